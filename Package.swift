@@ -1,0 +1,89 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
+
+import PackageDescription
+
+let package = Package(
+    name: "EncoderKit",
+    products: [
+        // One product per module, so that an application links only what it uses.
+        // X264Backend and X265Backend link GPL libraries; everything else here does not.
+        .library(name: "ParameterSets", targets: ["ParameterSets"]),
+        .library(name: "EncoderAPI", targets: ["EncoderAPI"]),
+        .library(name: "X264Backend", targets: ["X264Backend"]),
+        .library(name: "X265Backend", targets: ["X265Backend"]),
+        .library(name: "VAAPIBackend", targets: ["VAAPIBackend"]),
+        .library(name: "EncoderConformance", targets: ["EncoderConformance"]),
+        .executable(name: "encbench", targets: ["encbench"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+    ],
+    targets: [
+        // No pkgConfig for x264: its flags make SwiftPM warn on every build; the module map links it.
+        .systemLibrary(name: "CX264", providers: [.apt(["libx264-dev"])]),
+        .systemLibrary(name: "CX265", providers: [.apt(["libx265-dev"])]),
+        .systemLibrary(name: "CVA", providers: [.apt(["libva-dev"])]),
+        .target(name: "CLibAV", linkerSettings: [.linkedLibrary("dl")]),
+
+        .target(name: "ParameterSets", swiftSettings: .house),
+        .target(name: "EncoderAPI", dependencies: ["ParameterSets", .collections, .logging], swiftSettings: .house),
+        .target(name: "X264Backend", dependencies: ["CX264", "EncoderAPI", .logging], swiftSettings: .house),
+        .target(name: "X265Backend", dependencies: ["CX265", "EncoderAPI", .logging], swiftSettings: .house),
+        .target(name: "VAAPIBackend", dependencies: ["CVA", "EncoderAPI", .logging], swiftSettings: .house),
+        .target(name: "EncoderConformance", dependencies: ["EncoderAPI", "ParameterSets"], swiftSettings: .house),
+        .target(name: "MediaFiles", dependencies: ["CLibAV", "EncoderAPI", "ParameterSets"], swiftSettings: .house),
+        .executableTarget(
+            name: "encbench",
+            dependencies: [
+                "EncoderAPI", "EncoderConformance", "MediaFiles", "ParameterSets", "VAAPIBackend", "X264Backend",
+                "X265Backend", .argumentParser, .logging,
+            ],
+            resources: [.copy("Resources/Clips")], swiftSettings: .house),
+
+        .target(
+            name: "TestSupport", dependencies: ["EncoderAPI", "MediaFiles", "ParameterSets", .subprocess],
+            path: "Tests/TestSupport", swiftSettings: .house),
+        .testTarget(name: "ParameterSetsTests", dependencies: ["ParameterSets", "TestSupport"], swiftSettings: .house),
+        .testTarget(
+            name: "EncoderAPITests", dependencies: ["EncoderAPI", "ParameterSets", "TestSupport"],
+            swiftSettings: .house),
+        .testTarget(
+            name: "X264BackendTests",
+            dependencies: ["EncoderConformance", "ParameterSets", "TestSupport", "X264Backend"],
+            swiftSettings: .house),
+        .testTarget(
+            name: "X265BackendTests",
+            dependencies: ["EncoderConformance", "ParameterSets", "TestSupport", "X265Backend"],
+            swiftSettings: .house),
+        .testTarget(
+            name: "VAAPIBackendTests", dependencies: ["TestSupport", "VAAPIBackend"], swiftSettings: .house),
+        .testTarget(
+            name: "MediaFilesTests", dependencies: ["MediaFiles", "ParameterSets", "TestSupport"],
+            swiftSettings: .house),
+        .testTarget(name: "encbenchTests", dependencies: ["TestSupport", "encbench"], swiftSettings: .house),
+    ]
+)
+
+extension [SwiftSetting] {
+    /// What every Swift target here is built with.
+    static var house: Self {
+        [
+            .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+            .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+            .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+            .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+            .treatAllWarnings(as: .error),  // SE-0443
+        ]
+    }
+}
+
+extension Target.Dependency {
+    static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let collections = product(name: "DequeModule", package: "swift-collections")
+    static let logging = product(name: "Logging", package: "swift-log")
+    static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
+}
