@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+public import Logging
+
+/// A kind of encoder that sessions can be made with: x264, x265, VA-API, or one of your own.
+///
+/// See <doc:ImplementingABackend>. A back end knows this module; this module knows no back end.
+public protocol EncoderBackend: Sendable {
+    /// A short stable name, such as "x264".
+    var identifier: String { get }
+
+    /// What the back end can do, one value per codec (and device, where there are several).
+    ///
+    /// - Throws: ``EncoderError`` that says what is missing and how to get it, when nothing can be done on this machine.
+    func capabilities() throws(EncoderError) -> [EncoderCapabilities]
+
+    /// Opens an encoder. Called on the session's thread, where the encoder stays.
+    ///
+    /// - Parameters:
+    ///   - settings: Checked against ``capabilities()`` and complete; every value must be honoured, refused with an
+    ///     error, or listed in ``FrameEncoder/adjustments``.
+    ///   - logger: Where the library's messages go.
+    func makeEncoder(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) -> any FrameEncoder
+}
+
+/// An open encoder. Used from one thread at a time, the session's; closed by its `deinit`.
+public protocol FrameEncoder: AnyObject {
+    /// Pictures by which decode order may lag behind display order; 0 without B pictures.
+    var reorderDepth: Int { get }
+
+    /// Most pictures the encoder holds before the first comes out, without draining.
+    var maximumDelay: Int { get }
+
+    /// What the open encoder does differently from its settings.
+    var adjustments: [Adjustment] { get }
+
+    /// Encodes one picture and gives what is ready to `emit`, in decode order.
+    ///
+    /// - Parameters:
+    ///   - picture: Valid until the call returns; the encoder retains its pixel buffer if it needs the samples longer.
+    ///   - emit: Takes each output; what it is given is copied before it returns.
+    func encode(_ picture: SourcePicture, emit: (borrowing EncoderOutput) -> Void) throws(EncoderError)
+
+    /// Gives everything still inside to `emit`. Only `deinit` follows.
+    func drain(emit: (borrowing EncoderOutput) -> Void) throws(EncoderError)
+
+    /// Changes the live settings from the next picture on.
+    ///
+    /// - Returns: False when the encoder cannot change these while it runs: the session then drains it and opens another.
+    func update(_ settings: ResolvedSettings) throws(EncoderError) -> Bool
+}
+
+/// One picture on its way into an encoder.
+public struct SourcePicture: Sendable {
+    /// Comes back with the output; grows by one from picture to picture.
+    public let id: Int
+    /// Coded size, in a format of ``EncoderCapabilities/directPixelFormats``.
+    public let pixelBuffer: PixelBuffer
+    /// Presentation time in ticks of ``ResolvedSettings/timescale``, from 0 on, strictly increasing.
+    public let ticks: Int64
+    /// Whether the picture must be a true IDR.
+    public let forceKeyFrame: Bool
+
+    /// Puts a source picture together.
+    public init(id: Int, pixelBuffer: PixelBuffer, ticks: Int64, forceKeyFrame: Bool) {
+        self.id = id
+        self.pixelBuffer = pixelBuffer
+        self.ticks = ticks
+        self.forceKeyFrame = forceKeyFrame
+    }
+}
+
+/// What an encoder made of one source picture.
+public enum EncoderOutput {
+    /// A coded picture.
+    case coded(CodedPicture)
+    /// The picture with this id is not in the stream.
+    case dropped(id: Int, reason: EncodedFrame.DropReason)
+}
+
+/// A coded picture in memory of the encoder's.
+public struct CodedPicture {
+    /// The ``SourcePicture/id`` it was made from.
+    public var id: Int
+    /// How the picture is predicted.
+    public var pictureType: AccessUnit.PictureType
+    /// Whether other pictures are predicted from this one.
+    public var isReference: Bool
+    /// Whether decoding can start here although the picture is no IDR (H.264 recovery point; a CRA says so itself).
+    public var isRecoveryPoint: Bool
+    /// Mean quantizer, in the codec's scale; nil when unknown.
+    public var averageQP: Double?
+    /// All NAL units in stream order, parameter sets and SEI included, without start codes or lengths. Valid while `emit`
+    /// runs.
+    public var nalUnits: [UnsafeRawBufferPointer]
+
+    /// Puts a coded picture together.
+    public init(
+        id: Int, pictureType: AccessUnit.PictureType, isReference: Bool, isRecoveryPoint: Bool = false,
+        averageQP: Double? = nil, nalUnits: [UnsafeRawBufferPointer]
+    ) {
+        self.id = id
+        self.pictureType = pictureType
+        self.isReference = isReference
+        self.isRecoveryPoint = isRecoveryPoint
+        self.averageQP = averageQP
+        self.nalUnits = nalUnits
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+/// What one encoder can do, known before it is opened.
+public struct EncoderCapabilities: Sendable, Hashable {
+    /// Names the encoder, and its device where it has one: "x264", "vaapi:/dev/dri/renderD128".
+    public var identifier: String
+    /// The library's name and version, as it reports them.
+    public var libraryVersion: String
+    /// The standard it encodes to.
+    public var codec: VideoCodec
+    /// Whether a device does the work.
+    public var isHardwareAccelerated = false
+    /// Profiles it can produce, smallest first.
+    public var profiles: [Profile]
+    /// Bit depths it can code.
+    public var bitDepths: [Int]
+    /// Formats whose planes go to the library as they are; the others of the same bit depth are converted once.
+    public var directPixelFormats: Set<PixelFormat>
+    /// Coded widths it takes, in luma samples; smaller pictures are padded and cropped.
+    public var codedWidths: ClosedRange<Int>
+    /// Coded heights it takes, in luma rows; smaller pictures are padded and cropped.
+    public var codedHeights: ClosedRange<Int>
+    /// Coded sides are multiples of this, 2 or more; others are padded and cropped.
+    public var sizeAlignment = 2
+    /// Settings it honours; others are refused.
+    public var settings: Set<Setting>
+    /// Legal quantizers at eight bits.
+    public var quantizers: ClosedRange<Int>
+    /// Legal constant rate factors; nil where there are none.
+    public var constantRateFactors: ClosedRange<Double>?
+    /// Names that ``SessionConfiguration/preset`` may have, fastest first.
+    public var presets: [String] = []
+    /// Names that ``SessionConfiguration/tune`` may have.
+    public var tunes: [String] = []
+    /// Whether bit rate and limits change while it runs, without a key frame.
+    public var changesBitRateLive: Bool
+
+    /// Puts capabilities together; the properties with defaults are set afterwards.
+    public init(
+        identifier: String, libraryVersion: String, codec: VideoCodec, profiles: [Profile], bitDepths: [Int],
+        directPixelFormats: Set<PixelFormat>, codedWidths: ClosedRange<Int>, codedHeights: ClosedRange<Int>,
+        settings: Set<Setting>, quantizers: ClosedRange<Int>, changesBitRateLive: Bool
+    ) {
+        self.identifier = identifier
+        self.libraryVersion = libraryVersion
+        self.codec = codec
+        self.profiles = profiles
+        self.bitDepths = bitDepths
+        self.directPixelFormats = directPixelFormats
+        self.codedWidths = codedWidths
+        self.codedHeights = codedHeights
+        self.settings = settings
+        self.quantizers = quantizers
+        self.changesBitRateLive = changesBitRateLive
+    }
+}

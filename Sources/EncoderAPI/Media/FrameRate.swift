@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+/// Frames per second as an exact fraction; 0 means unknown.
+///
+/// Whole and fractional literals work: `configuration.expectedFrameRate = 30`, `= 29.97` (taken as 30000/1001).
+public struct FrameRate: Sendable, Hashable {
+    /// Frames per ``denominator`` seconds; 0 for ``unknown``.
+    public let numerator: Int
+    /// 1 or more.
+    public let denominator: Int
+
+    /// No frame rate is known; timestamps and the encoder decide.
+    public static let unknown = FrameRate(numerator: 0)
+
+    /// Makes a rate of `numerator / denominator` frames per second; the range is checked when a session is made.
+    public init(numerator: Int, denominator: Int = 1) {
+        self.numerator = numerator
+        self.denominator = denominator
+    }
+
+    /// Makes the rate nearest to a decimal number: whole, or a multiple of 1000/1001 as broadcast uses it, else in
+    /// thousandths.
+    ///
+    /// - Parameter framesPerSecond: 0 or more; not-a-number and infinity give a rate that a session refuses.
+    public init(_ framesPerSecond: Double) {
+        guard framesPerSecond.isFinite, abs(framesPerSecond) < 1e9 else {
+            self.init(numerator: -1)
+            return
+        }
+        let whole = framesPerSecond.rounded()
+        let broadcast = (framesPerSecond * 1.001).rounded()
+        if abs(framesPerSecond - whole) < 1e-4 {
+            self.init(numerator: Int(whole))
+        } else if abs(framesPerSecond - broadcast / 1.001) < 5e-3 {
+            self.init(numerator: Int(broadcast) * 1000, denominator: 1001)
+        } else {
+            self.init(numerator: Int((framesPerSecond * 1000).rounded()), denominator: 1000)
+        }
+    }
+
+    /// The rate that frames of one duration have.
+    public init(frameDuration: MediaTime) {
+        self.init(numerator: Int(frameDuration.timescale), denominator: Int(frameDuration.value))
+    }
+
+    /// Whether there is a rate at all.
+    public var isKnown: Bool { numerator > 0 && denominator > 0 }
+
+    /// Frames per second; 0 when unknown.
+    public var framesPerSecond: Double { isKnown ? Double(numerator) / Double(denominator) : 0 }
+}
+
+extension FrameRate: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+    /// Makes a whole rate.
+    public init(integerLiteral value: Int) { self.init(numerator: value) }
+
+    /// Makes the rate nearest to a decimal number, as ``init(_:)`` does.
+    public init(floatLiteral value: Double) { self.init(value) }
+}
+
+extension FrameRate: CustomStringConvertible {
+    /// The rate as "30" or "30000/1001", or "unknown".
+    public var description: String {
+        if !isKnown { return numerator == 0 ? "unknown" : "\(numerator)/\(denominator)" }
+        return denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)"
+    }
+}

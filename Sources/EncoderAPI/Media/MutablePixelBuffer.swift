@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+/// A picture being filled: it has one holder, who turns it into a shareable ``PixelBuffer`` when done.
+public struct MutablePixelBuffer: ~Copyable, Sendable {
+    /// How the samples lie in memory.
+    public let format: PixelFormat
+    /// Luma samples in a row.
+    public let width: Int
+    /// Luma rows.
+    public let height: Int
+    let layout: PlaneLayout
+    let storage: PixelStorage
+
+    /// Allocates a picture with undefined samples; rows start at multiples of 64 bytes.
+    ///
+    /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` for a side outside 1...65535, `.outOfMemory`.
+    public init(format: PixelFormat, width: Int, height: Int) throws(EncoderError) {
+        try PixelBuffer.check(width: width, height: height)
+        let layout = PlaneLayout(format: format, width: width, height: height)
+        guard let storage = PixelStorage(byteCount: layout.byteCount) else {
+            throw EncoderError(.outOfMemory, reason: "no memory for a picture of \(width)x\(height)")
+        }
+        self.init(format: format, width: width, height: height, layout: layout, storage: storage)
+    }
+
+    init(format: PixelFormat, width: Int, height: Int, layout: PlaneLayout, storage: PixelStorage) {
+        self.format = format
+        self.width = width
+        self.height = height
+        self.layout = layout
+        self.storage = storage
+    }
+
+    /// Gives `body` the bytes of one plane to write, and its stride.
+    ///
+    /// - Parameters:
+    ///   - index: 0 for luma, 1 for Cb or CbCr, 2 for Cr. Traps when the format has no such plane.
+    ///   - body: Must not let the pointer escape.
+    public mutating func withMutablePlane<R, E: Error>(
+        _ index: Int, _ body: (_ bytes: UnsafeMutableRawBufferPointer, _ bytesPerRow: Int) throws(E) -> R
+    ) throws(E) -> R {
+        let plane = layout[checked: index]
+        let bytes = UnsafeMutableRawBufferPointer(start: storage.base + plane.offset, count: plane.byteCount)
+        return try body(bytes, plane.bytesPerRow)
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+/// A picture that nobody writes to any more: several sessions may encode the same one at once, without a copy.
+///
+/// Make one by filling a ``MutablePixelBuffer``, or by wrapping memory you own. The counterpart of a CVPixelBuffer whose
+/// base address is locked read-only.
+public final class PixelBuffer: @unchecked Sendable {
+    // Unchecked: the addresses are set once in init, the memory behind them is not written to until deinit gives it back.
+
+    /// How the samples lie in memory.
+    public let format: PixelFormat
+    /// Luma samples in a row, 1 or more.
+    public let width: Int
+    /// Luma rows, 1 or more.
+    public let height: Int
+    private let addresses: (UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer)
+    private let layout: PlaneLayout
+    private let owner: Owner
+
+    private enum Owner {
+        case storage(PixelStorage)
+        case caller(release: @Sendable () -> Void)
+    }
+
+    /// One plane of memory that a caller wraps.
+    public struct WrappedPlane {
+        /// From the first byte of the first row to at least the last used byte of the last row.
+        public var bytes: UnsafeRawBufferPointer
+        /// Bytes from the start of a row to the start of the next.
+        public var bytesPerRow: Int
+
+        /// Describes a plane.
+        public init(bytes: UnsafeRawBufferPointer, bytesPerRow: Int) {
+            self.bytes = bytes
+            self.bytesPerRow = bytesPerRow
+        }
+    }
+
+    /// Wraps planes in memory of the caller's, without a copy.
+    ///
+    /// - Parameters:
+    ///   - planes: Y, Cb, Cr or Y, CbCr as `format` says. The memory must stay valid and unchanged until `onRelease`.
+    ///   - format: How the samples lie in memory.
+    ///   - width: Luma samples in a row, 1 or more.
+    ///   - height: Luma rows, 1 or more.
+    ///   - onRelease: Called once, on any thread, when neither you nor a session holds the buffer any more. It is not
+    ///     called when this initializer throws.
+    /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` when a size, stride or plane does not fit.
+    public init(
+        wrapping planes: [WrappedPlane], format: PixelFormat, width: Int, height: Int,
+        onRelease: @escaping @Sendable () -> Void
+    ) throws(EncoderError) {
+        try Self.check(width: width, height: height)
+        guard planes.count == format.planeCount else {
+            throw EncoderError(
+                .invalidPixelBuffer, reason: "\(planes.count) planes, expected \(format.planeCount) for \(format)")
+        }
+        var layout = PlaneLayout(format: format, width: width, height: height)
+        var bases: [UnsafeRawPointer] = []
+        for (index, plane) in planes.enumerated() {
+            bases.append(try Self.base(of: plane, index: index, expected: &layout[index]))
+        }
+        self.format = format
+        self.width = width
+        self.height = height
+        self.layout = layout
+        addresses = (bases[0], bases[1], bases.count > 2 ? bases[2] : bases[1])
+        owner = .caller(release: onRelease)
+    }
+
+    /// Takes over a filled buffer; it can be shared from here on.
+    public init(_ buffer: consuming MutablePixelBuffer) {
+        format = buffer.format
+        width = buffer.width
+        height = buffer.height
+        layout = buffer.layout
+        let base = UnsafeRawPointer(buffer.storage.base)
+        addresses = (base, base + buffer.layout[1].offset, base + buffer.layout[2].offset)
+        owner = .storage(buffer.storage)
+    }
+
+    deinit {
+        if case .caller(let release) = owner { release() }
+    }
+
+    /// Sizes a picture may have before any encoder is asked.
+    static let legalSides = 1...65535
+
+    static func check(width: Int, height: Int) throws(EncoderError) {
+        for (name, side) in [("width", width), ("height", height)] where !legalSides.contains(side) {
+            throw EncoderError(
+                .invalidPixelBuffer,
+                reason: "\(name) \(side), expected \(legalSides.lowerBound)...\(legalSides.upperBound)")
+        }
+    }
+
+    private static func base(
+        of plane: WrappedPlane, index: Int, expected: inout PlaneLayout.Plane
+    ) throws(EncoderError) -> UnsafeRawPointer {
+        guard (expected.rowBytes...Int(Int32.max)).contains(plane.bytesPerRow) else {
+            throw EncoderError(
+                .invalidPixelBuffer,
+                reason: "plane \(index) has \(plane.bytesPerRow) bytes per row, expected \(expected.rowBytes) or more")
+        }
+        expected.bytesPerRow = plane.bytesPerRow
+        guard let base = plane.bytes.baseAddress, plane.bytes.count >= expected.byteCount else {
+            throw EncoderError(
+                .invalidPixelBuffer,
+                reason: "plane \(index) has \(plane.bytes.count) bytes, expected \(expected.byteCount) or more")
+        }
+        return base
+    }
+}
+
+// MARK: - Reading
+
+extension PixelBuffer {
+    /// Gives `body` the bytes of one plane, from its first row to the last used byte of its last, and its stride.
+    ///
+    /// - Parameters:
+    ///   - index: 0 for luma, 1 for Cb or CbCr, 2 for Cr. Traps when the format has no such plane.
+    ///   - body: Must not let the pointer escape.
+    public func withPlane<R, E: Error>(
+        _ index: Int, _ body: (_ bytes: UnsafeRawBufferPointer, _ bytesPerRow: Int) throws(E) -> R
+    ) throws(E) -> R {
+        let plane = layout[checked: index]
+        return try body(UnsafeRawBufferPointer(start: address(index), count: plane.byteCount), plane.bytesPerRow)
+    }
+
+    /// Bytes from the start of one row of a plane to the start of the next.
+    public func bytesPerRow(plane index: Int) -> Int { layout[checked: index].bytesPerRow }
+
+    /// Where a plane starts; valid while somebody holds the buffer. For back ends, which hand planes to a library.
+    public func unsafeAddress(plane index: Int) -> UnsafeRawPointer {
+        precondition(index < layout.count, "plane \(index), expected 0..<\(layout.count)")
+        return address(index)
+    }
+
+    private func address(_ index: Int) -> UnsafeRawPointer {
+        switch index {
+        case 0: addresses.0
+        case 1: addresses.1
+        default: addresses.2
+        }
+    }
+}
+
+extension PlaneLayout {
+    /// The plane at `index`; traps when there is none, as an array would.
+    subscript(checked index: Int) -> Plane {
+        precondition((0..<count).contains(index), "plane \(index), expected 0..<\(count)")
+        return self[index]
+    }
+}

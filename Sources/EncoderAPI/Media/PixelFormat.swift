@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+/// How the samples of a 4:2:0 picture lie in memory.
+///
+/// All formats are planar or biplanar 4:2:0 and progressive. Samples of more than eight bits are 16-bit little-endian.
+public enum PixelFormat: String, Sendable, Hashable, CaseIterable {
+    /// Eight bits, three planes Y, Cb, Cr (CoreVideo `y420`).
+    case i420
+    /// Eight bits, two planes Y and interleaved CbCr (CoreVideo `420v`).
+    case nv12
+    /// Ten bits in the low bits of 16, three planes Y, Cb, Cr (FFmpeg `yuv420p10le`).
+    case i010
+    /// Ten bits in the high bits of 16, two planes Y and interleaved CbCr (CoreVideo `x420`).
+    case p010
+    /// Twelve bits in the low bits of 16, three planes Y, Cb, Cr (FFmpeg `yuv420p12le`).
+    case i012
+}
+
+extension PixelFormat {
+    /// Significant bits of a sample: 8, 10 or 12.
+    public var bitDepth: Int {
+        switch self {
+        case .i420, .nv12: 8
+        case .i010, .p010: 10
+        case .i012: 12
+        }
+    }
+
+    /// Bytes a sample takes: 1 or 2.
+    public var bytesPerSample: Int { bitDepth > 8 ? 2 : 1 }
+
+    /// Whether Cb and Cr share a plane.
+    public var isBiplanar: Bool { self == .nv12 || self == .p010 }
+
+    /// Number of planes: 3, or 2 where Cb and Cr are interleaved.
+    public var planeCount: Int { isBiplanar ? 2 : 3 }
+
+    /// Bytes in one row of a plane without padding; an odd width has the chroma sample of its last column.
+    public func rowBytes(plane: Int, width: Int) -> Int {
+        if plane == 0 { return width * bytesPerSample }
+        return (width + 1) / 2 * bytesPerSample * (isBiplanar ? 2 : 1)
+    }
+
+    /// Rows of a plane; an odd height has the chroma row of its last line.
+    public func rows(plane: Int, height: Int) -> Int {
+        plane == 0 ? height : (height + 1) / 2
+    }
+
+    /// Bytes of a whole picture without padding.
+    public func byteCount(width: Int, height: Int) -> Int {
+        (0..<planeCount).reduce(0) { $0 + rowBytes(plane: $1, width: width) * rows(plane: $1, height: height) }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+/// Where the planes of a picture lie; up to three, without an allocation.
+struct PlaneLayout: Sendable {
+    /// One plane: rows of `rowBytes` used bytes, `bytesPerRow` apart, from `offset` on.
+    struct Plane: Sendable {
+        var offset = 0
+        var bytesPerRow = 0
+        var rowBytes = 0
+        var rows = 0
+        /// From the first byte of the first row to the last used byte of the last.
+        var byteCount: Int { (rows - 1) * bytesPerRow + rowBytes }
+    }
+
+    private var planes: (Plane, Plane, Plane) = (Plane(), Plane(), Plane())
+    let count: Int
+    /// Bytes that one allocation needs for all planes.
+    private(set) var byteCount = 0
+
+    /// Rows start this many bytes apart from a multiple of the same: what vector code of the encoders likes best.
+    static let alignment = 64
+
+    /// Lays planes out one after the other with aligned rows.
+    init(format: PixelFormat, width: Int, height: Int) {
+        count = format.planeCount
+        for index in 0..<count {
+            let rowBytes = format.rowBytes(plane: index, width: width)
+            let bytesPerRow = (rowBytes + Self.alignment - 1) / Self.alignment * Self.alignment
+            let rows = format.rows(plane: index, height: height)
+            self[index] = Plane(offset: byteCount, bytesPerRow: bytesPerRow, rowBytes: rowBytes, rows: rows)
+            byteCount += bytesPerRow * rows
+        }
+    }
+
+    subscript(index: Int) -> Plane {
+        get {
+            switch index {
+            case 0: planes.0
+            case 1: planes.1
+            default: planes.2
+            }
+        }
+        set {
+            switch index {
+            case 0: planes.0 = newValue
+            case 1: planes.1 = newValue
+            default: planes.2 = newValue
+            }
+        }
+    }
+}

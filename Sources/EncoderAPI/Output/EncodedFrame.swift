@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+
+/// What became of one frame given to a session; frames come in decode order.
+public struct EncodedFrame: Sendable {
+    /// Either of the two things that can become of a frame.
+    public enum Outcome: Sendable {
+        /// The frame was encoded.
+        case encoded(AccessUnit)
+        /// The frame is not in the stream.
+        case dropped(DropReason)
+    }
+
+    /// Why a frame is not in the stream.
+    public enum DropReason: Sendable, Hashable {
+        /// Rate control had no bits for it.
+        case rateControl
+        /// The frame could not be encoded or delivered; the session goes on with a key frame.
+        case failed(EncoderError)
+    }
+
+    /// The access unit, or why there is none.
+    public let outcome: Outcome
+    /// The presentation time exactly as given.
+    public let presentationTime: MediaTime
+    /// When to decode: never later than the presentation time, and later than that of the frame before.
+    ///
+    /// The first frames' may be negative: with reordering the decode clock starts early by the reorder depth.
+    public let decodeTime: MediaTime
+    /// The duration exactly as given.
+    public let duration: MediaTime?
+    /// What the caller gave with the frame.
+    public let token: (any Sendable)?
+
+    /// Puts an event together.
+    public init(
+        outcome: Outcome, presentationTime: MediaTime, decodeTime: MediaTime, duration: MediaTime? = nil,
+        token: (any Sendable)? = nil
+    ) {
+        self.outcome = outcome
+        self.presentationTime = presentationTime
+        self.decodeTime = decodeTime
+        self.duration = duration
+        self.token = token
+    }
+
+    /// The access unit; nil for a dropped frame.
+    public var accessUnit: AccessUnit? {
+        if case .encoded(let unit) = outcome { return unit }
+        return nil
+    }
+
+    /// Why the frame was dropped; nil for an encoded one.
+    public var dropReason: DropReason? {
+        if case .dropped(let reason) = outcome { return reason }
+        return nil
+    }
+}
+
+/// One coded picture with everything that belongs to it.
+public struct AccessUnit: Sendable {
+    /// How a picture is predicted.
+    public enum PictureType: String, Sendable, Hashable {
+        /// From itself only.
+        case i
+        /// Also from pictures before it in decode order, one at a time.
+        case p
+        /// Also from two pictures at a time.
+        case b
+    }
+
+    /// The NAL units, each behind its start code or length as the session's framing says.
+    public let data: [UInt8]
+    /// Where in ``data`` each NAL unit lies, without its start code or length.
+    public let nalUnits: [Range<Int>]
+    /// Valid for this picture; a change shows on the frame it starts with.
+    public let format: FormatDescription
+    /// How the picture is predicted.
+    public let pictureType: PictureType
+    /// Whether decoding can start here and everything after it decodes (IDR): "not sync" of VideoToolbox, inverted.
+    public let isSync: Bool
+    /// Whether decoding can start here but pictures shown earlier may be missing (open GOP: CRA, recovery point).
+    public let isPartialSync: Bool
+    /// Whether other pictures are predicted from this one; one without may be dropped.
+    public let isDependedOnByOthers: Bool
+    /// Mean quantizer the encoder reports, in the codec's scale; nil where it reports none.
+    public let averageQP: Double?
+
+    /// Whether the picture needs others to be decoded; false exactly for I pictures.
+    public var dependsOnOthers: Bool { pictureType != .i }
+
+    /// Puts an access unit together.
+    public init(
+        data: [UInt8], nalUnits: [Range<Int>], format: FormatDescription, pictureType: PictureType, isSync: Bool,
+        isPartialSync: Bool = false, isDependedOnByOthers: Bool = true, averageQP: Double? = nil
+    ) {
+        self.data = data
+        self.nalUnits = nalUnits
+        self.format = format
+        self.pictureType = pictureType
+        self.isSync = isSync
+        self.isPartialSync = isPartialSync
+        self.isDependedOnByOthers = isDependedOnByOthers
+        self.averageQP = averageQP
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+/// What a decoder or muxer must know before the first picture: codec, sizes and parameter sets.
+///
+/// The counterpart of CMVideoFormatDescription. A session shares one value between all frames it is valid for; when the
+/// encoder changes its parameter sets, the frame that starts with them carries a new one.
+public struct FormatDescription: Sendable {
+    private let storage: Storage
+
+    private final class Storage: Sendable {
+        let codec: VideoCodec
+        let parameterSets: [[UInt8]]
+        let width: Int
+        let height: Int
+        let codedWidth: Int
+        let codedHeight: Int
+        let nalUnitLengthSize: Int
+        let configurationRecord: [UInt8]
+        let codecString: String
+
+        init(
+            codec: VideoCodec, parameterSets: [[UInt8]], width: Int, height: Int, codedWidth: Int, codedHeight: Int,
+            nalUnitLengthSize: Int, configurationRecord: [UInt8], codecString: String
+        ) {
+            self.codec = codec
+            self.parameterSets = parameterSets
+            self.width = width
+            self.height = height
+            self.codedWidth = codedWidth
+            self.codedHeight = codedHeight
+            self.nalUnitLengthSize = nalUnitLengthSize
+            self.configurationRecord = configurationRecord
+            self.codecString = codecString
+        }
+    }
+}
+
+// MARK: - Reading
+
+extension FormatDescription {
+    /// The standard the pictures are coded to.
+    public var codec: VideoCodec { storage.codec }
+
+    /// VPS, SPS and PPS NAL units in that order, header and emulation prevention included, no start code or length.
+    public var parameterSets: [[UInt8]] { storage.parameterSets }
+
+    /// Luma samples in a row of the picture as it was given.
+    ///
+    /// May be odd; a stream can crop 4:2:0 pictures in steps of two only, so decoders show ``codedWidth`` less an even
+    /// number of samples.
+    public var width: Int { storage.width }
+
+    /// Luma rows of the picture as it was given; see ``width``.
+    public var height: Int { storage.height }
+
+    /// Luma samples in a row that are coded.
+    public var codedWidth: Int { storage.codedWidth }
+
+    /// Luma rows that are coded.
+    public var codedHeight: Int { storage.codedHeight }
+
+    /// Bytes of the length field that ``configurationRecord`` announces: 1, 2 or 4.
+    public var nalUnitLengthSize: Int { storage.nalUnitLengthSize }
+
+    /// The avcC or hvcC record (ISO/IEC 14496-15) for MP4, Matroska and FLV.
+    public var configurationRecord: [UInt8] { storage.configurationRecord }
+
+    /// The codec parameter of RFC 6381, such as "avc1.64001F" or "hvc1.1.6.L93.B0".
+    public var codecString: String { storage.codecString }
+
+    /// All parameter sets as one Annex B byte string with four-byte start codes.
+    public var annexB: [UInt8] { parameterSets.flatMap { [0, 0, 0, 1] + $0 } }
+}
+
+extension FormatDescription: Hashable {
+    /// Whether both describe the same format; cheap for frames of one session.
+    public static func == (left: FormatDescription, right: FormatDescription) -> Bool {
+        left.storage === right.storage
+            || (left.codec == right.codec && left.parameterSets == right.parameterSets && left.width == right.width
+                && left.height == right.height && left.nalUnitLengthSize == right.nalUnitLengthSize)
+    }
+
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(codec)
+        hasher.combine(parameterSets)
+        hasher.combine(width)
+        hasher.combine(height)
+        hasher.combine(nalUnitLengthSize)
+    }
+}

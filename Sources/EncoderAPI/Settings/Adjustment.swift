@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+
+/// One way in which the running session differs from what was asked, and why.
+public struct Adjustment: Sendable, Hashable, CustomStringConvertible {
+    /// The setting that could not be honoured to the letter.
+    public let setting: Setting
+    /// What was asked.
+    public let requested: String
+    /// What is done instead.
+    public let used: String
+    /// Why.
+    public let reason: String
+
+    /// Notes one difference.
+    public init(_ setting: Setting, requested: String, used: String, reason: String) {
+        self.setting = setting
+        self.requested = requested
+        self.used = used
+        self.reason = reason
+    }
+
+    /// "AverageBitRate: 9000000 bit/s became 8000000 bit/s: the data-rate limit allows no more".
+    public var description: String { "\(setting): \(requested) became \(used): \(reason)" }
+}

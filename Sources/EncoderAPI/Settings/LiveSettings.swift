@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+/// The settings that may change while a session runs, with ``CompressionSession/update(_:)``.
+public struct LiveSettings: Sendable, Hashable {
+    /// What decides how many bits a picture gets; ``averageBitRate`` and ``quality`` are doors to the same value.
+    public var rateControl: RateControl = .automatic
+    /// Hard caps that hold at the same time; empty for none.
+    public var dataRateLimits: [DataRateLimit] = []
+    /// Smallest quantizer a picture may get, in the codec's range; nil for the encoder's own.
+    public var minAllowedFrameQP: Int?
+    /// Largest quantizer a picture may get, in the codec's range; nil for the encoder's own.
+    public var maxAllowedFrameQP: Int?
+    /// A hint, not a control: frames per second that will come; ``FrameRate/unknown`` (0) lets the first frame's duration
+    /// decide, else 30.
+    public var expectedFrameRate: FrameRate = .unknown
+
+    /// Makes settings in which the encoder decides everything.
+    public init() {}
+
+    /// Makes settings with a rate control.
+    public init(
+        rateControl: RateControl, dataRateLimits: [DataRateLimit] = [], expectedFrameRate: FrameRate = .unknown
+    ) {
+        self.rateControl = rateControl
+        self.dataRateLimits = dataRateLimits
+        self.expectedFrameRate = expectedFrameRate
+    }
+
+    /// The long-term mean in bit/s; 0 means that the encoder decides. Setting it replaces ``rateControl``.
+    public var averageBitRate: Int {
+        get {
+            if case .averageBitRate(let bitsPerSecond) = rateControl { return bitsPerSecond }
+            return 0
+        }
+        set { rateControl = newValue == 0 ? .automatic : .averageBitRate(newValue) }
+    }
+
+    /// VideoToolbox's Quality, 0 to 1; nil when something else is in control. Setting it replaces ``rateControl``.
+    public var quality: Double? {
+        get {
+            if case .quality(let quality) = rateControl { return quality }
+            return nil
+        }
+        set { rateControl = newValue.map(RateControl.quality) ?? .automatic }
+    }
+}
+
+/// What an update of the live settings did.
+public enum UpdateOutcome: Sendable, Hashable {
+    /// The encoder goes on with the new settings from the next frame on; no key frame, same parameter sets.
+    case applied
+    /// The encoder was drained and opened anew: the next frame is a key frame. `formatMayChange` says whether its
+    /// parameter sets may differ (the frame's format description tells).
+    case restarted(formatMayChange: Bool)
+    /// Nothing differs from before.
+    case unchanged
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+/// A profile of H.264 (annex A) or HEVC (annex A).
+public enum Profile: String, Sendable, Hashable, CaseIterable {
+    /// Baseline; what is produced also conforms to Constrained Baseline.
+    case h264Baseline
+    /// Constrained Baseline: no B pictures, no CABAC.
+    case h264ConstrainedBaseline
+    /// Main: B pictures and CABAC.
+    case h264Main
+    /// High: Main with 8x8 transforms.
+    case h264High
+    /// Constrained High: High without B pictures.
+    case h264ConstrainedHigh
+    /// High 10: High with up to ten bits.
+    case h264High10
+    /// Main: eight bits.
+    case hevcMain
+    /// Main 10: up to ten bits.
+    case hevcMain10
+    /// Main 12 of the range extensions: up to twelve bits.
+    case hevcMain12
+}
+
+extension Profile {
+    /// The standard the profile belongs to.
+    public var codec: VideoCodec {
+        switch self {
+        case .h264Baseline, .h264ConstrainedBaseline, .h264Main, .h264High, .h264ConstrainedHigh, .h264High10: .h264
+        case .hevcMain, .hevcMain10, .hevcMain12: .hevc
+        }
+    }
+
+    /// The largest bit depth the profile allows: 8, 10 or 12.
+    public var maxBitDepth: Int {
+        switch self {
+        case .h264High10, .hevcMain10: 10
+        case .hevcMain12: 12
+        default: 8
+        }
+    }
+
+    /// Whether pictures may be coded in another order than they are shown.
+    public var allowsFrameReordering: Bool {
+        switch self {
+        case .h264Baseline, .h264ConstrainedBaseline, .h264ConstrainedHigh: false
+        default: true
+        }
+    }
+
+    /// Whether CABAC may be used; HEVC always does.
+    public var allowsCABAC: Bool { self != .h264Baseline && self != .h264ConstrainedBaseline }
+}
+
+/// A profile and level, or the encoder's choice of either; kVTProfileLevel in VideoToolbox.
+public struct ProfileLevel: Sendable, Hashable {
+    /// The profile; nil lets the encoder choose the smallest that fits.
+    public var profile: Profile?
+    /// The level in tenths, 31 for 3.1; nil lets the encoder choose. Legal: those of H.264 table A-1 or HEVC table A.8.
+    public var level: Int?
+
+    /// Makes a pair; legality is checked when a session is made.
+    public init(profile: Profile? = nil, level: Int? = nil) {
+        self.profile = profile
+        self.level = level
+    }
+
+    /// The encoder chooses both.
+    public static let automatic = ProfileLevel()
+}
+
+extension ProfileLevel: LosslessStringConvertible {
+    /// Names as ``description`` prints them: "auto", "h264-high-auto", "h264-baseline-3.1", "hevc-main10-auto".
+    public init?(_ description: String) {
+        if description == "auto" {
+            self = .automatic
+            return
+        }
+        guard let dash = description.lastIndex(of: "-"),
+            let profile = Profile.allCases.first(where: { $0.name == description[..<dash] })
+        else { return nil }
+        let level = description[description.index(after: dash)...]
+        if level == "auto" {
+            self.init(profile: profile)
+            return
+        }
+        let parts = level.split(separator: ".", omittingEmptySubsequences: false)
+        guard let major = Int(parts[0]), (1...9).contains(major), parts.count <= 2 else { return nil }
+        guard let minor = parts.count == 2 ? Int(parts[1]) : 0, (0...9).contains(minor) else { return nil }
+        self.init(profile: profile, level: major * 10 + minor)
+    }
+
+    /// "h264-high-4.1", "hevc-main10-auto" or, where the encoder chooses both, "auto".
+    public var description: String {
+        let level = level.map { "\($0 / 10).\($0 % 10)" } ?? "auto"
+        return profile.map { "\($0.name)-\(level)" } ?? level
+    }
+}
+
+extension Profile {
+    /// The profile's name on a command line: "h264-constrained-baseline".
+    public var name: String {
+        switch self {
+        case .h264Baseline: "h264-baseline"
+        case .h264ConstrainedBaseline: "h264-constrained-baseline"
+        case .h264Main: "h264-main"
+        case .h264High: "h264-high"
+        case .h264ConstrainedHigh: "h264-constrained-high"
+        case .h264High10: "h264-high10"
+        case .hevcMain: "hevc-main"
+        case .hevcMain10: "hevc-main10"
+        case .hevcMain12: "hevc-main12"
+        }
+    }
+}
+
+/// How H.264 codes its symbols; HEVC has only CABAC.
+public enum H264EntropyMode: String, Sendable, Hashable, CaseIterable {
+    /// Context-adaptive variable-length coding; the only mode of Baseline.
+    case cavlc
+    /// Context-adaptive binary arithmetic coding; Main and above.
+    case cabac
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+/// What decides how many bits a picture gets.
+public enum RateControl: Sendable, Hashable {
+    /// The encoder's own default.
+    case automatic
+    /// A long-term mean in bit/s, 1000 or more; soft, but bounded by a buffer (see <doc:RateControl>).
+    case averageBitRate(Int)
+    /// VideoToolbox's Quality, 0 to 1: 0.25 low, 0.5 normal, 0.75 high, 1 lossless where the encoder can.
+    case quality(Double)
+    /// The constant rate factor of x264 and x265, in the library's range (0 to 51); less is better.
+    case constantRateFactor(Double)
+    /// One quantizer for all P pictures (I and B follow by fixed offsets), in the codec's range; less is better.
+    case constantQuantizer(Int)
+}
+
+/// A hard cap: no window of `seconds`, measured on decode times, may carry more than `bytes`.
+public struct DataRateLimit: Sendable, Hashable, CustomStringConvertible {
+    /// Bytes that a window may carry, 1 or more.
+    public var bytes: Int
+    /// Length of the window in seconds, more than 0.
+    public var seconds: Double
+
+    /// Makes a limit; the ranges are checked when a session is made.
+    public init(bytes: Int, seconds: Double) {
+        self.bytes = bytes
+        self.seconds = seconds
+    }
+
+    /// "750000 bytes in 1.0 s".
+    public var description: String { "\(bytes) bytes in \(seconds) s" }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+
+/// What a session is made with; ``live`` may change later, the rest is fixed.
+///
+/// Names are VideoToolbox's in Swift spelling. Every setting is honoured, or refused with an error, or listed in
+/// ``CompressionSession/adjustments``.
+public struct SessionConfiguration: Sendable, Hashable {
+    /// The standard to encode to.
+    public var codec: VideoCodec
+    /// Luma samples in a row of each picture; an odd width is coded at the next even one.
+    public var width: Int
+    /// Luma rows of each picture; an odd height is coded at the next even one.
+    public var height: Int
+    /// The format of the pictures to come.
+    public var pixelFormat: PixelFormat
+    /// What may change while the session runs.
+    public var live = LiveSettings()
+
+    /// Profile and level, or the encoder's choice.
+    public var profileLevel = ProfileLevel.automatic
+    /// How H.264 codes its symbols; nil for the encoder's choice. Refused for HEVC.
+    public var h264EntropyMode: H264EntropyMode?
+    /// Whether frames must be encoded as fast as they come: a fast preset and no lookahead, unless `preset` says
+    /// otherwise.
+    public var realTime = false
+    /// Most frames from one sync frame to the next; 0 leaves it to the encoder, 1 makes every frame one.
+    public var maxKeyFrameInterval = 0
+    /// Most seconds from one sync frame to the next, by presentation times; 0 sets no limit. With
+    /// ``maxKeyFrameInterval`` whichever comes first.
+    public var maxKeyFrameIntervalDuration = 0.0
+    /// Whether pictures may be coded in another order than they are shown (B pictures).
+    public var allowFrameReordering = true
+    /// Whether pictures may depend on pictures across a random-access point.
+    public var allowOpenGOP = false
+    /// Most frames the encoder may hold: frame N - M is out before `encode` of frame N returns. nil sets no limit.
+    public var maxFrameDelayCount: Int?
+    /// Number of frames to come if known, else 0; x265 and two-pass rate control plan with it.
+    public var sourceFrameCount = 0
+    /// Most bit/s that ``update(_:)-swift.method`` will ever ask for: pins level and buffer so that live changes keep the
+    /// parameter sets. 0 pins nothing.
+    public var bitRateCeiling = 0
+
+    /// Framing of the NAL units in ``EncodedFrame/data``.
+    public var framing = StreamFraming.lengthPrefixed()
+    /// Whether the access units carry the parameter sets as well.
+    public var parameterSets = ParameterSetPlacement.outOfBand
+    /// What the samples mean; nil signals nothing.
+    public var color: ColorDescription?
+    /// Shape of a sample; nil signals nothing, which means square.
+    public var pixelAspectRatio: PixelAspectRatio?
+
+    /// A preset of the library, such as "veryfast"; nil for its default.
+    public var preset: String?
+    /// A tune of the library, such as "film" or "psnr"; nil for none.
+    public var tune: String?
+    /// Threads the library may use; 0 lets it choose.
+    public var threadCount = 0
+    /// Options of the library by its own names, applied last; unknown names are refused.
+    public var nativeOptions: [NativeOption] = []
+    /// Ticks per second of the clock that the encoder sees; nil takes the first frame's timescale. Times are given back
+    /// exactly as they came whatever it is.
+    public var timescale: Int32?
+
+    /// Makes a configuration that leaves everything else to the encoder.
+    public init(codec: VideoCodec, width: Int, height: Int, pixelFormat: PixelFormat = .i420) {
+        self.codec = codec
+        self.width = width
+        self.height = height
+        self.pixelFormat = pixelFormat
+    }
+}
+
+/// One option of the library behind an encoder, by the library's own name.
+public struct NativeOption: Sendable, Hashable {
+    /// The library's name for the option, such as "aq-mode".
+    public var name: String
+    /// Its value as text; nil for options that take none.
+    public var value: String?
+
+    /// Makes an option.
+    public init(_ name: String, _ value: String? = nil) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// What goes with one frame.
+public struct FrameOptions: Sendable {
+    /// Makes the frame a sync frame (a true IDR), whatever the interval says.
+    public var forceKeyFrame: Bool
+    /// Anything of the caller's; comes back with the encoded frame.
+    public var token: (any Sendable)?
+
+    /// Makes options.
+    public init(forceKeyFrame: Bool = false, token: (any Sendable)? = nil) {
+        self.forceKeyFrame = forceKeyFrame
+        self.token = token
+    }
+}
