@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+/// Reads bits, most significant first, from bytes without emulation prevention (H.264 and HEVC 7.2).
+public struct BitReader: Sendable {
+    /// Why no value could be read; the position has not moved.
+    public enum Failure: Error, Hashable, Sendable {
+        /// The value needs more bits than there are.
+        case endOfData
+        /// An Exp-Golomb prefix is longer than 32 zeros, the longest of any field (9.1).
+        case codeTooLong
+    }
+
+    private let bytes: [UInt8]
+    /// The next bit, counted from the first bit of the bytes.
+    public private(set) var position: Int
+    /// The bit after the last one that may be read.
+    public private(set) var end: Int
+
+    /// Reads from the first bit of `bytes`, up to the last.
+    public init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        position = 0
+        end = bytes.count * 8
+    }
+
+    /// How many bits are left.
+    public var remaining: Int { end - position }
+
+    /// Whether the next bit starts a byte.
+    public var isByteAligned: Bool { position & 7 == 0 }
+
+    /// Makes bit `newEnd` the first that cannot be read.
+    ///
+    /// - Parameter newEnd: Clamped to what lies between the position and the last bit of the bytes.
+    /// - Returns: The limit before.
+    public mutating func limit(to newEnd: Int) -> Int {
+        defer { end = max(position, min(newEnd, bytes.count * 8)) }
+        return end
+    }
+
+    /// Reads `count` bits, 0...64, as an unsigned number.
+    public mutating func read(_ count: Int) throws(Failure) -> UInt64 {
+        precondition((0...64).contains(count), "a field has 0...64 bits, not \(count)")
+        guard count <= remaining else { throw .endOfData }
+        var value: UInt64 = 0
+        var needed = count
+        while needed > 0 {
+            let available = 8 - (position & 7)
+            let taken = min(available, needed)
+            let chunk = (bytes[position >> 3] >> UInt8(available - taken)) & UInt8((1 << taken) - 1)
+            value = value << UInt64(taken) | UInt64(chunk)
+            position += taken
+            needed -= taken
+        }
+        return value
+    }
+
+    /// How many zero bits come before the next one bit, which may be at most the 33rd.
+    func leadingZeros() throws(Failure) -> Int {
+        var zeros = 0
+        while zeros <= 32 {
+            let next = position + zeros
+            guard next < end else { throw .endOfData }
+            let available = min(8 - (next & 7), end - next)
+            let found = (bytes[next >> 3] << UInt8(next & 7)).leadingZeroBitCount
+            if found < available {
+                zeros += found
+                break
+            }
+            zeros += available
+        }
+        guard zeros <= 32 else { throw .codeTooLong }
+        return zeros
+    }
+
+    /// Skips `count` bits that are known to be there.
+    mutating func skip(_ count: Int) {
+        precondition((0...remaining).contains(count), "skipping \(count) of \(remaining) bits")
+        position += count
+    }
+
+    /// The position of the last one bit at or after the position and before the end, the stop bit of an RBSP.
+    func lastOneBit() -> Int? {
+        var bit = end - 1
+        while bit >= position {
+            let byte = bytes[bit >> 3] >> UInt8(7 - (bit & 7))
+            let zeros = min(byte.trailingZeroBitCount, (bit & 7) + 1)
+            guard zeros > 0 else { return bit }
+            bit -= zeros
+        }
+        return nil
+    }
+}

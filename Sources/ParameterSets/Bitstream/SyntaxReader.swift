@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+
+/// Sets a structure's values from bits.
+public struct SyntaxReader: SyntaxCoder, Sendable {
+    private var bits: BitReader
+
+    /// Reads from bytes without emulation prevention; trailing zero bytes count as absent.
+    public init(_ bytes: [UInt8]) {
+        bits = BitReader(bytes)
+    }
+
+    /// True: values come from bits.
+    public static var isReading: Bool { true }
+
+    /// The next element's first bit, counted from the first bit of the data.
+    public var bitPosition: Int { bits.position }
+
+    /// How many bits are left before the end of the data or the limit set.
+    public var remainingBits: Int { bits.remaining }
+
+    /// How many bits come before the last one bit, the RBSP's stop bit.
+    public var remainingDataBits: Int {
+        guard let stop = bits.lastOneBit() else { return 0 }
+        return stop - bits.position
+    }
+
+    /// Reads one number and checks its range.
+    public mutating func element(
+        _ name: SyntaxName, _ value: inout Int, _ coding: SyntaxCoding, _ range: ClosedRange<Int>
+    ) throws(ParameterSetError) {
+        let start = bits.position
+        let read: Int
+        do {
+            read = try readNumber(coding)
+        } catch {
+            throw failure(error, name, coding)
+        }
+        guard range.contains(read) else {
+            throw ParameterSetError(
+                .outOfRange, field: name.description, bitOffset: start,
+                reason: "is \(read), expected \(range.lowerBound)...\(range.upperBound)")
+        }
+        value = read
+    }
+
+    private mutating func readNumber(_ coding: SyntaxCoding) throws(BitReader.Failure) -> Int {
+        switch coding {
+        case .unsigned(let count):
+            return Int(try bits.read(count))
+        case .signed(let count):
+            let unsigned = Int(try bits.read(count))
+            return unsigned < 1 << (count - 1) ? unsigned : unsigned - 1 << count
+        case .expGolomb:
+            return Int(try bits.readExpGolomb())
+        case .signedExpGolomb:
+            return ExpGolomb.signed(try bits.readExpGolomb())
+        }
+    }
+
+    private func failure(_ error: BitReader.Failure, _ name: SyntaxName, _ coding: SyntaxCoding) -> ParameterSetError {
+        switch error {
+        case .codeTooLong:
+            failure(.outOfRange, name, "has a prefix of more than 32 zero bits")
+        case .endOfData:
+            failure(.endOfData, name, "the data ends after \(bits.remaining) more bits, inside this field")
+        }
+    }
+
+    /// Reads `count` bits as they are.
+    public mutating func opaque(
+        _ name: SyntaxName, _ value: inout OpaqueBits, count: Int
+    ) throws(ParameterSetError) {
+        guard count <= bits.remaining else {
+            throw failure(.endOfData, name, "has \(count) bits, but the data ends after \(bits.remaining)")
+        }
+        var copy = BitWriter()
+        var left = count
+        while left > 0 {
+            let taken = min(left, 64)
+            do {
+                copy.write(try bits.read(taken), count: taken)
+            } catch {
+                throw failure(error, name, .unsigned(bits: taken))
+            }
+            left -= taken
+        }
+        value = OpaqueBits(copy)
+    }
+
+    /// Makes `count` bits from here on the only ones that can be read.
+    public mutating func beginLimit(bits count: Int) -> Int {
+        bits.limit(to: bits.position + count)
+    }
+
+    /// Lifts a limit.
+    public mutating func endLimit(_ previous: Int) {
+        _ = bits.limit(to: previous)
+    }
+}

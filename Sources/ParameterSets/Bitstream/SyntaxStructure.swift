@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+/// A syntax structure of either standard: a value that is described once and can be read, written and traced.
+public protocol SyntaxStructure: Hashable, Sendable {
+    /// What else decides which elements are there, such as the parameter set that a slice header refers to.
+    associatedtype Context = Void
+
+    /// A structure to read into; what an element that is not coded is inferred to be.
+    init()
+
+    /// Hands each element to `coder`, in the standard's order.
+    mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in context: Context) throws(ParameterSetError)
+}
+
+/// A structure that fills a NAL unit's payload up to and including its trailing bits.
+public protocol RBSPStructure: SyntaxStructure {
+    /// The NAL unit header of the structure's codec.
+    associatedtype Header: NALUnitHeader
+
+    /// What the NAL unit's type must be to hold this structure.
+    static var unitTypes: [Header.UnitType] { get }
+
+    /// The header that a new unit gets when none is given.
+    static var defaultHeader: Header { get }
+}
+
+extension RBSPStructure {
+    /// Reads a NAL unit's payload.
+    ///
+    /// - Parameters:
+    ///   - rbsp: The bytes after the NAL unit header, without emulation prevention. Trailing zero bytes are ignored.
+    ///   - context: What else decides the syntax.
+    /// - Throws: ``ParameterSetError`` naming field, bit offset from the first bit of `rbsp`, value and legal range.
+    public init(rbsp: [UInt8], in context: Context) throws(ParameterSetError) {
+        self.init()
+        var reader = SyntaxReader(rbsp.droppingTrailingZeros())
+        try code(with: &reader, in: context)
+    }
+
+    /// Reads a NAL unit.
+    ///
+    /// - Parameters:
+    ///   - nalUnit: The unit as it stands in a stream, without start code or length.
+    ///   - context: What else decides the syntax.
+    /// - Throws: ``ParameterSetError``; `.wrongUnitType` when the unit holds another structure. Bit offsets count from
+    ///   the first bit of the unit, emulation prevention bytes left out.
+    public init(nalUnit: [UInt8], in context: Context) throws(ParameterSetError) {
+        self.init()
+        var reader = SyntaxReader(EmulationPrevention.unescape(nalUnit).droppingTrailingZeros())
+        _ = try codeUnit(with: &reader, in: context)
+    }
+
+    /// Reads header and payload, checking the type; returns the header.
+    mutating func codeUnit<Coder: SyntaxCoder>(
+        with coder: inout Coder, in context: Context
+    ) throws(ParameterSetError) -> Header {
+        var header = Header()
+        try header.code(with: &coder, in: ())
+        guard Self.unitTypes.contains(header.type) else {
+            let expected = Self.unitTypes.map { "\($0)" }.joined(separator: " or ")
+            throw ParameterSetError(
+                .wrongUnitType, field: "nal_unit_type", bitOffset: 0, reason: "is \(header.type), expected \(expected)")
+        }
+        try code(with: &coder, in: context)
+        return header
+    }
+
+    /// The payload's bytes, without NAL unit header and emulation prevention.
+    ///
+    /// - Throws: ``ParameterSetError`` when a value has no place in the syntax or lies outside the legal range.
+    public func rbsp(in context: Context) throws(ParameterSetError) -> [UInt8] {
+        var copy = self
+        var writer = SyntaxWriter()
+        try copy.code(with: &writer, in: context)
+        return writer.bytes
+    }
+
+    /// The NAL unit as it stands in a stream, without start code or length.
+    ///
+    /// - Parameters:
+    ///   - header: The unit's header; nil for the usual one.
+    ///   - context: What else decides the syntax.
+    /// - Returns: The unit with emulation prevention.
+    /// - Throws: ``ParameterSetError`` when a value has no place in the syntax or lies outside the legal range.
+    public func nalUnit(header: Header? = nil, in context: Context) throws(ParameterSetError) -> [UInt8] {
+        var copy = self
+        var header = header ?? Self.defaultHeader
+        var writer = SyntaxWriter()
+        try header.code(with: &writer, in: ())
+        try copy.code(with: &writer, in: context)
+        return EmulationPrevention.escape(writer.bytes)
+    }
+}
+
+extension RBSPStructure where Context == Void {
+    /// Reads a NAL unit's payload: the bytes after the header, without emulation prevention.
+    public init(rbsp: [UInt8]) throws(ParameterSetError) {
+        try self.init(rbsp: rbsp, in: ())
+    }
+
+    /// Reads a NAL unit as it stands in a stream, without start code or length.
+    public init(nalUnit: [UInt8]) throws(ParameterSetError) {
+        try self.init(nalUnit: nalUnit, in: ())
+    }
+
+    /// The payload's bytes, without NAL unit header and emulation prevention.
+    public func rbsp() throws(ParameterSetError) -> [UInt8] {
+        try rbsp(in: ())
+    }
+
+    /// The NAL unit as it stands in a stream, without start code or length.
+    public func nalUnit(header: Header? = nil) throws(ParameterSetError) -> [UInt8] {
+        try nalUnit(header: header, in: ())
+    }
+}
+
+extension [UInt8] {
+    /// The bytes without zero bytes at the end, which belong to the byte stream and not to the unit (B.1).
+    func droppingTrailingZeros() -> Self {
+        guard last == 0 else { return self }
+        return Array(self[..<((lastIndex { $0 != 0 } ?? -1) + 1)])
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+/// Makes bits from a structure's values.
+public struct SyntaxWriter: SyntaxCoder, Sendable {
+    private var bits = BitWriter()
+
+    /// Makes a writer without bits.
+    public init() {}
+
+    /// The bytes so far, without emulation prevention; bits of the last byte that are not written yet are zero.
+    public var bytes: [UInt8] { bits.bytes }
+
+    /// What has been written, to the bit.
+    public var written: OpaqueBits { OpaqueBits(bits) }
+
+    /// False: bits come from values.
+    public static var isReading: Bool { false }
+
+    /// The next element's first bit, counted from the first bit written.
+    public var bitPosition: Int { bits.position }
+
+    /// Zero: a writer has nothing left to read.
+    public var remainingBits: Int { 0 }
+
+    /// Zero: a writer has nothing left to read.
+    public var remainingDataBits: Int { 0 }
+
+    /// Checks a number's range and writes it.
+    public mutating func element(
+        _ name: SyntaxName, _ value: inout Int, _ coding: SyntaxCoding, _ range: ClosedRange<Int>
+    ) throws(ParameterSetError) {
+        guard range.contains(value) else {
+            throw failure(.outOfRange, name, "is \(value), expected \(range.lowerBound)...\(range.upperBound)")
+        }
+        switch coding {
+        case .unsigned(let count), .signed(let count):
+            bits.write(UInt64(bitPattern: Int64(value)), count: count)
+        case .expGolomb:
+            bits.writeExpGolomb(UInt64(value))
+        case .signedExpGolomb:
+            bits.writeExpGolomb(ExpGolomb.codeNumber(value))
+        }
+    }
+
+    /// Writes bits as they are.
+    public mutating func opaque(
+        _ name: SyntaxName, _ value: inout OpaqueBits, count: Int
+    ) throws(ParameterSetError) {
+        var left = value.count
+        for byte in value.bytes {
+            let taken = min(left, 8)
+            bits.write(UInt64(byte) >> UInt64(8 - taken), count: taken)
+            left -= taken
+        }
+    }
+
+    /// Does nothing: a writer has no limits.
+    public mutating func beginLimit(bits count: Int) -> Int { 0 }
+
+    /// Does nothing: a writer has no limits.
+    public mutating func endLimit(_ previous: Int) {}
+}

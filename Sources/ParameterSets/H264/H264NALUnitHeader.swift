@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+/// The first byte of an H.264 NAL unit, and three more for types 14, 20 and 21 (7.3.1).
+public struct H264NALUnitHeader: NALUnitHeader {
+    /// The bytes after the first.
+    public enum Extension: Hashable, Sendable {
+        /// `nal_unit_header_svc_extension()` (G.7.3.1.1), 23 bits.
+        case svc(H264SVCHeaderExtension)
+        /// `nal_unit_header_mvc_extension()` (H.7.3.1.1), 23 bits.
+        case mvc(H264MVCHeaderExtension)
+        /// `nal_unit_header_3davc_extension()` (J.7.3.1.1), 15 bits.
+        case depth(H264DepthHeaderExtension)
+    }
+
+    /// `nal_ref_idc`, 0...3: 0 when no picture is predicted from this unit's.
+    public var refIDC = 0
+    /// `nal_unit_type`.
+    public var type = H264NALUnitType(rawValue: 0)
+    /// The bytes after the first, for types 14, 20 and 21.
+    public var `extension`: Extension?
+
+    /// An unspecified type.
+    public init() {}
+
+    /// A header of one byte.
+    public init(type: H264NALUnitType, refIDC: Int) {
+        self.type = type
+        self.refIDC = refIDC
+    }
+
+    /// How many bytes the header takes.
+    public var byteCount: Int {
+        switch self.extension {
+        case nil: 1
+        case .depth: 3
+        case .svc, .mvc: 4
+        }
+    }
+
+    /// Codes `forbidden_zero_bit` up to the RBSP.
+    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+        try coder.fixed("forbidden_zero_bit", 0, 1)
+        try coder.u("nal_ref_idc", &refIDC, 2)
+        try coder.u("nal_unit_type", &type.rawValue, 5)
+        guard type.hasExtension else {
+            try coder.absent("nal_unit_header_extension", &self.extension)
+            return
+        }
+        try codeExtension(with: &coder)
+    }
+
+    private mutating func codeExtension<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+        // Type 21 chooses between depth (short) and MVC headers, 14 and 20 between SVC and MVC.
+        var isFirstKind = false
+        switch self.extension {
+        case .svc, .depth: isFirstKind = true
+        case .mvc, nil: break
+        }
+        let isDepthType = type == .depthSliceExtension
+        try coder.flag(isDepthType ? "avc_3d_extension_flag" : "svc_extension_flag", &isFirstKind)
+        if Coder.isReading {
+            let firstKind: Extension = isDepthType ? .depth(.init()) : .svc(.init())
+            self.extension = isFirstKind ? firstKind : .mvc(.init())
+        }
+        switch self.extension {
+        case .svc(var header) where !isDepthType:
+            try header.code(with: &coder, in: ())
+            self.extension = .svc(header)
+        case .depth(var header) where isDepthType:
+            try header.code(with: &coder, in: ())
+            self.extension = .depth(header)
+        case .mvc(var header):
+            try header.code(with: &coder, in: ())
+            self.extension = .mvc(header)
+        case .svc, .depth, nil:
+            throw coder.failure(
+                .notRepresentable, SyntaxName("nal_unit_header_extension"), "does not fit a unit of \(type)")
+        }
+    }
+}

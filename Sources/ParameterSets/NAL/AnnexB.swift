@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+/// The byte stream format: start codes between NAL units (annex B of both standards).
+public enum AnnexB {
+    /// The start code that is written before every NAL unit here.
+    public static let startCode: [UInt8] = [0, 0, 0, 1]
+
+    /// Finds the NAL units of a byte stream.
+    ///
+    /// Bytes before the first start code belong to no unit and are passed over, as are empty units.
+    ///
+    /// - Returns: Each unit without its start code and without zero bytes before the next, in order.
+    public static func nalUnitRanges(in bytes: [UInt8]) -> [Range<Int>] {
+        nalUnitRanges(in: bytes.span)
+    }
+
+    /// Finds the NAL units of a byte stream.
+    ///
+    /// - Parameter bytes: Only read during the call.
+    /// - Returns: Each unit without its start code and without zero bytes before the next, in order.
+    public static func nalUnitRanges(in bytes: Span<UInt8>) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        var start = StartCodeScanner.firstStartCode(in: bytes, from: 0).map { $0 + 3 }
+        while let unitStart = start {
+            let next = StartCodeScanner.firstStartCode(in: bytes, from: unitStart)
+            var end = next ?? bytes.count
+            while end > unitStart, bytes[end - 1] == 0 {
+                end -= 1
+            }
+            if end > unitStart {
+                ranges.append(unitStart..<end)
+            }
+            start = next.map { $0 + 3 }
+        }
+        return ranges
+    }
+
+    /// Joins NAL units, each with a start code of four bytes.
+    public static func join(_ nalUnits: some Sequence<[UInt8]>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for unit in nalUnits {
+            bytes += startCode
+            bytes += unit
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+/// Splits a byte stream that arrives in pieces into NAL units; a start code may straddle pieces.
+public struct AnnexBStreamReader: Sendable {
+    /// One NAL unit of the stream.
+    public struct Unit: Hashable, Sendable {
+        /// Where the unit's start code starts, in bytes from the start of the stream; a zero before a three-byte start
+        /// code counts as part of it.
+        public var startCodeOffset: Int
+        /// How many bytes the start code takes, 3 or 4.
+        public var startCodeLength: Int
+        /// The unit, without start code and trailing zero bytes.
+        public var bytes: [UInt8]
+    }
+
+    /// How many bytes a unit may take; a larger one is an error, so that memory is bounded.
+    public let maximumUnitSize: Int
+    private var buffer: [UInt8] = []
+    /// Where the buffer's first byte stands in the stream.
+    private var bufferOffset = 0
+    /// Where the open unit starts in the buffer; nil before the first start code.
+    private var unitStart: Int?
+    private var startCode = (offset: 0, length: 0)
+    /// Where in the buffer the search goes on.
+    private var scanned = 0
+
+    /// Makes a reader at the start of a stream.
+    public init(maximumUnitSize: Int = 1 << 28) {
+        self.maximumUnitSize = maximumUnitSize
+    }
+
+    /// Takes the stream's next bytes and hands on every unit that they complete.
+    ///
+    /// - Throws: ``ParameterSetError`` with `.badLength` when the open unit is larger than ``maximumUnitSize``; units
+    ///   completed before are lost with it.
+    public mutating func append(_ chunk: some Sequence<UInt8>) throws(ParameterSetError) -> [Unit] {
+        buffer.append(contentsOf: chunk)
+        var units: [Unit] = []
+        while let next = StartCodeScanner.firstStartCode(in: buffer.span, from: scanned) {
+            appendUnit(endingAt: next, to: &units)
+            let length = next > 0 && buffer[next - 1] == 0 ? 4 : 3
+            startCode = (bufferOffset + next + 3 - length, length)
+            unitStart = next + 3
+            scanned = next + 3
+        }
+        // The last two bytes may begin a start code that the next piece completes.
+        scanned = max(scanned, buffer.count - 2)
+        discardSpentBytes()
+        let size = buffer.count - (unitStart ?? buffer.count)
+        guard size <= maximumUnitSize else {
+            throw ParameterSetError(
+                .badLength, bitOffset: startCode.offset * 8,
+                reason: "a NAL unit has \(size) bytes or more, expected at most \(maximumUnitSize)")
+        }
+        return units
+    }
+
+    /// Ends the stream and gives its last unit.
+    public mutating func finish() -> Unit? {
+        var units: [Unit] = []
+        appendUnit(endingAt: buffer.count, to: &units)
+        self = Self(maximumUnitSize: maximumUnitSize)
+        return units.first
+    }
+
+    private mutating func appendUnit(endingAt next: Int, to units: inout [Unit]) {
+        guard let unitStart else { return }
+        let bytes = Array(buffer[unitStart..<next]).droppingTrailingZeros()
+        guard !bytes.isEmpty else { return }
+        units.append(Unit(startCodeOffset: startCode.offset, startCodeLength: startCode.length, bytes: bytes))
+    }
+
+    private mutating func discardSpentBytes() {
+        // Before the first start code three bytes are kept: they may be the zeros of one that is not complete.
+        let spent = unitStart ?? max(0, buffer.count - 3)
+        guard spent > 0 else { return }
+        buffer.removeFirst(spent)
+        bufferOffset += spent
+        scanned = max(0, scanned - spent)
+        unitStart = unitStart.map { $0 - spent }
+    }
+}

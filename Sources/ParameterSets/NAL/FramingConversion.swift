@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+extension LengthPrefixed {
+    /// Makes a length-prefixed sample of a byte stream.
+    ///
+    /// - Throws: ``ParameterSetError`` with `.missingStartCode` when bytes other than zero come before the first start
+    ///   code, `.badLength` when a unit is too large for its length field.
+    public static func fromAnnexB(_ bytes: [UInt8], lengthSize: Int) throws(ParameterSetError) -> [UInt8] {
+        let ranges = try convertibleRanges(in: bytes, lengthSize: lengthSize)
+        var converted: [UInt8] = []
+        converted.reserveCapacity(ranges.reduce(0) { $0 + $1.count + lengthSize })
+        for range in ranges {
+            appendLength(range.count, size: lengthSize, to: &converted)
+            converted.append(contentsOf: bytes[range])
+        }
+        return converted
+    }
+
+    /// Makes a length-prefixed sample of a byte stream, in the same memory where every length field finds room.
+    ///
+    /// With four-byte start codes, and with lengths of 1 or 2 bytes always, nothing is allocated.
+    ///
+    /// - Throws: As ``fromAnnexB(_:lengthSize:)``; `bytes` is then unchanged.
+    public static func convertFromAnnexB(_ bytes: inout [UInt8], lengthSize: Int) throws(ParameterSetError) {
+        let ranges = try convertibleRanges(in: bytes, lengthSize: lengthSize)
+        var end = 0
+        let fits = ranges.allSatisfy { range in
+            end += lengthSize
+            defer { end += range.count }
+            return end <= range.lowerBound
+        }
+        guard fits else {
+            bytes = try fromAnnexB(bytes, lengthSize: lengthSize)
+            return
+        }
+        end = 0
+        for range in ranges {
+            for index in 0..<lengthSize {
+                bytes[end + index] = UInt8(truncatingIfNeeded: range.count >> ((lengthSize - 1 - index) * 8))
+            }
+            end += lengthSize
+            if end < range.lowerBound {
+                for index in range {
+                    bytes[end + index - range.lowerBound] = bytes[index]
+                }
+            }
+            end += range.count
+        }
+        bytes.removeLast(bytes.count - end)
+    }
+
+    private static func convertibleRanges(
+        in bytes: [UInt8], lengthSize: Int
+    ) throws(ParameterSetError) -> [Range<Int>] {
+        try check(lengthSize: lengthSize)
+        let ranges = AnnexB.nalUnitRanges(in: bytes)
+        let head = StartCodeScanner.firstStartCode(in: bytes.span, from: 0) ?? bytes.count
+        if let stray = bytes[..<head].firstIndex(where: { $0 != 0 }) {
+            throw ParameterSetError(
+                .missingStartCode, bitOffset: stray * 8, reason: "byte \(stray) stands before the first start code")
+        }
+        for range in ranges {
+            try check(unitSize: range.count, lengthSize: lengthSize)
+        }
+        return ranges
+    }
+}
+
+extension AnnexB {
+    /// Makes a byte stream, with start codes of four bytes, of a length-prefixed sample.
+    ///
+    /// - Throws: ``ParameterSetError`` with `.badLength` when the lengths do not add up to the sample.
+    public static func fromLengthPrefixed(_ bytes: [UInt8], lengthSize: Int) throws(ParameterSetError) -> [UInt8] {
+        let ranges = try LengthPrefixed.nalUnitRanges(in: bytes, lengthSize: lengthSize)
+        var converted: [UInt8] = []
+        converted.reserveCapacity(ranges.reduce(0) { $0 + $1.count + startCode.count })
+        for range in ranges {
+            converted += startCode
+            converted.append(contentsOf: bytes[range])
+        }
+        return converted
+    }
+
+    /// Makes a byte stream of a length-prefixed sample, in the same memory when lengths have four bytes.
+    ///
+    /// - Throws: As ``fromLengthPrefixed(_:lengthSize:)``; `bytes` is then unchanged.
+    public static func convertFromLengthPrefixed(_ bytes: inout [UInt8], lengthSize: Int) throws(ParameterSetError) {
+        guard lengthSize == startCode.count else {
+            bytes = try fromLengthPrefixed(bytes, lengthSize: lengthSize)
+            return
+        }
+        let ranges = try LengthPrefixed.nalUnitRanges(in: bytes, lengthSize: lengthSize)
+        guard ranges.reduce(0, { $0 + $1.count + lengthSize }) == bytes.count else {
+            // Units of length zero have no place in a byte stream.
+            bytes = try fromLengthPrefixed(bytes, lengthSize: lengthSize)
+            return
+        }
+        for range in ranges {
+            bytes.replaceSubrange(range.lowerBound - lengthSize..<range.lowerBound, with: startCode)
+        }
+    }
+}

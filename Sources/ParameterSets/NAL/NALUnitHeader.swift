@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+/// The bytes a NAL unit begins with: one in H.264 (four for types 14, 20, 21), two in HEVC.
+public protocol NALUnitHeader: SyntaxStructure where Context == Void {
+    /// The codec's NAL unit types.
+    associatedtype UnitType: NALUnitType
+
+    /// What the unit holds.
+    var type: UnitType { get set }
+
+    /// How many bytes the header takes.
+    var byteCount: Int { get }
+}
+
+extension NALUnitHeader {
+    /// Reads the header of a NAL unit that starts without start code or length.
+    ///
+    /// - Throws: ``ParameterSetError`` with `.endOfData` when the unit is shorter than its header, `.fixedBits` when
+    ///   the forbidden bit is set.
+    public init(nalUnit: [UInt8]) throws(ParameterSetError) {
+        self.init()
+        var reader = SyntaxReader(nalUnit)
+        try code(with: &reader, in: ())
+    }
+
+    /// Reads the header of a NAL unit that is a part of `bytes`; no more than four bytes are looked at.
+    public init(nalUnit range: Range<Int>, of bytes: [UInt8]) throws(ParameterSetError) {
+        try self.init(nalUnit: Array(bytes[range].prefix(4)))
+    }
+}
+
+/// The type of a NAL unit: any code point, with names for those the standard assigns.
+public protocol NALUnitType: RawRepresentable, Hashable, Sendable, CustomStringConvertible where RawValue == Int {
+    /// Any code point.
+    init(rawValue: Int)
+
+    /// The code points that the standard names, with their names.
+    static var names: [Int: String] { get }
+
+    /// Whether the unit carries a slice or slice partition.
+    var isVCL: Bool { get }
+
+    /// Whether the unit is a video, sequence or picture parameter set.
+    var isParameterSet: Bool { get }
+}
+
+extension NALUnitType {
+    /// The standard's short name, or the number of a code point that has none.
+    public var description: String {
+        Self.names[rawValue] ?? "type \(rawValue)"
+    }
+}
