@@ -20,6 +20,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
@@ -45,7 +46,7 @@ let package = Package(
             resources: [.copy("Resources/Clips")], swiftSettings: .house),
 
         .target(
-            name: "TestSupport", dependencies: ["EncoderAPI", "MediaFiles", "ParameterSets", .subprocess],
+            name: "TestSupport", dependencies: ["EncoderAPI", "MediaFiles", "ParameterSets", .subprocess, .system],
             path: "Tests/TestSupport", swiftSettings: .house),
         .testTarget(name: "ParameterSetsTests", dependencies: ["ParameterSets", "TestSupport"], swiftSettings: .house),
         .testTarget(
@@ -64,6 +65,7 @@ let package = Package(
         .testTarget(
             name: "MediaFilesTests", dependencies: ["MediaFiles", "ParameterSets", "TestSupport"],
             swiftSettings: .house),
+        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: .house),
         .testTarget(name: "encbenchTests", dependencies: ["TestSupport", "encbench"], swiftSettings: .house),
     ]
 )
@@ -86,4 +88,5 @@ extension Target.Dependency {
     static let collections = product(name: "DequeModule", package: "swift-collections")
     static let logging = product(name: "Logging", package: "swift-log")
     static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
+    static let system = product(name: "SystemPackage", package: "swift-system")
 }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+public import Testing
+
+extension Trait where Self == ConditionTrait {
+    /// Skips the test, saying so, unless all these files or folders of ``TestMedia`` exist.
+    ///
+    /// - Parameter names: Paths below ``TestMedia/root``, such as `clips/carphone_qcif_120f.y4m`.
+    /// - Returns: A trait for `@Test` and `@Suite`.
+    public static func requiresMedia(_ names: String...) -> Self {
+        let reasons = names.compactMap { name -> String? in
+            do throws(TestMediaError) {
+                _ = try TestMedia.path(name)
+                return nil
+            } catch {
+                return error.reason
+            }
+        }
+        return requires("media", unless: reasons)
+    }
+
+    /// Skips the test, saying so, unless all these programs are installed.
+    ///
+    /// - Parameter programs: What the test runs, such as `.ffmpeg`.
+    /// - Returns: A trait for `@Test` and `@Suite`.
+    public static func requiresProgram(_ programs: ExternalProgram...) -> Self {
+        requires("programs", unless: programs.filter { !$0.isAvailable }.map { "\($0.name) is not installed" })
+    }
+
+    private static func requires(_ what: String, unless reasons: [String]) -> Self {
+        .enabled(if: reasons.isEmpty, "SKIPPED, needs \(what): \(reasons.joined(separator: "; "))")
+    }
+}
+
+extension ExternalProgram: ExpressibleByStringLiteral {
+    /// Names a program by a literal, as in `.requiresProgram("ffmpeg")`.
+    ///
+    /// - Parameter value: A file name in one of the folders of `PATH`, or a path.
+    public init(stringLiteral value: String) {
+        self.init(value)
+    }
+}
