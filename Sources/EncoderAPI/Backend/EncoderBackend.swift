@@ -20,6 +20,8 @@ public protocol EncoderBackend: Sendable {
     ///   - settings: Checked against ``capabilities()`` and complete; every value must be honoured, refused with an
     ///     error, or listed in ``FrameEncoder/adjustments``.
     ///   - logger: Where the library's messages go.
+    /// - Returns: An encoder that nobody else holds.
+    /// - Throws: ``EncoderError`` when the library or device refuses.
     func makeEncoder(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) -> any FrameEncoder
 }
 
@@ -39,6 +41,7 @@ public protocol FrameEncoder: AnyObject {
     /// - Parameters:
     ///   - picture: Valid until the call returns; the encoder retains its pixel buffer if it needs the samples longer.
     ///   - emit: Takes each output; what it is given is copied before it returns.
+    /// - Throws: ``EncoderError`` when the encoder cannot go on.
     func encode(_ picture: SourcePicture, emit: (borrowing EncoderOutput) -> Void) throws(EncoderError)
 
     /// Gives everything still inside to `emit`. Only `deinit` follows.

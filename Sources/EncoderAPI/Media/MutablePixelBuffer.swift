@@ -36,6 +36,8 @@ public struct MutablePixelBuffer: ~Copyable, Sendable {
     /// - Parameters:
     ///   - index: 0 for luma, 1 for Cb or CbCr, 2 for Cr. Traps when the format has no such plane.
     ///   - body: Must not let the pointer escape.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws.
     public mutating func withMutablePlane<R, E: Error>(
         _ index: Int, _ body: (_ bytes: UnsafeMutableRawBufferPointer, _ bytesPerRow: Int) throws(E) -> R
     ) throws(E) -> R {

@@ -120,6 +120,8 @@ extension PixelBuffer {
     /// - Parameters:
     ///   - index: 0 for luma, 1 for Cb or CbCr, 2 for Cr. Traps when the format has no such plane.
     ///   - body: Must not let the pointer escape.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws.
     public func withPlane<R, E: Error>(
         _ index: Int, _ body: (_ bytes: UnsafeRawBufferPointer, _ bytesPerRow: Int) throws(E) -> R
     ) throws(E) -> R {

@@ -35,6 +35,29 @@ public struct FormatDescription: Sendable {
     }
 }
 
+extension FormatDescription {
+    /// Describes a format by its parameter sets, as CMVideoFormatDescriptionCreateFromH264ParameterSets does.
+    ///
+    /// - Parameters:
+    ///   - codec: The standard they belong to.
+    ///   - parameterSets: VPS (HEVC), SPS and PPS NAL units, at least one of each, without start codes or lengths.
+    ///   - width: Luma samples in a row of the picture; nil for what the SPS shows.
+    ///   - height: Luma rows of the picture; nil for what the SPS shows.
+    ///   - nalUnitLengthSize: Bytes of the length field: 1, 2 or 4.
+    /// - Throws: ``EncoderError`` with `.invalidValue` when the sets cannot be read or are incomplete.
+    public init(
+        codec: VideoCodec, parameterSets: [[UInt8]], width: Int? = nil, height: Int? = nil, nalUnitLengthSize: Int = 4
+    ) throws(EncoderError) {
+        let parsed = try ParsedParameterSets(
+            codec: codec, parameterSets: parameterSets, nalUnitLengthSize: nalUnitLengthSize)
+        storage = Storage(
+            codec: codec, parameterSets: parameterSets, width: width ?? parsed.displayWidth,
+            height: height ?? parsed.displayHeight, codedWidth: parsed.codedWidth, codedHeight: parsed.codedHeight,
+            nalUnitLengthSize: nalUnitLengthSize, configurationRecord: parsed.configurationRecord,
+            codecString: parsed.codecString)
+    }
+}
+
 // MARK: - Reading
 
 extension FormatDescription {

@@ -29,7 +29,9 @@ public struct SessionConfiguration: Sendable, Hashable {
     /// ``maxKeyFrameInterval`` whichever comes first.
     public var maxKeyFrameIntervalDuration = 0.0
     /// Whether pictures may be coded in another order than they are shown (B pictures).
-    public var allowFrameReordering = true
+    ///
+    /// nil allows them unless the profile has none; true with such a profile is refused.
+    public var allowFrameReordering: Bool?
     /// Whether pictures may depend on pictures across a random-access point.
     public var allowOpenGOP = false
     /// Most frames the encoder may hold: frame N - M is out before `encode` of frame N returns. nil sets no limit.

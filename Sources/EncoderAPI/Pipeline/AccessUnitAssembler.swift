@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+import ParameterSets
+
+/// Sorts the NAL units of coded pictures into format description and access unit, in the framing asked for.
+struct AccessUnitAssembler {
+    private let codec: VideoCodec
+    private let framing: StreamFraming
+    private let placement: ParameterSetPlacement
+    private let width: Int
+    private let height: Int
+    /// The format of the last picture; nil before the first.
+    private(set) var format: FormatDescription?
+
+    init(configuration: SessionConfiguration) {
+        codec = configuration.codec
+        framing = configuration.framing
+        placement = configuration.parameterSets
+        width = configuration.width
+        height = configuration.height
+    }
+
+    /// Makes an access unit of a picture; nothing of the picture's memory is kept.
+    ///
+    /// - Throws: ``EncoderError`` with `.nalUnitTooLarge` when a unit does not fit the length field, `.backendFailure`
+    ///   when the encoder wrote parameter sets that cannot be read.
+    mutating func assemble(_ picture: borrowing CodedPicture) throws(EncoderError) -> AccessUnit {
+        var roles: [NALUnitRole] = []
+        roles.reserveCapacity(picture.nalUnits.count)
+        for unit in picture.nalUnits { roles.append(NALUnitRole(of: unit, codec: codec)) }
+        let isSync = roles.contains { $0 == .slice(.sync) }
+        let isPartialSync = !isSync && (picture.isRecoveryPoint || roles.contains { $0 == .slice(.openGOP) })
+
+        let isNewFormat = try updateFormat(picture.nalUnits, roles)
+        guard let format else {
+            throw EncoderError(.backendFailure, reason: "the encoder gave a picture before any parameter sets")
+        }
+        let carriesSets =
+            switch placement {
+            case .outOfBand: false
+            case .firstAndOnChange: isNewFormat
+            case .everySyncFrame: isSync || isPartialSync
+            }
+        let framed = try frame(picture.nalUnits, roles, format: format, carriesSets: carriesSets)
+        return AccessUnit(
+            data: framed.data, nalUnits: framed.ranges, format: format, pictureType: picture.pictureType,
+            isSync: isSync, isPartialSync: isPartialSync, isDependedOnByOthers: picture.isReference,
+            averageQP: picture.averageQP)
+    }
+
+    /// Takes over parameter sets that differ from those in force.
+    private mutating func updateFormat(
+        _ units: [UnsafeRawBufferPointer], _ roles: [NALUnitRole]
+    ) throws(EncoderError) -> Bool {
+        var index = 0
+        var differs = false
+        for (unit, role) in zip(units, roles) where role == .parameterSet {
+            let current = format.map { index < $0.parameterSets.count ? $0.parameterSets[index] : [] } ?? []
+            if !unit.elementsEqual(current) { differs = true }
+            index += 1
+        }
+        guard index > 0, differs || index != format?.parameterSets.count else { return false }
+        let sets = zip(units, roles).filter { $0.1 == .parameterSet }.map { Array($0.0) }
+        let lengthSize = if case .lengthPrefixed(let bytes) = framing { bytes } else { 4 }
+        format = try FormatDescription(
+            codec: codec, parameterSets: sets, width: width, height: height, nalUnitLengthSize: lengthSize)
+        return true
+    }
+
+    private func frame(
+        _ units: [UnsafeRawBufferPointer], _ roles: [NALUnitRole], format: FormatDescription, carriesSets: Bool
+    ) throws(EncoderError) -> (data: [UInt8], ranges: [Range<Int>]) {
+        let prefixLength = framing.prefixLength
+        // A back end need not repeat its parameter sets; those in force stand in then.
+        let adds = carriesSets && !roles.contains(.parameterSet) ? format.parameterSets : []
+        var capacity = adds.reduce(0) { $0 + prefixLength + $1.count }
+        for (unit, role) in zip(units, roles) where role.isKept(carriesSets: carriesSets) {
+            capacity += prefixLength + unit.count
+        }
+        var ranges: [Range<Int>] = []
+        ranges.reserveCapacity(units.count + adds.count)
+        var tooLarge: Int?
+        let data = [UInt8](unsafeUninitializedCapacity: capacity) { data, count in
+            func append(_ unit: UnsafeRawBufferPointer) {
+                if !writePrefix(of: unit.count, to: data, at: count) { tooLarge = unit.count }
+                count += prefixLength
+                UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(data)[count...])
+                    .copyMemory(from: unit)
+                ranges.append(count..<count + unit.count)
+                count += unit.count
+            }
+            for set in adds { set.withUnsafeBytes(append) }
+            for (unit, role) in zip(units, roles) where role.isKept(carriesSets: carriesSets) { append(unit) }
+        }
+        if let tooLarge {
+            throw EncoderError(
+                .nalUnitTooLarge,
+                reason:
+                    "a NAL unit of \(tooLarge) bytes, expected at most \((1 << (8 * prefixLength)) - 1) for lengths "
+                    + "of \(prefixLength) bytes", setting: .framing)
+        }
+        return (data, ranges)
+    }
+
+    /// Writes a start code or length; false when the length does not fit.
+    private func writePrefix(of unitLength: Int, to data: UnsafeMutableBufferPointer<UInt8>, at offset: Int) -> Bool {
+        switch framing {
+        case .annexB:
+            data[offset] = 0
+            data[offset + 1] = 0
+            data[offset + 2] = 0
+            data[offset + 3] = 1
+            return true
+        case .lengthPrefixed(let bytes):
+            for byte in 0..<bytes {
+                data[offset + byte] = UInt8(truncatingIfNeeded: unitLength >> (8 * (bytes - 1 - byte)))
+            }
+            return unitLength >> (8 * bytes) == 0
+        }
+    }
+}

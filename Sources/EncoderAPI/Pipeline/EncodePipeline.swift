@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+
+import Logging
+
+/// Everything between a submitted frame and its encoded frame, in the order it happens; knows no threads.
+///
+/// Confined to the session's thread. Opens its encoder on the first frame, or when asked to prepare; opens another after
+/// the old one was drained.
+final class EncodePipeline {
+    typealias Emit = (EncodedFrame) -> Void
+
+    private let backend: any EncoderBackend
+    private let capabilities: EncoderCapabilities
+    private let logger: Logger
+    private var configuration: SessionConfiguration
+    private(set) var settings: ResolvedSettings
+    private(set) var adjustments: [Adjustment]
+
+    private var encoder: (any FrameEncoder)?
+    private var timestamps: DecodeTimestamps?
+    private var assembler: AccessUnitAssembler
+    private var keyFrames: KeyFramePlanner
+    private var buffer: BufferTracker?
+    private let converter: PictureConverter?
+    private var clock = EncoderClock()
+    private var tickets: [Int: SubmittedFrame] = [:]
+    private var nextID = 0
+
+    /// Makes a pipeline; `resolution` is what the configuration became for this encoder.
+    init(
+        backend: any EncoderBackend, capabilities: EncoderCapabilities, configuration: SessionConfiguration,
+        resolution: (settings: ResolvedSettings, adjustments: [Adjustment]), logger: Logger
+    ) throws(EncoderError) {
+        self.backend = backend
+        self.capabilities = capabilities
+        self.configuration = configuration
+        self.logger = logger
+        settings = resolution.settings
+        adjustments = resolution.adjustments
+        assembler = AccessUnitAssembler(configuration: configuration)
+        keyFrames = KeyFramePlanner(maxIntervalDuration: configuration.maxKeyFrameIntervalDuration)
+        let isDirect =
+            settings.pixelFormat == configuration.pixelFormat && settings.codedWidth == configuration.width
+            && settings.codedHeight == configuration.height
+        converter =
+            isDirect
+            ? nil
+            : try PictureConverter(
+                format: settings.pixelFormat, width: settings.codedWidth, height: settings.codedHeight)
+    }
+
+    /// Whether an encoder is open.
+    var isOpen: Bool { encoder != nil }
+
+    /// The live settings in force.
+    var live: LiveSettings { configuration.live }
+
+    /// Whether a frame up to `time`, or any, has not come out.
+    func holds(through time: MediaTime?) -> Bool {
+        tickets.values.contains { frame in time.map { frame.time <= $0 } ?? true }
+    }
+
+    // MARK: - Encoding
+
+    /// Opens the encoder if none is open.
+    func prepare() throws(EncoderError) {
+        try open(for: nil)
+    }
+
+    /// Encodes one frame; what is ready goes to `emit`.
+    func encode(_ frame: SubmittedFrame, emit: Emit) throws(EncoderError) {
+        try open(for: frame)
+        guard let encoder else { return }
+        let picture = try converter.map { converter throws(EncoderError) in try converter.convert(frame.picture) }
+        let source = SourcePicture(
+            id: nextID, pixelBuffer: picture ?? frame.picture,
+            ticks: clock.ticks(of: frame.time, timescale: settings.timescale),
+            forceKeyFrame: keyFrames.mustForce(at: frame.time, requested: frame.options.forceKeyFrame))
+        tickets[nextID] = frame
+        nextID += 1
+        timestamps?.submit(frame.time)
+        try encoder.encode(source) { output in deliver(output, to: emit) }
+    }
+
+    /// Gives everything inside to `emit`; the next frame opens an encoder anew and is a key frame.
+    func drain(emit: Emit) throws(EncoderError) {
+        guard let encoder else { return }
+        try encoder.drain { output in deliver(output, to: emit) }
+        self.encoder = nil
+    }
+
+    /// Changes the live settings; on a throw nothing has changed.
+    func update(_ live: LiveSettings, emit: Emit) throws(EncoderError) -> UpdateOutcome {
+        guard live != configuration.live else { return .unchanged }
+        var changed = configuration
+        changed.live = live
+        var resolver = SettingsResolver(configuration: changed, capabilities: capabilities)
+        var next = try resolver.resolve()
+        next.timescale = settings.timescale
+        if !next.isFrameRateKnown { next.frameRate = settings.frameRate }
+        let isLive = try encoder?.update(next) ?? true
+        if !isLive { try drain(emit: emit) }
+        let formatMayChange = settings.level == nil
+        configuration = changed
+        settings = next
+        adjustments = resolver.adjustments + (isLive ? encoder?.adjustments ?? [] : [])
+        buffer = nil
+        return isLive ? .applied : .restarted(formatMayChange: formatMayChange)
+    }
+
+    /// Closes the encoder without draining it.
+    func close() {
+        encoder = nil
+        tickets.removeAll()
+    }
+
+    // MARK: - Opening
+
+    private func open(for frame: SubmittedFrame?) throws(EncoderError) {
+        guard encoder == nil else { return }
+        clock.complete(&settings, from: frame)
+        var opening = settings
+        if let model = settings.rate.buffer, let buffer { opening.rate.buffer = buffer.resumed(model) }
+        let encoder = try backend.makeEncoder(opening, logger: logger)
+        self.encoder = encoder
+        adjustments = adjustments.filter { !encoder.adjustments.contains($0) } + encoder.adjustments
+        // Decode times must go on without a jump, so a later encoder keeps the first one's reorder depth.
+        timestamps = timestamps ?? DecodeTimestamps(reorderDepth: encoder.reorderDepth)
+        buffer = buffer ?? settings.rate.buffer.map(BufferTracker.init)
+    }
+
+    // MARK: - Output
+
+    private func deliver(_ output: borrowing EncoderOutput, to emit: Emit) {
+        switch output {
+        case .coded(let picture): deliver(picture, to: emit)
+        case .dropped(let id, let reason):
+            keyFrames.forceNext()
+            event(id: id, outcome: .dropped(reason), to: emit)
+        }
+    }
+
+    private func deliver(_ picture: CodedPicture, to emit: Emit) {
+        do throws(EncoderError) {
+            let unit = try assembler.assemble(picture)
+            event(id: picture.id, outcome: .encoded(unit), to: emit)
+        } catch {
+            // Pictures that refer to the lost one cannot be shown, so a new start follows as soon as may be.
+            keyFrames.forceNext()
+            event(id: picture.id, outcome: .dropped(.failed(error)), to: emit)
+        }
+    }
+
+    private func event(id: Int, outcome: EncodedFrame.Outcome, to emit: Emit) {
+        guard let frame = tickets.removeValue(forKey: id) else {
+            preconditionFailure("\(capabilities.identifier) gave picture \(id), which is not inside it")
+        }
+        let decodeTime = timestamps?.next(frameDuration: clock.frameDuration(settings)) ?? frame.time
+        if case .encoded(let unit) = outcome {
+            if unit.isSync { keyFrames.noteSync(at: frame.time) }
+            buffer?.remove(bytes: unit.data.count, at: decodeTime)
+        }
+        emit(
+            EncodedFrame(
+                outcome: outcome, presentationTime: frame.time, decodeTime: decodeTime, duration: frame.duration,
+                token: frame.options.token))
+    }
+}

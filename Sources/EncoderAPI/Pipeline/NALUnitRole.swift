@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+import ParameterSets
+
+/// What a session does with a NAL unit.
+enum NALUnitRole: Equatable {
+    /// What a slice says about where decoding can start.
+    enum Access {
+        /// IDR: here, and everything after it decodes.
+        case sync
+        /// CRA and BLA: here, but leading pictures may be missing.
+        case openGOP
+        /// Not here.
+        case none
+    }
+
+    case slice(Access)
+    case parameterSet
+    /// The SEI in which a library names itself and its options; not for the stream.
+    case versionSEI
+    /// Anything else belongs to the picture.
+    case other
+
+    init(of unit: UnsafeRawBufferPointer, codec: VideoCodec) {
+        guard let first = unit.first else {
+            self = .other
+            return
+        }
+        self =
+            switch codec {
+            case .h264: Self.h264(H264NALUnitType(rawValue: Int(first & 0x1F)), unit)
+            case .hevc: Self.hevc(HEVCNALUnitType(rawValue: Int(first >> 1 & 0x3F)), unit)
+            }
+    }
+
+    private static func h264(_ type: H264NALUnitType, _ unit: UnsafeRawBufferPointer) -> NALUnitRole {
+        switch type {
+        case .idrSlice: .slice(.sync)
+        case .slice, .slicePartitionA, .slicePartitionB, .slicePartitionC: .slice(.none)
+        case .sps, .pps: .parameterSet
+        case .sei: isVersionSEI(unit.dropFirst(1)) ? .versionSEI : .other
+        default: .other
+        }
+    }
+
+    private static func hevc(_ type: HEVCNALUnitType, _ unit: UnsafeRawBufferPointer) -> NALUnitRole {
+        switch type {
+        case .idrWRADL, .idrNLP: .slice(.sync)
+        case .cra, .blaWLP, .blaWRADL, .blaNLP: .slice(.openGOP)
+        case .vps, .sps, .pps: .parameterSet
+        case .prefixSEI: isVersionSEI(unit.dropFirst(2)) ? .versionSEI : .other
+        default: type.isVCL ? .slice(.none) : .other
+        }
+    }
+
+    /// Whether an access unit carries such a unit.
+    func isKept(carriesSets: Bool) -> Bool {
+        switch self {
+        case .slice, .other: true
+        case .parameterSet: carriesSets
+        case .versionSEI: false
+        }
+    }
+}
+
+// MARK: - Version SEI
+
+extension NALUnitRole {
+    /// The UUIDs under which x264 and x265 write their version (user data unregistered, payload type 5).
+    private static let versionUUIDs: [[UInt8]] = [
+        [0xDC, 0x45, 0xE9, 0xBD, 0xE6, 0xD9, 0x48, 0xB7, 0x96, 0x2C, 0xD8, 0x20, 0xD9, 0x23, 0xEE, 0xEF],
+        [0x2C, 0xA2, 0xDE, 0x09, 0xB5, 0x17, 0x47, 0xDB, 0xBB, 0x55, 0xA4, 0xFE, 0x7F, 0xC2, 0xFC, 0x4E],
+    ]
+
+    /// Whether the first message after the NAL unit header is a version; neither UUID needs emulation prevention.
+    private static func isVersionSEI(_ messages: Slice<UnsafeRawBufferPointer>) -> Bool {
+        guard messages.first == 5 else { return false }
+        let sized = messages.dropFirst().drop { $0 == 0xFF }.dropFirst()
+        return versionUUIDs.contains { sized.starts(with: $0) }
+    }
+}

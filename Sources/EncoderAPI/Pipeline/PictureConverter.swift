@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+/// Brings pictures into the layout and coded size an encoder takes, in one pass over the samples.
+struct PictureConverter {
+    private let pool: PixelBufferPool
+
+    /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` for an impossible size.
+    init(format: PixelFormat, width: Int, height: Int) throws(EncoderError) {
+        pool = try PixelBufferPool(format: format, width: width, height: height)
+    }
+
+    /// The same picture in the target's layout; the right and bottom edges are repeated where the target is larger.
+    ///
+    /// - Throws: ``EncoderError`` with `.outOfMemory`.
+    func convert(_ source: PixelBuffer) throws(EncoderError) -> PixelBuffer {
+        var target = try pool.makeMutablePixelBuffer()
+        for component in 0..<3 {
+            let from = ComponentSource(source, component: component)
+            let (format, width, height) = (target.format, target.width, target.height)
+            let place = ComponentPlace(format, width: width, height: height, component: component)
+            target.withMutablePlane(place.plane) { bytes, bytesPerRow in
+                from.copy(to: bytes.baseAddress.unsafelyUnwrapped, bytesPerRow: bytesPerRow, place: place)
+            }
+        }
+        return PixelBuffer(target)
+    }
+}
+
+/// Where the samples of Y, Cb or Cr lie in a format.
+private struct ComponentPlace {
+    let plane: Int
+    /// Samples from one to the next, and from the row's start to the first.
+    let step: Int
+    let offset: Int
+    let width: Int
+    let height: Int
+    let isWide: Bool
+    let bitDepth: Int
+    /// Bits below the value in its 16-bit word.
+    let padding: Int
+
+    init(_ format: PixelFormat, width: Int, height: Int, component: Int) {
+        let interleaved = format.isBiplanar && component > 0
+        plane = interleaved ? 1 : component
+        step = interleaved ? 2 : 1
+        offset = interleaved ? component - 1 : 0
+        self.width = component == 0 ? width : (width + 1) / 2
+        self.height = component == 0 ? height : (height + 1) / 2
+        isWide = format.bytesPerSample == 2
+        bitDepth = format.bitDepth
+        padding = format == .p010 ? 6 : 0
+    }
+}
+
+private struct ComponentSource {
+    let base: UnsafeRawPointer
+    let bytesPerRow: Int
+    let place: ComponentPlace
+
+    init(_ buffer: PixelBuffer, component: Int) {
+        place = ComponentPlace(buffer.format, width: buffer.width, height: buffer.height, component: component)
+        base = buffer.unsafeAddress(plane: place.plane)
+        bytesPerRow = buffer.bytesPerRow(plane: place.plane)
+    }
+
+    func copy(to target: UnsafeMutableRawPointer, bytesPerRow targetBytesPerRow: Int, place targetPlace: ComponentPlace)
+    {
+        for row in 0..<targetPlace.height {
+            // Rows below the picture repeat its last.
+            let from = base + min(row, place.height - 1) * bytesPerRow
+            let to = target + row * targetBytesPerRow
+            switch (place.isWide, targetPlace.isWide) {
+            case (false, false): copyRow(from, of: UInt8.self, to, of: UInt8.self, targetPlace)
+            case (false, true): copyRow(from, of: UInt8.self, to, of: UInt16.self, targetPlace)
+            case (true, _): copyRow(from, of: UInt16.self, to, of: UInt16.self, targetPlace)
+            }
+        }
+    }
+
+    @inline(__always)
+    private func copyRow<From: FixedWidthInteger, To: FixedWidthInteger>(
+        _ source: UnsafeRawPointer, of _: From.Type, _ target: UnsafeMutableRawPointer, of _: To.Type,
+        _ targetPlace: ComponentPlace
+    ) {
+        // Callers may wrap 16-bit rows that start at odd addresses, so loads are unaligned ones.
+        let (step, targetStep) = (place.step, targetPlace.step)
+        let count = min(place.width, targetPlace.width)
+        let left = targetPlace.bitDepth - place.bitDepth + targetPlace.padding
+        let right = place.padding
+        var from = source + place.offset * MemoryLayout<From>.size
+        var to = target + targetPlace.offset * MemoryLayout<To>.size
+        for _ in 0..<count {
+            let value = To(truncatingIfNeeded: from.loadUnaligned(as: From.self) >> right) << left
+            to.storeBytes(of: value, as: To.self)
+            from += step * MemoryLayout<From>.size
+            to += targetStep * MemoryLayout<To>.size
+        }
+        guard targetPlace.width > count else { return }
+        // Columns right of the picture repeat its last.
+        let edge = (to - targetStep * MemoryLayout<To>.size).loadUnaligned(as: To.self)
+        for _ in count..<targetPlace.width {
+            to.storeBytes(of: edge, as: To.self)
+            to += targetStep * MemoryLayout<To>.size
+        }
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+/// Chooses the leaky bucket that keeps the data-rate limits and lets the average reach its target: pure.
+///
+/// A bucket of `b` bits that empties at `r` bit/s lets any window of T seconds carry at most `r·T + b`. Each limit of L
+/// bytes in T seconds therefore asks for `r·T + b <= 8·L`. (The tempting `r = 8L/T, b = 8L` allows twice the limit.)
+struct RatePlanner {
+    let live: LiveSettings
+    let ceiling: Int
+
+    /// Rates that make sense for video and fit the libraries' 32-bit kbit fields.
+    static let legalBitRates = 1000...1_000_000_000
+
+    /// Without limits, a bit-rate mode may peak at this multiple of its average.
+    static let defaultPeak = 1.5
+    /// Without limits, its buffer holds so many seconds at the average (the default of VideoToolbox's VBVBufferDuration).
+    static let defaultBufferSeconds = 2.5
+    /// The least share of a limit that the buffer gets, so that a key frame fits.
+    static let leastBufferShare = 0.1
+
+    init(configuration: SessionConfiguration) {
+        live = configuration.live
+        ceiling = configuration.bitRateCeiling
+    }
+
+    struct Plan {
+        var rate: ResolvedSettings.Rate
+        var adjustments: [Adjustment] = []
+    }
+
+    func plan() throws(EncoderError) -> Plan {
+        try checkRanges()
+        guard let limited = tightestBucket() else { return unlimited() }
+        var plan = Plan(rate: .init(control: live.rateControl, buffer: limited))
+        if case .averageBitRate(let average) = live.rateControl, average > limited.peakBitsPerSecond {
+            plan.rate.control = .averageBitRate(limited.peakBitsPerSecond)
+            plan.adjustments.append(
+                Adjustment(
+                    .averageBitRate, requested: "\(average) bit/s", used: "\(limited.peakBitsPerSecond) bit/s",
+                    reason: "the data-rate limits allow no more"))
+        }
+        return plan
+    }
+
+    private func unlimited() -> Plan {
+        guard case .averageBitRate(let average) = live.rateControl else {
+            return Plan(rate: .init(control: live.rateControl, buffer: nil))
+        }
+        var peak = Int((Double(average) * Self.defaultPeak).rounded(.down))
+        if ceiling > 0 { peak = min(peak, ceiling) }
+        let bits = Int((Double(average) * Self.defaultBufferSeconds).rounded(.down))
+        return Plan(
+            rate: .init(control: live.rateControl, buffer: BufferModel(peakBitsPerSecond: peak, bits: bits)))
+    }
+
+    /// The bucket within all limits that gives the average its rate and the rest to the buffer; nil without limits.
+    private func tightestBucket() -> BufferModel? {
+        let limits = live.dataRateLimits.map { (bits: Double($0.bytes) * 8, seconds: $0.seconds) }
+        guard let sustained = limits.map({ $0.bits / $0.seconds }).min() else { return nil }
+        var wanted = sustained / 2
+        if case .averageBitRate(let average) = live.rateControl { wanted = max(wanted, Double(average)) }
+        if ceiling > 0 { wanted = min(wanted, Double(ceiling)) }
+        let mostPeak = limits.map { $0.bits * (1 - Self.leastBufferShare) / $0.seconds }.min() ?? wanted
+        let peak = min(wanted, mostPeak).rounded(.down)
+        let bits = limits.map { $0.bits - peak * $0.seconds }.min() ?? 0
+        return BufferModel(peakBitsPerSecond: Int(peak), bits: Int(bits.rounded(.down)))
+    }
+
+    private func checkRanges() throws(EncoderError) {
+        let legal = Self.legalBitRates
+        if case .averageBitRate(let average) = live.rateControl {
+            guard legal.contains(average) else {
+                throw EncoderError(
+                    .invalidValue,
+                    reason: "average bit rate \(average) bit/s, expected \(legal.lowerBound)...\(legal.upperBound)",
+                    setting: .averageBitRate)
+            }
+            guard ceiling == 0 || average <= ceiling else {
+                throw EncoderError(
+                    .conflictingSettings,
+                    reason: "average bit rate \(average) bit/s is above the ceiling of \(ceiling) bit/s",
+                    setting: .averageBitRate)
+            }
+        }
+        for limit in live.dataRateLimits {
+            let bitsPerSecond = Double(limit.bytes) * 8 / limit.seconds
+            guard limit.bytes > 0, (0.001...3600).contains(limit.seconds),
+                (Double(legal.lowerBound)...Double(legal.upperBound)).contains(bitsPerSecond)
+            else {
+                throw EncoderError(
+                    .invalidValue,
+                    reason: "data-rate limit of \(limit), expected 0.001...3600 seconds and a rate of "
+                        + "\(legal.lowerBound)...\(legal.upperBound) bit/s", setting: .dataRateLimits)
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+
+public import Logging
+
+/// Encodes a sequence of pictures to H.264 or HEVC: VTCompressionSession for Swift concurrency.
+///
+/// Give pictures to ``encode(_:at:duration:options:)`` in display order and read ``encodedFrames`` in another task; then
+/// ``finish()``. Safe to use from any task; blocking library calls run on a thread that the session owns. Releasing the
+/// session ends it as ``invalidate()`` does.
+public final class CompressionSession: Sendable {
+    /// What the session was made with.
+    public let configuration: SessionConfiguration
+    /// What the encoder it was made with can do.
+    public let capabilities: EncoderCapabilities
+    /// The encoded frames, in decode order; see ``EncodedFrames``.
+    public let encodedFrames: EncodedFrames
+    /// Pictures of the right format and size whose memory is recycled; using it is optional.
+    public let pixelBufferPool: PixelBufferPool
+    private let core: SessionCore
+    private let logger: Logger
+
+    /// Bytes of pictures that may wait between caller, encoder and reader.
+    private static let pipelineBytes = 16 << 20
+    /// The bounds of that as a number of frames.
+    private static let pipelineFrames = 2...16
+
+    /// Makes a session; the encoder opens with the first frame or with ``prepare()``.
+    ///
+    /// - Parameters:
+    ///   - configuration: Checked here, against what the encoder can do.
+    ///   - backend: The encoder to use.
+    ///   - logger: Where messages of the session and of the library behind it go.
+    /// - Throws: ``EncoderError`` that names the setting, its value and what is legal.
+    public init(
+        _ configuration: SessionConfiguration, encoder backend: any EncoderBackend,
+        logger: Logger = Logger(label: "EncoderKit")
+    ) throws(EncoderError) {
+        let all = try backend.capabilities()
+        guard let capabilities = all.first(where: { $0.codec == configuration.codec }) else {
+            throw EncoderError(.noEncoder, reason: "\(backend.identifier) does not encode \(configuration.codec)")
+        }
+        var resolver = SettingsResolver(configuration: configuration, capabilities: capabilities)
+        let settings = try resolver.resolve()
+        let adjustments = resolver.adjustments
+        let frameBytes = configuration.pixelFormat.byteCount(width: configuration.width, height: configuration.height)
+        let fitting = Self.pipelineBytes / frameBytes
+        core = SessionCore(
+            capacity: min(max(fitting, Self.pipelineFrames.lowerBound), Self.pipelineFrames.upperBound),
+            settings: settings, adjustments: adjustments
+        ) { () throws(EncoderError) in
+            try EncodePipeline(
+                backend: backend, capabilities: capabilities, configuration: configuration,
+                resolution: (settings, adjustments), logger: logger)
+        }
+        self.configuration = configuration
+        self.capabilities = capabilities
+        self.logger = logger
+        encodedFrames = EncodedFrames(core: core)
+        pixelBufferPool = try PixelBufferPool(
+            format: configuration.pixelFormat, width: configuration.width, height: configuration.height)
+    }
+
+    deinit {
+        core.end(EncoderError(.invalidated, reason: "the session was released before finish()"))
+    }
+}
+
+// MARK: - What really happens
+
+extension CompressionSession {
+    /// How the session differs from its configuration; complete once the first frame is out or ``prepare()`` returned.
+    public var adjustments: [Adjustment] { core.adjustments }
+
+    /// The settings in the encoder's terms; complete once the first frame is out or ``prepare()`` returned.
+    public var effective: ResolvedSettings { core.settings }
+
+    /// Frames given that are neither encoded nor dropped yet.
+    public var pendingFrameCount: Int { core.pendingCount }
+}
+
+// MARK: - Encoding
+
+extension CompressionSession {
+    /// Opens the encoder now rather than with the first frame; calling it again does nothing.
+    ///
+    /// - Throws: ``EncoderError`` when the encoder does not open.
+    public func prepare() async throws(EncoderError) {
+        try await core.perform { pipeline, _ throws(EncoderError) in try pipeline.prepare() }
+    }
+
+    /// Queues one picture; its encoded frame arrives later on ``encodedFrames``.
+    ///
+    /// Suspends while the pipeline is full: until the encoder, and the reader of ``encodedFrames``, have caught up.
+    ///
+    /// - Parameters:
+    ///   - picture: In the configuration's format and size; retained until encoded, so do not write to its memory.
+    ///   - time: Presentation time, larger from call to call; any timescale.
+    ///   - duration: How long it is shown; given back with the frame. The first frame's stands in for an unknown frame
+    ///     rate.
+    ///   - options: What goes with this frame.
+    /// - Throws: ``EncoderError``: `.outOfOrderTimestamp` and `.invalidPixelBuffer` (the frame is not taken, the session
+    ///   goes on), `.cancelled`, `.readerReleased`, `.invalidState` after ``finish()``, or whatever ended the session.
+    public func encode(
+        _ picture: PixelBuffer, at time: MediaTime, duration: MediaTime? = nil, options: FrameOptions = FrameOptions()
+    ) async throws(EncoderError) {
+        try check(picture, at: time, options: options)
+        let frame = SubmittedFrame(picture: picture, time: time, duration: duration, options: options)
+        var number = try core.submit(frame)
+        while number == nil {
+            warnIfUnread()
+            await core.wait(for: .room)
+            if Task.isCancelled {
+                throw EncoderError(.cancelled, reason: "the encoding task was cancelled; the frame was not taken")
+            }
+            number = try core.submit(frame)
+        }
+        guard let number, let held = configuration.maxFrameDelayCount, number > held else { return }
+        await core.wait(for: .emitted(number - held))
+    }
+
+    /// Queues one picture if there is room, without suspending: for capture callbacks, which must not wait.
+    ///
+    /// - Parameters:
+    ///   - picture: As for ``encode(_:at:duration:options:)``.
+    ///   - time: As for ``encode(_:at:duration:options:)``.
+    ///   - duration: As for ``encode(_:at:duration:options:)``.
+    ///   - options: As for ``encode(_:at:duration:options:)``.
+    /// - Returns: False when the pipeline is full; the frame is not taken then.
+    /// - Throws: ``EncoderError`` as for ``encode(_:at:duration:options:)``.
+    public func encodeImmediately(
+        _ picture: PixelBuffer, at time: MediaTime, duration: MediaTime? = nil, options: FrameOptions = FrameOptions()
+    ) throws(EncoderError) -> Bool {
+        try check(picture, at: time, options: options)
+        let frame = SubmittedFrame(picture: picture, time: time, duration: duration, options: options)
+        return try core.submit(frame) != nil
+    }
+
+    /// Changes the live settings for the frames that follow.
+    ///
+    /// - Parameter change: Edits the settings in force.
+    /// - Returns: What it took; see ``UpdateOutcome``.
+    /// - Throws: ``EncoderError`` for settings that cannot be; the old ones stay in force then.
+    @discardableResult
+    public func update(
+        _ change: @escaping @Sendable (inout LiveSettings) -> Void
+    ) async throws(EncoderError) -> UpdateOutcome {
+        try await core.perform { pipeline, emit throws(EncoderError) in
+            var live = pipeline.live
+            change(&live)
+            return try pipeline.update(live, emit: emit)
+        }
+    }
+
+    /// Waits until all frames given so far, or those up to `time`, are encoded; the session goes on.
+    ///
+    /// An encoder that holds them back for its lookahead is drained: the next frame starts with a key frame then.
+    ///
+    /// - Parameter time: Presentation time of the last frame to wait for; nil for all.
+    /// - Throws: ``EncoderError`` that ended the session.
+    public func complete(through time: MediaTime? = nil) async throws(EncoderError) {
+        try await core.perform { pipeline, emit throws(EncoderError) in
+            if pipeline.holds(through: time) { try pipeline.drain(emit: emit) }
+        }
+    }
+
+    /// Encodes all frames given and ends the session; ``encodedFrames`` ends after the last.
+    ///
+    /// Returns even if nobody reads. Calling it twice throws `.invalidState`.
+    ///
+    /// - Throws: ``EncoderError`` that ended the session.
+    public func finish() async throws(EncoderError) {
+        try await core.perform(finishing: true) { pipeline, emit throws(EncoderError) in try pipeline.drain(emit: emit)
+        }
+    }
+
+    /// Ends the session at once; frames that are not encoded yet never will be.
+    ///
+    /// Calls that wait throw `.invalidated`, and so does ``encodedFrames`` after what was encoded before.
+    public func invalidate() {
+        core.end(EncoderError(.invalidated, reason: "the session was invalidated"))
+    }
+
+    private func check(_ picture: PixelBuffer, at time: MediaTime, options: FrameOptions) throws(EncoderError) {
+        guard picture.width == configuration.width, picture.height == configuration.height else {
+            throw EncoderError(
+                .invalidPixelBuffer,
+                reason: "a picture of \(picture.width)x\(picture.height), expected "
+                    + "\(configuration.width)x\(configuration.height)")
+        }
+        guard picture.format == configuration.pixelFormat else {
+            throw EncoderError(
+                .invalidPixelBuffer, reason: "a picture in \(picture.format), expected \(configuration.pixelFormat)")
+        }
+        // 2^31 seconds are 68 years; more would overflow the libraries' sums of ticks.
+        guard abs(time.seconds) < Double(Int32.max) else {
+            throw EncoderError(
+                .invalidValue, reason: "presentation time \(time), expected less than \(Int32.max) s from 0")
+        }
+        if options.forceKeyFrame, configuration.allowOpenGOP, configuration.codec == .hevc {
+            throw EncoderError(
+                .conflictingSettings,
+                reason: "a forced key frame with open GOP, which would make it a CRA and not an IDR",
+                setting: .forceKeyFrame)
+        }
+    }
+
+    private func warnIfUnread() {
+        guard !core.isRead else { return }
+        logger.warning("encode waits for room, but nobody reads encodedFrames: read them in another task")
+    }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+
+import DequeModule
+
+/// The shell around ``SessionState``: its lock, its thread, and the tasks that wait.
+///
+/// The session, its reader and its thread each hold it; none of them holds another.
+final class SessionCore: Sendable {
+    typealias Waiter = UnsafeContinuation<Void, Never>
+    typealias Reply<Value: Sendable> = UnsafeContinuation<Result<Value, EncoderError>, Never>
+    // Unsafe continuations: the state machine gives each back exactly once, on every path (SessionStateTests).
+
+    enum Job: Sendable {
+        case frame(SubmittedFrame)
+        /// Runs on the session's thread after the frames before it; `abandon` runs instead when the session ends first.
+        case control(
+            perform: @Sendable (EncodePipeline, EncodePipeline.Emit) -> Void,
+            abandon: @Sendable (EncoderError) -> Void)
+    }
+
+    private struct Guarded {
+        var state: SessionState<Job, Waiter, Waiter>
+        var adjustments: [Adjustment]
+        var settings: ResolvedSettings
+        var isThreadStarted = false
+        var nextWriter = 0
+    }
+
+    private let guarded: SessionLock<Guarded>
+    private let makePipeline: @Sendable () throws(EncoderError) -> EncodePipeline
+
+    init(
+        capacity: Int, settings: ResolvedSettings, adjustments: [Adjustment],
+        makePipeline: @escaping @Sendable () throws(EncoderError) -> EncodePipeline
+    ) {
+        guarded = SessionLock(
+            Guarded(state: SessionState(capacity: capacity), adjustments: adjustments, settings: settings))
+        self.makePipeline = makePipeline
+    }
+
+    var adjustments: [Adjustment] { guarded.withLock { $0.adjustments } }
+    var settings: ResolvedSettings { guarded.withLock { $0.settings } }
+    var pendingCount: Int { guarded.withLock { $0.state.submitted - $0.state.emitted } }
+    var isRead: Bool { guarded.withLock { $0.state.isRead } }
+
+    // MARK: - Writing
+
+    /// Takes a frame if there is room; its number, counted from 1, or nil when the pipeline is full.
+    func submit(_ frame: SubmittedFrame) throws(EncoderError) -> Int? {
+        let submission = guarded.withLock { $0.state.submit(.frame(frame), at: frame.time) }
+        switch submission {
+        case .accepted(let number, let wakesThread):
+            try wake(wakesThread)
+            return number
+        case .full: return nil
+        case .refused(let error): throw error
+        }
+    }
+
+    /// Suspends until the condition holds, the session ends, or the task is cancelled.
+    func wait(for condition: SessionState<Job, Waiter, Waiter>.Condition) async {
+        let id = guarded.withLock { guarded in
+            guarded.nextWriter += 1
+            return guarded.nextWriter
+        }
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { (waiter: Waiter) in
+                guarded.withLock { $0.state.wait(id: id, for: condition, waiter) }?.resume()
+            }
+        } onCancel: {
+            guarded.withLock { $0.state.cancelWriter(id: id) }?.resume()
+        }
+        guarded.withLock { $0.state.forgetWriter(id: id) }
+    }
+
+    /// Runs `body` on the session's thread after the frames given so far.
+    func perform<Value: Sendable>(
+        finishing: Bool = false,
+        _ body: @escaping @Sendable (EncodePipeline, EncodePipeline.Emit) throws(EncoderError) -> Value
+    ) async throws(EncoderError) -> Value {
+        let result = await withUnsafeContinuation { (reply: Reply<Value>) in
+            let job = Job.control(
+                perform: { pipeline, emit in
+                    let result = Result { () throws(EncoderError) in try body(pipeline, emit) }
+                    self.publish(pipeline)
+                    if finishing {
+                        pipeline.close()
+                        self.end(result.failure)
+                    }
+                    reply.resume(returning: result)
+                }, abandon: { reply.resume(returning: .failure($0)) })
+            switch guarded.withLock({ $0.state.enqueue(job, finishing: finishing) }) {
+            case .success(let wakesThread):
+                // A thread that cannot be started ends the session, which abandons the job.
+                try? wake(wakesThread)
+            case .failure(let error): reply.resume(returning: .failure(error))
+            }
+        }
+        return try result.get()
+    }
+
+    /// Ends the session: with an error for failures and invalidation, without after the last frame.
+    func end(_ error: EncoderError?) {
+        let ended = guarded.withLock { $0.state.end(error) }
+        guarded.wake()
+        ended.reader?.resume()
+        ended.released.forEach { $0.resume() }
+        for case .control(_, let abandon) in ended.abandoned {
+            abandon(error ?? EncoderError(.invalidState, reason: "the session was finished"))
+        }
+    }
+
+    // MARK: - Reading
+
+    func attachReader() { guarded.withLock { $0.state.attachReader() } }
+
+    func releaseReader() {
+        guarded.withLock { $0.state.releaseReader() }.forEach { $0.resume() }
+    }
+
+    /// The next encoded frame; suspends until there is one.
+    func nextFrame() async throws(EncoderError) -> EncodedFrame? {
+        while true {
+            switch guarded.withLock({ $0.state.read() }) {
+            case .frame(let frame, let released):
+                released.forEach { $0.resume() }
+                return frame
+            case .end(nil): return nil
+            case .end(let error?): throw error
+            case .wait: try await waitForFrame()
+            }
+        }
+    }
+
+    private func waitForFrame() async throws(EncoderError) {
+        if Task.isCancelled { throw EncoderError(.cancelled, reason: "the reading task was cancelled") }
+        if guarded.withLock({ $0.state.isReaderWaiting }) {
+            throw EncoderError(.invalidState, reason: "encodedFrames is being read by another task; it has one reader")
+        }
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { (waiter: Waiter) in
+                guarded.withLock { $0.state.wait(waiter) }?.resume()
+            }
+        } onCancel: {
+            guarded.withLock { $0.state.cancelReader() }?.resume()
+        }
+    }
+
+    // MARK: - The session's thread
+
+    private func wake(_ isAsleep: Bool) throws(EncoderError) {
+        let mustStart = guarded.withLock { guarded in
+            defer { guarded.isThreadStarted = true }
+            return !guarded.isThreadStarted
+        }
+        if mustStart {
+            do throws(EncoderError) {
+                try SessionThread.start { [self] in run() }
+            } catch {
+                end(error)
+                throw error
+            }
+        } else if isAsleep {
+            guarded.wake()
+        }
+    }
+
+    private func run() {
+        let pipeline: EncodePipeline
+        do throws(EncoderError) {
+            pipeline = try makePipeline()
+        } catch {
+            return end(error)
+        }
+        while let (job, released) = nextJob() {
+            released.forEach { $0.resume() }
+            switch job {
+            case .frame(let frame): encode(frame, with: pipeline)
+            case .control(let perform, _): perform(pipeline, deliver)
+            }
+        }
+        pipeline.close()
+    }
+
+    private func encode(_ frame: SubmittedFrame, with pipeline: EncodePipeline) {
+        let hadEncoder = pipeline.isOpen
+        do throws(EncoderError) {
+            try pipeline.encode(frame, emit: deliver)
+        } catch {
+            end(error)
+        }
+        if !hadEncoder { publish(pipeline) }
+    }
+
+    /// The next job, waiting for one; nil when the session has ended.
+    private func nextJob() -> (job: Job, released: [Waiter])? {
+        guarded.waitFor { guarded -> (job: Job, released: [Waiter])?? in
+            if guarded.state.isThreadDone { return .some(nil) }
+            let next = guarded.state.nextJob { job in
+                if case .frame = job { true } else { false }
+            }
+            return next.map { .some($0) }
+        }
+    }
+
+    private func deliver(_ frame: EncodedFrame) {
+        let (reader, released) = guarded.withLock { $0.state.deliver(frame) }
+        reader?.resume()
+        released.forEach { $0.resume() }
+    }
+
+    private func publish(_ pipeline: EncodePipeline) {
+        guarded.withLock { guarded in
+            guarded.adjustments = pipeline.adjustments
+            guarded.settings = pipeline.settings
+        }
+    }
+}
+
+extension Result {
+    fileprivate var failure: Failure? {
+        if case .failure(let error) = self { return error }
+        return nil
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// Starts threads for blocking C calls, which must not run on Swift's cooperative pool.
+enum SessionThread {
+    private final class Body {
+        let run: () -> Void
+        init(_ run: @escaping () -> Void) { self.run = run }
+    }
+
+    /// Runs `body` on a thread of its own that ends with it.
+    ///
+    /// - Throws: ``EncoderError`` with `.backendFailure` and errno's value when the system gives no thread.
+    static func start(_ body: sending @escaping () -> Void) throws(EncoderError) {
+        let context = Unmanaged.passRetained(Body(body))
+        var thread = pthread_t()
+        let status = pthread_create(&thread, nil, sessionThreadMain, context.toOpaque())
+        guard status == 0 else {
+            context.release()
+            throw EncoderError(.backendFailure, reason: "the system gives no thread for a session", status: Int(status))
+        }
+        pthread_detach(thread)
+    }
+
+    fileprivate static func run(_ context: UnsafeMutableRawPointer) {
+        // Balances passRetained in start: the thread owns its body.
+        Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+    }
+}
+
+private func sessionThreadMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let context { SessionThread.run(context) }
+    return nil
+}
