@@ -25,7 +25,9 @@ public protocol EncoderBackend: Sendable {
     func makeEncoder(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) -> any FrameEncoder
 }
 
-/// An open encoder. Used from one thread at a time, the session's; closed by its `deinit`.
+/// An open encoder.
+///
+/// Used from one thread at a time, the session's; closed by its `deinit`.
 public protocol FrameEncoder: AnyObject {
     /// Pictures by which decode order may lag behind display order; 0 without B pictures.
     var reorderDepth: Int { get }
@@ -93,8 +95,9 @@ public struct CodedPicture {
     public var isRecoveryPoint: Bool
     /// Mean quantizer, in the codec's scale; nil when unknown.
     public var averageQP: Double?
-    /// All NAL units in stream order, parameter sets and SEI included, without start codes or lengths. Valid while `emit`
-    /// runs.
+    /// All NAL units in stream order, parameter sets and SEI included, without start codes or lengths.
+    ///
+    /// Valid while `emit` runs.
     public var nalUnits: [UnsafeRawBufferPointer]
 
     /// Puts a coded picture together.

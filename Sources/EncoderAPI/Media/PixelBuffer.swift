@@ -132,7 +132,9 @@ extension PixelBuffer {
     /// Bytes from the start of one row of a plane to the start of the next.
     public func bytesPerRow(plane index: Int) -> Int { layout[checked: index].bytesPerRow }
 
-    /// Where a plane starts; valid while somebody holds the buffer. For back ends, which hand planes to a library.
+    /// Where a plane starts; valid while somebody holds the buffer.
+    ///
+    /// For back ends, which hand planes to a library.
     public func unsafeAddress(plane index: Int) -> UnsafeRawPointer {
         precondition(index < layout.count, "plane \(index), expected 0..<\(layout.count)")
         return address(index)

@@ -29,7 +29,9 @@ final class SessionLock<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Runs `body` with the value to itself. Must not resume a task, call back or block in there.
+    /// Runs `body` with the value to itself.
+    ///
+    /// Must not resume a task, call back or block in there.
     func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

@@ -142,8 +142,9 @@ extension SessionState {
         }
     }
 
-    /// Writers that can go on. Those that want room wait until half of it is free, so that one switch of tasks serves
-    /// several frames.
+    /// Writers that can go on.
+    ///
+    /// Those that want room wait until half of it is free, so that one switch of tasks serves several frames.
     private mutating func releasedWriters() -> [Writer] {
         guard !waiting.isEmpty else { return [] }
         let isOver = refusal() != nil

@@ -26,7 +26,9 @@ public struct LiveSettings: Sendable, Hashable {
         self.expectedFrameRate = expectedFrameRate
     }
 
-    /// The long-term mean in bit/s; 0 means that the encoder decides. Setting it replaces ``rateControl``.
+    /// The long-term mean in bit/s; 0 means that the encoder decides.
+    ///
+    /// Setting it replaces ``rateControl``.
     public var averageBitRate: Int {
         get {
             if case .averageBitRate(let bitsPerSecond) = rateControl { return bitsPerSecond }
@@ -35,7 +37,9 @@ public struct LiveSettings: Sendable, Hashable {
         set { rateControl = newValue == 0 ? .automatic : .averageBitRate(newValue) }
     }
 
-    /// VideoToolbox's Quality, 0 to 1; nil when something else is in control. Setting it replaces ``rateControl``.
+    /// VideoToolbox's Quality, 0 to 1; nil when something else is in control.
+    ///
+    /// Setting it replaces ``rateControl``.
     public var quality: Double? {
         get {
             if case .quality(let quality) = rateControl { return quality }

@@ -56,7 +56,9 @@ extension Profile {
 public struct ProfileLevel: Sendable, Hashable {
     /// The profile; nil lets the encoder choose the smallest that fits.
     public var profile: Profile?
-    /// The level in tenths, 31 for 3.1; nil lets the encoder choose. Legal: those of H.264 table A-1 or HEVC table A.8.
+    /// The level in tenths, 31 for 3.1; nil lets the encoder choose.
+    ///
+    /// Legal: those of H.264 table A-1 or HEVC table A.8.
     public var level: Int?
 
     /// Makes a pair; legality is checked when a session is made.

@@ -18,15 +18,18 @@ public struct SessionConfiguration: Sendable, Hashable {
 
     /// Profile and level, or the encoder's choice.
     public var profileLevel = ProfileLevel.automatic
-    /// How H.264 codes its symbols; nil for the encoder's choice. Refused for HEVC.
+    /// How H.264 codes its symbols; nil for the encoder's choice.
+    ///
+    /// Refused for HEVC.
     public var h264EntropyMode: H264EntropyMode?
     /// Whether frames must be encoded as fast as they come: a fast preset and no lookahead, unless `preset` says
     /// otherwise.
     public var realTime = false
     /// Most frames from one sync frame to the next; 0 leaves it to the encoder, 1 makes every frame one.
     public var maxKeyFrameInterval = 0
-    /// Most seconds from one sync frame to the next, by presentation times; 0 sets no limit. With
-    /// ``maxKeyFrameInterval`` whichever comes first.
+    /// Most seconds from one sync frame to the next, by presentation times; 0 sets no limit.
+    ///
+    /// With ``maxKeyFrameInterval`` whichever comes first.
     public var maxKeyFrameIntervalDuration = 0.0
     /// Whether pictures may be coded in another order than they are shown (B pictures).
     ///
@@ -38,8 +41,10 @@ public struct SessionConfiguration: Sendable, Hashable {
     public var maxFrameDelayCount: Int?
     /// Number of frames to come if known, else 0; x265 and two-pass rate control plan with it.
     public var sourceFrameCount = 0
-    /// Most bit/s that ``update(_:)-swift.method`` will ever ask for: pins level and buffer so that live changes keep the
-    /// parameter sets. 0 pins nothing.
+    /// Most bit/s that ``update(_:)-swift.method`` will ever ask for: pins level and buffer so that live changes keep
+    /// the parameter sets.
+    ///
+    /// 0 pins nothing.
     public var bitRateCeiling = 0
 
     /// Framing of the NAL units in ``EncodedFrame/data``.
@@ -59,8 +64,9 @@ public struct SessionConfiguration: Sendable, Hashable {
     public var threadCount = 0
     /// Options of the library by its own names, applied last; unknown names are refused.
     public var nativeOptions: [NativeOption] = []
-    /// Ticks per second of the clock that the encoder sees; nil takes the first frame's timescale. Times are given back
-    /// exactly as they came whatever it is.
+    /// Ticks per second of the clock that the encoder sees; nil takes the first frame's timescale.
+    ///
+    /// Times are given back exactly as they came whatever it is.
     public var timescale: Int32?
 
     /// Makes a configuration that leaves everything else to the encoder.
