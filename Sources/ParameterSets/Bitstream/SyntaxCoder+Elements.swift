@@ -69,6 +69,26 @@ extension SyntaxCoder {
         }
     }
 
+    /// A flag that says whether another follows; nil when it does not.
+    public mutating func optionalFlag(
+        _ presence: StaticString, _ name: StaticString, _ value: inout Bool?
+    ) throws(ParameterSetError) {
+        try self.presence(presence, &value, false)
+        if var flagValue = value {
+            try flag(name, &flagValue)
+            value = flagValue
+        }
+    }
+
+    /// `count` bytes as they are; a writer writes all of `value`.
+    public mutating func bytes(
+        _ name: StaticString, _ value: inout [UInt8], count: Int, at i: Int = -1, _ j: Int = -1
+    ) throws(ParameterSetError) {
+        var copy = OpaqueBits(value)
+        try opaque(SyntaxName(name, i, j), &copy, count: count * 8)
+        value = copy.bytes
+    }
+
     /// An ue(v) count of an array's elements, less `minus`; reading makes the array that long.
     ///
     /// The range is checked before anything is allocated.

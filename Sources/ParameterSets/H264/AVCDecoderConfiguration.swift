@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+/// `AVCDecoderConfigurationRecord`, the contents of an `avcC` box (ISO/IEC 14496-15 5.3.3.1).
+public struct AVCDecoderConfiguration: Hashable, Sendable {
+    /// What records of profiles from High on may add.
+    public struct HighFields: Hashable, Sendable {
+        /// `chroma_format`, 0...3.
+        public fileprivate(set) var chromaFormatIdc = 1
+        /// `bit_depth_luma_minus8`, 0...7.
+        public fileprivate(set) var bitDepthLumaMinus8 = 0
+        /// `bit_depth_chroma_minus8`, 0...7.
+        public fileprivate(set) var bitDepthChromaMinus8 = 0
+        /// SPS extension NAL units, at most 255.
+        public fileprivate(set) var sequenceParameterSetExtensions: [[UInt8]] = []
+        fileprivate var reserved = (format: 63, luma: 31, chroma: 31)
+    }
+
+    /// `AVCProfileIndication`: `profile_idc` of the SPS.
+    public private(set) var profileIdc = 0
+    /// `profile_compatibility`: the SPS's byte of constraint flags.
+    public private(set) var profileCompatibility = 0
+    /// `AVCLevelIndication`: `level_idc` of the SPS.
+    public private(set) var levelIdc = 0
+    /// How many bytes the length before each NAL unit takes: 1, 2 or 4.
+    public private(set) var nalUnitLengthSize = 4
+    /// SPS NAL units, at most 31; subset SPS may be among them.
+    public private(set) var sequenceParameterSets: [[UInt8]] = []
+    /// PPS NAL units, at most 255.
+    public private(set) var pictureParameterSets: [[UInt8]] = []
+    /// The fields of profiles from High on; nil where the record ends without them.
+    public private(set) var high: HighFields?
+    /// The record, as it was read or is to be written.
+    public private(set) var bytes: [UInt8] = []
+
+    private var reserved = (length: 63, count: 7)
+    private var trailing = OpaqueBits()
+
+    /// Makes the record of a stream.
+    ///
+    /// - Parameters:
+    ///   - sequenceParameterSets: One to 31 SPS NAL units, without start code or length. The first tells profile, level
+    ///     and sample format.
+    ///   - pictureParameterSets: At most 255 PPS NAL units.
+    ///   - nalUnitLengthSize: 1, 2 or 4.
+    ///   - sequenceParameterSetExtensions: At most 255 SPS extension NAL units, in profiles from High on.
+    /// - Throws: ``ParameterSetError`` when the first SPS cannot be read or something has no place in the record.
+    public init(
+        sequenceParameterSets: [[UInt8]], pictureParameterSets: [[UInt8]], nalUnitLengthSize: Int = 4,
+        sequenceParameterSetExtensions: [[UInt8]] = []
+    ) throws(ParameterSetError) {
+        guard let first = sequenceParameterSets.first else {
+            throw ParameterSetError(.missingParameterSet, reason: "an avcC record needs a sequence parameter set")
+        }
+        let sps = try H264SPS(nalUnit: first)
+        profileIdc = sps.profileIdc
+        profileCompatibility = Int(sps.constraints.byte)
+        levelIdc = sps.levelIdc
+        self.nalUnitLengthSize = nalUnitLengthSize
+        self.sequenceParameterSets = sequenceParameterSets
+        self.pictureParameterSets = pictureParameterSets
+        if Self.mayHaveHighFields(profileIdc) {
+            var fields = HighFields()
+            fields.chromaFormatIdc = sps.chromaFormatIdc
+            fields.bitDepthLumaMinus8 = sps.bitDepthLumaMinus8
+            fields.bitDepthChromaMinus8 = sps.bitDepthChromaMinus8
+            fields.sequenceParameterSetExtensions = sequenceParameterSetExtensions
+            high = fields
+        } else if !sequenceParameterSetExtensions.isEmpty {
+            throw ParameterSetError(
+                .notRepresentable, reason: "a record of profile \(profileIdc) has no place for SPS extensions")
+        }
+        var writer = SyntaxWriter()
+        try code(with: &writer)
+        bytes = writer.bytes
+    }
+
+    /// Reads a record.
+    ///
+    /// - Parameter bytes: The contents of an `avcC` box. Reserved bits, and bytes after the record's end, are kept.
+    /// - Throws: ``ParameterSetError`` naming field and bit offset.
+    public init(bytes: [UInt8]) throws(ParameterSetError) {
+        var reader = SyntaxReader(bytes)
+        try code(with: &reader)
+        self.bytes = bytes
+    }
+
+    /// The codec's name in MIME types, such as `avc1.64001F` (RFC 6381 3.3).
+    ///
+    /// - Parameter sampleEntry: `avc1`, or `avc3` when parameter sets travel among the samples.
+    /// - Returns: The entry, a dot, and six hexadecimal digits for profile, constraints and level.
+    public func codecString(sampleEntry: String = "avc1") -> String {
+        CodecString.avc(sampleEntry, [UInt8(profileIdc), UInt8(profileCompatibility), UInt8(levelIdc)])
+    }
+
+    /// Every profile but Baseline, Main and Extended.
+    private static func mayHaveHighFields(_ profileIdc: Int) -> Bool {
+        ![66, 77, 88].contains(profileIdc)
+    }
+
+    /// Hands each field of the record to `coder`, under the names of ISO/IEC 14496-15.
+    package mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+        try coder.fixed("configurationVersion", 1, 8)
+        try coder.u("AVCProfileIndication", &profileIdc, 8)
+        try coder.u("profile_compatibility", &profileCompatibility, 8)
+        try coder.u("AVCLevelIndication", &levelIdc, 8)
+        try coder.u("reserved", &reserved.length, 6)
+        try coder.lengthSize(&nalUnitLengthSize)
+        try coder.u("reserved", &reserved.count, 3)
+        try coder.nalUnits("numOfSequenceParameterSets", &sequenceParameterSets, countBits: 5)
+        try coder.nalUnits("numOfPictureParameterSets", &pictureParameterSets, countBits: 8)
+        // Writers of the first edition end here in any profile.
+        if Coder.isReading {
+            high = Self.mayHaveHighFields(profileIdc) && coder.remainingBits >= 32 ? HighFields() : nil
+        }
+        try high?.code(with: &coder)
+        try coder.opaque(SyntaxName("trailing_bytes"), &trailing, count: coder.remainingBits)
+    }
+}
+
+extension AVCDecoderConfiguration.HighFields {
+    fileprivate mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+        try coder.u("reserved", &reserved.format, 6)
+        try coder.u("chroma_format", &chromaFormatIdc, 2)
+        try coder.u("reserved", &reserved.luma, 5)
+        try coder.u("bit_depth_luma_minus8", &bitDepthLumaMinus8, 3)
+        try coder.u("reserved", &reserved.chroma, 5)
+        try coder.u("bit_depth_chroma_minus8", &bitDepthChromaMinus8, 3)
+        try coder.nalUnits("numOfSequenceParameterSetExt", &sequenceParameterSetExtensions, countBits: 8)
+    }
+
+    /// Whether both have the same fields, reserved bits included.
+    public static func == (one: Self, other: Self) -> Bool {
+        one.chromaFormatIdc == other.chromaFormatIdc && one.bitDepthLumaMinus8 == other.bitDepthLumaMinus8
+            && one.bitDepthChromaMinus8 == other.bitDepthChromaMinus8 && one.reserved == other.reserved
+            && one.sequenceParameterSetExtensions == other.sequenceParameterSetExtensions
+    }
+
+    /// Feeds the fields to `hasher`.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(chromaFormatIdc)
+        hasher.combine(bitDepthLumaMinus8)
+        hasher.combine(sequenceParameterSetExtensions)
+    }
+}
+
+extension AVCDecoderConfiguration {
+    /// Whether both records have the same bytes.
+    public static func == (one: Self, other: Self) -> Bool { one.bytes == other.bytes }
+
+    /// Feeds the record's bytes to `hasher`.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(bytes)
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+// What an application asks an SPS for.
+extension H264SPS {
+    /// The chroma format.
+    public var chromaFormat: ChromaFormat { ChromaFormat(rawValue: chromaFormatIdc) ?? .yuv420 }
+
+    /// `ChromaArrayType`: `chroma_format_idc`, or 0 when planes are coded apart (7.4.2.1.1).
+    public var chromaArrayType: Int { separateColourPlaneFlag ? 0 : chromaFormatIdc }
+
+    /// Bits per luma sample, 8...14.
+    public var bitDepthLuma: Int { bitDepthLumaMinus8 + 8 }
+
+    /// Bits per chroma sample, 8...14.
+    public var bitDepthChroma: Int { bitDepthChromaMinus8 + 8 }
+
+    /// `PicSizeInMapUnits`: what slice groups divide (7-17).
+    public var picSizeInMapUnits: Int { (picWidthInMbsMinus1 + 1) * (picHeightInMapUnitsMinus1 + 1) }
+
+    /// The frame's size as it is coded, in luma samples: whole macroblocks (7-13...7-18).
+    public var codedSize: PictureSize {
+        PictureSize(
+            width: (picWidthInMbsMinus1 + 1) * 16,
+            height: (picHeightInMapUnitsMinus1 + 1) * (frameMbsOnlyFlag ? 16 : 32))
+    }
+
+    /// What is cropped off ``codedSize``, in luma samples (7-19...7-22).
+    public var crop: LumaCrop {
+        let (width, height) = cropUnit
+        return frameCropping?.lumaCrop(unitWidth: width, unitHeight: height) ?? LumaCrop()
+    }
+
+    /// The size of a crop unit in luma samples: `CropUnitX` and `CropUnitY`.
+    var cropUnit: (width: Int, height: Int) {
+        let format = chromaArrayType == 0 ? .monochrome : chromaFormat
+        return (format.subWidth, format.subHeight * (frameMbsOnlyFlag ? 1 : 2))
+    }
+
+    /// The frame's size as it is shown, in luma samples.
+    public var displaySize: PictureSize {
+        PictureSize(
+            width: codedSize.width - crop.left - crop.right, height: codedSize.height - crop.top - crop.bottom)
+    }
+
+    /// The profile with its constraints.
+    public var profile: H264Profile { H264Profile(profileIdc: profileIdc, constraints: constraints) }
+
+    /// The level.
+    public var level: H264Level { H264Level(levelIdc: levelIdc, profile: profile) }
+
+    /// Sample width to height; nil when unspecified.
+    public var sampleAspectRatio: Ratio? { vui?.aspectRatio?.ratio }
+
+    /// Frames per second if every frame has two fields of one tick; nil when the stream does not tell (E.2.1).
+    ///
+    /// Without `fixed_frame_rate_flag` frames may last longer.
+    public var frameRate: Ratio? {
+        guard let ticks = vui?.timing?.ticksPerSecond else { return nil }
+        return Ratio(ticks.numerator, ticks.denominator * 2).reduced
+    }
+
+    /// Primaries, transfer and matrix; nil when unspecified.
+    public var colourDescription: ColourDescription? { vui?.videoSignalType?.colourDescription }
+
+    /// Whether samples use all values of their bits; false when unspecified.
+    public var isFullRange: Bool { vui?.videoSignalType?.videoFullRangeFlag ?? false }
+
+    /// How many frames a decoder buffers, 0...16: told by the stream, or the level's most (A.3.1, E.2.1).
+    public var dpbFrames: Int {
+        if let restriction = vui?.bitstreamRestriction {
+            return max(restriction.maxDecFrameBuffering, maxNumRefFrames)
+        }
+        guard !profile.isIntraOnly else { return 0 }
+        return level.maxDpbFrames(codedSize) ?? 16
+    }
+
+    /// How many frames may precede another in decoding and follow it in output, 0...16.
+    ///
+    /// Told by the stream; otherwise 0 where the order of output is that of decoding, and ``dpbFrames`` elsewhere (E.2.1).
+    public var reorderFrames: Int {
+        if let restriction = vui?.bitstreamRestriction {
+            return restriction.maxNumReorderFrames
+        }
+        return picOrderCnt.type == 2 ? 0 : dpbFrames
+    }
+
+    /// The codec's name in MIME types, such as `avc1.64001F` (RFC 6381 3.3).
+    ///
+    /// - Parameter sampleEntry: `avc1`, or `avc3` when parameter sets travel among the samples.
+    /// - Returns: The entry, a dot, and six hexadecimal digits for profile, constraints and level.
+    public func codecString(sampleEntry: String = "avc1") -> String {
+        CodecString.avc(sampleEntry, [UInt8(profileIdc), constraints.byte, UInt8(levelIdc)])
+    }
+}
+
+enum CodecString {
+    /// A sample entry's name and the hexadecimal digits of profile, constraints and level.
+    static func avc(_ sampleEntry: String, _ bytes: [UInt8]) -> String {
+        bytes.reduce(into: sampleEntry + ".") { string, byte in
+            let digits = String(byte, radix: 16, uppercase: true)
+            string += digits.count == 1 ? "0" + digits : digits
+        }
+    }
+}

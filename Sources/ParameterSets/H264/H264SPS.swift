@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+
+/// `seq_parameter_set_rbsp()`: what holds for a whole coded video sequence (7.3.2.1, 7.4.2.1).
+///
+/// Properties have the standard's names; ``H264SPS/displaySize`` and others in the extensions are derived from them.
+public struct H264SPS: RBSPStructure {
+    /// `profile_idc`, 0...255 (annex A.2).
+    public var profileIdc = 66
+    /// `constraint_set0_flag` to `constraint_set5_flag` and `reserved_zero_2bits`.
+    public var constraints = H264Constraints()
+    /// `level_idc`, 0...255: ten times the level, 9 for 1b in profiles above Extended.
+    public var levelIdc = 10
+    /// `seq_parameter_set_id`, 0...31.
+    public var id = 0
+    /// `chroma_format_idc`, 0...3; 1 in profiles that do not code it.
+    public var chromaFormatIdc = 1
+    /// `separate_colour_plane_flag`: whether the planes of 4:4:4 are coded like monochrome pictures.
+    public var separateColourPlaneFlag = false
+    /// `bit_depth_luma_minus8`, 0...6.
+    public var bitDepthLumaMinus8 = 0
+    /// `bit_depth_chroma_minus8`, 0...6.
+    public var bitDepthChromaMinus8 = 0
+    /// `qpprime_y_zero_transform_bypass_flag`: whether QP' 0 is lossless.
+    public var qpprimeYZeroTransformBypassFlag = false
+    /// The sequence's scaling lists; nil for flat ones.
+    public var scalingMatrix: H264ScalingMatrix?
+    /// `log2_max_frame_num_minus4`, 0...12.
+    public var log2MaxFrameNumMinus4 = 0
+    /// How picture order counts are told.
+    public var picOrderCnt = H264PicOrderCnt()
+    /// `max_num_ref_frames`, 0...16.
+    public var maxNumRefFrames = 0
+    /// `gaps_in_frame_num_value_allowed_flag`.
+    public var gapsInFrameNumValueAllowedFlag = false
+    /// `pic_width_in_mbs_minus1`, 0...1054.
+    public var picWidthInMbsMinus1 = 0
+    /// `pic_height_in_map_units_minus1`, 0...1054; a unit is a macroblock row, or a pair when fields may be coded.
+    public var picHeightInMapUnitsMinus1 = 0
+    /// `frame_mbs_only_flag`: whether all pictures are frames of frame macroblocks.
+    public var frameMbsOnlyFlag = true
+    /// `mb_adaptive_frame_field_flag`; false when ``frameMbsOnlyFlag``.
+    public var mbAdaptiveFrameFieldFlag = false
+    /// `direct_8x8_inference_flag`.
+    public var direct8x8InferenceFlag = true
+    /// The cropping rectangle in crop units; nil when nothing is cropped.
+    public var frameCropping: CroppingWindow?
+    /// Display and buffer information.
+    public var vui: H264VUI?
+
+    /// A Baseline sequence of one macroblock.
+    public init() {}
+
+    /// Type 7.
+    public static var unitTypes: [H264NALUnitType] { [.sps] }
+
+    /// Type 7, `nal_ref_idc` 3.
+    public static var defaultHeader: H264NALUnitHeader { .init(type: .sps, refIDC: 3) }
+
+    /// Codes `seq_parameter_set_rbsp()`.
+    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+        try codeData(with: &coder)
+        try coder.rbspTrailingBits()
+    }
+
+    /// Codes `seq_parameter_set_data()`, which a subset SPS begins with too.
+    mutating func codeData<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+        try coder.u("profile_idc", &profileIdc, 8)
+        try constraints.code(with: &coder)
+        try coder.u("level_idc", &levelIdc, 8)
+        try coder.ue("seq_parameter_set_id", &id, 0...31)
+        try codeSampleFormat(with: &coder)
+        try coder.ue("log2_max_frame_num_minus4", &log2MaxFrameNumMinus4, 0...12)
+        try picOrderCnt.code(with: &coder)
+        try coder.ue("max_num_ref_frames", &maxNumRefFrames, 0...16)
+        try coder.flag("gaps_in_frame_num_value_allowed_flag", &gapsInFrameNumValueAllowedFlag)
+        try codeSize(with: &coder)
+        try coder.presence("vui_parameters_present_flag", &vui, H264VUI())
+        try vui?.code(with: &coder, in: ())
+    }
+
+    private mutating func codeSampleFormat<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+        guard Self.profilesWithChromaFormat.contains(profileIdc) else {
+            try coder.infer("chroma_format_idc", &chromaFormatIdc, 1)
+            try coder.infer("separate_colour_plane_flag", &separateColourPlaneFlag, false)
+            try coder.infer("bit_depth_luma_minus8", &bitDepthLumaMinus8, 0)
+            try coder.infer("bit_depth_chroma_minus8", &bitDepthChromaMinus8, 0)
+            try coder.infer("qpprime_y_zero_transform_bypass_flag", &qpprimeYZeroTransformBypassFlag, false)
+            try coder.absent("seq_scaling_matrix_present_flag", &scalingMatrix)
+            return
+        }
+        try coder.ue("chroma_format_idc", &chromaFormatIdc, 0...3)
+        if chromaFormatIdc == 3 {
+            try coder.flag("separate_colour_plane_flag", &separateColourPlaneFlag)
+        } else {
+            try coder.infer("separate_colour_plane_flag", &separateColourPlaneFlag, false)
+        }
+        try coder.ue("bit_depth_luma_minus8", &bitDepthLumaMinus8, 0...6)
+        try coder.ue("bit_depth_chroma_minus8", &bitDepthChromaMinus8, 0...6)
+        try coder.flag("qpprime_y_zero_transform_bypass_flag", &qpprimeYZeroTransformBypassFlag)
+        try coder.presence("seq_scaling_matrix_present_flag", &scalingMatrix, H264ScalingMatrix())
+        let lists = chromaFormatIdc == 3 ? 12 : 8
+        try scalingMatrix?.code(with: &coder, in: .init(isPicture: false, count: lists))
+    }
+
+    private mutating func codeSize<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+        // The largest level has 139264 macroblocks, and no side longer than the root of eight times that (A.3.1).
+        try coder.ue("pic_width_in_mbs_minus1", &picWidthInMbsMinus1, 0...1054)
+        try coder.ue("pic_height_in_map_units_minus1", &picHeightInMapUnitsMinus1, 0...1054)
+        try coder.flag("frame_mbs_only_flag", &frameMbsOnlyFlag)
+        if frameMbsOnlyFlag {
+            try coder.infer("mb_adaptive_frame_field_flag", &mbAdaptiveFrameFieldFlag, false)
+        } else {
+            try coder.flag("mb_adaptive_frame_field_flag", &mbAdaptiveFrameFieldFlag)
+        }
+        try coder.flag("direct_8x8_inference_flag", &direct8x8InferenceFlag)
+        try coder.presence("frame_cropping_flag", &frameCropping, CroppingWindow())
+        let start = coder.bitPosition
+        try frameCropping?.code(with: &coder, in: .frameCrop)
+        guard displaySize.width > 0, displaySize.height > 0 else {
+            throw ParameterSetError(
+                .outOfRange, field: "frame_crop_left_offset", bitOffset: start,
+                reason: "crops all of \(codedSize.width) x \(codedSize.height) samples")
+        }
+    }
+
+    /// The values of `profile_idc` whose SPS tells the chroma format (7.3.2.1.1).
+    private static let profilesWithChromaFormat = [
+        100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135,
+    ]
+}
+
+/// The constraint flags after `profile_idc` (7.4.2.1.1).
+public struct H264Constraints: Hashable, Sendable {
+    /// `constraint_set0_flag`: obeys Baseline.
+    public var set0 = false
+    /// `constraint_set1_flag`: obeys Main.
+    public var set1 = false
+    /// `constraint_set2_flag`: obeys Extended.
+    public var set2 = false
+    /// `constraint_set3_flag`: level 1b in profiles 66, 77, 88; intra only in 44, 100, 110, 122, 244.
+    public var set3 = false
+    /// `constraint_set4_flag`: progressive frames only in profiles 77, 88, 100, 110.
+    public var set4 = false
+    /// `constraint_set5_flag`: no B slices in profiles 77, 88, 100.
+    public var set5 = false
+    /// `reserved_zero_2bits`, 0...3.
+    public var reservedZero2Bits = 0
+
+    /// No constraints.
+    public init() {}
+
+    /// All flags as the byte that stands in an SPS and in avcC's `profile_compatibility`.
+    public var byte: UInt8 {
+        let flags = [set0, set1, set2, set3, set4, set5].reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
+        return UInt8(truncatingIfNeeded: flags << 2 | reservedZero2Bits)
+    }
+
+    mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+        try coder.flag("constraint_set0_flag", &set0)
+        try coder.flag("constraint_set1_flag", &set1)
+        try coder.flag("constraint_set2_flag", &set2)
+        try coder.flag("constraint_set3_flag", &set3)
+        try coder.flag("constraint_set4_flag", &set4)
+        try coder.flag("constraint_set5_flag", &set5)
+        try coder.u("reserved_zero_2bits", &reservedZero2Bits, 2)
+    }
+}
+
+/// How an SPS lets picture order counts be told (7.3.2.1.1, 8.2.1).
+public struct H264PicOrderCnt: Hashable, Sendable {
+    /// `pic_order_cnt_type`, 0...2: 0 low bits in each slice, 1 differences to a cycle, 2 decoding order.
+    public var type = 0
+    /// `log2_max_pic_order_cnt_lsb_minus4`, 0...12; type 0.
+    public var log2MaxPicOrderCntLsbMinus4 = 0
+    /// `delta_pic_order_always_zero_flag`; type 1.
+    public var deltaPicOrderAlwaysZeroFlag = false
+    /// `offset_for_non_ref_pic`; type 1.
+    public var offsetForNonRefPic = 0
+    /// `offset_for_top_to_bottom_field`; type 1.
+    public var offsetForTopToBottomField = 0
+    /// `offset_for_ref_frame`, 0...255 of them; type 1.
+    public var offsetForRefFrame: [Int] = []
+
+    /// Type 0 with 4 bits.
+    public init() {}
+
+    mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+        try coder.ue("pic_order_cnt_type", &type, 0...2)
+        if type == 0 {
+            try coder.ue("log2_max_pic_order_cnt_lsb_minus4", &log2MaxPicOrderCntLsbMinus4, 0...12)
+        }
+        guard type == 1 else { return }
+        try coder.flag("delta_pic_order_always_zero_flag", &deltaPicOrderAlwaysZeroFlag)
+        try coder.se("offset_for_non_ref_pic", &offsetForNonRefPic)
+        try coder.se("offset_for_top_to_bottom_field", &offsetForTopToBottomField)
+        try coder.count("num_ref_frames_in_pic_order_cnt_cycle", &offsetForRefFrame, 0...255, repeating: 0)
+        for index in offsetForRefFrame.indices {
+            try coder.se("offset_for_ref_frame", &offsetForRefFrame[index], at: index)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+/// `vui_parameters()`: what a decoder does not need but a display does (E.1.1).
+public struct H264VUI: SyntaxStructure {
+    /// What references and output are restricted to.
+    public struct BitstreamRestriction: Hashable, Sendable {
+        /// `motion_vectors_over_pic_boundaries_flag`.
+        public var motionVectorsOverPicBoundariesFlag = true
+        /// `max_bytes_per_pic_denom`, 0...16.
+        public var maxBytesPerPicDenom = 2
+        /// `max_bits_per_mb_denom`, 0...16.
+        public var maxBitsPerMbDenom = 1
+        /// `log2_max_mv_length_horizontal`, 0...16, in quarter luma samples.
+        public var log2MaxMvLengthHorizontal = 15
+        /// `log2_max_mv_length_vertical`, 0...16, in quarter luma samples.
+        public var log2MaxMvLengthVertical = 15
+        /// `max_num_reorder_frames`, 0...16: how many frames precede another in decoding and follow it in output.
+        public var maxNumReorderFrames = 0
+        /// `max_dec_frame_buffering`, 0...16, in frames.
+        public var maxDecFrameBuffering = 0
+
+        /// No reordering and no buffering; the rest as inferred when not coded.
+        public init() {}
+    }
+
+    /// The shape of samples; nil when unspecified.
+    public var aspectRatio: SampleAspectRatio?
+    /// `overscan_appropriate_flag`; nil when unspecified.
+    public var overscanAppropriateFlag: Bool?
+    /// Range and colour; nil when unspecified.
+    public var videoSignalType: VideoSignalType?
+    /// Where chroma lies; nil when unspecified.
+    public var chromaLocation: ChromaLocation?
+    /// The clock, whose tick is a field; nil when unspecified.
+    public var timing: ClockTicks?
+    /// `fixed_frame_rate_flag`; false without ``timing``.
+    public var fixedFrameRateFlag = false
+    /// The buffer model of the whole stream.
+    public var nalHRD: H264HRD?
+    /// The buffer model of slices alone.
+    public var vclHRD: H264HRD?
+    /// `low_delay_hrd_flag`; false without a buffer model.
+    public var lowDelayHrdFlag = false
+    /// `pic_struct_present_flag`: whether picture timing SEI tell how fields are shown.
+    public var picStructPresentFlag = false
+    /// Limits of references and output; nil when only the level's apply.
+    public var bitstreamRestriction: BitstreamRestriction?
+
+    /// Nothing specified.
+    public init() {}
+
+    /// Codes the structure.
+    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+        try coder.presence("aspect_ratio_info_present_flag", &aspectRatio, SampleAspectRatio())
+        try aspectRatio?.code(with: &coder, in: ())
+        try coder.optionalFlag("overscan_info_present_flag", "overscan_appropriate_flag", &overscanAppropriateFlag)
+        try coder.presence("video_signal_type_present_flag", &videoSignalType, VideoSignalType())
+        try videoSignalType?.code(with: &coder, in: .h264)
+        try coder.presence("chroma_loc_info_present_flag", &chromaLocation, ChromaLocation())
+        try chromaLocation?.code(with: &coder, in: ())
+        try coder.presence("timing_info_present_flag", &timing, ClockTicks())
+        if timing != nil {
+            try timing?.code(with: &coder, in: .h264VUI)
+            try coder.flag("fixed_frame_rate_flag", &fixedFrameRateFlag)
+        } else {
+            try coder.infer("fixed_frame_rate_flag", &fixedFrameRateFlag, false)
+        }
+        try codeBufferModels(with: &coder)
+        try coder.flag("pic_struct_present_flag", &picStructPresentFlag)
+        try coder.presence("bitstream_restriction_flag", &bitstreamRestriction, BitstreamRestriction())
+        try bitstreamRestriction?.code(with: &coder)
+    }
+
+    private mutating func codeBufferModels<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+        try coder.presence("nal_hrd_parameters_present_flag", &nalHRD, H264HRD())
+        try nalHRD?.code(with: &coder, in: ())
+        try coder.presence("vcl_hrd_parameters_present_flag", &vclHRD, H264HRD())
+        try vclHRD?.code(with: &coder, in: ())
+        if nalHRD != nil || vclHRD != nil {
+            try coder.flag("low_delay_hrd_flag", &lowDelayHrdFlag)
+        } else {
+            try coder.infer("low_delay_hrd_flag", &lowDelayHrdFlag, false)
+        }
+    }
+}
+
+extension H264VUI.BitstreamRestriction {
+    mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+        try coder.flag("motion_vectors_over_pic_boundaries_flag", &motionVectorsOverPicBoundariesFlag)
+        try coder.ue("max_bytes_per_pic_denom", &maxBytesPerPicDenom, 0...16)
+        try coder.ue("max_bits_per_mb_denom", &maxBitsPerMbDenom, 0...16)
+        try coder.ue("log2_max_mv_length_horizontal", &log2MaxMvLengthHorizontal, 0...16)
+        try coder.ue("log2_max_mv_length_vertical", &log2MaxMvLengthVertical, 0...16)
+        try coder.ue("max_num_reorder_frames", &maxNumReorderFrames, 0...16)
+        try coder.ue("max_dec_frame_buffering", &maxDecFrameBuffering, 0...16)
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+/// Four offsets in crop units: H.264 frame cropping (7.4.2.1.1), HEVC conformance and default display windows.
+public struct CroppingWindow: SyntaxStructure {
+    /// Which of the windows, which decides the elements' names.
+    public enum Context: Hashable, Sendable {
+        /// H.264 `frame_crop_left_offset` and so on.
+        case frameCrop
+        /// HEVC `conf_win_left_offset` and so on (7.4.3.2.1).
+        case conformance
+        /// HEVC `def_disp_win_left_offset` and so on (E.3.1).
+        case defaultDisplay
+    }
+
+    /// Units at the left.
+    public var left = 0
+    /// Units at the right.
+    public var right = 0
+    /// Units at the top.
+    public var top = 0
+    /// Units at the bottom.
+    public var bottom = 0
+
+    /// Crops nothing.
+    public init() {}
+
+    /// Makes a window of offsets in crop units.
+    public init(left: Int = 0, right: Int = 0, top: Int = 0, bottom: Int = 0) {
+        self.left = left
+        self.right = right
+        self.top = top
+        self.bottom = bottom
+    }
+
+    /// Codes left, right, top, bottom.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, in context: Context
+    ) throws(ParameterSetError) {
+        switch context {
+        case .frameCrop:
+            try coder.ue("frame_crop_left_offset", &left, Self.range)
+            try coder.ue("frame_crop_right_offset", &right, Self.range)
+            try coder.ue("frame_crop_top_offset", &top, Self.range)
+            try coder.ue("frame_crop_bottom_offset", &bottom, Self.range)
+        case .conformance:
+            try coder.ue("conf_win_left_offset", &left, Self.range)
+            try coder.ue("conf_win_right_offset", &right, Self.range)
+            try coder.ue("conf_win_top_offset", &top, Self.range)
+            try coder.ue("conf_win_bottom_offset", &bottom, Self.range)
+        case .defaultDisplay:
+            try coder.ue("def_disp_win_left_offset", &left, Self.range)
+            try coder.ue("def_disp_win_right_offset", &right, Self.range)
+            try coder.ue("def_disp_win_top_offset", &top, Self.range)
+            try coder.ue("def_disp_win_bottom_offset", &bottom, Self.range)
+        }
+    }
+
+    /// Any 16-bit offset; that something remains of the picture is checked where its size is known.
+    private static let range = 0...65535
+
+    /// The crop in luma samples, given how many a unit has.
+    public func lumaCrop(unitWidth: Int, unitHeight: Int) -> LumaCrop {
+        LumaCrop(
+            left: left * unitWidth, right: right * unitWidth, top: top * unitHeight, bottom: bottom * unitHeight)
+    }
+
+    /// The window that crops so many luma samples; nil when they are not whole units.
+    public init?(_ crop: LumaCrop, unitWidth: Int, unitHeight: Int) {
+        guard crop.left % unitWidth == 0, crop.right % unitWidth == 0, crop.top % unitHeight == 0,
+            crop.bottom % unitHeight == 0
+        else { return nil }
+        self.init(
+            left: crop.left / unitWidth, right: crop.right / unitWidth, top: crop.top / unitHeight,
+            bottom: crop.bottom / unitHeight)
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+/// An exact ratio, such as frames per second or a sample's width to its height.
+public struct Ratio: Hashable, Sendable {
+    /// What stands above the line.
+    public var numerator: Int
+    /// What stands below the line; never 0.
+    public var denominator: Int
+
+    /// Makes a ratio as given; it is not reduced.
+    public init(_ numerator: Int, _ denominator: Int) {
+        precondition(denominator != 0, "a ratio to 0")
+        self.numerator = numerator
+        self.denominator = denominator
+    }
+
+    /// The nearest floating-point number.
+    public var value: Double { Double(numerator) / Double(denominator) }
+
+    /// The same ratio in lowest terms, with a positive denominator.
+    public var reduced: Ratio {
+        var (a, b) = (numerator.magnitude, denominator.magnitude)
+        while b != 0 {
+            (a, b) = (b, a % b)
+        }
+        let divisor = Int(max(a, 1)) * denominator.signum()
+        return Ratio(numerator / divisor, denominator / divisor)
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+
+import ParameterSets
+import Testing
+
+@Suite struct H264SPSTests {
+    @Test("an encoder's SPS is read field by field")
+    func high() throws {
+        let sps = try H264SPS(nalUnit: H264Vectors.high)
+        #expect(sps.profileIdc == 100 && sps.constraints == H264Constraints() && sps.levelIdc == 20 && sps.id == 0)
+        #expect(sps.chromaFormatIdc == 1 && sps.bitDepthLumaMinus8 == 0 && sps.scalingMatrix == nil)
+        #expect(sps.log2MaxFrameNumMinus4 == 0 && sps.maxNumRefFrames == 4)
+        #expect(sps.picOrderCnt.type == 0 && sps.picOrderCnt.log2MaxPicOrderCntLsbMinus4 == 2)
+        #expect(sps.picWidthInMbsMinus1 == 10 && sps.picHeightInMapUnitsMinus1 == 8)
+        #expect(sps.frameMbsOnlyFlag && sps.direct8x8InferenceFlag && sps.frameCropping == nil)
+        let vui = try #require(sps.vui)
+        #expect(vui.aspectRatio?.aspectRatioIdc == 14)
+        #expect(vui.overscanAppropriateFlag == nil && vui.chromaLocation == nil)
+        let signal = VideoSignalType(
+            isFullRange: false,
+            colourDescription: .init(colourPrimaries: 1, transferCharacteristics: 1, matrixCoefficients: 1))
+        #expect(vui.videoSignalType == signal)
+        #expect(vui.timing == ClockTicks(numUnitsInTick: 1001, timeScale: 60000) && vui.fixedFrameRateFlag)
+        let hrd = try #require(vui.nalHRD)
+        #expect(hrd.schedules.map(\.cbrFlag) == [true])
+        #expect(hrd.schedules[0].bitsPerSecond(scale: hrd.bitRateScale) == 1_000_000)
+        #expect(hrd.schedules[0].bufferBits(scale: hrd.cpbSizeScale) == 2_000_000)
+        #expect(hrd.initialCpbRemovalDelayLengthMinus1 == 19 && hrd.cpbRemovalDelayLengthMinus1 == 12)
+        #expect(hrd.dpbOutputDelayLengthMinus1 == 6 && hrd.timeOffsetLength == 0)
+        #expect(vui.vclHRD == nil && !vui.lowDelayHrdFlag && !vui.picStructPresentFlag)
+        #expect(vui.bitstreamRestriction?.log2MaxMvLengthHorizontal == 9)
+    }
+
+    @Test("derived values are what an application needs")
+    func derived() throws {
+        let high = try H264SPS(nalUnit: H264Vectors.high)
+        #expect(high.codedSize == PictureSize(width: 176, height: 144) && high.displaySize == high.codedSize)
+        #expect(high.sampleAspectRatio == Ratio(4, 3) && high.frameRate == Ratio(30000, 1001))
+        #expect(high.colourDescription?.matrixCoefficients == 1 && !high.isFullRange)
+        #expect(high.reorderFrames == 2 && high.dpbFrames == 4)
+        #expect(high.profile.description == "High" && high.level.description == "2")
+        #expect(high.codecString() == "avc1.640014" && high.codecString(sampleEntry: "avc3") == "avc3.640014")
+
+        let baseline = try H264SPS(nalUnit: H264Vectors.baseline)
+        #expect(baseline.profile.description == "Constrained Baseline" && baseline.codecString() == "avc1.42C00B")
+        #expect(baseline.reorderFrames == 0)
+
+        let interlaced = try H264SPS(nalUnit: H264Vectors.high422)
+        #expect(!interlaced.frameMbsOnlyFlag && interlaced.chromaFormat == .yuv422 && interlaced.isFullRange)
+        #expect(interlaced.codedSize == PictureSize(width: 176, height: 160))
+        #expect(interlaced.crop == LumaCrop(left: 2, right: 6, top: 4, bottom: 24))
+        #expect(interlaced.displaySize == PictureSize(width: 168, height: 132))
+
+        let deep = try H264SPS(nalUnit: H264Vectors.high444)
+        #expect(deep.chromaFormat == .yuv444 && deep.bitDepthLuma == 10 && deep.bitDepthChroma == 10)
+        #expect(deep.profile.description == "High 4:4:4 Predictive" && deep.crop == LumaCrop())
+    }
+
+    @Test("writing what was read gives the same bytes", arguments: H264Vectors.all)
+    func roundTrip(sps: [UInt8], pps: [UInt8]) throws {
+        let parsed = try H264SPS(nalUnit: sps)
+        #expect(try parsed.nalUnit() == sps)
+        #expect(try H264PPS(nalUnit: pps, sps: parsed).nalUnit(in: parsed) == pps)
+    }
+
+    @Test("every flipped bit and every cut is refused or survives", arguments: H264Vectors.all)
+    func mutations(sps: [UInt8], pps: [UInt8]) throws {
+        try expectMutationsHold(H264SPS.self, nalUnit: sps, in: ())
+        let parsed = try H264SPS(nalUnit: sps)
+        try expectMutationsHold(H264PPS.self, nalUnit: pps, in: parsed)
+    }
+
+    @Test("every field of a sequence that uses all of them survives")
+    func everything() throws {
+        var sps = H264SPS()
+        sps.profileIdc = 244
+        sps.constraints.set2 = true
+        sps.constraints.reservedZero2Bits = 2
+        sps.levelIdc = 51
+        sps.id = 31
+        sps.chromaFormatIdc = 3
+        sps.separateColourPlaneFlag = true
+        sps.bitDepthLumaMinus8 = 6
+        sps.bitDepthChromaMinus8 = 5
+        sps.qpprimeYZeroTransformBypassFlag = true
+        var matrix = H264ScalingMatrix()
+        matrix.lists = Array(repeating: nil, count: 12)
+        matrix.lists[0] = .default
+        matrix.lists[3] = H264ScalingList(weights: Array(1...16))
+        matrix.lists[11] = H264ScalingList(weights: (0..<64).map { 255 - $0 * 3 })
+        sps.scalingMatrix = matrix
+        sps.picOrderCnt.type = 1
+        sps.picOrderCnt.offsetForNonRefPic = -2_147_483_647
+        sps.picOrderCnt.offsetForTopToBottomField = 2_147_483_647
+        sps.picOrderCnt.offsetForRefFrame = [0, 1, -1, 77]
+        sps.gapsInFrameNumValueAllowedFlag = true
+        sps.frameMbsOnlyFlag = false
+        sps.mbAdaptiveFrameFieldFlag = true
+        sps.frameCropping = CroppingWindow(left: 1, right: 2, top: 3, bottom: 4)
+        var vui = H264VUI()
+        vui.aspectRatio = SampleAspectRatio(width: 17, height: 19)
+        vui.overscanAppropriateFlag = true
+        vui.videoSignalType = VideoSignalType(isFullRange: true, colourDescription: nil)
+        vui.chromaLocation = ChromaLocation(5)
+        vui.vclHRD = H264HRD()
+        vui.vclHRD?.schedules = Array(repeating: HRDSchedule(), count: 32)
+        vui.lowDelayHrdFlag = true
+        vui.picStructPresentFlag = true
+        sps.vui = vui
+        #expect(try H264SPS(nalUnit: sps.nalUnit()) == sps)
+        #expect(try H264SPS(rbsp: sps.rbsp()) == sps)
+        #expect(sps.crop == LumaCrop(left: 1, right: 2, top: 6, bottom: 8))
+    }
+
+    @Test("values without a place in the syntax are refused when writing")
+    func notRepresentable() {
+        var sps = H264SPS()
+        sps.bitDepthLumaMinus8 = 2
+        let depth = thrown { _ = try sps.rbsp() } as? ParameterSetError
+        #expect(depth?.code == .notRepresentable && depth?.field == "bit_depth_luma_minus8")
+        sps = H264SPS()
+        sps.id = 32
+        let id = thrown { _ = try sps.rbsp() } as? ParameterSetError
+        #expect(id?.code == .outOfRange && id?.reason == "is 32, expected 0...31" && id?.bitOffset == 24)
+    }
+
+    @Test("cropping the whole picture is refused")
+    func cropEverything() {
+        var sps = H264SPS()
+        sps.frameCropping = CroppingWindow(left: 4, right: 4)
+        let error = thrown { _ = try sps.rbsp() } as? ParameterSetError
+        #expect(error?.code == .outOfRange && error?.field == "frame_crop_left_offset")
+    }
+
+    @Test("a unit of another type is refused by name")
+    func wrongType() {
+        let error = thrown { _ = try H264SPS(nalUnit: H264Vectors.highPPS) } as? ParameterSetError
+        #expect(error?.code == .wrongUnitType && error?.reason == "is PPS, expected SPS")
+    }
+}
