@@ -66,7 +66,10 @@ let package = Package(
             name: "MediaFilesTests", dependencies: ["MediaFiles", "ParameterSets", "TestSupport"],
             swiftSettings: .house),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: .house),
-        .testTarget(name: "encbenchTests", dependencies: ["TestSupport", "encbench"], swiftSettings: .house),
+        .testTarget(
+            name: "encbenchTests",
+            dependencies: ["EncoderAPI", "MediaFiles", "ParameterSets", "TestSupport", "encbench", .argumentParser],
+            swiftSettings: .house),
     ]
 )
 

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Glibc
+
+/// Something that ends a command with status 1, in words for people.
+struct CommandFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+extension Encbench {
+    /// Prints what an error has to say and ends the process: 0 for help, 64 for usage, 130 when interrupted, else 1.
+    static func end(with error: any Error) -> Never {
+        let code = exitCode(for: error)
+        if code.isSuccess {
+            exit(withError: error)
+        }
+        if let text = message(of: error, code: code) { StandardError.write(text) }
+        Glibc.exit(code.rawValue)
+    }
+
+    /// "encbench: error: ..." and, for a wrong command line, how it should look; nil when there is nothing to say.
+    static func message(of error: any Error, code: ExitCode) -> String? {
+        if error is ExitCode { return nil }
+        guard code == .validationFailure else { return "encbench: error: \(error)\n" }
+        let text = fullMessage(for: error)
+        let prefix = "Error: "
+        return "encbench: error: " + (text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text) + "\n"
+    }
+}

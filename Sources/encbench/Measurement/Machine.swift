@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// The machine that numbers were measured on.
+struct Machine: Equatable, Sendable, Codable {
+    /// The processor's name.
+    var processor: String
+    /// Hardware threads that this process may use.
+    var threads: Int
+    /// Processes that wanted to run in the last minute, on average; more than `threads` disturbs times.
+    var loadAverage: Double?
+
+    enum CodingKeys: String, CodingKey {
+        case processor
+        case threads
+        case loadAverage = "load_average"
+    }
+
+    /// Describes this machine.
+    static func current() -> Machine {
+        Machine(
+            processor: SmallFile.text("/proc/cpuinfo").flatMap(processor) ?? "unknown processor",
+            threads: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))),
+            loadAverage: SmallFile.text("/proc/loadavg").flatMap { $0.split(separator: " ").first }.flatMap {
+                Double($0)
+            })
+    }
+
+    /// The first "model name : ..." of /proc/cpuinfo.
+    static func processor(cpuinfo: String) -> String? {
+        let line = cpuinfo.split(separator: "\n").first { $0.hasPrefix("model name") }
+        return line.flatMap { $0.split(separator: ":", maxSplits: 1).last }.map { name in
+            String(name.drop(while: { $0 == " " }))
+        }
+    }
+}
+
+/// Text files of the kernel, whose size is not known before they are read.
+enum SmallFile {
+    /// At most 64 KiB of a file as text; nil when it cannot be read.
+    static func text(_ path: String) -> String? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while bytes.count < 65536 {
+            let count = read(file, &chunk, chunk.count)
+            guard count > 0 else { break }
+            bytes += chunk[0..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

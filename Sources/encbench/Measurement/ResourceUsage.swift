@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// Time that this process has used; take two and subtract.
+struct ResourceUsage: Equatable, Sendable {
+    /// Seconds on a clock that only runs forward.
+    var wallSeconds: Double
+    /// Seconds of all threads on all cores, user and system.
+    var cpuSeconds: Double
+
+    /// Reads both clocks.
+    static func now() -> ResourceUsage {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return ResourceUsage(
+            wallSeconds: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9,
+            cpuSeconds: seconds(usage.ru_utime) + seconds(usage.ru_stime))
+    }
+
+    static func - (end: ResourceUsage, start: ResourceUsage) -> ResourceUsage {
+        ResourceUsage(
+            wallSeconds: end.wallSeconds - start.wallSeconds, cpuSeconds: end.cpuSeconds - start.cpuSeconds)
+    }
+
+    private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+
+    /// The most memory this process had resident at any time, in bytes; nil where the system does not tell.
+    static func peakResidentBytes() -> Int? {
+        SmallFile.text("/proc/self/status").flatMap { peakResidentBytes(status: $0) }
+    }
+
+    /// Finds the line "VmHWM:   1234 kB"; ru_maxrss would count memory of the process that started this one.
+    static func peakResidentBytes(status: String) -> Int? {
+        guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }) else { return nil }
+        let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
+        guard words.count == 3, words[2] == "kB", let kibibytes = Int(words[1]) else { return nil }
+        return kibibytes * 1024
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+
+/// What an input says about itself before its first picture is read.
+struct SourceDescription: Equatable, Sendable {
+    var width: Int
+    var height: Int
+    var pixelFormat: PixelFormat
+    var frameRate: FrameRate = .unknown
+    /// Frames to come; 0 when unknown.
+    var frameCount = 0
+    var color: ColorDescription?
+    var pixelAspectRatio: PixelAspectRatio?
+}
+
+extension EncoderOptions {
+    /// The configuration of a session that encodes `source` with these options.
+    ///
+    /// Legal ranges depend on the encoder and are checked where the session is made.
+    func configuration(
+        codec: VideoCodec, source: SourceDescription, rateControl: RateControl, preset: String?
+    ) -> SessionConfiguration {
+        var configuration = SessionConfiguration(
+            codec: codec, width: source.width, height: source.height, pixelFormat: source.pixelFormat)
+        configuration.live.rateControl = rateControl
+        configuration.live.dataRateLimits = dataRateLimit
+        configuration.live.minAllowedFrameQP = minQP
+        configuration.live.maxAllowedFrameQP = maxQP
+        configuration.live.expectedFrameRate = expectedFrameRate ?? source.frameRate
+        configuration.profileLevel = profileLevel
+        configuration.h264EntropyMode = entropyMode
+        configuration.realTime = realTime
+        configuration.maxKeyFrameInterval = maxKeyFrameInterval
+        configuration.maxKeyFrameIntervalDuration = maxKeyFrameIntervalDuration
+        configuration.allowFrameReordering = !noFrameReordering
+        configuration.allowOpenGOP = openGOP
+        configuration.maxFrameDelayCount = maxFrameDelayCount
+        configuration.sourceFrameCount = source.frameCount
+        configuration.bitRateCeiling = bitRateCeiling ?? 0
+        configuration.color = source.color
+        configuration.pixelAspectRatio = source.pixelAspectRatio
+        configuration.preset = preset
+        configuration.tune = tune
+        configuration.threadCount = threads
+        configuration.nativeOptions = native
+        return configuration
+    }
+}

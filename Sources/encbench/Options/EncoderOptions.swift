@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import EncoderAPI
+
+/// What `encode` and `compare` let a user say about an encoder; names are those of the API.
+struct EncoderOptions: ParsableArguments {
+    @Option(help: "The library's tune, such as film, grain, psnr, ssim, zerolatency.")
+    var tune: String?
+
+    @Option(
+        help: "Threads the encoder may use; 0 lets it choose. Output may differ with the number of threads.",
+        transform: { try OptionParsing.integer($0, in: 0...256) })
+    var threads: Int = 0
+
+    @Option(
+        parsing: .unconditional, help: "Smallest quantizer a frame may get.",
+        transform: OptionParsing.quantizer)
+    var minQP: Int?
+
+    @Option(
+        parsing: .unconditional, help: "Largest quantizer a frame may get.",
+        transform: OptionParsing.quantizer)
+    var maxQP: Int?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "No window of SECONDS may carry more than BYTES; may be given several times.", valueName: "bytes/seconds"),
+        transform: OptionParsing.dataRateLimit)
+    var dataRateLimit: [DataRateLimit] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Highest bit rate that will ever be asked for; pins level and buffer.", valueName: "bit/s"),
+        transform: OptionParsing.bitRate)
+    var bitRateCeiling: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Most frames from one key frame to the next; 0 lets the encoder decide, 1 makes each frame one.",
+            valueName: "frames"),
+        transform: { try OptionParsing.integer($0, in: OptionParsing.frames) })
+    var maxKeyFrameInterval: Int = 0
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Most seconds from one key frame to the next; 0 sets no limit.", valueName: "seconds"),
+        transform: { try OptionParsing.number($0, in: 0...1_000_000) })
+    var maxKeyFrameIntervalDuration: Double = 0
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Frames to make key frames, such as 10,25,40: numbers from 0 in display order.", valueName: "frames"),
+        transform: OptionParsing.frameNumbers)
+    var forceKeyFrames: [Int] = []
+
+    @Flag(help: "Code frames in the order they are shown: no B frames.")
+    var noFrameReordering = false
+
+    @Flag(help: "Let frames depend on frames across a random-access point.")
+    var openGOP = false
+
+    @Option(help: "How H.264 codes its symbols: cavlc or cabac.", transform: OptionParsing.entropyMode)
+    var entropyMode: H264EntropyMode?
+
+    @Option(
+        help: ArgumentHelp(
+            "Profile and level, such as h264-high-auto, h264-baseline-3.1, hevc-main10-auto.", valueName: "name"),
+        transform: OptionParsing.profileLevel)
+    var profileLevel: ProfileLevel = .automatic
+
+    @Flag(help: "Encode as fast as frames come: a fast preset and no lookahead unless --preset says otherwise.")
+    var realTime = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Frames per second to plan with, such as 30, 29.97 or 30000/1001; default: the input's.",
+            valueName: "frames/s"),
+        transform: OptionParsing.frameRate)
+    var expectedFrameRate: FrameRate?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Most frames the encoder may hold back.", valueName: "frames"),
+        transform: { try OptionParsing.integer($0, in: 0...1000) })
+    var maxFrameDelayCount: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "An option of the library by its own name; unknown names are refused. May be given several times.",
+            valueName: "name=value"),
+        transform: OptionParsing.nativeOption)
+    var native: [NativeOption] = []
+}

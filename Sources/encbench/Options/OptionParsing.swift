@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+
+/// How the values of options are read; each throws an ``OptionError`` that names the value and what is legal.
+enum OptionParsing {
+    /// Bit rates that can be asked for, in bit/s.
+    static let bitRates = 1000...1_000_000_000_000
+    /// Bytes that a data-rate limit or ceiling can have.
+    static let byteCounts = 1...1_000_000_000_000
+    /// Frame numbers and counts.
+    static let frames = 0...1_000_000_000
+
+    /// A bit rate such as `800k` or `2.5M`, in bit/s.
+    static func bitRate(_ text: String) throws(OptionError) -> Int {
+        try Quantity.parse(text, unit: "bit/s", range: bitRates)
+    }
+
+    /// Bit rates separated by commas.
+    static func bitRates(_ text: String) throws(OptionError) -> [Int] { try list(text, of: bitRate) }
+
+    /// A whole number in a range.
+    static func integer(_ text: String, in range: ClosedRange<Int>) throws(OptionError) -> Int {
+        guard let value = Int(text), range.contains(value) else {
+            throw OptionError("'\(text)', expected a whole number in \(range.lowerBound)...\(range.upperBound)")
+        }
+        return value
+    }
+
+    /// A decimal number in a range.
+    static func number(_ text: String, in range: ClosedRange<Double>) throws(OptionError) -> Double {
+        guard let value = Double(text), value.isFinite, range.contains(value) else {
+            throw OptionError("'\(text)', expected a number in \(range.lowerBound)...\(range.upperBound)")
+        }
+        return value
+    }
+
+    /// A number of frames.
+    static func frameCount(_ text: String) throws(OptionError) -> Int {
+        try integer(text, in: 1...frames.upperBound)
+    }
+
+    /// Frame numbers from 0 on, in any order, each once.
+    static func frameNumbers(_ text: String) throws(OptionError) -> [Int] {
+        let numbers = try list(text) { item throws(OptionError) in try integer(item, in: frames) }
+        var seen: Set<Int> = []
+        for number in numbers where !seen.insert(number).inserted {
+            throw OptionError("frame \(number) is listed twice")
+        }
+        return numbers.sorted()
+    }
+
+    /// Constant rate factors separated by commas.
+    static func rateFactors(_ text: String) throws(OptionError) -> [Double] {
+        try list(text) { item throws(OptionError) in try rateFactor(item) }
+    }
+
+    /// A constant rate factor.
+    static func rateFactor(_ text: String) throws(OptionError) -> Double { try number(text, in: -24...51) }
+
+    /// Quantizers separated by commas.
+    static func quantizers(_ text: String) throws(OptionError) -> [Int] {
+        try list(text) { item throws(OptionError) in try quantizer(item) }
+    }
+
+    /// A quantizer; ten-bit scales reach below zero.
+    static func quantizer(_ text: String) throws(OptionError) -> Int { try integer(text, in: -24...69) }
+
+    /// A limit such as `750000/1` or `64Ki/0.5`: bytes, a slash, seconds.
+    static func dataRateLimit(_ text: String) throws(OptionError) -> DataRateLimit {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { throw OptionError("'\(text)', expected BYTES/SECONDS such as 750000/1") }
+        let bytes = try Quantity.parse(String(parts[0]), unit: "bytes", range: byteCounts)
+        return DataRateLimit(bytes: bytes, seconds: try number(String(parts[1]), in: 0.001...86400))
+    }
+
+    /// A size such as `1280x720`.
+    static func size(_ text: String) throws(OptionError) -> PictureSize {
+        let parts = text.split(separator: "x", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { throw OptionError("'\(text)', expected WIDTHxHEIGHT such as 1280x720") }
+        let width = try integer(String(parts[0]), in: 1...65535)
+        return PictureSize(width: width, height: try integer(String(parts[1]), in: 1...65535))
+    }
+
+    /// A frame rate such as `30`, `29.97` or `30000/1001`.
+    static func frameRate(_ text: String) throws(OptionError) -> FrameRate {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        if parts.count == 2 {
+            let numerator = try integer(String(parts[0]), in: 1...Int(Int32.max))
+            let denominator = try integer(String(parts[1]), in: 1...Int(Int32.max))
+            return FrameRate(numerator: numerator, denominator: denominator)
+        }
+        return FrameRate(try number(text, in: 0.001...100_000))
+    }
+
+    /// A profile and level such as `h264-high-auto`, `hevc-main10-4.1` or `auto`.
+    static func profileLevel(_ text: String) throws(OptionError) -> ProfileLevel {
+        if let pair = ProfileLevel(text) { return pair }
+        let names = Profile.allCases.map { "\($0.name)-auto" }.joined(separator: ", ")
+        throw OptionError("'\(text)', expected auto, or a profile and 'auto' or a level such as 4.1: \(names)")
+    }
+
+    /// A way to code H.264's symbols.
+    static func entropyMode(_ text: String) throws(OptionError) -> H264EntropyMode {
+        if let mode = H264EntropyMode(rawValue: text) { return mode }
+        throw OptionError("'\(text)', expected \(H264EntropyMode.allCases.map(\.rawValue).joined(separator: " or "))")
+    }
+
+    /// An option of the library, `name=value` or `name`.
+    static func nativeOption(_ text: String) throws(OptionError) -> NativeOption {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let name = parts.first, !name.isEmpty else {
+            throw OptionError("'\(text)', expected name=value with a name the library knows")
+        }
+        return NativeOption(name, parts.count == 2 ? parts[1] : nil)
+    }
+
+    /// Items separated by commas, none of them empty.
+    static func list<Item>(
+        _ text: String, of item: (String) throws(OptionError) -> Item
+    ) throws(OptionError) -> [Item] {
+        var items: [Item] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            if part.isEmpty { throw OptionError("'\(text)' has an empty item; expected values separated by commas") }
+            items.append(try item(String(part)))
+        }
+        return items
+    }
+}
+
+/// Width and height of a picture in luma samples.
+struct PictureSize: Equatable, Sendable {
+    var width: Int
+    var height: Int
+}

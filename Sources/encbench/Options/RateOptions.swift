@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import EncoderAPI
+
+/// What decides the bits of a picture in `encode`: one of these, or the encoder's default.
+struct RateOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional, help: "Constant rate factor, 0 to 51: less is better and larger.",
+        transform: OptionParsing.rateFactor)
+    var crf: Double?
+
+    @Option(
+        parsing: .unconditional, help: "One quantizer for all P frames, 0 to 51: less is better and larger.",
+        transform: OptionParsing.quantizer)
+    var qp: Int?
+
+    @Option(
+        parsing: .unconditional, help: "Quality from 0 (least) to 1 (lossless where the encoder can).",
+        transform: { try OptionParsing.number($0, in: 0...1) })
+    var quality: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Mean bit rate; k and M are 1000-based, Ki and Mi 1024-based: 800k, 2.5M.", valueName: "bit/s"),
+        transform: OptionParsing.bitRate)
+    var averageBitRate: Int?
+
+    func validate() throws {
+        let given = [
+            ("--crf", crf != nil), ("--qp", qp != nil), ("--quality", quality != nil),
+            ("--average-bit-rate", averageBitRate != nil),
+        ].filter(\.1).map(\.0)
+        if given.count > 1 {
+            throw ValidationError("\(given.joined(separator: " and ")) exclude each other; give one of them")
+        }
+    }
+
+    /// The rate control that was asked for.
+    var rateControl: RateControl {
+        if let crf { return .constantRateFactor(crf) }
+        if let qp { return .constantQuantizer(qp) }
+        if let quality { return .quality(quality) }
+        return averageBitRate.map(RateControl.averageBitRate) ?? .automatic
+    }
+}

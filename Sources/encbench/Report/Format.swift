@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// Numbers as people read them.
+enum Format {
+    /// A number with a fixed count of decimals, without a locale.
+    static func fixed(_ value: Double, _ decimals: Int) -> String {
+        guard value.isFinite else { return "-" }
+        var factor = 1.0
+        for _ in 0..<decimals { factor *= 10 }
+        let scaled = (value * factor).rounded()
+        guard abs(scaled) < 1e15 else { return "\(value)" }
+        let magnitude = Int(abs(scaled))
+        let sign = scaled < 0 ? "-" : ""
+        guard decimals > 0 else { return sign + String(magnitude) }
+        let fraction = String(magnitude % Int(factor))
+        return sign + String(magnitude / Int(factor)) + "." + String(repeating: "0", count: decimals - fraction.count)
+            + fraction
+    }
+
+    /// A change as "-21.4 %" or "+3.0 %".
+    static func change(_ ratio: Double) -> String { (ratio > 0 ? "+" : "") + fixed(ratio * 100, 1) + " %" }
+
+    /// A bit rate in the unit that fits: "812 bit/s", "812.3 kbit/s", "2.50 Mbit/s".
+    static func bitRate(_ bitsPerSecond: Double) -> String {
+        if bitsPerSecond < 1000 { return fixed(bitsPerSecond, 0) + " bit/s" }
+        if bitsPerSecond < 1_000_000 { return fixed(bitsPerSecond / 1000, 1) + " kbit/s" }
+        return fixed(bitsPerSecond / 1_000_000, 2) + " Mbit/s"
+    }
+
+    /// Bytes with a thin grouping: "1 234 567".
+    static func grouped(_ value: Int) -> String {
+        var digits = String(value.magnitude)
+        var groups: [String] = []
+        while digits.count > 3 {
+            groups.insert(String(digits.suffix(3)), at: 0)
+            digits.removeLast(3)
+        }
+        return (value < 0 ? "-" : "") + ([digits] + groups).joined(separator: " ")
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import EncoderAPI
+import Testing
+
+@testable import encbench
+
+@Suite struct EncoderOptionsTests {
+    private let source = SourceDescription(
+        width: 640, height: 360, pixelFormat: .i420, frameRate: 24, frameCount: 48, color: .bt709)
+
+    private func configuration(_ arguments: [String]) throws -> SessionConfiguration {
+        let options = try EncoderOptions.parse(arguments)
+        return options.configuration(
+            codec: .h264, source: source, rateControl: .constantRateFactor(23), preset: "fast")
+    }
+
+    @Test("without options everything is left to the encoder, and the source describes itself")
+    func defaults() throws {
+        var expected = SessionConfiguration(codec: .h264, width: 640, height: 360)
+        expected.live.rateControl = .constantRateFactor(23)
+        expected.live.expectedFrameRate = 24
+        expected.sourceFrameCount = 48
+        expected.color = .bt709
+        expected.preset = "fast"
+        #expect(try configuration([]) == expected)
+    }
+
+    @Test("each option sets the setting of its name and no other")
+    func eachOption() throws {
+        let rows: [([String], (inout SessionConfiguration) -> Void)] = [
+            (["--tune", "film"], { $0.tune = "film" }),
+            (["--threads", "3"], { $0.threadCount = 3 }),
+            (["--min-qp", "10"], { $0.live.minAllowedFrameQP = 10 }),
+            (["--max-qp", "40"], { $0.live.maxAllowedFrameQP = 40 }),
+            (
+                ["--data-rate-limit", "100k/1", "--data-rate-limit", "250k/5"],
+                { $0.live.dataRateLimits = [.init(bytes: 100_000, seconds: 1), .init(bytes: 250_000, seconds: 5)] }
+            ),
+            (["--bit-rate-ceiling", "3M"], { $0.bitRateCeiling = 3_000_000 }),
+            (["--max-key-frame-interval", "50"], { $0.maxKeyFrameInterval = 50 }),
+            (["--max-key-frame-interval-duration", "2.5"], { $0.maxKeyFrameIntervalDuration = 2.5 }),
+            (["--no-frame-reordering"], { $0.allowFrameReordering = false }),
+            (["--open-gop"], { $0.allowOpenGOP = true }),
+            (["--entropy-mode", "cavlc"], { $0.h264EntropyMode = .cavlc }),
+            (["--profile-level", "h264-main-3.1"], { $0.profileLevel = .init(profile: .h264Main, level: 31) }),
+            (["--real-time"], { $0.realTime = true }),
+            (["--expected-frame-rate", "29.97"], { $0.live.expectedFrameRate = 29.97 }),
+            (["--max-frame-delay-count", "0"], { $0.maxFrameDelayCount = 0 }),
+            (
+                ["--native", "aq-mode=2", "--native", "no-psy"],
+                { $0.nativeOptions = [.init("aq-mode", "2"), .init("no-psy")] }
+            ),
+        ]
+        for (arguments, change) in rows {
+            var expected = try configuration([])
+            change(&expected)
+            #expect(try configuration(arguments) == expected, "\(arguments)")
+            #expect(try configuration(arguments) != configuration([]), "\(arguments)")
+        }
+    }
+
+    @Test(
+        "values outside their range are refused, and the message names the option, the value and the range",
+        arguments: [
+            (["--threads", "-1"], "--threads"), (["--bit-rate-ceiling", "-5k"], "1000...1000000000000 bit/s"),
+            (["--data-rate-limit", "0/1"], "1...1000000000000 bytes"), (["--entropy-mode", "huffman"], "cabac"),
+            (["--max-key-frame-interval", "-1"], "0...1000000000"), (["--profile-level", "best"], "h264-high-auto"),
+            (["--min-qp", "70"], "-24...69"), (["--expected-frame-rate", "0"], "'0'"),
+        ])
+    func refusals(arguments: [String], part: String) {
+        let error = #expect(throws: (any Error).self) { try EncoderOptions.parse(arguments) }
+        let message = error.map { EncoderOptions.message(for: $0) } ?? ""
+        #expect(message.contains(part), "\(message)")
+    }
+
+    @Test(
+        "one rate control at a time",
+        arguments: [
+            ([], RateControl.automatic), (["--crf", "23.5"], .constantRateFactor(23.5)),
+            (["--qp", "30"], .constantQuantizer(30)), (["--quality", "0.75"], .quality(0.75)),
+            (["--average-bit-rate", "2.5M"], .averageBitRate(2_500_000)),
+        ])
+    func rateControl(arguments: [String], expected: RateControl) throws {
+        #expect(try RateOptions.parse(arguments).rateControl == expected)
+    }
+
+    @Test("two rate controls exclude each other, by name")
+    func twoRateControls() {
+        let error = #expect(throws: (any Error).self) { try RateOptions.parse(["--crf", "23", "--qp", "30"]) }
+        #expect(error.map { RateOptions.message(for: $0) } == "--crf and --qp exclude each other; give one of them")
+    }
+}
