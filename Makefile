@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+.PHONY: help bench test check sanitize clean
+
+help:
+	@echo "make bench      compare x264 and x265 on the bundled clip, after installing what is missing"
+	@echo "make test       run all tests, after installing what is missing"
+	@echo "make check      run the gates a change must pass, tests included"
+	@echo "make sanitize   run the tests under the address and the thread sanitizer"
+	@echo "make clean      remove everything that was built"
+
+bench:
+	@dev/setup build
+	swift build -c release --product encbench
+	.build/release/encbench
+
+test:
+	@dev/setup build test
+	dev/test
+
+check:
+	@dev/setup build test check
+	dev/check
+
+sanitize:
+	@dev/setup build test
+	dev/sanitize address
+	dev/sanitize thread
+
+clean:
+	rm -rf .build
