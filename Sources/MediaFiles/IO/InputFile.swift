@@ -6,7 +6,9 @@ import Glibc
 package final class InputFile {
     /// The file as it was named; "-" for standard input.
     package let path: String
-    /// Bytes of a regular file from its start; nil for a pipe. A file may shrink or grow after it was opened.
+    /// Bytes of a regular file from its start; nil for a pipe.
+    ///
+    /// A file may shrink or grow after it was opened.
     package let size: Int64?
     /// Bytes given to the caller so far.
     package private(set) var position: Int64 = 0
@@ -159,6 +161,7 @@ extension InputFile {
     ///
     /// - Parameter limit: The longest line accepted, in bytes with its line feed.
     /// - Returns: The line without its line feed; nil, with nothing read, when no line feed comes within the limit.
+    /// - Throws: ``MediaFileError`` with `.readFailed`.
     func readLine(limit: Int) throws(MediaFileError) -> [UInt8]? {
         var count = 0
         while true {

@@ -7,6 +7,7 @@ package enum VideoInput {
     /// - Parameters:
     ///   - path: "-" for standard input.
     ///   - rawFormat: Set for bare samples without a header, which nothing else can describe.
+    /// - Returns: A source before its first picture.
     /// - Throws: ``MediaFileError``.
     package static func open(
         path: String, rawFormat: RawVideoFormat? = nil

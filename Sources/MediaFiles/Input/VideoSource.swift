@@ -32,7 +32,9 @@ package struct VideoSourceInfo: Sendable, Hashable {
     package var frameRate: FrameRate
     /// Ticks per second of the pictures' times.
     package var timescale: Int32
-    /// Pictures as the file's header or size says; nil for a pipe and where nothing says so. May prove wrong.
+    /// Pictures as the file's header or size says; nil for a pipe and where nothing says so.
+    ///
+    /// It may prove wrong.
     package var frameCount: Int?
     /// Whether the pictures were decoded from a lossy codec, so that an encoder spends bits on its artefacts.
     package var isLossy = false

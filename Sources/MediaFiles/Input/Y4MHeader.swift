@@ -20,7 +20,9 @@ struct Y4MHeader: Sendable, Hashable {
 
     /// Reads the line that starts a file.
     ///
-    /// - Parameter line: Without its line feed.
+    /// - Parameters:
+    ///   - line: Without its line feed.
+    ///   - path: Named in errors.
     /// - Throws: ``MediaFileError`` with `.corrupt` or `.unsupported`, and the parameter's byte offset.
     init(parsing line: [UInt8], path: String? = nil) throws(MediaFileError) {
         guard line.starts(with: Self.magic) else {
