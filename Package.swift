@@ -58,12 +58,14 @@ let package = Package(
             swiftSettings: .house),
         .testTarget(
             name: "X265BackendTests",
-            dependencies: ["EncoderConformance", "ParameterSets", "TestSupport", "X265Backend"],
+            dependencies: [
+                "CX265", "EncoderAPI", "EncoderConformance", "ParameterSets", "TestSupport", "X265Backend", .logging,
+            ],
             swiftSettings: .house),
         .testTarget(
             name: "VAAPIBackendTests", dependencies: ["TestSupport", "VAAPIBackend"], swiftSettings: .house),
         .testTarget(
-            name: "MediaFilesTests", dependencies: ["EncoderAPI", "MediaFiles", "ParameterSets", "TestSupport"],
+            name: "MediaFilesTests", dependencies: ["MediaFiles", "ParameterSets", "TestSupport"],
             swiftSettings: .house),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: .house),
         .testTarget(

@@ -1,1 +1,74 @@
 // SPDX-License-Identifier: MIT
+
+public import EncoderAPI
+public import Logging
+
+/// HEVC with libx265 (GPL), in eight, ten and twelve bits as far as the library installed has them.
+///
+/// Settings that are left alone mean what the `x265` program would do, except that the GOP is closed. With a thread count of
+/// 1, coded slices are byte-identical to those of `x265 --pools none --frame-threads 1`; a count of n is `--pools n`, and
+/// 0 gives the library all cores. More than one thread changes the slices, and with a buffer model differently each time.
+///
+/// libx265 3.5 reports nothing but success or failure, so everything it would refuse is checked before it is asked. Its
+/// bit rate does not change while it runs: ``CompressionSession/update(_:)`` restarts at a key frame.
+public struct X265Backend: EncoderBackend {
+    /// "x265".
+    public let identifier = "x265"
+
+    /// Makes the back end; it holds nothing.
+    public init() {}
+
+    /// What libx265 can do: one value, with the bit depths found.
+    ///
+    /// - Throws: ``EncoderError`` with `.unsupported` when the library is not the one this was built with.
+    public func capabilities() throws(EncoderError) -> [EncoderCapabilities] {
+        let libraries = X265Library.possibleBitDepths.compactMap { try? X265Library(bitDepth: $0) }
+        guard let first = libraries.first else {
+            throw EncoderError(
+                .unsupported, reason: "no libx265 that fits its header: install libx265-dev and rebuild")
+        }
+        let formats: [Int: PixelFormat] = [8: .i420, 10: .i010, 12: .i012]
+        let profiles: [Int: Profile] = [8: .hevcMain, 10: .hevcMain10, 12: .hevcMain12]
+        let depths = libraries.map(\.bitDepth)
+        var capabilities = EncoderCapabilities(
+            identifier: identifier, libraryVersion: "x265 \(first.version)", codec: .hevc,
+            profiles: depths.compactMap { profiles[$0] }, bitDepths: depths,
+            directPixelFormats: Set(depths.compactMap { formats[$0] }), codedWidths: Self.codedSides,
+            codedHeights: Self.codedSides, settings: Self.settings, quantizers: Self.quantizers,
+            changesBitRateLive: false)
+        capabilities.constantRateFactors = Self.constantRateFactors
+        capabilities.presets = X265Library.presets
+        capabilities.tunes = X265Library.tunes
+        return [capabilities]
+    }
+
+    /// Opens libx265.
+    public func makeEncoder(
+        _ settings: ResolvedSettings, logger: Logger
+    ) throws(EncoderError) -> any FrameEncoder {
+        guard settings.codec == .hevc else {
+            throw EncoderError(.unsupported, reason: "x265 encodes HEVC, not \(settings.codec)")
+        }
+        let encoder = try X265Encoder(settings)
+        logger.debug("opened libx265, \(settings.bitDepth) bit, holding up to \(encoder.maximumDelay) frames")
+        return encoder
+    }
+}
+
+extension X265Backend {
+    /// Sides a coded picture may have: from one coding tree unit to what level 6.2 allows, rounded down.
+    static let codedSides = 16...16384
+    /// Quantizers in the scale of eight bits; more bits per sample keep the scale.
+    static let quantizers = 0...51
+    static let constantRateFactors = 0.0...51.0
+
+    static let settings: Set<Setting> = [
+        .realTime, .profileLevel, .maxKeyFrameInterval, .maxKeyFrameIntervalDuration, .averageBitRate, .dataRateLimits,
+        .allowFrameReordering, .allowOpenGOP, .expectedFrameRate, .maxFrameDelayCount, .sourceFrameCount, .quality,
+        .minAllowedFrameQP, .maxAllowedFrameQP, .forceKeyFrame, .pixelAspectRatio, .color, .width, .height,
+        .pixelFormat,
+        .bitRateCeiling, .constantRateFactor, .constantQuantizer, .framing, .preset, .tune, .threadCount,
+        .nativeOptions,
+        .timescale,
+    ]
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+import CX265
+import EncoderAPI
+
+/// How many pictures libx265 holds, from what makes it hold them.
+///
+/// Measured on 3.5 with all presets and with chosen values: a lookahead of L pictures, b B pictures and t frame threads
+/// hold L + b + 2 + t pictures, and the oldest of them is up to the reorder depth older than their number says. Without
+/// lookahead and B pictures, one frame thread gives every picture out at once.
+struct X265Delay: Hashable {
+    /// Pictures the slice-type decision looks ahead.
+    var lookahead: Int
+    /// Consecutive B pictures at most.
+    var bPictures: Int
+    /// Frames coded at once.
+    var frameThreads: Int
+    /// Whether B pictures may be references of others.
+    var usesPyramid = true
+    /// Slices per picture at most.
+    var slices = 1
+
+    /// Pictures by which decode order may lag behind display order, as libx265 signals it.
+    var reorderDepth: Int { bPictures > 1 && usesPyramid ? 2 : min(bPictures, 1) }
+
+    /// The smallest M for which picture N - M is out before the call with picture N returns.
+    var maximumDelay: Int {
+        if lookahead == 0 && bPictures == 0 { return frameThreads == 1 && slices == 1 ? 0 : frameThreads }
+        return max(lookahead, 1) + bPictures + 2 + frameThreads + reorderDepth
+    }
+
+    /// The same with less lookahead, then fewer B pictures, then none of both, so that it holds at most `limit`.
+    func limited(to limit: Int) -> X265Delay {
+        var delay = self
+        // With nothing said about frame threads libx265 takes up to 16, by the number of cores.
+        if delay.frameThreads == 0 { delay.frameThreads = 16 }
+        if delay.maximumDelay <= limit { return self }
+        delay.frameThreads = 1
+        for count in stride(from: bPictures, through: 0, by: -1) {
+            delay.bPictures = count
+            delay.lookahead = min(lookahead, count + 1)  // libx265 asks for more lookahead than B pictures
+            guard delay.lookahead > 0, delay.maximumDelay <= limit else { continue }
+            delay.lookahead = min(lookahead, delay.lookahead + limit - delay.maximumDelay)
+            return delay
+        }
+        delay.lookahead = 0
+        return delay
+    }
+
+    /// Refuses what holds more than `limit`, as native options can make it.
+    func check(limit: Int?) throws(EncoderError) {
+        guard let limit, maximumDelay > limit else { return }
+        throw EncoderError(
+            .conflictingSettings,
+            reason:
+                "\(lookahead) pictures of lookahead, \(bPictures) B pictures and \(frameThreads) frame threads hold "
+                + "\(maximumDelay) frames, expected at most \(limit)",
+            setting: .maxFrameDelayCount)
+    }
+}
+
+extension X265Delay {
+    /// Reads what parameters say.
+    init(_ parameters: x265_param) {
+        lookahead = Int(parameters.lookaheadDepth)
+        bPictures = Int(parameters.bframes)
+        frameThreads = Int(parameters.frameNumThreads)
+        usesPyramid = parameters.bBPyramid != 0
+        slices = Int(parameters.maxSlices)
+    }
+
+    /// Writes what holds pictures into parameters.
+    func assign(to parameters: inout x265_param) {
+        parameters.lookaheadDepth = Int32(lookahead)
+        parameters.bframes = Int32(bPictures)
+        parameters.frameNumThreads = Int32(frameThreads)
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+import CX265
+import EncoderAPI
+
+/// One open encoder of libx265.
+final class X265Encoder: FrameEncoder {
+    let reorderDepth: Int
+    let maximumDelay: Int
+    let adjustments: [Adjustment]
+
+    private let settings: ResolvedSettings
+    private let handle: X265Handle
+    private let input: X265Picture
+    private let output: X265Picture
+    private var nalUnits: [UnsafeRawBufferPointer] = []
+
+    /// Opens libx265 with `settings`.
+    init(_ settings: ResolvedSettings) throws(EncoderError) {
+        let library = try X265Library(bitDepth: settings.bitDepth)
+        let setup = try X265Setup(settings, library: library)
+        let handle = try setup.open(library: library)
+        let running = try X265ParameterBlock(library: library, preset: nil, tune: nil)
+        handle.readParameters(into: running)
+        let delay = X265Delay(running.pointer.pointee)
+        try delay.check(limit: settings.maxFrameDelayCount)
+        input = try X265Picture(library: library, parameters: running)
+        output = try X265Picture(library: library, parameters: running)
+        reorderDepth = delay.reorderDepth
+        maximumDelay = delay.maximumDelay
+        adjustments = setup.adjustments + X265Parameters.differences(asked: setup.asked, used: running.pointer.pointee)
+        self.settings = settings
+        self.handle = handle
+    }
+
+    func encode(_ picture: SourcePicture, emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) {
+        try check(picture.pixelBuffer)
+        input.describe(picture)
+        guard let units = try handle.encode(input.pointer, output: output.pointer) else { return }
+        deliver(units, to: emit)
+    }
+
+    func drain(emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) {
+        while let units = try handle.encode(nil, output: output.pointer) {
+            deliver(units, to: emit)
+        }
+    }
+
+    /// Only the same settings can go on.
+    ///
+    /// `x265_encoder_reconfig` of libx265 3.5 takes a new bit rate, returns 0 and changes nothing: 3 Mbit/s asked down to
+    /// 0.5 Mbit/s in the middle stayed at 2.9 Mbit/s, with a VBV and without.
+    func update(_ settings: ResolvedSettings) -> Bool { settings == self.settings }
+
+    private func check(_ buffer: PixelBuffer) throws(EncoderError) {
+        guard buffer.format == settings.pixelFormat, buffer.width == settings.codedWidth,
+            buffer.height == settings.codedHeight
+        else {
+            throw EncoderError(
+                .invalidPixelBuffer,
+                reason: "\(buffer.format) \(buffer.width)x\(buffer.height), expected "
+                    + "\(settings.pixelFormat) \(settings.codedWidth)x\(settings.codedHeight)")
+        }
+    }
+
+    private func deliver(_ units: UnsafeBufferPointer<x265_nal>, to emit: (borrowing EncoderOutput) -> Void) {
+        nalUnits.removeAll(keepingCapacity: true)
+        var isReference = true
+        for unit in units {
+            // Types below 16 with an even number: no picture of the same sub-layer refers to it (table 7-1).
+            if unit.type < 16, unit.type.isMultiple(of: 2) { isReference = false }
+            nalUnits.append(Self.payload(of: unit))
+        }
+        emit(
+            .coded(
+                CodedPicture(
+                    id: output.id, pictureType: output.pictureType, isReference: isReference,
+                    averageQP: output.averageQP, nalUnits: nalUnits)))
+    }
+
+    /// The NAL unit without the start code that libx265 writes before it: three bytes, four before the first of an access
+    /// unit and before parameter sets (B.2.2).
+    private static func payload(of unit: x265_nal) -> UnsafeRawBufferPointer {
+        let bytes = UnsafeRawBufferPointer(start: unit.payload, count: Int(unit.sizeBytes))
+        let startCode = bytes.count > 3 && bytes[2] == 1 ? 3 : 4
+        return UnsafeRawBufferPointer(rebasing: bytes.dropFirst(startCode))
+    }
+}

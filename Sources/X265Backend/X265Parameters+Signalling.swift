@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+import CX265
+import EncoderAPI
+
+extension X265Parameters {
+    /// Sets what the VUI says of samples: H.273 code points and their shape.
+    static func assignColor(_ settings: ResolvedSettings, _ parameters: inout x265_param) throws(EncoderError) {
+        if let color = settings.color {
+            // The code points x265_check_params lets through; 3 is reserved in all three tables.
+            let rows = [
+                ("primaries", color.primaries, 12), ("transfer", color.transfer, 18), ("matrix", color.matrix, 14),
+            ]
+            for (name, value, last) in rows where !(0...last).contains(value) || value == 3 {
+                throw EncoderError(
+                    .unsupported, reason: "\(name) \(value), expected 0...\(last) without 3", setting: .color)
+            }
+            parameters.vui.bEnableVideoSignalTypePresentFlag = 1
+            parameters.vui.bEnableVideoFullRangeFlag = color.isFullRange ? 1 : 0
+            parameters.vui.bEnableColorDescriptionPresentFlag = 1
+            parameters.vui.colorPrimaries = Int32(color.primaries)
+            parameters.vui.transferCharacteristics = Int32(color.transfer)
+            parameters.vui.matrixCoeffs = Int32(color.matrix)
+        }
+        if let ratio = settings.pixelAspectRatio { try assign(ratio, &parameters) }
+    }
+
+    private static func assign(_ ratio: PixelAspectRatio, _ parameters: inout x265_param) throws(EncoderError) {
+        let legal = 1...Int(UInt16.max)
+        guard legal.contains(ratio.horizontalSpacing), legal.contains(ratio.verticalSpacing) else {
+            throw EncoderError(
+                .invalidValue,
+                reason:
+                    "pixel aspect ratio \(ratio.horizontalSpacing):\(ratio.verticalSpacing), expected both in \(legal)",
+                setting: .pixelAspectRatio)
+        }
+        // Table E.1, as --sar does: the ratios that have a code of their own, else the numbers.
+        let coded = [
+            (1, 1), (12, 11), (10, 11), (16, 11), (40, 33), (24, 11), (20, 11), (32, 11), (80, 33), (18, 11), (15, 11),
+            (64, 33), (160, 99), (4, 3), (3, 2), (2, 1),
+        ]
+        let code = coded.firstIndex { $0 == (ratio.horizontalSpacing, ratio.verticalSpacing) }
+        parameters.vui.aspectRatioIdc = code.map { Int32($0 + 1) } ?? X265_EXTENDED_SAR
+        parameters.vui.sarWidth = code == nil ? Int32(ratio.horizontalSpacing) : 0
+        parameters.vui.sarHeight = code == nil ? Int32(ratio.verticalSpacing) : 0
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+import CX265
+import EncoderAPI
+
+extension X265Parameters {
+    /// Smallest side of a picture: one coding tree unit of the smallest kind.
+    static let smallestSide = 16
+
+    /// Sets the size of the pictures and the coding tree units that fit it.
+    ///
+    /// libx265 pads to whole coding units itself and signals the padding as conformance window, so it is told the size as
+    /// shown (even, 16 or more) and reads only that much of each picture.
+    static func assignSize(
+        _ settings: ResolvedSettings, _ parameters: inout x265_param
+    ) throws(EncoderError) -> [Adjustment] {
+        let width = try shown(settings.codedWidth, cropped: settings.cropRight, setting: .width)
+        let height = try shown(settings.codedHeight, cropped: settings.cropBottom, setting: .height)
+        parameters.sourceWidth = Int32(width)
+        parameters.sourceHeight = Int32(height)
+        parameters.internalCsp = X265_CSP_I420
+
+        let largest = parameters.maxCUSize
+        var unit = largest
+        while Int(unit) > min(width, height) { unit /= 2 }
+        guard unit < largest else { return [] }
+        parameters.maxCUSize = unit
+        parameters.minCUSize = min(parameters.minCUSize, unit)
+        // Transforms split down to 4x4: log2(unit) - 1 levels at most.
+        let depth = UInt32(unit.trailingZeroBitCount - 1)
+        parameters.tuQTMaxIntraDepth = min(parameters.tuQTMaxIntraDepth, depth)
+        parameters.tuQTMaxInterDepth = min(parameters.tuQTMaxInterDepth, depth)
+        return [
+            Adjustment(
+                width < height ? .width : .height, requested: "coding tree units of \(largest) as the preset has them",
+                used: "\(unit)", reason: "libx265 takes no picture smaller than one coding tree unit")
+        ]
+    }
+
+    private static func shown(_ coded: Int, cropped: Int, setting: Setting) throws(EncoderError) -> Int {
+        guard coded.isMultiple(of: 2), X265Backend.codedSides.contains(coded) else {
+            throw EncoderError(
+                .invalidValue,
+                reason: "coded \(setting) \(coded), expected an even one in \(X265Backend.codedSides)", setting: setting
+            )
+        }
+        return max(coded - cropped, smallestSide)
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+
+import CX265
+import EncoderAPI
+
+/// Maps settings to the fields of `x265_param`: pure, one function per group of settings.
+///
+/// What no setting touches stays as the preset left it, so an unset setting means what the `x265` program would do; the
+/// one exception is open GOP, which the program turns on.
+enum X265Parameters {
+    /// Writes all settings into `parameters`, which hold the defaults of preset and tune.
+    ///
+    /// - Returns: What is done otherwise than asked.
+    static func apply(
+        _ settings: ResolvedSettings, to parameters: inout x265_param
+    ) throws(EncoderError) -> [Adjustment] {
+        assignFixed(&parameters)
+        var adjustments: [Adjustment] = []
+        adjustments += try assignSize(settings, &parameters)
+        assignGOP(settings, &parameters)
+        adjustments += try assignRate(settings, &parameters)
+        adjustments += try assignLevel(settings, &parameters)
+        adjustments += try assignTiming(settings, &parameters)
+        assignThreadsAndDelay(settings, &parameters)
+        adjustments += profileAdjustments(settings)
+        try assignColor(settings, &parameters)
+        return adjustments
+    }
+
+    /// The names for `x265_param_default_preset`: those given, or a fast start for a live source.
+    static func presetAndTune(_ settings: ResolvedSettings) -> (preset: String?, tune: String?) {
+        guard settings.realTime, settings.preset == nil else { return (settings.preset, settings.tune) }
+        return ("superfast", settings.tune ?? "zerolatency")
+    }
+
+    /// The name for `x265_param_apply_profile`; nil leaves the choice to libx265, which goes by the bit depth.
+    static func profileName(_ settings: ResolvedSettings) -> String? {
+        switch settings.profile {
+        case .hevcMain: "main"
+        case .hevcMain10: "main10"
+        case .hevcMain12: "main12"
+        default: nil
+        }
+    }
+
+    /// The value for `numaPools`: nil leaves it to libx265 (all cores), "none" means no thread besides the frame's own.
+    static func threadPools(_ settings: ResolvedSettings) -> String? {
+        switch settings.threadCount {
+        case 0: nil
+        case 1: "none"
+        default: String(settings.threadCount)
+        }
+    }
+
+    // The session takes the stream apart itself, and libx265 can write messages to stderr only.
+    private static func assignFixed(_ parameters: inout x265_param) {
+        parameters.bAnnexB = 1
+        parameters.bRepeatHeaders = 1
+        parameters.bEmitInfoSEI = 0
+        parameters.logLevel = X265_LOG_NONE
+    }
+
+    private static func assignGOP(_ settings: ResolvedSettings, _ parameters: inout x265_param) {
+        parameters.bOpenGOP = settings.allowOpenGOP ? 1 : 0
+        if !settings.allowFrameReordering { parameters.bframes = 0 }
+        if settings.maxKeyFrameInterval > 0 {
+            parameters.keyframeMax = Int32(clamping: settings.maxKeyFrameInterval)
+        }
+    }
+
+    private static func assignTiming(
+        _ settings: ResolvedSettings, _ parameters: inout x265_param
+    ) throws(EncoderError) -> [Adjustment] {
+        let rate = settings.frameRate
+        guard rate.isKnown, let numerator = UInt32(exactly: rate.numerator),
+            let denominator = UInt32(exactly: rate.denominator)
+        else {
+            throw EncoderError(
+                .invalidValue, reason: "frame rate \(rate), expected numerator and denominator in 1...\(UInt32.max)",
+                setting: .expectedFrameRate)
+        }
+        parameters.fpsNum = numerator
+        parameters.fpsDenom = denominator
+        parameters.totalFrames = Int32(clamping: settings.sourceFrameCount)
+        // One frame to come makes libx265 signal Main Still Picture.
+        if settings.sourceFrameCount == 1, settings.profile != nil { parameters.totalFrames = 0 }
+        if case .averageBitRate = settings.rate.control {
+        } else if settings.isFrameRateKnown {
+            return []
+        }
+        return [
+            Adjustment(
+                .expectedFrameRate, requested: settings.isFrameRateKnown ? "\(rate) fps" : "unknown",
+                used: "\(rate) fps, constant",
+                reason: "libx265 knows no variable frame rate: rate control counts pictures, not time")
+        ]
+    }
+
+    private static func assignThreadsAndDelay(_ settings: ResolvedSettings, _ parameters: inout x265_param) {
+        if settings.threadCount == 1 { parameters.frameNumThreads = 1 }
+        // A live source without a preset of the caller's waits for nothing, whatever the tune says.
+        let limit = settings.realTime && settings.preset == nil ? 0 : settings.maxFrameDelayCount
+        guard let limit else { return }
+        X265Delay(parameters).limited(to: limit).assign(to: &parameters)
+    }
+
+    private static func profileAdjustments(_ settings: ResolvedSettings) -> [Adjustment] {
+        guard let profile = settings.profile, profile.maxBitDepth > settings.bitDepth else { return [] }
+        let signalled: Profile = settings.bitDepth > 8 ? .hevcMain10 : .hevcMain
+        return [
+            Adjustment(
+                .profileLevel, requested: profile.name, used: signalled.name,
+                reason:
+                    "libx265 signals the profile of its \(settings.bitDepth) bits; decoders of the other take it too")
+        ]
+    }
+
+    /// Refuses what native options made of parameters that were in order.
+    static func checkResult(_ settings: ResolvedSettings, _ parameters: x265_param) throws(EncoderError) {
+        let side = min(parameters.sourceWidth, parameters.sourceHeight)
+        guard Int(side) >= Int(parameters.maxCUSize) else {
+            throw EncoderError(
+                .conflictingSettings,
+                reason: "coding tree units of \(parameters.maxCUSize) in a picture of \(settings.codedWidth)x"
+                    + "\(settings.codedHeight), expected at most \(side)",
+                setting: .nativeOptions)
+        }
+        guard settings.allowFrameReordering || parameters.bframes == 0 else {
+            throw EncoderError(
+                .conflictingSettings, reason: "\(parameters.bframes) B pictures where frames must not be reordered",
+                setting: .allowFrameReordering)
+        }
+    }
+
+    /// What libx265 changed when it opened, which it tells nobody.
+    static func differences(asked: x265_param, used: x265_param) -> [Adjustment] {
+        let rows: [(setting: Setting, name: String, asked: Int32, used: Int32)] = [
+            (.averageBitRate, "kbit/s", asked.rc.bitrate, used.rc.bitrate),
+            (.dataRateLimits, "kbit/s of peak", asked.rc.vbvMaxBitrate, used.rc.vbvMaxBitrate),
+            (.dataRateLimits, "kbit of buffer", asked.rc.vbvBufferSize, used.rc.vbvBufferSize),
+        ]
+        let limitsBits = asked.rc.rateControlMode != Int32(X265_RC_CQP.rawValue) && asked.bLossless == 0
+        return rows.compactMap { row in
+            guard limitsBits, row.asked != row.used else { return nil }
+            return Adjustment(
+                row.setting, requested: row.asked == 0 ? "none" : "\(row.asked) \(row.name)",
+                used: "\(row.used) \(row.name)", reason: "libx265 bounds it by level, peak or size of a frame")
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+import CX265
+import EncoderAPI
+
+/// Everything decided before libx265 is opened: the library's parameters and what they leave out.
+struct X265Setup: ~Copyable {
+    /// What differs from the settings.
+    let adjustments: [Adjustment]
+    /// The parameters, ready to open.
+    private let parameters: X265ParameterBlock
+    private let settings: ResolvedSettings
+
+    /// Maps `settings`: preset and tune, then every setting, then native options, then the profile.
+    init(_ settings: ResolvedSettings, library: X265Library) throws(EncoderError) {
+        let names = X265Parameters.presetAndTune(settings)
+        var parameters = try X265ParameterBlock(library: library, preset: names.preset, tune: names.tune)
+        let adjustments = try X265Parameters.apply(settings, to: &parameters.pointer.pointee)
+        parameters.setThreadPools(X265Parameters.threadPools(settings))
+        try X265Options.apply(settings.nativeOptions, to: parameters, library: library)
+        try X265Parameters.checkResult(settings, parameters.pointer.pointee)
+        if let profile = X265Parameters.profileName(settings) {
+            let status = library.api.param_apply_profile?(parameters.pointer, profile) ?? -1
+            guard status == 0 else {
+                throw EncoderError(
+                    .conflictingSettings, reason: "profile \(profile) does not allow \(settings.bitDepth)-bit samples",
+                    setting: .profileLevel, status: Int(status))
+            }
+        }
+        self.adjustments = adjustments
+        self.parameters = parameters
+        self.settings = settings
+    }
+
+    /// The parameters as they are given to libx265.
+    var asked: x265_param { parameters.pointer.pointee }
+
+    /// Opens an encoder.
+    func open(library: X265Library) throws(EncoderError) -> X265Handle {
+        try X265Handle(opening: parameters, library: library, likely: Self.likelyReasons(settings))
+    }
+
+    private static func likelyReasons(_ settings: ResolvedSettings) -> String {
+        var reasons = [
+            "\(settings.codedWidth)x\(settings.codedHeight) at \(settings.frameRate) fps is above the highest level"
+        ]
+        if let level = settings.level { reasons.append("level \(level / 10).\(level % 10) is too low") }
+        if !settings.nativeOptions.isEmpty {
+            reasons.append(
+                "native options \(settings.nativeOptions.map(\.name)) exclude each other or are out of range")
+        }
+        return (reasons + ["no memory"]).joined(separator: "; ")
+    }
+}

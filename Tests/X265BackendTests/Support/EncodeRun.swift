@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Logging
+import X265Backend
+
+/// What came out of one encoder for one clip.
+struct EncodeRun {
+    /// A copy of one coded picture.
+    struct Picture {
+        let id: Int
+        let type: AccessUnit.PictureType
+        let isReference: Bool
+        let averageQP: Double?
+        let nalUnits: [[UInt8]]
+
+        /// The types of its NAL units that carry samples.
+        var sliceTypes: [Int] { nalUnits.compactMap { $0.isEmpty ? nil : Int($0[0] >> 1 & 63) }.filter { $0 < 32 } }
+        var isIDR: Bool { sliceTypes.allSatisfy { $0 == 19 || $0 == 20 } }
+    }
+
+    let encoder: any FrameEncoder
+    private(set) var pictures: [Picture] = []
+    /// For each picture given in, the ids that were out when its call returned.
+    private(set) var outAfter: [Int] = []
+
+    /// The NAL units that carry samples, of all pictures in decode order.
+    var slices: [[UInt8]] { pictures.flatMap { $0.nalUnits.filter { $0[0] >> 1 & 63 < 32 } } }
+
+    /// All NAL units as an elementary stream.
+    var stream: [UInt8] { pictures.flatMap { $0.nalUnits.flatMap { [0, 0, 0, 1] + $0 } } }
+
+    /// Encodes all pictures and drains.
+    init(_ clip: TestClip, _ settings: ResolvedSettings, keyFrames: Set<Int> = []) throws {
+        encoder = try X265Backend().makeEncoder(settings, logger: Logger(label: "test"))
+        var oldest = 0
+        var out: Set<Int> = []
+        for index in clip.pictures.indices {
+            let source = SourcePicture(
+                id: index, pixelBuffer: try clip.buffer(index), ticks: Int64(index),
+                forceKeyFrame: keyFrames.contains(index))
+            let before = pictures.count
+            try encoder.encode(source) { take($0) }
+            out.formUnion(pictures[before...].map(\.id))
+            while out.contains(oldest) { oldest += 1 }
+            outAfter.append(oldest)
+        }
+        try encoder.drain { take($0) }
+    }
+
+    private mutating func take(_ output: borrowing EncoderOutput) {
+        switch copy output {
+        case .coded(let coded):
+            pictures.append(
+                Picture(
+                    id: coded.id, type: coded.pictureType, isReference: coded.isReference,
+                    averageQP: coded.averageQP, nalUnits: coded.nalUnits.map { Array($0) }))
+        case .dropped: break
+        }
+    }
+
+    /// Most pictures N - (oldest picture not out yet) + 1 over all calls.
+    var longestDelay: Int { outAfter.enumerated().map { $0.offset + 1 - $0.element }.max() ?? 0 }
+}
+
+extension ResolvedSettings {
+    /// Settings for a clip, with one thread and 25 pictures per second as its Y4M file says.
+    init(_ clip: TestClip, _ change: (inout ResolvedSettings) -> Void = { _ in }) {
+        self.init(
+            codec: .hevc, width: clip.width, height: clip.height, pixelFormat: clip.format, frameRate: 25)
+        threadCount = 1
+        change(&self)
+    }
+}
