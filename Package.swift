@@ -50,7 +50,7 @@ let package = Package(
             path: "Tests/TestSupport", swiftSettings: .house),
         .testTarget(name: "ParameterSetsTests", dependencies: ["ParameterSets", "TestSupport"], swiftSettings: .house),
         .testTarget(
-            name: "EncoderAPITests", dependencies: ["EncoderAPI", "ParameterSets", "TestSupport"],
+            name: "EncoderAPITests", dependencies: ["EncoderAPI", "ParameterSets", "TestSupport", .logging],
             swiftSettings: .house),
         .testTarget(
             name: "X264BackendTests",

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import ParameterSets
+
 /// What a decoder or muxer must know before the first picture: codec, sizes and parameter sets.
 ///
 /// The counterpart of CMVideoFormatDescription. A session shares one value between all frames it is valid for; when the
@@ -51,8 +53,8 @@ extension FormatDescription {
         let parsed = try ParsedParameterSets(
             codec: codec, parameterSets: parameterSets, nalUnitLengthSize: nalUnitLengthSize)
         storage = Storage(
-            codec: codec, parameterSets: parameterSets, width: width ?? parsed.displayWidth,
-            height: height ?? parsed.displayHeight, codedWidth: parsed.codedWidth, codedHeight: parsed.codedHeight,
+            codec: codec, parameterSets: parameterSets, width: width ?? parsed.display.width,
+            height: height ?? parsed.display.height, codedWidth: parsed.coded.width, codedHeight: parsed.coded.height,
             nalUnitLengthSize: nalUnitLengthSize, configurationRecord: parsed.configurationRecord,
             codecString: parsed.codecString)
     }

@@ -3,7 +3,7 @@
 /// Follows how full the decoder's buffer is, so that an encoder opened mid-stream starts where the last one stopped and
 /// the data-rate limits hold across the restart: pure.
 struct BufferTracker {
-    private let model: BufferModel
+    private(set) var model: BufferModel
     private var fullness: Double
     private var lastTime: MediaTime?
 
@@ -22,12 +22,22 @@ struct BufferTracker {
         fullness = max(0, fullness - Double(bytes * 8))
     }
 
-    /// The model for an encoder that goes on from here, with a buffer of perhaps another size.
-    func resumed(_ next: BufferModel) -> BufferModel {
-        guard lastTime != nil else { return next }
-        var next = next
-        // A tenth is the least that lets a key frame through at all; libraries clamp there too.
-        next.initialFullness = min(next.initialFullness, max(0.1, fullness / Double(next.bits)))
-        return next
+    /// Goes on with another model; what the buffer holds stays, as far as it fits.
+    mutating func change(to next: BufferModel) {
+        if lastTime == nil {
+            self = BufferTracker(model: next)
+        } else {
+            model = next
+            fullness = min(fullness, Double(next.bits))
+        }
+    }
+
+    /// The model for an encoder that is opened now.
+    var resumed: BufferModel {
+        guard lastTime != nil else { return model }
+        var resumed = model
+        // A tenth is the least that lets a key frame through at all.
+        resumed.initialFullness = min(model.initialFullness, max(0.1, fullness / Double(model.bits)))
+        return resumed
     }
 }

@@ -14,7 +14,8 @@ final class EncodePipeline {
     private let logger: Logger
     private var configuration: SessionConfiguration
     private(set) var settings: ResolvedSettings
-    private(set) var adjustments: [Adjustment]
+    private var resolverAdjustments: [Adjustment]
+    private var encoderAdjustments: [Adjustment] = []
 
     private var encoder: (any FrameEncoder)?
     private var timestamps: DecodeTimestamps?
@@ -36,7 +37,8 @@ final class EncodePipeline {
         self.configuration = configuration
         self.logger = logger
         settings = resolution.settings
-        adjustments = resolution.adjustments
+        resolverAdjustments = resolution.adjustments
+        buffer = settings.rate.buffer.map(BufferTracker.init)
         assembler = AccessUnitAssembler(configuration: configuration)
         keyFrames = KeyFramePlanner(maxIntervalDuration: configuration.maxKeyFrameIntervalDuration)
         let isDirect =
@@ -51,6 +53,9 @@ final class EncodePipeline {
 
     /// Whether an encoder is open.
     var isOpen: Bool { encoder != nil }
+
+    /// How the session differs from its configuration, as far as is known.
+    var adjustments: [Adjustment] { resolverAdjustments + encoderAdjustments }
 
     /// The live settings in force.
     var live: LiveSettings { configuration.live }
@@ -97,15 +102,17 @@ final class EncodePipeline {
         var resolver = SettingsResolver(configuration: changed, capabilities: capabilities)
         var next = try resolver.resolve()
         next.timescale = settings.timescale
-        if !next.isFrameRateKnown { next.frameRate = settings.frameRate }
+        if !next.isFrameRateKnown {
+            (next.frameRate, next.isFrameRateKnown) = (settings.frameRate, settings.isFrameRateKnown)
+        }
         let isLive = try encoder?.update(next) ?? true
         if !isLive { try drain(emit: emit) }
-        let formatMayChange = settings.level == nil
         configuration = changed
         settings = next
-        adjustments = resolver.adjustments + (isLive ? encoder?.adjustments ?? [] : [])
-        buffer = nil
-        return isLive ? .applied : .restarted(formatMayChange: formatMayChange)
+        resolverAdjustments = resolver.adjustments
+        encoderAdjustments = encoder?.adjustments ?? []
+        followBuffer(next.rate.buffer)
+        return isLive ? .applied : .restarted(formatMayChange: next.level == nil)
     }
 
     /// Closes the encoder without draining it.
@@ -120,13 +127,20 @@ final class EncodePipeline {
         guard encoder == nil else { return }
         clock.complete(&settings, from: frame)
         var opening = settings
-        if let model = settings.rate.buffer, let buffer { opening.rate.buffer = buffer.resumed(model) }
+        if let buffer { opening.rate.buffer = buffer.resumed }
         let encoder = try backend.makeEncoder(opening, logger: logger)
         self.encoder = encoder
-        adjustments = adjustments.filter { !encoder.adjustments.contains($0) } + encoder.adjustments
+        encoderAdjustments = encoder.adjustments
         // Decode times must go on without a jump, so a later encoder keeps the first one's reorder depth.
         timestamps = timestamps ?? DecodeTimestamps(reorderDepth: encoder.reorderDepth)
-        buffer = buffer ?? settings.rate.buffer.map(BufferTracker.init)
+    }
+
+    private func followBuffer(_ model: BufferModel?) {
+        guard let model, buffer != nil else {
+            buffer = model.map(BufferTracker.init)
+            return
+        }
+        buffer?.change(to: model)
     }
 
     // MARK: - Output

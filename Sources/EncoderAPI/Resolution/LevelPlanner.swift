@@ -13,9 +13,49 @@ enum LevelPlanner {
     }
 
     /// The level that a stream needs at the bit-rate ceiling, so that no live change moves it.
+    ///
+    /// Counts four reference frames, as most presets use, and ``EncoderClock/assumedFrameRate`` where none is known.
     static func pinnedLevel(
         for configuration: SessionConfiguration, settings: ResolvedSettings
     ) throws(EncoderError) -> Int? {
-        settings.level
+        let ceiling = configuration.bitRateCeiling
+        let rate = settings.isFrameRateKnown ? settings.frameRate : EncoderClock.assumedFrameRate
+        let bits = settings.rate.buffer?.bits ?? Int(Double(ceiling) * RatePlanner.defaultBufferSeconds)
+        let lowest = lowest(configuration.codec, settings, rate: rate.framesPerSecond, ceiling: ceiling, bits: bits)
+        guard let lowest else {
+            throw EncoderError(
+                .invalidValue,
+                reason:
+                    "no \(configuration.codec) level allows \(settings.codedWidth)x\(settings.codedHeight) at \(rate) "
+                    + "frames per second and \(ceiling) bit/s", setting: .bitRateCeiling)
+        }
+        guard let asked = settings.level else { return lowest }
+        guard asked >= lowest else {
+            throw EncoderError(
+                .conflictingSettings,
+                reason: "level \(asked / 10).\(asked % 10) does not allow the ceiling of \(ceiling) bit/s, expected "
+                    + "\(lowest / 10).\(lowest % 10) or more", setting: .bitRateCeiling)
+        }
+        return asked
+    }
+
+    private static func lowest(
+        _ codec: VideoCodec, _ settings: ResolvedSettings, rate: Double, ceiling: Int, bits: Int
+    ) -> Int? {
+        switch codec {
+        case .h264:
+            let profile: H264Profile =
+                switch settings.profile {
+                case .h264Baseline, .h264ConstrainedBaseline: .constrainedBaseline
+                case .h264Main: .main
+                case .h264High10: .high10
+                default: settings.bitDepth > 8 ? .high10 : .high
+                }
+            return H264Level.lowest(
+                width: settings.codedWidth, height: settings.codedHeight, framesPerSecond: rate, bitsPerSecond: ceiling,
+                bufferBits: bits, profile: profile, referenceFrames: 4
+            )?.rawValue
+        case .hevc: return nil
+        }
     }
 }

@@ -37,7 +37,9 @@ public struct SessionConfiguration: Sendable, Hashable {
     public var allowFrameReordering: Bool?
     /// Whether pictures may depend on pictures across a random-access point.
     public var allowOpenGOP = false
-    /// Most frames the encoder may hold: frame N - M is out before `encode` of frame N returns. nil sets no limit.
+    /// Most frames the encoder may hold; nil sets no limit.
+    ///
+    /// With M, frame N - M is out before `encode` of frame N returns.
     public var maxFrameDelayCount: Int?
     /// Number of frames to come if known, else 0; x265 and two-pass rate control plan with it.
     public var sourceFrameCount = 0

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import EncoderAPI
+
+@Suite struct RatePlannerTests {
+    private func plan(
+        _ control: RateControl, _ limits: [DataRateLimit] = [], ceiling: Int = 0
+    ) throws -> RatePlanner.Plan {
+        var configuration = SessionConfiguration(codec: .h264, width: 16, height: 16)
+        configuration.live = LiveSettings(rateControl: control, dataRateLimits: limits)
+        configuration.bitRateCeiling = ceiling
+        return try RatePlanner(configuration: configuration).plan()
+    }
+
+    @Test(
+        "no window can carry more than its limit",
+        arguments: [
+            [DataRateLimit(bytes: 750_000, seconds: 1)], [DataRateLimit(bytes: 300_000, seconds: 0.5)],
+            [DataRateLimit(bytes: 1_000_000, seconds: 1), DataRateLimit(bytes: 2_000_000, seconds: 10)],
+            [DataRateLimit(bytes: 10_000_000, seconds: 1), DataRateLimit(bytes: 20_000, seconds: 0.01)],
+        ], [RateControl.averageBitRate(4_000_000), .averageBitRate(100_000_000), .automatic, .constantRateFactor(23)])
+    func limits(limits: [DataRateLimit], control: RateControl) throws {
+        let buffer = try #require(try plan(control, limits).rate.buffer)
+        #expect(buffer.peakBitsPerSecond > 0 && buffer.bits > 0)
+        for limit in limits {
+            #expect(Double(buffer.peakBitsPerSecond) * limit.seconds + Double(buffer.bits) <= Double(limit.bytes) * 8)
+        }
+    }
+
+    @Test("an average that a limit forbids becomes what it allows, and says so")
+    func forbiddenAverage() throws {
+        let plan = try plan(.averageBitRate(8_000_000), [DataRateLimit(bytes: 500_000, seconds: 1)])
+        #expect(plan.rate.control == .averageBitRate(3_600_000))
+        #expect(plan.adjustments.map(\.setting) == [.averageBitRate])
+        #expect(plan.adjustments.first?.requested == "8000000 bit/s")
+    }
+
+    @Test("an average alone has the documented buffer, quality alone has none")
+    func unlimited() throws {
+        #expect(
+            try plan(.averageBitRate(1_000_000)).rate.buffer
+                == BufferModel(peakBitsPerSecond: 1_500_000, bits: 2_500_000))
+        #expect(try plan(.averageBitRate(1_000_000), ceiling: 1_200_000).rate.buffer?.peakBitsPerSecond == 1_200_000)
+        for control in [RateControl.automatic, .quality(0.5), .constantRateFactor(20), .constantQuantizer(20)] {
+            #expect(try plan(control).rate.buffer == nil)
+        }
+    }
+
+    @Test("rates outside their range are refused with the range")
+    func refusals() {
+        for control in [RateControl.averageBitRate(999), .averageBitRate(-1), .averageBitRate(.max)] {
+            let error = #expect(throws: EncoderError.self) { try plan(control) }
+            #expect(error?.setting == .averageBitRate && error?.reason.contains("1000...1000000000") == true)
+        }
+        let ceiling = #expect(throws: EncoderError.self) { try plan(.averageBitRate(2_000_000), ceiling: 1_000_000) }
+        #expect(ceiling?.code == .conflictingSettings)
+        for limit in [
+            DataRateLimit(bytes: 0, seconds: 1), DataRateLimit(bytes: -5, seconds: 1),
+            DataRateLimit(bytes: 1000, seconds: 0), DataRateLimit(bytes: 1000, seconds: -1),
+            DataRateLimit(bytes: 1000, seconds: .nan), DataRateLimit(bytes: .max, seconds: 1),
+        ] {
+            let error = #expect(throws: EncoderError.self) { try plan(.automatic, [limit]) }
+            #expect(error?.setting == .dataRateLimits)
+        }
+    }
+}

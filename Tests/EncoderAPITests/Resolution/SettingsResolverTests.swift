@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import EncoderAPI
+
+@Suite struct SettingsResolverTests {
+    private func resolve(
+        _ backend: FakeBackend = FakeBackend(), _ change: (inout SessionConfiguration) -> Void
+    ) throws -> (settings: ResolvedSettings, adjustments: [Adjustment]) {
+        var resolver = SettingsResolver(
+            configuration: FakeStream.configuration(change), capabilities: backend.capabilities()[0])
+        return (try resolver.resolve(), resolver.adjustments)
+    }
+
+    /// A change to a configuration, and what its refusal must be about and say.
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let setting: Setting
+        let says: String
+        let change: @Sendable (inout SessionConfiguration) -> Void
+        var testDescription: String { says }
+    }
+
+    static let refusals: [Refusal] = [
+        Refusal(setting: .width, says: "width 0, expected 1...4096") { $0.width = 0 },
+        Refusal(setting: .height, says: "height -2, expected") { $0.height = -2 },
+        Refusal(setting: .width, says: "width 4097, expected 1...4096") { $0.width = 4097 },
+        Refusal(setting: .h264EntropyMode, says: "CABAC with profile h264-baseline") {
+            $0.profileLevel = ProfileLevel(profile: .h264Baseline)
+            $0.h264EntropyMode = .cabac
+        },
+        Refusal(setting: .allowFrameReordering, says: "frame reordering with profile h264-baseline") {
+            $0.profileLevel = ProfileLevel(profile: .h264Baseline)
+            $0.allowFrameReordering = true
+        },
+        Refusal(setting: .profileLevel, says: "profile hevc-main with H.264") {
+            $0.profileLevel = ProfileLevel(profile: .hevcMain)
+        },
+        Refusal(setting: .profileLevel, says: "10-bit pictures with profile h264-high") {
+            $0.pixelFormat = .i010
+            $0.profileLevel = ProfileLevel(profile: .h264High)
+        },
+        Refusal(setting: .profileLevel, says: "level 7.7, expected one of 1.0, 1.1") {
+            $0.profileLevel = ProfileLevel(profile: .h264High, level: 77)
+        },
+        Refusal(setting: .pixelFormat, says: "12 bits with fake") { $0.pixelFormat = .i012 },
+        Refusal(setting: .maxKeyFrameInterval, says: "MaxKeyFrameInterval -1 frames, expected 0...") {
+            $0.maxKeyFrameInterval = -1
+        },
+        Refusal(setting: .maxKeyFrameIntervalDuration, says: "nan seconds, expected 0.0...86400.0") {
+            $0.maxKeyFrameIntervalDuration = .nan
+        },
+        Refusal(setting: .maxFrameDelayCount, says: "-1 frames") { $0.maxFrameDelayCount = -1 },
+        Refusal(setting: .expectedFrameRate, says: "frame rate -30/1, expected 0 (unknown) or 0.01...1000") {
+            $0.live.expectedFrameRate = -30
+        },
+        Refusal(setting: .framing, says: "lengths of 3 bytes, expected 1, 2 or 4") {
+            $0.framing = .lengthPrefixed(bytes: 3)
+        },
+        Refusal(setting: .quality, says: "Quality 1.5, expected 0.0...1.0") { $0.live.quality = 1.5 },
+        Refusal(setting: .constantQuantizer, says: "52 (quantizer), expected 0...51") {
+            $0.live.rateControl = .constantQuantizer(52)
+        },
+        Refusal(setting: .dataRateLimits, says: "a constant quantizer cannot keep") {
+            $0.live.rateControl = .constantQuantizer(30)
+            $0.live.dataRateLimits = [DataRateLimit(bytes: 1_000_000, seconds: 1)]
+        },
+        Refusal(setting: .preset, says: "preset \"warp\", expected one of fast, slow") { $0.preset = "warp" },
+        Refusal(setting: .tune, says: "fake has no Tune") { $0.tune = "film" },
+        Refusal(setting: .color, says: "fake has no ColorPrimaries") { $0.color = .bt709 },
+        Refusal(setting: .threadCount, says: "129 threads") { $0.threadCount = 129 },
+        Refusal(setting: .timescale, says: "Timescale 0") { $0.timescale = 0 },
+        Refusal(setting: .bitRateCeiling, says: "BitRateCeiling 1 bit/s") { $0.bitRateCeiling = 1 },
+    ]
+
+    @Test("what cannot be is refused before anything opens, by name, value and legal range", arguments: refusals)
+    func refused(refusal: Refusal) {
+        let error = #expect(throws: EncoderError.self) {
+            try resolve(FakeBackend(), refusal.change)
+        }
+        #expect(error?.setting == refusal.setting)
+        #expect(error?.reason.contains(refusal.says) == true, "\(error?.reason ?? "no error")")
+    }
+
+    @Test("an entropy mode on HEVC is refused")
+    func entropyOnHEVC() {
+        var capabilities = FakeBackend().capabilities()[0]
+        capabilities.codec = .hevc
+        var configuration = SessionConfiguration(codec: .hevc, width: 64, height: 64)
+        configuration.h264EntropyMode = .cabac
+        var resolver = SettingsResolver(configuration: configuration, capabilities: capabilities)
+        let error = #expect(throws: EncoderError.self) { try resolver.resolve() }
+        #expect(error?.setting == .h264EntropyMode)
+    }
+
+    @Test("odd and small sides are coded larger, cropped in steps of two, and listed")
+    func sizes() throws {
+        let (settings, adjustments) = try resolve {
+            $0.width = 177
+            $0.height = 9
+        }
+        #expect(settings.codedWidth == 178 && settings.codedHeight == 16)
+        #expect(settings.cropRight == 0 && settings.cropBottom == 6)
+        #expect(adjustments.map(\.setting) == [.width, .height])
+    }
+
+    @Test("a layout the encoder does not take is converted once, and listed")
+    func layouts() throws {
+        let (settings, adjustments) = try resolve { $0.pixelFormat = .nv12 }
+        #expect(settings.pixelFormat == .i420 && adjustments.map(\.setting) == [.pixelFormat])
+        let direct = try resolve(FakeBackend(directPixelFormats: [.i420, .nv12])) { $0.pixelFormat = .nv12 }
+        #expect(direct.settings.pixelFormat == .nv12 && direct.adjustments.isEmpty)
+    }
+
+    @Test("a bit-rate ceiling pins the lowest level that allows it, at least the one asked for")
+    func ceiling() throws {
+        func level(_ ceiling: Int, asked: Int? = nil) throws -> Int? {
+            try resolve {
+                $0.width = 1280
+                $0.height = 720
+                $0.bitRateCeiling = ceiling
+                $0.profileLevel.level = asked
+            }.settings.level
+        }
+        #expect(try level(4_000_000) == 31 && level(30_000_000) == 41 && level(4_000_000, asked: 42) == 42)
+        #expect(throws: EncoderError.self) { try level(30_000_000, asked: 31) }
+        #expect(throws: EncoderError.self) { try level(1_000_000_000) }
+    }
+
+    @Test("reordering follows the profile unless it is asked for")
+    func reordering() throws {
+        #expect(try resolve { _ in }.settings.allowFrameReordering)
+        #expect(try !resolve { $0.allowFrameReordering = false }.settings.allowFrameReordering)
+        let baseline = try resolve { $0.profileLevel = ProfileLevel(profile: .h264Baseline) }
+        #expect(!baseline.settings.allowFrameReordering)
+    }
+}
+
+@Suite struct ProfileLevelTests {
+    @Test(
+        "names read back as what they were printed from",
+        arguments: Profile.allCases.flatMap { [ProfileLevel(profile: $0), ProfileLevel(profile: $0, level: 41)] })
+    func names(value: ProfileLevel) {
+        #expect(ProfileLevel(value.description) == value)
+    }
+
+    @Test(
+        "words that name nothing are no profile", arguments: ["", "h264", "h264-high", "h264-high-x", "vp9-auto", "-"])
+    func nonsense(text: String) {
+        #expect(ProfileLevel(text) == nil)
+    }
+}

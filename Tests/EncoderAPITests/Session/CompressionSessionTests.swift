@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CompressionSessionTests {
+    @Test(
+        "every frame comes out once, in decode order, with its own token and time", arguments: [0, 1, 5], [0, 1, 2, 9])
+    func events(delay: Int, count: Int) async throws {
+        let session = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend(delay: delay))
+        let frames = try await FakeStream.run(session, frames: count) { FrameOptions(token: $0) }
+        #expect(frames.map { $0.token as? Int } == (0..<count).map(Optional.init))
+        #expect(frames.map(\.presentationTime) == (0..<count).map(FakeStream.time))
+        #expect(frames.allSatisfy { $0.decodeTime == $0.presentationTime })
+        #expect(session.pendingFrameCount == 0)
+    }
+
+    @Test("reordered frames have decode times that increase and never pass the presentation time")
+    func reordering() async throws {
+        let session = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend(delay: 2, reorders: true))
+        let frames = try await FakeStream.run(session, frames: 8)
+        #expect(frames.map { $0.presentationTime.value } == [0, 2, 1, 4, 3, 6, 5, 7])
+        #expect(frames.map { $0.decodeTime.value } == [-1, 0, 1, 2, 3, 4, 5, 6])
+    }
+
+    @Test("a time that does not increase is refused by name, and the next larger one goes on")
+    func timestamps() async throws {
+        let session = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend())
+        let picture = try FakeStream.picture()
+        async let frames = FakeStream.collect(session)
+        try await session.encode(picture, at: FakeStream.time(5))
+        for late in [5, 4, -1] {
+            let error = await #expect(throws: EncoderError.self) {
+                try await session.encode(picture, at: FakeStream.time(late))
+            }
+            #expect(error?.code == .outOfOrderTimestamp)
+            #expect(error?.reason.contains("\(late)/30 s") == true && error?.reason.contains("5/30 s") == true)
+        }
+        try await session.encode(picture, at: MediaTime(value: 5001, timescale: 30000))
+        try await session.finish()
+        #expect(try await frames.map(\.presentationTime.timescale) == [30, 30000])
+    }
+
+    @Test("encode waits for the reader, and goes on when it reads")
+    func backpressure() async throws {
+        let session = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend())
+        let picture = try FakeStream.picture()
+        let writer = Task {
+            for index in 0..<100 { try await session.encode(picture, at: FakeStream.time(index)) }
+            try await session.finish()
+        }
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(session.pendingFrameCount == 0)
+        var count = 0
+        for try await _ in session.encodedFrames { count += 1 }
+        try await writer.value
+        #expect(count == 100)
+    }
+
+    @Test("finish and complete return although nobody reads")
+    func unread() async throws {
+        let session = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend(delay: 40))
+        let picture = try FakeStream.picture()
+        for index in 0..<10 { try await session.encode(picture, at: FakeStream.time(index)) }
+        try await session.complete()
+        #expect(session.pendingFrameCount == 0)
+        try await session.encode(picture, at: FakeStream.time(10))
+        try await session.finish()
+        #expect(try await FakeStream.collect(session).count == 11)
+    }
+
+    @Test("a waiting encode ends when its task is cancelled, the session invalidated, or the reader let go")
+    func waitsEnd() async throws {
+        for (way, code) in [(0, EncoderError.Code.cancelled), (1, .invalidated), (2, .readerReleased)] {
+            let session = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend())
+            let picture = try FakeStream.picture()
+            let writer = Task {
+                for index in 0..<1000 { try await session.encode(picture, at: FakeStream.time(index)) }
+            }
+            if way == 2 {
+                for try await _ in session.encodedFrames { break }
+            }
+            try await Task.sleep(for: .milliseconds(20))
+            if way == 0 { writer.cancel() }
+            if way == 1 { session.invalidate() }
+            let error = await #expect(throws: EncoderError.self) { try await writer.value }
+            #expect(error?.code == code)
+        }
+    }
+
+    @Test("a waiting reader ends when its task is cancelled or the session released")
+    func readerEnds() async throws {
+        let session = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend())
+        let reader = Task { try await FakeStream.collect(session) }
+        try await Task.sleep(for: .milliseconds(20))
+        reader.cancel()
+        let error = await #expect(throws: EncoderError.self) { try await reader.value }
+        #expect(error?.code == .cancelled)
+
+        let frames = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend()).encodedFrames
+        let released = await #expect(throws: EncoderError.self) { for try await _ in frames {} }
+        #expect(released?.code == .invalidated)
+    }
+
+    @Test("releasing a session closes its encoder")
+    func release() async throws {
+        let backend = FakeBackend(delay: 10)
+        for _ in 0..<20 {
+            let session = try CompressionSession(FakeStream.configuration(), encoder: backend)
+            try await session.prepare()
+            try await session.prepare()
+            try await session.encode(FakeStream.picture(), at: .zero)
+        }
+        for _ in 0..<500 where backend.log.snapshot.closed < 20 { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(backend.log.snapshot.opened.count == 20)
+        #expect(backend.log.snapshot.closed == 20)
+    }
+
+    @Test("what was encoded before a failure comes out, then the failure")
+    func failure() async throws {
+        let session = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend(failsAtFrame: 3))
+        let picture = try FakeStream.picture()
+        for index in 0..<4 { try await session.encode(picture, at: FakeStream.time(index)) }
+        var count = 0
+        let error = await #expect(throws: EncoderError.self) {
+            for try await _ in session.encodedFrames { count += 1 }
+        }
+        #expect(count == 3)
+        #expect(error?.reason == "the fake failed")
+        let finish = await #expect(throws: EncoderError.self) { try await session.finish() }
+        #expect(finish == error)
+    }
+
+    @Test("an encoder that does not open says so from prepare, and from finish")
+    func doesNotOpen() async throws {
+        let session = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend(failsToOpen: true))
+        let error = await #expect(throws: EncoderError.self) { try await session.prepare() }
+        #expect(error?.status == 7)
+        try await session.encode(FakeStream.picture(), at: .zero)
+        await #expect(throws: EncoderError.self) { try await session.finish() }
+    }
+
+    @Test("pictures of another size or format are refused and not taken")
+    func pictures() async throws {
+        let session = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend())
+        for picture in [try FakeStream.picture(176, 142), try FakeStream.picture(176, 144, .nv12)] {
+            let error = await #expect(throws: EncoderError.self) { try await session.encode(picture, at: .zero) }
+            #expect(error?.code == .invalidPixelBuffer)
+        }
+        try await session.encode(FakeStream.picture(), at: .zero)
+        try await session.finish()
+        let late = await #expect(throws: EncoderError.self) {
+            try await session.encode(FakeStream.picture(), at: FakeStream.time(1))
+        }
+        #expect(late?.code == .invalidState)
+    }
+
+    @Test("encode returns when no more frames are held than allowed", arguments: [0, 1, 4])
+    func frameDelay(held: Int) async throws {
+        let configuration = FakeStream.configuration { $0.maxFrameDelayCount = held }
+        let session = try CompressionSession(configuration, encoder: FakeBackend(delay: held))
+        let reader = Task { try await FakeStream.collect(session) }
+        for index in 0..<30 {
+            try await session.encode(FakeStream.picture(), at: FakeStream.time(index))
+            #expect(session.pendingFrameCount <= held)
+        }
+        try await session.finish()
+        #expect(try await reader.value.count == 30)
+    }
+
+    @Test("encodeImmediately never waits: it says when the pipeline is full")
+    func immediate() async throws {
+        let session = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend())
+        var taken = 0
+        for index in 0..<50 {
+            if try session.encodeImmediately(FakeStream.picture(), at: FakeStream.time(index)) { taken += 1 }
+        }
+        #expect((1..<50).contains(taken))
+        try await session.finish()
+        #expect(try await FakeStream.collect(session).count == taken)
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Logging
+import Synchronization
+
+/// An encoder of a few lines whose behaviour a test chooses; its streams have real parameter sets and made-up slices.
+struct FakeBackend: EncoderBackend {
+    /// Frames that go in before the first comes out.
+    var delay = 0
+    /// Codes each second frame after the one that follows it.
+    var reorders = false
+    var sliceBytes = 20
+    var failsToOpen = false
+    /// Encoding this frame of an encoder fails.
+    var failsAtFrame: Int?
+    /// This frame is dropped.
+    var dropsFrame: Int?
+    var updatesLive = true
+    var directPixelFormats: Set<PixelFormat> = [.i420]
+    var codedWidths = 16...4096
+    let log = FakeLog()
+
+    let identifier = "fake"
+
+    func capabilities() -> [EncoderCapabilities] {
+        var capabilities = EncoderCapabilities(
+            identifier: identifier, libraryVersion: "1", codec: .h264, profiles: [.h264Baseline, .h264High],
+            bitDepths: [8, 10], directPixelFormats: directPixelFormats, codedWidths: codedWidths,
+            codedHeights: 16...4096,
+            settings: [
+                .averageBitRate, .dataRateLimits, .maxKeyFrameInterval, .maxKeyFrameIntervalDuration,
+                .allowFrameReordering, .profileLevel, .maxFrameDelayCount, .expectedFrameRate, .h264EntropyMode,
+                .quality, .allowOpenGOP, .bitRateCeiling, .constantQuantizer, .preset,
+            ], quantizers: 0...51, changesBitRateLive: updatesLive)
+        capabilities.presets = ["fast", "slow"]
+        return [capabilities]
+    }
+
+    func makeEncoder(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) -> any FrameEncoder {
+        if failsToOpen { throw EncoderError(.backendFailure, reason: "the fake does not open", status: 7) }
+        log.note { $0.opened.append(settings) }
+        return FakeEncoder(self)
+    }
+}
+
+/// What tests ask about a fake afterwards.
+final class FakeLog: Sendable {
+    struct Entries: Sendable {
+        var opened: [ResolvedSettings] = []
+        var closed = 0
+        var pictures: [SourcePicture] = []
+    }
+
+    private let entries = Mutex(Entries())
+
+    func note(_ change: (inout Entries) -> Void) { entries.withLock { change(&$0) } }
+
+    var snapshot: Entries { entries.withLock { $0 } }
+}
+
+private final class FakeEncoder: FrameEncoder {
+    private let backend: FakeBackend
+    private var held: [SourcePicture] = []
+    private var count = 0
+
+    init(_ backend: FakeBackend) { self.backend = backend }
+
+    deinit { backend.log.note { $0.closed += 1 } }
+
+    var reorderDepth: Int { backend.reorders ? 1 : 0 }
+    var maximumDelay: Int { backend.delay + reorderDepth }
+    var adjustments: [Adjustment] {
+        [Adjustment(.preset, requested: "none", used: "fake", reason: "there is no other")]
+    }
+
+    func encode(_ picture: SourcePicture, emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) {
+        if count == backend.failsAtFrame { throw EncoderError(.backendFailure, reason: "the fake failed") }
+        backend.log.note { $0.pictures.append(picture) }
+        count += 1
+        held.append(picture)
+        while held.count > backend.delay + reorderDepth { output(emit) }
+    }
+
+    func drain(emit: (borrowing EncoderOutput) -> Void) {
+        while !held.isEmpty { output(emit) }
+    }
+
+    func update(_ settings: ResolvedSettings) -> Bool { backend.updatesLive }
+
+    private func output(_ emit: (borrowing EncoderOutput) -> Void) {
+        // Frames 1, 3, 5… are coded after the frame that follows them, if there is one and it is no key frame.
+        let swaps =
+            backend.reorders && held.count > 1 && held[0].id % 2 == 1 && held[1].id == held[0].id + 1
+            && !held[1].forceKeyFrame
+        let picture = held.remove(at: swaps ? 1 : 0)
+        if picture.id == backend.dropsFrame { return emit(.dropped(id: picture.id, reason: .rateControl)) }
+        let isKey = picture.id == 0 || picture.forceKeyFrame
+        let isB = backend.reorders && picture.id % 2 == 1 && !isKey
+        var units = isKey ? [FakeStream.sps, FakeStream.pps, FakeStream.versionSEI] : []
+        let header: UInt8 = isKey ? 0x65 : (isB ? 0x01 : 0x41)
+        units.append([header] + [UInt8](repeating: UInt8(picture.id & 0x7F | 1), count: backend.sliceBytes - 1))
+        withBuffers(units) { buffers in
+            emit(
+                .coded(
+                    CodedPicture(
+                        id: picture.id, pictureType: isKey ? .i : (isB ? .b : .p), isReference: !isB,
+                        nalUnits: buffers)))
+        }
+    }
+
+    private func withBuffers(_ units: [[UInt8]], _ body: ([UnsafeRawBufferPointer]) -> Void) {
+        let joined = units.flatMap { $0 }
+        joined.withUnsafeBytes { bytes in
+            var offset = 0
+            body(
+                units.map { unit in
+                    defer { offset += unit.count }
+                    return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + unit.count])
+                })
+        }
+    }
+}
