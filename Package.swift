@@ -65,7 +65,7 @@ let package = Package(
         .testTarget(
             name: "VAAPIBackendTests", dependencies: ["TestSupport", "VAAPIBackend"], swiftSettings: .house),
         .testTarget(
-            name: "MediaFilesTests", dependencies: ["MediaFiles", "ParameterSets", "TestSupport"],
+            name: "MediaFilesTests", dependencies: ["EncoderAPI", "MediaFiles", "ParameterSets", "TestSupport"],
             swiftSettings: .house),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: .house),
         .testTarget(

@@ -3,7 +3,112 @@
 #define ENCODERKIT_CLIBAV_H
 
 #include <libavcodec/avcodec.h>
+#include <libavcodec/bsf.h>
 #include <libavformat/avformat.h>
+#include <libavutil/display.h>
+#include <libavutil/imgutils.h>
+#include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
+#include <stdbool.h>
+
+// The functions used here: X(library, name). Nothing else of these libraries is reachable from Swift.
+#define CLIBAV_FUNCTIONS(X)                       \
+    X(avutil, av_dict_free)                       \
+    X(avutil, av_dict_set)                        \
+    X(avutil, av_display_rotation_get)            \
+    X(avutil, av_frame_alloc)                     \
+    X(avutil, av_frame_free)                      \
+    X(avutil, av_frame_move_ref)                  \
+    X(avutil, av_freep)                           \
+    X(avutil, av_get_pix_fmt_name)                \
+    X(avutil, av_log_set_level)                   \
+    X(avutil, av_malloc)                          \
+    X(avutil, av_mallocz)                         \
+    X(avutil, av_pix_fmt_desc_get)                \
+    X(avutil, av_strerror)                        \
+    X(avcodec, av_new_packet)                     \
+    X(avcodec, av_packet_alloc)                   \
+    X(avcodec, av_packet_free)                    \
+    X(avcodec, av_packet_unref)                   \
+    X(avcodec, avcodec_alloc_context3)            \
+    X(avcodec, avcodec_find_decoder)              \
+    X(avcodec, avcodec_flush_buffers)             \
+    X(avcodec, avcodec_free_context)              \
+    X(avcodec, avcodec_get_name)                  \
+    X(avcodec, avcodec_open2)                     \
+    X(avcodec, avcodec_parameters_to_context)     \
+    X(avcodec, avcodec_receive_frame)             \
+    X(avcodec, avcodec_send_packet)               \
+    X(avformat, av_find_best_stream)              \
+    X(avformat, av_guess_format)                  \
+    X(avformat, av_guess_frame_rate)              \
+    X(avformat, av_guess_sample_aspect_ratio)     \
+    X(avformat, av_interleaved_write_frame)       \
+    X(avformat, av_read_frame)                    \
+    X(avformat, av_stream_get_side_data)          \
+    X(avformat, av_write_trailer)                 \
+    X(avformat, avformat_alloc_context)           \
+    X(avformat, avformat_alloc_output_context2)   \
+    X(avformat, avformat_close_input)             \
+    X(avformat, avformat_find_stream_info)        \
+    X(avformat, avformat_free_context)            \
+    X(avformat, avformat_new_stream)              \
+    X(avformat, avformat_open_input)              \
+    X(avformat, avformat_query_codec)             \
+    X(avformat, avformat_write_header)            \
+    X(avformat, avio_alloc_context)               \
+    X(avformat, avio_context_free)                \
+    X(avformat, avio_flush)                       \
+    X(swscale, sws_freeContext)                   \
+    X(swscale, sws_getCoefficients)               \
+    X(swscale, sws_getContext)                    \
+    X(swscale, sws_scale)                         \
+    X(swscale, sws_setColorspaceDetails)
+
+/// The functions of libavutil, libavcodec, libavformat and libswscale that `clibav_load` found.
+typedef struct CLibAV {
+#define CLIBAV_MEMBER(library, name) __typeof__(name) *_Nonnull name;
+    CLIBAV_FUNCTIONS(CLIBAV_MEMBER)
+#undef CLIBAV_MEMBER
+} CLibAV;
+
+/// Loads the libraries on the first call; later calls, on any thread, return what the first one found.
+///
+/// Returns NULL when a library or function is missing, or is of another version than the headers this was compiled
+/// with; `reason`, of `size` bytes, then says which one, and which Debian package has it.
+const CLibAV *_Nullable clibav_load(char *_Nonnull reason, size_t size);
+
+/// The versions of the loaded libraries, such as "libavformat 59.27.100, libavcodec 59.37.100, ..."; static memory.
+const char *_Nonnull clibav_versions(void);
+
+// Macros that Swift cannot import.
+static inline int clibav_error_end_of_file(void) { return AVERROR_EOF; }
+static inline int clibav_error_try_again(void) { return AVERROR(EAGAIN); }
+static inline int clibav_error_io(void) { return AVERROR(EIO); }
+static inline int clibav_error_no_memory(void) { return AVERROR(ENOMEM); }
+static inline int64_t clibav_no_time(void) { return AV_NOPTS_VALUE; }
+static inline uint32_t clibav_tag(char a, char b, char c, char d) { return MKTAG(a, b, c, d); }
+
+// Fields that were renamed in later major versions.
+static inline bool clibav_is_interlaced(const AVFrame *_Nonnull frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    return frame->flags & AV_FRAME_FLAG_INTERLACED;
+#else
+    return frame->interlaced_frame;
+#endif
+}
+
+static inline bool clibav_is_key(const AVFrame *_Nonnull frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    return frame->flags & AV_FRAME_FLAG_KEY;
+#else
+    return frame->key_frame;
+#endif
+}
+
+/// Forbids `context` to open any file or address besides the bytes it is given: a play list or a reference inside a
+/// file from outside must not reach anywhere.
+void clibav_forbid_opening(AVFormatContext *_Nonnull context);
 
 #endif

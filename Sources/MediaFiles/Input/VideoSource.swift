@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+package import EncoderAPI
+
+/// Pictures read one after the other; used by one task or thread at a time.
+package protocol VideoSource: AnyObject {
+    /// What is known before the first picture.
+    var info: VideoSourceInfo { get }
+
+    /// Bytes of the file consumed so far; libraries read ahead of the picture they give.
+    var byteOffset: Int64 { get }
+
+    /// Reads the next picture; blocks while it does.
+    ///
+    /// - Returns: Nil after the last picture.
+    /// - Throws: ``MediaFileError`` with the byte offset where the input is truncated or corrupt; the pictures before
+    ///   it were delivered. Later calls throw the same error.
+    func next() throws(MediaFileError) -> SourceFrame?
+}
+
+/// What is known of a source's video before its first picture.
+package struct VideoSourceInfo: Sendable, Hashable {
+    /// The file's format and codec, such as "YUV4MPEG2" or "matroska,webm, ffv1".
+    package var formatName: String
+    /// How the samples of the pictures lie in memory, after a conversion if there is one.
+    package var pixelFormat: PixelFormat
+    /// Luma samples in a row, 1...65535.
+    package var width: Int
+    /// Luma rows, 1...65535.
+    package var height: Int
+    /// Frames per second as the file states them; unknown where it does not, or where the rate varies.
+    package var frameRate: FrameRate
+    /// Ticks per second of the pictures' times.
+    package var timescale: Int32
+    /// Pictures as the file's header or size says; nil for a pipe and where nothing says so.
+    ///
+    /// It may prove wrong.
+    package var frameCount: Int?
+    /// Whether the pictures were decoded from a lossy codec, so that an encoder spends bits on its artefacts.
+    package var isLossy = false
+    /// Bits per second of the source's video as its container states them; nil for uncompressed video.
+    package var bitRate: Int?
+    /// What the sample values mean, as far as the file says so.
+    package var color = ColorDescription()
+    /// chroma_sample_loc_type as both codecs define it (0 left, 1 centre, 2 top left); nil where the file does not say.
+    package var chromaSampleLocation: Int?
+    /// Shape of the samples; nil where the file does not say.
+    package var pixelAspectRatio: PixelAspectRatio?
+    /// What was changed to give 4:2:0 pictures, and what of the file is not applied to them; a sentence each.
+    package var conversions: [String] = []
+}
+
+/// One picture of a source.
+package struct SourceFrame: Sendable {
+    /// The picture; its memory is used again when nobody holds it any more.
+    package var picture: PixelBuffer
+    /// When it is shown; larger than that of the picture before.
+    package var presentationTime: MediaTime
+    /// How long it is shown; nil where the file does not say.
+    package var duration: MediaTime?
+    /// Where in the file its data starts, in bytes; nil where the library does not say.
+    package var byteOffset: Int64?
+}

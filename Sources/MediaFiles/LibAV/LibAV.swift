@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+import CLibAV
+
+/// The door to libavformat, libavcodec and libswscale, which are loaded when the first one needs them.
+enum LibAV {
+    /// Loads the libraries on the first call, which takes about 30 ms.
+    ///
+    /// - Throws: ``MediaFileError`` with `.libraryMissing`, naming the Debian package.
+    static func load() throws(MediaFileError) -> CLibAV {
+        var reason = [CChar](repeating: 0, count: 512)
+        guard let functions = clibav_load(&reason, reason.count) else {
+            let text = reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+            throw MediaFileError(.libraryMissing, reason: String(decoding: text, as: UTF8.self))
+        }
+        return functions.pointee
+    }
+}
+
+extension CLibAV {
+    /// The library's sentence for a status.
+    func message(_ status: CInt) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { text in
+            guard let base = text.baseAddress else { return "status \(status)" }
+            _ = av_strerror(status, base, text.count)
+            return String(cString: base)
+        }
+    }
+}
+
+/// The libraries of FFmpeg this module uses, for version reports.
+package enum LibAVVersion {
+    /// Name and version of each library; loads them.
+    ///
+    /// - Throws: ``MediaFileError`` with `.libraryMissing`, naming the Debian package.
+    package static func description() throws(MediaFileError) -> String {
+        _ = try LibAV.load()
+        return String(cString: clibav_versions())
+    }
+}
