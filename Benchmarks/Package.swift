@@ -1,0 +1,20 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
+
+import PackageDescription
+
+// A package of its own, so that nobody who uses EncoderKit resolves or builds it.
+let package = Package(
+    name: "EncoderKitBenchmarks",
+    dependencies: [.package(name: "EncoderKit", path: "..")],
+    targets: [
+        .executableTarget(
+            name: "SessionProbe",
+            dependencies: [
+                .product(name: "EncoderAPI", package: "EncoderKit"),
+                .product(name: "X264Backend", package: "EncoderKit"),
+                .product(name: "X265Backend", package: "EncoderKit"),
+            ]),
+        .executableTarget(name: "BareLoop", linkerSettings: [.linkedLibrary("x264"), .linkedLibrary("x265")]),
+    ]
+)

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+//
+// What BareLoop does, through CompressionSession.
+// usage: SessionProbe x264|x265 PRESET WIDTHxHEIGHT FRAMES FILE.yuv [SESSIONS]
+
+import Dispatch
+import EncoderAPI
+import Glibc
+import Synchronization
+import X264Backend
+import X265Backend
+
+struct Job: Sendable {
+    let backend: any EncoderBackend
+    let configuration: SessionConfiguration
+    let frames: Int
+    let clip: [PixelBuffer]
+
+    init(_ arguments: [String]) throws {
+        let isHEVC = arguments[1] == "x265"
+        let size = arguments[3].split(separator: "x").compactMap { Int($0) }
+        backend = isHEVC ? X265Backend() : X264Backend()
+        var configuration = SessionConfiguration(codec: isHEVC ? .hevc : .h264, width: size[0], height: size[1])
+        configuration.preset = arguments[2]
+        configuration.threadCount = 1
+        configuration.live.expectedFrameRate = 30
+        self.configuration = configuration
+        frames = Int(arguments[4]) ?? 0
+        clip = try Self.load(arguments[5], width: size[0], height: size[1])
+    }
+
+    private static func load(_ path: String, width: Int, height: Int) throws -> [PixelBuffer] {
+        guard let file = fopen(path, "rb") else { exit(66) }
+        defer { fclose(file) }
+        let frameBytes = PixelFormat.i420.byteCount(width: width, height: height)
+        var clip: [PixelBuffer] = []
+        while true {
+            // Unsafe: the release callback is the last to touch the memory.
+            nonisolated(unsafe) let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: frameBytes, alignment: 64)
+            guard fread(bytes.baseAddress, frameBytes, 1, file) == 1 else {
+                bytes.deallocate()
+                return clip
+            }
+            let luma = width * height
+            func plane(_ range: Range<Int>, _ stride: Int) -> PixelBuffer.WrappedPlane {
+                .init(bytes: UnsafeRawBufferPointer(rebasing: bytes[range]), bytesPerRow: stride)
+            }
+            clip.append(
+                try PixelBuffer(
+                    wrapping: [
+                        plane(0..<luma, width), plane(luma..<luma * 5 / 4, width / 2),
+                        plane(luma * 5 / 4..<luma * 3 / 2, width / 2),
+                    ], format: .i420, width: width, height: height
+                ) { bytes.deallocate() })
+        }
+    }
+
+    func run() async throws -> Int {
+        let session = try CompressionSession(configuration, encoder: backend)
+        async let bytes = count(session.encodedFrames)
+        for index in 0..<frames {
+            try await session.encode(clip[index % clip.count], at: MediaTime(value: Int64(index), timescale: 30))
+        }
+        try await session.finish()
+        return try await bytes
+    }
+
+    private func count(_ frames: EncodedFrames) async throws -> Int {
+        var bytes = 0
+        for try await frame in frames { bytes += frame.accessUnit?.data.count ?? 0 }
+        return bytes
+    }
+}
+
+// A synchronous main that waits: valgrind 3.19 cannot run a Swift program with an asynchronous one.
+@main enum SessionProbe {
+    static func main() throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count >= 6 else {
+            print("usage: SessionProbe x264|x265 PRESET WIDTHxHEIGHT FRAMES FILE.yuv [SESSIONS]")
+            exit(64)
+        }
+        let job = try Job(arguments)
+        let sessions = arguments.count > 6 ? Int(arguments[6]) ?? 1 : 1
+        let result = Mutex<Result<Int, any Error>>(.success(0))
+        let done = DispatchSemaphore(value: 0)
+        Task.detached {
+            do {
+                for _ in 0..<sessions {
+                    let bytes = try await job.run()
+                    result.withLock { $0 = .success(bytes) }
+                }
+            } catch {
+                result.withLock { $0 = .failure(error) }
+            }
+            done.signal()
+        }
+        done.wait()
+        print(try result.withLock { try $0.get() })
+    }
+}
