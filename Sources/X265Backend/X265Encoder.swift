@@ -10,6 +10,7 @@ final class X265Encoder: FrameEncoder {
     let adjustments: [Adjustment]
 
     private let settings: ResolvedSettings
+    private let forcesEveryKeyFrame: Bool
     private let handle: X265Handle
     private let input: X265Picture
     private let output: X265Picture
@@ -29,13 +30,14 @@ final class X265Encoder: FrameEncoder {
         reorderDepth = delay.reorderDepth
         maximumDelay = delay.maximumDelay
         adjustments = setup.adjustments + X265Parameters.differences(asked: setup.asked, used: running.pointer.pointee)
+        forcesEveryKeyFrame = X265Parameters.forcesEveryKeyFrame(settings)
         self.settings = settings
         self.handle = handle
     }
 
     func encode(_ picture: SourcePicture, emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) {
         try check(picture.pixelBuffer)
-        input.describe(picture)
+        input.describe(picture, asKeyFrame: picture.forceKeyFrame || forcesEveryKeyFrame)
         guard let units = try handle.encode(input.pointer, output: output.pointer) else { return }
         deliver(units, to: emit)
     }

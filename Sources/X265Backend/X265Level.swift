@@ -52,7 +52,7 @@ struct X265Level {
 }
 
 extension X265Parameters {
-    /// Sets level and tier, and refuses what libx265 would answer with NULL or by quietly lowering a bit rate.
+    /// Sets the level, in the Main tier unless the bit rate needs the High one, and refuses what libx265 would answer with NULL or by quietly lowering a bit rate.
     static func assignLevel(
         _ settings: ResolvedSettings, _ parameters: inout x265_param
     ) throws(EncoderError) -> [Adjustment] {

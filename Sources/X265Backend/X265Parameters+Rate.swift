@@ -17,24 +17,12 @@ extension X265Parameters {
         case .averageBitRate(let bitsPerSecond):
             parameters.rc.rateControlMode = Int32(X265_RC_ABR.rawValue)
             parameters.rc.bitrate = try thousands(bitsPerSecond, of: "bit/s", .averageBitRate, &adjustments)
-        case .quality(let quality):
-            guard (0...1).contains(quality) else { throw outOfRange(quality, 0...1, .quality) }
-            if quality == 1 {
-                parameters.bLossless = 1
-            } else {
-                assign(constantRateFactor: constantRateFactor(quality: quality), &parameters)
-            }
-        case .constantRateFactor(let factor):
-            guard X265Backend.constantRateFactors.contains(factor) else {
-                throw outOfRange(factor, X265Backend.constantRateFactors, .constantRateFactor)
-            }
-            assign(constantRateFactor: factor, &parameters)
+        case .quality(1): parameters.bLossless = 1
+        case .quality(let quality): assign(constantRateFactor: constantRateFactor(quality: quality), &parameters)
+        case .constantRateFactor(let factor): assign(constantRateFactor: factor, &parameters)
         case .constantQuantizer(let quantizer):
-            guard X265Backend.quantizers.contains(quantizer) else {
-                throw outOfRange(quantizer, X265Backend.quantizers, .constantQuantizer)
-            }
             parameters.rc.rateControlMode = Int32(X265_RC_CQP.rawValue)
-            parameters.rc.qp = Int32(quantizer)
+            parameters.rc.qp = Int32(clamping: quantizer)
         }
         adjustments += try assignBuffer(settings, &parameters)
         try assignQuantizerBounds(settings, &parameters)
@@ -74,49 +62,37 @@ extension X265Parameters {
     private static func assignQuantizerBounds(
         _ settings: ResolvedSettings, _ parameters: inout x265_param
     ) throws(EncoderError) {
-        let bounds = (settings.minQP ?? 0)...max(settings.maxQP ?? 51, settings.minQP ?? 0)
-        if let minimum = settings.minQP, !X265Backend.quantizers.contains(minimum) {
-            throw outOfRange(minimum, X265Backend.quantizers, .minAllowedFrameQP)
-        }
-        if let maximum = settings.maxQP, !X265Backend.quantizers.contains(maximum) || bounds.upperBound != maximum {
-            throw outOfRange(maximum, (settings.minQP ?? 0)...51, .maxAllowedFrameQP)
-        }
         guard settings.minQP != nil || settings.maxQP != nil else { return }
+        let (minimum, maximum) = (settings.minQP ?? 0, settings.maxQP ?? X265Backend.quantizers.upperBound)
         if hasFixedQuantizers(parameters) {
             let quantizer = Int(parameters.rc.qp)
-            let used = max(quantizer - 3, 0)...min(quantizer + 2, 51)
-            guard parameters.bLossless == 0, bounds.contains(used.lowerBound), bounds.contains(used.upperBound) else {
+            let fits = minimum <= max(quantizer - 3, 0) && maximum >= min(quantizer + 2, 51)
+            guard fits, parameters.bLossless == 0 else {
                 throw EncoderError(
                     .conflictingSettings,
-                    reason: "\(settings.rate.control) uses quantizers \(used) and allows no bounds of \(bounds)",
+                    reason: "\(settings.rate.control) keeps no quantizer within \(minimum)...\(maximum)",
                     setting: settings.minQP != nil ? .minAllowedFrameQP : .maxAllowedFrameQP)
             }
         }
-        if let minimum = settings.minQP { parameters.rc.qpMin = Int32(minimum) }
-        if let maximum = settings.maxQP { parameters.rc.qpMax = Int32(maximum) }
+        if settings.minQP != nil { parameters.rc.qpMin = Int32(clamping: minimum) }
+        if settings.maxQP != nil { parameters.rc.qpMax = Int32(clamping: maximum) }
     }
 
     /// Bits in libx265's unit of 1000, rounded down so that no limit is passed.
     private static func thousands(
         _ value: Int, of unit: String, _ setting: Setting, _ adjustments: inout [Adjustment]
     ) throws(EncoderError) -> Int32 {
-        // libx265 multiplies by 1000 in 32 bits.
-        guard (1000...Int(Int32.max)).contains(value) else {
-            throw EncoderError(
-                .invalidValue, reason: "\(value) \(unit), expected 1000...\(Int32.max)", setting: setting)
+        guard value >= 1000 else {
+            throw EncoderError(.invalidValue, reason: "\(value) \(unit), expected 1000 or more", setting: setting)
         }
-        if !value.isMultiple(of: 1000) {
+        // libx265 multiplies by 1000 again, in 32 bits.
+        let used = min(value, Int(Int32.max)) / 1000
+        if used * 1000 != value {
             adjustments.append(
                 Adjustment(
-                    setting, requested: "\(value) \(unit)", used: "\(value / 1000 * 1000) \(unit)",
-                    reason: "libx265 counts in thousands"))
+                    setting, requested: "\(value) \(unit)", used: "\(used * 1000) \(unit)",
+                    reason: "libx265 counts in thousands, up to \(Int32.max)"))
         }
-        return Int32(value / 1000)
-    }
-
-    private static func outOfRange<Value>(
-        _ value: Value, _ range: ClosedRange<Value>, _ setting: Setting
-    ) -> EncoderError {
-        EncoderError(.invalidValue, reason: "\(setting) \(value), expected \(range)", setting: setting)
+        return Int32(used)
     }
 }

@@ -22,18 +22,10 @@ extension X265Parameters {
             parameters.vui.transferCharacteristics = Int32(color.transfer)
             parameters.vui.matrixCoeffs = Int32(color.matrix)
         }
-        if let ratio = settings.pixelAspectRatio { try assign(ratio, &parameters) }
+        if let ratio = settings.pixelAspectRatio { assign(ratio, &parameters) }
     }
 
-    private static func assign(_ ratio: PixelAspectRatio, _ parameters: inout x265_param) throws(EncoderError) {
-        let legal = 1...Int(UInt16.max)
-        guard legal.contains(ratio.horizontalSpacing), legal.contains(ratio.verticalSpacing) else {
-            throw EncoderError(
-                .invalidValue,
-                reason:
-                    "pixel aspect ratio \(ratio.horizontalSpacing):\(ratio.verticalSpacing), expected both in \(legal)",
-                setting: .pixelAspectRatio)
-        }
+    private static func assign(_ ratio: PixelAspectRatio, _ parameters: inout x265_param) {
         // Table E.1, as --sar does: the ratios that have a code of their own, else the numbers.
         let coded = [
             (1, 1), (12, 11), (10, 11), (16, 11), (40, 33), (24, 11), (20, 11), (32, 11), (80, 33), (18, 11), (15, 11),
@@ -41,7 +33,7 @@ extension X265Parameters {
         ]
         let code = coded.firstIndex { $0 == (ratio.horizontalSpacing, ratio.verticalSpacing) }
         parameters.vui.aspectRatioIdc = code.map { Int32($0 + 1) } ?? X265_EXTENDED_SAR
-        parameters.vui.sarWidth = code == nil ? Int32(ratio.horizontalSpacing) : 0
-        parameters.vui.sarHeight = code == nil ? Int32(ratio.verticalSpacing) : 0
+        parameters.vui.sarWidth = code == nil ? Int32(clamping: ratio.horizontalSpacing) : 0
+        parameters.vui.sarHeight = code == nil ? Int32(clamping: ratio.verticalSpacing) : 0
     }
 }

@@ -22,7 +22,6 @@ enum X265Parameters {
         adjustments += try assignLevel(settings, &parameters)
         adjustments += try assignTiming(settings, &parameters)
         assignThreadsAndDelay(settings, &parameters)
-        adjustments += profileAdjustments(settings)
         try assignColor(settings, &parameters)
         return adjustments
     }
@@ -66,6 +65,29 @@ enum X265Parameters {
         if settings.maxKeyFrameInterval > 0 {
             parameters.keyframeMax = Int32(clamping: settings.maxKeyFrameInterval)
         }
+        if forcesEveryKeyFrame(settings) { assignIntraOnly(&parameters) }
+    }
+
+    /// Whether the encoder asks for each key frame itself.
+    ///
+    /// libx265 signals an interval of 1 as Main Intra of the range extensions, which many decoders of Main refuse; so with a
+    /// profile named, it is not told.
+    static func forcesEveryKeyFrame(_ settings: ResolvedSettings) -> Bool {
+        settings.maxKeyFrameInterval == 1 && settings.profile != nil
+    }
+
+    // What libx265 does itself at an interval of 1.
+    private static func assignIntraOnly(_ parameters: inout x265_param) {
+        parameters.keyframeMax = 2
+        parameters.bOpenGOP = 0
+        parameters.bframes = 0
+        parameters.bFrameAdaptive = 0
+        parameters.lookaheadDepth = 0
+        parameters.scenecutThreshold = 0
+        parameters.rc.cuTree = 0
+        parameters.bEnableWeightedPred = 0
+        parameters.bEnableWeightedBiPred = 0
+        parameters.maxNumReferences = 1
     }
 
     private static func assignTiming(
@@ -102,17 +124,6 @@ enum X265Parameters {
         let limit = settings.realTime && settings.preset == nil ? 0 : settings.maxFrameDelayCount
         guard let limit else { return }
         X265Delay(parameters).limited(to: limit).assign(to: &parameters)
-    }
-
-    private static func profileAdjustments(_ settings: ResolvedSettings) -> [Adjustment] {
-        guard let profile = settings.profile, profile.maxBitDepth > settings.bitDepth else { return [] }
-        let signalled: Profile = settings.bitDepth > 8 ? .hevcMain10 : .hevcMain
-        return [
-            Adjustment(
-                .profileLevel, requested: profile.name, used: signalled.name,
-                reason:
-                    "libx265 signals the profile of its \(settings.bitDepth) bits; decoders of the other take it too")
-        ]
     }
 
     /// Refuses what native options made of parameters that were in order.

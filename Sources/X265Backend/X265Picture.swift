@@ -22,7 +22,7 @@ struct X265Picture: ~Copyable {
     deinit { library.api.picture_free?(pointer) }
 
     /// Describes `source`; libx265 copies the samples before `x265_encoder_encode` returns.
-    func describe(_ source: SourcePicture) {
+    func describe(_ source: SourcePicture, asKeyFrame: Bool) {
         let buffer = source.pixelBuffer
         pointer.pointee.planes = (
             UnsafeMutableRawPointer(mutating: buffer.unsafeAddress(plane: 0)),
@@ -35,7 +35,7 @@ struct X265Picture: ~Copyable {
         )
         // libx265 only passes pts through: it paces rate control by the frame rate alone.
         pointer.pointee.pts = Int64(source.id)
-        pointer.pointee.sliceType = source.forceKeyFrame ? X265_TYPE_IDR : X265_TYPE_AUTO
+        pointer.pointee.sliceType = asKeyFrame ? X265_TYPE_IDR : X265_TYPE_AUTO
     }
 
     /// The ``SourcePicture/id`` of the picture that came out.

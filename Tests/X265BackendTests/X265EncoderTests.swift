@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import Logging
 import TestSupport
 import Testing
 
@@ -19,7 +20,144 @@ import Testing
         }
         let run = try EncodeRun(clip, settings, keyFrames: Self.forced)
         #expect(Set(run.pictures.filter(\.isIDR).map(\.id)) == Self.forced)
+        #expect(Set(run.pictures.map(\.id)) == Set(0..<130))
         #expect(run.pictures.count == 130)
-        #expect(Set(run.pictures.map(\.id)).count == 130)
+        #expect(run.pictures.contains { $0.type == .b })
+    }
+
+    @Test("key frames are no further apart than asked", arguments: [1, 2, 7, 48])
+    func intervals(interval: Int) throws {
+        let clip = TestClip(width: 64, height: 64, count: 100)
+        let run = try EncodeRun(
+            clip,
+            ResolvedSettings(clip) {
+                $0.preset = "superfast"
+                $0.maxKeyFrameInterval = interval
+            }, keyFrames: [33])
+        let sync = run.pictures.filter(\.isIDR).map(\.id).sorted()
+        #expect(sync.contains(33))
+        #expect(zip(sync, sync.dropFirst() + [100]).allSatisfy { $1 - $0 <= interval })
+    }
+
+    @Test("a named profile is signalled even when every frame is a key frame", .requiresProgram(.ffprobe))
+    func intraOnlyProfile() async throws {
+        let clip = TestClip(width: 64, height: 64, count: 6)
+        let settings = ResolvedSettings(clip) {
+            $0.maxKeyFrameInterval = 1
+            $0.profile = .hevcMain
+        }
+        let run = try EncodeRun(clip, settings)
+        #expect(run.pictures.allSatisfy { $0.isIDR && $0.type == .i })
+        #expect(try await probe(run.stream, "profile") == "Main")
+    }
+
+    @Test(
+        "small and odd sizes encode and decode to the size shown", .requiresProgram(.ffprobe),
+        arguments: [(16, 16), (18, 16), (16, 202), (30, 34), (62, 62), (66, 98), (130, 18)],
+        ["ultrafast", "medium", "placebo"])
+    func sizes(size: (width: Int, height: Int), preset: String) async throws {
+        let clip = TestClip(width: size.width, height: size.height, count: 4)
+        let run = try EncodeRun(clip, ResolvedSettings(clip) { $0.preset = preset })
+        #expect(run.pictures.count == 4)
+        #expect(try await probe(run.stream, "width,height,nb_read_frames") == "\(size.width),\(size.height),4")
+    }
+
+    @Test("crop, color, shape and level are in the stream", .requiresProgram(.ffprobe))
+    func signalling() async throws {
+        let clip = TestClip(width: 96, height: 64, count: 3)
+        let settings = ResolvedSettings(clip) {
+            $0.width = 90
+            $0.height = 51
+            $0.color = .bt2100PQ
+            $0.pixelAspectRatio = PixelAspectRatio(horizontalSpacing: 7, verticalSpacing: 5)
+            $0.level = 41
+        }
+        let run = try EncodeRun(clip, settings)
+        let fields = "width,height,sample_aspect_ratio,level,color_range,color_space,color_transfer,color_primaries"
+        #expect(try await probe(run.stream, fields) == "90,52,7:5,123,tv,bt2020nc,smpte2084,bt2020")
+    }
+
+    @Test(
+        "ten and twelve bits keep the samples' depth", .requiresProgram(.ffprobe), arguments: [PixelFormat.i010, .i012])
+    func depths(format: PixelFormat) async throws {
+        let clip = TestClip(width: 64, height: 64, format: format, count: 4)
+        let run = try EncodeRun(clip, ResolvedSettings(clip))
+        #expect(try await probe(run.stream, "pix_fmt") == "yuv420p\(format.bitDepth)le")
+    }
+
+    @Test("quantizers stay within the bounds at every depth", arguments: [PixelFormat.i420, .i010], [1.0, 51.0])
+    func quantizerBounds(format: PixelFormat, factor: Double) throws {
+        let clip = TestClip(width: 64, height: 64, format: format, count: 10)
+        let settings = ResolvedSettings(clip) {
+            $0.rate = .init(.constantRateFactor(factor))
+            $0.minQP = 20
+            $0.maxQP = 30
+            $0.nativeOptions = [NativeOption("aq-mode", "0"), NativeOption("no-cutree")]
+        }
+        for picture in try EncodeRun(clip, settings).pictures {
+            let quantizer = try #require(picture.averageQP)
+            #expect((20...30).contains(quantizer))
+        }
+    }
+
+    @Test("B pictures that nothing refers to say so")
+    func references() throws {
+        let clip = TestClip(width: 64, height: 64, count: 40)
+        let run = try EncodeRun(clip, ResolvedSettings(clip))
+        #expect(run.pictures.contains { $0.type == .b && !$0.isReference })
+        #expect(run.pictures.contains { $0.type == .b && $0.isReference })
+        #expect(run.pictures.filter { $0.type != .b }.allSatisfy { $0.isReference })
+    }
+
+    @Test("new live settings need another encoder")
+    func updates() throws {
+        let clip = TestClip(width: 64, height: 64, count: 1)
+        let settings = ResolvedSettings(clip) { $0.rate = .init(.averageBitRate(300_000)) }
+        let encoder = try X265Backend().makeEncoder(settings, logger: Logger(label: "test"))
+        var changed = settings
+        changed.rate = .init(.averageBitRate(100_000))
+        #expect(try encoder.update(settings))
+        #expect(try !encoder.update(changed))
+    }
+
+    @Test("what libx265 changed by itself is listed")
+    func adjustmentsOfTheOpenEncoder() throws {
+        let clip = TestClip(width: 64, height: 64, count: 1)
+        let tiny = ResolvedSettings(clip) {
+            $0.rate = .init(
+                .constantRateFactor(20), buffer: BufferModel(peakBitsPerSecond: 300_000, bits: 1000))
+        }
+        let encoder = try X265Backend().makeEncoder(tiny, logger: Logger(label: "test"))
+        let adjustment = try #require(encoder.adjustments.first)
+        #expect(adjustment.setting == .dataRateLimits)
+        #expect(adjustment.requested == "1 kbit of buffer")
+        #expect(adjustment.used == "12 kbit of buffer")
+    }
+
+    @Test("nothing is written to stderr, whatever happens")
+    func silence() async throws {
+        let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            for row in X265RefusalTests.rows {
+                var settings = ResolvedSettings(codec: .hevc, width: 640, height: 360)
+                row.change(&settings)
+                _ = try? X265Backend().makeEncoder(settings, logger: Logger(label: "test"))
+            }
+            for row in X265ParametersTests.rows {
+                let clip = TestClip(width: 64, height: 48, count: 3)
+                _ = try EncodeRun(clip, ResolvedSettings(clip, row.change))
+            }
+        }
+        #expect(String(decoding: result.standardErrorContent, as: UTF8.self) == "")
+    }
+
+    /// What ffprobe prints for fields of the stream, in ffprobe's order.
+    private func probe(_ stream: [UInt8], _ fields: String) async throws -> String {
+        try await withTemporaryDirectory { folder in
+            let file = try folder.write(stream, to: "out.hevc")
+            let arguments = [
+                "-v", "error", "-count_frames", "-show_entries", "stream=\(fields)", "-of", "csv=p=0", file,
+            ]
+            return String(try await ExternalProgram.ffprobe.run(arguments).text.prefix { $0 != "\n" })
+        }
     }
 }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Testing
+
+@testable import X265Backend
+
+@Suite struct X265BackendTests {
+    @Test("capabilities name version, depths and ranges")
+    func capabilities() throws {
+        let capabilities = try #require(try X265Backend().capabilities().first)
+        #expect(capabilities.identifier == "x265")
+        #expect(capabilities.codec == .hevc)
+        #expect(capabilities.libraryVersion.hasPrefix("x265 "))
+        #expect(capabilities.libraryVersion.contains("."))
+        #expect(capabilities.bitDepths.contains(8))
+        #expect(capabilities.directPixelFormats.map(\.bitDepth).sorted() == capabilities.bitDepths)
+        #expect(capabilities.profiles.map(\.maxBitDepth) == capabilities.bitDepths)
+        #expect(capabilities.codedWidths == 16...16384)
+        #expect(!capabilities.settings.contains(.h264EntropyMode))
+        #expect(!capabilities.changesBitRateLive)
+    }
+
+    @Test("every preset and tune it names is one libx265 knows")
+    func names() throws {
+        let library = try X265Library(bitDepth: 8)
+        for preset in X265Library.presets {
+            for tune in X265Library.tunes {
+                #expect(throws: Never.self) {
+                    _ = try X265ParameterBlock(library: library, preset: preset, tune: tune)
+                }
+            }
+        }
+    }
+}

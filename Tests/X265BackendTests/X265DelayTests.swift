@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Testing
+
+@testable import X265Backend
+
+@Suite struct X265DelayTests {
+    @Test(
+        "the model tells what was measured",
+        arguments: [
+            (X265Delay(lookahead: 20, bPictures: 4, frameThreads: 1), 29),
+            (X265Delay(lookahead: 5, bPictures: 3, frameThreads: 1), 13),
+            (X265Delay(lookahead: 0, bPictures: 0, frameThreads: 1), 0),
+            (X265Delay(lookahead: 0, bPictures: 0, frameThreads: 3), 3),
+            (X265Delay(lookahead: 1, bPictures: 0, frameThreads: 1), 4),
+            (X265Delay(lookahead: 5, bPictures: 0, frameThreads: 3), 10),
+            (X265Delay(lookahead: 2, bPictures: 1, frameThreads: 1), 7),
+            (X265Delay(lookahead: 4, bPictures: 3, frameThreads: 2), 13),
+        ])
+    func model(row: (delay: X265Delay, held: Int)) {
+        #expect(row.delay.maximumDelay == row.held)
+    }
+
+    @Test("limits are kept with as many B pictures as fit", arguments: 0...40)
+    func limits(limit: Int) {
+        let usual = X265Delay(lookahead: 20, bPictures: 4, frameThreads: 0)
+        let limited = usual.limited(to: limit)
+        #expect(limited.maximumDelay <= limit)
+        #expect(limited.bPictures == [0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3][min(limit, 13)] || limit > 13)
+        #expect(limited.bPictures == 0 || limited.lookahead > limited.bPictures)
+        #expect(usual.limited(to: 1000) == usual)
+    }
+
+    @Test("an encoder holds no more than asked", arguments: [0, 1, 3, 4, 7, 10, 15, 30], [0, 1, 3])
+    func heldPictures(limit: Int, threads: Int) throws {
+        let clip = TestClip(width: 64, height: 64, count: 50)
+        let settings = ResolvedSettings(clip) {
+            $0.maxFrameDelayCount = limit
+            $0.threadCount = threads
+            $0.preset = "veryfast"
+        }
+        let run = try EncodeRun(clip, settings)
+        #expect(run.encoder.maximumDelay <= limit)
+        #expect(run.longestDelay <= run.encoder.maximumDelay)
+        #expect(run.pictures.count == 50)
+    }
+
+    @Test("the delay it reports is the one it has", arguments: ["ultrafast", "superfast", "fast", "medium", "slower"])
+    func reportedDelay(preset: String) throws {
+        let clip = TestClip(width: 64, height: 64, count: 70)
+        let run = try EncodeRun(clip, ResolvedSettings(clip) { $0.preset = preset })
+        #expect(run.longestDelay == run.encoder.maximumDelay)
+        #expect(run.encoder.reorderDepth == 2)
+    }
+
+    @Test("a live source is answered at once", arguments: [nil, "psnr"])
+    func realTime(tune: String?) throws {
+        let clip = TestClip(width: 64, height: 64, count: 20)
+        let run = try EncodeRun(
+            clip,
+            ResolvedSettings(clip) {
+                $0.realTime = true
+                $0.tune = tune
+            })
+        #expect(run.longestDelay == 0)
+        #expect(run.encoder.reorderDepth == 0)
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Logging
+import Testing
+
+@testable import X265Backend
+
+@Suite struct X265RefusalTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let code: EncoderError.Code
+        let setting: Setting?
+        let mentions: String
+        let change: @Sendable (inout ResolvedSettings) -> Void
+
+        init(
+            _ name: String, _ code: EncoderError.Code, _ setting: Setting?, mentions: String,
+            _ change: @escaping @Sendable (inout ResolvedSettings) -> Void
+        ) {
+            testDescription = name
+            self.code = code
+            self.setting = setting
+            self.mentions = mentions
+            self.change = change
+        }
+    }
+
+    static let rows = [
+        Row("another codec", .unsupported, nil, mentions: "H.264") { $0.codec = .h264 },
+        Row("a depth of nine", .unsupported, .pixelFormat, mentions: "9-bit") { $0.bitDepth = 9 },
+        Row("an unknown preset", .invalidValue, .preset, mentions: "\"snail\"") { $0.preset = "snail" },
+        Row("an unknown tune", .invalidValue, .tune, mentions: "\"piano\"") { $0.tune = "piano" },
+        Row("a side that is odd", .invalidValue, .width, mentions: "65") { $0.codedWidth = 65 },
+        Row("a side that is too small", .invalidValue, .height, mentions: "14") { $0.codedHeight = 14 },
+        Row("a profile of fewer bits", .conflictingSettings, .profileLevel, mentions: "main") {
+            $0.pixelFormat = .i010
+            $0.bitDepth = 10
+            $0.profile = .hevcMain
+        },
+        Row("a buffer with lossless", .conflictingSettings, .dataRateLimits, mentions: "quality") {
+            $0.rate = .init(.quality(1), buffer: BufferModel(peakBitsPerSecond: 100_000, bits: 100_000))
+        },
+        Row("bounds with lossless", .conflictingSettings, .minAllowedFrameQP, mentions: "10...51") {
+            $0.rate = .init(.quality(1))
+            $0.minQP = 10
+        },
+        Row("bounds that a constant quantizer leaves", .conflictingSettings, .maxAllowedFrameQP, mentions: "0...31") {
+            $0.rate = .init(.constantQuantizer(30))
+            $0.maxQP = 31
+        },
+        Row("a buffer of no bits", .invalidValue, .dataRateLimits, mentions: "999 bits") {
+            $0.rate = .init(.automatic, buffer: BufferModel(peakBitsPerSecond: 100_000, bits: 999))
+        },
+        Row("a level that does not exist", .invalidValue, .profileLevel, mentions: "level 3.2") { $0.level = 32 },
+        Row("a level with a constant quantizer", .conflictingSettings, .profileLevel, mentions: "level 4.1") {
+            $0.level = 41
+            $0.rate = .init(.constantQuantizer(30))
+        },
+        Row("a level too low for the size", .conflictingSettings, .profileLevel, mentions: "640x360") {
+            $0.level = 20
+        },
+        Row("a level too low for the frame rate", .conflictingSettings, .profileLevel, mentions: "300 fps") {
+            $0.level = 30
+            $0.frameRate = 300
+        },
+        Row("a level too low for the bit rate", .conflictingSettings, .profileLevel, mentions: "7000 kbit/s") {
+            $0.level = 30
+            $0.rate = .init(.averageBitRate(7_000_000))
+        },
+        Row("a high level with a small picture", .conflictingSettings, .profileLevel, mentions: "tree units of 32") {
+            $0.level = 50
+            $0.height = 16
+            $0.codedHeight = 16
+        },
+        Row("reserved color primaries", .unsupported, .color, mentions: "primaries 3") {
+            $0.color = ColorDescription(primaries: 3)
+        },
+        Row("unknown transfer", .unsupported, .color, mentions: "0...18") { $0.color = ColorDescription(transfer: 19) },
+        Row("an unknown option", .invalidValue, .nativeOptions, mentions: "no option \"warp\"") {
+            $0.nativeOptions = [NativeOption("warp", "9")]
+        },
+        Row("a value that is none", .invalidValue, .nativeOptions, mentions: "\"ref\" does not take \"many\"") {
+            $0.nativeOptions = [NativeOption("ref", "many")]
+        },
+        Row("a value that is missing", .invalidValue, .nativeOptions, mentions: "\"ref\" does not take no value") {
+            $0.nativeOptions = [NativeOption("ref")]
+        },
+        Row("B pictures against the setting", .conflictingSettings, .allowFrameReordering, mentions: "3 B pictures") {
+            $0.allowFrameReordering = false
+            $0.nativeOptions = [NativeOption("bframes", "3")]
+        },
+        Row("tree units above the picture", .conflictingSettings, .nativeOptions, mentions: "expected at most 32") {
+            $0.codedWidth = 32
+            $0.width = 32
+            $0.nativeOptions = [NativeOption("ctu", "64")]
+        },
+        Row("delay against the limit", .conflictingSettings, .maxFrameDelayCount, mentions: "expected at most 3") {
+            $0.maxFrameDelayCount = 3
+            $0.nativeOptions = [NativeOption("rc-lookahead", "10")]
+        },
+        Row("options out of range", .backendFailure, nil, mentions: "native options [\"rd\"]") {
+            $0.nativeOptions = [NativeOption("rd", "77")]
+        },
+        Row("a size above all levels that small units allow", .backendFailure, nil, mentions: "16x16384") {
+            $0.width = 16
+            $0.codedWidth = 16
+            $0.height = 16384
+            $0.codedHeight = 16384
+        },
+    ]
+
+    @Test("what cannot be done is refused with value and reason", arguments: rows)
+    func refusals(row: Row) {
+        var settings = ResolvedSettings(codec: .hevc, width: 640, height: 360)
+        row.change(&settings)
+        let error = #expect(throws: EncoderError.self) {
+            try X265Backend().makeEncoder(settings, logger: Logger(label: "test"))
+        }
+        #expect(error?.code == row.code)
+        #expect(error?.setting == row.setting)
+        #expect(error?.reason.contains(row.mentions) == true, "\(error?.reason ?? "")")
+    }
+
+    @Test(
+        "options that need more than a value are refused, however they are spelled",
+        arguments: [
+            "csv", "--csv", "zones", "analysis-save", "analysis_save", "no-open-gop", "open-gop", "pass", "fps", "asm",
+            "frame-dup", "log-level", "no-info", "nalu-file", "lambda-file", "hist-scenecut", "svt",
+        ])
+    func refusedNames(name: String) {
+        #expect(X265Options.refusal(of: NativeOption(name, "1")) != nil)
+    }
+
+    @Test(
+        "options that only set values are taken",
+        arguments: ["aq-mode", "no-sao", "psy_rd", "--me", "deblock", "pools"])
+    func acceptedNames(name: String) {
+        #expect(X265Options.refusal(of: NativeOption(name, "1")) == nil)
+    }
+
+    @Test("a value too long for the library's own buffer is refused")
+    func longSearchNames() {
+        #expect(X265Options.refusal(of: NativeOption("hme-search", "hex,umh,star")) == nil)
+        #expect(X265Options.refusal(of: NativeOption("hme-search", String(repeating: "x", count: 400))) != nil)
+        #expect(X265Options.refusal(of: NativeOption("ref\0x", "1")) != nil)
+    }
+
+    @Test("a picture of another size or format is refused")
+    func wrongPicture() throws {
+        let clip = TestClip(width: 64, height: 64, count: 1)
+        let encoder = try X265Backend().makeEncoder(ResolvedSettings(clip), logger: Logger(label: "test"))
+        let other = try TestClip(width: 64, height: 80, count: 1).buffer(0)
+        let error = #expect(throws: EncoderError.self) {
+            try encoder.encode(SourcePicture(id: 0, pixelBuffer: other, ticks: 0, forceKeyFrame: false)) { _ in }
+        }
+        #expect(error?.code == .invalidPixelBuffer)
+        #expect(error?.reason.contains("64x80, expected i420 64x64") == true)
+    }
+}
