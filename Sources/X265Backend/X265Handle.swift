@@ -2,6 +2,7 @@
 
 import CX265
 import EncoderAPI
+import Glibc
 import Synchronization
 
 /// Sole owner of one open `x265_encoder`.
@@ -36,9 +37,13 @@ struct X265Handle: ~Copyable {
 
     deinit { library.api.encoder_close?(raw) }
 
-    /// Reads the parameters as the open encoder uses them into `block`.
+    /// Reads the parameters as the open encoder uses them into `block`, except for the thread pools.
+    ///
+    /// libx265 duplicates that text with `strdup` and leaves it to nobody: it is freed here.
     func readParameters(into block: borrowing X265ParameterBlock) {
         library.api.encoder_parameters?(raw, block.pointer)
+        free(UnsafeMutableRawPointer(mutating: block.pointer.pointee.numaPools))
+        block.pointer.pointee.numaPools = nil
     }
 
     /// Gives the encoder a picture, or nil to flush, and takes one out when there is one.
