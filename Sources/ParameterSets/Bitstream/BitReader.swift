@@ -55,6 +55,25 @@ public struct BitReader: Sendable {
         return value
     }
 
+    /// Copies `count` bits that are known to be there, most significant first; the last byte is filled with zeros.
+    mutating func copyBits(_ count: Int) -> [UInt8] {
+        precondition((0...remaining).contains(count), "copying \(count) of \(remaining) bits")
+        let (first, shift) = (position >> 3, UInt8(position & 7))
+        position += count
+        let byteCount = (count + 7) / 8
+        var copy = Array(bytes[first..<first + byteCount])
+        if shift > 0 {
+            for index in copy.indices {
+                let next = first + index + 1
+                copy[index] = copy[index] << shift | (next < bytes.count ? bytes[next] >> (8 - shift) : 0)
+            }
+        }
+        if count & 7 != 0 {
+            copy[byteCount - 1] &= 0xFF << UInt8(8 - count & 7)
+        }
+        return copy
+    }
+
     /// How many zero bits come before the next one bit, which may be at most the 33rd.
     func leadingZeros() throws(Failure) -> Int {
         var zeros = 0

@@ -146,9 +146,14 @@ extension SyntaxCoder {
     public mutating func rbspTrailingBits() throws(ParameterSetError) {
         try fixed("rbsp_stop_one_bit", 1, 1)
         try zerosToByte("rbsp_alignment_zero_bit")
+        try noMoreData()
+    }
+
+    /// Nothing may follow when reading.
+    public func noMoreData() throws(ParameterSetError) {
         guard remainingBits == 0 else {
             throw ParameterSetError(
-                .trailingData, bitOffset: bitPosition, reason: "\(remainingBits) bits follow the trailing bits")
+                .trailingData, bitOffset: bitPosition, reason: "\(remainingBits) bits follow the structure's end")
         }
     }
 

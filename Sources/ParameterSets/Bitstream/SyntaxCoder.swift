@@ -38,6 +38,9 @@ public protocol SyntaxCoder {
     /// - Throws: ``ParameterSetError`` with `.endOfData` when fewer bits are left.
     mutating func opaque(_ name: SyntaxName, _ value: inout OpaqueBits, count: Int) throws(ParameterSetError)
 
+    /// `next_bits(count)` (7.2): the next bits without moving on; nil at the end and for a writer.
+    func nextBits(_ count: Int) -> Int?
+
     /// Makes `count` bits from here on the only ones that can be read until ``endLimit(_:)``.
     ///
     /// - Returns: What to hand to ``endLimit(_:)``.

@@ -71,6 +71,12 @@ public struct OpaqueBits: Hashable, Sendable {
         count = bytes.count * 8
     }
 
+    /// The first `count` bits of `bytes`, all others being zero.
+    init(_ bytes: [UInt8], count: Int) {
+        self.bytes = bytes
+        self.count = count
+    }
+
     /// The bits that `writer` has taken.
     init(_ writer: BitWriter) {
         bytes = writer.bytes

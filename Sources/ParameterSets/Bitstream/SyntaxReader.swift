@@ -73,18 +73,13 @@ public struct SyntaxReader: SyntaxCoder, Sendable {
         guard count <= bits.remaining else {
             throw failure(.endOfData, name, "has \(count) bits, but the data ends after \(bits.remaining)")
         }
-        var copy = BitWriter()
-        var left = count
-        while left > 0 {
-            let taken = min(left, 64)
-            do {
-                copy.write(try bits.read(taken), count: taken)
-            } catch {
-                throw failure(error, name, .unsigned(bits: taken))
-            }
-            left -= taken
-        }
-        value = OpaqueBits(copy)
+        value = OpaqueBits(bits.copyBits(count), count: count)
+    }
+
+    /// The next bits without moving on; nil when fewer are left.
+    public func nextBits(_ count: Int) -> Int? {
+        var copy = bits
+        return (try? copy.read(count)).map { Int($0) }
     }
 
     /// Makes `count` bits from here on the only ones that can be read.

@@ -46,6 +46,9 @@ public struct SyntaxTracer: SyntaxCoder, Sendable {
             SyntaxElement(name: name, bitPosition: start, bitLength: bitPosition - start, value: value))
     }
 
+    /// The next bits without moving on; nil when fewer are left.
+    public func nextBits(_ count: Int) -> Int? { reader.nextBits(count) }
+
     /// Makes `count` bits from here on the only ones that can be read.
     public mutating func beginLimit(bits count: Int) -> Int {
         reader.beginLimit(bits: count)

@@ -54,6 +54,9 @@ public struct SyntaxWriter: SyntaxCoder, Sendable {
         }
     }
 
+    /// Nil: a writer has nothing to read.
+    public func nextBits(_ count: Int) -> Int? { nil }
+
     /// Does nothing: a writer has no limits.
     public mutating func beginLimit(bits count: Int) -> Int { 0 }
 

@@ -2,8 +2,9 @@
 
 /// `pic_parameter_set_rbsp()`: what holds for the pictures that refer to it (7.3.2.2, 7.4.2.2).
 public struct H264PPS: RBSPStructure {
-    /// The SPS referred to, whose chroma format decides how many scaling lists there are; nil assumes 4:2:0.
-    public typealias Context = H264SPS?
+    /// Where the SPS referred to is looked up, whose chroma format decides how many scaling lists there are; without it,
+    /// 4:2:0 is assumed.
+    public typealias Context = H264ParameterSets
 
     /// What profiles from High on add; a PPS without it is that of other profiles.
     public struct HighExtension: Hashable, Sendable {
@@ -61,7 +62,11 @@ public struct H264PPS: RBSPStructure {
     ///   - sps: The SPS referred to; nil assumes 4:2:0, which matters only for scaling lists of 4:4:4.
     /// - Throws: ``ParameterSetError`` naming field, bit offset, value and legal range.
     public init(nalUnit: [UInt8], sps: H264SPS? = nil) throws(ParameterSetError) {
-        try self.init(nalUnit: nalUnit, in: sps)
+        var parameterSets = H264ParameterSets()
+        if let sps {
+            parameterSets.insert(sps)
+        }
+        try self.init(nalUnit: nalUnit, in: parameterSets)
     }
 
     /// Type 8.
@@ -72,10 +77,11 @@ public struct H264PPS: RBSPStructure {
 
     /// Codes `pic_parameter_set_rbsp()`.
     public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in sps: Context
+        with coder: inout Coder, in parameterSets: Context
     ) throws(ParameterSetError) {
         try coder.ue("pic_parameter_set_id", &id, 0...255)
         try coder.ue("seq_parameter_set_id", &spsID, 0...31)
+        let sps = parameterSets.sps(spsID)
         try coder.flag("entropy_coding_mode_flag", &entropyCodingModeFlag)
         try coder.flag("bottom_field_pic_order_in_frame_present_flag", &bottomFieldPicOrderInFramePresentFlag)
         try H264SliceGroups.code(&sliceGroups, with: &coder)

@@ -22,7 +22,7 @@ import Testing
         #expect(pps.redundantPicCntPresentFlag)
         #expect(pps.high?.transform8x8ModeFlag == true && pps.high?.secondChromaQpIndexOffset == -2)
         #expect(try H264PPS(nalUnit: bits(drawing + "1")).high == nil)
-        #expect(try pps.nalUnit(in: nil) == extended)
+        #expect(try pps.nalUnit(in: .init()) == extended)
     }
 
     @Test(
@@ -40,9 +40,9 @@ import Testing
         pps.sliceGroups = H264SliceGroups()
         pps.sliceGroups?.numSliceGroupsMinus1 = groups
         pps.sliceGroups?.map = map
-        let unit = try pps.nalUnit(in: nil)
+        let unit = try pps.nalUnit(in: .init())
         #expect(try H264PPS(nalUnit: unit) == pps)
-        try expectMutationsHold(H264PPS.self, nalUnit: unit, in: nil)
+        try expectMutationsHold(H264PPS.self, nalUnit: unit, in: .init())
     }
 
     @Test("a map larger than the data is refused before it is allocated")
@@ -50,7 +50,7 @@ import Testing
         var pps = H264PPS()
         pps.sliceGroups = H264SliceGroups()
         pps.sliceGroups?.map = .explicit(Array(repeating: 1, count: 139_264))
-        let unit = try pps.nalUnit(in: nil)
+        let unit = try pps.nalUnit(in: .init())
         let error = thrown { _ = try H264PPS(nalUnit: Array(unit.prefix(40))) } as? ParameterSetError
         #expect(error?.code == .endOfData && error?.field == "slice_group_id")
     }
@@ -67,11 +67,11 @@ import Testing
         high.scalingMatrix?.lists = Array(repeating: nil, count: count)
         high.scalingMatrix?.lists[count - 1] = H264ScalingList(weights: Array(repeating: 9, count: 64))
         pps.high = high
-        let unit = try pps.nalUnit(in: sps)
+        let unit = try pps.nalUnit(in: sets(sps))
         #expect(try H264PPS(nalUnit: unit, sps: sps) == pps)
         high.scalingMatrix?.lists.removeLast()
         pps.high = high
-        #expect(throws: ParameterSetError.self) { try pps.nalUnit(in: sps) }
+        #expect(throws: ParameterSetError.self) { try pps.nalUnit(in: sets(sps)) }
     }
 
     @Test("weights survive as differences, however they end", arguments: 1...UInt64(50))

@@ -60,14 +60,14 @@ import Testing
     func roundTrip(sps: [UInt8], pps: [UInt8]) throws {
         let parsed = try H264SPS(nalUnit: sps)
         #expect(try parsed.nalUnit() == sps)
-        #expect(try H264PPS(nalUnit: pps, sps: parsed).nalUnit(in: parsed) == pps)
+        #expect(try H264PPS(nalUnit: pps, sps: parsed).nalUnit(in: sets(parsed)) == pps)
     }
 
     @Test("every flipped bit and every cut is refused or survives", arguments: H264Vectors.all)
     func mutations(sps: [UInt8], pps: [UInt8]) throws {
         try expectMutationsHold(H264SPS.self, nalUnit: sps, in: ())
         let parsed = try H264SPS(nalUnit: sps)
-        try expectMutationsHold(H264PPS.self, nalUnit: pps, in: parsed)
+        try expectMutationsHold(H264PPS.self, nalUnit: pps, in: sets(parsed))
     }
 
     @Test("every field of a sequence that uses all of them survives")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import ParameterSets
+
 /// Parameter sets as x264 0.164 writes them; `clip` is any 176x144 video of 29.97 frames per second.
 enum H264Vectors {
     /// `x264 --vbv-maxrate 1000 --vbv-bufsize 2000 --nal-hrd cbr --bitrate 1000 --sar 4:3 --colorprim bt709
@@ -17,4 +19,11 @@ enum H264Vectors {
     static let high444PPS = hex("68ebe3c44c000440")
 
     static let all = [(high, highPPS), (baseline, baselinePPS), (high422, high422PPS), (high444, high444PPS)]
+}
+
+/// The parameter sets of a stream that has one SPS.
+func sets(_ sps: H264SPS) -> H264ParameterSets {
+    var sets = H264ParameterSets()
+    sets.insert(sps)
+    return sets
 }

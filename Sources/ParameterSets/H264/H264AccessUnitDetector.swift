@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+/// Finds where H.264 access units begin (7.4.1.2.3, 7.4.1.2.4).
+public struct H264AccessUnitDetector: AccessUnitDetector {
+    /// What tells the first slice of a primary picture from a further one (7.4.1.2.4).
+    private struct PictureKey: Equatable {
+        var ppsID, frameNum, picOrderCntLsb, deltaPicOrderCntBottom: Int
+        var spsID, idrPicID: Int
+        var deltaPicOrderCnt: [Int]
+        var isField, isBottomField, isReference, isIDR: Bool
+    }
+
+    private var parameterSets = H264ParameterSets()
+    private var order = AccessUnitOrder()
+    private var picture: PictureKey?
+
+    /// A detector at the start of a stream.
+    public init() {}
+
+    /// Whether a unit is the first of an access unit.
+    public mutating func startsAccessUnit(_ nalUnit: [UInt8]) throws(ParameterSetError) -> Bool {
+        let header = try H264NALUnitHeader(nalUnit: 0..<nalUnit.count, of: nalUnit)
+        switch header.type {
+        case .slice, .slicePartitionA, .idrSlice:
+            return order.startsAccessUnit(try placeOfSlice(nalUnit, header))
+        case .sps:
+            parameterSets.insert(try H264SPS(nalUnit: nalUnit))
+        case .pps:
+            parameterSets.insert(try H264PPS(nalUnit: nalUnit, in: parameterSets))
+        case .endOfSequence, .endOfStream:
+            picture = nil
+        default:
+            break
+        }
+        let goesBefore = (6...9).contains(header.type.rawValue) || (14...18).contains(header.type.rawValue)
+        return order.startsAccessUnit(goesBefore ? .beforePicture : .anywhere)
+    }
+
+    private mutating func placeOfSlice(
+        _ nalUnit: [UInt8], _ header: H264NALUnitHeader
+    ) throws(ParameterSetError) -> AccessUnitOrder.Place {
+        let slice = try H264SliceHeader(nalUnit: nalUnit, parameterSets: parameterSets)
+        guard slice.redundantPicCnt == 0 else { return .picture }
+        let key = PictureKey(
+            ppsID: slice.ppsID, frameNum: slice.frameNum, picOrderCntLsb: slice.picOrderCntLsb,
+            deltaPicOrderCntBottom: slice.deltaPicOrderCntBottom, spsID: parameterSets.pps(slice.ppsID)?.spsID ?? 0,
+            idrPicID: slice.idrPicID, deltaPicOrderCnt: slice.deltaPicOrderCnt, isField: slice.fieldPicFlag,
+            isBottomField: slice.bottomFieldFlag, isReference: header.refIDC != 0, isIDR: header.isIDR)
+        defer { picture = key }
+        return key == picture ? .picture : .pictureStart
+    }
+}
+
+extension H264SliceHeader {
+    /// Reads the header of a slice's NAL unit.
+    ///
+    /// - Parameters:
+    ///   - nalUnit: The unit as it stands in a stream, without start code or length, of type 1, 2, 5 or 19.
+    ///   - parameterSets: Those of the stream up to the unit.
+    /// - Throws: ``ParameterSetError`` naming field, bit offset from the unit's first bit, value and legal range.
+    public init(nalUnit: [UInt8], parameterSets: H264ParameterSets) throws(ParameterSetError) {
+        self = try SliceHeaderReading.header(of: nalUnit) { (reader) throws(ParameterSetError) in
+            var unitHeader = H264NALUnitHeader()
+            try unitHeader.code(with: &reader, in: ())
+            guard H264SliceHeader.unitTypes.contains(unitHeader.type) else {
+                throw ParameterSetError(
+                    .wrongUnitType, field: "nal_unit_type", bitOffset: 0,
+                    reason: "is \(unitHeader.type), expected slice")
+            }
+            var header = H264SliceHeader()
+            try header.code(with: &reader, in: .init(header: unitHeader, parameterSets: parameterSets))
+            return header
+        }
+    }
+
+    static let unitTypes: [H264NALUnitType] = [.slice, .slicePartitionA, .idrSlice, .auxiliarySlice]
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+
+/// A whole H.264 NAL unit (7.3.1).
+public struct H264NALUnit: CodedNALUnit {
+    /// The parameter sets of the stream up to the unit.
+    public typealias Context = H264ParameterSets
+
+    /// A slice's header and its data.
+    public struct Slice: Hashable, Sendable {
+        /// `slice_header()`.
+        public var header = H264SliceHeader()
+        /// `slice_id`; data partition A.
+        public var sliceID: Int?
+        /// `slice_data()` after its alignment, and the trailing bits.
+        public var data = OpaqueBits()
+
+        /// An I slice without data.
+        public init() {}
+    }
+
+    /// What the unit's type says is inside.
+    public enum Payload: Hashable, Sendable {
+        /// Types 1, 2, 5 and 19.
+        case slice(Slice)
+        /// Type 6.
+        case sei(SEIMessages<H264SEIPayload>)
+        /// Type 7.
+        case sps(H264SPS)
+        /// Type 8.
+        case pps(H264PPS)
+        /// Type 9.
+        case accessUnitDelimiter(H264AccessUnitDelimiter)
+        /// Types 10 and 11, end of sequence and end of stream, which hold nothing.
+        case empty
+        /// Type 12, with the number of its bytes.
+        case filler(FillerData)
+        /// Type 13.
+        case spsExtension(H264SPSExtension)
+        /// Type 15.
+        case subsetSPS(H264SubsetSPS)
+        /// Any other type, with its bits.
+        case other(OpaqueBits)
+    }
+
+    /// The unit's header.
+    public var header = H264NALUnitHeader()
+    /// What is inside; a case that does not fit ``header`` cannot be written.
+    public var payload = Payload.other(.init())
+    /// Zero bytes after the trailing bits.
+    public var zeroBytes = 0
+
+    /// A unit of unspecified type.
+    public init() {}
+
+    /// Makes a unit.
+    public init(header: H264NALUnitHeader, payload: Payload) {
+        self.header = header
+        self.payload = payload
+    }
+
+    /// Codes header and payload.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, in parameterSets: Context
+    ) throws(ParameterSetError) {
+        try header.code(with: &coder, in: ())
+        if Coder.isReading {
+            payload = Self.emptyPayload(header.type)
+        } else if !payload.fits(header.type) {
+            throw ParameterSetError(
+                .notRepresentable, field: "nal_unit_type", reason: "a unit of type \(header.type) has no such payload")
+        }
+        try codePayload(with: &coder, in: parameterSets)
+    }
+
+    private static func emptyPayload(_ type: H264NALUnitType) -> Payload {
+        switch type {
+        case .slice, .slicePartitionA, .idrSlice, .auxiliarySlice: .slice(.init())
+        case .sei: .sei(.init())
+        case .sps: .sps(.init())
+        case .pps: .pps(.init())
+        case .accessUnitDelimiter: .accessUnitDelimiter(.init())
+        case .endOfSequence, .endOfStream: .empty
+        case .filler: .filler(.init())
+        case .spsExtension: .spsExtension(.init())
+        case .subsetSPS: .subsetSPS(.init())
+        default: .other(.init())
+        }
+    }
+
+    private mutating func codePayload<Coder: SyntaxCoder>(
+        with coder: inout Coder, in parameterSets: Context
+    ) throws(ParameterSetError) {
+        switch payload {
+        case .slice(var slice):
+            try slice.code(with: &coder, header: header, in: parameterSets)
+            payload = .slice(slice)
+        case .sei(var messages):
+            try messages.code(with: &coder, parameterSets: parameterSets)
+            payload = .sei(messages)
+        case .sps(var sps):
+            try sps.code(with: &coder, in: ())
+            payload = .sps(sps)
+        case .pps(var pps):
+            try pps.code(with: &coder, in: parameterSets)
+            payload = .pps(pps)
+        case .accessUnitDelimiter(var delimiter):
+            try delimiter.code(with: &coder, in: ())
+            payload = .accessUnitDelimiter(delimiter)
+        case .empty:
+            try coder.noMoreData()
+        case .filler(var filler):
+            try filler.code(with: &coder, in: ())
+            payload = .filler(filler)
+        case .spsExtension(var spsExtension):
+            try spsExtension.code(with: &coder, in: ())
+            payload = .spsExtension(spsExtension)
+        case .subsetSPS(var subset):
+            try subset.code(with: &coder, in: ())
+            payload = .subsetSPS(subset)
+        case .other(var bits):
+            try coder.opaque(SyntaxName("rbsp_data"), &bits, count: coder.remainingBits)
+            payload = .other(bits)
+        }
+    }
+}
+
+extension H264NALUnit.Slice {
+    fileprivate mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, header unitHeader: H264NALUnitHeader, in parameterSets: H264ParameterSets
+    ) throws(ParameterSetError) {
+        try header.code(with: &coder, in: .init(header: unitHeader, parameterSets: parameterSets))
+        if unitHeader.type == .slicePartitionA {
+            var id = sliceID ?? 0
+            try coder.ue("slice_id", &id, 0...139_263)
+            sliceID = id
+        } else {
+            try coder.absent("slice_id", &sliceID)
+        }
+        // slice_data() begins with ones up to a whole byte when it is CABAC (7.3.4).
+        if parameterSets.pps(header.ppsID)?.entropyCodingModeFlag == true {
+            while !coder.isByteAligned {
+                try coder.fixed("cabac_alignment_one_bit", 1, 1)
+            }
+        }
+        try coder.opaque(SyntaxName("slice_data"), &data, count: coder.remainingBits)
+    }
+}
+
+extension H264NALUnit.Payload {
+    fileprivate func fits(_ type: H264NALUnitType) -> Bool {
+        switch self {
+        case .slice: [.slice, .slicePartitionA, .idrSlice, .auxiliarySlice].contains(type)
+        case .sei: type == .sei
+        case .sps: type == .sps
+        case .pps: type == .pps
+        case .accessUnitDelimiter: type == .accessUnitDelimiter
+        case .empty: type == .endOfSequence || type == .endOfStream
+        case .filler: type == .filler
+        case .spsExtension: type == .spsExtension
+        case .subsetSPS: type == .subsetSPS
+        case .other: true
+        }
+    }
+}
+
+extension H264ParameterSets: StreamParameterSets {
+    /// Adds an SPS or PPS; a slice or buffering period makes its SPS the active one.
+    public mutating func update(with unit: H264NALUnit) {
+        switch unit.payload {
+        case .sps(let sps):
+            insert(sps)
+        case .pps(let pps):
+            insert(pps)
+        case .slice(let slice):
+            activeSPSID = pps(slice.header.ppsID)?.spsID ?? activeSPSID
+        case .sei(let messages):
+            for case .bufferingPeriod(let period) in messages.payloads {
+                activeSPSID = period.spsID
+            }
+        default:
+            break
+        }
+    }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+
+/// `buffering_period()`: how full buffers are when decoding starts here (D.1.2).
+public struct H264BufferingPeriod: SyntaxStructure {
+    /// The parameter sets, among them the one that this names.
+    public typealias Context = H264ParameterSets
+
+    /// When the first picture leaves the buffer, by one delivery schedule.
+    public struct InitialDelay: Hashable, Sendable {
+        /// `initial_cpb_removal_delay`, in ticks of 90 kHz.
+        public var removalDelay = 0
+        /// `initial_cpb_removal_delay_offset`, in ticks of 90 kHz.
+        public var removalDelayOffset = 0
+
+        /// At once.
+        public init() {}
+    }
+
+    /// `seq_parameter_set_id`, 0...31.
+    public var spsID = 0
+    /// One for each schedule of the SPS's NAL HRD.
+    public var nal: [InitialDelay] = []
+    /// One for each schedule of the SPS's VCL HRD.
+    public var vcl: [InitialDelay] = []
+
+    /// SPS 0 without buffer model.
+    public init() {}
+
+    /// Codes the structure.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, in parameterSets: Context
+    ) throws(ParameterSetError) {
+        let start = coder.bitPosition
+        try coder.ue("seq_parameter_set_id", &spsID, 0...31)
+        guard let sps = parameterSets.sps(spsID) else {
+            throw ParameterSetError(
+                .missingParameterSet, field: "seq_parameter_set_id", bitOffset: start,
+                reason: "there is no SPS \(spsID)")
+        }
+        try Self.code(&nal, with: &coder, hrd: sps.vui?.nalHRD)
+        try Self.code(&vcl, with: &coder, hrd: sps.vui?.vclHRD)
+    }
+
+    private static func code<Coder: SyntaxCoder>(
+        _ delays: inout [InitialDelay], with coder: inout Coder, hrd: H264HRD?
+    ) throws(ParameterSetError) {
+        let count = hrd?.schedules.count ?? 0
+        try coder.expect("initial_cpb_removal_delay", &delays, count: count, repeating: .init())
+        let bits = (hrd?.initialCpbRemovalDelayLengthMinus1 ?? 0) + 1
+        for index in delays.indices {
+            try coder.u("initial_cpb_removal_delay", &delays[index].removalDelay, bits, at: index)
+            try coder.u("initial_cpb_removal_delay_offset", &delays[index].removalDelayOffset, bits, at: index)
+        }
+    }
+}
+
+/// `pic_timing()`: when a picture is decoded and shown, and how its fields are (D.1.3).
+public struct H264PicTiming: SyntaxStructure {
+    /// The SPS in use.
+    public typealias Context = H264SPS?
+
+    /// When the picture leaves buffers, in ticks.
+    public struct Delays: Hashable, Sendable {
+        /// `cpb_removal_delay`, after the last buffering period's picture.
+        public var cpbRemovalDelay = 0
+        /// `dpb_output_delay`, after the removal.
+        public var dpbOutputDelay = 0
+
+        /// At once.
+        public init() {}
+    }
+
+    /// When the picture leaves buffers; only with a buffer model.
+    public var delays: Delays?
+    /// `pic_struct`, 0...15: 0 frame, 1 top, 2 bottom field, 3...6 fields in order, 7 doubled, 8 tripled (table D-1);
+    /// only with `pic_struct_present_flag`.
+    public var picStruct: Int?
+    /// Up to three time stamps, as many as table D-1 has; nil for one that is not told.
+    public var clockTimestamps: [H264ClockTimestamp?] = []
+
+    /// Nothing told.
+    public init() {}
+
+    /// Codes the structure.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, in sps: Context
+    ) throws(ParameterSetError) {
+        let vui = sps?.vui
+        let hrd = vui?.nalHRD ?? vui?.vclHRD
+        if let hrd {
+            var delays = delays ?? Delays()
+            try coder.u("cpb_removal_delay", &delays.cpbRemovalDelay, hrd.cpbRemovalDelayLengthMinus1 + 1)
+            try coder.u("dpb_output_delay", &delays.dpbOutputDelay, hrd.dpbOutputDelayLengthMinus1 + 1)
+            self.delays = delays
+        } else {
+            try coder.absent("cpb_removal_delay", &delays)
+        }
+        guard vui?.picStructPresentFlag == true else {
+            try coder.absent("pic_struct", &picStruct)
+            try coder.expect("clock_timestamp_flag", &clockTimestamps, count: 0, repeating: nil)
+            return
+        }
+        var structure = picStruct ?? 0
+        try coder.u("pic_struct", &structure, 4)
+        picStruct = structure
+        try coder.expect(
+            "clock_timestamp_flag", &clockTimestamps, count: Self.numClockTS[structure], repeating: nil)
+        for index in clockTimestamps.indices {
+            try coder.presence("clock_timestamp_flag", &clockTimestamps[index], H264ClockTimestamp(), at: index)
+            // 24 bits is inferred without a buffer model (E.2.2).
+            try clockTimestamps[index]?.code(with: &coder, in: hrd?.timeOffsetLength ?? 24)
+        }
+    }
+
+    /// `NumClockTS` of table D-1; reserved structures have none.
+    private static let numClockTS = [1, 1, 1, 2, 2, 3, 3, 2, 3, 0, 0, 0, 0, 0, 0, 0]
+}
+
+/// One time stamp of `pic_timing()` (D.1.3).
+public struct H264ClockTimestamp: SyntaxStructure {
+    /// `time_offset_length`, in bits.
+    public typealias Context = Int
+
+    /// `ct_type`, 0...3: progressive, interlaced, unknown.
+    public var ctType = 0
+    /// `nuit_field_based_flag`.
+    public var nuitFieldBasedFlag = false
+    /// `counting_type`, 0...31 (table D-3).
+    public var countingType = 0
+    /// `full_timestamp_flag`.
+    public var fullTimestampFlag = false
+    /// `discontinuity_flag`.
+    public var discontinuityFlag = false
+    /// `cnt_dropped_flag`.
+    public var cntDroppedFlag = false
+    /// `n_frames`, 0...255.
+    public var nFrames = 0
+    /// Seconds, minutes and hours.
+    public var time = ClockTime()
+    /// `time_offset`, in clock units.
+    public var timeOffset = 0
+
+    /// Nothing told.
+    public init() {}
+
+    /// Codes the structure.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, in timeOffsetLength: Context
+    ) throws(ParameterSetError) {
+        try coder.u("ct_type", &ctType, 2)
+        try coder.flag("nuit_field_based_flag", &nuitFieldBasedFlag)
+        try coder.u("counting_type", &countingType, 5)
+        try coder.flag("full_timestamp_flag", &fullTimestampFlag)
+        try coder.flag("discontinuity_flag", &discontinuityFlag)
+        try coder.flag("cnt_dropped_flag", &cntDroppedFlag)
+        try coder.u("n_frames", &nFrames, 8)
+        try time.code(with: &coder, in: .init(isFull: fullTimestampFlag, index: -1))
+        if timeOffsetLength > 0 {
+            try coder.i("time_offset", &timeOffset, timeOffsetLength)
+        } else {
+            try coder.infer("time_offset", &timeOffset, 0)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+/// A whole NAL unit of a stream: its header, and the structure that its type says is inside.
+public protocol CodedNALUnit: SyntaxStructure where Context: StreamParameterSets, Context.Unit == Self {
+    /// The codec's NAL unit header.
+    associatedtype Header: NALUnitHeader
+
+    /// The unit's header.
+    var header: Header { get }
+
+    /// `cabac_zero_words`: zero bytes after the RBSP's trailing bits (7.3.2.10 in H.264, 7.3.2.10 in HEVC).
+    var zeroBytes: Int { get set }
+}
+
+/// The parameter sets of a stream so far.
+public protocol StreamParameterSets: Sendable {
+    /// The codec's NAL units.
+    associatedtype Unit: CodedNALUnit
+
+    /// No parameter sets.
+    init()
+
+    /// Takes up what a unit of the stream sets: parameter sets, and which of them are in use.
+    mutating func update(with unit: Unit)
+}
+
+/// The elements of one NAL unit in decode order.
+public struct SyntaxTrace: Hashable, Sendable {
+    /// What was read; after an error, all before it.
+    public var elements: [SyntaxElement]
+    /// What made reading end early; nil for a whole unit.
+    public var error: ParameterSetError?
+}
+
+extension CodedNALUnit {
+    /// Reads a NAL unit.
+    ///
+    /// - Parameters:
+    ///   - nalUnit: The unit as it stands in a stream, without start code or length; zero bytes at its end are ignored.
+    ///   - parameterSets: Those of the stream up to the unit.
+    /// - Throws: ``ParameterSetError`` naming field, bit offset from the unit's first bit, value and legal range.
+    public init(nalUnit: [UInt8], in parameterSets: Context) throws(ParameterSetError) {
+        self.init()
+        let (bytes, zeroBytes) = Self.plainBytes(nalUnit)
+        var reader = SyntaxReader(bytes)
+        try code(with: &reader, in: parameterSets)
+        self.zeroBytes = zeroBytes
+    }
+
+    /// The NAL unit as it stands in a stream, without start code or length.
+    ///
+    /// - Parameter parameterSets: Those of the stream up to the unit.
+    /// - Returns: The unit with emulation prevention.
+    /// - Throws: ``ParameterSetError`` when a value has no place in the syntax or lies outside the legal range.
+    public func nalUnit(in parameterSets: Context) throws(ParameterSetError) -> [UInt8] {
+        var copy = self
+        var writer = SyntaxWriter()
+        try copy.code(with: &writer, in: parameterSets)
+        return EmulationPrevention.escape(writer.bytes + [UInt8](repeating: 0, count: zeroBytes))
+    }
+
+    /// Reads a NAL unit and records its elements.
+    ///
+    /// - Parameters:
+    ///   - nalUnit: The unit as it stands in a stream, without start code or length.
+    ///   - parameterSets: Those of the stream up to the unit; updated when the unit can be read.
+    /// - Returns: The elements read, and the error that ended reading if there is one.
+    public static func trace(_ nalUnit: [UInt8], updating parameterSets: inout Context) -> SyntaxTrace {
+        var unit = Self()
+        var tracer = SyntaxTracer(plainBytes(nalUnit).bytes)
+        do {
+            try unit.code(with: &tracer, in: parameterSets)
+            parameterSets.update(with: unit)
+            return SyntaxTrace(elements: tracer.elements, error: nil)
+        } catch {
+            return SyntaxTrace(elements: tracer.elements, error: error)
+        }
+    }
+
+    private static func plainBytes(_ nalUnit: [UInt8]) -> (bytes: [UInt8], zeroBytes: Int) {
+        let plain = EmulationPrevention.unescape(nalUnit.droppingTrailingZeros())
+        let bytes = plain.droppingTrailingZeros()
+        return (bytes, plain.count - bytes.count)
+    }
+}

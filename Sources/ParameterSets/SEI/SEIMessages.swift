@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+/// `sei_rbsp()`: one or more messages (7.3.2.3 in H.264, 7.3.2.4 in HEVC).
+public struct SEIMessages<Payload: SEIPayload>: Hashable, Sendable {
+    /// The messages in order.
+    public var messages: [SEIMessage<Payload>] = []
+
+    /// No messages, to read into.
+    public init() {}
+
+    /// Messages of payloads.
+    public init(_ payloads: [Payload]) {
+        messages = payloads.map { SEIMessage($0) }
+    }
+
+    /// The messages' payloads.
+    public var payloads: [Payload] { messages.map(\.payload) }
+
+    /// Codes all messages and the trailing bits.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, parameterSets: Payload.ParameterSets
+    ) throws(ParameterSetError) {
+        var parameterSets = parameterSets
+        if Coder.isReading {
+            messages = []
+            repeat {
+                messages.append(try .read(with: &coder, parameterSets: &parameterSets))
+            } while coder.moreRBSPData(writing: false)
+        } else {
+            for index in messages.indices {
+                try messages[index].write(with: &coder, parameterSets: &parameterSets)
+            }
+        }
+        try coder.rbspTrailingBits()
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+/// `filler_data_rbsp()`: bytes of 255 that fill up a constant bit rate (7.3.2.7 in H.264, 7.3.2.8 in HEVC).
+public struct FillerData: SyntaxStructure {
+    /// How many bytes of 255 there are.
+    public var count = 0
+
+    /// No bytes.
+    public init() {}
+
+    /// Makes filler of `count` bytes.
+    public init(count: Int) {
+        self.count = count
+    }
+
+    /// Codes the bytes and the trailing bits.
+    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+        if Coder.isReading {
+            count = max(coder.remainingDataBits, 0) / 8
+        }
+        for _ in 0..<count {
+            try coder.fixed("ff_byte", 255, 8)
+        }
+        try coder.rbspTrailingBits()
+    }
+}
