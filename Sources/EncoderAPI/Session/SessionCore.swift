@@ -172,14 +172,22 @@ final class SessionCore: Sendable {
         } catch {
             return end(error)
         }
-        while let (job, released) = nextJob() {
-            released.forEach { $0.resume() }
-            switch job {
-            case .frame(let frame): encode(frame, with: pipeline)
-            case .control(let perform, _): perform(pipeline, deliver)
+        while true {
+            switch nextWork() {
+            case .job(let job, let released):
+                released.forEach { $0.resume() }
+                perform(job, with: pipeline)
+            case .resume(let reader): reader.resume()
+            case .done: return pipeline.close()
             }
         }
-        pipeline.close()
+    }
+
+    private func perform(_ job: Job, with pipeline: EncodePipeline) {
+        switch job {
+        case .frame(let frame): encode(frame, with: pipeline)
+        case .control(let perform, _): perform(pipeline, deliver)
+        }
     }
 
     private func encode(_ frame: SubmittedFrame, with pipeline: EncodePipeline) {
@@ -192,14 +200,12 @@ final class SessionCore: Sendable {
         if !hadEncoder { publish(pipeline) }
     }
 
-    /// The next job, waiting for one; nil when the session has ended.
-    private func nextJob() -> (job: Job, released: [Waiter])? {
-        guarded.waitFor { guarded -> (job: Job, released: [Waiter])?? in
-            if guarded.state.isThreadDone { return .some(nil) }
-            let next = guarded.state.nextJob { job in
+    /// What to do next; sleeps until there is something.
+    private func nextWork() -> SessionState<Job, Waiter, Waiter>.Work {
+        guarded.waitFor { guarded in
+            guarded.state.nextWork { job in
                 if case .frame = job { true } else { false }
             }
-            return next.map { .some($0) }
         }
     }
 

@@ -60,6 +60,21 @@ struct SessionState<Job, Writer, Reader> {
     }
 
     private var isFull: Bool { queuedFrames + outputs.count >= capacity }
+
+    /// Whether a waiting reader is worth a switch of tasks, which costs as much as encoding a small picture does in part.
+    ///
+    /// While more frames are queued the caller is ahead of the encoder, and a few encoded ones may gather; as soon as the
+    /// encoder is ahead, which it is with a live source, the reader gets each at once.
+    private var isReaderDue: Bool {
+        !outputs.isEmpty && (jobs.isEmpty || outputs.count >= capacity / 4)
+    }
+
+    /// Hands back the waiting reader if it is due.
+    private mutating func dueReader() -> Reader? {
+        guard isReaderDue else { return nil }
+        defer { reader = nil }
+        return reader
+    }
 }
 
 // MARK: - Writing
@@ -166,21 +181,28 @@ extension SessionState {
 // MARK: - The session's thread
 
 extension SessionState {
-    /// The next job; nil when there is none yet.
-    mutating func nextJob(isFrame: (Job) -> Bool) -> (job: Job, released: [Writer])? {
-        guard let job = jobs.popFirst() else {
-            isThreadIdle = true
-            return nil
-        }
-        if isFrame(job) { queuedFrames -= 1 }
-        return (job, releasedWriters())
+    /// What the thread does next.
+    enum Work {
+        /// The next job, and the writers that can go on.
+        case job(Job, released: [Writer])
+        /// Before it sleeps, the reader gets what gathered for it.
+        case resume(Reader)
+        /// Nothing more, ever.
+        case done
     }
 
-    /// Whether the thread has nothing more to do, ever.
-    var isThreadDone: Bool {
+    /// What to do next; nil to sleep.
+    mutating func nextWork(isFrame: (Job) -> Bool) -> Work? {
+        if let job = jobs.popFirst() {
+            if isFrame(job) { queuedFrames -= 1 }
+            return .job(job, released: releasedWriters())
+        }
+        if let reader = dueReader() { return .resume(reader) }
         switch phase {
-        case .running, .finishing: false
-        case .finished, .failed: jobs.isEmpty
+        case .running, .finishing:
+            isThreadIdle = true
+            return nil
+        case .finished, .failed: return .done
         }
     }
 
@@ -188,8 +210,7 @@ extension SessionState {
     mutating func deliver(_ frame: EncodedFrame) -> (reader: Reader?, released: [Writer]) {
         emitted += 1
         outputs.append(frame)
-        defer { reader = nil }
-        return (reader, releasedWriters())
+        return (dueReader(), releasedWriters())
     }
 
     /// Ends the session; hands back everyone who waits and, on a failure, the jobs that will not be done.
