@@ -14,13 +14,12 @@ struct X265CropRewriter: ~Copyable {
     // Handed out as a NAL unit, so its address must stay; owned.
     private var rewritten = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
-    /// Crops luma samples besides those libx265 crops; nil when there are none.
+    /// Crops luma samples besides those libx265 crops.
     ///
     /// - Parameters:
     ///   - right: Luma samples, even.
     ///   - bottom: Luma rows, even.
-    init?(right: Int, bottom: Int) {
-        guard right > 0 || bottom > 0 else { return nil }
+    init(right: Int, bottom: Int) {
         self.right = right
         self.bottom = bottom
     }

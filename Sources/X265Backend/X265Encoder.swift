@@ -32,7 +32,7 @@ final class X265Encoder: FrameEncoder {
         maximumDelay = delay.maximumDelay
         adjustments = setup.adjustments + X265Parameters.differences(asked: setup.asked, used: running.pointer.pointee)
         let rest = X265Parameters.cropBeyondLibrary(settings)
-        crop = X265CropRewriter(right: rest.right, bottom: rest.bottom)
+        crop = rest == (0, 0) ? nil : X265CropRewriter(right: rest.right, bottom: rest.bottom)
         forcesEveryKeyFrame = X265Parameters.forcesEveryKeyFrame(settings)
         self.settings = settings
         self.handle = handle
@@ -78,7 +78,7 @@ final class X265Encoder: FrameEncoder {
             if unit.type < 16, unit.type.isMultiple(of: 2) { isReference = false }
             let payload = Self.payload(of: unit)
             let isSPS = unit.type == UInt32(NAL_UNIT_SPS.rawValue)
-            nalUnits.append(isSPS ? try crop?.rewrite(payload) ?? payload : payload)
+            nalUnits.append(try isSPS ? crop?.rewrite(payload) ?? payload : payload)
         }
         emit(
             .coded(
