@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+/// `pps_multilayer_extension()` (F.7.3.2.3.4).
+public struct HEVCPPSMultilayerExtension: SyntaxStructure {
+    /// Four distances from the sides of a picture, in chroma units, -16384...16383.
+    public struct Offsets: Hashable, Sendable {
+        /// From the left side.
+        public var left = 0
+        /// From the top.
+        public var top = 0
+        /// From the right side.
+        public var right = 0
+        /// From the bottom.
+        public var bottom = 0
+
+        /// No distance.
+        public init() {}
+    }
+
+    /// Phase shifts of resampling, in sixteenths of a sample.
+    public struct ResamplePhases: Hashable, Sendable {
+        /// `phase_hor_luma`, 0...31.
+        public var horLuma = 0
+        /// `phase_ver_luma`, 0...31.
+        public var verLuma = 0
+        /// `phase_hor_chroma_plus8`, 0...63.
+        public var horChromaPlus8 = 8
+        /// `phase_ver_chroma_plus8`, 0...63.
+        public var verChromaPlus8 = 8
+
+        /// No shift.
+        public init() {}
+    }
+
+    /// How a reference layer's pictures lie in those of this layer.
+    public struct RefLocation: Hashable, Sendable {
+        /// `ref_loc_offset_layer_id`, 0...63.
+        public var layerID = 0
+        /// `scaled_ref_layer_left_offset` and so on.
+        public var scaledRefLayer: Offsets?
+        /// `ref_region_left_offset` and so on.
+        public var refRegion: Offsets?
+        /// Resampling.
+        public var phases: ResamplePhases?
+
+        /// The same place.
+        public init() {}
+    }
+
+    /// `poc_reset_info_present_flag`: slices may reset picture order counts.
+    public var pocResetInfoPresentFlag = false
+    /// `pps_scaling_list_ref_layer_id`, 0...63; nil for lists of its own (`pps_infer_scaling_list_flag` 0).
+    public var scalingListRefLayerID: Int?
+    /// At most 63 reference layers.
+    public var refLocations: [RefLocation] = []
+    /// How colours of reference layers are mapped; nil when they are not.
+    public var colourMapping: HEVCColourMappingTable?
+
+    /// Nothing.
+    public init() {}
+
+    /// Codes the extension.
+    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+        try coder.flag("poc_reset_info_present_flag", &pocResetInfoPresentFlag)
+        try coder.presence("pps_infer_scaling_list_flag", &scalingListRefLayerID, 0)
+        if var layer = scalingListRefLayerID {
+            try coder.u("pps_scaling_list_ref_layer_id", &layer, 6)
+            scalingListRefLayerID = layer
+        }
+        try coder.count("num_ref_loc_offsets", &refLocations, 0...63, repeating: RefLocation())
+        for i in refLocations.indices {
+            try refLocations[i].code(with: &coder, at: i)
+        }
+        try coder.presence("colour_mapping_enabled_flag", &colourMapping, HEVCColourMappingTable())
+        try colourMapping?.code(with: &coder, in: ())
+    }
+}
+
+extension HEVCPPSMultilayerExtension.RefLocation {
+    fileprivate mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, at i: Int
+    ) throws(ParameterSetError) {
+        try coder.u("ref_loc_offset_layer_id", &layerID, 6, at: i)
+        // The standard numbers what follows by layer.
+        let index = layerID
+        let range = -16384...16383
+        try coder.presence("scaled_ref_layer_offset_present_flag", &scaledRefLayer, .init(), at: i)
+        if var offsets = scaledRefLayer {
+            try coder.se("scaled_ref_layer_left_offset", &offsets.left, range, at: index)
+            try coder.se("scaled_ref_layer_top_offset", &offsets.top, range, at: index)
+            try coder.se("scaled_ref_layer_right_offset", &offsets.right, range, at: index)
+            try coder.se("scaled_ref_layer_bottom_offset", &offsets.bottom, range, at: index)
+            scaledRefLayer = offsets
+        }
+        try coder.presence("ref_region_offset_present_flag", &refRegion, .init(), at: i)
+        if var offsets = refRegion {
+            try coder.se("ref_region_left_offset", &offsets.left, range, at: index)
+            try coder.se("ref_region_top_offset", &offsets.top, range, at: index)
+            try coder.se("ref_region_right_offset", &offsets.right, range, at: index)
+            try coder.se("ref_region_bottom_offset", &offsets.bottom, range, at: index)
+            refRegion = offsets
+        }
+        try coder.presence("resample_phase_set_present_flag", &phases, .init(), at: i)
+        if var phases {
+            try coder.ue("phase_hor_luma", &phases.horLuma, 0...31, at: index)
+            try coder.ue("phase_ver_luma", &phases.verLuma, 0...31, at: index)
+            try coder.ue("phase_hor_chroma_plus8", &phases.horChromaPlus8, 0...63, at: index)
+            try coder.ue("phase_ver_chroma_plus8", &phases.verChromaPlus8, 0...63, at: index)
+            self.phases = phases
+        }
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+
+/// `seq_parameter_set_rbsp()`: what holds for a whole coded video sequence (7.3.2.2, 7.4.3.2).
+///
+/// Properties have the standard's names; ``HEVCSPS/displaySize`` and others in the extensions are derived from them.
+public struct HEVCSPS: RBSPStructure {
+    /// The header of the unit that the set stands in: sets of higher layers have another syntax (F.7.3.2.2).
+    public typealias Context = HEVCNALUnitHeader
+
+    /// The size and format of pictures; a set of a higher layer may take them from the video parameter set instead.
+    public var format = HEVCPictureFormat()
+    /// `sps_video_parameter_set_id`, 0...15.
+    public var vpsID = 0
+    /// `sps_max_sub_layers_minus1`, 0...6; in a higher layer `sps_ext_or_max_sub_layers_minus1`, where 7 makes the set
+    /// a multilayer one.
+    public var maxSubLayersMinus1 = 0
+    /// What only a set of a higher layer has, when ``maxSubLayersMinus1`` is 7; nil for others.
+    public var multilayer: HEVCMultilayerSPS?
+    /// `sps_temporal_id_nesting_flag`: decoders may switch to a higher sub-layer at any picture.
+    public var temporalIdNestingFlag = true
+    /// Profile, tier and level.
+    public var profileTierLevel = HEVCProfileTierLevel()
+    /// `sps_seq_parameter_set_id`, 0...15.
+    public var id = 0
+    /// `log2_max_pic_order_cnt_lsb_minus4`, 0...12.
+    public var log2MaxPicOrderCntLsbMinus4 = 0
+    /// What each sub-layer needs of the decoded picture buffer.
+    public var ordering = HEVCSubLayerOrdering()
+    /// Block sizes.
+    public var blocks = HEVCBlockSizes()
+    /// `scaling_list_enabled_flag`: transform coefficients are scaled by frequency.
+    public var scalingListEnabledFlag = false
+    /// The sequence's scaling lists; nil for the default ones, or when scaling is not enabled.
+    public var scalingLists: HEVCScalingLists?
+    /// `amp_enabled_flag`: blocks may be divided a quarter to three quarters.
+    public var ampEnabledFlag = false
+    /// `sample_adaptive_offset_enabled_flag`.
+    public var sampleAdaptiveOffsetEnabledFlag = false
+    /// Blocks of samples that are not transformed; nil when there are none.
+    public var pcm: HEVCPCM?
+    /// The short-term reference picture sets that slices choose from, at most 64.
+    public var shortTermRefPicSets: [HEVCShortTermRefPicSet] = []
+    /// The long-term reference pictures that slices choose from, at most 32; nil when there are no long-term ones.
+    public var longTermRefPics: [HEVCLongTermRefPic]?
+    /// `sps_temporal_mvp_enabled_flag`: motion vectors are predicted from other pictures.
+    public var temporalMvpEnabledFlag = false
+    /// `strong_intra_smoothing_enabled_flag`.
+    public var strongIntraSmoothingEnabledFlag = false
+    /// Display and buffer information.
+    public var vui: HEVCVUI?
+    /// The extensions; nil when `sps_extension_present_flag` is 0.
+    public var extensions: HEVCSPSExtensions?
+
+    /// A Main-like sequence of one 8x8 block, for its caller to change.
+    public init() {}
+
+    /// Reads a NAL unit as it stands in a stream, without start code or length.
+    ///
+    /// - Throws: ``ParameterSetError`` naming field, bit offset, value and legal range.
+    public init(nalUnit: [UInt8]) throws(ParameterSetError) {
+        try self.init(nalUnit: nalUnit, in: HEVCNALUnitHeader(nalUnit: nalUnit))
+    }
+
+    /// The NAL unit as it stands in a stream, without start code or length.
+    ///
+    /// - Parameter header: The unit's header; that of a base layer unless given.
+    /// - Returns: The unit with emulation prevention.
+    /// - Throws: ``ParameterSetError`` when a value has no place in the syntax or lies outside the legal range.
+    public func nalUnit(header: HEVCNALUnitHeader = Self.defaultHeader) throws(ParameterSetError) -> [UInt8] {
+        try nalUnit(header: header, in: header)
+    }
+
+    /// Type 33.
+    public static var unitTypes: [HEVCNALUnitType] { [.sps] }
+
+    /// Type 33 in the base layer.
+    public static var defaultHeader: HEVCNALUnitHeader { .init(type: .sps) }
+
+    /// Codes `seq_parameter_set_rbsp()`.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, in header: HEVCNALUnitHeader
+    ) throws(ParameterSetError) {
+        try codeProfile(with: &coder, layerID: header.layerID)
+        if multilayer != nil {
+            try multilayer?.codeFormat(with: &coder)
+            try coder.infer("chroma_format_idc", &format, HEVCPictureFormat())
+        } else {
+            try format.code(with: &coder, in: ())
+        }
+        try coder.ue("log2_max_pic_order_cnt_lsb_minus4", &log2MaxPicOrderCntLsbMinus4, 0...12)
+        if multilayer == nil {
+            try ordering.code(with: &coder, in: .init(isVPS: false, count: maxSubLayersMinus1 + 1))
+        } else {
+            try coder.infer("sps_max_dec_pic_buffering_minus1", &ordering, HEVCSubLayerOrdering())
+        }
+        try blocks.code(with: &coder, in: ())
+        try codeTools(with: &coder)
+        try codeReferencePictures(with: &coder)
+        try coder.flag("sps_temporal_mvp_enabled_flag", &temporalMvpEnabledFlag)
+        try coder.flag("strong_intra_smoothing_enabled_flag", &strongIntraSmoothingEnabledFlag)
+        try codeVUI(with: &coder)
+        try coder.presence("sps_extension_present_flag", &extensions, HEVCSPSExtensions())
+        try extensions?.code(with: &coder, in: format)
+        try coder.rbspTrailingBits()
+    }
+
+    private mutating func codeProfile<Coder: SyntaxCoder>(
+        with coder: inout Coder, layerID: Int
+    ) throws(ParameterSetError) {
+        try coder.u("sps_video_parameter_set_id", &vpsID, 4)
+        if layerID == 0 {
+            try coder.u("sps_max_sub_layers_minus1", &maxSubLayersMinus1, 3, 0...6)
+        } else {
+            try coder.u("sps_ext_or_max_sub_layers_minus1", &maxSubLayersMinus1, 3)
+        }
+        if layerID > 0, maxSubLayersMinus1 == 7 {
+            multilayer = multilayer ?? HEVCMultilayerSPS()
+            try coder.infer("sps_temporal_id_nesting_flag", &temporalIdNestingFlag, true)
+            try coder.infer("general_profile_idc", &profileTierLevel, HEVCProfileTierLevel())
+        } else {
+            try coder.absent("update_rep_format_flag", &multilayer)
+            try coder.flag("sps_temporal_id_nesting_flag", &temporalIdNestingFlag)
+            try profileTierLevel.code(with: &coder, in: .init(maxSubLayersMinus1: maxSubLayersMinus1))
+        }
+        try coder.ue("sps_seq_parameter_set_id", &id, 0...15)
+    }
+
+    private mutating func codeTools<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+        try coder.flag("scaling_list_enabled_flag", &scalingListEnabledFlag)
+        let isInferred = try multilayer?.codeScaling(with: &coder, isEnabled: scalingListEnabledFlag) ?? false
+        if scalingListEnabledFlag, !isInferred {
+            try coder.presence("sps_scaling_list_data_present_flag", &scalingLists, HEVCScalingLists())
+            try scalingLists?.code(with: &coder, in: ())
+        } else {
+            try coder.absent("sps_scaling_list_data_present_flag", &scalingLists)
+        }
+        try coder.flag("amp_enabled_flag", &ampEnabledFlag)
+        try coder.flag("sample_adaptive_offset_enabled_flag", &sampleAdaptiveOffsetEnabledFlag)
+        try coder.presence("pcm_enabled_flag", &pcm, HEVCPCM())
+        try pcm?.code(with: &coder, in: blocks)
+    }
+
+    private mutating func codeReferencePictures<Coder: SyntaxCoder>(
+        with coder: inout Coder
+    ) throws(ParameterSetError) {
+        try coder.count("num_short_term_ref_pic_sets", &shortTermRefPicSets, 0...64, repeating: .init())
+        for i in shortTermRefPicSets.indices {
+            let candidates = Array(shortTermRefPicSets[..<i])
+            try shortTermRefPicSets[i].code(
+                with: &coder, in: .init(candidates: candidates, isInSliceHeader: false))
+        }
+        try coder.presence("long_term_ref_pics_present_flag", &longTermRefPics, [])
+        if var pictures = longTermRefPics {
+            try coder.count("num_long_term_ref_pics_sps", &pictures, 0...32, repeating: .init())
+            for i in pictures.indices {
+                try coder.u(
+                    "lt_ref_pic_poc_lsb_sps", &pictures[i].pocLsb, log2MaxPicOrderCntLsbMinus4 + 4, at: i)
+                try coder.flag("used_by_curr_pic_lt_sps_flag", &pictures[i].isUsedByCurrentPicture, at: i)
+            }
+            longTermRefPics = pictures
+        }
+    }
+
+    private mutating func codeVUI<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+        try coder.presence("vui_parameters_present_flag", &vui, HEVCVUI())
+        try vui?.code(with: &coder, in: multilayer == nil ? maxSubLayersMinus1 : 0)
+        // How many sub-layers there are is in the video parameter set then (F.7.4.3.2.1).
+        guard multilayer == nil || vui?.timing?.hrd == nil else {
+            throw coder.failure(
+                .unsupported, SyntaxName("vui_hrd_parameters_present_flag"),
+                "a buffer model in a multilayer sequence parameter set cannot be read without the video parameter set")
+        }
+    }
+}

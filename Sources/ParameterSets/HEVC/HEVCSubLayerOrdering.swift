@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+/// How much each temporal sub-layer needs of the decoded picture buffer (7.3.2.1, 7.3.2.2.1).
+public struct HEVCSubLayerOrdering: SyntaxStructure {
+    /// Which parameter set the table stands in, and for how many sub-layers.
+    public struct Context: Sendable {
+        /// Whether the table is the video parameter set's, which decides the names.
+        public var isVPS: Bool
+        /// How many sub-layers there are, 1...7.
+        public var count: Int
+
+        /// Names both.
+        public init(isVPS: Bool, count: Int) {
+            self.isVPS = isVPS
+            self.count = count
+        }
+    }
+
+    /// One sub-layer's needs, those of the sub-layers below included.
+    public struct SubLayer: Hashable, Sendable {
+        /// `max_dec_pic_buffering_minus1`, 0...15: pictures in the buffer besides the one being decoded.
+        public var maxDecPicBufferingMinus1 = 0
+        /// `max_num_reorder_pics`: pictures that may come before a picture in decoding order and after it in output
+        /// order; no more than `maxDecPicBufferingMinus1`.
+        public var maxNumReorderPics = 0
+        /// `max_latency_increase_plus1`, 0...4 294 967 294; 0 for no limit on latency.
+        public var maxLatencyIncreasePlus1 = 0
+
+        /// No reordering.
+        public init() {}
+    }
+
+    /// `sub_layer_ordering_info_present_flag`: each sub-layer is coded; otherwise all are like the highest.
+    public var isPerSubLayer = true
+    /// The sub-layers, lowest first.
+    public var subLayers = [SubLayer()]
+
+    /// One sub-layer, no reordering.
+    public init() {}
+
+    /// The highest sub-layer's needs, which are the whole stream's.
+    public var highest: SubLayer { subLayers.last ?? SubLayer() }
+
+    /// Codes the flag and three numbers for each sub-layer, or for the highest only.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, in context: Context
+    ) throws(ParameterSetError) {
+        let isVPS = context.isVPS
+        try coder.flag(
+            isVPS ? "vps_sub_layer_ordering_info_present_flag" : "sps_sub_layer_ordering_info_present_flag",
+            &isPerSubLayer)
+        let name: StaticString = isVPS ? "vps_max_dec_pic_buffering_minus1" : "sps_max_dec_pic_buffering_minus1"
+        try coder.expect(name, &subLayers, count: context.count, repeating: SubLayer())
+        for i in (isPerSubLayer ? 0 : context.count - 1)..<context.count {
+            try coder.ue(name, &subLayers[i].maxDecPicBufferingMinus1, 0...15, at: i)
+            try coder.ue(
+                isVPS ? "vps_max_num_reorder_pics" : "sps_max_num_reorder_pics", &subLayers[i].maxNumReorderPics,
+                0...subLayers[i].maxDecPicBufferingMinus1, at: i)
+            try coder.ue(
+                isVPS ? "vps_max_latency_increase_plus1" : "sps_max_latency_increase_plus1",
+                &subLayers[i].maxLatencyIncreasePlus1, at: i)
+        }
+        let highest = highest
+        for i in 0..<(isPerSubLayer ? 0 : context.count - 1) {
+            try coder.infer(name, &subLayers[i], highest, at: i)
+        }
+    }
+}
