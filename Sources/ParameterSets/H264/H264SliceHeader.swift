@@ -2,19 +2,8 @@
 
 /// `slice_header()`: what holds for one slice (7.3.3, 7.4.3).
 public struct H264SliceHeader: SyntaxStructure {
-    /// What else decides the syntax.
-    public struct Context: Sendable {
-        /// The NAL unit's header.
-        public var header: H264NALUnitHeader
-        /// The parameter sets; the slice names its PPS.
-        public var parameterSets: H264ParameterSets
-
-        /// Makes a context.
-        public init(header: H264NALUnitHeader, parameterSets: H264ParameterSets) {
-            self.header = header
-            self.parameterSets = parameterSets
-        }
-    }
+    /// The NAL unit's header, and the parameter sets; the slice names its PPS.
+    public typealias Context = SliceContext<H264NALUnitHeader, H264ParameterSets>
 
     /// What a slice's macroblocks may be.
     public enum Kind: Int, Hashable, Sendable {

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+/// `access_unit_delimiter_rbsp()` (7.3.2.5): the start of an access unit.
+public struct HEVCAccessUnitDelimiter: RBSPStructure {
+    /// `pic_type`, 0...7: which slices the picture may have; 0 I, 1 P and I, 2 B, P and I (table 7-2).
+    public var picType = 2
+
+    /// Any slices.
+    public init() {}
+
+    /// Codes three bits and the trailing ones.
+    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+        try coder.u("pic_type", &picType, 3)
+        try coder.rbspTrailingBits()
+    }
+
+    /// Type 35 in the base layer.
+    public static var defaultHeader: HEVCNALUnitHeader { .init(type: .accessUnitDelimiter) }
+
+    /// Type 35.
+    public static var unitTypes: [HEVCNALUnitType] { [defaultHeader.type] }
+}

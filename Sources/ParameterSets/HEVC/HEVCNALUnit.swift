@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+
+/// A whole HEVC NAL unit (7.3.1.1).
+public struct HEVCNALUnit: CodedNALUnit {
+    /// The parameter sets of the stream up to the unit.
+    public typealias Context = HEVCParameterSets
+
+    /// What the unit holds.
+    public enum Payload: Hashable, Sendable {
+        /// Type 32.
+        case vps(HEVCVPS)
+        /// Type 33.
+        case sps(HEVCSPS)
+        /// Type 34.
+        case pps(HEVCPPS)
+        /// Types 0...9 and 16...21 of the base layer: the header, and `slice_segment_data()` with the trailing bits.
+        case sliceSegment(HEVCSliceSegmentHeader, data: OpaqueBits)
+        /// Type 38, with the number of its bytes.
+        case filler(FillerData)
+        /// Types 36 and 37, end of sequence and end of bitstream, which hold nothing.
+        case nothing
+        /// Any other type, and slice segments of higher layers, with their bits.
+        case other(OpaqueBits)
+        /// Type 35.
+        case accessUnitDelimiter(HEVCAccessUnitDelimiter)
+
+        /// A payload to read into.
+        fileprivate init(for header: HEVCNALUnitHeader) {
+            self =
+                switch header.type {
+                case .vps: .vps(.init())
+                case .sps: .sps(.init())
+                case .pps: .pps(.init())
+                case .filler: .filler(.init())
+                case .endOfSequence, .endOfBitstream: .nothing
+                case .accessUnitDelimiter: .accessUnitDelimiter(.init())
+                case let type where type.isSliceSegment && header.layerID == 0: .sliceSegment(.init(), data: .init())
+                default: .other(.init())
+                }
+        }
+
+        /// The case, without what is inside.
+        private var kind: Int {
+            switch self {
+            case .vps: 0
+            case .sps: 1
+            case .pps: 2
+            case .sliceSegment: 3
+            case .filler: 4
+            case .nothing: 5
+            case .other: 6
+            case .accessUnitDelimiter: 7
+            }
+        }
+
+        /// Whether a unit with this header holds this; unknown bits may stand for anything.
+        fileprivate func fits(_ header: HEVCNALUnitHeader) -> Bool {
+            if case .other = self { return true }
+            return kind == Payload(for: header).kind
+        }
+    }
+
+    /// What the unit holds; it has to fit ``header``.
+    public var payload = Payload.nothing
+    /// Zero bytes after the trailing bits, `cabac_zero_words`.
+    public var zeroBytes = 0
+    /// The unit's header.
+    public var header = HEVCNALUnitHeader()
+
+    /// Makes a unit.
+    public init(header: HEVCNALUnitHeader, payload: Payload) {
+        (self.header, self.payload) = (header, payload)
+    }
+
+    /// A unit to read into.
+    public init() {}
+
+    /// Codes header and payload.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, in parameterSets: Context
+    ) throws(ParameterSetError) {
+        try header.code(with: &coder, in: ())
+        if Coder.isReading {
+            payload = Payload(for: header)
+        }
+        guard payload.fits(header) else {
+            throw coder.failure(
+                .notRepresentable, SyntaxName("nal_unit_type"), "is \(header.type), which holds another payload")
+        }
+        switch payload {
+        case .vps(var vps):
+            try vps.code(with: &coder, in: ())
+            payload = .vps(vps)
+        case .sps(var sps):
+            try sps.code(with: &coder, in: header)
+            payload = .sps(sps)
+        case .pps(var pps):
+            try pps.code(with: &coder, in: ())
+            payload = .pps(pps)
+        case .sliceSegment(var segment, var data):
+            try segment.code(with: &coder, in: .init(header: header, parameterSets: parameterSets))
+            try coder.opaque(SyntaxName("slice_segment_data"), &data, count: coder.remainingBits)
+            payload = .sliceSegment(segment, data: data)
+        case .filler(var filler):
+            try filler.code(with: &coder, in: ())
+            payload = .filler(filler)
+        case .nothing:
+            try coder.noMoreData()
+        case .other(var bits):
+            try coder.opaque(SyntaxName("rbsp_data"), &bits, count: coder.remainingBits)
+            payload = .other(bits)
+        case .accessUnitDelimiter(var delimiter):
+            try delimiter.code(with: &coder, in: ())
+            payload = .accessUnitDelimiter(delimiter)
+        }
+    }
+}
+
+extension HEVCNALUnitType {
+    /// Types 0...9 and 16...21, whose slice segments have a known syntax.
+    public var isSliceSegment: Bool { (0...9).contains(rawValue) || (16...21).contains(rawValue) }
+}
+
+extension HEVCParameterSets: StreamParameterSets {
+    /// Adds a parameter set; a slice segment of the base layer makes its sequence parameter set the one in use.
+    public mutating func update(with unit: HEVCNALUnit) {
+        let layerID = unit.header.layerID
+        switch unit.payload {
+        case .vps(let vps): insert(vps)
+        case .sps(let sps): insert(sps, layerID: layerID)
+        case .pps(let pps): insert(pps, layerID: layerID)
+        case .sliceSegment(let segment, _): activate(ppsID: segment.ppsID)
+        default: break
+        }
+    }
+}
+
+extension HEVCSliceSegmentHeader {
+    /// Reads the header of a slice segment's NAL unit, no more of the unit than it needs.
+    ///
+    /// - Parameters:
+    ///   - nalUnit: The unit as it stands in a stream, without start code or length.
+    ///   - parameterSets: Those of the stream up to the unit.
+    /// - Throws: ``ParameterSetError`` naming field, bit offset, value and legal range.
+    public init(nalUnit: [UInt8], in parameterSets: HEVCParameterSets) throws(ParameterSetError) {
+        let unitHeader = try HEVCNALUnitHeader(nalUnit: nalUnit)
+        guard unitHeader.type.isSliceSegment else {
+            throw ParameterSetError(
+                .wrongUnitType, field: "nal_unit_type", bitOffset: 0,
+                reason: "is \(unitHeader.type), expected a slice segment")
+        }
+        self = try SliceHeaderReading.header(of: nalUnit) { (reader) throws(ParameterSetError) in
+            var unitHeader = unitHeader
+            try unitHeader.code(with: &reader, in: ())
+            var segment = HEVCSliceSegmentHeader()
+            try segment.code(with: &reader, in: .init(header: unitHeader, parameterSets: parameterSets))
+            return segment
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+/// The parameter sets of an HEVC stream so far, which later units refer to by id (7.4.2.4.2).
+public struct HEVCParameterSets: Hashable, Sendable {
+    /// A set's id in the layer that it came in.
+    private struct Key: Hashable {
+        var layerID: Int
+        var id: Int
+    }
+
+    private var videoSets: [Int: HEVCVPS] = [:]
+    private var sequenceSets: [Key: HEVCSPS] = [:]
+    private var pictureSets: [Key: HEVCPPS] = [:]
+    private var activeKey: Key?
+
+    /// None.
+    public init() {}
+
+    /// The sets of a stream of one layer.
+    public init(vps: HEVCVPS? = nil, sps: HEVCSPS, pps: HEVCPPS) {
+        if let vps {
+            insert(vps)
+        }
+        insert(sps)
+        insert(pps)
+    }
+
+    /// The video parameter set with an id, 0...15.
+    public func vps(_ id: Int) -> HEVCVPS? { videoSets[id] }
+
+    /// The sequence parameter set with an id, 0...15, for units of a layer.
+    ///
+    /// A layer's units may refer to sets of lower layers too; the layer's own come first.
+    public func sps(_ id: Int, layerID: Int = 0) -> HEVCSPS? {
+        Self.find(id, layerID, in: sequenceSets)
+    }
+
+    /// The picture parameter set with an id, 0...63, for units of a layer.
+    ///
+    /// A layer's units may refer to sets of lower layers too; the layer's own come first.
+    public func pps(_ id: Int, layerID: Int = 0) -> HEVCPPS? {
+        Self.find(id, layerID, in: pictureSets)
+    }
+
+    /// The base layer's sequence parameter set in use; nil before its first slice.
+    public var activeSPS: HEVCSPS? {
+        activeKey.flatMap { sequenceSets[$0] }
+    }
+
+    /// Adds a set, or replaces the one of its id.
+    public mutating func insert(_ vps: HEVCVPS) {
+        videoSets[vps.id] = vps
+    }
+
+    /// Adds a set of a layer, or replaces the one of its id.
+    public mutating func insert(_ sps: HEVCSPS, layerID: Int = 0) {
+        sequenceSets[Key(layerID: layerID, id: sps.id)] = sps
+    }
+
+    /// Adds a set of a layer, or replaces the one of its id.
+    public mutating func insert(_ pps: HEVCPPS, layerID: Int = 0) {
+        pictureSets[Key(layerID: layerID, id: pps.id)] = pps
+    }
+
+    /// Makes the sequence parameter set that a picture parameter set of the base layer refers to the one in use.
+    public mutating func activate(ppsID: Int) {
+        guard let pps = pps(ppsID) else { return }
+        activeKey = Key(layerID: 0, id: pps.spsID)
+    }
+
+    private static func find<Set>(_ id: Int, _ layerID: Int, in sets: [Key: Set]) -> Set? {
+        sets[Key(layerID: layerID, id: id)]
+            ?? (0..<max(layerID, 0)).reversed().lazy.compactMap { sets[Key(layerID: $0, id: id)] }.first
+    }
+}

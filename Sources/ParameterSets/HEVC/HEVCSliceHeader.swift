@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+
+/// The part of `slice_segment_header()` that holds for a whole slice (7.3.6.1, 7.4.7.1).
+public struct HEVCSliceHeader: SyntaxStructure {
+    /// What decides the syntax.
+    public struct Context: Sendable {
+        /// The NAL unit's type.
+        public var unitType: HEVCNALUnitType
+        /// The sequence parameter set in use.
+        public var sps: HEVCSPS
+        /// The picture parameter set referred to.
+        public var pps: HEVCPPS
+
+        /// Makes a context.
+        public init(unitType: HEVCNALUnitType, sps: HEVCSPS, pps: HEVCPPS) {
+            self.unitType = unitType
+            self.sps = sps
+            self.pps = pps
+        }
+    }
+
+    /// `slice_type` (table 7-7).
+    public enum Kind: Int, Hashable, Sendable {
+        /// Predicted from two pictures a block.
+        case b = 0
+        /// Predicted from one picture a block.
+        case p = 1
+        /// Not predicted from other pictures.
+        case i = 2
+    }
+
+    /// `discardable_flag`, `cross_layer_bla_flag` (F.7.3.6.1) and `slice_reserved_flag`, as many as
+    /// `num_extra_slice_header_bits`.
+    public var extraFlags: [Bool] = []
+    /// `slice_type`.
+    public var kind = Kind.i
+    /// `pic_output_flag`: the picture is for output.
+    public var picOutputFlag = true
+    /// `colour_plane_id`, 0...2: Y, Cb, Cr; 0 unless planes are coded separately.
+    public var colourPlaneID = 0
+    /// The pictures that are kept; nil for IDR pictures.
+    public var references: HEVCSliceReferences?
+    /// `slice_sao_luma_flag`.
+    public var saoLumaFlag = false
+    /// `slice_sao_chroma_flag`.
+    public var saoChromaFlag = false
+    /// How blocks are predicted from other pictures; nil for I slices.
+    public var prediction: HEVCSlicePrediction?
+    /// `slice_qp_delta`: the quantiser less 26 + `init_qp_minus26`.
+    public var qpDelta = 0
+    /// `slice_cb_qp_offset`, -12...12.
+    public var cbQpOffset = 0
+    /// `slice_cr_qp_offset`, -12...12.
+    public var crQpOffset = 0
+    /// `slice_act_y_qp_offset`, `slice_act_cb_qp_offset` and `slice_act_cr_qp_offset`, -12...12; nil where the picture
+    /// parameter set has none.
+    public var actQpOffsets: [Int]?
+    /// `cu_chroma_qp_offset_enabled_flag`.
+    public var cuChromaQpOffsetEnabledFlag = false
+    /// The slice's own deblocking; nil for that of the picture parameter set (`deblocking_filter_override_flag` 0).
+    public var deblocking: Deblocking?
+    /// `slice_loop_filter_across_slices_enabled_flag`; that of the picture parameter set where not coded.
+    public var loopFilterAcrossSlicesEnabledFlag = false
+
+    /// How a slice's blocks are deblocked.
+    public struct Deblocking: Hashable, Sendable {
+        /// `slice_deblocking_filter_disabled_flag`.
+        public var disabledFlag = false
+        /// `slice_beta_offset_div2`, -6...6; that of the picture parameter set when disabled.
+        public var betaOffsetDiv2 = 0
+        /// `slice_tc_offset_div2`, -6...6; that of the picture parameter set when disabled.
+        public var tcOffsetDiv2 = 0
+
+        /// Enabled without offsets.
+        public init() {}
+    }
+
+    /// An I slice.
+    public init() {}
+
+    /// Codes the slice's part of the header.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, in context: Context
+    ) throws(ParameterSetError) {
+        let (sps, pps) = (context.sps, context.pps)
+        try codeExtraFlags(with: &coder, count: pps.numExtraSliceHeaderBits)
+        var kindCode = kind.rawValue
+        try coder.ue("slice_type", &kindCode, 0...2)
+        kind = Kind(rawValue: kindCode) ?? .i
+        if pps.outputFlagPresentFlag {
+            try coder.flag("pic_output_flag", &picOutputFlag)
+        } else {
+            try coder.infer("pic_output_flag", &picOutputFlag, true)
+        }
+        if sps.format.separateColourPlaneFlag {
+            try coder.u("colour_plane_id", &colourPlaneID, 2, 0...2)
+        } else {
+            try coder.infer("colour_plane_id", &colourPlaneID, 0)
+        }
+        if context.unitType.isIDR {
+            try coder.absent("slice_pic_order_cnt_lsb", &references)
+        } else {
+            var pictures = references ?? HEVCSliceReferences()
+            try pictures.code(with: &coder, in: sps)
+            references = pictures
+        }
+        try codeSampleAdaptiveOffset(with: &coder, sps)
+        if kind == .i {
+            try coder.absent("num_ref_idx_active_override_flag", &prediction)
+        } else {
+            var inter = prediction ?? HEVCSlicePrediction()
+            try inter.code(
+                with: &coder, in: .init(isB: kind == .b, references: references, sps: sps, pps: pps))
+            prediction = inter
+        }
+        try codeQuantiser(with: &coder, in: context)
+        try codeLoopFilters(with: &coder, pps)
+    }
+
+    private mutating func codeExtraFlags<Coder: SyntaxCoder>(
+        with coder: inout Coder, count: Int
+    ) throws(ParameterSetError) {
+        try coder.expect("slice_reserved_flag", &extraFlags, count: count, repeating: false)
+        for i in extraFlags.indices {
+            try coder.flag("slice_reserved_flag", &extraFlags[i], at: i)
+        }
+    }
+
+    private mutating func codeSampleAdaptiveOffset<Coder: SyntaxCoder>(
+        with coder: inout Coder, _ sps: HEVCSPS
+    ) throws(ParameterSetError) {
+        if sps.sampleAdaptiveOffsetEnabledFlag {
+            try coder.flag("slice_sao_luma_flag", &saoLumaFlag)
+        } else {
+            try coder.infer("slice_sao_luma_flag", &saoLumaFlag, false)
+        }
+        if sps.sampleAdaptiveOffsetEnabledFlag, sps.format.chromaArrayType != 0 {
+            try coder.flag("slice_sao_chroma_flag", &saoChromaFlag)
+        } else {
+            try coder.infer("slice_sao_chroma_flag", &saoChromaFlag, false)
+        }
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+
+/// How the blocks of a P or B slice are predicted from other pictures (7.3.6.1, 7.3.6.2).
+public struct HEVCSlicePrediction: SyntaxStructure {
+    /// What decides the syntax.
+    public struct Context: Sendable {
+        /// Whether the slice is B.
+        public var isB: Bool
+        /// The slice's reference pictures; nil in an IDR picture.
+        public var references: HEVCSliceReferences?
+        /// The sequence parameter set in use.
+        public var sps: HEVCSPS
+        /// The picture parameter set referred to.
+        public var pps: HEVCPPS
+
+        /// Makes a context.
+        public init(isB: Bool, references: HEVCSliceReferences?, sps: HEVCSPS, pps: HEVCPPS) {
+            self.isB = isB
+            self.references = references
+            self.sps = sps
+            self.pps = pps
+        }
+
+        /// `pps_curr_pic_ref_enabled_flag`: the picture is among its own references.
+        var hasCurrentPicture: Bool { pps.extensions?.screenContent?.currPicRefEnabledFlag ?? false }
+
+        /// `NumPicTotalCurr` (7-55).
+        var pictureCount: Int {
+            (references?.usedCount(in: sps) ?? 0) + (hasCurrentPicture ? 1 : 0)
+        }
+    }
+
+    /// Where motion vectors of another picture are taken from.
+    public struct Collocated: Hashable, Sendable {
+        /// `collocated_from_l0_flag`; true in P slices.
+        public var fromL0Flag = true
+        /// `collocated_ref_idx`, 0...14.
+        public var refIdx = 0
+
+        /// The first picture of list 0.
+        public init() {}
+    }
+
+    /// `num_ref_idx_active_override_flag`: the lists have other lengths than the picture parameter set says.
+    public var numRefIdxActiveOverrideFlag = false
+    /// `num_ref_idx_l0_active_minus1`, 0...14.
+    public var numRefIdxL0ActiveMinus1 = 0
+    /// `num_ref_idx_l1_active_minus1`, 0...14; 0 in P slices.
+    public var numRefIdxL1ActiveMinus1 = 0
+    /// `list_entry_l0`: which pictures list 0 has; nil for the usual order.
+    public var listEntriesL0: [Int]?
+    /// `list_entry_l1`: which pictures list 1 has; nil for the usual order.
+    public var listEntriesL1: [Int]?
+    /// `mvd_l1_zero_flag`.
+    public var mvdL1ZeroFlag = false
+    /// `cabac_init_flag`.
+    public var cabacInitFlag = false
+    /// The picture that motion vectors come from; nil without temporal prediction.
+    public var collocated: Collocated?
+    /// Weights; nil where the picture parameter set has none for the slice's kind.
+    public var predWeightTable: HEVCPredWeightTable?
+    /// `five_minus_max_num_merge_cand`, 0...4.
+    public var fiveMinusMaxNumMergeCand = 0
+    /// `use_integer_mv_flag`: motion vectors are whole samples.
+    public var useIntegerMvFlag = false
+
+    /// One picture in list 0.
+    public init() {}
+
+    /// Codes `num_ref_idx_active_override_flag` up to `use_integer_mv_flag`.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, in context: Context
+    ) throws(ParameterSetError) {
+        let (pps, isB) = (context.pps, context.isB)
+        try codeListLengths(with: &coder, in: context)
+        try codeListModification(with: &coder, in: context)
+        if isB {
+            try coder.flag("mvd_l1_zero_flag", &mvdL1ZeroFlag)
+        } else {
+            try coder.infer("mvd_l1_zero_flag", &mvdL1ZeroFlag, false)
+        }
+        if pps.cabacInitPresentFlag {
+            try coder.flag("cabac_init_flag", &cabacInitFlag)
+        } else {
+            try coder.infer("cabac_init_flag", &cabacInitFlag, false)
+        }
+        if context.references?.temporalMvpEnabledFlag == true {
+            var picture = collocated ?? Collocated()
+            try picture.code(with: &coder, isB: isB, l0: numRefIdxL0ActiveMinus1, l1: numRefIdxL1ActiveMinus1)
+            collocated = picture
+        } else {
+            try coder.absent("collocated_ref_idx", &collocated)
+        }
+        if isB ? pps.weightedBipredFlag : pps.weightedPredFlag {
+            var table = predWeightTable ?? HEVCPredWeightTable()
+            try table.code(with: &coder, in: weightContext(in: context))
+            predWeightTable = table
+        } else {
+            try coder.absent("luma_log2_weight_denom", &predWeightTable)
+        }
+        try coder.ue("five_minus_max_num_merge_cand", &fiveMinusMaxNumMergeCand, 0...4)
+        let control = context.sps.extensions?.screenContent?.motionVectorResolutionControlIdc ?? 0
+        if control == 2 {
+            try coder.flag("use_integer_mv_flag", &useIntegerMvFlag)
+        } else {
+            try coder.infer("use_integer_mv_flag", &useIntegerMvFlag, control == 1)
+        }
+    }
+
+    private mutating func codeListLengths<Coder: SyntaxCoder>(
+        with coder: inout Coder, in context: Context
+    ) throws(ParameterSetError) {
+        let (pps, isB) = (context.pps, context.isB)
+        try coder.flag("num_ref_idx_active_override_flag", &numRefIdxActiveOverrideFlag)
+        if numRefIdxActiveOverrideFlag {
+            try coder.ue("num_ref_idx_l0_active_minus1", &numRefIdxL0ActiveMinus1, 0...14)
+        } else {
+            try coder.infer(
+                "num_ref_idx_l0_active_minus1", &numRefIdxL0ActiveMinus1, pps.numRefIdxL0DefaultActiveMinus1)
+        }
+        if numRefIdxActiveOverrideFlag, isB {
+            try coder.ue("num_ref_idx_l1_active_minus1", &numRefIdxL1ActiveMinus1, 0...14)
+        } else {
+            try coder.infer(
+                "num_ref_idx_l1_active_minus1", &numRefIdxL1ActiveMinus1,
+                isB ? pps.numRefIdxL1DefaultActiveMinus1 : 0)
+        }
+    }
+
+    /// Codes `ref_pic_lists_modification()`.
+    private mutating func codeListModification<Coder: SyntaxCoder>(
+        with coder: inout Coder, in context: Context
+    ) throws(ParameterSetError) {
+        let count = context.pictureCount
+        guard context.pps.listsModificationPresentFlag, count > 1 else {
+            try coder.absent("ref_pic_list_modification_flag_l0", &listEntriesL0)
+            try coder.absent("ref_pic_list_modification_flag_l1", &listEntriesL1)
+            return
+        }
+        try coder.presence("ref_pic_list_modification_flag_l0", &listEntriesL0, [])
+        try Self.codeEntries(
+            "list_entry_l0", &listEntriesL0, count: numRefIdxL0ActiveMinus1 + 1, of: count, with: &coder)
+        if context.isB {
+            try coder.presence("ref_pic_list_modification_flag_l1", &listEntriesL1, [])
+            try Self.codeEntries(
+                "list_entry_l1", &listEntriesL1, count: numRefIdxL1ActiveMinus1 + 1, of: count, with: &coder)
+        } else {
+            try coder.absent("ref_pic_list_modification_flag_l1", &listEntriesL1)
+        }
+    }
+
+    private static func codeEntries<Coder: SyntaxCoder>(
+        _ name: StaticString, _ entries: inout [Int]?, count: Int, of pictures: Int, with coder: inout Coder
+    ) throws(ParameterSetError) {
+        guard var list = entries else { return }
+        try coder.expect(name, &list, count: count, repeating: 0)
+        for i in list.indices {
+            try coder.u(name, &list[i], ceilLog2(pictures), 0...pictures - 1, at: i)
+        }
+        entries = list
+    }
+
+    /// What the weights depend on: an entry that is the current picture itself has none (7.3.6.3).
+    private func weightContext(in context: Context) -> HEVCPredWeightTable.Context {
+        let count = max(context.pictureCount, 1)
+        func isWeighted(_ entries: [Int]?, _ i: Int, isReplaced: Bool) -> Bool {
+            guard context.hasCurrentPicture else { return true }
+            // The current picture comes last in each round through the pictures, or replaces the last entry (8.3.4).
+            return (entries?[i] ?? i) % count != count - 1 && !isReplaced
+        }
+        let l0 = (0...numRefIdxL0ActiveMinus1).map { i in
+            isWeighted(
+                listEntriesL0, i,
+                isReplaced: listEntriesL0 == nil && i == numRefIdxL0ActiveMinus1 && count > numRefIdxL0ActiveMinus1 + 1)
+        }
+        let l1 = (0...numRefIdxL1ActiveMinus1).map { isWeighted(listEntriesL1, $0, isReplaced: false) }
+        return .init(l0: l0, l1: context.isB ? l1 : [], sps: context.sps)
+    }
+}
+
+extension HEVCSlicePrediction.Collocated {
+    fileprivate mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, isB: Bool, l0: Int, l1: Int
+    ) throws(ParameterSetError) {
+        if isB {
+            try coder.flag("collocated_from_l0_flag", &fromL0Flag)
+        } else {
+            try coder.infer("collocated_from_l0_flag", &fromL0Flag, true)
+        }
+        let last = fromL0Flag ? l0 : l1
+        if last > 0 {
+            try coder.ue("collocated_ref_idx", &refIdx, 0...last)
+        } else {
+            try coder.infer("collocated_ref_idx", &refIdx, 0)
+        }
+    }
+}

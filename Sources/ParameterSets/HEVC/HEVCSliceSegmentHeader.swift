@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+
+/// `slice_segment_header()` (7.3.6.1, 7.4.7.1).
+///
+/// Slice segments of higher layers need what the video parameter set's extension tells; they are refused as
+/// `.unsupported`.
+public struct HEVCSliceSegmentHeader: SyntaxStructure {
+    /// The NAL unit's header, and the parameter sets of the stream up to the unit.
+    public typealias Context = SliceContext<HEVCNALUnitHeader, HEVCParameterSets>
+
+    /// `first_slice_segment_in_pic_flag`.
+    public var firstSliceSegmentInPicFlag = true
+    /// `no_output_of_prior_pics_flag`; coded for IRAP pictures only.
+    public var noOutputOfPriorPicsFlag = false
+    /// `slice_pic_parameter_set_id`, 0...63.
+    public var ppsID = 0
+    /// `slice_segment_address`: the first coding tree block, in raster order; 0 for the first segment.
+    public var sliceSegmentAddress = 0
+    /// What holds for the whole slice; nil in a dependent segment (`dependent_slice_segment_flag` 1), for which the
+    /// values of the segment before hold.
+    public var slice: HEVCSliceHeader? = HEVCSliceHeader()
+    /// `offset_len_minus1`, 0...31; 0 without entry points.
+    public var offsetLenMinus1 = 0
+    /// `entry_point_offset_minus1`, in bytes: the lengths of all parts but the last, less 1.
+    public var entryPointOffsetsMinus1: [Int] = []
+    /// `slice_segment_header_extension_data_byte`, at most 256; nil where the picture parameter set has no extension.
+    public var extensionBytes: [UInt8]?
+
+    /// The first segment of an I picture.
+    public init() {}
+
+    /// Codes the header and `byte_alignment()`.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, in context: Context
+    ) throws(ParameterSetError) {
+        let header = context.header
+        try coder.flag("first_slice_segment_in_pic_flag", &firstSliceSegmentInPicFlag)
+        if header.type.isIRAP {
+            try coder.flag("no_output_of_prior_pics_flag", &noOutputOfPriorPicsFlag)
+        } else {
+            try coder.infer("no_output_of_prior_pics_flag", &noOutputOfPriorPicsFlag, false)
+        }
+        let idPosition = coder.bitPosition
+        try coder.ue("slice_pic_parameter_set_id", &ppsID, 0...63)
+        let (pps, sps) = try context.activeSets(ppsID: ppsID, bitOffset: idPosition)
+        try codeAddress(with: &coder, pps: pps, sps: sps)
+        try slice?.code(with: &coder, in: .init(unitType: header.type, sps: sps, pps: pps))
+        try codeEntryPoints(with: &coder, pps: pps, sps: sps)
+        if pps.sliceSegmentHeaderExtensionPresentFlag {
+            try codeExtension(with: &coder)
+        } else {
+            try coder.absent("slice_segment_header_extension_length", &extensionBytes)
+        }
+        try coder.fixed("alignment_bit_equal_to_one", 1, 1)
+        try coder.zerosToByte("alignment_bit_equal_to_zero")
+    }
+
+    private mutating func codeAddress<Coder: SyntaxCoder>(
+        with coder: inout Coder, pps: HEVCPPS, sps: HEVCSPS
+    ) throws(ParameterSetError) {
+        var isDependent = slice == nil
+        if !firstSliceSegmentInPicFlag, pps.dependentSliceSegmentsEnabledFlag {
+            try coder.flag("dependent_slice_segment_flag", &isDependent)
+        } else {
+            try coder.infer("dependent_slice_segment_flag", &isDependent, false)
+        }
+        if Coder.isReading {
+            slice = isDependent ? nil : HEVCSliceHeader()
+        }
+        if firstSliceSegmentInPicFlag {
+            try coder.infer("slice_segment_address", &sliceSegmentAddress, 0)
+        } else {
+            let blocks = sps.picWidthInCtbs * sps.picHeightInCtbs
+            try coder.u("slice_segment_address", &sliceSegmentAddress, ceilLog2(blocks), 0...blocks - 1)
+        }
+    }
+
+    private mutating func codeEntryPoints<Coder: SyntaxCoder>(
+        with coder: inout Coder, pps: HEVCPPS, sps: HEVCSPS
+    ) throws(ParameterSetError) {
+        let most: Int? =
+            switch (pps.tiles, pps.entropyCodingSyncEnabledFlag) {
+            case (nil, false): nil
+            case (nil, true): sps.picHeightInCtbs - 1
+            case (let tiles?, false): tiles.count - 1
+            case (let tiles?, true): (tiles.numTileColumnsMinus1 + 1) * sps.picHeightInCtbs - 1
+            }
+        if let most {
+            // The picture has no more parts than blocks, whatever its picture parameter set says.
+            let blocks = sps.picWidthInCtbs * sps.picHeightInCtbs
+            try coder.count(
+                "num_entry_point_offsets", &entryPointOffsetsMinus1, 0...min(most, blocks), repeating: 0)
+        } else {
+            try coder.expect("num_entry_point_offsets", &entryPointOffsetsMinus1, count: 0, repeating: 0)
+        }
+        guard !entryPointOffsetsMinus1.isEmpty else {
+            try coder.infer("offset_len_minus1", &offsetLenMinus1, 0)
+            return
+        }
+        try coder.ue("offset_len_minus1", &offsetLenMinus1, 0...31)
+        for i in entryPointOffsetsMinus1.indices {
+            try coder.u("entry_point_offset_minus1", &entryPointOffsetsMinus1[i], offsetLenMinus1 + 1, at: i)
+        }
+    }
+
+    private mutating func codeExtension<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+        var bytes = extensionBytes ?? []
+        try coder.count("slice_segment_header_extension_length", &bytes, 0...256, repeating: 0)
+        for i in bytes.indices {
+            var byte = Int(bytes[i])
+            try coder.u("slice_segment_header_extension_data_byte", &byte, 8, at: i)
+            bytes[i] = UInt8(byte)
+        }
+        extensionBytes = bytes
+    }
+}
+
+extension SliceContext<HEVCNALUnitHeader, HEVCParameterSets> {
+    /// The sets that a slice refers to by its `slice_pic_parameter_set_id`.
+    func activeSets(ppsID: Int, bitOffset: Int) throws(ParameterSetError) -> (pps: HEVCPPS, sps: HEVCSPS) {
+        let field = "slice_pic_parameter_set_id"
+        guard header.layerID == 0 else {
+            throw ParameterSetError(
+                .unsupported, field: field, bitOffset: bitOffset,
+                reason: "a slice segment of layer \(header.layerID) needs the video parameter set's extension")
+        }
+        guard let pps = parameterSets.pps(ppsID) else {
+            throw ParameterSetError(
+                .missingParameterSet, field: field, bitOffset: bitOffset,
+                reason: "is \(ppsID), but no such picture parameter set came before")
+        }
+        guard let sps = parameterSets.sps(pps.spsID) else {
+            throw ParameterSetError(
+                .missingParameterSet, field: field, bitOffset: bitOffset,
+                reason: "picture parameter set \(ppsID) refers to sequence parameter set \(pps.spsID), which is missing"
+            )
+        }
+        return (pps, sps)
+    }
+}
+
+/// `Ceil(Log2(count))`: how many bits tell `count` things apart; 0 for one or none.
+func ceilLog2(_ count: Int) -> Int {
+    count > 1 ? Int.bitWidth - (count - 1).leadingZeroBitCount : 0
+}
