@@ -9,6 +9,15 @@ public import Logging
 /// 1, coded slices are byte-identical to those of `x265 --pools none --frame-threads 1`; a count of n is `--pools n`, and
 /// 0 gives the library all cores. More than one thread changes the slices, and with a buffer model differently each time.
 ///
+/// What the settings of the session become:
+/// - quality q is `--crf` 51 - 46q: 51 at 0, the default of 28 at 0.5; 1 is `--lossless`.
+/// - Quantizers are in the scale of eight bits at every depth. Bounds hold for the mean of a picture before adaptive
+///   quantization moves its blocks.
+/// - A live source gets preset superfast and tune zerolatency unless a preset is named.
+/// - A level is signalled in the Main tier unless the bit rate needs the High one, and bounds constant-rate-factor modes.
+/// - An interval of 1 makes the profile Main Intra of the range extensions, as `--keyint 1` does, unless a profile is named.
+/// - A delay limit takes lookahead first, then B pictures; below 4 frames neither is left.
+///
 /// libx265 3.5 reports nothing but success or failure, so everything it would refuse is checked before it is asked. Its
 /// bit rate does not change while it runs: ``CompressionSession/update(_:)`` restarts at a key frame.
 public struct X265Backend: EncoderBackend {
