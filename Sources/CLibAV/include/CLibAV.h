@@ -3,10 +3,8 @@
 #define ENCODERKIT_CLIBAV_H
 
 #include <libavcodec/avcodec.h>
-#include <libavcodec/bsf.h>
 #include <libavformat/avformat.h>
 #include <libavutil/display.h>
-#include <libavutil/imgutils.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
@@ -32,8 +30,8 @@
     X(avcodec, av_packet_free)                    \
     X(avcodec, av_packet_unref)                   \
     X(avcodec, avcodec_alloc_context3)            \
+    X(avcodec, avcodec_descriptor_get)            \
     X(avcodec, avcodec_find_decoder)              \
-    X(avcodec, avcodec_flush_buffers)             \
     X(avcodec, avcodec_free_context)              \
     X(avcodec, avcodec_get_name)                  \
     X(avcodec, avcodec_open2)                     \
@@ -59,7 +57,6 @@
     X(avformat, avformat_write_header)            \
     X(avformat, avio_alloc_context)               \
     X(avformat, avio_context_free)                \
-    X(avformat, avio_flush)                       \
     X(swscale, sws_freeContext)                   \
     X(swscale, sws_getCoefficients)               \
     X(swscale, sws_getContext)                    \
@@ -104,6 +101,15 @@ static inline bool clibav_is_key(const AVFrame *_Nonnull frame) {
     return frame->flags & AV_FRAME_FLAG_KEY;
 #else
     return frame->key_frame;
+#endif
+}
+
+/// Ticks of the stream that `frame` is shown; 0 when unknown.
+static inline int64_t clibav_duration(const AVFrame *_Nonnull frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+    return frame->duration;
+#else
+    return frame->pkt_duration;
 #endif
 }
 

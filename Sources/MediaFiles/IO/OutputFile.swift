@@ -8,11 +8,12 @@ package final class OutputFile {
     package let path: String
     /// Whether it is a file on disk, in which one can go back.
     package let isRegular: Bool
-    /// Bytes that the system took, as the position of the end.
+    /// Bytes of the file that the system took.
     package private(set) var byteCount: Int64 = 0
     private var descriptor: CInt
     private let buffer: UnsafeMutableRawBufferPointer
     private var filled = 0
+    private var position: Int64 = 0
     private var failure: MediaFileError?
 
     /// Creates a file, or empties it when it exists.
@@ -99,8 +100,10 @@ extension OutputFile {
     func seek(offset: Int64, whence: CInt) throws(MediaFileError) -> Int64? {
         try flush()
         guard isRegular else { return nil }
-        let position = lseek(descriptor, off_t(offset), whence)
-        return position >= 0 ? Int64(position) : nil
+        let target = lseek(descriptor, off_t(offset), whence)
+        guard target >= 0 else { return nil }
+        position = Int64(target)
+        return position
     }
 
     private func check() throws(MediaFileError) {
@@ -130,7 +133,8 @@ extension OutputFile {
                 }
             }
             guard result.count >= 0 else { throw fail(result.status) }
-            byteCount += Int64(result.count)
+            position += Int64(result.count)
+            byteCount = max(byteCount, position)
             done += result.count
         }
         filled = 0

@@ -26,7 +26,7 @@ package struct RawVideoFormat: Sendable, Hashable {
 package final class RawVideoReader: VideoSource {
     package let info: VideoSourceInfo
     private let file: InputFile
-    private let pictures: PackedPictures
+    private let pictures: PictureMemory
     private let clock: FrameClock
     private var index = 0
     private var failure: MediaFileError?
@@ -45,7 +45,7 @@ package final class RawVideoReader: VideoSource {
         }
         self.file = file
         self.clock = clock
-        pictures = PackedPictures(format: format.pixelFormat, width: format.width, height: format.height)
+        pictures = PictureMemory(format: format.pixelFormat, width: format.width, height: format.height)
         var info = VideoSourceInfo(
             formatName: "raw video", pixelFormat: format.pixelFormat, width: format.width, height: format.height,
             frameRate: format.frameRate, timescale: clock.timescale)

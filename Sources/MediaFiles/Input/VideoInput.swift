@@ -7,10 +7,11 @@ package enum VideoInput {
     /// - Parameters:
     ///   - path: "-" for standard input.
     ///   - rawFormat: Set for bare samples without a header, which nothing else can describe.
+    ///   - decoderThreads: Threads that decode compressed video; 0 lets the library choose.
     /// - Returns: A source before its first picture.
     /// - Throws: ``MediaFileError``.
     package static func open(
-        path: String, rawFormat: RawVideoFormat? = nil
+        path: String, rawFormat: RawVideoFormat? = nil, decoderThreads: Int = 0
     ) throws(MediaFileError) -> any VideoSource {
         let file = try InputFile(path: path)
         if let rawFormat { return try RawVideoReader(file, format: rawFormat) }
@@ -18,9 +19,7 @@ package enum VideoInput {
         if start.isEmpty {
             throw MediaFileError(.truncated, reason: "the file is empty", path: path, byteOffset: 0)
         }
-        guard start.elementsEqual(Y4MHeader.magic) else {
-            throw MediaFileError(.unsupported, reason: "not a YUV4MPEG2 file", path: path, byteOffset: 0)
-        }
-        return try Y4MReader(file)
+        return start.elementsEqual(Y4MHeader.magic)
+            ? try Y4MReader(file) : try LibAVReader(file, threads: decoderThreads)
     }
 }

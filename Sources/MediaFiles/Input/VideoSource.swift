@@ -28,7 +28,7 @@ package struct VideoSourceInfo: Sendable, Hashable {
     package var width: Int
     /// Luma rows, 1...65535.
     package var height: Int
-    /// Frames per second as the file states them; unknown where it does not, or where the rate varies.
+    /// Frames per second as the file states them, a mean where the rate varies; unknown where it does not.
     package var frameRate: FrameRate
     /// Ticks per second of the pictures' times.
     package var timescale: Int32

@@ -6,7 +6,7 @@ import EncoderAPI
 package final class Y4MReader: VideoSource {
     package let info: VideoSourceInfo
     private let file: InputFile
-    private let pictures: PackedPictures
+    private let pictures: PictureMemory
     private let clock: FrameClock
     private var index = 0
     private var failure: MediaFileError?
@@ -34,7 +34,7 @@ package final class Y4MReader: VideoSource {
         }
         self.file = file
         self.clock = clock
-        pictures = PackedPictures(format: header.format, width: header.width, height: header.height)
+        pictures = PictureMemory(format: header.format, width: header.width, height: header.height)
         var info = VideoSourceInfo(
             formatName: "YUV4MPEG2", pixelFormat: header.format, width: header.width, height: header.height,
             frameRate: header.frameRate, timescale: clock.timescale)

@@ -18,6 +18,9 @@ enum LibAV {
 }
 
 extension CLibAV {
+    /// The library's name of a codec, such as "h264".
+    func name(_ codec: AVCodecID) -> String { avcodec_get_name(codec).map { String(cString: $0) } ?? "unknown" }
+
     /// The library's sentence for a status.
     func message(_ status: CInt) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { text in

@@ -15,6 +15,17 @@ package enum OutputFormat: String, Sendable, Hashable, CaseIterable {
     /// MPEG-2 transport stream.
     case transportStream
 
+    /// The name people know it by.
+    package var name: String {
+        switch self {
+        case .elementaryStream: "an elementary stream"
+        case .mp4: "MP4"
+        case .matroska: "Matroska"
+        case .flv: "FLV"
+        case .transportStream: "an MPEG-2 transport stream"
+        }
+    }
+
     /// Chooses by the extension of a path; "-" is an elementary stream.
     ///
     /// - Throws: ``MediaFileError`` with `.unsupported`, naming the extensions there are.
@@ -24,7 +35,7 @@ package enum OutputFormat: String, Sendable, Hashable, CaseIterable {
         switch fileExtension {
         case _ where path == "-": self = .elementaryStream
         case "h264", "264", "avc", "hevc", "h265", "265": self = .elementaryStream
-        case "mp4", "m4v", "mov": self = .mp4
+        case "mp4", "m4v": self = .mp4
         case "mkv": self = .matroska
         case "flv": self = .flv
         case "ts": self = .transportStream

@@ -16,7 +16,7 @@ import Testing
             #expect(source.info.frameCount == 3)
             let contents = SourceContents(source)
             #expect(contents.error == nil)
-            #expect(contents.samples == samples)
+            #expect(contents.samples == Samples(samples))
             #expect(contents.times == (0..<3).map { MediaTime(value: $0, timescale: 50) })
         }
     }

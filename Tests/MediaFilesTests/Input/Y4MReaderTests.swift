@@ -24,7 +24,7 @@ import Testing
             #expect(source.info.frameRate == FrameRate(numerator: 30000, denominator: 1001))
             let contents = SourceContents(source)
             #expect(contents.error == nil)
-            #expect(contents.samples == samples)
+            #expect(contents.samples == Samples(samples))
             #expect(contents.times.map(\.value) == [0, 1001, 2002])
             #expect(contents.times.allSatisfy { $0.timescale == 30000 })
             #expect(contents.durations.allSatisfy { $0 == MediaTime(value: 1001, timescale: 30000) })
@@ -49,7 +49,7 @@ import Testing
                     #expect(contents.error?.byteOffset == Int64("YUV4MPEG2 W\(side) H\(side) F25:1\n".utf8.count))
                 } else {
                     #expect(contents.error == nil)
-                    #expect(contents.samples == samples)
+                    #expect(contents.samples == Samples(samples))
                 }
             }
         }
@@ -70,7 +70,7 @@ import Testing
                 let source = try VideoInput.open(path: path)
                 let contents = SourceContents(source)
                 #expect(contents.count == (count - header) / 30)
-                #expect(contents.samples == Array(samples[..<(contents.count * 24)]))
+                #expect(contents.samples == Samples(samples[..<(contents.count * 24)]))
                 if (count - header) % 30 == 0 {
                     #expect(contents.error == nil)
                 } else {
@@ -157,6 +157,6 @@ import Testing
         let expected = try await ExternalProgram.ffmpeg.run(["-v", "error", "-i", path, "-f", "rawvideo", "-"])
         let contents = SourceContents(try VideoInput.open(path: path))
         #expect(contents.error == nil)
-        #expect(contents.samples == expected.standardOutput)
+        #expect(contents.samples == Samples(expected.standardOutput))
     }
 }

@@ -1,26 +1,48 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import Glibc
 import MediaFiles
 import TestSupport
+import Testing
+
+/// Samples of one or more pictures without row padding, as files store them; too many to print when they differ.
+struct Samples: Hashable, CustomTestStringConvertible {
+    var bytes: [UInt8] = []
+
+    init() {}
+    init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+
+    /// The samples of pictures one after the other.
+    init(of pictures: [PixelBuffer]) {
+        for picture in pictures { bytes += packedSamples(picture) }
+    }
+
+    var testDescription: String { "\(bytes.count) bytes, hash \(hashValue)" }
+}
 
 /// The samples of a picture without row padding, as files store them.
 func packedSamples(_ picture: PixelBuffer) -> [UInt8] {
-    var samples: [UInt8] = []
-    for plane in 0..<picture.format.planeCount {
-        let rowBytes = picture.format.rowBytes(plane: plane, width: picture.width)
-        picture.withPlane(plane) { bytes, bytesPerRow in
-            for row in 0..<picture.format.rows(plane: plane, height: picture.height) {
-                samples += bytes[row * bytesPerRow..<row * bytesPerRow + rowBytes]
+    let byteCount = picture.format.byteCount(width: picture.width, height: picture.height)
+    return [UInt8](unsafeUninitializedCapacity: byteCount) { samples, count in
+        for plane in 0..<picture.format.planeCount {
+            let rowBytes = picture.format.rowBytes(plane: plane, width: picture.width)
+            picture.withPlane(plane) { bytes, bytesPerRow in
+                for row in 0..<picture.format.rows(plane: plane, height: picture.height) {
+                    // Whole rows at once: tests run without optimization.
+                    guard let target = samples.baseAddress, let source = bytes.baseAddress else { return }
+                    memcpy(target + count, source + row * bytesPerRow, rowBytes)
+                    count += rowBytes
+                }
             }
         }
     }
-    return samples
 }
 
 /// Everything a source gives until its end or first error.
 struct SourceContents {
-    var samples: [UInt8] = []
+    /// Each picture's samples.
+    var pictures: [Samples] = []
     var times: [MediaTime] = []
     var durations: [MediaTime?] = []
     var offsets: [Int64?] = []
@@ -28,10 +50,24 @@ struct SourceContents {
 
     var count: Int { times.count }
 
+    /// The samples of all pictures, one after the other.
+    var samples: Samples {
+        var all = Samples()
+        for picture in pictures { all.bytes += picture.bytes }
+        return all
+    }
+
+    /// Whether each picture is that of `other` at the same time.
+    func isPart(of other: SourceContents) -> Bool {
+        zip(times, pictures).allSatisfy { time, picture in
+            other.times.firstIndex(of: time).map { other.pictures[$0] == picture } ?? false
+        }
+    }
+
     init(_ source: any VideoSource) {
         do throws(MediaFileError) {
             while let frame = try source.next() {
-                samples += packedSamples(frame.picture)
+                pictures.append(Samples(of: [frame.picture]))
                 times.append(frame.presentationTime)
                 durations.append(frame.duration)
                 offsets.append(frame.byteOffset)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import Testing
 
 /// A thread that runs a closure; the pool that runs the tests must not wait for the other end of a pipe.
 struct Thread: Sendable {
@@ -28,4 +29,22 @@ struct Thread: Sendable {
 
     /// Waits for its end; call once.
     func join() { pthread_join(thread, nil) }
+}
+
+/// Makes a pipe that a thread fills in small pieces, and gives its path for reading.
+func withPipe(_ bytes: [UInt8], piece: Int, _ body: (String) throws -> Void) throws {
+    var ends: [CInt] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    let writer = Thread { [end = ends[1]] in
+        for start in stride(from: 0, to: bytes.count, by: piece) {
+            let part = Array(bytes[start..<min(start + piece, bytes.count)])
+            _ = part.withUnsafeBytes { write(end, $0.baseAddress, $0.count) }
+        }
+        close(end)
+    }
+    defer {
+        close(ends[0])
+        writer.join()
+    }
+    try body("/dev/fd/\(ends[0])")
 }

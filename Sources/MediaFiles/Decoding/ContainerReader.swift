@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+import CLibAV
+package import EncoderAPI
+
+/// One packet of a container: an access unit, not decoded.
+package struct ContainerPacket: Sendable, Hashable {
+    /// The data as the container holds it: length-prefixed in MP4, Matroska and FLV, Annex B elsewhere.
+    package var data: [UInt8]
+    /// When it is shown; nil where the container does not say.
+    package var presentationTime: MediaTime?
+    /// When it is decoded; nil where the container does not say.
+    package var decodeTime: MediaTime?
+    /// How long it is shown; nil where the container does not say.
+    package var duration: MediaTime?
+    /// Whether the container says that decoding can start here.
+    package var isKey: Bool
+    /// Where the data lies in the file; nil where the library does not say.
+    package var byteOffset: Int64?
+    /// Whether the container says that data is missing.
+    package var isDamaged: Bool
+}
+
+/// Takes a file apart into the access units of its video; used by one task or thread at a time.
+package final class ContainerReader {
+    /// The container's names, comma-separated, such as "mov,mp4,m4a,3gp,3g2,mj2".
+    package let formatName: String
+    /// The codec's name, such as "h264".
+    package let codecName: String
+    /// The codec; nil for one that no session produces.
+    package let codec: VideoCodec?
+    /// Luma samples in a row as the container or the stream says.
+    package let width: Int
+    /// Luma rows as the container or the stream says.
+    package let height: Int
+    /// Frames per second as the container states or its times show.
+    package let frameRate: FrameRate
+    /// The codec's header: avcC or hvcC where ``isLengthPrefixed``, else parameter sets in Annex B; may be empty.
+    package let configurationRecord: [UInt8]
+    private let demuxer: LibAVDemuxer
+    private let packet: LibAVPacket
+    private var failure: MediaFileError?
+
+    /// Opens a file; its content decides what it is.
+    ///
+    /// - Parameter path: "-" for standard input.
+    /// - Throws: ``MediaFileError``.
+    package init(path: String) throws(MediaFileError) {
+        demuxer = try LibAVDemuxer(try InputFile(path: path))
+        packet = try LibAVPacket(demuxer.av)
+        let parameters = demuxer.stream.pointee.codecpar.pointee
+        formatName = demuxer.formatName
+        codecName = demuxer.codecName
+        codec = VideoCodec(demuxer.codecID)
+        width = Int(parameters.width)
+        height = Int(parameters.height)
+        frameRate = demuxer.frameRate
+        configurationRecord = [UInt8](
+            UnsafeBufferPointer(start: parameters.extradata, count: Int(max(parameters.extradata_size, 0))))
+    }
+
+    /// Whether the packets hold lengths before their NAL units: avcC and hvcC records start with their version, 1, and
+    /// Annex B with a zero byte.
+    package var isLengthPrefixed: Bool { codec != nil && configurationRecord.first == 1 }
+
+    /// Reads the next packet in decode order.
+    ///
+    /// - Returns: Nil at the end of the file.
+    /// - Throws: ``MediaFileError`` with the byte offset; later calls throw the same error.
+    package func next() throws(MediaFileError) -> ContainerPacket? {
+        if let failure { throw failure }
+        do throws(MediaFileError) {
+            guard try demuxer.read(into: packet) else { return nil }
+        } catch {
+            failure = error
+            throw error
+        }
+        let raw = packet.pointer.pointee
+        return ContainerPacket(
+            data: packet.bytes, presentationTime: demuxer.time(raw.pts), decodeTime: demuxer.time(raw.dts),
+            duration: raw.duration > 0 ? demuxer.time(raw.duration) : nil, isKey: packet.isKey,
+            byteOffset: packet.byteOffset, isDamaged: packet.isDamaged)
+    }
+}

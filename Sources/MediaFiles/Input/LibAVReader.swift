@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+
+import CLibAV
+import EncoderAPI
+
+/// Reads any file that libavformat and libavcodec decode; gives 4:2:0, converted where the video is something else.
+package final class LibAVReader: VideoSource {
+    package private(set) var info: VideoSourceInfo
+    private let av: CLibAV
+    private let demuxer: LibAVDemuxer
+    private let decoder: LibAVDecoder
+    private let packet: LibAVPacket
+    private var converter: FrameConverter?
+    private var sourceFormat: AVPixelFormat
+    /// Times made from the frame rate, where the file has none.
+    private let clock: FrameClock?
+    private var index = 0
+    private var lastTime: MediaTime?
+    /// The first picture, which was decoded to know the format.
+    private var firstFrame: LibAVFrame?
+    private var isDraining = false
+    /// Thrown when the pictures that came before it are delivered.
+    private var failure: MediaFileError?
+    private var isFailureDue = false
+
+    /// Opens the video and decodes its first picture.
+    ///
+    /// - Parameters:
+    ///   - file: Read from where it is; a pipe will do where the format allows it.
+    ///   - threads: Threads that decode; 0 lets the library choose.
+    /// - Throws: ``MediaFileError``.
+    package init(_ file: InputFile, threads: Int = 0) throws(MediaFileError) {
+        let demuxer = try LibAVDemuxer(file)
+        let av = demuxer.av
+        self.demuxer = demuxer
+        self.av = av
+        packet = try LibAVPacket(av)
+        decoder = try LibAVDecoder(av, codec: demuxer.codecID, threads: threads) { context in
+            context.pointee.pkt_timebase = demuxer.stream.pointee.time_base
+            return av.avcodec_parameters_to_context(context, demuxer.stream.pointee.codecpar)
+        }
+        clock = demuxer.hasNoTimes ? FrameClock(demuxer.frameRate) : nil
+        sourceFormat = AV_PIX_FMT_NONE
+        info = VideoSourceInfo(
+            formatName: "\(demuxer.formatName), \(demuxer.codecName)", pixelFormat: .i420, width: 0, height: 0,
+            frameRate: demuxer.frameRate, timescale: clock?.timescale ?? demuxer.stream.pointee.time_base.den)
+        guard let frame = try nextFrame() else {
+            throw failure
+                ?? MediaFileError(
+                    .corrupt, reason: "no picture can be decoded", path: file.path, byteOffset: demuxer.byteOffset)
+        }
+        try describe(frame)
+        firstFrame = frame
+    }
+
+    package var byteOffset: Int64 { demuxer.byteOffset }
+
+    package func next() throws(MediaFileError) -> SourceFrame? {
+        if isFailureDue, let failure { throw failure }
+        do throws(MediaFileError) {
+            let frame = firstFrame
+            firstFrame = nil
+            if let frame { return try sourceFrame(frame) }
+            if let frame = try nextFrame() { return try sourceFrame(frame) }
+        } catch {
+            // A picture that cannot be given ends the video, whatever would come after it.
+            failure = error
+        }
+        guard let failure else { return nil }
+        isFailureDue = true
+        throw failure
+    }
+}
+
+// MARK: - Decoding
+
+extension LibAVReader {
+    /// The next decoded picture; nil at the end, with ``failure`` set when the end came too early.
+    private func nextFrame() throws(MediaFileError) -> LibAVFrame? {
+        while true {
+            switch try decoder.receive() {
+            case .frame(let frame): return frame
+            case .ended: return nil
+            case .failed(let status): stop(undecodable(status))
+            case .needsData: try sendPacket()
+            }
+        }
+    }
+
+    private func sendPacket() throws(MediaFileError) {
+        do throws(MediaFileError) {
+            guard !isDraining else { throw undecodable(clibav_error_try_again()) }
+            guard try demuxer.read(into: packet) else { return drain() }
+            guard !packet.isDamaged else {
+                throw MediaFileError(
+                    .truncated, reason: "data is missing near picture \(index)", path: demuxer.path,
+                    byteOffset: packet.byteOffset ?? demuxer.byteOffset)
+            }
+            let status = decoder.send(packet)
+            if status < 0 { throw undecodable(status) }
+        } catch {
+            stop(error)
+        }
+    }
+
+    private func drain() {
+        isDraining = true
+        // With several threads, what an earlier packet did wrong may show here.
+        let status = decoder.send(nil)
+        if status < 0 { failure = failure ?? undecodable(status) }
+    }
+
+    /// Keeps an error until the pictures in the decoder are delivered.
+    private func stop(_ error: MediaFileError) {
+        failure = failure ?? error
+        if !isDraining { drain() }
+    }
+
+    private func undecodable(_ status: CInt) -> MediaFileError {
+        MediaFileError(
+            .corrupt, reason: "data near picture \(index) cannot be decoded: \(av.message(status))",
+            path: demuxer.path, byteOffset: packet.byteOffset ?? demuxer.byteOffset, status: Int(status))
+    }
+}
+
+// MARK: - Pictures
+
+extension LibAVReader {
+    /// Fills in what the first picture shows.
+    private func describe(_ frame: LibAVFrame) throws(MediaFileError) {
+        for (name, side) in [("width", frame.width), ("height", frame.height)] where !(1...65535).contains(side) {
+            throw MediaFileError(.unsupported, reason: "\(name) \(side), expected 1...65535", path: demuxer.path)
+        }
+        info.width = frame.width
+        info.height = frame.height
+        sourceFormat = frame.pixelFormat
+        info.color = frame.color
+        if let format = frame.nativeFormat {
+            info.pixelFormat = format
+        } else {
+            let converter = try FrameConverter(av, for: frame, path: demuxer.path)
+            info.pixelFormat = converter.format
+            info.color = converter.color
+            info.conversions.append(converter.summary)
+            self.converter = converter
+        }
+        if let rotation = demuxer.rotation {
+            info.conversions.append("the display rotation of \(rotation) degrees is not applied")
+        }
+        if clock != nil {
+            info.conversions.append("the format has no times; they follow from \(info.frameRate) frames per second")
+        }
+        let location = frame.pointer.pointee.chroma_location
+        info.chromaSampleLocation = location == AVCHROMA_LOC_UNSPECIFIED ? nil : Int(location.rawValue) - 1
+        info.pixelAspectRatio = demuxer.pixelAspectRatio(frame.pointer)
+        let stated = demuxer.stream.pointee.nb_frames
+        info.frameCount = stated > 0 ? Int(stated) : nil
+        info.isLossy = demuxer.isLossy
+        info.bitRate = info.isLossy ? demuxer.bitRate : nil
+    }
+
+    private func sourceFrame(_ frame: LibAVFrame) throws(MediaFileError) -> SourceFrame {
+        let offset = frame.pointer.pointee.pkt_pos
+        let byteOffset = offset >= 0 ? offset : nil
+        func refused(_ code: MediaFileError.Code, _ reason: String) -> MediaFileError {
+            MediaFileError(
+                code, reason: "picture \(index) \(reason)", path: demuxer.path,
+                byteOffset: byteOffset ?? demuxer.byteOffset)
+        }
+        guard !clibav_is_interlaced(frame.pointer) else {
+            throw refused(.unsupported, "is interlaced, expected progressive video")
+        }
+        guard !frame.isDamaged else { throw refused(.corrupt, "is damaged: the decoder concealed errors") }
+        guard frame.width == info.width, frame.height == info.height, frame.pixelFormat == sourceFormat else {
+            throw refused(
+                .unsupported,
+                "is \(frame.width)x\(frame.height) of \(frame.pixelFormatName), expected "
+                    + "\(info.width)x\(info.height) and a format that does not change")
+        }
+        let time = try presentationTime(frame, refused)
+        if let lastTime, time <= lastTime {
+            throw refused(.corrupt, "is shown at \(time), which is not after the picture before at \(lastTime)")
+        }
+        guard let picture = try convert(frame) else {
+            throw refused(.unsupported, "has rows that lie in an unusual order")
+        }
+        let ticks = clibav_duration(frame.pointer)
+        let duration = clock?.duration ?? (ticks > 0 ? demuxer.time(ticks) : nil)
+        lastTime = time
+        index += 1
+        return SourceFrame(
+            picture: picture, presentationTime: time, duration: duration, byteOffset: byteOffset)
+    }
+
+    private func convert(_ frame: LibAVFrame) throws(MediaFileError) -> PixelBuffer? {
+        if let converter { return try converter.convert(frame) }
+        return try frame.picture()
+    }
+
+    private func presentationTime(
+        _ frame: LibAVFrame, _ refused: (MediaFileError.Code, String) -> MediaFileError
+    ) throws(MediaFileError) -> MediaTime {
+        if let clock { return clock.time(index) }
+        if let time = demuxer.time(frame.pointer.pointee.best_effort_timestamp) { return time }
+        // A gap in an otherwise timed file is bridged by the frame rate, in the stream's ticks.
+        guard let duration = FrameClock(info.frameRate)?.duration else { throw refused(.corrupt, "has no time") }
+        let step = MediaTime(value: max(duration.ticks(timescale: info.timescale), 1), timescale: info.timescale)
+        return lastTime.map { $0 + step } ?? MediaTime(value: 0, timescale: info.timescale)
+    }
+}

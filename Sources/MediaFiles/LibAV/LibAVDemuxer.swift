@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+
+import CLibAV
+import EncoderAPI
+
+/// Sole owner of an open container, of which it reads the packets of one video stream.
+final class LibAVDemuxer {
+    let av: CLibAV
+    let path: String
+    /// Valid as long as this object.
+    let stream: UnsafeMutablePointer<AVStream>
+    private let input: LibAVInput
+    private let context: UnsafeMutablePointer<AVFormatContext>
+    /// Where the file says that it ends, where it does.
+    private let statedEnd: Int64?
+    private let isFLV: Bool
+
+    /// Reads the headers of a file, and as many packets as it takes to know its streams.
+    ///
+    /// - Throws: ``MediaFileError`` with `.unsupported` when no format is recognised or no video is in it, `.corrupt`.
+    init(_ file: InputFile) throws(MediaFileError) {
+        let av = try LibAV.load()
+        self.av = av
+        path = file.path
+        statedEnd = MatroskaExtent.end(of: try file.peek(MatroskaExtent.headerLength))
+        isFLV = try file.peek(FLVExtent.magic.count).elementsEqual(FLVExtent.magic)
+        input = try LibAVInput(av, file: file)
+        var opened = av.avformat_alloc_context()
+        guard let context = opened else { throw MediaFileError(.outOfMemory, reason: "no memory for a demuxer") }
+        context.pointee.pb = input.context
+        clibav_forbid_opening(context)
+        // A failure frees the context.
+        var status = av.avformat_open_input(&opened, nil, nil, nil)
+        guard status >= 0 else { throw Self.cannotOpen(av, input, status: status) }
+        self.context = context
+        status = av.avformat_find_stream_info(context, nil)
+        let index = status < 0 ? status : av.av_find_best_stream(context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
+        guard index >= 0, let stream = context.pointee.streams[Int(index)] else {
+            av.avformat_close_input(&opened)
+            throw input.failure
+                ?? MediaFileError(.unsupported, reason: "no video in it", path: file.path, status: Int(index))
+        }
+        self.stream = stream
+        for other in 0..<Int(context.pointee.nb_streams) where other != Int(index) {
+            context.pointee.streams[other]?.pointee.discard = AVDISCARD_ALL
+        }
+    }
+
+    deinit {
+        var context: UnsafeMutablePointer<AVFormatContext>? = context
+        av.avformat_close_input(&context)
+    }
+
+    private static func cannotOpen(_ av: CLibAV, _ input: LibAVInput, status: CInt) -> MediaFileError {
+        if let failure = input.failure { return failure }
+        return MediaFileError(
+            .unsupported,
+            reason: "not video that libavformat can open (\(av.message(status))); bare samples need a "
+                + "size and a format", path: input.file.path, byteOffset: input.file.position, status: Int(status))
+    }
+
+    /// Bytes the library took from the file so far.
+    var byteOffset: Int64 { input.file.position }
+
+    /// The container's names, comma-separated, such as "mov,mp4,m4a,3gp,3g2,mj2".
+    var formatName: String { context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? "unknown" }
+
+    /// Whether the format carries no times, as elementary streams do not.
+    var hasNoTimes: Bool { (context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_NOTIMESTAMPS != 0 }
+
+    var codecID: AVCodecID { stream.pointee.codecpar.pointee.codec_id }
+    var codecName: String { av.name(codecID) }
+
+    /// Frames per second as the container states or its times show; unknown where neither does.
+    var frameRate: FrameRate {
+        let rate = av.av_guess_frame_rate(context, stream, nil)
+        return rate.num > 0 && rate.den > 0 ? FrameRate(numerator: Int(rate.num), denominator: Int(rate.den)) : .unknown
+    }
+
+    /// Bits per second as the container states; nil where it does not.
+    var bitRate: Int? {
+        let rate = stream.pointee.codecpar.pointee.bit_rate
+        if rate > 0 { return Int(rate) }
+        return context.pointee.nb_streams == 1 && context.pointee.bit_rate > 0 ? Int(context.pointee.bit_rate) : nil
+    }
+
+    /// Whether the codec loses what it cannot afford; for codecs that can do both, whether it may have.
+    var isLossy: Bool {
+        guard let descriptor = av.avcodec_descriptor_get(codecID) else { return true }
+        return descriptor.pointee.props & AV_CODEC_PROP_LOSSY != 0
+    }
+
+    /// Degrees by which players turn the pictures; nil where they do not.
+    var rotation: Int? {
+        guard let matrix = av.av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, nil) else { return nil }
+        let degrees = UnsafeRawPointer(matrix).withMemoryRebound(to: Int32.self, capacity: 9) {
+            av.av_display_rotation_get($0)
+        }
+        guard degrees.isFinite, let rotation = Int(exactly: degrees.rounded()), rotation != 0 else { return nil }
+        return rotation
+    }
+
+    func pixelAspectRatio(_ frame: UnsafeMutablePointer<AVFrame>) -> PixelAspectRatio? {
+        let ratio = av.av_guess_sample_aspect_ratio(context, stream, frame)
+        guard (1...65535).contains(ratio.num), (1...65535).contains(ratio.den) else { return nil }
+        return PixelAspectRatio(horizontalSpacing: Int(ratio.num), verticalSpacing: Int(ratio.den))
+    }
+
+    /// A time of the stream; nil when there is none, or it does not fit 64 bits.
+    func time(_ ticks: Int64) -> MediaTime? {
+        let base = stream.pointee.time_base
+        guard ticks != clibav_no_time(), base.num > 0, base.den > 0 else { return nil }
+        let (value, overflow) = ticks.multipliedReportingOverflow(by: Int64(base.num))
+        return overflow ? nil : MediaTime(value: value, timescale: base.den)
+    }
+
+    /// Reads the next packet of the stream.
+    ///
+    /// - Returns: False at the end of the file.
+    /// - Throws: ``MediaFileError`` with `.truncated`, `.corrupt`, or what reading the file threw.
+    func read(into packet: LibAVPacket) throws(MediaFileError) -> Bool {
+        while true {
+            packet.clear()
+            let status = av.av_read_frame(context, packet.pointer)
+            if let failure = input.failure { throw failure }
+            if status == clibav_error_end_of_file() {
+                try checkEnd()
+                return false
+            }
+            guard status >= 0 else {
+                throw MediaFileError(
+                    .corrupt, reason: "cannot read on: \(av.message(status))", path: path, byteOffset: byteOffset,
+                    status: Int(status))
+            }
+            if packet.pointer.pointee.stream_index == stream.pointee.index { return true }
+        }
+    }
+
+    private func checkEnd() throws(MediaFileError) {
+        let end = input.file.size ?? input.file.position
+        if isFLV, try !FLVExtent.isComplete(input.file) {
+            throw MediaFileError(
+                .truncated, reason: "the file ends inside a tag at byte \(end)", path: path, byteOffset: end)
+        }
+        guard let statedEnd, end < statedEnd else { return }
+        throw MediaFileError(
+            .truncated, reason: "the file ends at byte \(end) of the \(statedEnd) that its header states", path: path,
+            byteOffset: end)
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+import CLibAV
+import EncoderAPI
+
+/// Sole owner of one AVFrame and of its reference to the decoder's memory.
+final class LibAVFrame: @unchecked Sendable {
+    // Unchecked: the decoder fills it once; from then on it is only read, and freed when the last holder lets go.
+
+    let pointer: UnsafeMutablePointer<AVFrame>
+    private let av: CLibAV
+
+    init(_ av: CLibAV) throws(MediaFileError) {
+        guard let pointer = av.av_frame_alloc() else {
+            throw MediaFileError(.outOfMemory, reason: "no memory for a decoded picture")
+        }
+        self.av = av
+        self.pointer = pointer
+    }
+
+    deinit {
+        var pointer: UnsafeMutablePointer<AVFrame>? = pointer
+        av.av_frame_free(&pointer)
+    }
+
+    var width: Int { Int(pointer.pointee.width) }
+    var height: Int { Int(pointer.pointee.height) }
+    var pixelFormat: AVPixelFormat { AVPixelFormat(rawValue: pointer.pointee.format) }
+
+    /// FFmpeg's name of the pixel format, such as "yuv422p10le".
+    var pixelFormatName: String {
+        av.av_get_pix_fmt_name(pixelFormat).map { String(cString: $0) } ?? "unknown (\(pixelFormat.rawValue))"
+    }
+
+    /// Whether the decoder says that it concealed errors.
+    var isDamaged: Bool {
+        pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 || pointer.pointee.decode_error_flags != 0
+    }
+
+    /// What the sample values mean.
+    var color: ColorDescription {
+        let frame = pointer.pointee
+        return ColorDescription(
+            primaries: Int(frame.color_primaries.rawValue), transfer: Int(frame.color_trc.rawValue),
+            matrix: Int(frame.colorspace.rawValue), isFullRange: isFullRange)
+    }
+
+    var isFullRange: Bool {
+        let fullRangeFormats = [
+            AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUVJ411P,
+        ]
+        return pointer.pointee.color_range == AVCOL_RANGE_JPEG || fullRangeFormats.contains(pixelFormat)
+    }
+
+    /// The format in which the planes can be used as they are; nil for all others.
+    var nativeFormat: PixelFormat? {
+        switch pixelFormat {
+        case AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P: .i420
+        case AV_PIX_FMT_NV12: .nv12
+        case AV_PIX_FMT_YUV420P10LE: .i010
+        case AV_PIX_FMT_P010LE: .p010
+        case AV_PIX_FMT_YUV420P12LE: .i012
+        default: nil
+        }
+    }
+
+    /// The planes as a picture, without a copy; nil when the format or layout needs a conversion.
+    func picture() throws(MediaFileError) -> PixelBuffer? {
+        guard let format = nativeFormat, (1...65535).contains(width), (1...65535).contains(height) else { return nil }
+        let data = [pointer.pointee.data.0, pointer.pointee.data.1, pointer.pointee.data.2]
+        let strides = [pointer.pointee.linesize.0, pointer.pointee.linesize.1, pointer.pointee.linesize.2]
+        var planes: [PixelBuffer.WrappedPlane] = []
+        for plane in 0..<format.planeCount {
+            let rowBytes = format.rowBytes(plane: plane, width: width)
+            guard let base = data[plane], Int(strides[plane]) >= rowBytes else { return nil }
+            let byteCount = (format.rows(plane: plane, height: height) - 1) * Int(strides[plane]) + rowBytes
+            planes.append(
+                .init(bytes: UnsafeRawBufferPointer(start: base, count: byteCount), bytesPerRow: Int(strides[plane])))
+        }
+        do throws(EncoderError) {
+            return try PixelBuffer(wrapping: planes, format: format, width: width, height: height) { [self] in
+                withExtendedLifetime(self) {}
+            }
+        } catch {
+            throw MediaFileError(.libraryFailure, reason: error.reason)
+        }
+    }
+}

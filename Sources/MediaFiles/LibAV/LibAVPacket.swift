@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+import CLibAV
+
+/// Sole owner of one AVPacket, used for one piece of data after the other.
+final class LibAVPacket {
+    let pointer: UnsafeMutablePointer<AVPacket>
+    private let av: CLibAV
+
+    init(_ av: CLibAV) throws(MediaFileError) {
+        guard let pointer = av.av_packet_alloc() else {
+            throw MediaFileError(.outOfMemory, reason: "no memory for a packet")
+        }
+        self.av = av
+        self.pointer = pointer
+    }
+
+    deinit {
+        var pointer: UnsafeMutablePointer<AVPacket>? = pointer
+        av.av_packet_free(&pointer)
+    }
+
+    /// Lets go of the data.
+    func clear() { av.av_packet_unref(pointer) }
+
+    /// Makes room for `count` bytes, with the padding that the libraries read beyond the end, and fills it.
+    func fill(
+        count: Int, _ body: (UnsafeMutableRawBufferPointer) throws(MediaFileError) -> Void
+    ) throws(MediaFileError) {
+        clear()
+        guard let size = CInt(exactly: count), av.av_new_packet(pointer, size) == 0 else {
+            throw MediaFileError(.outOfMemory, reason: "no memory for a packet of \(count) bytes")
+        }
+        try body(UnsafeMutableRawBufferPointer(start: pointer.pointee.data, count: count))
+    }
+
+    /// A copy of the data.
+    var bytes: [UInt8] { [UInt8](UnsafeBufferPointer(start: pointer.pointee.data, count: Int(pointer.pointee.size))) }
+
+    /// Where the data lies in its file; nil when the demuxer does not say.
+    var byteOffset: Int64? { pointer.pointee.pos >= 0 ? pointer.pointee.pos : nil }
+
+    /// Whether the demuxer says that data is missing.
+    var isDamaged: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
+
+    var isKey: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
+}

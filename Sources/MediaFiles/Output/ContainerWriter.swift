@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+
+package import EncoderAPI
+
+/// Writes frames into MP4, Matroska, FLV or an MPEG-2 transport stream through libavformat.
+///
+/// Presentation times are written as given: exact in MP4, to the container's tick in Matroska and FLV (1 ms) and
+/// transport streams (1/90000 s). MP4 starts its presentation with an edit list where decode times are negative. FLV and
+/// transport streams, which cannot hold those, decode the first frames closer together instead.
+package final class ContainerWriter: EncodedFrameWriter {
+    private let file: OutputFile
+    private let format: OutputFormat
+    private let frameRate: FrameRate
+    private var muxer: LibAVMuxer?
+    private var writtenFormat: FormatDescription?
+    private var isFinished = false
+
+    /// Creates the file; its header is written with the first frame, whose format it describes.
+    ///
+    /// - Parameters:
+    ///   - path: The file; MP4 needs one on disk.
+    ///   - format: Any but an elementary stream.
+    ///   - codec: What the frames are coded to, so that a container that cannot hold it is refused here.
+    ///   - frameRate: Frames per second where they are constant; gives frames without a duration theirs.
+    /// - Throws: ``MediaFileError`` with `.cannotOpen`, `.libraryMissing`, `.unsupported` for HEVC in FLV.
+    package init(
+        path: String, format: OutputFormat, codec: VideoCodec, frameRate: FrameRate = .unknown
+    ) throws(MediaFileError) {
+        guard format != .elementaryStream else {
+            throw MediaFileError(.invalidValue, reason: "an elementary stream is no container", path: path)
+        }
+        if format == .flv, codec == .hevc {
+            throw MediaFileError(
+                .unsupported, reason: "FLV holds no HEVC, expected H.264 or one of .mp4, .mkv and .ts", path: path)
+        }
+        _ = try LibAV.load()
+        // The library has its own buffer.
+        file = try OutputFile(path: path, bufferSize: 1)
+        guard format != .mp4 || file.isRegular else {
+            throw MediaFileError(
+                .unsupported,
+                reason: "MP4 is completed at its start when it ends, which needs a file on disk; expected "
+                    + "one, or .mkv, .flv or .ts", path: path)
+        }
+        self.format = format
+        self.frameRate = frameRate
+    }
+
+    package var byteCount: Int64 { file.byteCount }
+
+    /// Writes one frame.
+    ///
+    /// - Throws: ``MediaFileError``: `.unsupported` when the parameter sets change and the container holds only one
+    ///   set of them (all but transport streams), `.invalidValue` for a time the container cannot hold.
+    package func write(_ frame: EncodedFrame) throws(MediaFileError) {
+        guard let unit = frame.accessUnit else { return }
+        guard !isFinished else { throw MediaFileError(.invalidState, reason: "the file was finished", path: file.path) }
+        if let writtenFormat, writtenFormat != unit.format, format != .transportStream {
+            throw MediaFileError(
+                .unsupported,
+                reason: "the parameter sets change with the frame shown at \(frame.presentationTime), "
+                    + "which \(format.name) cannot hold here; expected .ts or an elementary stream", path: file.path)
+        }
+        let muxer = if let muxer { muxer } else { try open(unit.format, first: frame) }
+        let data = format == .transportStream ? unit.annexBData() : unit.containerData()
+        try muxer.write(
+            data,
+            LibAVMuxer.Timing(
+                presentation: frame.presentationTime, decode: frame.decodeTime, duration: frame.duration,
+                isKey: unit.isSync || unit.isPartialSync, isDisposable: !unit.isDependedOnByOthers))
+    }
+
+    package func finish() throws(MediaFileError) {
+        guard !isFinished else { return }
+        isFinished = true
+        try muxer?.finish()
+        try file.close()
+    }
+
+    private func open(_ description: FormatDescription, first: EncodedFrame) throws(MediaFileError) -> LibAVMuxer {
+        let timescale = Self.commonTimescale(
+            [first.presentationTime, first.decodeTime, first.duration].compactMap { $0?.timescale })
+        let muxer = try LibAVMuxer(
+            file, format: format,
+            track: LibAVMuxer.Track(
+                // Decoders show the coded size less an even crop.
+                codec: description.codec, width: description.width + description.width % 2,
+                height: description.height + description.height % 2,
+                header: format == .transportStream ? description.annexB : description.configurationRecord,
+                timescale: timescale, frameRate: frameRate))
+        self.muxer = muxer
+        writtenFormat = description
+        return muxer
+    }
+
+    /// The smallest timescale in which times of all these are whole numbers; the largest of them where 31 bits cannot
+    /// hold that.
+    static func commonTimescale(_ timescales: [Int32]) -> Int32 {
+        timescales.reduce(1) { common, timescale in
+            var (a, b) = (common, timescale)
+            while b != 0 { (a, b) = (b, a % b) }
+            return Int32(exactly: Int64(common) / Int64(a) * Int64(timescale)) ?? max(common, timescale)
+        }
+    }
+}
+
+extension AccessUnit {
+    /// The NAL units behind lengths as the configuration record announces them, without the parameter sets it holds.
+    fileprivate func containerData() -> [UInt8] {
+        let lengthSize = format.nalUnitLengthSize
+        var result: [UInt8] = []
+        result.reserveCapacity(data.count + nalUnits.count * lengthSize)
+        for range in nalUnits where !isParameterSet(range) {
+            for index in 0..<lengthSize {
+                result.append(UInt8(truncatingIfNeeded: range.count >> ((lengthSize - 1 - index) * 8)))
+            }
+            result += data[range]
+        }
+        return result
+    }
+
+    /// The NAL units behind start codes; where decoding can start, with the parameter sets.
+    fileprivate func annexBData() -> [UInt8] {
+        var units = nalUnits[...]
+        var result: [UInt8] = []
+        result.reserveCapacity(data.count + 256)
+        func append(_ bytes: some Collection<UInt8>) {
+            result += [0, 0, 0, 1]
+            result += bytes
+        }
+        // An access unit delimiter stays first: type 9 of H.264, 35 of HEVC.
+        let delimiter: (UInt8) -> Bool = { self.format.codec == .h264 ? $0 & 31 == 9 : $0 >> 1 & 63 == 35 }
+        if let first = units.first, !first.isEmpty, delimiter(data[first.lowerBound]) {
+            append(data[first])
+            units = units.dropFirst()
+        }
+        if isSync || isPartialSync, !nalUnits.contains(where: isParameterSet) {
+            format.parameterSets.forEach { append($0) }
+        }
+        units.forEach { append(data[$0]) }
+        return result
+    }
+
+    private func isParameterSet(_ range: Range<Int>) -> Bool {
+        format.parameterSets.contains { $0.count == range.count && $0.elementsEqual(data[range]) }
+    }
+}

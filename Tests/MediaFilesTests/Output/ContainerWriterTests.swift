@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Glibc
+import ParameterSets
+import TestSupport
+import Testing
+
+@testable import MediaFiles
+
+@Suite(.requiresProgram(.ffmpeg, .ffprobe)) struct ContainerWriterTests {
+    private static let extensions: [OutputFormat: String] = [
+        .mp4: "mp4", .matroska: "mkv", .flv: "flv", .transportStream: "ts",
+    ]
+    static let formats = OutputFormat.allCases.filter { $0 != .elementaryStream }
+
+    /// Half a tick of a container's clock, in seconds.
+    private func tolerance(_ format: OutputFormat) -> Double {
+        switch format {
+        case .mp4: 1e-6
+        case .transportStream: 0.5 / 90000 + 1e-6
+        default: 0.0005 + 1e-6
+        }
+    }
+
+    /// ffprobe's decoded frames: presentation times in seconds.
+    private func decodedTimes(_ path: String) async throws -> [Double] {
+        let output = try await ExternalProgram.ffprobe.run([
+            "-v", "error", "-show_entries", "frame=pts_time", "-of", "csv=p=0", path,
+        ])
+        return output.text.split(whereSeparator: { $0 == "\n" || $0 == "," }).compactMap { Double($0) }
+    }
+
+    private func pictures(_ path: String) async throws -> Samples {
+        let output = try await ExternalProgram.ffmpeg.run([
+            "-v", "error", "-i", path, "-vsync", "passthrough", "-f", "rawvideo", "-",
+        ])
+        return Samples(output.standardOutput)
+    }
+
+    private func check(
+        _ path: String, _ format: OutputFormat, holds frames: [EncodedFrame], picturesOf reference: String
+    ) async throws {
+        let times = try await decodedTimes(path)
+        let expected = frames.map(\.presentationTime.seconds).sorted()
+        #expect(times.count == expected.count)
+        #expect(zip(times, expected).allSatisfy { abs($0 - $1) <= tolerance(format) }, "\(times) \(expected)")
+        #expect(try await pictures(path) == pictures(reference))
+        let reader = try ContainerReader(path: path)
+        var packets: [ContainerPacket] = []
+        while let packet = try reader.next() { packets.append(packet) }
+        #expect(packets.map(\.isKey) == frames.map { $0.accessUnit?.isSync })
+        if format == .mp4 {
+            #expect(packets.map(\.presentationTime) == frames.map(\.presentationTime))
+            #expect(packets.map(\.decodeTime) == frames.map(\.decodeTime))
+            #expect(packets.last?.duration == frames.last?.duration)
+        }
+    }
+
+    private func write(_ frames: [EncodedFrame], to writer: any EncodedFrameWriter) throws {
+        for frame in frames { try writer.write(frame) }
+        try writer.finish()
+    }
+
+    @Test(
+        "a written file decodes to the same pictures at the times given, whatever the session's framing",
+        arguments: formats, [true, false])
+    func roundTrip(format: OutputFormat, lengthPrefixed: Bool) async throws {
+        try await withTemporaryDirectory { folder in
+            let clip = try await EncodedClip.make(.h264, in: folder)
+            let frames = try clip.frames(lengthPrefixed: lengthPrefixed, inBand: !lengthPrefixed)
+            let path = folder.path("out.\(Self.extensions[format] ?? "")")
+            let writer = try ContainerWriter(path: path, format: OutputFormat(path: path), codec: .h264)
+            try write(frames, to: writer)
+            try await check(path, format, holds: frames, picturesOf: folder.path("reference-h264.mp4"))
+            #expect(writer.byteCount == Int64(try folder.read("out.\(Self.extensions[format] ?? "")").count))
+        }
+    }
+
+    @Test("frames at a varying rate keep their times", arguments: formats)
+    func variableRate(format: OutputFormat) async throws {
+        try await withTemporaryDirectory { folder in
+            let clip = try await EncodedClip.make(.h264, in: folder)
+            // Further and further apart, from one second on.
+            let frames = try clip.frames { time in
+                MediaTime(
+                    value: 30000 + time.value + max(time.value, 0) * max(time.value, 0) / 100_000,
+                    timescale: time.timescale)
+            }
+            let path = folder.path("out.\(Self.extensions[format] ?? "")")
+            try write(frames, to: try ContainerWriter(path: path, format: format, codec: .h264))
+            let times = try await decodedTimes(path)
+            let expected = frames.map(\.presentationTime.seconds).sorted()
+            #expect(times.count == 30)
+            #expect(zip(times, expected).allSatisfy { abs($0 - $1) <= tolerance(format) }, "\(times) \(expected)")
+        }
+    }
+
+    @Test("HEVC is written as its record says", arguments: [OutputFormat.mp4, .matroska, .transportStream])
+    func hevc(format: OutputFormat) async throws {
+        try await withTemporaryDirectory { folder in
+            let clip = try await EncodedClip.make(.hevc, in: folder)
+            let isAnnexB = format == .transportStream
+            let sets = AnnexB.join(clip.parameterSets)
+            let path = folder.path("out.\(Self.extensions[format] ?? "")")
+            let file = try OutputFile(path: path, bufferSize: 1)
+            let muxer = try LibAVMuxer(
+                file, format: format,
+                track: .init(
+                    codec: .hevc, width: clip.width, height: clip.height, header: isAnnexB ? sets : clip.record,
+                    timescale: 30000, frameRate: .unknown))
+            for packet in clip.packets {
+                var data = packet.data
+                if isAnnexB {
+                    data = try AnnexB.fromLengthPrefixed(data, lengthSize: 4)
+                    if packet.isKey { data = sets + data }
+                }
+                try muxer.write(
+                    data,
+                    .init(
+                        presentation: try #require(packet.presentationTime), decode: try #require(packet.decodeTime),
+                        duration: packet.duration, isKey: packet.isKey, isDisposable: false))
+            }
+            try muxer.finish()
+            try file.close()
+            let reader = try ContainerReader(path: path)
+            #expect(reader.codec == .hevc)
+            let times = try await decodedTimes(path)
+            let expected = clip.packets.compactMap { $0.presentationTime?.seconds }.sorted()
+            #expect(times.count == 30)
+            #expect(zip(times, expected).allSatisfy { abs($0 - $1) <= tolerance(format) }, "\(times) \(expected)")
+            #expect(try await pictures(path) == pictures(folder.path("reference-hevc.mp4")))
+        }
+    }
+
+    @Test("equal frames make equal files", arguments: formats)
+    func deterministic(format: OutputFormat) async throws {
+        try await withTemporaryDirectory { folder in
+            let clip = try await EncodedClip.make(.h264, in: folder)
+            for name in ["a", "b"] {
+                let writer = try ContainerWriter(path: folder.path(name), format: format, codec: .h264)
+                try write(try clip.frames(), to: writer)
+            }
+            #expect(Samples(try folder.read("a")) == Samples(try folder.read("b")))
+        }
+    }
+
+    @Test("frames without a duration last as long as the frame rate says")
+    func durations() async throws {
+        try await withTemporaryDirectory { folder in
+            let clip = try await EncodedClip.make(.h264, in: folder)
+            let rate = FrameRate(numerator: 30000, denominator: 1001)
+            let writer = try ContainerWriter(path: folder.path("a.mp4"), format: .mp4, codec: .h264, frameRate: rate)
+            for frame in try clip.frames() {
+                try writer.write(
+                    EncodedFrame(
+                        outcome: frame.outcome, presentationTime: frame.presentationTime,
+                        decodeTime: frame.decodeTime))
+            }
+            try writer.finish()
+            let output = try await ExternalProgram.ffprobe.run([
+                "-v", "error", "-show_entries", "stream=duration_ts,time_base,start_pts", "-of", "csv=p=0",
+                folder.path("a.mp4"),
+            ])
+            #expect(output.text.split(separator: "\n").first == "1/30000,0,30030")
+        }
+    }
+
+    @Test("dropped frames leave nothing, and a file without frames is empty")
+    func dropped() throws {
+        let path = "/tmp/encoderkit-\(getpid())-dropped.mp4"
+        defer { unlink(path) }
+        let writer = try ContainerWriter(path: path, format: .mp4, codec: .h264)
+        try writer.write(
+            EncodedFrame(outcome: .dropped(.rateControl), presentationTime: .zero, decodeTime: .zero))
+        try writer.finish()
+        try writer.finish()
+        #expect(writer.byteCount == 0)
+    }
+
+    @Test("what a container cannot hold is refused by name")
+    func refused() async throws {
+        let flv = #expect(throws: MediaFileError.self) {
+            try ContainerWriter(path: "/nonexistent/a.flv", format: .flv, codec: .hevc)
+        }
+        #expect(flv?.code == .unsupported)
+        #expect(flv?.reason.contains("HEVC") == true)
+        let pipe = #expect(throws: MediaFileError.self) {
+            try ContainerWriter(path: "/dev/null", format: .mp4, codec: .h264)
+        }
+        #expect(pipe?.code == .unsupported)
+        #expect(throws: MediaFileError.self) {
+            try ContainerWriter(path: "/nonexistent/a", format: .elementaryStream, codec: .h264)
+        }
+        try await withTemporaryDirectory { folder in
+            let frames = try await EncodedClip.make(.h264, in: folder).frames { time in
+                MediaTime(value: time.value - 5005, timescale: time.timescale)
+            }
+            for format in Self.formats where format != .mp4 {
+                let writer = try ContainerWriter(path: folder.path("a"), format: format, codec: .h264)
+                let error = #expect(throws: MediaFileError.self) { try writer.write(frames[0]) }
+                #expect(error?.code == .invalidValue)
+                #expect(error?.reason.contains("-5005/30000") == true)
+            }
+        }
+    }
+
+    @Test("new parameter sets are refused where the container holds one set", arguments: formats)
+    func formatChange(format: OutputFormat) async throws {
+        try await withTemporaryDirectory { folder in
+            let frames = try await EncodedClip.make(.h264, in: folder).frames()
+            let unit = try #require(frames[1].accessUnit)
+            let other = try FormatDescription(
+                codec: .h264, parameterSets: unit.format.parameterSets + [unit.format.parameterSets[1]])
+            let changed = EncodedFrame(
+                outcome: .encoded(
+                    AccessUnit(
+                        data: unit.data, nalUnits: unit.nalUnits, format: other, pictureType: .p, isSync: false)),
+                presentationTime: frames[1].presentationTime, decodeTime: frames[1].decodeTime)
+            let writer = try ContainerWriter(path: folder.path("a"), format: format, codec: .h264)
+            try writer.write(frames[0])
+            if format == .transportStream {
+                try writer.write(changed)
+            } else {
+                let error = #expect(throws: MediaFileError.self) { try writer.write(changed) }
+                #expect(error?.code == .unsupported)
+                #expect(error?.reason.contains(format.name) == true)
+            }
+            try writer.finish()
+        }
+    }
+
+    @Test("a full disk is a typed error", arguments: [OutputFormat.matroska, .flv, .transportStream])
+    func fullDisk(format: OutputFormat) async throws {
+        try await withTemporaryDirectory { folder in
+            let frames = try await EncodedClip.make(.h264, in: folder).frames()
+            let writer = try ContainerWriter(path: "/dev/full", format: format, codec: .h264)
+            let error = #expect(throws: MediaFileError.self) { try write(frames, to: writer) }
+            #expect(error?.code == .diskFull)
+            #expect(throws: MediaFileError.self) { try writer.finish() }
+        }
+    }
+
+    @Test("a stream's timescale holds all of its times")
+    func timescales() {
+        #expect(ContainerWriter.commonTimescale([30000]) == 30000)
+        #expect(ContainerWriter.commonTimescale([30000, 90000, 1000]) == 90000)
+        #expect(ContainerWriter.commonTimescale([24, 25]) == 600)
+        #expect(ContainerWriter.commonTimescale([2_147_483_647, 90000]) == 2_147_483_647)
+        #expect(ContainerWriter.commonTimescale([]) == 1)
+    }
+}
