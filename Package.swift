@@ -54,7 +54,9 @@ let package = Package(
             swiftSettings: .house),
         .testTarget(
             name: "X264BackendTests",
-            dependencies: ["EncoderConformance", "ParameterSets", "TestSupport", "X264Backend"],
+            dependencies: [
+                "CX264", "EncoderAPI", "EncoderConformance", "ParameterSets", "TestSupport", "X264Backend", .logging,
+            ],
             swiftSettings: .house),
         .testTarget(
             name: "X265BackendTests",

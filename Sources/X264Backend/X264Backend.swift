@@ -1,1 +1,92 @@
 // SPDX-License-Identifier: MIT
+
+import CX264
+public import EncoderAPI
+public import Logging
+
+/// H.264 with libx264, at 8 and 10 bits.
+///
+/// What a configuration leaves open is as in the `x264` program (preset medium, a constant rate factor of 23, a key frame
+/// every 250 frames, threads for all processors), and the same settings give the same coded slices, byte for byte.
+///
+/// - Quantizers, in settings and bounds, are those of eight-bit video, 0 to 51, at ten bits too (where the program's own
+///   `--qp` counts from -12). A quantizer of 0 at eight bits is lossless, and needs the automatic profile.
+/// - Quality is a constant rate factor: 0 is 51, 0.25 is 33, 0.5 is 23 (the program's default), 0.75 is 16, with straight
+///   lines between; 1 is lossless when profile, limits and bounds leave it free, else a factor of 1.
+/// - Bit rates and buffers count in units of 1000 bit/s and 1000 bits, rounded down.
+/// - Real time without a preset means preset veryfast without B pictures and lookahead, each picture one slice, and as
+///   many threads as there are times 1080p30 in the pictures; each thread but the first adds a frame of delay.
+/// - Rate control follows the timestamps, which costs one frame of delay. A frame delay of 0, real time and the
+///   zerolatency tune let the frame rate drive it instead, and the adjustments say so.
+/// - A live change of the average bit rate goes without a new key frame where the buffer model is filled no faster than
+///   the average; a constant rate factor or the limits of an open buffer always change so.
+///
+/// libx264 0.164 with AVX-512 reads memory that it never wrote when macroblock-tree rate control runs on pictures whose width
+/// is no multiple of 256. Its slices then depend on what the process did before, in the `x264` program (which starts with
+/// zeroed memory) as in this module. The native option `asm` with the value `AVX2` makes both repeatable.
+///
+/// libx264 is under the GNU General Public License: so is a program that links this module, unless x264 is licensed
+/// otherwise.
+public struct X264Backend: EncoderBackend {
+    /// "x264".
+    public let identifier = "x264"
+
+    /// Makes a factory; nothing is opened.
+    public init() {}
+
+    /// What this build of libx264 can do.
+    ///
+    /// - Returns: One value.
+    /// - Throws: ``EncoderError`` with `.unsupported` when the library was built without 4:2:0.
+    public func capabilities() throws(EncoderError) -> [EncoderCapabilities] {
+        guard x264_chroma_format == 0 || x264_chroma_format == X264_CSP_I420 else {
+            throw EncoderError(
+                .unsupported, reason: "this libx264 was built without 4:2:0; install one that has it (libx264-dev)")
+        }
+        return [Self.capabilities]
+    }
+
+    /// Opens an encoder; see ``X264Backend`` for what it makes of settings.
+    ///
+    /// - Parameters:
+    ///   - settings: Checked against ``capabilities()``.
+    ///   - logger: Takes the library's messages: errors and warnings as such, the rest as debug and trace.
+    /// - Returns: An encoder that nobody else holds.
+    /// - Throws: ``EncoderError`` that names the value the library cannot take, or with `.backendFailure` and its words.
+    public func makeEncoder(
+        _ settings: ResolvedSettings, logger: Logger
+    ) throws(EncoderError) -> any FrameEncoder {
+        try X264Encoder(settings, logger: logger)
+    }
+}
+
+extension X264Backend {
+    private static let capabilities: EncoderCapabilities = {
+        let has10Bits = bitDepths.contains(10)
+        let profiles: [Profile] = [
+            .h264Baseline, .h264ConstrainedBaseline, .h264Main, .h264ConstrainedHigh, .h264High,
+        ]
+        var capabilities = EncoderCapabilities(
+            identifier: "x264", libraryVersion: "libx264 \(X264_POINTVER)", codec: .h264,
+            profiles: (bitDepths.contains(8) ? profiles : []) + (has10Bits ? [.h264High10] : []), bitDepths: bitDepths,
+            directPixelFormats: Set([.i420, .nv12, .i010].filter { bitDepths.contains($0.bitDepth) }),
+            // What the library opens; H.264 limits the area besides (level 6.2: 139264 macroblocks).
+            codedWidths: 2...16384, codedHeights: 2...16384, settings: settings, quantizers: 0...51,
+            changesBitRateLive: true)
+        capabilities.constantRateFactors = 0...51
+        capabilities.presets = X264Names.presets
+        capabilities.tunes = X264Names.tunes
+        return capabilities
+    }()
+
+    /// 0 in the library's configuration means both.
+    private static let bitDepths = [8, 10].filter { [0, $0].contains(Int(X264_BIT_DEPTH)) }
+
+    private static let settings: Set<Setting> = [
+        .realTime, .profileLevel, .maxKeyFrameInterval, .maxKeyFrameIntervalDuration, .averageBitRate,
+        .dataRateLimits, .allowFrameReordering, .allowOpenGOP, .h264EntropyMode, .expectedFrameRate,
+        .maxFrameDelayCount, .sourceFrameCount, .quality, .minAllowedFrameQP, .maxAllowedFrameQP, .forceKeyFrame,
+        .pixelAspectRatio, .color, .width, .height, .pixelFormat, .bitRateCeiling, .constantRateFactor,
+        .constantQuantizer, .framing, .preset, .tune, .threadCount, .nativeOptions, .timescale,
+    ]
+}

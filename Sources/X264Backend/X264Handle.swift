@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+import CX264
+import EncoderAPI
+import Logging
+
+/// Sole owner of one open `x264_t`, and of the log it writes to.
+struct X264Handle: ~Copyable {
+    private let raw: OpaquePointer
+    // Retained until the library is closed: it reports statistics while it closes.
+    private let log: Unmanaged<X264Log>
+
+    /// Opens an encoder; libx264 copies `parameters`.
+    ///
+    /// - Throws: ``EncoderError`` with what the library said when it refuses.
+    init(opening parameters: X264Parameters, logger: Logger) throws(EncoderError) {
+        let log = Unmanaged.passRetained(X264Log(logger))
+        X264Log.install(log, in: &parameters.raw)
+        guard let raw = cx264_encoder_open(&parameters.raw) else {
+            let message = log.takeRetainedValue().lastErrorMessage ?? "no reason given"
+            throw EncoderError(.backendFailure, reason: "x264 does not open: \(message)")
+        }
+        self.raw = raw
+        self.log = log
+    }
+
+    deinit {
+        x264_encoder_close(raw)
+        log.release()
+    }
+
+    /// Encodes one picture, or with nil goes on with those inside.
+    ///
+    /// - Returns: The NAL units of the picture that came out, which `output` describes; valid until the next call. Empty
+    ///   when none came out.
+    func encode(
+        _ input: UnsafeMutablePointer<x264_picture_t>?, into output: inout x264_picture_t
+    ) throws(EncoderError) -> UnsafeBufferPointer<x264_nal_t> {
+        var units: UnsafeMutablePointer<x264_nal_t>?
+        var count: Int32 = 0
+        let status = x264_encoder_encode(raw, &units, &count, input, &output)
+        guard status >= 0 else { throw failure("x264_encoder_encode", status) }
+        return UnsafeBufferPointer(start: UnsafePointer(units), count: status == 0 ? 0 : Int(count))
+    }
+
+    /// The SPS, PPS and version SEI with start codes; valid until the next call.
+    func headers() throws(EncoderError) -> UnsafeBufferPointer<x264_nal_t> {
+        var units: UnsafeMutablePointer<x264_nal_t>?
+        var count: Int32 = 0
+        let status = x264_encoder_headers(raw, &units, &count)
+        guard status >= 0 else { throw failure("x264_encoder_headers", status) }
+        return UnsafeBufferPointer(start: UnsafePointer(units), count: Int(count))
+    }
+
+    /// The parameters in force: what the library made of those it was opened with.
+    var parameters: x264_param_t {
+        var parameters = x264_param_t()
+        x264_encoder_parameters(raw, &parameters)
+        return parameters
+    }
+
+    /// Changes what the library can change while it runs; what it cannot it leaves without a word.
+    func reconfigure(_ parameters: inout x264_param_t) throws(EncoderError) {
+        let status = x264_encoder_reconfig(raw, &parameters)
+        guard status >= 0 else { throw failure("x264_encoder_reconfig", status) }
+    }
+
+    /// Pictures inside.
+    var delayedFrames: Int { Int(x264_encoder_delayed_frames(raw)) }
+
+    /// Most pictures that can be inside without draining.
+    var maximumDelayedFrames: Int { Int(x264_encoder_maximum_delayed_frames(raw)) }
+
+    private func failure(_ function: String, _ status: Int32) -> EncoderError {
+        let message = log._withUnsafeGuaranteedRef(\.lastErrorMessage) ?? "no reason given"
+        return EncoderError(.backendFailure, reason: "\(function) failed: \(message)", status: Int(status))
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+import CX264
+import EncoderAPI
+import Glibc
+
+/// How the pictures that the encoder may hold are spent: pure.
+///
+/// libx264 holds `max(bFrames, lookahead) + syncLookahead + threads - 1` pictures, and one more to learn how long a
+/// picture lasts where its rate control follows timestamps.
+struct X264Latency: Equatable {
+    /// Most B pictures in a row.
+    var bFrames: Int
+    /// Pictures that rate control looks at ahead of time.
+    var lookahead: Int
+    /// Pictures between the lookahead's thread and the encoder; -1 for the library's choice.
+    var syncLookahead: Int
+    /// Pictures encoded at once; 0 for the library's choice.
+    var threads: Int
+    /// Whether the threads share each picture, a slice for each, rather than take a picture each.
+    var usesSlicedThreads: Bool
+    /// Whether timestamps, not the frame rate, tell rate control how long a picture lasts.
+    var followsTimestamps: Bool
+
+    /// Luma macroblocks that a thread encodes in a second with a real-time preset: those of 1080p30.
+    static let macroblocksPerThread = 244_800.0
+
+    /// Processors of this machine.
+    static var processorCount: Int { max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1) }
+
+    /// What preset and tune left in `parameters`.
+    init(preset parameters: x264_param_t) {
+        bFrames = Int(parameters.i_bframe)
+        lookahead = Int(parameters.rc.i_lookahead)
+        syncLookahead = Int(parameters.i_sync_lookahead)
+        threads = Int(parameters.i_threads)
+        usesSlicedThreads = parameters.b_sliced_threads != 0
+        followsTimestamps = parameters.b_vfr_input != 0
+    }
+
+    /// Writes the values into `parameters`.
+    func apply(to parameters: inout x264_param_t) {
+        parameters.i_bframe = Int32(clamping: bFrames)
+        parameters.rc.i_lookahead = Int32(clamping: lookahead)
+        parameters.i_sync_lookahead = Int32(clamping: syncLookahead)
+        parameters.i_threads = Int32(clamping: threads)
+        parameters.b_sliced_threads = usesSlicedThreads ? 1 : 0
+        parameters.b_vfr_input = followsTimestamps ? 1 : 0
+        // The library switches it off too, with a warning.
+        if lookahead == 0 { parameters.rc.b_mb_tree = 0 }
+    }
+
+    // MARK: - Planning
+
+    /// Changes what `settings` ask for.
+    ///
+    /// - Returns: Where preset, tune or threads asked for become something else.
+    mutating func plan(_ settings: ResolvedSettings, processorCount: Int) -> [Adjustment] {
+        let preset = self
+        if !settings.allowFrameReordering || settings.profile?.allowsFrameReordering == false { bFrames = 0 }
+        threads = settings.threadCount
+        // A zero-latency tune does without timestamps, which is right only where the frame rate is.
+        if !settings.isFrameRateKnown { followsTimestamps = true }
+        let isLive = settings.realTime && settings.preset == nil
+        if isLive { beLive(settings, processorCount: processorCount) }
+        if settings.realTime || settings.maxFrameDelayCount != nil { usesSlicedThreads = false }
+        if let limit = settings.maxFrameDelayCount { fit(limit, processorCount: processorCount) }
+        return adjustments(settings, preset: preset, isLive: isLive)
+    }
+
+    /// Gives up everything that holds pictures; threads as the load of the pictures needs them.
+    private mutating func beLive(_ settings: ResolvedSettings, processorCount: Int) {
+        bFrames = 0
+        lookahead = 0
+        syncLookahead = 0
+        followsTimestamps = !settings.isFrameRateKnown
+        guard settings.threadCount == 0 else { return }
+        let macroblocks = Double((settings.codedWidth + 15) / 16 * ((settings.codedHeight + 15) / 16))
+        let load = macroblocks * settings.frameRate.framesPerSecond / Self.macroblocksPerThread
+        threads = min(max(Int(min(load.rounded(.up), 128)), 1), processorCount)
+    }
+
+    /// Spends at most `limit` pictures: on timestamps first, then half on threads where their number is free, the rest on
+    /// B pictures and lookahead, which share theirs.
+    private mutating func fit(_ limit: Int, processorCount: Int) {
+        var budget = limit
+        followsTimestamps = followsTimestamps && budget > 0
+        if followsTimestamps { budget -= 1 }
+        let wanted = threads > 0 ? threads : min(processorCount * 3 / 2, budget / 2 + 1)
+        threads = max(min(wanted, budget + 1), 1)
+        budget -= threads - 1
+        syncLookahead = 0
+        bFrames = min(bFrames, budget)
+        lookahead = min(lookahead, budget)
+    }
+
+    // MARK: - Saying so
+
+    private func adjustments(_ settings: ResolvedSettings, preset: Self, isLive: Bool) -> [Adjustment] {
+        var adjustments: [Adjustment] = []
+        if let name = settings.preset, settings.maxFrameDelayCount != nil,
+            lookahead < preset.lookahead || (settings.allowFrameReordering && bFrames < preset.bFrames)
+        {
+            adjustments.append(
+                Adjustment(
+                    .preset, requested: name,
+                    used: "\(name) with at most \(bFrames) B pictures in a row and a lookahead of \(lookahead)",
+                    reason: "the frame delay allows no more"))
+        }
+        if let name = settings.preset, settings.realTime {
+            adjustments.append(
+                Adjustment(
+                    .realTime, requested: "true", used: "preset \(name) with its B pictures and lookahead",
+                    reason: "a preset that is asked for wins"))
+        }
+        if let tune = settings.tune, preset.usesSlicedThreads, !usesSlicedThreads {
+            adjustments.append(
+                Adjustment(
+                    .tune, requested: tune, used: "\(tune) without sliced threads", reason: "a picture is one slice"))
+        }
+        if settings.threadCount > threads {
+            adjustments.append(
+                Adjustment(
+                    .threadCount, requested: "\(settings.threadCount)", used: "\(threads)",
+                    reason: "each thread but the first holds a picture, and the frame delay allows no more"))
+        }
+        if !followsTimestamps {
+            adjustments.append(
+                Adjustment(
+                    .expectedFrameRate, requested: settings.isFrameRateKnown ? "\(settings.frameRate)" : "unknown",
+                    used: "\(settings.frameRate) frames per second drive rate control, not the timestamps",
+                    reason: "to follow timestamps takes a frame of delay"))
+        }
+        return adjustments
+    }
+}

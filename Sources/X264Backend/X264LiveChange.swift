@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+
+/// What a change of settings takes while the encoder runs: pure.
+///
+/// `x264_encoder_reconfig` returns success also where it changes nothing. It changes a rate factor always; the buffer
+/// where there was one from the start; the average only of a stream that was opened with a buffer filled no faster than
+/// the average, because otherwise rate control goes on aiming at the average it began with.
+enum X264LiveChange: Equatable {
+    /// Nothing to do.
+    case none
+    /// The library can do it.
+    case rate(X264Rate)
+    /// Another encoder must be opened.
+    case impossible
+
+    /// Compares two settings.
+    ///
+    /// - Parameters:
+    ///   - old: What the encoder runs with.
+    ///   - new: What it shall run with.
+    ///   - isConstantBitRate: Whether it was opened with a buffer filled no faster than the average.
+    ///   - followsTimestamps: Whether timestamps drive its rate control, so that the frame rate is but a hint.
+    /// - Throws: ``EncoderError`` when the new rate is out of range.
+    init(
+        from old: ResolvedSettings, to new: ResolvedSettings, isConstantBitRate: Bool, followsTimestamps: Bool
+    ) throws(EncoderError) {
+        guard old != new else {
+            self = .none
+            return
+        }
+        var unchanged = new
+        unchanged.rate = old.rate
+        if followsTimestamps {
+            unchanged.frameRate = old.frameRate
+            unchanged.isFrameRateKnown = old.isFrameRateKnown
+        }
+        guard unchanged == old else {
+            self = .impossible
+            return
+        }
+        let (before, after) = (try X264Rate(old), try X264Rate(new))
+        if before.method == after.method, before.buffer == after.buffer {
+            self = .none
+            return
+        }
+        let isPossible: Bool =
+            switch (before.method, after.method) {
+            case (.factor, .factor): (before.buffer == nil) == (after.buffer == nil)
+            case (.average(let oldKilobits), .average(let newKilobits)):
+                before.buffer != nil && after.buffer != nil && (oldKilobits == newKilobits || isConstantBitRate)
+            default: false
+            }
+        self = isPossible ? .rate(after) : .impossible
+    }
+}

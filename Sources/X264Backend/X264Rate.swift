@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+
+import CX264
+import EncoderAPI
+
+/// Rate control in libx264's terms: a pure map of ``ResolvedSettings/rate``.
+///
+/// Quantizers in the API are those of eight-bit video, 0 to 51; libx264's own scale starts 6 lower for each two more bit
+/// levels, so that at ten bits 12 is added. Rate factors are on the eight-bit scale in both.
+struct X264Rate: Equatable {
+    /// What decides the bits of a picture.
+    enum Method: Equatable {
+        /// `qp`, on the library's scale; 0 is lossless.
+        case quantizer(Int)
+        /// `crf`.
+        case factor(Float)
+        /// `bitrate`, in units of 1000 bit/s.
+        case average(kilobits: Int)
+    }
+
+    /// `vbv-maxrate` and `vbv-bufsize` in units of 1000 bits, `vbv-init` as a share of the buffer.
+    struct Buffer: Equatable {
+        var maximum: Int
+        var size: Int
+        var initial: Float
+    }
+
+    private(set) var method: Method
+    private(set) var buffer: Buffer?
+    private(set) var adjustments: [Adjustment] = []
+
+    /// The program's own default.
+    static let defaultFactor: Float = 23
+    /// Rates and sizes the library takes, in units of 1000 bits; it clips larger ones without an error.
+    static let legalKilobits = 1...2_000_000
+
+    /// Maps the rate of `settings`.
+    ///
+    /// - Throws: ``EncoderError`` for a rate out of range, and for a constant quantizer with a buffer or with bounds.
+    init(_ settings: ResolvedSettings) throws(EncoderError) {
+        let offset = 6 * (settings.bitDepth - 8)
+        method = .factor(Self.defaultFactor)
+        switch settings.rate.control {
+        case .automatic: break
+        case .constantRateFactor(let factor): method = .factor(Float(factor))
+        case .constantQuantizer(let quantizer):
+            try Self.checkAlone(settings)
+            method = .quantizer(quantizer + offset)
+        case .quality(let quality): setQuality(quality, settings)
+        case .averageBitRate(let bitsPerSecond): try setAverage(bitsPerSecond)
+        }
+        if let buffer = settings.rate.buffer { try setBuffer(buffer, settings.frameRate) }
+    }
+
+    /// Whether bit rates are bound so tightly that the library treats the stream as one of constant rate.
+    ///
+    /// Only then does it change the average of a running stream; else it keeps the one it was opened with.
+    var isConstantBitRate: Bool {
+        guard case .average(let kilobits) = method, let buffer else { return false }
+        return buffer.maximum <= kilobits
+    }
+
+    /// Writes the values into `parameters`.
+    func apply(to parameters: inout x264_param_t) {
+        switch method {
+        case .quantizer(let quantizer):
+            parameters.rc.i_rc_method = X264_RC_CQP
+            parameters.rc.i_qp_constant = Int32(clamping: quantizer)
+        case .factor(let factor):
+            parameters.rc.i_rc_method = X264_RC_CRF
+            parameters.rc.f_rf_constant = factor
+        case .average(let kilobits):
+            parameters.rc.i_rc_method = X264_RC_ABR
+            parameters.rc.i_bitrate = Int32(clamping: kilobits)
+        }
+        guard let buffer else { return }
+        parameters.rc.i_vbv_max_bitrate = Int32(clamping: buffer.maximum)
+        parameters.rc.i_vbv_buffer_size = Int32(clamping: buffer.size)
+        parameters.rc.f_vbv_buffer_init = buffer.initial
+    }
+
+    // MARK: - Modes
+
+    /// The rate factor of a quality below 1: straight lines through 0 = 51, 0.25 = 33, 0.5 = 23, 0.75 = 16 and 1 = 1.
+    ///
+    /// 0.5 is the program's default; a rate factor of less than 1 would be lossless.
+    static func factor(quality: Double) -> Double {
+        let factors = [51.0, 33, 23, 16, 1]
+        let place = min(max(quality, 0), 1) * 4
+        let index = min(Int(place), factors.count - 2)
+        return factors[index] + (factors[index + 1] - factors[index]) * (place - Double(index))
+    }
+
+    private mutating func setQuality(_ quality: Double, _ settings: ResolvedSettings) {
+        guard quality >= 1 else {
+            method = .factor(Float(Self.factor(quality: quality)))
+            return
+        }
+        if settings.rate.buffer == nil, settings.profile == nil, settings.minQP == nil, settings.maxQP == nil {
+            // Lossless; the stream becomes High 4:4:4 Predictive.
+            method = .quantizer(0)
+            return
+        }
+        method = .factor(Float(Self.factor(quality: 1)))
+        adjustments.append(
+            Adjustment(
+                .quality, requested: "1", used: "a constant rate factor of \(Self.factor(quality: 1))",
+                reason: "lossless coding needs the High 4:4:4 Predictive profile and knows no rate or quantizer limits"
+            ))
+    }
+
+    private mutating func setAverage(_ bitsPerSecond: Int) throws(EncoderError) {
+        let kilobits = bitsPerSecond / 1000
+        guard Self.legalKilobits.contains(kilobits) else {
+            throw EncoderError(
+                .invalidValue, reason: "average bit rate \(bitsPerSecond) bit/s, expected 1000...2000000000",
+                setting: .averageBitRate)
+        }
+        method = .average(kilobits: kilobits)
+        noteAverage(requested: bitsPerSecond, used: kilobits, reason: "x264 counts in units of 1000 bit/s")
+    }
+
+    private static func checkAlone(_ settings: ResolvedSettings) throws(EncoderError) {
+        guard settings.rate.buffer == nil else {
+            throw EncoderError(
+                .conflictingSettings, reason: "a constant quantizer cannot keep a data-rate limit",
+                setting: .dataRateLimits)
+        }
+        guard settings.minQP == nil, settings.maxQP == nil else {
+            throw EncoderError(
+                .conflictingSettings, reason: "a constant quantizer with quantizer bounds, which x264 ignores",
+                setting: settings.minQP == nil ? .maxAllowedFrameQP : .minAllowedFrameQP)
+        }
+    }
+
+    // MARK: - Buffer
+
+    /// Rounds down, so that what the model promises holds.
+    private mutating func setBuffer(_ model: BufferModel, _ frameRate: FrameRate) throws(EncoderError) {
+        let legal = Self.legalKilobits
+        let size = min(model.bits / 1000, legal.upperBound)
+        let asked = min(model.peakBitsPerSecond / 1000, legal.upperBound)
+        guard size >= legal.lowerBound, asked >= legal.lowerBound else {
+            throw EncoderError(
+                .invalidValue,
+                reason: "a buffer of \(model.bits) bits filled at \(model.peakBitsPerSecond) bit/s, expected 1000 or "
+                    + "more of both", setting: .dataRateLimits)
+        }
+        // Where the buffer does not hold one picture's share the library makes it larger, which would break the promise.
+        let most = max(Int(Double(size) * min(max(frameRate.framesPerSecond, 0.01), 256)), 1)
+        let maximum = min(asked, most)
+        if maximum < asked {
+            adjustments.append(
+                Adjustment(
+                    .dataRateLimits, requested: "\(model.peakBitsPerSecond) bit/s from a buffer of \(model.bits) bits",
+                    used: "\(maximum * 1000) bit/s", reason: "the buffer must hold what one picture takes in"))
+        }
+        buffer = Buffer(maximum: maximum, size: size, initial: Float(min(max(model.initialFullness, 0), 1)))
+        if case .average(let kilobits) = method, kilobits > maximum {
+            method = .average(kilobits: maximum)
+            noteAverage(requested: kilobits * 1000, used: maximum, reason: "the buffer is filled no faster")
+        }
+    }
+
+    private mutating func noteAverage(requested: Int, used kilobits: Int, reason: String) {
+        guard requested != kilobits * 1000 else { return }
+        adjustments.append(
+            Adjustment(
+                .averageBitRate, requested: "\(requested) bit/s", used: "\(kilobits * 1000) bit/s", reason: reason))
+    }
+}

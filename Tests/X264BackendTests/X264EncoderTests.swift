@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Logging
+import Testing
+import X264Backend
+
+@Suite struct X264EncoderTests {
+    private static let clip = TestClip.generated(frameCount: 40)
+    private static let settings = clip.settings
+
+    @Test("every frame comes out once, the first as an IDR behind its parameter sets")
+    func complete() throws {
+        let output = try Self.clip.encode(Self.settings)
+        #expect(output.map(\.id).sorted() == Array(0..<40))
+        let first = try #require(output.first)
+        #expect(first.unitTypes == [7, 8, 6, 5])
+        #expect(first.type == .i && first.isIDR && first.isReference && !first.isRecoveryPoint)
+        #expect(output.contains { $0.type == .b })
+        #expect(output.allSatisfy { $0.isReference == ($0.slices[0][0] & 0x60 != 0) })
+        #expect(output.contains { !$0.isReference })
+    }
+
+    @Test("units come without start code and are NAL units", arguments: [1, 4])
+    func units(slices: Int) throws {
+        let output = try Self.clip.encode(
+            Self.settings.with { $0.nativeOptions = [NativeOption("slices", "\(slices)")] })
+        #expect(output.allSatisfy { $0.slices.count == slices })
+        // forbidden_zero_bit, and a type that x264 writes.
+        #expect(output.flatMap(\.nalUnits).allSatisfy { $0[0] & 0x80 == 0 && [1, 5, 6, 7, 8].contains($0[0] & 31) })
+    }
+
+    @Test("forced key frames are IDR pictures on exactly the asked frames", arguments: [false, true])
+    func forced(openGOP: Bool) throws {
+        let output = try Self.clip.encode(
+            Self.settings.with {
+                $0.nativeOptions = [NativeOption("scenecut", "0")]
+                $0.allowOpenGOP = openGOP
+            }, forcing: [3, 4, 17, 39])
+        #expect(output.filter(\.isIDR).map(\.id) == [0, 3, 4, 17, 39])
+        #expect(output.filter(\.isIDR).allSatisfy { $0.unitTypes.starts(with: [7, 8]) })
+    }
+
+    @Test("key frames of an open GOP are recovery points, not IDR pictures")
+    func openGOP() throws {
+        let output = try Self.clip.encode(
+            Self.settings.with {
+                $0.nativeOptions = [NativeOption("scenecut", "0")]
+                $0.allowOpenGOP = true
+                $0.maxKeyFrameInterval = 10
+            })
+        let points = output.filter(\.isRecoveryPoint)
+        #expect(points.map(\.id) == [10, 20, 30])
+        #expect(points.allSatisfy { !$0.isIDR && $0.type == .i })
+    }
+
+    @Test("an interval of 1 makes every frame an IDR")
+    func allKeyFrames() throws {
+        #expect(try Self.clip.encode(Self.settings.with { $0.maxKeyFrameInterval = 1 }).allSatisfy(\.isIDR))
+    }
+
+    @Test("interleaved chroma gives the same stream as planar")
+    func nv12() throws {
+        // A preset without macroblock-tree rate control, which is not repeatable at this width; see X264Backend.
+        let settings = Self.settings.with { $0.preset = "superfast" }
+        let planar = try Self.clip.encode(settings)
+        let interleaved = try Self.clip.encode(settings.with { $0.pixelFormat = .nv12 })
+        #expect(planar == interleaved)
+    }
+
+    @Test("ten bits are coded as High 10")
+    func deep() throws {
+        let clip = TestClip.generated(frameCount: 5, bitDepth: 10)
+        let first = try #require(try clip.encode(clip.settings).first)
+        #expect(first.unitTypes == [7, 8, 6, 5])
+        #expect(first.nalUnits[0][1] == 110)
+    }
+
+    @Test(
+        "adjustments name the profile that the parameter sets do",
+        arguments: [
+            (Profile.h264High, "ultrafast", ["Constrained Baseline"]),
+            (.h264ConstrainedHigh, "fast", ["High without B pictures"]), (.h264High, "fast", []),
+            (.h264ConstrainedBaseline, "fast", []), (.h264Main, "fast", []),
+        ])
+    func profile(profile: Profile, preset: String, used: [String]) throws {
+        let driver = try EncoderDriver(
+            Self.clip,
+            Self.settings.with {
+                $0.profile = profile
+                $0.preset = preset
+            })
+        #expect(driver.encoder.adjustments.map(\.used) == used)
+    }
+
+    @Test("a live change of the average moves the bits, with no key frame")
+    func liveAverage() throws {
+        func rate(_ bitsPerSecond: Int) -> ResolvedSettings.Rate {
+            .init(
+                .averageBitRate(bitsPerSecond),
+                buffer: BufferModel(peakBitsPerSecond: bitsPerSecond, bits: bitsPerSecond))
+        }
+        let settings = Self.settings.with {
+            $0.preset = "veryfast"
+            $0.maxFrameDelayCount = 0
+            $0.nativeOptions = [NativeOption("scenecut", "0")]
+            $0.rate = rate(600_000)
+        }
+        let driver = try EncoderDriver(Self.clip, settings)
+        try driver.encode(60)
+        #expect(try driver.encoder.update(settings.with { $0.rate = rate(150_000) }))
+        try driver.encode(60)
+        #expect(try driver.encoder.update(settings.with { $0.rate = rate(600_000) }))
+        try driver.encode(60)
+        let bytes = [30..<60, 90..<120, 150..<180].map { driver.output[$0].reduce(0) { $0 + $1.sliceBytes } }
+        #expect(bytes[1] * 2 < bytes[0])
+        #expect(bytes[1] * 2 < bytes[2])
+        #expect(driver.output.filter(\.isIDR).map(\.id) == [0])
+    }
+
+    @Test("a live change of the rate factor moves the bits; others are left to a new encoder")
+    func liveFactor() throws {
+        let settings = Self.settings.with {
+            $0.maxFrameDelayCount = 0
+            $0.rate = .init(.constantRateFactor(20))
+        }
+        let driver = try EncoderDriver(Self.clip, settings)
+        try driver.encode(10)
+        #expect(try driver.encoder.update(settings.with { $0.rate = .init(.constantRateFactor(40)) }))
+        try driver.encode(10)
+        let bytes = [5..<10, 15..<20].map { driver.output[$0].reduce(0) { $0 + $1.sliceBytes } }
+        #expect(bytes[1] * 3 < bytes[0])
+        #expect(try driver.encoder.update(settings.with { $0.maxQP = 30 }) == false)
+        #expect(try driver.encoder.update(settings.with { $0.rate = .init(.averageBitRate(100_000)) }) == false)
+    }
+
+    @Test("pictures of another format or too small are refused")
+    func badPicture() throws {
+        let encoder = try X264Backend().makeEncoder(Self.settings, logger: .silent)
+        let small = TestClip.generated(width: 64, height: 64, frameCount: 2)
+        for buffer in [try Self.clip.pixelBuffer(0, format: .nv12), try small.pixelBuffer(0, format: .i420)] {
+            let error = #expect(throws: EncoderError.self) {
+                try encoder.encode(SourcePicture(id: 0, pixelBuffer: buffer, ticks: 0, forceKeyFrame: false)) { _ in }
+            }
+            #expect(error?.code == .invalidPixelBuffer)
+        }
+    }
+
+    @Test("the library's messages reach the logger at their level")
+    func messages() throws {
+        let log = RecordingLog()
+        // An infinite group of pictures is what the library wants here.
+        let settings = Self.settings.with { $0.nativeOptions = [NativeOption("rc-lookahead", "0")] }
+        _ = try EncoderDriver(Self.clip, settings, logger: log.logger(level: .debug))
+        #expect(log.texts(.warning).contains { $0.contains("lookaheadless mb-tree") })
+        #expect(log.texts(.debug).contains { $0.hasPrefix("profile High") })
+    }
+
+    @Test("an encoder that does not open says what the library said")
+    func refusedByLibrary() {
+        let log = RecordingLog()
+        let settings = Self.settings.with { $0.nativeOptions = [NativeOption("cqm", "/nowhere/matrix")] }
+        let error = #expect(throws: EncoderError.self) {
+            try X264Backend().makeEncoder(settings, logger: log.logger(level: .error))
+        }
+        #expect(error?.code == .backendFailure)
+        #expect(log.texts(.error).isEmpty == false)
+        #expect(error.map { error in log.texts(.error).contains { error.reason.contains($0) } } == true)
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+
+import CX264
+import EncoderAPI
+import Testing
+
+@testable import X264Backend
+
+@Suite struct X264LatencyTests {
+    private static let clip = TestClip.generated(width: 64, height: 64, frameCount: 50)
+
+    private func latency(_ change: (inout ResolvedSettings) -> Void) throws -> X264Latency {
+        let settings = ResolvedSettings(codec: .h264, width: 1920, height: 1080).with(change)
+        return X264Latency(preset: try X264Parameters(settings, processorCount: 8).raw)
+    }
+
+    @Test("a frame delay is spent on timestamps, then threads, then B pictures and lookahead")
+    func spending() throws {
+        let plan = try latency { $0.maxFrameDelayCount = 8 }
+        #expect(plan.followsTimestamps)
+        #expect(plan.threads == 4)
+        #expect(plan.syncLookahead == 0)
+        #expect(plan.bFrames == 3)
+        #expect(plan.lookahead == 4)
+    }
+
+    @Test("no frame delay leaves nothing but one thread at the given frame rate")
+    func nothing() throws {
+        let plan = try latency { $0.maxFrameDelayCount = 0 }
+        #expect(!plan.followsTimestamps)
+        #expect((plan.threads, plan.bFrames, plan.lookahead, plan.syncLookahead) == (1, 0, 0, 0))
+        #expect(!plan.usesSlicedThreads)
+    }
+
+    @Test("real time takes as many threads as there are times 1080p30 in the pictures")
+    func realTime() throws {
+        let plan = try latency {
+            $0.realTime = true
+            $0.frameRate = 60
+        }
+        #expect((plan.threads, plan.bFrames, plan.lookahead) == (2, 0, 0))
+        #expect(!plan.followsTimestamps)
+        let unknown = try latency {
+            $0.realTime = true
+            $0.isFrameRateKnown = false
+        }
+        #expect(unknown.followsTimestamps)
+    }
+
+    @Test("an explicit preset wins over real time, which is listed")
+    func presetWins() throws {
+        let settings = ResolvedSettings(codec: .h264, width: 640, height: 360).with {
+            $0.realTime = true
+            $0.preset = "medium"
+        }
+        let parameters = try X264Parameters(settings)
+        #expect(parameters.raw.rc.i_lookahead == 40)
+        #expect(parameters.adjustments.map(\.setting) == [.realTime])
+    }
+
+    @Test("what a frame delay takes from a named preset, tune or thread count is listed")
+    func listed() throws {
+        let settings = ResolvedSettings(codec: .h264, width: 640, height: 360).with {
+            $0.maxFrameDelayCount = 0
+            $0.preset = "slow"
+            $0.tune = "zerolatency"
+            $0.threadCount = 4
+        }
+        let listed = try X264Parameters(settings, processorCount: 8).adjustments.map(\.setting)
+        #expect(listed == [.tune, .threadCount, .expectedFrameRate])
+        let slow = settings.with {
+            $0.tune = nil
+            $0.maxFrameDelayCount = 5
+        }
+        #expect(try X264Parameters(slow).adjustments.map(\.setting) == [.preset])
+    }
+
+    @Test("frame N - M is out when frame N went in", arguments: [0, 1, 2, 3, 5, 10, 40], [0, 1, 2])
+    func delay(limit: Int, threads: Int) throws {
+        let settings = Self.clip.settings.with {
+            $0.maxFrameDelayCount = limit
+            $0.threadCount = threads
+            $0.rate = .init(.averageBitRate(100_000), buffer: BufferModel(peakBitsPerSecond: 100_000, bits: 100_000))
+        }
+        let driver = try EncoderDriver(Self.clip, settings)
+        #expect(driver.encoder.maximumDelay <= limit)
+        var inside = 0
+        for count in try driver.encode(Self.clip.frames.count) {
+            inside += 1 - count
+            #expect(inside <= limit)
+        }
+        try driver.drain()
+        #expect(driver.output.map(\.id).sorted() == Array(0..<Self.clip.frames.count))
+    }
+
+    @Test("native options that break the delay are refused")
+    func nativeOption() {
+        let settings = Self.clip.settings.with {
+            $0.maxFrameDelayCount = 1
+            $0.nativeOptions = [NativeOption("bframes", "3")]
+        }
+        let error = #expect(throws: EncoderError.self) { try EncoderDriver(Self.clip, settings) }
+        #expect(error?.setting == .maxFrameDelayCount)
+    }
+
+    @Test("real time gives one picture of one slice for each frame", arguments: [nil, "zerolatency", "film"])
+    func realTimeSlices(tune: String?) throws {
+        let settings = Self.clip.settings.with {
+            $0.realTime = true
+            $0.threadCount = 0
+            $0.tune = tune
+        }
+        let driver = try EncoderDriver(Self.clip, settings)
+        #expect(driver.encoder.maximumDelay == 0)
+        #expect(driver.encoder.reorderDepth == 0)
+        #expect(try driver.encode(20) == Array(repeating: 1, count: 20))
+        #expect(driver.output.allSatisfy { $0.slices.count == 1 })
+    }
+}
