@@ -33,7 +33,9 @@ let package = Package(
         .target(name: "ParameterSets", swiftSettings: .house),
         .target(name: "EncoderAPI", dependencies: ["ParameterSets", .collections, .logging], swiftSettings: .house),
         .target(name: "X264Backend", dependencies: ["CX264", "EncoderAPI", .logging], swiftSettings: .house),
-        .target(name: "X265Backend", dependencies: ["CX265", "EncoderAPI", .logging], swiftSettings: .house),
+        .target(
+            name: "X265Backend", dependencies: ["CX265", "EncoderAPI", "ParameterSets", .logging], swiftSettings: .house
+        ),
         .target(name: "VAAPIBackend", dependencies: ["CVA", "EncoderAPI", .logging], swiftSettings: .house),
         .target(name: "EncoderConformance", dependencies: ["EncoderAPI", "ParameterSets"], swiftSettings: .house),
         .target(name: "MediaFiles", dependencies: ["CLibAV", "EncoderAPI", "ParameterSets"], swiftSettings: .house),

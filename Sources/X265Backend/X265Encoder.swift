@@ -14,6 +14,7 @@ final class X265Encoder: FrameEncoder {
     private let handle: X265Handle
     private let input: X265Picture
     private let output: X265Picture
+    private var crop: X265CropRewriter?
     private var nalUnits: [UnsafeRawBufferPointer] = []
 
     /// Opens libx265 with `settings`.
@@ -30,6 +31,8 @@ final class X265Encoder: FrameEncoder {
         reorderDepth = delay.reorderDepth
         maximumDelay = delay.maximumDelay
         adjustments = setup.adjustments + X265Parameters.differences(asked: setup.asked, used: running.pointer.pointee)
+        let rest = X265Parameters.cropBeyondLibrary(settings)
+        crop = rest == (0, 0) ? nil : X265CropRewriter(right: rest.right, bottom: rest.bottom)
         forcesEveryKeyFrame = X265Parameters.forcesEveryKeyFrame(settings)
         self.settings = settings
         self.handle = handle
@@ -39,12 +42,12 @@ final class X265Encoder: FrameEncoder {
         try check(picture.pixelBuffer)
         input.describe(picture, asKeyFrame: picture.forceKeyFrame || forcesEveryKeyFrame)
         guard let units = try handle.encode(input.pointer, output: output.pointer) else { return }
-        deliver(units, to: emit)
+        try deliver(units, to: emit)
     }
 
     func drain(emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) {
         while let units = try handle.encode(nil, output: output.pointer) {
-            deliver(units, to: emit)
+            try deliver(units, to: emit)
         }
     }
 
@@ -65,13 +68,17 @@ final class X265Encoder: FrameEncoder {
         }
     }
 
-    private func deliver(_ units: UnsafeBufferPointer<x265_nal>, to emit: (borrowing EncoderOutput) -> Void) {
+    private func deliver(
+        _ units: UnsafeBufferPointer<x265_nal>, to emit: (borrowing EncoderOutput) -> Void
+    ) throws(EncoderError) {
         nalUnits.removeAll(keepingCapacity: true)
         var isReference = true
         for unit in units {
             // Types below 16 with an even number: no picture of the same sub-layer refers to it (table 7-1).
             if unit.type < 16, unit.type.isMultiple(of: 2) { isReference = false }
-            nalUnits.append(Self.payload(of: unit))
+            let payload = Self.payload(of: unit)
+            let isSPS = unit.type == UInt32(NAL_UNIT_SPS.rawValue)
+            nalUnits.append(try isSPS ? crop?.rewrite(payload) ?? payload : payload)
         }
         emit(
             .coded(

@@ -27,6 +27,12 @@ enum X265Options {
         if option.name.utf8.contains(0) || option.value?.utf8.contains(0) == true { return "contains a zero byte" }
         let name = canonicalName(option.name)
         if let reason = reasons[name] { return reason }
+        if name == "scaling-list", !["off", "default"].contains(option.value) {
+            return "expected off or default: no file is read"
+        }
+        if name == "lookahead-threads", let value = option.value, value.contains("-") {
+            return "\(value) crashes libx265, expected 0 or more"
+        }
         // libx265 copies each of the three into five bytes without looking at the length.
         if name == "hme-search", let value = option.value,
             value.split(separator: ",", omittingEmptySubsequences: false).contains(where: { $0.utf8.count > 4 })

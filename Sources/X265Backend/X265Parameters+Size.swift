@@ -37,6 +37,14 @@ extension X265Parameters {
         ]
     }
 
+    /// Luma samples to crop that libx265 does not know of, because what is shown is smaller than it can code.
+    static func cropBeyondLibrary(_ settings: ResolvedSettings) -> (right: Int, bottom: Int) {
+        (
+            max(smallestSide - (settings.codedWidth - settings.cropRight), 0),
+            max(smallestSide - (settings.codedHeight - settings.cropBottom), 0)
+        )
+    }
+
     private static func shown(_ coded: Int, cropped: Int, setting: Setting) throws(EncoderError) -> Int {
         guard coded.isMultiple(of: 2), X265Backend.codedSides.contains(coded) else {
             throw EncoderError(

@@ -62,6 +62,36 @@ import Testing
         #expect(try await probe(run.stream, "width,height,nb_read_frames") == "\(size.width),\(size.height),4")
     }
 
+    @Test(
+        "pictures below the smallest libx265 codes are padded and cropped in the SPS", .requiresProgram(.ffprobe),
+        arguments: [(2, 2), (1, 15), (14, 16), (16, 6), (8, 300)], ["ultrafast", "medium"])
+    func tinySizes(size: (width: Int, height: Int), preset: String) async throws {
+        let coded = (width: max(size.width, 16), height: max(size.height, 16))
+        let clip = TestClip(width: coded.width, height: coded.height, count: 3)
+        let settings = ResolvedSettings(clip) {
+            $0.width = size.width
+            $0.height = size.height
+            $0.preset = preset
+            $0.maxKeyFrameInterval = 2
+        }
+        let run = try EncodeRun(clip, settings)
+        let shown = "\((size.width + 1) / 2 * 2),\((size.height + 1) / 2 * 2)"
+        #expect(try await probe(run.stream, "width,height,nb_read_frames") == shown + ",3")
+    }
+
+    @Test("an SPS that ends early is an error, at every length")
+    func truncatedSPS() throws {
+        let clip = TestClip(width: 16, height: 16, count: 1)
+        let units = try #require(try EncodeRun(clip, ResolvedSettings(clip)).pictures.first).nalUnits
+        let sps = try #require(units.first { $0[0] >> 1 == 33 })
+        #expect(try X265CropRewriter.widened(sps, right: 2, bottom: 4) != sps)
+        for count in 0..<18 {
+            #expect(throws: EncoderError.self) {
+                try X265CropRewriter.widened(Array(sps.prefix(count)), right: 2, bottom: 4)
+            }
+        }
+    }
+
     @Test("crop, color, shape and level are in the stream", .requiresProgram(.ffprobe))
     func signalling() async throws {
         let clip = TestClip(width: 96, height: 64, count: 3)
@@ -132,6 +162,28 @@ import Testing
         #expect(adjustment.setting == .dataRateLimits)
         #expect(adjustment.requested == "1 kbit of buffer")
         #expect(adjustment.used == "12 kbit of buffer")
+    }
+
+    @Test("a level without limits bounds the bit rate, and says so")
+    func levelBoundsTheRate() throws {
+        let clip = TestClip(width: 64, height: 64, count: 1)
+        let encoder = try X265Backend().makeEncoder(
+            ResolvedSettings(clip) { $0.level = 30 }, logger: Logger(label: "test"))
+        #expect(encoder.adjustments.map(\.setting) == [.dataRateLimits, .dataRateLimits])
+        #expect(encoder.adjustments.first?.requested == "none")
+        #expect(encoder.adjustments.first?.used == "6000 kbit/s of peak")
+    }
+
+    @Test("the first encoders of a process may open at the same time")
+    func concurrentOpening() async {
+        await #expect(processExitsWith: .success) {
+            let clip = TestClip(width: 96, height: 64, count: 6)
+            let streams = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+                for _ in 0..<8 { group.addTask { try EncodeRun(clip, ResolvedSettings(clip)).stream } }
+                return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
+            }
+            #expect(streams.count == 1)
+        }
     }
 
     @Test("nothing is written to stderr, whatever happens")

@@ -139,6 +139,14 @@ import Testing
         #expect(X265Options.refusal(of: NativeOption(name, "1")) == nil)
     }
 
+    @Test(
+        "values that name files or crash libx265 are refused",
+        arguments: [("scaling-list", "list.txt"), ("lookahead-threads", "-2147483648")])
+    func harmfulValues(name: String, value: String) {
+        #expect(X265Options.refusal(of: NativeOption(name, value)) != nil)
+        #expect(X265Options.refusal(of: NativeOption(name, name == "scaling-list" ? "default" : "1")) == nil)
+    }
+
     @Test("a value too long for the library's own buffer is refused")
     func longSearchNames() {
         #expect(X265Options.refusal(of: NativeOption("hme-search", "hex,umh,star")) == nil)

@@ -66,7 +66,7 @@ struct SessionState<Job, Writer, Reader> {
     /// While more frames are queued the caller is ahead of the encoder, and a few encoded ones may gather; as soon as the
     /// encoder is ahead, which it is with a live source, the reader gets each at once.
     private var isReaderDue: Bool {
-        !outputs.isEmpty && (jobs.isEmpty || outputs.count >= capacity / 4)
+        !outputs.isEmpty && (jobs.isEmpty || outputs.count >= capacity / 2)
     }
 
     /// Hands back the waiting reader if it is due.
