@@ -46,12 +46,14 @@ extension FormatDescription {
     ///   - width: Luma samples in a row of the picture; nil for what the SPS shows.
     ///   - height: Luma rows of the picture; nil for what the SPS shows.
     ///   - nalUnitLengthSize: Bytes of the length field: 1, 2 or 4.
+    ///   - areInBand: Whether the stream carries the sets as well (`avc3`, `hev1`).
     /// - Throws: ``EncoderError`` with `.invalidValue` when the sets cannot be read or are incomplete.
     public init(
-        codec: VideoCodec, parameterSets: [[UInt8]], width: Int? = nil, height: Int? = nil, nalUnitLengthSize: Int = 4
+        codec: VideoCodec, parameterSets: [[UInt8]], width: Int? = nil, height: Int? = nil, nalUnitLengthSize: Int = 4,
+        areInBand: Bool = false
     ) throws(EncoderError) {
         let parsed = try ParsedParameterSets(
-            codec: codec, parameterSets: parameterSets, nalUnitLengthSize: nalUnitLengthSize)
+            codec: codec, parameterSets: parameterSets, nalUnitLengthSize: nalUnitLengthSize, areInBand: areInBand)
         storage = Storage(
             codec: codec, parameterSets: parameterSets, width: width ?? parsed.display.width,
             height: height ?? parsed.display.height, codedWidth: parsed.coded.width, codedHeight: parsed.coded.height,

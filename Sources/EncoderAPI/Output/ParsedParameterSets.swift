@@ -9,32 +9,57 @@ struct ParsedParameterSets {
     let configurationRecord: [UInt8]
     let codecString: String
 
-    init(codec: VideoCodec, parameterSets: [[UInt8]], nalUnitLengthSize: Int) throws(EncoderError) {
+    init(
+        codec: VideoCodec, parameterSets: [[UInt8]], nalUnitLengthSize: Int, areInBand: Bool
+    ) throws(EncoderError) {
         do throws(ParameterSetError) {
-            switch codec {
-            case .h264: try self.init(h264: parameterSets, nalUnitLengthSize: nalUnitLengthSize)
-            case .hevc: try self.init(hevc: parameterSets, nalUnitLengthSize: nalUnitLengthSize)
-            }
+            self =
+                switch codec {
+                case .h264: try .h264(parameterSets, nalUnitLengthSize, areInBand)
+                case .hevc: try .hevc(parameterSets, nalUnitLengthSize, areInBand)
+                }
         } catch {
             throw EncoderError(.invalidValue, reason: "\(codec) parameter sets: \(error.reason)")
         }
     }
 
-    private init(h264 units: [[UInt8]], nalUnitLengthSize: Int) throws(ParameterSetError) {
+    private init(coded: PictureSize, display: PictureSize, configurationRecord: [UInt8], codecString: String) {
+        self.coded = coded
+        self.display = display
+        self.configurationRecord = configurationRecord
+        self.codecString = codecString
+    }
+
+    private static func h264(
+        _ units: [[UInt8]], _ nalUnitLengthSize: Int, _ areInBand: Bool
+    ) throws(ParameterSetError) -> Self {
         func sets(_ type: H264NALUnitType) -> [[UInt8]] {
             units.filter { $0.first.map { H264NALUnitType(rawValue: Int($0 & 0x1F)) } == type }
         }
         let record = try AVCDecoderConfiguration(
-            sequenceParameterSets: sets(.sps), pictureParameterSets: try Self.required(sets(.pps), "picture"),
+            sequenceParameterSets: sets(.sps), pictureParameterSets: try required(sets(.pps), "picture"),
             nalUnitLengthSize: nalUnitLengthSize)
         let sps = try H264SPS(nalUnit: record.sequenceParameterSets[0])
-        (coded, display) = (sps.codedSize, sps.displaySize)
-        (configurationRecord, codecString) = (record.bytes, record.codecString())
+        return Self(
+            coded: sps.codedSize, display: sps.displaySize, configurationRecord: record.bytes,
+            codecString: record.codecString(sampleEntry: areInBand ? "avc3" : "avc1"))
     }
 
-    private init(hevc units: [[UInt8]], nalUnitLengthSize: Int) throws(ParameterSetError) {
-        (coded, display) = (PictureSize(width: 0, height: 0), PictureSize(width: 0, height: 0))
-        (configurationRecord, codecString) = ([], "")
+    private static func hevc(
+        _ units: [[UInt8]], _ nalUnitLengthSize: Int, _ areInBand: Bool
+    ) throws(ParameterSetError) -> Self {
+        func sets(_ type: HEVCNALUnitType) -> [[UInt8]] {
+            units.filter { $0.first.map { HEVCNALUnitType(rawValue: Int($0 >> 1 & 0x3F)) } == type }
+        }
+        let sequence = try required(sets(.sps), "sequence")
+        let record = try HEVCDecoderConfiguration(
+            videoParameterSets: try required(sets(.vps), "video"), sequenceParameterSets: sequence,
+            pictureParameterSets: try required(sets(.pps), "picture"), nalUnitLengthSize: nalUnitLengthSize,
+            isComplete: !areInBand)
+        let sps = try HEVCSPS(nalUnit: sequence[0])
+        return Self(
+            coded: sps.codedSize, display: sps.displaySize, configurationRecord: record.bytes,
+            codecString: record.codecString(sampleEntry: areInBand ? "hev1" : "hvc1"))
     }
 
     private static func required(_ sets: [[UInt8]], _ kind: String) throws(ParameterSetError) -> [[UInt8]] {

@@ -63,7 +63,8 @@ struct AccessUnitAssembler {
         let sets = zip(units, roles).filter { $0.1 == .parameterSet }.map { Array($0.0) }
         let lengthSize = if case .lengthPrefixed(let bytes) = framing { bytes } else { 4 }
         format = try FormatDescription(
-            codec: codec, parameterSets: sets, width: width, height: height, nalUnitLengthSize: lengthSize)
+            codec: codec, parameterSets: sets, width: width, height: height, nalUnitLengthSize: lengthSize,
+            areInBand: placement != .outOfBand)
         return true
     }
 

@@ -4,11 +4,14 @@ import ParameterSets
 
 /// Chooses levels from the tables of the standards: pure.
 enum LevelPlanner {
+    /// `general_level_idc` counts thirtieths of a level.
+    private static let levelIdcPerTenth = 3
+
     /// The levels a configuration may name, in tenths.
     static func legalLevels(_ codec: VideoCodec) -> [Int] {
         switch codec {
         case .h264: [10, 11, 12, 13, 20, 21, 22, 30, 31, 32, 40, 41, 42, 50, 51, 52, 60, 61, 62]
-        case .hevc: [10, 20, 21, 30, 31, 40, 41, 50, 51, 52, 60, 61, 62]
+        case .hevc: HEVCLevel.all.map { $0.rawValue / levelIdcPerTenth }
         }
     }
 
@@ -55,7 +58,11 @@ enum LevelPlanner {
                 width: settings.codedWidth, height: settings.codedHeight, framesPerSecond: rate, bitsPerSecond: ceiling,
                 bufferBits: bits, profile: profile, referenceFrames: 4
             )?.rawValue
-        case .hevc: return nil
+        case .hevc:
+            return HEVCLevel.lowest(
+                width: settings.codedWidth, height: settings.codedHeight, framesPerSecond: rate, bitsPerSecond: ceiling,
+                bufferBits: bits, factor: settings.bitDepth > 10 ? 1500 : 1000, dpbFrames: 5
+            ).map { $0.rawValue / levelIdcPerTenth }
         }
     }
 }
