@@ -37,7 +37,8 @@ let package = Package(
             name: "X265Backend", dependencies: ["CX265", "EncoderAPI", "ParameterSets", .logging], swiftSettings: .house
         ),
         .target(name: "VAAPIBackend", dependencies: ["CVA", "EncoderAPI", .logging], swiftSettings: .house),
-        .target(name: "EncoderConformance", dependencies: ["EncoderAPI", "ParameterSets"], swiftSettings: .house),
+        .target(
+            name: "EncoderConformance", dependencies: ["EncoderAPI", "ParameterSets", .logging], swiftSettings: .house),
         .target(name: "MediaFiles", dependencies: ["CLibAV", "EncoderAPI", "ParameterSets"], swiftSettings: .house),
         .executableTarget(
             name: "encbench",
@@ -48,11 +49,18 @@ let package = Package(
             resources: [.copy("Resources/Clips")], swiftSettings: .house),
 
         .target(
-            name: "TestSupport", dependencies: ["EncoderAPI", "MediaFiles", "ParameterSets", .subprocess, .system],
+            name: "TestSupport",
+            dependencies: [
+                "EncoderAPI", "EncoderConformance", "MediaFiles", "ParameterSets", .subprocess, .system,
+            ],
             path: "Tests/TestSupport", swiftSettings: .house),
         .testTarget(name: "ParameterSetsTests", dependencies: ["ParameterSets", "TestSupport"], swiftSettings: .house),
         .testTarget(
             name: "EncoderAPITests", dependencies: ["EncoderAPI", "ParameterSets", "TestSupport", .logging],
+            swiftSettings: .house),
+        .testTarget(
+            name: "EncoderConformanceTests",
+            dependencies: ["EncoderAPI", "EncoderConformance", "ParameterSets", "TestSupport", .logging],
             swiftSettings: .house),
         .testTarget(
             name: "X264BackendTests",

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+
+public import EncoderAPI
+
+/// The exam every encoder takes: the behaviour that applications rely on, whatever library is behind a session.
+///
+/// Results are data, so that tests expect no findings and a tool prints them. See <doc:TestingABackend>.
+public struct ConformanceSuite: Sendable {
+    private let context: ScenarioContext
+
+    /// Prepares the exam of one encoder.
+    ///
+    /// - Parameters:
+    ///   - backend: The encoder.
+    ///   - codec: Which of its codecs.
+    ///   - decoder: Decodes what it makes; scenarios that need one do not apply without.
+    ///   - companion: A back end for the other codec, for the scenario of two sessions at once; nil leaves that out.
+    ///   - patience: Seconds a single call may take before it counts as hanging; a scenario may take six times as long.
+    /// - Throws: ``EncoderError`` when the back end cannot say what it can do, or has no encoder for the codec.
+    public init(
+        backend: any EncoderBackend, codec: VideoCodec, decoder: (any ReferenceDecoder)? = nil,
+        companion: (any EncoderBackend)? = nil, patience: Double = 10
+    ) throws(EncoderError) {
+        guard let capabilities = try backend.capabilities().first(where: { $0.codec == codec }) else {
+            throw EncoderError(.noEncoder, reason: "\(backend.identifier) does not encode \(codec)")
+        }
+        var other: ScenarioContext.Companion?
+        if let companion {
+            guard let capabilities = try companion.capabilities().first(where: { $0.codec != codec }) else {
+                throw EncoderError(
+                    .noEncoder, reason: "\(companion.identifier) encodes no other codec than \(codec)")
+            }
+            other = ScenarioContext.Companion(backend: companion, capabilities: capabilities)
+        }
+        context = ScenarioContext(
+            backend: backend, capabilities: capabilities, decoder: decoder, companion: other, patience: patience)
+    }
+
+    /// All scenarios, cheap ones first.
+    public static let scenarios: [Scenario] = [
+        .badSettings, .badInput, .afterTheEnd, .flush, .timestamps, .parameterSetPlacement, .framing, .lengthOverflow,
+        .forcedKeyFrames, .keyFrameInterval, .keyFrameIntervalDuration, .closedGOP, .openGOP, .noReordering,
+        .frameDelay, .realTime, .completeMidStream, .cancelledWriter, .cancelledReader, .invalidated,
+        .droppedSession, .neverRead, .averageBitRate, .dataRateLimits, .liveBitRate, .bitRateCeiling,
+        .everyFrameDecodes,
+        .meanLuma, .sizes, .pixelFormats, .twoSessions,
+    ]
+
+    /// Runs scenarios one after the other.
+    ///
+    /// - Parameter scenarios: Those to run.
+    /// - Returns: One result for each, in the same order.
+    public func run(_ scenarios: [Scenario] = Self.scenarios) async -> [ScenarioResult] {
+        var results: [ScenarioResult] = []
+        for scenario in scenarios { results.append(await run(scenario)) }
+        return results
+    }
+
+    /// Runs one scenario; one that hangs or throws is reported as a finding.
+    ///
+    /// - Parameter scenario: The one to run.
+    /// - Returns: What came of it.
+    public func run(_ scenario: Scenario) async -> ScenarioResult {
+        ScenarioResult(scenario: scenario.name, summary: scenario.summary, outcome: await outcome(of: scenario))
+    }
+
+    private func outcome(of scenario: Scenario) async -> ScenarioResult.Outcome {
+        if let reason = whyNotApplicable(scenario) { return .notApplicable(reason: reason) }
+        let context = context
+        do {
+            let findings = try await withTimeLimit(context.patience * 6, "the scenario") {
+                var findings = Findings(scenario: scenario.name)
+                do {
+                    try await scenario.body(context, &findings)
+                } catch let error as NotApplicable {
+                    throw error
+                } catch {
+                    findings.note("no error", seen: "\(error)")
+                }
+                return findings
+            }
+            return findings.all.isEmpty ? .passed : .failed(findings.all)
+        } catch let error as NotApplicable {
+            return .notApplicable(reason: error.reason)
+        } catch {
+            return .failed([Finding(scenario: scenario.name, expected: "an end of the scenario", seen: "\(error)")])
+        }
+    }
+
+    private func whyNotApplicable(_ scenario: Scenario) -> String? {
+        let missing = scenario.settings.filter { !context.has($0) }
+        if !missing.isEmpty {
+            return "\(context.capabilities.identifier) has no \(missing.map(\.rawValue).joined(separator: ", "))"
+        }
+        if scenario.needsDecoder, context.decoder == nil { return "no decoder was given" }
+        if scenario.needsCompanion, context.companion == nil { return "no encoder for the other codec was given" }
+        return nil
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Logging
+
+/// The encoder under test, and what scenarios need to try it.
+struct ScenarioContext: Sendable {
+    let backend: any EncoderBackend
+    let capabilities: EncoderCapabilities
+    let decoder: (any ReferenceDecoder)?
+    /// Another encoder, for the other codec.
+    let companion: Companion?
+    /// Seconds a call may take before it counts as hanging.
+    let patience: Double
+
+    struct Companion: Sendable {
+        let backend: any EncoderBackend
+        let capabilities: EncoderCapabilities
+    }
+
+    var codec: VideoCodec { capabilities.codec }
+
+    /// The size of pictures in scenarios that are not about sizes: small, for speed.
+    static let size = (width: 128, height: 96)
+
+    /// How much effort the encoder makes.
+    enum Effort: CaseIterable {
+        /// Its fastest preset: usually no B pictures and no lookahead.
+        case least
+        /// Its own default: usually both.
+        case usual
+    }
+
+    /// A configuration for the encoder under test.
+    func configuration(
+        _ effort: Effort = .least, width: Int = size.width, height: Int = size.height, format: PixelFormat = .i420
+    ) -> SessionConfiguration {
+        Self.configuration(capabilities, effort, width: width, height: height, format: format)
+    }
+
+    /// A configuration for any encoder.
+    static func configuration(
+        _ capabilities: EncoderCapabilities, _ effort: Effort = .least, width: Int = size.width,
+        height: Int = size.height, format: PixelFormat = .i420
+    ) -> SessionConfiguration {
+        var configuration = SessionConfiguration(
+            codec: capabilities.codec, width: width, height: height, pixelFormat: format)
+        if effort == .least, capabilities.settings.contains(.preset) {
+            configuration.preset = capabilities.presets.first
+        }
+        return configuration
+    }
+
+    /// A video that fits a configuration.
+    static func video(
+        for configuration: SessionConfiguration, _ content: SyntheticVideo.Content = .calm
+    ) -> SyntheticVideo {
+        SyntheticVideo(
+            format: configuration.pixelFormat, width: configuration.width, height: configuration.height,
+            content: content)
+    }
+
+    /// A session with the encoder under test.
+    func session(_ configuration: SessionConfiguration) throws(EncoderError) -> CompressionSession {
+        try CompressionSession(configuration, encoder: backend, logger: Self.silentLogger)
+    }
+
+    /// Scenarios provoke warnings on purpose; what matters is what they find.
+    static let silentLogger = Logger(label: "EncoderConformance") { _ in SwiftLogNoOpLogHandler() }
+
+    /// Whether the encoder has a setting.
+    func has(_ setting: Setting) -> Bool { capabilities.settings.contains(setting) }
+
+    /// Decodes what a session gave out.
+    ///
+    /// - Throws: What the decoder throws, or ``MissingDecoder``.
+    func decode(_ frames: [EncodedFrame]) async throws -> [PixelBuffer] {
+        guard let decoder else { throw MissingDecoder() }
+        return try await decoder.decode(EncodedStream(codec: codec, frames: frames))
+    }
+
+    /// A scenario that decodes must say that it needs a decoder; the suite does not run it without one.
+    struct MissingDecoder: Error {}
+}

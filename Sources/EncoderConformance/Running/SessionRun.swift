@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Synchronization
+
+/// One session from its first frame to its end.
+struct SessionRun: Sendable {
+    let configuration: SessionConfiguration
+    let given: [GivenFrame]
+    /// Everything that came out, in order.
+    let frames: [EncodedFrame]
+    /// What the session said it does differently.
+    let adjustments: [Adjustment]
+
+    /// Indices of the frames that came out as sync frames, in display order.
+    var syncIndices: [Int] {
+        frames.filter { $0.accessUnit?.isSync == true }.compactMap { $0.token as? Int }.sorted()
+    }
+
+    /// The frames in display order.
+    var displayed: [EncodedFrame] { frames.sorted { $0.presentationTime < $1.presentationTime } }
+
+    /// What became of one frame given.
+    func frame(_ index: Int) -> EncodedFrame? {
+        frames.first { $0.token as? Int == index }
+    }
+
+    /// Bytes of the access units of some frames given.
+    func byteCount(_ indices: Range<Int>) -> Int {
+        frames.filter { ($0.token as? Int).map(indices.contains) ?? false }
+            .reduce(0) { $0 + ($1.accessUnit?.data.count ?? 0) }
+    }
+
+    /// What a checker that knows no encoder finds.
+    func check(_ scenario: String, allowsFailures: Bool = false) -> [Finding] {
+        StreamChecker(
+            configuration: configuration, given: given, scenario: scenario, allowsFailures: allowsFailures
+        ).check(frames)
+    }
+}
+
+extension ScenarioContext {
+    /// Something to do before a frame is given.
+    typealias Hook = @Sendable (_ index: Int, _ session: CompressionSession) async throws -> Void
+
+    /// Encodes frames of a video in a session of its own, reading along, and finishes it.
+    ///
+    /// - Parameters:
+    ///   - configuration: What the session is made with.
+    ///   - given: Times, durations and forced key frames.
+    ///   - content: Which pictures.
+    ///   - before: Called before each frame is given.
+    ///   - after: Called after `encode` of each frame returned.
+    /// - Returns: What came out.
+    /// - Throws: What the session or a hook throws.
+    func run(
+        _ configuration: SessionConfiguration, _ given: [GivenFrame], content: SyntheticVideo.Content = .calm,
+        before: Hook? = nil, after: Hook? = nil
+    ) async throws -> SessionRun {
+        let video = Self.video(for: configuration, content)
+        return try await Self.run(
+            configuration, backend, given, picture: { index throws(EncoderError) in try video.picture(at: index) },
+            before: before, after: after)
+    }
+
+    /// Encodes frames in a session with any encoder, reading along, and finishes it.
+    static func run(
+        _ configuration: SessionConfiguration, _ backend: any EncoderBackend, _ given: [GivenFrame],
+        picture: @Sendable (Int) throws(EncoderError) -> PixelBuffer, before: Hook? = nil, after: Hook? = nil
+    ) async throws -> SessionRun {
+        let session = try CompressionSession(configuration, encoder: backend, logger: ScenarioContext.silentLogger)
+        async let frames = read(session.encodedFrames)
+        do {
+            for (index, frame) in given.enumerated() {
+                try await before?(index, session)
+                try await session.encode(
+                    try picture(index), at: frame.time, duration: frame.duration,
+                    options: FrameOptions(forceKeyFrame: frame.forceKeyFrame, token: index))
+                try await after?(index, session)
+            }
+            try await session.finish()
+        } catch {
+            session.invalidate()
+            throw error
+        }
+        return SessionRun(
+            configuration: configuration, given: given, frames: try await frames, adjustments: session.adjustments)
+    }
+
+    /// Everything a session gives out.
+    static func read(_ encodedFrames: EncodedFrames) async throws(EncoderError) -> [EncodedFrame] {
+        var frames: [EncodedFrame] = []
+        for try await frame in encodedFrames { frames.append(frame) }
+        return frames
+    }
+}

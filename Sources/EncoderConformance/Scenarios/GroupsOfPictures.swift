@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+
+extension Scenario {
+    static let closedGOP = Scenario(
+        "closed-gop", "Decoding from any sync frame shows the same pictures as decoding from the start.",
+        settings: [.maxKeyFrameInterval], needsDecoder: true
+    ) { context, findings in
+        var configuration = context.configuration(.usual)
+        configuration.maxKeyFrameInterval = 12
+        let run = try await context.run(configuration, GivenFrame.series(40))
+        findings.add(run.check(findings.scenario), in: "")
+        let whole = try await context.decode(run.frames)
+        for start in run.frames.indices where run.frames[start].accessUnit?.isSync == true {
+            let part = try await context.decode(Array(run.frames[start...]))
+            findings.expect(
+                part.count == run.frames.count - start, "\(run.frames.count - start) pictures from frame \(start) on",
+                seen: "\(part.count)")
+            let differs = zip(part.reversed(), whole.reversed()).contains { !$0.hasSameLuma(as: $1) }
+            findings.expect(!differs, "the same pictures when decoding starts at frame \(start)", seen: "others")
+        }
+    }
+
+    static let openGOP = Scenario(
+        "open-gop", "With open GOP, random-access points that leading pictures depend across are partial syncs.",
+        settings: [.allowOpenGOP, .maxKeyFrameInterval]
+    ) { context, findings in
+        var configuration = context.configuration(.usual)
+        configuration.allowOpenGOP = true
+        configuration.maxKeyFrameInterval = 12
+        let run = try await context.run(configuration, GivenFrame.series(40))
+        findings.add(run.check(findings.scenario), in: "")
+        let starts = run.displayed.indices.filter { index in
+            run.displayed[index].accessUnit.map { $0.isSync || $0.isPartialSync } ?? false
+        }
+        let gap = zip(starts, starts.dropFirst() + [run.given.count]).map { $1 - $0 }.max() ?? 0
+        findings.expect(gap <= 12, "a random-access point every 12 frames", seen: "at \(starts)")
+        try await checkForcedKeyFrame(context, configuration, &findings)
+    }
+
+    /// HEVC refuses a forced key frame, which would not be an IDR; H.264 makes one.
+    private static func checkForcedKeyFrame(
+        _ context: ScenarioContext, _ configuration: SessionConfiguration, _ findings: inout Findings
+    ) async throws {
+        guard context.has(.forceKeyFrame) else { return }
+        do {
+            let run = try await context.run(configuration, GivenFrame.series(20, forced: [7]))
+            findings.expect(context.codec == .h264, "a forced key frame with open GOP to be refused", seen: "no error")
+            findings.expect(
+                run.frame(7)?.accessUnit?.isSync == true, "forced frame 7 to be sync", seen: "\(run.syncIndices)")
+        } catch let error as EncoderError where error.code == .conflictingSettings {
+            findings.expect(context.codec == .hevc, "a forced key frame with open GOP", seen: "\(error)")
+        }
+    }
+
+    static let noReordering = Scenario(
+        "no-reordering", "Without frame reordering, frames come in display order and none is a B picture.",
+        settings: [.allowFrameReordering]
+    ) { context, findings in
+        var configuration = context.configuration(.usual)
+        configuration.allowFrameReordering = false
+        let run = try await context.run(configuration, GivenFrame.series(30))
+        findings.add(run.check(findings.scenario), in: "")
+        let types = run.frames.compactMap { $0.accessUnit?.pictureType }
+        findings.expect(!types.contains(.b), "no B pictures", seen: types.map(\.rawValue).joined())
+        for frame in run.frames where frame.decodeTime != frame.presentationTime {
+            findings.note("decode time \(frame.presentationTime)", seen: "\(frame.decodeTime)")
+        }
+    }
+}

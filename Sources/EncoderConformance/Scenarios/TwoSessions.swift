@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+
+extension Scenario {
+    static let twoSessions = Scenario(
+        "two-sessions",
+        "Sessions of both codecs, started at different times, encode the same pictures as each would alone.",
+        settings: [.maxKeyFrameInterval], needsCompanion: true
+    ) { context, findings in
+        guard let companion = context.companion else { return }
+        var first = context.configuration()
+        first.maxKeyFrameInterval = 8
+        var second = ScenarioContext.configuration(companion.capabilities, .usual)
+        if companion.capabilities.settings.contains(.maxKeyFrameInterval) { second.maxKeyFrameInterval = 5 }
+        second.framing = .annexB
+        second.parameterSets = .everySyncFrame
+
+        let video = ScenarioContext.video(for: first)
+        var pictures: [PixelBuffer] = []
+        for index in 0..<30 { pictures.append(try video.picture(at: index)) }
+        let late = 10
+        let alone = try await runAlone(
+            Part(first, context.backend, GivenFrame.series(30)), pictures: pictures)
+        let runs = try await runTogether(
+            Part(first, context.backend, GivenFrame.series(30)),
+            Part(second, companion.backend, GivenFrame.series(20, rate: 25, start: 1000)), late: late,
+            pictures: pictures)
+
+        for (run, name) in zip(runs, [context.capabilities.identifier, companion.capabilities.identifier]) {
+            findings.add(run.check(findings.scenario), in: name)
+            let encoded = run.frames.filter { $0.accessUnit != nil }.count
+            findings.expect(encoded == run.given.count, "\(run.given.count) frames of \(name)", seen: "\(encoded)")
+            let interval = run.configuration.maxKeyFrameInterval
+            let gaps = zip(run.syncIndices, run.syncIndices.dropFirst()).map { $1 - $0 }
+            findings.expect(
+                interval == 0 || gaps.allSatisfy { $0 <= interval }, "sync frames every \(interval) of \(name)",
+                seen: "\(run.syncIndices)")
+        }
+        findings.expect(
+            runs[0].frames.compactMap { $0.accessUnit?.data } == alone.frames.compactMap { $0.accessUnit?.data },
+            "the same stream as without the other session", seen: "another")
+    }
+
+    /// One of the sessions.
+    private struct Part: Sendable {
+        let configuration: SessionConfiguration
+        let backend: any EncoderBackend
+        let given: [GivenFrame]
+
+        init(_ configuration: SessionConfiguration, _ backend: any EncoderBackend, _ given: [GivenFrame]) {
+            self.configuration = configuration
+            self.backend = backend
+            self.given = given
+        }
+    }
+
+    private static func runAlone(_ part: Part, pictures: [PixelBuffer]) async throws -> SessionRun {
+        try await ScenarioContext.run(part.configuration, part.backend, part.given, picture: { pictures[$0] })
+    }
+
+    /// Gives each picture to the first session and, from picture `late` on, to the second as well.
+    private static func runTogether(
+        _ first: Part, _ second: Part, late: Int, pictures: [PixelBuffer]
+    ) async throws -> [SessionRun] {
+        let started = try CompressionSession(
+            first.configuration, encoder: first.backend, logger: ScenarioContext.silentLogger)
+        let later = try CompressionSession(
+            second.configuration, encoder: second.backend, logger: ScenarioContext.silentLogger)
+        async let firstFrames = ScenarioContext.read(started.encodedFrames)
+        async let secondFrames = ScenarioContext.read(later.encodedFrames)
+        for (index, picture) in pictures.enumerated() {
+            try await give(picture, index, first, to: started)
+            if index >= late { try await give(picture, index - late, second, to: later) }
+        }
+        try await started.finish()
+        try await later.finish()
+        let frames = try await (firstFrames, secondFrames)
+        return [
+            SessionRun(
+                configuration: first.configuration, given: first.given, frames: frames.0,
+                adjustments: started.adjustments),
+            SessionRun(
+                configuration: second.configuration, given: second.given, frames: frames.1,
+                adjustments: later.adjustments),
+        ]
+    }
+
+    private static func give(
+        _ picture: PixelBuffer, _ index: Int, _ part: Part, to session: CompressionSession
+    ) async throws {
+        let frame = part.given[index]
+        try await session.encode(
+            picture, at: frame.time, duration: frame.duration, options: FrameOptions(token: index))
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import ParameterSets
+
+// MARK: - NAL units
+
+extension StreamChecker {
+    /// The ranges are what a scan of the bytes finds, each behind the prefix of the framing.
+    func checkUnits(_ unit: AccessUnit, _ name: String, _ findings: inout Findings) {
+        let prefixLength = configuration.framing.prefixLength
+        var end = 0
+        for range in unit.nalUnits {
+            guard range.lowerBound == end + prefixLength, range.upperBound <= unit.data.count, !range.isEmpty else {
+                findings.note(
+                    "NAL units of \(name) one behind the other inside its \(unit.data.count) bytes, each behind "
+                        + "\(prefixLength) bytes", seen: "\(unit.nalUnits)")
+                return
+            }
+            checkPrefix(Array(unit.data[end..<range.lowerBound]), before: range.count, name, &findings)
+            end = range.upperBound
+        }
+        findings.expect(
+            end == unit.data.count, "NAL units of \(name) up to byte \(unit.data.count)", seen: "up to \(end)")
+        if configuration.framing == .annexB {
+            let scanned = AnnexB.nalUnitRanges(in: unit.data)
+            findings.expect(
+                scanned == unit.nalUnits, "NAL units of \(name) where its start codes are, \(scanned)",
+                seen: "\(unit.nalUnits)")
+        }
+        for range in unit.nalUnits {
+            let isVersion = StreamUnit(unit.data[range], codec: configuration.codec)?.isVersionSEI ?? false
+            findings.expect(!isVersion, "no version SEI in \(name)", seen: "one of \(range.count) bytes")
+        }
+    }
+
+    private func checkPrefix(_ prefix: [UInt8], before length: Int, _ name: String, _ findings: inout Findings) {
+        switch configuration.framing {
+        case .annexB:
+            findings.expect(prefix == AnnexB.startCode, "start codes 00 00 00 01 in \(name)", seen: "\(prefix)")
+        case .lengthPrefixed:
+            let value = prefix.reduce(0) { $0 << 8 | Int($1) }
+            findings.expect(value == length, "length \(length) before a NAL unit of \(name)", seen: "\(value)")
+        }
+    }
+}
+
+// MARK: - Flags
+
+extension StreamChecker {
+    /// Sync and dependency flags agree with the headers of the slices.
+    func checkFlags(_ unit: AccessUnit, _ name: String, _ findings: inout Findings) {
+        let units = unit.streamUnits(configuration.codec)
+        let slices = units.filter(\.isSlice)
+        guard let first = slices.first else {
+            findings.note("a slice in \(name)", seen: "\(units.map(\.name))")
+            return
+        }
+        findings.expect(
+            slices.allSatisfy { $0.kind == first.kind }, "slices of one kind in \(name)", seen: "\(slices.map(\.name))")
+        findings.expect(
+            unit.isSync == (first.kind == .idr), "\(name) to be sync exactly if it is an IDR",
+            seen: "isSync \(unit.isSync) with \(first.name)")
+        findings.expect(
+            !(unit.isSync && unit.isPartialSync), "\(name) not to be both sync and partial sync", seen: "both")
+        if configuration.codec == .hevc {
+            findings.expect(
+                unit.isPartialSync == (first.kind == .openRandomAccess),
+                "\(name) to be partial sync exactly if it is a CRA or BLA",
+                seen: "isPartialSync \(unit.isPartialSync) with \(first.name)")
+        }
+        if !configuration.allowOpenGOP {
+            findings.expect(!unit.isPartialSync, "no partial sync with closed GOP", seen: name)
+        }
+        if unit.isSync || unit.isPartialSync {
+            findings.expect(
+                !unit.dependsOnOthers, "\(name), where decoding can start, not to depend on others",
+                seen: "picture type \(unit.pictureType)")
+            findings.expect(
+                unit.isSync ? unit.isDependedOnByOthers : true, "\(name), a sync frame, to be depended on",
+                seen: "isDependedOnByOthers false")
+        }
+        findings.expect(
+            unit.isDependedOnByOthers == first.isReference,
+            "isDependedOnByOthers of \(name) to agree with its \(first.name) header, \(first.isReference)",
+            seen: "\(unit.isDependedOnByOthers)")
+        if let slice = units.firstIndex(where: \.isSlice), let set = units.lastIndex(where: \.isParameterSet) {
+            findings.expect(set < slice, "parameter sets of \(name) before its slices", seen: "\(units.map(\.name))")
+        }
+    }
+
+    /// Decode order keeps the promises of closed GOP and of no reordering.
+    func checkOrder(_ frames: [EncodedFrame], _ findings: inout Findings) {
+        let encoded = frames.filter { $0.accessUnit != nil }
+        if let first = encoded.first {
+            findings.expect(
+                first.accessUnit?.isSync == true, "the first frame to be a sync frame", seen: "\(name(of: first))")
+        }
+        var lastSync: EncodedFrame?
+        var lastShown: MediaTime?
+        for frame in encoded {
+            if let lastSync, !configuration.allowOpenGOP {
+                findings.expect(
+                    frame.presentationTime > lastSync.presentationTime,
+                    "\(name(of: frame)), decoded after the sync \(name(of: lastSync)), to be shown after it",
+                    seen: "\(frame.presentationTime) before \(lastSync.presentationTime)")
+            }
+            if configuration.allowFrameReordering == false {
+                findings.expect(
+                    lastShown.map { frame.presentationTime > $0 } ?? true, "frames in display order",
+                    seen: "\(name(of: frame)) after \(String(describing: lastShown))")
+            }
+            lastShown = frame.presentationTime
+            if frame.accessUnit?.isSync == true { lastSync = frame }
+        }
+    }
+}
+
+extension AccessUnit {
+    /// The headers of its NAL units; ranges outside the data, which the checker reports, are left out.
+    func streamUnits(_ codec: VideoCodec) -> [StreamUnit] {
+        nalUnits.compactMap { range in
+            guard range.lowerBound >= 0, range.upperBound <= data.count else { return nil }
+            return StreamUnit(data[range], codec: codec)
+        }
+    }
+}

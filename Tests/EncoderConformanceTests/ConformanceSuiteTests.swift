@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import EncoderConformance
+import Testing
+
+@Suite struct ConformanceSuiteTests {
+    /// Each flaw with the scenarios that must find it.
+    static let finders: [(FakeFlaw, [String])] = [
+        (.losesLastFrame, ["flush", "every-frame-decodes", "complete-mid-stream"]),
+        (.hangsWhenDrained, ["flush", "never-read", "complete-mid-stream"]),
+        (.ignoresForcedKeyFrames, ["forced-key-frames", "key-frame-interval-duration", "length-overflow"]),
+        (.forcesOneFrameLate, ["forced-key-frames", "key-frame-interval-duration"]),
+        (.forcesWithoutIDR, ["forced-key-frames", "key-frame-interval-duration"]),
+        (.ignoresKeyFrameInterval, ["key-frame-interval", "parameter-set-placement", "two-sessions"]),
+        (.predictsAcrossSync, ["closed-gop", "forced-key-frames"]),
+        (.callsSyncFramesPredicted, ["closed-gop", "flush"]),
+        (.callsEveryFrameReference, ["flush"]),
+        (.reordersAnyway, ["no-reordering", "real-time"]),
+        (.holdsTooMany, ["frame-delay"]),
+        (.cutsSlices, ["real-time"]),
+        (.writesVersion, ["flush"]),
+        (.changesSetsAnywhere, ["flush", "bit-rate-ceiling"]),
+        (.darkensPictures, ["mean-luma", "sizes"]),
+        (.showsPadding, ["sizes"]),
+        (.mistakesLayout, ["pixel-formats"]),
+        (.missesAverage, ["average-bit-rate"]),
+        (.exceedsLimits, ["data-rate-limits"]),
+        (.ignoresUpdates, ["live-bit-rate"]),
+        (.startsAnewOnUpdates, ["live-bit-rate"]),
+        (.changesSetsOnUpdates, ["bit-rate-ceiling"]),
+        (.lacksUpdates, ["live-bit-rate"]),
+        (.keepsPictures, ["dropped-session"]),
+        (.sharesState, ["two-sessions"]),
+        (.acceptsAnyQuantizer, ["bad-settings"]),
+    ]
+
+    static let rows = finders.flatMap { flaw, names in names.map { (flaw, $0) } }
+
+    @Test(
+        "an encoder that does everything right passes every scenario",
+        arguments: ConformanceSuite.scenarios.filter { $0.name != "two-sessions" })
+    func soundEncoder(scenario: Scenario) async throws {
+        let result = try await suite(nil).run(scenario)
+        #expect(result.outcome == .passed)
+    }
+
+    @Test("a flaw is found", arguments: rows)
+    func flaw(_ flaw: FakeFlaw, name: String) async throws {
+        let scenario = try #require(ConformanceSuite.scenarios.first { $0.name == name })
+        let result = try await suite(flaw).run(scenario)
+        #expect(!result.findings.isEmpty)
+    }
+
+    @Test("every flaw has a scenario that finds it")
+    func everyFlaw() {
+        #expect(Set(Self.finders.map(\.0)) == Set(FakeFlaw.allCases))
+    }
+
+    @Test("scenarios have names of their own")
+    func names() {
+        #expect(Set(ConformanceSuite.scenarios.map(\.name)).count == ConformanceSuite.scenarios.count)
+    }
+
+    @Test("a scenario that lacks what it needs says so and does not pass", arguments: ["sizes", "two-sessions"])
+    func notApplicable(name: String) async throws {
+        let scenario = try #require(ConformanceSuite.scenarios.first { $0.name == name })
+        let suite = try ConformanceSuite(backend: FakeBackend(shelf: FakeShelf()), codec: .h264)
+        let result = await suite.run(scenario)
+        guard case .notApplicable(let reason) = result.outcome else {
+            Issue.record("\(result.outcome)")
+            return
+        }
+        #expect(reason.contains("given"))
+    }
+
+    private func suite(_ flaw: FakeFlaw?) throws -> ConformanceSuite {
+        let shelf = FakeShelf()
+        return try ConformanceSuite(
+            backend: FakeBackend(flaw: flaw, shelf: shelf), codec: .h264, decoder: FakeDecoder(shelf: shelf),
+            companion: FakeBackend(codec: .hevc, shelf: shelf), patience: flaw == nil ? 10 : 1)
+    }
+}

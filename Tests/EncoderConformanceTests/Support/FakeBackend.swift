@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Logging
+import Synchronization
+
+/// An encoder in memory that behaves in every way, or in every way but one.
+///
+/// Its slices only name a picture in a ``FakeShelf``, where the decoder that goes with it finds it again.
+struct FakeBackend: EncoderBackend {
+    var codec = VideoCodec.h264
+    var flaw: FakeFlaw?
+    let shelf: FakeShelf
+
+    var identifier: String { "fake-\(codec.rawValue)" }
+
+    func capabilities() -> [EncoderCapabilities] {
+        var settings: Set<Setting> = [
+            .averageBitRate, .dataRateLimits, .bitRateCeiling, .maxKeyFrameInterval, .maxKeyFrameIntervalDuration,
+            .allowFrameReordering, .allowOpenGOP, .profileLevel, .maxFrameDelayCount, .expectedFrameRate, .quality,
+            .constantQuantizer, .minAllowedFrameQP, .maxAllowedFrameQP, .preset, .realTime, .forceKeyFrame,
+        ]
+        if codec == .h264 { settings.insert(.h264EntropyMode) }
+        var capabilities = EncoderCapabilities(
+            identifier: identifier, libraryVersion: "1", codec: codec,
+            profiles: codec == .h264 ? [.h264Baseline, .h264High, .h264High10] : [.hevcMain, .hevcMain10],
+            bitDepths: [8, 10], directPixelFormats: [.i420, .i010], codedWidths: 16...4096, codedHeights: 16...4096,
+            settings: settings, quantizers: 0...(flaw == .acceptsAnyQuantizer ? 2000 : 51),
+            changesBitRateLive: true)
+        capabilities.presets = ["fast", "slow"]
+        return [capabilities]
+    }
+
+    func makeEncoder(_ settings: ResolvedSettings, logger: Logger) -> any FrameEncoder {
+        FakeEncoder(settings, flaw: flaw, shelf: shelf)
+    }
+}
+
+/// Where fake encoders put pictures and fake decoders find them.
+final class FakeShelf: Sendable {
+    struct Entry: Sendable {
+        let picture: PixelBuffer
+        let width: Int
+        let height: Int
+    }
+
+    private struct Shelf {
+        var entries: [Int: Entry] = [:]
+        var openEncoders = 0
+        var leaked: [PixelBuffer] = []
+    }
+
+    private let shelf = Mutex(Shelf())
+
+    var openEncoders: Int { shelf.withLock { $0.openEncoders } }
+
+    func noteEncoder(_ change: Int) { shelf.withLock { $0.openEncoders += change } }
+
+    func leak(_ picture: PixelBuffer) { shelf.withLock { $0.leaked.append(picture) } }
+
+    /// Puts a copy of a picture away.
+    ///
+    /// - Returns: A number that is the same for the same picture: 28 bits.
+    func put(_ source: PixelBuffer, width: Int, height: Int, darker: UInt8 = 0) -> Int {
+        guard var copy = try? MutablePixelBuffer(format: source.format, width: source.width, height: source.height)
+        else { return 0 }
+        var hash = UInt64(width) << 16 | UInt64(height)
+        for plane in 0..<source.format.planeCount {
+            let rowBytes = source.format.rowBytes(plane: plane, width: source.width)
+            copy.withMutablePlane(plane) { target, targetStride in
+                source.withPlane(plane) { bytes, stride in
+                    for row in 0..<source.format.rows(plane: plane, height: source.height) {
+                        let line = UnsafeRawBufferPointer(rebasing: bytes[row * stride..<row * stride + rowBytes])
+                        UnsafeMutableRawBufferPointer(rebasing: target[(row * targetStride)...]).copyMemory(from: line)
+                        for byte in line[(row % 7)...].prefix(16) {
+                            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+                        }
+                    }
+                    if plane == 0, darker > 0 {
+                        for index in target.indices { target[index] = UInt8(max(0, Int(target[index]) - Int(darker))) }
+                    }
+                }
+            }
+        }
+        let id = Int(hash >> 20 & 0xFFF_FFFF)
+        let entry = Entry(picture: PixelBuffer(copy), width: width, height: height)
+        shelf.withLock { $0.entries[id] = entry }
+        return id
+    }
+
+    func entry(_ id: Int) -> Entry? { shelf.withLock { $0.entries[id] } }
+}
