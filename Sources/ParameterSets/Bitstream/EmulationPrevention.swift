@@ -45,16 +45,13 @@ public enum EmulationPrevention {
     public static func unescape(_ bytes: Span<UInt8>, limit: Int = .max) -> [UInt8] {
         var plain: [UInt8] = []
         plain.reserveCapacity(min(bytes.count, limit))
-        var zeros = 0
-        for index in bytes.indices {
-            guard plain.count < limit else { break }
-            let byte = bytes[index]
-            if zeros >= 2, byte == 3 {
-                zeros = 0
-                continue
-            }
-            plain.append(byte)
-            zeros = byte == 0 ? zeros + 1 : 0
+        var start = 0
+        while start < bytes.count, plain.count < limit {
+            let escape = StartCodeScanner.firstZeroPair(before: 3, in: bytes, from: start).map { $0 + 2 }
+            let room = min(limit - plain.count, bytes.count - start)
+            let end = min(escape ?? bytes.count, start + room)
+            StartCodeScanner.append(start..<end, of: bytes, to: &plain)
+            start = (escape ?? end) + 1
         }
         return plain
     }

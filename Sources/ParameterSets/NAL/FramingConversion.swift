@@ -96,7 +96,9 @@ extension AnnexB {
             return
         }
         for range in ranges {
-            bytes.replaceSubrange(range.lowerBound - lengthSize..<range.lowerBound, with: startCode)
+            for index in 0..<lengthSize {
+                bytes[range.lowerBound - lengthSize + index] = startCode[index]
+            }
         }
     }
 }

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+/// What an application knows of a stream before it makes the parameter sets: the same for both codecs.
+public struct SequenceConfiguration: Hashable, Sendable {
+    /// A buffer model with one schedule.
+    public struct BufferModel: Hashable, Sendable {
+        /// The highest rate at which bits arrive, in bit/s.
+        public var bitsPerSecond: Int
+        /// The coded picture buffer in bits.
+        public var bufferBits: Int
+        /// Whether bits never pause.
+        public var isConstant: Bool
+
+        /// Makes a buffer model.
+        public init(bitsPerSecond: Int, bufferBits: Int, isConstant: Bool = false) {
+            self.bitsPerSecond = bitsPerSecond
+            self.bufferBits = bufferBits
+            self.isConstant = isConstant
+        }
+    }
+
+    /// The size that is shown, in luma samples; a multiple of what a chroma sample covers.
+    public var displaySize: PictureSize
+    /// How chroma is sampled.
+    public var chromaFormat = ChromaFormat.yuv420
+    /// Bits per sample, luma and chroma alike; 8...14 in H.264, 8...16 in HEVC.
+    public var bitDepth = 8
+    /// Frames per second; nil when frames come at any time.
+    public var frameRate: Ratio?
+    /// Sample width to height; nil when unspecified.
+    public var sampleAspectRatio: Ratio?
+    /// Primaries, transfer and matrix; nil when unspecified.
+    public var colourDescription: ColourDescription?
+    /// Whether samples use all values of their bits.
+    public var isFullRange = false
+    /// Where chroma lies; nil when unspecified.
+    public var chromaLocation: ChromaLocation?
+    /// Frames that may be referred to, 0...16.
+    public var referenceFrames = 1
+    /// Frames that precede another in decoding and follow it in output, 0...16.
+    public var reorderFrames = 0
+    /// The buffer model; nil when none is told.
+    public var bufferModel: BufferModel?
+
+    /// 8-bit 4:2:0 of a size, with one reference and no reordering.
+    public init(displaySize: PictureSize) {
+        self.displaySize = displaySize
+    }
+
+    /// Range and colour as a VUI tells them; nil when there is nothing to tell.
+    var videoSignalType: VideoSignalType? {
+        guard isFullRange || colourDescription != nil else { return nil }
+        return VideoSignalType(isFullRange: isFullRange, colourDescription: colourDescription)
+    }
+
+    /// The sample's shape as a VUI tells it; nil when there is nothing to tell.
+    var aspectRatio: SampleAspectRatio? {
+        guard let ratio = sampleAspectRatio, ratio.numerator > 0, ratio.denominator > 0 else { return nil }
+        return SampleAspectRatio(width: ratio.numerator, height: ratio.denominator)
+    }
+
+    /// The buffer model's only schedule with the finest scales that hold its numbers.
+    func schedule() -> (schedule: HRDSchedule, bitRateScale: Int, cpbSizeScale: Int)? {
+        guard let bufferModel else { return nil }
+        // A multiple of the scale tells the number exactly.
+        let rateScale = min(max(bufferModel.bitsPerSecond.trailingZeroBitCount - 6, 0), 15)
+        let sizeScale = min(max(bufferModel.bufferBits.trailingZeroBitCount - 4, 0), 15)
+        let schedule = HRDSchedule(
+            bitsPerSecond: bufferModel.bitsPerSecond, bufferBits: bufferModel.bufferBits, bitRateScale: rateScale,
+            cpbSizeScale: sizeScale, isConstant: bufferModel.isConstant)
+        return (schedule, rateScale, sizeScale)
+    }
+
+    /// Checks what both standards ask of a configuration, whose size comes in whole blocks of `blockSize` samples.
+    ///
+    /// - Returns: The coded size and what has to be cropped off it.
+    func codedSize(blockSize: Int) throws(ParameterSetError) -> (size: PictureSize, crop: LumaCrop) {
+        try check("the display width", displaySize.width, 1...65535)
+        try check("the display height", displaySize.height, 1...65535)
+        try check("the number of reference frames", referenceFrames, 0...16)
+        try check("the number of reordered frames", reorderFrames, 0...16)
+        if let bufferModel {
+            try check("the bit rate", bufferModel.bitsPerSecond, 1...1 << 47)
+            try check("the buffer", bufferModel.bufferBits, 1...1 << 47)
+        }
+        guard displaySize.width % chromaFormat.subWidth == 0, displaySize.height % chromaFormat.subHeight == 0 else {
+            throw ParameterSetError(
+                .outOfRange,
+                reason: "a picture of \(displaySize.width) x \(displaySize.height) samples has no whole chroma samples")
+        }
+        let size = PictureSize(
+            width: (displaySize.width + blockSize - 1) / blockSize * blockSize,
+            height: (displaySize.height + blockSize - 1) / blockSize * blockSize)
+        let crop = LumaCrop(right: size.width - displaySize.width, bottom: size.height - displaySize.height)
+        return (size, crop)
+    }
+
+    private func check(_ what: String, _ value: Int, _ range: ClosedRange<Int>) throws(ParameterSetError) {
+        guard range.contains(value) else {
+            throw ParameterSetError(
+                .outOfRange, reason: "\(what) is \(value), expected \(range.lowerBound)...\(range.upperBound)")
+        }
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+
+import ParameterSets
+
+/// Compares this library's traces with FFmpeg's, unit by unit and field by field.
+struct TraceComparison<Unit: CodedNALUnit> {
+    /// A name that FFmpeg spells otherwise than the standard, with the clause that has the standard's name.
+    struct Renaming {
+        var theirs: String
+        var ours: String
+        var clause: String
+    }
+
+    /// Names that differ.
+    var renamings: [Renaming]
+    /// Types whose units FFmpeg does not print.
+    var unprinted: Set<Unit.Header.UnitType>
+
+    /// What has been compared.
+    private(set) var unitCount = 0
+    private(set) var elementCount = 0
+    /// Differences that nothing explains.
+    private(set) var differences: [String] = []
+    private(set) var parameterSets = Unit.Context()
+
+    init(renamings: [Renaming], unprinted: Set<Unit.Header.UnitType>) {
+        self.renamings = renamings
+        self.unprinted = unprinted
+    }
+
+    /// Notes a difference of the whole file.
+    mutating func add(difference: String) {
+        differences.append(difference)
+    }
+
+    /// Compares units of one packet with what FFmpeg printed of it.
+    mutating func compare(units: [[UInt8]], with printed: [[TraceHeadersLog.Element]], place: String) {
+        var printed = printed[...]
+        for (index, unit) in units.enumerated() {
+            let place = "\(place) unit \(index)"
+            let before = parameterSets
+            let trace = Unit.trace(unit, updating: &parameterSets)
+            checkRoundTrip(unit, in: before, place: place)
+            guard let theirs = printed.first, Self.haveSameHeader(trace.elements, theirs) else {
+                if let header = try? Unit.Header(nalUnit: unit), !unprinted.contains(header.type) {
+                    differences.append("\(place): FFmpeg prints no unit of type \(header.type)")
+                }
+                continue
+            }
+            printed = printed.dropFirst()
+            unitCount += 1
+            if let error = trace.error {
+                differences.append("\(place): \(error)")
+            }
+            compare(trace.elements, theirs, place: place)
+        }
+        if !printed.isEmpty {
+            differences.append("\(place): FFmpeg prints \(printed.count) more units")
+        }
+    }
+
+    private static func haveSameHeader(_ ours: [SyntaxElement], _ theirs: [TraceHeadersLog.Element]) -> Bool {
+        zip(ours.prefix(3), theirs.prefix(3)).allSatisfy { $0.number == $1.value }
+    }
+
+    private mutating func checkRoundTrip(_ bytes: [UInt8], in parameterSets: Unit.Context, place: String) {
+        guard let unit = try? Unit(nalUnit: bytes, in: parameterSets) else { return }
+        let written = try? unit.nalUnit(in: parameterSets)
+        let kept = Array(bytes.reversed().drop { $0 == 0 }.reversed())
+        if written != kept {
+            let at = zip(written ?? [], kept).enumerated().first { $1.0 != $1.1 }?.offset ?? written?.count ?? 0
+            differences.append("\(place): written again, a unit of \(kept.count) bytes differs from byte \(at) on")
+        }
+    }
+
+    private mutating func compare(
+        _ ours: [SyntaxElement], _ theirs: [TraceHeadersLog.Element], place: String
+    ) {
+        var theirs = theirs[...]
+        for element in ours {
+            guard let first = theirs.first else {
+                // FFmpeg does not print slice data.
+                if element.number != nil {
+                    differences.append("\(place): FFmpeg prints nothing at \(element.bitPosition) \(element.name)")
+                    return
+                }
+                continue
+            }
+            elementCount += 1
+            switch element.value {
+            case .number(let value):
+                let name = standardName(first.name)
+                guard
+                    element.name.description == name, element.bitPosition == first.position,
+                    element.bitLength == first.bits.count, value == first.value
+                else {
+                    differences.append(
+                        "\(place): \(element.bitPosition)+\(element.bitLength) \(element.name) = \(value), FFmpeg: "
+                            + "\(first.position)+\(first.bits.count) \(name) = \(first.value)")
+                    return
+                }
+                theirs = theirs.dropFirst()
+            case .opaque(let bits):
+                let end = element.bitPosition + element.bitLength
+                let inside = theirs.prefix { $0.position < end }
+                let printedBits = inside.map(\.bits).joined()
+                let ownBits = Self.digits(bits)
+                guard printedBits == ownBits || inside.isEmpty else {
+                    differences.append("\(place): \(element.name) at \(element.bitPosition) has other bits")
+                    return
+                }
+                theirs = theirs.dropFirst(inside.count)
+            }
+        }
+        if let first = theirs.first {
+            differences.append("\(place): FFmpeg prints \(theirs.count) more elements, first \(first.name)")
+        }
+    }
+
+    private func standardName(_ name: String) -> String {
+        var name = Substring(name)
+        // FFmpeg prints members of its own structures, such as `nal.initial_cpb_removal_delay[0]`.
+        if let dot = name.lastIndex(of: ".") {
+            name = name[name.index(after: dot)...]
+        }
+        let stem = name.prefix { $0 != "[" }
+        let renamed = renamings.first { $0.theirs == stem }?.ours
+        return (renamed ?? String(stem)) + name.dropFirst(stem.count)
+    }
+
+    private static func digits(_ bits: OpaqueBits) -> String {
+        var digits = ""
+        for index in 0..<bits.count {
+            digits += bits.bytes[index / 8] & (0x80 >> UInt8(index % 8)) == 0 ? "0" : "1"
+        }
+        return digits
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+import TestSupport
+
+/// What FFmpeg's `trace_headers` bitstream filter prints of a stream, with the packets that it prints it of.
+struct TraceHeadersLog {
+    /// One printed line: `position name bits = value`.
+    struct Element {
+        var position: Int
+        var name: String
+        var bits: String
+        var value: Int
+    }
+
+    /// One packet with the elements of each unit that was printed.
+    struct Packet {
+        var size: Int
+        var bytes: [UInt8]
+        var units: [[Element]]
+    }
+
+    /// The codec's extradata, empty when there is none.
+    var extradata: [UInt8] = []
+    /// What was printed of the extradata.
+    var extradataUnits: [[Element]] = []
+    var packets: [Packet] = []
+    /// Whether FFmpeg passed on every packet; it drops those whose units it cannot read.
+    var isComplete = true
+
+    /// Runs FFmpeg on a file.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - format: FFmpeg's name of an elementary stream's format; nil lets it find out.
+    /// - Throws: What running FFmpeg throws.
+    init(path: String, format: String?) async throws {
+        let input = (format.map { ["-f", $0] } ?? []) + ["-i", path]
+        let copy = ["-map", "0:v:0", "-c", "copy", "-copyinkf", "-bsf:v", "trace_headers", "-f", "data", "pipe:1"]
+        let output = try await ExternalProgram.ffmpeg.run(["-v", "info", "-nostats"] + input + copy)
+        var rest = output.standardOutput[...]
+        for line in output.standardError.split(separator: "\n") {
+            guard line.hasPrefix("[trace_headers"), let end = line.firstIndex(of: "]") else { continue }
+            add(line[line.index(after: end)...].drop { $0 == " " }, &rest)
+        }
+        isComplete = packets.reduce(0) { $0 + $1.bytes.count } == packets.reduce(0) { $0 + $1.size } && rest.isEmpty
+        if output.standardError.contains("Extradata") {
+            let dump = try await ExternalProgram.ffprobe.run(
+                ["-v", "error"] + input
+                    + [
+                        "-select_streams", "v:0", "-show_entries", "stream=extradata", "-show_data", "-of",
+                        "default=nk=1",
+                    ]
+            )
+            extradata = Self.bytes(ofDump: dump.text)
+        }
+    }
+
+    private mutating func add(_ line: Substring, _ rest: inout ArraySlice<UInt8>) {
+        if line.hasPrefix("Packet: "), let size = Int(line.dropFirst(8).prefix { $0.isNumber }) {
+            packets.append(Packet(size: size, bytes: Array(rest.prefix(size)), units: []))
+            rest = rest.dropFirst(size)
+        }
+        let words = line.split(separator: " ", omittingEmptySubsequences: true)
+        guard words.count == 5, words[3] == "=", let position = Int(words[0]), let value = Int(words[4]) else { return }
+        let element = Element(
+            position: position, name: String(words[1]), bits: String(words[2]), value: value)
+        // Positions count from each unit's first bit.
+        if packets.isEmpty {
+            Self.append(element, to: &extradataUnits)
+        } else {
+            Self.append(element, to: &packets[packets.count - 1].units)
+        }
+    }
+
+    private static func append(_ element: Element, to units: inout [[Element]]) {
+        if element.position == 0 {
+            units.append([])
+        }
+        guard !units.isEmpty else { return }
+        units[units.count - 1].append(element)
+    }
+
+    /// The bytes of a dump whose lines are `00000010: 05be 5f01 1000  text`.
+    ///
+    /// A stream in a program is dumped twice, so only lines that go on where the last ended count.
+    private static func bytes(ofDump text: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for line in text.split(separator: "\n") {
+            let position = Int(line.prefix(8), radix: 16)
+            guard line.dropFirst(8).hasPrefix(": "), position == bytes.count else { continue }
+            bytes += hex(String(line.dropFirst(10).prefix(39)))
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+import ParameterSets
+import TestSupport
+
+/// The media files that FFmpeg can trace.
+enum TracedFiles {
+    /// The paths below the media folder of a codec's elementary streams whose `trace_headers` column says `ok` for
+    /// FFmpeg 5.1; empty without the media.
+    static func elementaryStreams(codec: String) -> [String] {
+        rows(codec: codec).filter { $0.path.hasPrefix("streams/") && $0.trace.hasPrefix("ok/") }.map(\.path)
+    }
+
+    /// The paths of a codec's elementary streams that FFmpeg cannot trace, or not wholly.
+    static func untracedStreams(codec: String) -> [String] {
+        rows(codec: codec).filter { $0.path.hasPrefix("streams/") && !$0.trace.hasPrefix("ok/") }.map(\.path)
+    }
+
+    /// The paths of a codec's container files.
+    static func containers(codec: String) -> [String] {
+        rows(codec: codec).map(\.path).filter { $0.hasPrefix("containers/") }
+    }
+
+    private static func rows(codec: String) -> [(path: String, trace: String)] {
+        guard let bytes = try? TestMedia.bytes("MANIFEST.tsv") else { return [] }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst().compactMap { line in
+            let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
+            guard columns.count > 10, columns[3] == codec else { return nil }
+            return (String(columns[0]), String(columns[10]))
+        }
+    }
+}
+
+extension TraceComparison {
+    /// Compares a whole file.
+    ///
+    /// - Parameters:
+    ///   - name: The path below the media folder.
+    ///   - format: FFmpeg's name of an elementary stream's format; nil for containers.
+    ///   - configuration: The NAL units and the length size of the codec's extradata.
+    /// - Throws: What running FFmpeg or reading the extradata throws.
+    mutating func compareFile(
+        _ name: String, format: String?, configuration: ([UInt8]) throws -> (units: [[UInt8]], lengthSize: Int)
+    ) async throws {
+        let log = try await TraceHeadersLog(path: TestMedia.path(name), format: format)
+        var lengthSize: Int?
+        if log.extradata.first == 1 {
+            let record = try configuration(log.extradata)
+            lengthSize = record.lengthSize
+            compare(units: record.units, with: log.extradataUnits, place: "extradata")
+        } else {
+            let units = AnnexB.nalUnitRanges(in: log.extradata).map { Array(log.extradata[$0]) }
+            compare(units: units, with: log.extradataUnits, place: "extradata")
+        }
+        guard log.isComplete else {
+            add(difference: "FFmpeg drops packets that it cannot read")
+            return
+        }
+        for (index, packet) in log.packets.enumerated() {
+            let ranges =
+                if let lengthSize {
+                    LengthPrefixed.scan(packet.bytes, lengthSize: lengthSize).ranges
+                } else {
+                    AnnexB.nalUnitRanges(in: packet.bytes)
+                }
+            compare(units: ranges.map { Array(packet.bytes[$0]) }, with: packet.units, place: "packet \(index)")
+        }
+    }
+}
