@@ -11,9 +11,7 @@ struct RatePlanner {
     /// Rates that make sense for video and fit the libraries' 32-bit kbit fields.
     static let legalBitRates = 1000...1_000_000_000
 
-    /// Without limits, a bit-rate mode may peak at this multiple of its average.
-    static let defaultPeak = 1.5
-    /// Without limits, its buffer holds so many seconds at the average (the default of VideoToolbox's VBVBufferDuration).
+    /// Without limits, the buffer of a bit-rate mode holds so many seconds at the average (the default of VideoToolbox's VBVBufferDuration).
     static let defaultBufferSeconds = 2.5
     /// The least share of a limit that the buffer gets, so that a key frame fits.
     static let leastBufferShare = 0.1
@@ -46,11 +44,9 @@ struct RatePlanner {
         guard case .averageBitRate(let average) = live.rateControl else {
             return Plan(rate: .init(control: live.rateControl, buffer: nil))
         }
-        var peak = Int((Double(average) * Self.defaultPeak).rounded(.down))
-        if ceiling > 0 { peak = min(peak, ceiling) }
         let bits = Int((Double(average) * Self.defaultBufferSeconds).rounded(.down))
         return Plan(
-            rate: .init(control: live.rateControl, buffer: BufferModel(peakBitsPerSecond: peak, bits: bits)))
+            rate: .init(control: live.rateControl, buffer: BufferModel(peakBitsPerSecond: average, bits: bits)))
     }
 
     /// The bucket within all limits that gives the average its rate and the rest to the buffer; nil without limits.
@@ -58,7 +54,7 @@ struct RatePlanner {
         let limits = live.dataRateLimits.map { (bits: Double($0.bytes) * 8, seconds: $0.seconds) }
         guard let sustained = limits.map({ $0.bits / $0.seconds }).min() else { return nil }
         var wanted = sustained / 2
-        if case .averageBitRate(let average) = live.rateControl { wanted = max(wanted, Double(average)) }
+        if case .averageBitRate(let average) = live.rateControl { wanted = Double(average) }
         if ceiling > 0 { wanted = min(wanted, Double(ceiling)) }
         let mostPeak = limits.map { $0.bits * (1 - Self.leastBufferShare) / $0.seconds }.min() ?? wanted
         let peak = min(wanted, mostPeak).rounded(.down)

@@ -52,7 +52,10 @@ extension SettingsResolver {
                 setting: setting)
         }
         try checkName(configuration.preset, in: capabilities.presets, .preset)
-        try checkName(configuration.tune, in: capabilities.tunes, .tune)
+        // Libraries take several tunes at once, "psnr,zerolatency".
+        for tune in configuration.tune?.split(separator: ",") ?? [] {
+            try checkName(String(tune), in: capabilities.tunes, .tune)
+        }
         try checkQuantizers()
     }
 
