@@ -5,6 +5,11 @@ public struct HEVCAccessUnitDelimiter: RBSPStructure {
     /// `pic_type`, 0...7: which slices the picture may have; 0 I, 1 P and I, 2 B, P and I (table 7-2).
     public var picType = 2
 
+    /// A delimiter before a picture of such slices.
+    public init(picType: Int) {
+        self.picType = picType
+    }
+
     /// Any slices.
     public init() {}
 

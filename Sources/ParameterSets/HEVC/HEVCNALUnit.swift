@@ -19,6 +19,8 @@ public struct HEVCNALUnit: CodedNALUnit {
         case filler(FillerData)
         /// Types 36 and 37, end of sequence and end of bitstream, which hold nothing.
         case nothing
+        /// Types 39 and 40.
+        case sei(SEIMessages<HEVCSEIPayload>)
         /// Any other type, and slice segments of higher layers, with their bits.
         case other(OpaqueBits)
         /// Type 35.
@@ -33,6 +35,7 @@ public struct HEVCNALUnit: CodedNALUnit {
                 case .pps: .pps(.init())
                 case .filler: .filler(.init())
                 case .endOfSequence, .endOfBitstream: .nothing
+                case .prefixSEI, .suffixSEI: .sei(.init())
                 case .accessUnitDelimiter: .accessUnitDelimiter(.init())
                 case let type where type.isSliceSegment && header.layerID == 0: .sliceSegment(.init(), data: .init())
                 default: .other(.init())
@@ -50,6 +53,7 @@ public struct HEVCNALUnit: CodedNALUnit {
             case .nothing: 5
             case .other: 6
             case .accessUnitDelimiter: 7
+            case .sei: 8
             }
         }
 
@@ -106,6 +110,9 @@ public struct HEVCNALUnit: CodedNALUnit {
             payload = .filler(filler)
         case .nothing:
             try coder.noMoreData()
+        case .sei(var messages):
+            try messages.code(with: &coder, parameterSets: parameterSets)
+            payload = .sei(messages)
         case .other(var bits):
             try coder.opaque(SyntaxName("rbsp_data"), &bits, count: coder.remainingBits)
             payload = .other(bits)
@@ -122,7 +129,7 @@ extension HEVCNALUnitType {
 }
 
 extension HEVCParameterSets: StreamParameterSets {
-    /// Adds a parameter set; a slice segment of the base layer makes its sequence parameter set the one in use.
+    /// Adds a parameter set; a slice segment or buffering period of the base layer makes its SPS the one in use.
     public mutating func update(with unit: HEVCNALUnit) {
         let layerID = unit.header.layerID
         switch unit.payload {
@@ -130,6 +137,10 @@ extension HEVCParameterSets: StreamParameterSets {
         case .sps(let sps): insert(sps, layerID: layerID)
         case .pps(let pps): insert(pps, layerID: layerID)
         case .sliceSegment(let segment, _): activate(ppsID: segment.ppsID)
+        case .sei(let messages) where layerID == 0:
+            for case .bufferingPeriod(let period) in messages.payloads {
+                activate(spsID: period.spsID)
+            }
         default: break
         }
     }

@@ -115,6 +115,7 @@ public struct HEVCDepthDeltas: SyntaxStructure {
             try coder.infer("delta_dlt_val0", &firstValue, 0)
         }
         let range = maxDiff - (minDiffMinus1 + 1)
+        try coder.checkRoom("num_val_delta_dlt", count: range > 0 ? count - 1 : 0, bits: 1)
         try coder.expect(
             "delta_val_diff_minus_min", &diffsMinusMin, count: range > 0 ? count - 1 : 0, repeating: 0)
         for k in diffsMinusMin.indices {

@@ -42,10 +42,17 @@ public struct HEVCParameterSets: Hashable, Sendable {
         Self.find(id, layerID, in: pictureSets)
     }
 
-    /// The base layer's sequence parameter set in use; nil before its first slice.
+    /// The base layer's sequence parameter set in use, or the only one that came; nil when that cannot be told.
     public var activeSPS: HEVCSPS? {
-        activeKey.flatMap { sequenceSets[$0] }
+        if let activeKey {
+            return sequenceSets[activeKey]
+        }
+        let base = sequenceSets.filter { $0.key.layerID == 0 }
+        return base.count == 1 ? base.first?.value : nil
     }
+
+    /// Whether the base layer has a sequence parameter set.
+    var hasSPS: Bool { sequenceSets.keys.contains { $0.layerID == 0 } }
 
     /// Adds a set, or replaces the one of its id.
     public mutating func insert(_ vps: HEVCVPS) {
@@ -65,7 +72,12 @@ public struct HEVCParameterSets: Hashable, Sendable {
     /// Makes the sequence parameter set that a picture parameter set of the base layer refers to the one in use.
     public mutating func activate(ppsID: Int) {
         guard let pps = pps(ppsID) else { return }
-        activeKey = Key(layerID: 0, id: pps.spsID)
+        activate(spsID: pps.spsID)
+    }
+
+    /// Makes a sequence parameter set of the base layer the one in use.
+    public mutating func activate(spsID: Int) {
+        activeKey = Key(layerID: 0, id: spsID)
     }
 
     private static func find<Set>(_ id: Int, _ layerID: Int, in sets: [Key: Set]) -> Set? {

@@ -105,7 +105,11 @@ public struct HEVCSliceReferences: SyntaxStructure {
                 .outOfRange, field: "short_term_ref_pic_set_sps_flag", bitOffset: flagPosition,
                 reason: "is 1, but the sequence parameter set has no sets")
         }
-        try coder.u("short_term_ref_pic_set_idx", &index, ceilLog2(count), 0...count - 1)
+        if count > 1 {
+            try coder.u("short_term_ref_pic_set_idx", &index, ceilLog2(count), 0...count - 1)
+        } else {
+            try coder.infer("short_term_ref_pic_set_idx", &index, 0)
+        }
         shortTerm = .sequence(index: index)
     }
 
@@ -146,7 +150,11 @@ extension HEVCSliceReferences.LongTerm {
             (pocLsb, isUsed) = (storedLsb, storedUse)
         }
         if isSequences {
-            try coder.u("lt_idx_sps", &index, ceilLog2(entryCount), 0...entryCount - 1, at: i)
+            if entryCount > 1 {
+                try coder.u("lt_idx_sps", &index, ceilLog2(entryCount), 0...entryCount - 1, at: i)
+            } else {
+                try coder.infer("lt_idx_sps", &index, 0, at: i)
+            }
             name = .sequence(index: index)
         } else {
             try coder.u("poc_lsb_lt", &pocLsb, pocLsbBits, at: i)

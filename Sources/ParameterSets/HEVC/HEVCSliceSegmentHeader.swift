@@ -85,15 +85,17 @@ public struct HEVCSliceSegmentHeader: SyntaxStructure {
             case (let tiles?, false): tiles.count - 1
             case (let tiles?, true): (tiles.numTileColumnsMinus1 + 1) * sps.picHeightInCtbs - 1
             }
+        var count = entryPointOffsetsMinus1.count
         if let most {
             // The picture has no more parts than blocks, whatever its picture parameter set says.
             let blocks = sps.picWidthInCtbs * sps.picHeightInCtbs
-            try coder.count(
-                "num_entry_point_offsets", &entryPointOffsetsMinus1, 0...min(most, blocks), repeating: 0)
+            try coder.ue("num_entry_point_offsets", &count, 0...min(most, blocks))
+            try coder.checkRoom("num_entry_point_offsets", count: count, bits: 1)
         } else {
-            try coder.expect("num_entry_point_offsets", &entryPointOffsetsMinus1, count: 0, repeating: 0)
+            try coder.infer("num_entry_point_offsets", &count, 0)
         }
-        guard !entryPointOffsetsMinus1.isEmpty else {
+        try coder.expect("num_entry_point_offsets", &entryPointOffsetsMinus1, count: count, repeating: 0)
+        guard count > 0 else {
             try coder.infer("offset_len_minus1", &offsetLenMinus1, 0)
             return
         }

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+/// What an HEVC SEI message tells (annex D).
+public enum HEVCSEIPayload: SEIPayload {
+    /// Payloads that H.264 has too, and those not known.
+    case common(CommonSEIPayload)
+    /// Type 0: `buffering_period()`.
+    case bufferingPeriod(HEVCBufferingPeriod)
+    /// Type 1: `pic_timing()`.
+    case picTiming(HEVCPicTiming)
+    /// Type 6: `recovery_point()`.
+    case recoveryPoint(HEVCRecoveryPoint)
+    /// Type 47: `display_orientation()`.
+    case displayOrientation(HEVCDisplayOrientation)
+    /// Type 136: `time_code()`.
+    case timeCode(HEVCTimeCode)
+
+    /// An empty payload to read into; what needs a sequence parameter set stays bits as long as none is known.
+    public init(payloadType: Int, parameterSets: HEVCParameterSets) {
+        switch payloadType {
+        case 0 where parameterSets.hasSPS: self = .bufferingPeriod(.init())
+        case 1 where parameterSets.activeSPS != nil: self = .picTiming(.init())
+        case 6: self = .recoveryPoint(.init())
+        case 47: self = .displayOrientation(.init())
+        case 136: self = .timeCode(.init())
+        default: self = .common(.init(payloadType: payloadType))
+        }
+    }
+
+    /// `payloadType`.
+    public var payloadType: Int {
+        switch self {
+        case .common(let payload): payload.payloadType
+        case .bufferingPeriod: 0
+        case .picTiming: 1
+        case .recoveryPoint: 6
+        case .displayOrientation: 47
+        case .timeCode: 136
+        }
+    }
+
+    /// Hands each element to `coder`.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, parameterSets: inout HEVCParameterSets
+    ) throws(ParameterSetError) {
+        switch self {
+        case .common(var payload):
+            try payload.code(with: &coder)
+            self = .common(payload)
+        case .bufferingPeriod(var period):
+            try period.code(with: &coder, in: parameterSets)
+            parameterSets.activate(spsID: period.spsID)
+            self = .bufferingPeriod(period)
+        case .picTiming(var timing):
+            try timing.code(with: &coder, in: parameterSets.activeSPS?.vui)
+            self = .picTiming(timing)
+        case .recoveryPoint(var point):
+            try point.code(with: &coder, in: ())
+            self = .recoveryPoint(point)
+        case .displayOrientation(var orientation):
+            try orientation.code(with: &coder, in: ())
+            self = .displayOrientation(orientation)
+        case .timeCode(var code):
+            try code.code(with: &coder, in: ())
+            self = .timeCode(code)
+        }
+    }
+}
+
+/// `recovery_point()`: from where on pictures are right after decoding began here (D.2.8).
+public struct HEVCRecoveryPoint: SyntaxStructure {
+    /// `recovery_poc_cnt`, -32768...32767: the picture order count of the first right picture, less the current one's.
+    public var recoveryPocCnt = 0
+    /// `exact_match_flag`: from there on pictures are exactly right, not only nearly.
+    public var exactMatchFlag = false
+    /// `broken_link_flag`: pictures after this may show bad artefacts.
+    public var brokenLinkFlag = false
+
+    /// Here, not exactly.
+    public init() {}
+
+    /// Codes the payload.
+    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+        try coder.se("recovery_poc_cnt", &recoveryPocCnt, -32768...32767)
+        try coder.flag("exact_match_flag", &exactMatchFlag)
+        try coder.flag("broken_link_flag", &brokenLinkFlag)
+    }
+}
+
+/// `display_orientation()`: how a picture is to be turned before it is shown (D.2.17).
+public struct HEVCDisplayOrientation: SyntaxStructure {
+    /// A turn.
+    public struct Turn: Hashable, Sendable {
+        /// `hor_flip`: left and right are exchanged first.
+        public var horFlip = false
+        /// `ver_flip`: top and bottom are exchanged first.
+        public var verFlip = false
+        /// `anticlockwise_rotation`, in 65536ths of a full turn.
+        public var anticlockwiseRotation = 0
+        /// `display_orientation_persistence_flag`: holds for the pictures that follow too.
+        public var persistenceFlag = true
+
+        /// No turn.
+        public init() {}
+    }
+
+    /// The turn; nil when the one before no longer holds (`display_orientation_cancel_flag` 1).
+    public var turn: Turn?
+
+    /// Ends the turn before.
+    public init() {}
+
+    /// Codes the payload.
+    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+        var isCancelled = turn == nil
+        try coder.flag("display_orientation_cancel_flag", &isCancelled)
+        if isCancelled {
+            turn = nil
+        } else {
+            var coded = turn ?? Turn()
+            try coder.flag("hor_flip", &coded.horFlip)
+            try coder.flag("ver_flip", &coded.verFlip)
+            try coder.u("anticlockwise_rotation", &coded.anticlockwiseRotation, 16)
+            try coder.flag("display_orientation_persistence_flag", &coded.persistenceFlag)
+            turn = coded
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+/// `time_code()`: the clock times of a picture (D.2.27).
+public struct HEVCTimeCode: SyntaxStructure {
+    /// One clock time.
+    public struct Stamp: Hashable, Sendable {
+        /// `units_field_based_flag`: time is counted in fields.
+        public var unitsFieldBasedFlag = false
+        /// `counting_type`, 0...31: how frame numbers are left out (table D.5).
+        public var countingType = 0
+        /// `full_timestamp_flag`: seconds, minutes and hours are all there.
+        public var fullTimestampFlag = true
+        /// `discontinuity_flag`: the time does not follow from the one before.
+        public var discontinuityFlag = false
+        /// `cnt_dropped_flag`: a frame number was left out.
+        public var cntDroppedFlag = false
+        /// `n_frames`, 0...511: the frame in its second.
+        public var nFrames = 0
+        /// Seconds, minutes and hours.
+        public var time = ClockTime(seconds: 0, minutes: 0, hours: 0)
+        /// `time_offset_length`, 0...31, in bits.
+        public var timeOffsetLength = 0
+        /// `time_offset_value`, in clock units; 0 when its length is.
+        public var timeOffsetValue = 0
+
+        /// Midnight.
+        public init() {}
+    }
+
+    /// Up to three times; nil for one that is not told (`clock_timestamp_flag` 0).
+    public var stamps: [Stamp?] = []
+
+    /// No times.
+    public init() {}
+
+    /// Codes the payload.
+    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+        var count = stamps.count
+        try coder.u("num_clock_ts", &count, 2)
+        try coder.expect("num_clock_ts", &stamps, count: count, repeating: nil)
+        for i in stamps.indices {
+            try coder.presence("clock_timestamp_flag", &stamps[i], Stamp(), at: i)
+            try stamps[i]?.code(with: &coder, at: i)
+        }
+    }
+}
+
+extension HEVCTimeCode.Stamp {
+    fileprivate mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, at i: Int
+    ) throws(ParameterSetError) {
+        try coder.flag("units_field_based_flag", &unitsFieldBasedFlag, at: i)
+        try coder.u("counting_type", &countingType, 5, at: i)
+        try coder.flag("full_timestamp_flag", &fullTimestampFlag, at: i)
+        try coder.flag("discontinuity_flag", &discontinuityFlag, at: i)
+        try coder.flag("cnt_dropped_flag", &cntDroppedFlag, at: i)
+        try coder.u("n_frames", &nFrames, 9, at: i)
+        try time.code(with: &coder, in: .init(isFull: fullTimestampFlag, index: i))
+        try coder.u("time_offset_length", &timeOffsetLength, 5, at: i)
+        if timeOffsetLength > 0 {
+            try coder.i("time_offset_value", &timeOffsetValue, timeOffsetLength, at: i)
+        } else {
+            try coder.infer("time_offset_value", &timeOffsetValue, 0, at: i)
+        }
+    }
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+
+/// `buffering_period()`: how full the coded picture buffer is where decoding begins (D.2.2).
+public struct HEVCBufferingPeriod: SyntaxStructure {
+    /// The delays of one schedule, in ticks of 90 kHz.
+    public struct InitialDelay: Hashable, Sendable {
+        /// `initial_cpb_removal_delay`.
+        public var removalDelay = 0
+        /// `initial_cpb_removal_offset`.
+        public var removalOffset = 0
+        /// `initial_alt_cpb_removal_delay`; 0 when not coded.
+        public var altRemovalDelay = 0
+        /// `initial_alt_cpb_removal_offset`; 0 when not coded.
+        public var altRemovalOffset = 0
+
+        /// No delay.
+        public init() {}
+    }
+
+    /// Delays for when leading pictures are left out (`irap_cpb_params_present_flag`).
+    public struct LeadingPictures: Hashable, Sendable {
+        /// `cpb_delay_offset`, in ticks.
+        public var cpbDelayOffset = 0
+        /// `dpb_delay_offset`, in ticks.
+        public var dpbDelayOffset = 0
+
+        /// No delay.
+        public init() {}
+    }
+
+    /// `bp_seq_parameter_set_id`, 0...15.
+    public var spsID = 0
+    /// Delays for when leading pictures are left out.
+    public var leadingPictures: LeadingPictures?
+    /// `concatenation_flag`.
+    public var concatenationFlag = false
+    /// `au_cpb_removal_delay_delta_minus1`, in ticks.
+    public var auCpbRemovalDelayDeltaMinus1 = 0
+    /// One for each schedule of the whole stream.
+    public var nal: [InitialDelay] = []
+    /// One for each schedule of slices alone.
+    public var vcl: [InitialDelay] = []
+    /// `use_alt_cpb_params_flag`; nil when the payload ends before it.
+    public var useAltCpbParamsFlag: Bool?
+
+    /// Set 0 without schedules.
+    public init() {}
+
+    /// Codes the payload.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, in parameterSets: HEVCParameterSets
+    ) throws(ParameterSetError) {
+        let position = coder.bitPosition
+        try coder.ue("bp_seq_parameter_set_id", &spsID, 0...15)
+        guard let sps = parameterSets.sps(spsID) else {
+            throw ParameterSetError(
+                .missingParameterSet, field: "bp_seq_parameter_set_id", bitOffset: position,
+                reason: "is \(spsID), but no such sequence parameter set came before")
+        }
+        let hrd = sps.vui?.timing?.hrd ?? HEVCHRD()
+        let common = hrd.common
+        if common.subPicture == nil {
+            try coder.presence("irap_cpb_params_present_flag", &leadingPictures, LeadingPictures())
+        } else {
+            try coder.absent("irap_cpb_params_present_flag", &leadingPictures)
+        }
+        if var offsets = leadingPictures {
+            try coder.u("cpb_delay_offset", &offsets.cpbDelayOffset, common.auCpbRemovalDelayLengthMinus1 + 1)
+            try coder.u("dpb_delay_offset", &offsets.dpbDelayOffset, common.dpbOutputDelayLengthMinus1 + 1)
+            leadingPictures = offsets
+        }
+        try coder.flag("concatenation_flag", &concatenationFlag)
+        try coder.u(
+            "au_cpb_removal_delay_delta_minus1", &auCpbRemovalDelayDeltaMinus1,
+            common.auCpbRemovalDelayLengthMinus1 + 1)
+        let hasAlternatives = common.subPicture != nil || leadingPictures != nil
+        let bits = common.initialCpbRemovalDelayLengthMinus1 + 1
+        let highest = hrd.subLayers.last
+        try coder.expect(
+            "nal_initial_cpb_removal_delay", &nal, count: highest?.nalSchedules.count ?? 0, repeating: .init())
+        for i in nal.indices {
+            try nal[i].code(with: &coder, isNAL: true, at: i, bits: bits, hasAlternatives: hasAlternatives)
+        }
+        try coder.expect(
+            "vcl_initial_cpb_removal_delay", &vcl, count: highest?.vclSchedules.count ?? 0, repeating: .init())
+        for i in vcl.indices {
+            try vcl[i].code(with: &coder, isNAL: false, at: i, bits: bits, hasAlternatives: hasAlternatives)
+        }
+        let hasMore = coder.moreRBSPData(writing: useAltCpbParamsFlag != nil)
+        if Coder.isReading {
+            useAltCpbParamsFlag = hasMore ? false : nil
+        }
+        if var isUsed = useAltCpbParamsFlag {
+            try coder.flag("use_alt_cpb_params_flag", &isUsed)
+            useAltCpbParamsFlag = isUsed
+        }
+    }
+}
+
+extension HEVCBufferingPeriod.InitialDelay {
+    fileprivate mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, isNAL: Bool, at i: Int, bits: Int, hasAlternatives: Bool
+    ) throws(ParameterSetError) {
+        try coder.u(
+            isNAL ? "nal_initial_cpb_removal_delay" : "vcl_initial_cpb_removal_delay", &removalDelay, bits, at: i)
+        try coder.u(
+            isNAL ? "nal_initial_cpb_removal_offset" : "vcl_initial_cpb_removal_offset", &removalOffset, bits, at: i)
+        let delayName: StaticString =
+            isNAL ? "nal_initial_alt_cpb_removal_delay" : "vcl_initial_alt_cpb_removal_delay"
+        let offsetName: StaticString =
+            isNAL ? "nal_initial_alt_cpb_removal_offset" : "vcl_initial_alt_cpb_removal_offset"
+        if hasAlternatives {
+            try coder.u(delayName, &altRemovalDelay, bits, at: i)
+            try coder.u(offsetName, &altRemovalOffset, bits, at: i)
+        } else {
+            try coder.infer(delayName, &altRemovalDelay, 0, at: i)
+            try coder.infer(offsetName, &altRemovalOffset, 0, at: i)
+        }
+    }
+}
+
+/// `pic_timing()`: when a picture is decoded and shown (D.2.3).
+public struct HEVCPicTiming: SyntaxStructure {
+    /// The display information of the sequence parameter set in use; nil when it has none.
+    public typealias Context = HEVCVUI?
+
+    /// How fields are shown (`frame_field_info_present_flag`).
+    public struct FieldInfo: Hashable, Sendable {
+        /// `pic_struct`, 0...15 (table D.2).
+        public var picStruct = 0
+        /// `source_scan_type`, 0...3: 0 interlaced, 1 progressive, 2 unknown.
+        public var sourceScanType = 0
+        /// `duplicate_flag`: the picture repeats the one before it in output order.
+        public var duplicateFlag = false
+
+        /// A frame.
+        public init() {}
+    }
+
+    /// When the picture leaves the buffers, in ticks.
+    public struct Delays: Hashable, Sendable {
+        /// `au_cpb_removal_delay_minus1`.
+        public var auCpbRemovalDelayMinus1 = 0
+        /// `pic_dpb_output_delay`.
+        public var picDpbOutputDelay = 0
+        /// `pic_dpb_output_du_delay`, in sub-picture ticks; nil without decoding units.
+        public var picDpbOutputDuDelay: Int?
+        /// The decoding units; nil when other SEI messages tell of them.
+        public var decodingUnits: HEVCDecodingUnits?
+
+        /// At once.
+        public init() {}
+    }
+
+    /// How fields are shown; nil where the VUI does not announce it.
+    public var fieldInfo: FieldInfo?
+    /// When the picture leaves the buffers; nil without buffer model.
+    public var delays: Delays?
+
+    /// Nothing.
+    public init() {}
+
+    /// Codes the payload.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, in vui: Context
+    ) throws(ParameterSetError) {
+        if vui?.frameFieldInfoPresentFlag == true {
+            var info = fieldInfo ?? FieldInfo()
+            try coder.u("pic_struct", &info.picStruct, 4)
+            try coder.u("source_scan_type", &info.sourceScanType, 2)
+            try coder.flag("duplicate_flag", &info.duplicateFlag)
+            fieldInfo = info
+        } else {
+            try coder.absent("pic_struct", &fieldInfo)
+        }
+        guard let common = vui?.timing?.hrd?.common, common.hasSchedules else {
+            try coder.absent("au_cpb_removal_delay_minus1", &delays)
+            return
+        }
+        var coded = delays ?? Delays()
+        try coder.u(
+            "au_cpb_removal_delay_minus1", &coded.auCpbRemovalDelayMinus1, common.auCpbRemovalDelayLengthMinus1 + 1)
+        try coder.u("pic_dpb_output_delay", &coded.picDpbOutputDelay, common.dpbOutputDelayLengthMinus1 + 1)
+        if let subPicture = common.subPicture {
+            var delay = coded.picDpbOutputDuDelay ?? 0
+            try coder.u("pic_dpb_output_du_delay", &delay, subPicture.dpbOutputDelayDuLengthMinus1 + 1)
+            coded.picDpbOutputDuDelay = delay
+        } else {
+            try coder.absent("pic_dpb_output_du_delay", &coded.picDpbOutputDuDelay)
+        }
+        if let subPicture = common.subPicture, subPicture.subPicCpbParamsInPicTimingSeiFlag {
+            var units = coded.decodingUnits ?? HEVCDecodingUnits()
+            try units.code(with: &coder, in: subPicture.duCpbRemovalDelayIncrementLengthMinus1 + 1)
+            coded.decodingUnits = units
+        } else {
+            try coder.absent("num_decoding_units_minus1", &coded.decodingUnits)
+        }
+        delays = coded
+    }
+}
+
+/// The decoding units of a picture in `pic_timing()` (D.2.3).
+public struct HEVCDecodingUnits: SyntaxStructure {
+    /// How many bits a delay takes, 1...32.
+    public typealias Context = Int
+
+    /// `du_common_cpb_removal_delay_increment_minus1`, in sub-picture ticks; nil when each unit has its own.
+    public var commonDelayIncrementMinus1: Int?
+    /// `num_nalus_in_du_minus1`, one for each unit.
+    public var numNalusMinus1 = [0]
+    /// `du_cpb_removal_delay_increment_minus1`, one for each unit but the last; none with a common one.
+    public var delayIncrementsMinus1: [Int] = []
+
+    /// One unit.
+    public init() {}
+
+    /// Codes `num_decoding_units_minus1` and what follows.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, in delayBits: Context
+    ) throws(ParameterSetError) {
+        var last = numNalusMinus1.count - 1
+        try coder.ue("num_decoding_units_minus1", &last)
+        try coder.checkRoom("num_decoding_units_minus1", count: last + 1, bits: 1)
+        try coder.expect("num_nalus_in_du_minus1", &numNalusMinus1, count: last + 1, repeating: 0)
+        try coder.presence("du_common_cpb_removal_delay_flag", &commonDelayIncrementMinus1, 0)
+        if var increment = commonDelayIncrementMinus1 {
+            try coder.u("du_common_cpb_removal_delay_increment_minus1", &increment, delayBits)
+            commonDelayIncrementMinus1 = increment
+        }
+        try coder.expect(
+            "du_cpb_removal_delay_increment_minus1", &delayIncrementsMinus1,
+            count: commonDelayIncrementMinus1 == nil ? last : 0, repeating: 0)
+        for i in numNalusMinus1.indices {
+            try coder.ue("num_nalus_in_du_minus1", &numNalusMinus1[i], at: i)
+            if delayIncrementsMinus1.indices.contains(i) {
+                try coder.u("du_cpb_removal_delay_increment_minus1", &delayIncrementsMinus1[i], delayBits, at: i)
+            }
+        }
+    }
+}
