@@ -82,7 +82,9 @@ let package = Package(
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: .house),
         .testTarget(
             name: "encbenchTests",
-            dependencies: ["EncoderAPI", "MediaFiles", "ParameterSets", "TestSupport", "encbench", .argumentParser],
+            dependencies: [
+                "EncoderAPI", "MediaFiles", "ParameterSets", "TestSupport", "encbench", .argumentParser, .logging,
+            ],
             swiftSettings: .house),
     ]
 )

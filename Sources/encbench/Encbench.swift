@@ -5,10 +5,20 @@ import ArgumentParser
 /// The root command.
 @main struct Encbench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "encbench", abstract: "Encodes video to H.264 and HEVC, and compares the encoders honestly.")
+        commandName: "encbench", abstract: "Encodes video to H.264 and HEVC, and compares the encoders honestly.",
+        discussion: """
+            Without a subcommand it compares x264 and x265 on the clip that comes with it.
+            """, version: "encbench \(VersionText.package)",
+        subcommands: [CompareCommand.self, EncodeCommand.self, ProbeCommand.self],
+        defaultSubcommand: CompareCommand.self)
 
     /// Parses the command line, runs the command and ends the process.
     static func main() async {
+        // The parser's own answer could not ask the libraries without doing so at every start.
+        if CommandLine.arguments.dropFirst().elementsEqual(["--version"]) {
+            print(VersionText.text(), terminator: "")
+            return
+        }
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

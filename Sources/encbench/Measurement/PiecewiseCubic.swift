@@ -22,6 +22,7 @@ struct PiecewiseCubic {
     /// - Parameters:
     ///   - x: Strictly increasing, two or more; four or more for `.cubic`.
     ///   - y: As many as `x`.
+    ///   - method: How to join them.
     init(x: [Double], y: [Double], method: Method) {
         precondition(x.count == y.count && x.count >= (method == .cubic ? 4 : 2))
         switch method {

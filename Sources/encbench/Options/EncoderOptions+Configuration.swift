@@ -33,7 +33,7 @@ extension EncoderOptions {
         configuration.realTime = realTime
         configuration.maxKeyFrameInterval = maxKeyFrameInterval
         configuration.maxKeyFrameIntervalDuration = maxKeyFrameIntervalDuration
-        configuration.allowFrameReordering = !noFrameReordering
+        if noFrameReordering { configuration.allowFrameReordering = false }
         configuration.allowOpenGOP = openGOP
         configuration.maxFrameDelayCount = maxFrameDelayCount
         configuration.sourceFrameCount = source.frameCount
@@ -42,7 +42,7 @@ extension EncoderOptions {
         configuration.pixelAspectRatio = source.pixelAspectRatio
         configuration.preset = preset
         configuration.tune = tune
-        configuration.threadCount = threads
+        configuration.threadCount = threads ?? 0
         configuration.nativeOptions = native
         return configuration
     }

@@ -9,9 +9,9 @@ struct EncoderOptions: ParsableArguments {
     var tune: String?
 
     @Option(
-        help: "Threads the encoder may use; 0 lets it choose. Output may differ with the number of threads.",
+        help: "Threads the encoder may use; 0 lets it choose. The output may depend on it. Default: 0, in compare 1.",
         transform: { try OptionParsing.integer($0, in: 0...256) })
-    var threads: Int = 0
+    var threads: Int?
 
     @Option(
         parsing: .unconditional, help: "Smallest quantizer a frame may get.",

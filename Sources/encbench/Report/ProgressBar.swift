@@ -42,7 +42,7 @@ struct ProgressBar {
         StandardError.write("\r" + line + blanks)
     }
 
-    /// "[#####     ]  60/120 frames  31.2 fps  2 s left  x265 medium crf 22"
+    /// A bar such as "[#####     ] 60/120 frames  31.2 fps  2 s left  x265 medium crf 22".
     static func line(done: Int, total: Int, label: String, seconds: Double) -> String {
         let rate = seconds > 0 ? Double(done) / seconds : 0
         let speed = Format.fixed(rate, 1) + " fps"

@@ -24,7 +24,8 @@ import Testing
         expected.sourceFrameCount = 48
         expected.color = .bt709
         expected.preset = "fast"
-        #expect(try configuration([]) == expected)
+        let made = try configuration([])
+        #expect(made == expected, "\(made) instead of \(expected)")
     }
 
     @Test("each option sets the setting of its name and no other")

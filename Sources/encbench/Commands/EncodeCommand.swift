@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import EncoderAPI
+import Glibc
+import Logging
+import MediaFiles
+import Synchronization
+
+/// `encbench encode`.
+struct EncodeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "encode", abstract: "Encodes one video to H.264 or HEVC.",
+        discussion: """
+            The output's extension decides what is written: .h264 .264 .hevc .265 a bare stream, .mp4 .mkv .flv .ts a \
+            container. Sizes are in bytes, rates in bit/s, times in seconds. Numbers of bytes and bit/s take k and M \
+            (1000-based) or Ki and Mi (1024-based).
+
+            Examples:
+              encbench encode in.y4m -o out.h264 --crf 23
+              encbench encode in.mkv -o out.mp4 --encoder x265 --preset slow --average-bit-rate 2M
+              ffmpeg -i in.mov -f yuv4mpegpipe - | encbench encode - -o out.hevc --crf 28
+              encbench encode in.yuv --size 1280x720 --format i420 -o out.ts --qp 30
+            """)
+
+    @Argument(help: "A Y4M file, raw video with --size, or anything libavformat reads; - for standard input.")
+    var input: String
+
+    @Option(name: [.short, .long], help: "The file to write; - for standard output.")
+    var output: String
+
+    @Option(
+        help: "x264, x265 or vaapi; default: what fits the output's extension.", transform: OptionParsing.encoder)
+    var encoder: EncoderKind?
+
+    @Option(help: "h264 or hevc; needed where the encoder has both.", transform: OptionParsing.codec)
+    var codec: VideoCodec?
+
+    @Option(help: "The library's preset, such as ultrafast, medium, veryslow.")
+    var preset: String?
+
+    @OptionGroup(title: "Bits") var rate: RateOptions
+    @OptionGroup(title: "Encoder") var options: EncoderOptions
+    @OptionGroup(title: "Input") var inputOptions: InputOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "annexb or length-prefixed (4 bytes before each NAL unit), for bare streams.", valueName: "framing"),
+        transform: OptionParsing.framing)
+    var framing: StreamFraming?
+
+    @Option(help: ArgumentHelp("Write what became of each frame as JSON; - for standard output.", valueName: "file"))
+    var json: String?
+
+    @Flag(help: "Show what the session and the library have to say.")
+    var verbose = false
+
+    func validate() throws {
+        if output == "-" && json == "-" { throw ValidationError("--json - and -o - both want standard output") }
+        do {
+            _ = try choice()
+            let format = try MediaOutput.format(path: output)
+            if framing != nil, format != .elementaryStream {
+                throw ValidationError("--framing is for bare streams; a container has its own")
+            }
+        } catch let error as OptionError {
+            throw ValidationError(error.description)
+        } catch let error as MediaFileError {
+            throw ValidationError(error.description)
+        }
+    }
+
+    private func choice() throws(OptionError) -> EncoderChoice {
+        try EncoderChoice(
+            encoder: encoder, codec: codec, promised: OutputFormat.codec(ofElementaryStream: output))
+    }
+
+    func run() async throws {
+        let logger = StandardErrorLog.logger(isVerbose: verbose)
+        let choice = try choice()
+        if FileIdentity(path: input) != nil, FileIdentity(path: input) == FileIdentity(path: output) {
+            throw CommandFailure("\(output): is the input too; write to another file")
+        }
+        let source = try inputOptions.open(input, frameRate: options.expectedFrameRate)
+        for conversion in source.info.conversions { logger.warning("\(input): \(conversion)") }
+        let configuration = try configuration(choice, source: source.info)
+        let session = try CompressionSession(configuration, encoder: choice.kind.makeBackend(), logger: logger)
+        // Opened before the output is made, so that a refused setting leaves no empty file behind.
+        try await session.prepare()
+        for adjustment in session.adjustments { logger.warning("\(adjustment)") }
+        let interruption = OneShotEvent()
+        try Interruption.whenRaised { interruption.signal() }
+        let total = configuration.sourceFrameCount
+        let writer = try MediaOutput.open(path: output, configuration: configuration)
+        let start = ResourceUsage.now()
+        let (outcome, record) = try await encode(
+            session, from: source, to: writer, total: total, interruption: interruption)
+        let used = ResourceUsage.now() - start
+        try report(outcome, record, used, session: session, choice: choice)
+    }
+
+    private func configuration(
+        _ choice: EncoderChoice, source: VideoSourceInfo
+    ) throws(MediaFileError) -> SessionConfiguration {
+        var configuration = options.configuration(
+            codec: choice.codec, source: inputOptions.describe(source), rateControl: rate.rateControl, preset: preset)
+        let format = try MediaOutput.format(path: output)
+        configuration.framing = framing ?? format.framing
+        configuration.parameterSets = format.parameterSets
+        return configuration
+    }
+
+    private func encode(
+        _ session: CompressionSession, from source: sending any VideoSource, to writer: sending any EncodedFrameWriter,
+        total: Int, interruption: OneShotEvent
+    ) async throws(CommandFailure) -> (EncodeRun.Outcome, StreamRecord) {
+        let run = EncodeRun(
+            session: session, frameLimit: inputOptions.frames, forcedKeyFrames: Set(options.forceKeyFrames),
+            interruption: interruption)
+        let watch = Mutex((record: StreamRecord(keepsFrames: json != nil), bar: ProgressBar(), done: 0))
+        let label = session.capabilities.identifier
+        let outcome = try await run.run(from: source, to: writer) { frame in
+            watch.withLock { watch in
+                watch.record.add(frame)
+                watch.done += 1
+                watch.bar.update(done: watch.done, total: total, label: label)
+            }
+        }
+        return watch.withLock { watch in
+            watch.bar.clear()
+            return (outcome, watch.record)
+        }
+    }
+}
+
+// MARK: - Reporting
+
+extension EncodeCommand {
+    private func report(
+        _ outcome: EncodeRun.Outcome, _ record: StreamRecord, _ used: ResourceUsage, session: CompressionSession,
+        choice: EncoderChoice
+    ) throws {
+        let seconds = record.seconds
+        let speed = used.wallSeconds > 0 ? Double(outcome.encoded) / used.wallSeconds : 0
+        if let json {
+            let report = EncodeReport(
+                input: input, output: output, encoder: session.capabilities.identifier,
+                library: session.capabilities.libraryVersion, codec: choice.codec.rawValue,
+                codecString: record.format?.codecString, width: session.configuration.width,
+                height: session.configuration.height, frames: outcome.encoded, droppedFrames: outcome.dropped,
+                bytes: outcome.bytes, bitsPerSecond: seconds > 0 ? Double(outcome.bytes) * 8 / seconds : nil,
+                encodeFramesPerSecond: speed, wallSeconds: used.wallSeconds, cpuSeconds: used.cpuSeconds,
+                peakResidentBytes: ResourceUsage.peakResidentBytes(), isInterrupted: outcome.isInterrupted,
+                error: outcome.error.map { "\($0)" }, adjustments: session.adjustments.map(\.description),
+                accessUnits: record.frames)
+            try MediaOutput.write(try JSONDocument.bytes(report), to: json)
+        }
+        let rate = seconds > 0 ? ", " + Format.bitRate(Double(outcome.bytes) * 8 / seconds) : ""
+        StandardError.write(
+            "\(outcome.encoded) frames, \(outcome.bytes) bytes\(rate), \(Format.fixed(speed, 1)) fps\n")
+        for number in options.forceKeyFrames where outcome.error == nil && !outcome.isInterrupted {
+            guard number >= outcome.submitted else { continue }
+            StandardError.write(
+                "encbench: warning: frame \(number) cannot be a key frame, the input has \(outcome.submitted) frames\n")
+        }
+        if let reason = outcome.firstDrop {
+            StandardError.write("encbench: warning: \(outcome.dropped) frames were dropped, the first for \(reason)\n")
+        }
+        if let error = outcome.error { throw error }
+        if outcome.isInterrupted { throw ExitCode(Interruption.exitCode) }
+        if outcome.encoded == 0 { throw CommandFailure("\(input): no frames to encode") }
+    }
+}
+
+/// Tells whether two paths are the same file.
+private struct FileIdentity: Equatable {
+    let device: UInt
+    let inode: UInt
+
+    /// Nil for standard streams, for what does not exist, and for devices such as /dev/null.
+    init?(path: String) {
+        var status = stat()
+        guard path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        device = UInt(status.st_dev)
+        inode = UInt(status.st_ino)
+    }
+}

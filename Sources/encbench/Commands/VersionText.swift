@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+
+/// What `encbench --version` prints.
+enum VersionText {
+    /// The version of this package.
+    static let package = "0.1.0"
+
+    /// This program's version, and the build of each library it finds.
+    static func text() -> String {
+        var lines = ["encbench \(package)"]
+        for kind in EncoderKind.allCases {
+            do throws(EncoderError) {
+                for capabilities in try kind.makeBackend().capabilities()
+                where !lines.contains(capabilities.libraryVersion) {
+                    lines.append(capabilities.libraryVersion)
+                }
+            } catch {
+                lines.append("\(kind.rawValue): \(error.reason)")
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

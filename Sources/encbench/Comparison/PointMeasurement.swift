@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Logging
+import MediaFiles
+
+/// Encodes a clip once, decodes what came out, and compares each picture with its source.
+struct PointMeasurement: Sendable {
+    let clip: Clip
+    let kind: EncoderKind
+    let configuration: SessionConfiguration
+    let logger: Logger
+
+    /// Runs the encode alone, then the decoder.
+    ///
+    /// Pictures are matched by number in display order, never by time: a time that is rounded the other way would compare
+    /// each picture with its neighbour.
+    ///
+    /// - Parameter progress: Called with the number of frames encoded so far, on another thread.
+    /// - Returns: The point.
+    /// - Throws: ``EncoderError``, ``MediaFileError`` or ``CommandFailure``, when frames are missing.
+    func run(progress: @escaping @Sendable (_ encoded: Int) -> Void) async throws -> ComparisonPoint {
+        let session = try CompressionSession(configuration, encoder: kind.makeBackend(), logger: logger)
+        try await session.prepare()
+        let store = FrameStore()
+        let start = ResourceUsage.now()
+        let outcome = try await EncodeRun(session: session).run(
+            from: clip.makeSource(), to: FrameCollector(store)
+        ) { frame in progress(frame.token as? Int ?? 0) }
+        let used = ResourceUsage.now() - start
+        if let error = outcome.error { throw error }
+        guard outcome.encoded == clip.frames.count else {
+            throw CommandFailure(
+                "\(kind.rawValue) \(configuration.live.rateControl.label): \(outcome.encoded) of \(clip.frames.count) "
+                    + "frames were encoded, \(outcome.dropped) dropped; a comparison needs all")
+        }
+        let pictures = try decodeAndCompare(store.frames)
+        guard let quality = QualitySummary(pictures) else { throw CommandFailure("\(clip.name): no frames") }
+        return ComparisonPoint(
+            encoder: kind.rawValue, library: session.capabilities.libraryVersion, preset: configuration.preset,
+            rate: configuration.live.rateControl.label, frames: outcome.encoded, bytes: outcome.bytes,
+            bitsPerSecond: clip.seconds > 0 ? Double(outcome.bytes) * 8 / clip.seconds : 0, quality: quality,
+            encodeFramesPerSecond: used.wallSeconds > 0 ? Double(outcome.encoded) / used.wallSeconds : 0,
+            wallSeconds: used.wallSeconds, cpuSeconds: used.cpuSeconds,
+            command: ProgramCommand.line(kind, session.effective), adjustments: session.adjustments.map(\.description))
+    }
+
+    private func decodeAndCompare(_ frames: [EncodedFrame]) throws -> [PictureQuality] {
+        let decoder = try StreamDecoder(codec: configuration.codec)
+        var pictures: [PictureQuality] = []
+        func take(_ decoded: [DecodedPicture]) throws {
+            for picture in decoded {
+                guard pictures.count < clip.frames.count else { throw miscounted("more than") }
+                if picture.isDamaged { throw CommandFailure("the decoder found picture \(pictures.count) damaged") }
+                pictures.append(
+                    try PictureQuality(source: clip.frames[pictures.count].picture, decoded: picture.picture))
+            }
+        }
+        for frame in frames {
+            guard let unit = frame.accessUnit else { continue }
+            try take(decoder.decode(unit.data, presentationTime: frame.presentationTime))
+        }
+        try take(decoder.finish())
+        guard pictures.count == clip.frames.count else { throw miscounted("\(pictures.count) of") }
+        return pictures
+    }
+
+    private func miscounted(_ count: String) -> CommandFailure {
+        CommandFailure("the decoder gave \(count) the \(clip.frames.count) pictures that \(kind.rawValue) was given")
+    }
+}

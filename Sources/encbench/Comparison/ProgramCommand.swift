@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+
+/// The command line of the x264 or x265 program that does what a session does.
+enum ProgramCommand {
+    /// The command with in.y4m as its input; nil for encoders that are no program.
+    static func line(_ kind: EncoderKind, _ settings: ResolvedSettings) -> String? {
+        switch kind {
+        case .x264: (["x264"] + x264(settings) + common(settings) + ["-o", "out.264", "in.y4m"]).joined(separator: " ")
+        case .x265:
+            (["x265"] + x265(settings) + common(settings) + ["-o", "out.hevc", "in.y4m"]).joined(separator: " ")
+        case .vaapi: nil
+        }
+    }
+
+    private static func common(_ settings: ResolvedSettings) -> [String] {
+        var words: [String] = []
+        func add(_ name: String, _ value: String?) {
+            if let value { words += ["--" + name, value] }
+        }
+        add("preset", settings.preset)
+        add("tune", settings.tune)
+        switch settings.rate.control {
+        case .constantRateFactor, .constantQuantizer: words += ["--" + settings.rate.control.label]
+        case .averageBitRate(let bitsPerSecond): add("bitrate", "\(bitsPerSecond / 1000)")
+        case .automatic, .quality: break
+        }
+        if let buffer = settings.rate.buffer {
+            add("vbv-maxrate", "\(buffer.peakBitsPerSecond / 1000)")
+            add("vbv-bufsize", "\(buffer.bits / 1000)")
+        }
+        if settings.maxKeyFrameInterval > 0 { add("keyint", "\(settings.maxKeyFrameInterval)") }
+        if !settings.allowFrameReordering { add("bframes", "0") }
+        add("qpmin", settings.minQP.map(String.init))
+        add("qpmax", settings.maxQP.map(String.init))
+        for option in settings.nativeOptions {
+            words += ["--" + option.name] + (option.value.map { [$0] } ?? [])
+        }
+        return words
+    }
+
+    private static func x264(_ settings: ResolvedSettings) -> [String] {
+        var words = settings.threadCount > 0 ? ["--threads", "\(settings.threadCount)"] : []
+        if settings.allowOpenGOP { words.append("--open-gop") }
+        if settings.entropyMode == .cavlc { words.append("--no-cabac") }
+        return words
+    }
+
+    private static func x265(_ settings: ResolvedSettings) -> [String] {
+        let threads =
+            switch settings.threadCount {
+            case 0: [String]()
+            case 1: ["--pools", "none", "--frame-threads", "1"]
+            default: ["--pools", "\(settings.threadCount)"]
+            }
+        return threads + (settings.allowOpenGOP ? [] : ["--no-open-gop"]) + ["--no-info"]
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Glibc
+import MediaFiles
+
+/// Where encoded frames go.
+enum MediaOutput {
+    /// The format for a path: by its extension, and a bare stream for standard output, pipes and devices.
+    static func format(path: String) throws(MediaFileError) -> OutputFormat {
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return .elementaryStream }
+        return try OutputFormat(path: path)
+    }
+
+    /// Creates the file that the path's extension asks for.
+    static func open(
+        path: String, configuration: SessionConfiguration
+    ) throws(MediaFileError) -> any EncodedFrameWriter {
+        try ElementaryStreamWriter(path: path)
+    }
+
+    /// Writes a whole file; "-" is standard output.
+    static func write(_ bytes: [UInt8], to path: String) throws(MediaFileError) {
+        let file = try OutputFile(path: path)
+        try file.write(bytes)
+        try file.close()
+    }
+}
+
+extension OutputFormat {
+    /// What separates NAL units in a file of this format.
+    var framing: StreamFraming {
+        switch self {
+        case .elementaryStream, .transportStream: .annexB
+        case .mp4, .matroska, .flv: .lengthPrefixed()
+        }
+    }
+
+    /// Where a file of this format keeps the parameter sets.
+    var parameterSets: ParameterSetPlacement {
+        switch self {
+        case .elementaryStream, .transportStream: .everySyncFrame
+        case .mp4, .matroska, .flv: .outOfBand
+        }
+    }
+}
+
+extension OptionParsing {
+    /// What separates NAL units.
+    static func framing(_ text: String) throws(OptionError) -> StreamFraming {
+        switch text {
+        case "annexb": .annexB
+        case "length-prefixed": .lengthPrefixed()
+        default: throw OptionError("'\(text)', expected annexb or length-prefixed")
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// Something that happens once; whoever asks before or after learns of it.
+final class OneShotEvent: Sendable {
+    private struct State {
+        var hasHappened = false
+        var actions: [@Sendable () -> Void] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether it has happened.
+    var hasHappened: Bool { state.withLock { $0.hasHappened } }
+
+    /// Makes it happen; again does nothing.
+    func signal() {
+        let actions = state.withLock { state in
+            state.hasHappened = true
+            defer { state.actions = [] }
+            return state.actions
+        }
+        for action in actions { action() }
+    }
+
+    /// Calls `action` once: when it happens, or now if it has.
+    func whenSignalled(_ action: @escaping @Sendable () -> Void) {
+        let hasHappened = state.withLock { state in
+            if !state.hasHappened { state.actions.append(action) }
+            return state.hasHappened
+        }
+        if hasHappened { action() }
+    }
+
+    /// Returns when it has happened.
+    func wait() async {
+        await withCheckedContinuation { waiter in
+            whenSignalled { waiter.resume() }
+        }
+    }
+}

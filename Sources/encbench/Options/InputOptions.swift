@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import EncoderAPI
+import MediaFiles
+
+/// What a file of bare samples does not say of itself, and how much of any input to use.
+struct InputOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Size of raw video, which has no header, such as 1280x720.", valueName: "width>x<height"),
+        transform: OptionParsing.size)
+    var size: PictureSize?
+
+    @Option(help: "Samples of raw video: i420, nv12, i010, p010 or i012.", transform: OptionParsing.pixelFormat)
+    var format: PixelFormat?
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Use the first N frames only.", valueName: "n"),
+        transform: OptionParsing.frameCount)
+    var frames: Int?
+
+    func validate() throws {
+        if format != nil && size == nil { throw ValidationError("--format is for raw video; give its --size too") }
+    }
+
+    /// Opens an input; its content decides what it is unless `--size` says that it is raw video.
+    ///
+    /// - Parameters:
+    ///   - path: A file's path, "-" for standard input.
+    ///   - frameRate: Frames per second of raw video; 25 when unknown.
+    /// - Returns: The pictures to come.
+    /// - Throws: ``MediaFileError`` when the file cannot be opened or understood.
+    func open(_ path: String, frameRate: FrameRate?) throws(MediaFileError) -> any VideoSource {
+        let raw = size.map {
+            RawVideoFormat(
+                pixelFormat: format ?? .i420, width: $0.width, height: $0.height, frameRate: frameRate ?? .unknown)
+        }
+        return try VideoInput.open(path: path, rawFormat: raw)
+    }
+
+    /// What a source says of itself, with no more frames than are used.
+    func describe(_ info: VideoSourceInfo) -> SourceDescription {
+        let count = info.frameCount.map { min($0, frames ?? .max) } ?? 0
+        return SourceDescription(
+            width: info.width, height: info.height, pixelFormat: info.pixelFormat, frameRate: info.frameRate,
+            frameCount: count, color: info.color == ColorDescription() ? nil : info.color,
+            pixelAspectRatio: info.pixelAspectRatio)
+    }
+}
+
+extension OptionParsing {
+    /// A pixel format's name.
+    static func pixelFormat(_ text: String) throws(OptionError) -> PixelFormat {
+        if let format = PixelFormat(rawValue: text) { return format }
+        let names = PixelFormat.allCases.map(\.rawValue).joined(separator: ", ")
+        throw OptionError("'\(text)', expected one of \(names)")
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import EncoderAPI
+
+/// The points of a curve in `compare`: one list, or the default of each encoder.
+struct RateListOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Constant rate factors, such as 17,21,25,29,33, the default; x265 starts one higher.", valueName: "list"),
+        transform: OptionParsing.rateFactors)
+    var crf: [Double] = []
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Quantizers, such as 22,27,32,37.", valueName: "list"),
+        transform: OptionParsing.quantizers)
+    var qp: [Int] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Mean bit rates in bit/s, such as 500k,1M,2M,4M.", valueName: "list"),
+        transform: OptionParsing.bitRates)
+    var averageBitRate: [Int] = []
+
+    func validate() throws {
+        let given = [
+            ("--crf", !crf.isEmpty), ("--qp", !qp.isEmpty), ("--average-bit-rate", !averageBitRate.isEmpty),
+        ].filter(\.1).map(\.0)
+        if given.count > 1 {
+            throw ValidationError("\(given.joined(separator: " and ")) exclude each other; give one of them")
+        }
+    }
+
+    /// The rates to encode at, best first for the defaults.
+    func rates(for kind: EncoderKind) -> [RateControl] {
+        if !crf.isEmpty { return crf.map(RateControl.constantRateFactor) }
+        if !qp.isEmpty { return qp.map(RateControl.constantQuantizer) }
+        if !averageBitRate.isEmpty { return averageBitRate.map(RateControl.averageBitRate) }
+        switch kind {
+        case .x264: return [17, 21, 25, 29, 33].map(RateControl.constantRateFactor)
+        // About the same quality as x264's.
+        case .x265: return [18, 22, 26, 30, 34].map(RateControl.constantRateFactor)
+        case .vaapi: return [22, 26, 30, 34, 38].map(RateControl.constantQuantizer)
+        }
+    }
+}
+
+extension OptionParsing {
+    /// Presets separated by commas; each is one name, or one for each encoder separated by colons.
+    static func presets(_ text: String) throws(OptionError) -> [[String]] {
+        try list(text) { item throws(OptionError) in
+            let names = item.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+            if names.contains("") { throw OptionError("'\(item)' has an empty name") }
+            return names
+        }
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import encbench
+
+@Suite struct EncodeCommandTests {
+    @Test("a Y4M file becomes a stream, and the JSON accounts for every byte of it")
+    func encode() async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 12), to: "in.y4m")
+            let output = folder.path("out.hevc")
+            try await CommandLineTool.encbench.run([
+                "encode", input, "-o", output, "--preset", "ultrafast", "--crf", "30", "--force-key-frames", "5",
+                "--json", folder.path("out.json"),
+            ])
+            let stream = try folder.read("out.hevc")
+            let report = try JSONDecoder().decode(EncodeReport.self, from: Data(try folder.read("out.json")))
+            #expect(report.frames == 12 && report.bytes == stream.count && report.error == nil)
+            #expect(report.accessUnits.reduce(0) { $0 + $1.bytes } == stream.count)
+            #expect(report.accessUnits.map(\.frame).sorted() == Array(0..<12))
+            #expect(report.accessUnits.filter(\.sync).map(\.frame) == [0, 5])
+            #expect(report.accessUnits.allSatisfy { $0.dts <= $0.pts && $0.ptsSeconds == Double($0.frame) / 25 })
+            #expect(abs((report.bitsPerSecond ?? 0) - Double(stream.count) * 8 * 25 / 12) < 1e-6)
+            #expect(Array(stream.prefix(5)) == [0, 0, 0, 1, 0x40])
+        }
+    }
+
+    @Test("a pipe in and a pipe out give the same stream as files")
+    func pipes() async throws {
+        let video = CommandLineTool.y4m(frames: 8)
+        let arguments = ["--preset", "ultrafast", "--threads", "1", "--codec", "hevc"]
+        let piped = try await CommandLineTool.encbench.run(["encode", "-", "-o", "-"] + arguments, input: video)
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(video, to: "in.y4m")
+            try await CommandLineTool.encbench.run(["encode", input, "-o", folder.path("out.h265")] + arguments)
+            #expect(try folder.read("out.h265") == piped.standardOutput)
+        }
+    }
+
+    @Test("raw video is read as it is described, and a length before each NAL unit replaces start codes")
+    func rawVideo() async throws {
+        let frame = [UInt8](repeating: 90, count: 64 * 64 * 3 / 2)
+        let output = try await CommandLineTool.encbench.run(
+            [
+                "encode", "-", "-o", "-", "--encoder", "x265", "--size", "64x64", "--format", "i420", "--frames", "2",
+                "--framing", "length-prefixed", "--expected-frame-rate", "25",
+            ], input: frame + frame + frame)
+        let length = output.standardOutput.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        #expect((10...100).contains(length) && output.standardOutput[4] == 0x40)
+        #expect(output.standardError.hasPrefix("2 frames, \(output.standardOutput.count) bytes"))
+    }
+
+    @Test("an input that breaks off keeps what was encoded, names the offset, and fails")
+    func truncated() async throws {
+        try await withTemporaryDirectory { folder in
+            let video = CommandLineTool.y4m(frames: 6)
+            let input = try folder.write(video.dropLast(100), to: "in.y4m")
+            let error = await #expect(throws: ExternalProgramError.self) {
+                try await CommandLineTool.encbench.run(["encode", input, "-o", folder.path("out.hevc")])
+            }
+            #expect(error?.reason == "exited(1)")
+            #expect(error?.standardError.contains("encbench: error: \(input): picture 5 ends after") == true)
+            #expect(error?.standardError.contains("(byte offset \(video.count - 100))") == true)
+            #expect(error?.standardError.hasPrefix("5 frames") == true)
+            #expect(try folder.read("out.hevc").count > 100)
+        }
+    }
+
+    @Test(
+        "a wrong command line ends with status 64 and says what is legal",
+        arguments: [
+            (["--average-bit-rate", "-5"], "expected 1000...1000000000000 bit/s"),
+            (["--crf", "20", "--qp", "20"], "--crf and --qp exclude each other"),
+            (["--encoder", "x264"], "--encoder x264 encodes H.264, but the output's extension says HEVC"),
+            (["--encoder", "nvenc"], "expected one of x264, x265, vaapi"),
+            (["--format", "i420"], "give its --size too"), (["--frames", "0"], "expected a whole number in 1..."),
+            (["--force-key-frames", "3,3"], "frame 3 is listed twice"), (["--nonsense"], "--nonsense"),
+        ])
+    func usage(arguments: [String], part: String) async {
+        let error = await #expect(throws: ExternalProgramError.self) {
+            try await CommandLineTool.encbench.run(["encode", "in.y4m", "-o", "out.hevc"] + arguments)
+        }
+        #expect(error?.reason == "exited(64)")
+        #expect(error?.standardError.hasPrefix("encbench: error: ") == true)
+        #expect(error?.standardError.contains(part) == true, "\(error?.standardError ?? "")")
+    }
+
+    @Test("settings that the encoder refuses leave no file behind")
+    func refusedSetting() async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 1), to: "in.y4m")
+            let error = await #expect(throws: ExternalProgramError.self) {
+                try await CommandLineTool.encbench.run(
+                    ["encode", input, "-o", folder.path("out.hevc"), "--native", "no-such-thing=1"])
+            }
+            #expect(error?.reason == "exited(1)")
+            #expect(error?.standardError.contains("no-such-thing") == true)
+            #expect(throws: (any Error).self) { try folder.read("out.hevc") }
+            let same = await #expect(throws: ExternalProgramError.self) {
+                try await CommandLineTool.encbench.run(["encode", input, "-o", input, "--codec", "hevc"])
+            }
+            #expect(same?.standardError.contains("error") == true)
+            #expect(try folder.read("in.y4m") == CommandLineTool.y4m(frames: 1))
+        }
+    }
+
+    @Test("a full disk and a reader that goes away are told in words", arguments: ["/dev/full", "| head -c 10"])
+    func badOutput(target: String) async {
+        let isPipe = target.hasPrefix("|")
+        let tool = CommandLineTool.encbench.name
+        let output = isPipe ? "-" : target
+        let script =
+            "'\(tool)' encode - -o \(output) --codec hevc --preset ultrafast \(isPipe ? target : ""); "
+            + "exit ${PIPESTATUS[0]}"
+        let error = await #expect(throws: ExternalProgramError.self) {
+            try await ExternalProgram("bash").run(["-c", script], input: CommandLineTool.y4m(frames: 400))
+        }
+        #expect(error?.reason == "exited(1)")
+        let message = isPipe ? "Broken pipe" : "No space left on device"
+        #expect(error?.standardError.contains(message) == true, "\(error?.standardError ?? "")")
+    }
+
+    @Test("Ctrl-C finishes the file with what is encoded and ends with status 130")
+    func interrupt() async throws {
+        try await withTemporaryDirectory { folder in
+            try folder.write(CommandLineTool.y4m(frames: 30), to: "in.y4m")
+            let tool = CommandLineTool.encbench.name
+            // The pipe stays open for a while, so that only the signal can end the program.
+            let script = """
+                cd '\(folder.path)'; mkfifo pipe; (cat in.y4m; sleep 6) > pipe 2> /dev/null & \
+                '\(tool)' encode pipe -o out.hevc --preset ultrafast & tool=$!; \
+                sleep 2; kill -INT $tool; wait $tool
+                """
+            let error = await #expect(throws: ExternalProgramError.self) {
+                try await ExternalProgram("bash").run(["-c", script])
+            }
+            #expect(error?.reason == "exited(130)", "\(error?.description ?? "")")
+            #expect(error?.standardError.contains("30 frames") == true, "\(error?.standardError ?? "")")
+            let stream = try folder.read("out.hevc")
+            #expect(stream.count > 100)
+        }
+    }
+}

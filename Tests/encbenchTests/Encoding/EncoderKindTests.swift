@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Testing
+
+@testable import encbench
+
+@Suite struct EncoderKindTests {
+    @Test(
+        "the encoder follows from what is asked and from the output's extension",
+        arguments: [
+            (nil, nil, nil, .x264, .h264), (nil, nil, .hevc, .x265, .hevc), (nil, .hevc, nil, .x265, .hevc),
+            (.x265, nil, nil, .x265, .hevc), (.x264, .h264, .h264, .x264, .h264), (.vaapi, .hevc, nil, .vaapi, .hevc),
+            (.vaapi, nil, .h264, .vaapi, .h264),
+        ] as [(EncoderKind?, VideoCodec?, VideoCodec?, EncoderKind, VideoCodec)])
+    func choice(encoder: EncoderKind?, codec: VideoCodec?, promised: VideoCodec?, kind: EncoderKind, result: VideoCodec)
+        throws
+    {
+        let choice = try EncoderChoice(encoder: encoder, codec: codec, promised: promised)
+        #expect(choice.kind == kind && choice.codec == result)
+    }
+
+    @Test(
+        "what excludes each other or leaves the codec open is refused",
+        arguments: [
+            (.x264, nil, .hevc, "--encoder x264 encodes H.264, but the output's extension says HEVC"),
+            (.x265, .h264, nil, "--encoder x265 encodes HEVC, but --codec asks for H.264"),
+            (nil, .h264, .hevc, "--codec h264, but the output's extension says HEVC"),
+            (.vaapi, nil, nil, "--encoder vaapi encodes both H.264 and HEVC; say which with --codec"),
+        ] as [(EncoderKind?, VideoCodec?, VideoCodec?, String)])
+    func refusals(encoder: EncoderKind?, codec: VideoCodec?, promised: VideoCodec?, message: String) {
+        let error = #expect(throws: OptionError.self) {
+            try EncoderChoice(encoder: encoder, codec: codec, promised: promised)
+        }
+        #expect(error?.description == message)
+    }
+
+    @Test("lists of encoders name each once")
+    func lists() throws {
+        #expect(try OptionParsing.encoders("x265,x264") == [.x265, .x264])
+        #expect(throws: OptionError.self) { try OptionParsing.encoders("x264,x264") }
+        let unknown = #expect(throws: OptionError.self) { try OptionParsing.encoder("nvenc") }
+        #expect(unknown?.description == "'nvenc', expected one of x264, x265, vaapi")
+    }
+}
