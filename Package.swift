@@ -79,6 +79,8 @@ let package = Package(
         .testTarget(
             name: "MediaFilesTests", dependencies: ["EncoderAPI", "MediaFiles", "ParameterSets", "TestSupport"],
             swiftSettings: .house),
+        .testTarget(
+            name: "ReadmeTests", dependencies: ["EncoderAPI", "TestSupport", "X264Backend"], swiftSettings: .house),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: .house),
         .testTarget(
             name: "encbenchTests",
