@@ -16,7 +16,7 @@ public struct ConformanceSuite: Sendable {
     ///   - decoder: Decodes what it makes; scenarios that need one do not apply without.
     ///   - companion: A back end for the other codec, for the scenario of two sessions at once; nil leaves that out.
     ///   - patience: Seconds a single call may take before it counts as hanging; a scenario may take six times as long.
-    /// - Throws: ``EncoderError`` when the back end cannot say what it can do, or has no encoder for the codec.
+    /// - Throws: `EncoderError` when the back end cannot say what it can do, or has no encoder for the codec.
     public init(
         backend: any EncoderBackend, codec: VideoCodec, decoder: (any ReferenceDecoder)? = nil,
         companion: (any EncoderBackend)? = nil, patience: Double = 10

@@ -4,7 +4,7 @@
 public enum RateControl: Sendable, Hashable {
     /// The encoder's own default.
     case automatic
-    /// A long-term mean in bit/s, 1000 or more; soft, but bounded by a buffer (see <doc:RateControl>).
+    /// A long-term mean in bit/s, 1000 or more; soft, but bounded by a buffer (see <doc:BitRateAndBuffers>).
     case averageBitRate(Int)
     /// VideoToolbox's Quality, 0 to 1: 0.25 low, 0.5 normal, 0.75 high, 1 lossless where the encoder can.
     case quality(Double)

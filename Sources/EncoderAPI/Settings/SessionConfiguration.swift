@@ -43,13 +43,13 @@ public struct SessionConfiguration: Sendable, Hashable {
     public var maxFrameDelayCount: Int?
     /// Number of frames to come if known, else 0; x265 and two-pass rate control plan with it.
     public var sourceFrameCount = 0
-    /// Most bit/s that ``update(_:)-swift.method`` will ever ask for: pins level and buffer so that live changes keep
+    /// Most bit/s that ``CompressionSession/update(_:)`` will ever ask for: pins level and buffer so that live changes keep
     /// the parameter sets.
     ///
     /// 0 pins nothing.
     public var bitRateCeiling = 0
 
-    /// Framing of the NAL units in ``EncodedFrame/data``.
+    /// Framing of the NAL units in ``AccessUnit/data``.
     public var framing = StreamFraming.lengthPrefixed()
     /// Whether the access units carry the parameter sets as well.
     public var parameterSets = ParameterSetPlacement.outOfBand

@@ -18,7 +18,7 @@ public enum StreamFraming: Sendable, Hashable {
     }
 }
 
-/// Where the parameter sets travel; they are always in ``EncodedFrame/format`` too.
+/// Where the parameter sets travel; they are always in ``AccessUnit/format`` too.
 public enum ParameterSetPlacement: Sendable, Hashable, CaseIterable {
     /// Only in the format description.
     case outOfBand

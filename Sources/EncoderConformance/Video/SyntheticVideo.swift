@@ -60,7 +60,7 @@ public struct SyntheticVideo: Sendable {
     ///
     /// - Parameter index: 0 or more.
     /// - Returns: A picture in memory of its own.
-    /// - Throws: ``EncoderError`` for an impossible size, or without memory.
+    /// - Throws: `EncoderError` for an impossible size, or without memory.
     public func picture(at index: Int) throws(EncoderError) -> PixelBuffer {
         var picture = try MutablePixelBuffer(format: format, width: width, height: height)
         for plane in 0..<format.planeCount {
