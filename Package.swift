@@ -60,7 +60,9 @@ let package = Package(
             swiftSettings: .house),
         .testTarget(
             name: "EncoderConformanceTests",
-            dependencies: ["EncoderAPI", "EncoderConformance", "ParameterSets", "TestSupport", .logging],
+            dependencies: [
+                "EncoderAPI", "EncoderConformance", "ParameterSets", "TestSupport", "X264Backend", "X265Backend", .logging,
+            ],
             swiftSettings: .house),
         .testTarget(
             name: "X264BackendTests",

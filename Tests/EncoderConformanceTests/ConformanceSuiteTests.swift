@@ -39,7 +39,7 @@ import Testing
 
     @Test(
         "an encoder that does everything right passes every scenario",
-        arguments: ConformanceSuite.scenarios.filter { $0.name != "two-sessions" })
+        arguments: ConformanceSuite.scenarios)
     func soundEncoder(scenario: Scenario) async throws {
         let result = try await suite(nil).run(scenario)
         #expect(result.outcome == .passed)

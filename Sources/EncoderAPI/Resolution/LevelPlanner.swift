@@ -23,7 +23,9 @@ enum LevelPlanner {
     ) throws(EncoderError) -> Int? {
         let ceiling = configuration.bitRateCeiling
         let rate = settings.isFrameRateKnown ? settings.frameRate : EncoderClock.assumedFrameRate
-        let bits = settings.rate.buffer?.bits ?? Int(Double(ceiling) * RatePlanner.defaultBufferSeconds)
+        // The largest buffer of any rate below the ceiling, so that sessions at all these rates agree.
+        let limited = configuration.live.dataRateLimits.map { 8 * $0.bytes }.min()
+        let bits = limited ?? Int(Double(ceiling) * RatePlanner.defaultBufferSeconds)
         let lowest = lowest(configuration.codec, settings, rate: rate.framesPerSecond, ceiling: ceiling, bits: bits)
         guard let lowest else {
             throw EncoderError(

@@ -32,7 +32,7 @@ extension Scenario {
             let encoded = run.frames.filter { $0.accessUnit != nil }.count
             findings.expect(encoded == run.given.count, "\(run.given.count) frames of \(name)", seen: "\(encoded)")
             let interval = run.configuration.maxKeyFrameInterval
-            let gaps = zip(run.syncIndices, run.syncIndices.dropFirst()).map { $1 - $0 }
+            let gaps = zip(run.syncIndices, run.syncIndices.dropFirst() + [run.given.count]).map { $1 - $0 }
             findings.expect(
                 interval == 0 || gaps.allSatisfy { $0 <= interval }, "sync frames every \(interval) of \(name)",
                 seen: "\(run.syncIndices)")

@@ -127,6 +127,20 @@ import Testing
         #expect(throws: EncoderError.self) { try level(1_000_000_000) }
     }
 
+    @Test("below a ceiling the level is the same at every average, with data-rate limits and without")
+    func ceilingPinsLevel() throws {
+        for limits in [[], [DataRateLimit(bytes: 2_000_000, seconds: 1)]] {
+            let levels = try [100_000, 2_000_000, 8_000_000].map { average in
+                try resolve {
+                    $0.bitRateCeiling = 8_000_000
+                    $0.live.averageBitRate = average
+                    $0.live.dataRateLimits = limits
+                }.settings.level
+            }
+            #expect(levels[0] != nil && Set(levels).count == 1)
+        }
+    }
+
     @Test("reordering follows the profile unless it is asked for")
     func reordering() throws {
         #expect(try resolve { _ in }.settings.allowFrameReordering)

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Synchronization
+
+extension Scenario {
+    static let liveBitRate = Scenario(
+        "live-bit-rate",
+        "A bit rate changed mid-stream changes the size of frames; the outcome tells whether a key frame starts it.",
+        settings: [.averageBitRate]
+    ) { context, findings in
+        for effort in ScenarioContext.Effort.allCases {
+            let updates = RateUpdates(configuration: context.configuration(effort), label: "\(effort) effort")
+            try await check(updates, context, &findings)
+        }
+        guard context.has(.dataRateLimits) else { return }
+        var limited = RateUpdates(configuration: context.configuration(), label: "with limits")
+        limited.hasLimits = true
+        try await check(limited, context, &findings)
+    }
+
+    static let bitRateCeiling = Scenario(
+        "bit-rate-ceiling", "Below a bit-rate ceiling, live changes keep the parameter sets.",
+        settings: [.averageBitRate, .bitRateCeiling]
+    ) { context, findings in
+        var updates = RateUpdates(configuration: context.configuration(), label: "ceiling")
+        updates.keepsSets = true
+        // So high that the level follows from it rather than from the size of the pictures.
+        updates.configuration.bitRateCeiling = 8_000_000
+        try await check(updates, context, &findings)
+        var formats: [FormatDescription?] = []
+        for rate in [8_000_000, 100_000] {
+            updates.configuration.live.averageBitRate = rate
+            let run = try await context.run(updates.configuration, GivenFrame.series(3))
+            formats.append(run.frames.first?.accessUnit?.format)
+        }
+        findings.expect(
+            formats[0] == formats[1], "the same parameter sets whatever bit rate a session starts with", seen: "others")
+    }
+
+    /// A stream whose bit rate falls to a quarter after 200 frames and rises again after 400.
+    private struct RateUpdates: Sendable {
+        var configuration: SessionConfiguration
+        let label: String
+        /// Whether data-rate limits of twice the average go with it.
+        var hasLimits = false
+        /// Whether the parameter sets must stay.
+        var keepsSets = false
+
+        /// Frames of each rate; rate control needs the time of its buffer to get there.
+        static let phase = 200
+        /// Two seconds of a phase: settled, and before the frames that are inside the lookahead at the next change.
+        static let settled = 80..<140
+        static let high = 600_000
+        static let low = 150_000
+
+        func settings(_ rate: Int, from live: LiveSettings) -> LiveSettings {
+            var live = live
+            live.averageBitRate = rate
+            if hasLimits { live.dataRateLimits = [DataRateLimit(bytes: rate / 4, seconds: 1)] }
+            return live
+        }
+    }
+
+    private static func check(
+        _ updates: RateUpdates, _ context: ScenarioContext, _ findings: inout Findings
+    ) async throws {
+        let label = updates.label
+        var configuration = updates.configuration
+        configuration.live = updates.settings(RateUpdates.high, from: configuration.live)
+        let outcomes = Mutex<[UpdateOutcome]>([])
+        let run = try await context.run(
+            configuration, GivenFrame.series(3 * RateUpdates.phase), content: .busy,
+            before: { index, session in
+                guard index > 0, index.isMultiple(of: RateUpdates.phase) else { return }
+                let rate = index == RateUpdates.phase ? RateUpdates.low : RateUpdates.high
+                let outcome = try await session.update { $0 = updates.settings(rate, from: $0) }
+                outcomes.withLock { $0.append(outcome) }
+            })
+        findings.add(run.check(findings.scenario), in: label)
+        let ends = (0..<3).map { phase in
+            let start = phase * RateUpdates.phase
+            return run.byteCount(start + RateUpdates.settled.lowerBound..<start + RateUpdates.settled.upperBound) / 2
+        }
+        let (before, between, after) = (ends[0], ends[1], ends[2])
+        findings.expect(
+            between * 2 < before, "less than half of \(before) bytes per second at a quarter of the rate (\(label))",
+            seen: "\(between) bytes")
+        findings.expect(
+            after > between * 2, "more than twice \(between) bytes per second at four times the rate (\(label))",
+            seen: "\(after) bytes")
+        for (count, outcome) in outcomes.withLock({ $0 }).enumerated() {
+            let index = (count + 1) * RateUpdates.phase
+            let place = "the update before frame \(index) (\(label))"
+            check(outcome, at: index, place, run, &findings)
+            findings.expect(
+                outcome == .applied || !context.capabilities.changesBitRateLive,
+                "\(place) to be applied, as the capabilities say", seen: "\(outcome)")
+        }
+        guard updates.keepsSets, let format = run.frames.first?.accessUnit?.format else { return }
+        let changed = run.frames.filter { $0.accessUnit.map { $0.format != format } ?? false }
+        findings.expect(
+            changed.isEmpty, "the same parameter sets throughout (\(label))", seen: "others in \(changed.count) frames")
+    }
+
+    /// What an update said it did is what the stream shows.
+    private static func check(
+        _ outcome: UpdateOutcome, at index: Int, _ place: String, _ run: SessionRun, _ findings: inout Findings
+    ) {
+        switch outcome {
+        case .applied:
+            let starts = run.syncIndices.filter { (index..<index + 20).contains($0) }
+            findings.expect(starts.isEmpty, "no key frame after \(place), which was applied", seen: "\(starts)")
+            let same = run.frame(index)?.accessUnit?.format == run.frame(index - 1)?.accessUnit?.format
+            findings.expect(same, "the same parameter sets after \(place), which was applied", seen: "others")
+        case .restarted:
+            let isSync = run.frame(index)?.accessUnit?.isSync == true
+            findings.expect(isSync, "a key frame after \(place), which restarted", seen: "none")
+        case .unchanged:
+            findings.note("a change at \(place)", seen: "\(outcome)")
+        }
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import EncoderConformance
+import TestSupport
+import Testing
+import X264Backend
+
+@Suite("x264 conforms", .serialized, .requiresLibAV)
+struct ConformanceTests {
+    @Test("every scenario finds nothing", arguments: ConformanceSuite.scenarios)
+    func conformance(scenario: Scenario) async throws {
+        let suite = try ConformanceSuite(backend: X264Backend(), codec: .h264, decoder: LibAVReferenceDecoder())
+        await expectConformance(scenario, suite)
+    }
+}
