@@ -24,8 +24,7 @@ final class EncodePipeline {
     private var buffer: BufferTracker?
     private let converter: PictureConverter?
     private var clock = EncoderClock()
-    private var tickets: [Int: SubmittedFrame] = [:]
-    private var nextID = 0
+    private var tickets = FrameTickets()
 
     /// Makes a pipeline; `resolution` is what the configuration became for this encoder.
     init(
@@ -62,7 +61,7 @@ final class EncodePipeline {
 
     /// Whether a frame up to `time`, or any, has not come out.
     func holds(through time: MediaTime?) -> Bool {
-        tickets.values.contains { frame in time.map { frame.time <= $0 } ?? true }
+        tickets.contains { frame in time.map { frame.time <= $0 } ?? true }
     }
 
     // MARK: - Encoding
@@ -78,11 +77,9 @@ final class EncodePipeline {
         guard let encoder else { return }
         let picture = try converter.map { converter throws(EncoderError) in try converter.convert(frame.picture) }
         let source = SourcePicture(
-            id: nextID, pixelBuffer: picture ?? frame.picture,
+            id: tickets.add(frame), pixelBuffer: picture ?? frame.picture,
             ticks: clock.ticks(of: frame.time, timescale: settings.timescale),
             forceKeyFrame: keyFrames.mustForce(at: frame.time, requested: frame.options.forceKeyFrame))
-        tickets[nextID] = frame
-        nextID += 1
         timestamps?.submit(frame.time)
         try encoder.encode(source) { output in deliver(output, to: emit) }
     }
@@ -166,7 +163,7 @@ final class EncodePipeline {
     }
 
     private func event(id: Int, outcome: EncodedFrame.Outcome, to emit: Emit) {
-        guard let frame = tickets.removeValue(forKey: id) else {
+        guard let frame = tickets.remove(id: id) else {
             preconditionFailure("\(capabilities.identifier) gave picture \(id), which is not inside it")
         }
         let decodeTime = timestamps?.next(frameDuration: clock.frameDuration(settings)) ?? frame.time

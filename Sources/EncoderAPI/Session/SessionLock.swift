@@ -10,10 +10,13 @@ final class SessionLock<Value>: @unchecked Sendable {
 
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
-    private var value: Value
+    // In memory of its own: as a stored property it would cost a check of exclusive access each time, which the mutex
+    // already gives.
+    private let value: UnsafeMutablePointer<Value>
 
     init(_ value: sending Value) {
-        self.value = value
+        self.value = .allocate(capacity: 1)
+        self.value.initialize(to: value)
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
@@ -23,6 +26,8 @@ final class SessionLock<Value>: @unchecked Sendable {
     }
 
     deinit {
+        value.deinitialize(count: 1)
+        value.deallocate()
         pthread_cond_destroy(condition)
         condition.deallocate()
         pthread_mutex_destroy(mutex)
@@ -35,7 +40,7 @@ final class SessionLock<Value>: @unchecked Sendable {
     func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        return try body(&value)
+        return try body(&value.pointee)
     }
 
     /// Sleeps until `body` returns something; it is asked again after each ``wake()``.
@@ -43,7 +48,7 @@ final class SessionLock<Value>: @unchecked Sendable {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while true {
-            if let result = body(&value) { return result }
+            if let result = body(&value.pointee) { return result }
             pthread_cond_wait(condition, mutex)
         }
     }

@@ -150,7 +150,7 @@ extension SessionState {
     mutating func forgetWriter(id: Int) { cancelledWriters.remove(id) }
 
     private func mustWait(for condition: Condition) -> Bool {
-        guard refusal() == nil else { return false }
+        guard !isOver else { return false }
         switch condition {
         case .room: return isFull
         case .emitted(let count): return emitted < count
@@ -161,20 +161,24 @@ extension SessionState {
     ///
     /// Those that want room wait until half of it is free, so that one switch of tasks serves several frames.
     private mutating func releasedWriters() -> [Writer] {
-        guard !waiting.isEmpty else { return [] }
-        let isOver = refusal() != nil
-        let hasRoom = queuedFrames + outputs.count <= capacity / 2
-        var released: [Writer] = []
-        waiting.removeAll { entry in
-            let goesOn =
-                switch entry.condition {
-                case .room: isOver || hasRoom
-                case .emitted(let count): isOver || emitted >= count
-                }
-            if goesOn { released.append(entry.writer) }
-            return goesOn
+        // Asked several times per frame: nothing is built or moved before somebody can go on.
+        guard waiting.contains(where: { goesOn($0) }) else { return [] }
+        let released = waiting.filter { goesOn($0) }
+        waiting = waiting.filter { !goesOn($0) }
+        return released.map(\.writer)
+    }
+
+    private func goesOn(_ entry: Waiting) -> Bool {
+        switch entry.condition {
+        case .room: isOver || queuedFrames + outputs.count <= capacity / 2
+        case .emitted(let count): isOver || emitted >= count
         }
-        return released
+    }
+
+    /// Whether frames are refused from now on.
+    private var isOver: Bool {
+        if case .running = phase { return wasReaderReleased }
+        return true
     }
 }
 
