@@ -135,7 +135,7 @@ extension CompressionSession {
         return try core.submit(frame) != nil
     }
 
-    /// Changes the live settings for the frames that follow.
+    /// Changes the live settings for the frames that follow, and for those the encoder holds for its lookahead.
     ///
     /// - Parameter change: Edits the settings in force.
     /// - Returns: What it took; see ``UpdateOutcome``.
@@ -205,7 +205,7 @@ extension CompressionSession {
     }
 
     private func warnIfUnread() {
-        guard !core.isRead else { return }
+        guard core.isFirstUnreadWait() else { return }
         logger.warning("encode waits for room, but nobody reads encodedFrames: read them in another task")
     }
 }

@@ -24,6 +24,7 @@ final class SessionCore: Sendable {
         var settings: ResolvedSettings
         var isThreadStarted = false
         var nextWriter = 0
+        var hasWaitedUnread = false
     }
 
     private let guarded: SessionLock<Guarded>
@@ -41,7 +42,14 @@ final class SessionCore: Sendable {
     var adjustments: [Adjustment] { guarded.withLock { $0.adjustments } }
     var settings: ResolvedSettings { guarded.withLock { $0.settings } }
     var pendingCount: Int { guarded.withLock { $0.state.submitted - $0.state.emitted } }
-    var isRead: Bool { guarded.withLock { $0.state.isRead } }
+
+    /// Whether a writer waits for the first time while nobody ever asked for frames; true once.
+    func isFirstUnreadWait() -> Bool {
+        guarded.withLock { guarded in
+            defer { guarded.hasWaitedUnread = true }
+            return !guarded.hasWaitedUnread && !guarded.state.isRead
+        }
+    }
 
     // MARK: - Writing
 
