@@ -87,7 +87,8 @@ let package = Package(
         .testTarget(
             name: "encbenchTests",
             dependencies: [
-                "EncoderAPI", "MediaFiles", "ParameterSets", "TestSupport", "encbench", .argumentParser, .logging,
+                "EncoderAPI", "EncoderConformance", "MediaFiles", "ParameterSets", "TestSupport", "encbench",
+                .argumentParser, .logging,
             ],
             swiftSettings: .house),
     ]

@@ -9,7 +9,9 @@ import ArgumentParser
         discussion: """
             Without a subcommand it compares x264 and x265 on the clip that comes with it.
             """, version: "encbench \(VersionText.package)",
-        subcommands: [CompareCommand.self, EncodeCommand.self, ProbeCommand.self],
+        subcommands: [
+            CompareCommand.self, EncodeCommand.self, InspectCommand.self, ProbeCommand.self, VerifyCommand.self,
+        ],
         defaultSubcommand: CompareCommand.self)
 
     /// Parses the command line, runs the command and ends the process.

@@ -40,7 +40,7 @@ enum EncoderKind: String, CaseIterable, Sendable {
         switch self {
         case .x264: "apt install libx264-dev, then build encbench again"
         case .x265: "apt install libx265-dev, then build encbench again"
-        case .vaapi: "wait for a version of encbench that has it"
+        case .vaapi: "a version of encbench that encodes with VA-API, a GPU, and its driver (apt install va-driver-all)"
         }
     }
 }

@@ -6,18 +6,25 @@ import MediaFiles
 
 /// Where encoded frames go.
 enum MediaOutput {
-    /// The format for a path: by its extension, and a bare stream for standard output, pipes and devices.
+    /// The format for a path: by its extension, and a bare stream for standard output and for pipes and devices without.
     static func format(path: String) throws(MediaFileError) -> OutputFormat {
-        var status = stat()
-        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return .elementaryStream }
-        return try OutputFormat(path: path)
+        do throws(MediaFileError) {
+            return try OutputFormat(path: path)
+        } catch {
+            var status = stat()
+            guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { throw error }
+            return .elementaryStream
+        }
     }
 
     /// Creates the file that the path's extension asks for.
     static func open(
         path: String, configuration: SessionConfiguration
     ) throws(MediaFileError) -> any EncodedFrameWriter {
-        try ElementaryStreamWriter(path: path)
+        let format = try format(path: path)
+        if format == .elementaryStream { return try ElementaryStreamWriter(path: path) }
+        return try ContainerWriter(
+            path: path, format: format, codec: configuration.codec, frameRate: configuration.live.expectedFrameRate)
     }
 
     /// Writes a whole file; "-" is standard output.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import VAAPIBackend
 
 /// What this machine can encode with.
 struct ProbeReport: Codable, Equatable, Sendable {
@@ -48,19 +49,39 @@ struct ProbeReport: Codable, Equatable, Sendable {
         var installation: String
     }
 
+    /// One device that could encode.
+    struct Device: Codable, Equatable, Sendable {
+        var path: String
+        /// The driver's own name; nil where it cannot be opened.
+        var driver: String?
+        /// Why it cannot be opened.
+        var error: String?
+
+        /// Opens a device to ask for its driver.
+        init(_ node: RenderNode) {
+            path = node.path
+            do throws(EncoderError) {
+                driver = try VAAPIBackend.driver(of: node, logger: StandardErrorLog.logger(isVerbose: false))
+            } catch {
+                self.error = error.reason
+            }
+        }
+    }
+
     var schemaVersion = 1
     var machine: Machine
+    var devices: [Device] = []
     var encoders: [Encoder] = []
     var missing: [Missing] = []
 
     enum CodingKeys: String, CodingKey {
-        case machine, encoders, missing
+        case machine, devices, encoders, missing
         case schemaVersion = "schema_version"
     }
 
     /// Asks every back end.
     static func current() -> ProbeReport {
-        var report = ProbeReport(machine: .current())
+        var report = ProbeReport(machine: .current(), devices: RenderNode.all().map(Device.init))
         for kind in EncoderKind.allCases { report.add(kind, backend: kind.makeBackend()) }
         return report
     }
@@ -116,6 +137,8 @@ extension ProbeReport {
         for encoder in missing {
             text += "\(encoder.identifier): not available: \(encoder.reason)\n  to get it: \(encoder.installation)\n\n"
         }
+        for device in devices { text += "\(device.path): \(device.driver ?? device.error ?? "")\n" }
+        if devices.isEmpty { text += "no GPU: no render node under \(RenderNode.defaultDirectory)\n" }
         return text + "\(machine.processor), \(machine.threads) hardware threads\n"
     }
 

@@ -220,7 +220,7 @@ import Testing
             report.missing == [
                 .init(identifier: "vaapi", reason: "no device", installation: EncoderKind.vaapi.installation)
             ])
-        #expect(report.text.contains("vaapi: not available: no device\n  to get it: wait for a version"))
+        #expect(report.text.contains("vaapi: not available: no device\n  to get it: a version of encbench"))
         #expect(report.text.contains("x265: hevc, software, x265"))
     }
 }

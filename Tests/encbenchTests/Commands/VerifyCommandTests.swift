@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+@testable import EncoderConformance
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import encbench
+
+@Suite struct VerifyCommandTests {
+    @Test("scenarios that pass are listed, and the command succeeds")
+    func passes() async throws {
+        let result = try await CommandLineTool.encbench.run([
+            "verify", "--encoder", "x264,x265", "--scenario", "flush,forced-key-frames", "--json", "-",
+        ])
+        let report = try JSONDecoder().decode(VerifyReport.self, from: Data(result.standardOutput))
+        #expect(report.results.map(\.outcome) == ["passed", "passed", "passed", "passed"])
+        #expect(report.results.map(\.encoder) == ["x264 H.264", "x264 H.264", "x265 HEVC", "x265 HEVC"])
+    }
+
+    @Test("an unknown scenario is refused with the names there are, and a missing encoder by its reason")
+    func refusals() async {
+        let scenario = await #expect(throws: ExternalProgramError.self) {
+            try await CommandLineTool.encbench.run(["verify", "--scenario", "nothing"])
+        }
+        #expect(scenario?.reason == "exited(64)" && scenario?.standardError.contains("timestamps") == true)
+        let encoder = await #expect(throws: ExternalProgramError.self) {
+            try await CommandLineTool.encbench.run(["verify", "--encoder", "vaapi", "--scenario", "flush"])
+        }
+        #expect(encoder?.reason == "exited(1)")
+    }
+
+    @Test("a failed scenario is counted, with what was expected and what was seen")
+    func failures() {
+        var report = VerifyReport()
+        let finding = Finding(scenario: "flush", expected: "10 frames", seen: "9")
+        report.add(
+            ScenarioResult(scenario: "flush", summary: "All come out.", outcome: .failed([finding])), encoder: "x")
+        report.add(
+            ScenarioResult(scenario: "luma", summary: "Luma.", outcome: .notApplicable(reason: "no decoder")),
+            encoder: "x")
+        #expect(report.failureCount == 1)
+        for part in [
+            "x, flush: failed\n  expected 10 frames, saw 9", "x, luma: not applicable\n  no decoder",
+            "0 passed, 1 failed, 1 not applicable",
+        ] { #expect(report.text.contains(part), "\(report.text)") }
+    }
+}
