@@ -13,7 +13,7 @@ struct H264TraceHeadersTests {
                     theirs: "gaps_in_frame_num_allowed_flag", ours: "gaps_in_frame_num_value_allowed_flag",
                     clause: "7.3.2.1.1")
             ],
-            unprinted: [.prefix, .subsetSPS, .sliceExtension])
+            isUnprinted: { [.prefix, .subsetSPS, .sliceExtension].contains($0.type) })
     }
 
     /// Containers in which the two differ by more than a name.

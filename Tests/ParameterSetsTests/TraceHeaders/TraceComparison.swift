@@ -13,8 +13,8 @@ struct TraceComparison<Unit: CodedNALUnit> {
 
     /// Names that differ.
     var renamings: [Renaming]
-    /// Types whose units FFmpeg does not print.
-    var unprinted: Set<Unit.Header.UnitType>
+    /// Whether FFmpeg does not print units of such a header.
+    var isUnprinted: @Sendable (Unit.Header) -> Bool
 
     /// What has been compared.
     private(set) var unitCount = 0
@@ -23,9 +23,9 @@ struct TraceComparison<Unit: CodedNALUnit> {
     private(set) var differences: [String] = []
     private(set) var parameterSets = Unit.Context()
 
-    init(renamings: [Renaming], unprinted: Set<Unit.Header.UnitType>) {
+    init(renamings: [Renaming], isUnprinted: @escaping @Sendable (Unit.Header) -> Bool) {
         self.renamings = renamings
-        self.unprinted = unprinted
+        self.isUnprinted = isUnprinted
     }
 
     /// Notes a difference of the whole file.
@@ -42,7 +42,7 @@ struct TraceComparison<Unit: CodedNALUnit> {
             let trace = Unit.trace(unit, updating: &parameterSets)
             checkRoundTrip(unit, in: before, place: place)
             guard let theirs = printed.first, Self.haveSameHeader(trace.elements, theirs) else {
-                if let header = try? Unit.Header(nalUnit: unit), !unprinted.contains(header.type) {
+                if let header = try? Unit.Header(nalUnit: unit), !isUnprinted(header) {
                     differences.append("\(place): FFmpeg prints no unit of type \(header.type)")
                 }
                 continue
@@ -78,7 +78,7 @@ struct TraceComparison<Unit: CodedNALUnit> {
     ) {
         var theirs = theirs[...]
         for element in ours {
-            guard let first = theirs.first else {
+            guard let first = Self.whole(&theirs, bitLength: element.bitLength) else {
                 // FFmpeg does not print slice data.
                 if element.number != nil {
                     differences.append("\(place): FFmpeg prints nothing at \(element.bitPosition) \(element.name)")
@@ -90,8 +90,10 @@ struct TraceComparison<Unit: CodedNALUnit> {
             switch element.value {
             case .number(let value):
                 let name = standardName(first.name)
+                // Of some elements FFmpeg prints no index.
+                let ownName = name.contains("[") ? element.name.description : element.name.field
                 guard
-                    element.name.description == name, element.bitPosition == first.position,
+                    ownName == name, element.bitPosition == first.position,
                     element.bitLength == first.bits.count, value == first.value
                 else {
                     differences.append(
@@ -115,6 +117,21 @@ struct TraceComparison<Unit: CodedNALUnit> {
         if let first = theirs.first {
             differences.append("\(place): FFmpeg prints \(theirs.count) more elements, first \(first.name)")
         }
+    }
+
+    /// The next printed element; FFmpeg prints reserved fields of more than 32 bits in pieces, which are joined.
+    private static func whole(
+        _ printed: inout ArraySlice<TraceHeadersLog.Element>, bitLength: Int
+    ) -> TraceHeadersLog.Element? {
+        while let first = printed.first, first.bits.count < bitLength, bitLength > 32,
+            let second = printed.dropFirst().first, second.name == first.name
+        {
+            var joined = first
+            joined.bits += second.bits
+            joined.value = first.value << second.bits.count | second.value
+            printed = [joined] + printed.dropFirst(2)
+        }
+        return printed.first
     }
 
     private func standardName(_ name: String) -> String {
