@@ -16,5 +16,6 @@ let package = Package(
                 .product(name: "X265Backend", package: "EncoderKit"),
             ]),
         .executableTarget(name: "BareLoop", linkerSettings: [.linkedLibrary("x264"), .linkedLibrary("x265")]),
+        .executableTarget(name: "RunOnce"),
     ]
 )

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""What the scripts here share: the clips, the programs, one measured run."""
+import os, pathlib, subprocess
+
+HERE = pathlib.Path(__file__).resolve().parent
+BUNDLED = HERE.parent / "Sources/encbench/Resources/Clips/bird_640x360_48f.mkv"
+# Where ENCODERKIT_MEDIA is set: a clip that has this size by itself.
+NATIVE = {"1280x720": "clips/bbb_bird_720p_48f.mkv", "176x144": "clips/carphone_qcif_120f.y4m"}
+
+
+def build():
+    """Builds the programs of this package, release."""
+    subprocess.run(["swift", "build", "-c", "release"], cwd=HERE, check=True, stdout=subprocess.DEVNULL)
+
+
+def program(name):
+    return str(HERE / ".build/release" / name)
+
+
+def source(size):
+    """The clip for a size: a native one if there is one, else the bundled one, which is scaled."""
+    media = os.environ.get("ENCODERKIT_MEDIA")
+    native = pathlib.Path(media or "") / NATIVE.get(size, "-")
+    return native if media and native.exists() else BUNDLED
+
+
+def clip(size, folder, frames=None):
+    """Writes the clip into a folder: all of it as raw I420, or so many frames, looped, as Y4M. Returns the path."""
+    path = pathlib.Path(folder) / (f"{size}.yuv" if frames is None else f"{size}-{frames}.y4m")
+    if not path.exists():
+        loop = [] if frames is None else ["-stream_loop", "-1"]
+        cut = ["-f", "rawvideo"] if frames is None else ["-frames:v", str(frames), "-f", "yuv4mpegpipe"]
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-nostdin", *loop, "-i", source(size), "-r", "30", "-vf",
+             f"scale={size.replace('x', ':')},settb=1/30,setpts=N", "-pix_fmt", "yuv420p", *cut, path], check=True)
+    return str(path)
+
+
+def measure(command):
+    """Runs a command in a fresh small process: wall and CPU seconds, peak resident kB. Throws when it fails."""
+    run = subprocess.run([program("RunOnce"), *map(str, command)], stdin=subprocess.DEVNULL, capture_output=True,
+                         text=True)
+    if run.returncode != 0:
+        raise SystemExit(f"{' '.join(map(str, command))}: exit {run.returncode}\n{run.stderr}")
+    wall, user, system, peak = run.stdout.split()
+    return {"wall": float(wall), "cpu": float(user) + float(system), "peak": int(peak)}
+
+
+def machine():
+    """One line about where this ran."""
+    names = [line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")]
+    return f"{names[0] if names else 'unknown processor'}, {os.cpu_count()} CPUs, load {os.getloadavg()[0]:.2f}"
