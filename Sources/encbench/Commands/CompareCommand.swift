@@ -57,12 +57,13 @@ struct CompareCommand: AsyncParsableCommand {
 
     func run() async throws {
         let logger = StandardErrorLog.logger(isVerbose: verbose)
-        let paths = inputs.isEmpty ? [try BundledClip.path()] : inputs
+        let bundled = inputs.isEmpty ? try BundledClip.path() : nil
         let bar = Mutex(ProgressBar())
         var clips: [ComparisonReport.ClipResult] = []
-        for path in paths {
+        for path in bundled.map({ [$0] }) ?? inputs {
             let source = try inputOptions.open(path, frameRate: options.expectedFrameRate)
-            let clip = try Clip(reading: source, name: path, frameLimit: inputOptions.frames)
+            var clip = try Clip(reading: source, name: path, frameLimit: inputOptions.frames)
+            if path == bundled { clip = clip.asBundledClip() }
             let comparison = ClipComparison(
                 clip: clip, encoders: encoder, presets: preset, rates: rates, options: options,
                 describe: inputOptions.describe, logger: logger)

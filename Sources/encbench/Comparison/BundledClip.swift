@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import MediaFiles
 
 /// The real clip that comes with the program.
 enum BundledClip {
@@ -29,5 +30,14 @@ enum BundledClip {
             throw CommandFailure("the bundled clip is not at \(path); name an input instead")
         }
         return path
+    }
+}
+
+extension Clip {
+    /// The clip under its own name, known to be stored without loss although its codec usually is lossy.
+    func asBundledClip() -> Clip {
+        var info = info
+        info.isLossy = false
+        return Clip(name: BundledClip.name, info: info, frames: frames, isCut: isCut)
     }
 }

@@ -190,6 +190,17 @@ import Testing
         #expect(error?.reason == "exited(64)")
     }
 
+    @Test("without an input the bundled clip is compared, which was stored without loss")
+    func bundledComparison() async throws {
+        let result = try await CommandLineTool.encbench.run([
+            "--encoder", "x264", "--preset", "ultrafast", "--qp", "30", "--frames", "3", "--json", "-",
+        ])
+        let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(result.standardOutput))
+        let clip = try #require(report.clips.first)
+        #expect(clip.name == BundledClip.name && clip.width == 640 && clip.height == 360 && clip.isCut)
+        #expect(!clip.isLossySource && clip.warnings.isEmpty && clip.points[0].quality.y.fromMeanSquaredError > 30)
+    }
+
     @Test("the bundled clip is found beside the executable")
     func bundledClip() throws {
         #expect(throws: CommandFailure.self) { try BundledClip.path(executable: "/nowhere/encbench") }
