@@ -8,6 +8,9 @@ enum BundledClip {
     /// Its file name.
     static let name = "bird_640x360_48f.mkv"
 
+    /// What reports call it.
+    static let title = "bundled clip \(name) (Big Buck Bunny)"
+
     /// Its path: in the resources beside the executable.
     ///
     /// - Throws: ``CommandFailure`` that says where it was looked for.
@@ -38,6 +41,6 @@ extension Clip {
     func asBundledClip() -> Clip {
         var info = info
         info.isLossy = false
-        return Clip(name: BundledClip.name, info: info, frames: frames, isCut: isCut)
+        return Clip(name: BundledClip.title, info: info, frames: frames, isCut: isCut)
     }
 }

@@ -55,7 +55,8 @@ extension ComparisonReport.ClipResult {
         var warnings: [String] = []
         if clip.info.isLossy {
             let rate = clip.info.bitRate.map { " at " + Format.bitRate(Double($0)) } ?? ""
-            warnings.append("the source was compressed with loss\(rate): encoders spend bits on its artefacts")
+            warnings.append(
+                "the source may have been compressed with loss\(rate): encoders then spend bits on its artefacts")
             let high = points.filter { $0.bitsPerSecond * 2 > Double(clip.info.bitRate ?? .max) }
             if !high.isEmpty {
                 let names = high.map { "\($0.encoder) \($0.rate)" }.joined(separator: ", ")

@@ -197,7 +197,7 @@ import Testing
         ])
         let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(result.standardOutput))
         let clip = try #require(report.clips.first)
-        #expect(clip.name == BundledClip.name && clip.width == 640 && clip.height == 360 && clip.isCut)
+        #expect(clip.name == BundledClip.title && clip.width == 640 && clip.height == 360 && clip.isCut)
         #expect(!clip.isLossySource && clip.warnings.isEmpty && clip.points[0].quality.y.fromMeanSquaredError > 30)
     }
 
