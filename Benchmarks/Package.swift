@@ -15,6 +15,8 @@ let package = Package(
                 .product(name: "X264Backend", package: "EncoderKit"),
                 .product(name: "X265Backend", package: "EncoderKit"),
             ]),
+        .executableTarget(
+            name: "FramingProbe", dependencies: [.product(name: "ParameterSets", package: "EncoderKit")]),
         .executableTarget(name: "BareLoop", linkerSettings: [.linkedLibrary("x264"), .linkedLibrary("x265")]),
         .executableTarget(name: "RunOnce"),
     ]

@@ -134,7 +134,14 @@ extension SyntaxCoder {
         _ name: StaticString, _ array: inout [Element], count: Int, repeating initial: @autoclosure () -> Element
     ) throws(ParameterSetError) {
         guard !Self.isReading else {
-            array = Array(repeating: initial(), count: count)
+            // An array that has the right length is used again: reading then allocates nothing.
+            if array.count == count {
+                for index in array.indices {
+                    array[index] = initial()
+                }
+            } else {
+                array = Array(repeating: initial(), count: count)
+            }
             return
         }
         guard array.count == count else {
