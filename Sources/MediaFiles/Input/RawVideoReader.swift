@@ -49,6 +49,7 @@ package final class RawVideoReader: VideoSource {
         var info = VideoSourceInfo(
             formatName: "raw video", pixelFormat: format.pixelFormat, width: format.width, height: format.height,
             frameRate: format.frameRate, timescale: clock.timescale)
+        info.isConstantRate = true
         if let size = file.size { info.frameCount = Int(size / Int64(pictures.byteCount)) }
         self.info = info
     }

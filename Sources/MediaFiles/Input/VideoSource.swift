@@ -38,6 +38,8 @@ package struct VideoSourceInfo: Sendable, Hashable {
     package var frameCount: Int?
     /// Whether the pictures were decoded from a lossy codec, so that an encoder spends bits on its artefacts.
     package var isLossy = false
+    /// Whether the format has no times of its own, so that all pictures last equally long.
+    package var isConstantRate = false
     /// Bits per second of the source's video as its container states them; nil for uncompressed video.
     package var bitRate: Int?
     /// What the sample values mean, as far as the file says so.

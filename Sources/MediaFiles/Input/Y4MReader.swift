@@ -38,6 +38,7 @@ package final class Y4MReader: VideoSource {
         var info = VideoSourceInfo(
             formatName: "YUV4MPEG2", pixelFormat: header.format, width: header.width, height: header.height,
             frameRate: header.frameRate, timescale: clock.timescale)
+        info.isConstantRate = true
         info.chromaSampleLocation = header.chromaSampleLocation
         info.pixelAspectRatio = header.pixelAspectRatio
         info.color.isFullRange = header.isFullRange ?? false

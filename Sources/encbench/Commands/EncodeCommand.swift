@@ -102,8 +102,10 @@ struct EncodeCommand: AsyncParsableCommand {
     private func configuration(
         _ choice: EncoderChoice, source: VideoSourceInfo
     ) throws(MediaFileError) -> SessionConfiguration {
+        let source = inputOptions.describe(source)
         var configuration = options.configuration(
-            codec: choice.codec, source: inputOptions.describe(source), rateControl: rate.rateControl, preset: preset)
+            codec: choice.codec, source: source, rateControl: rate.rateControl, preset: preset)
+        configuration.promiseConstantRate(of: source, to: choice.kind)
         let format = try MediaOutput.format(path: output)
         configuration.framing = framing ?? format.framing
         configuration.parameterSets = format.parameterSets

@@ -77,6 +77,7 @@ struct ClipComparison: Sendable {
         let codec = curve.kind.onlyCodec ?? .h264
         var configuration = options.configuration(
             codec: codec, source: source, rateControl: rate, preset: curve.preset)
+        configuration.promiseConstantRate(of: source, to: curve.kind)
         // One thread unless asked otherwise: more change what x265 writes, and hide what a frame costs.
         configuration.threadCount = options.threads ?? 1
         configuration.framing = .annexB

@@ -8,6 +8,8 @@ struct SourceDescription: Equatable, Sendable {
     var height: Int
     var pixelFormat: PixelFormat
     var frameRate: FrameRate = .unknown
+    /// Whether all pictures last equally long.
+    var isConstantRate = false
     /// Frames to come; 0 when unknown.
     var frameCount = 0
     var color: ColorDescription?
@@ -45,5 +47,15 @@ extension EncoderOptions {
         configuration.threadCount = threads ?? 0
         configuration.nativeOptions = native
         return configuration
+    }
+}
+
+extension SessionConfiguration {
+    /// Tells libx264 that no timestamp will say anything new.
+    ///
+    /// Rate control then counts pictures as the x264 program does for such input, and the encoder holds one frame less.
+    mutating func promiseConstantRate(of source: SourceDescription, to encoder: EncoderKind) {
+        guard encoder == .x264, source.isConstantRate else { return }
+        nativeOptions.insert(NativeOption("force-cfr"), at: 0)
     }
 }

@@ -43,7 +43,8 @@ struct InputOptions: ParsableArguments {
         let count = info.frameCount.map { min($0, frames ?? .max) } ?? 0
         return SourceDescription(
             width: info.width, height: info.height, pixelFormat: info.pixelFormat, frameRate: info.frameRate,
-            frameCount: count, color: info.color == ColorDescription() ? nil : info.color,
+            isConstantRate: info.isConstantRate, frameCount: count,
+            color: info.color == ColorDescription() ? nil : info.color,
             pixelAspectRatio: info.pixelAspectRatio)
     }
 }
