@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+
+extension HEVCSPS {
+    /// Makes the sequence parameter set of a progressive stream of one layer and one sub-layer.
+    ///
+    /// - Parameters:
+    ///   - configuration: What the stream is like; 8...12 bits per sample.
+    ///   - blocks: The block sizes, which the coded size is a multiple of.
+    ///   - isHighTier: Whether the High tier's bit rates are allowed, from level 4 on.
+    ///   - level: The level; nil for the lowest that holds the configuration.
+    /// - Throws: ``ParameterSetError`` with `.outOfRange` for what cannot be told or no level holds.
+    public init(
+        _ configuration: SequenceConfiguration, blocks: HEVCBlockSizes = HEVCBlockSizes(), isHighTier: Bool = false,
+        level: HEVCLevel? = nil
+    ) throws(ParameterSetError) {
+        self.init()
+        self.blocks = blocks
+        let (coded, crop) = try configuration.codedSize(blockSize: 1 << blocks.minCbLog2Size)
+        ordering.subLayers[0].maxDecPicBufferingMinus1 =
+            min(max(configuration.referenceFrames, configuration.reorderFrames), 15)
+        ordering.subLayers[0].maxNumReorderPics = min(configuration.reorderFrames, 15)
+        profileTierLevel.profile = try HEVCProfile(configuration)
+        profileTierLevel.profile.tierFlag = isHighTier
+        let lowest = HEVCLevel.lowest(
+            width: coded.width, height: coded.height, framesPerSecond: configuration.frameRate?.value ?? 0,
+            bitsPerSecond: configuration.bufferModel?.bitsPerSecond ?? 0,
+            bufferBits: configuration.bufferModel?.bufferBits ?? 0, isHighTier: isHighTier,
+            factor: HEVCProfile.cpbVclFactor(configuration), dpbFrames: dpbFrames)
+        guard let level = level ?? lowest else {
+            throw ParameterSetError(
+                .outOfRange, reason: "no level holds \(coded.width) x \(coded.height) samples at these rates")
+        }
+        profileTierLevel.levelIdc = level.rawValue
+        format.chromaFormatIdc = configuration.chromaFormat.rawValue
+        (format.picWidthInLumaSamples, format.picHeightInLumaSamples) = (coded.width, coded.height)
+        if crop != LumaCrop() {
+            format.conformanceWindow = CroppingWindow(
+                crop, unitWidth: chromaFormat.subWidth, unitHeight: chromaFormat.subHeight)
+        }
+        format.bitDepthLumaMinus8 = configuration.bitDepth - 8
+        format.bitDepthChromaMinus8 = configuration.bitDepth - 8
+        log2MaxPicOrderCntLsbMinus4 = 4
+        vui = try HEVCVUI.telling(configuration)
+    }
+}
+
+extension HEVCVPS {
+    /// Makes the video parameter set of a stream of one layer, with what its sequence parameter set tells.
+    public init(for sps: HEVCSPS) {
+        self.init()
+        id = sps.vpsID
+        maxSubLayersMinus1 = sps.maxSubLayersMinus1
+        temporalIdNestingFlag = sps.temporalIdNestingFlag
+        profileTierLevel = sps.profileTierLevel
+        ordering = sps.ordering
+    }
+}
+
+extension HEVCProfile {
+    /// Main, Main 10, or the format range extensions profile with the constraints of table A.2.
+    fileprivate init(_ configuration: SequenceConfiguration) throws(ParameterSetError) {
+        self.init()
+        let (depth, format) = (configuration.bitDepth, configuration.chromaFormat)
+        guard (8...12).contains(depth) else {
+            throw ParameterSetError(.outOfRange, reason: "\(depth) bits per sample, expected 8...12")
+        }
+        progressiveSourceFlag = true
+        frameOnlyConstraintFlag = true
+        guard format != .yuv420 || depth > 10 else {
+            profileIdc = depth == 8 ? 1 : 2
+            // Main streams are Main 10 streams too (A.3.2).
+            compatibilityFlags = depth == 8 ? 0x6000_0000 : 0x2000_0000
+            return
+        }
+        profileIdc = 4
+        compatibilityFlags = 0x0800_0000
+        formatConstraints.max12Bit = true
+        formatConstraints.max10Bit = depth <= 10
+        // No 4:2:2 profile is for 8 bits alone.
+        formatConstraints.max8Bit = depth == 8 && format != .yuv422
+        formatConstraints.max422Chroma = format != .yuv444
+        formatConstraints.max420Chroma = format == .yuv420 || format == .monochrome
+        formatConstraints.maxMonochrome = format == .monochrome
+        formatConstraints.lowerBitRate = true
+    }
+
+    /// `CpbVclFactor` of the profile for a format: bits per unit of the levels' rates and buffers (table A.10).
+    fileprivate static func cpbVclFactor(_ configuration: SequenceConfiguration) -> Int {
+        switch (configuration.chromaFormat, configuration.bitDepth) {
+        case (.monochrome, ...8): 667
+        case (.monochrome, ...10): 833
+        case (.monochrome, _): 1000
+        case (.yuv420, ...10): 1000
+        case (.yuv420, _): 1500
+        case (.yuv422, ...10): 1667
+        case (.yuv422, _): 2000
+        case (.yuv444, ...8): 2000
+        case (.yuv444, ...10): 2500
+        case (.yuv444, _): 3000
+        }
+    }
+}
+
+extension HEVCVUI {
+    /// What a configuration tells; nil when that is nothing.
+    fileprivate static func telling(_ configuration: SequenceConfiguration) throws(ParameterSetError) -> HEVCVUI? {
+        var vui = HEVCVUI()
+        if let rate = configuration.frameRate, rate.numerator > 0, rate.denominator > 0 {
+            // A tick is a picture (E.3.1).
+            vui.timing = Timing()
+            vui.timing?.clock = ClockTicks(numUnitsInTick: rate.denominator, timeScale: rate.numerator)
+        }
+        if let (schedule, bitRateScale, cpbSizeScale) = configuration.schedule() {
+            guard vui.timing != nil else {
+                throw ParameterSetError(.outOfRange, reason: "a buffer model without frame rate has no place in a VUI")
+            }
+            var hrd = HEVCHRD()
+            hrd.common.nalHrdParametersPresentFlag = true
+            (hrd.common.bitRateScale, hrd.common.cpbSizeScale) = (bitRateScale, cpbSizeScale)
+            hrd.subLayers[0].fixedPicRateGeneralFlag = true
+            hrd.subLayers[0].fixedPicRateWithinCvsFlag = true
+            hrd.subLayers[0].nalSchedules = [schedule]
+            vui.timing?.hrd = hrd
+        }
+        vui.aspectRatio = configuration.aspectRatio
+        vui.chromaLocation = configuration.chromaLocation
+        vui.videoSignalType = configuration.videoSignalType
+        return vui == HEVCVUI() ? nil : vui
+    }
+}

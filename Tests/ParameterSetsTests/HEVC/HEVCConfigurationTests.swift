@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+import ParameterSets
+import Testing
+
+@Suite struct HEVCConfigurationTests {
+    private func error(
+        _ width: Int = 64, _ height: Int = 64, _ change: (inout SequenceConfiguration) -> Void = { _ in }
+    ) -> String? {
+        var wanted = SequenceConfiguration(displaySize: PictureSize(width: width, height: height))
+        change(&wanted)
+        return (thrown { _ = try HEVCSPS(wanted) } as? ParameterSetError)?.reason
+    }
+
+    @Test("the sets tell what was asked for when they are read again")
+    func everything() throws {
+        var wanted = SequenceConfiguration(displaySize: PictureSize(width: 1918, height: 1078))
+        wanted.bitDepth = 10
+        wanted.frameRate = Ratio(60000, 1001)
+        wanted.sampleAspectRatio = Ratio(4, 3)
+        wanted.colourDescription = .init(colourPrimaries: 9, transferCharacteristics: 16, matrixCoefficients: 9)
+        wanted.isFullRange = true
+        wanted.chromaLocation = ChromaLocation(2)
+        wanted.referenceFrames = 4
+        wanted.reorderFrames = 2
+        wanted.bufferModel = .init(bitsPerSecond: 20_000_000, bufferBits: 10_000_000)
+        let made = try HEVCSPS(wanted)
+        let sps = try HEVCSPS(nalUnit: made.nalUnit())
+        #expect(sps == made && sps.codedSize == PictureSize(width: 1920, height: 1080))
+        #expect(sps.displaySize == wanted.displaySize && sps.frameRate == wanted.frameRate)
+        #expect(sps.sampleAspectRatio == Ratio(4, 3) && sps.colourDescription == wanted.colourDescription)
+        #expect(sps.isFullRange && sps.vui?.chromaLocation == ChromaLocation(2) && sps.bitDepthChroma == 10)
+        #expect(sps.dpbFrames == 5 && sps.reorderFrames == 2 && sps.codecString() == "hvc1.2.4.L123.90")
+        let hrd = try #require(sps.vui?.timing?.hrd)
+        let schedule = try #require(hrd.subLayers.first?.nalSchedules.first)
+        #expect(schedule.bitsPerSecond(scale: hrd.common.bitRateScale) == 20_000_000)
+        #expect(schedule.bufferBits(scale: hrd.common.cpbSizeScale) == 10_000_000)
+        let vps = try HEVCVPS(nalUnit: HEVCVPS(for: sps).nalUnit())
+        #expect(vps.level == sps.level && vps.ordering == sps.ordering)
+    }
+
+    @Test(
+        "the profile follows from the format",
+        arguments: [
+            (ChromaFormat.yuv420, 8, "hvc1.1.6.L30.90"), (.yuv420, 10, "hvc1.2.4.L30.90"),
+            (.yuv420, 12, "hvc1.4.10.L30.99.88"), (.yuv422, 8, "hvc1.4.10.L30.9D.8"),
+            (.yuv444, 8, "hvc1.4.10.L30.9E.8"), (.yuv444, 12, "hvc1.4.10.L30.98.8"),
+            (.monochrome, 8, "hvc1.4.10.L30.9F.C8"),
+        ])
+    func profiles(format: ChromaFormat, bitDepth: Int, codec: String) throws {
+        var wanted = SequenceConfiguration(displaySize: PictureSize(width: 64, height: 64))
+        wanted.chromaFormat = format
+        wanted.bitDepth = bitDepth
+        let sps = try HEVCSPS(wanted)
+        #expect(sps.codecString() == codec && sps.vui == nil && sps.crop == LumaCrop())
+        #expect(try HEVCSPS(nalUnit: sps.nalUnit()) == sps)
+    }
+
+    @Test("what cannot be told is refused with the value")
+    func refused() {
+        #expect(error(15, 16) == "a picture of 15 x 16 samples has no whole chroma samples")
+        #expect(error(32768, 32768) == "no level holds 32768 x 32768 samples at these rates")
+        #expect(error { $0.bitDepth = 13 } == "13 bits per sample, expected 8...12")
+        #expect(error { $0.bufferModel = .init(bitsPerSecond: 1000, bufferBits: 1000) } != nil)
+    }
+}
