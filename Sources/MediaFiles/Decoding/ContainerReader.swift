@@ -45,8 +45,15 @@ package final class ContainerReader {
     ///
     /// - Parameter path: "-" for standard input.
     /// - Throws: ``MediaFileError``.
-    package init(path: String) throws(MediaFileError) {
-        demuxer = try LibAVDemuxer(try InputFile(path: path))
+    package convenience init(path: String) throws(MediaFileError) {
+        try self.init(InputFile(path: path))
+    }
+
+    /// Opens a file that may have been looked at with ``InputFile/peek(_:)``, but not read.
+    ///
+    /// - Throws: ``MediaFileError``.
+    package init(_ file: InputFile) throws(MediaFileError) {
+        demuxer = try LibAVDemuxer(file)
         packet = try LibAVPacket(demuxer.av)
         let parameters = demuxer.stream.pointee.codecpar.pointee
         formatName = demuxer.formatName

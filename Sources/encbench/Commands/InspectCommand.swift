@@ -6,22 +6,49 @@ import MediaFiles
 /// `encbench inspect`.
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "inspect", abstract: "Lists the NAL units and decoded parameter sets of a file.",
+        commandName: "inspect", abstract: "Shows the NAL units of an H.264 or HEVC file, field by field.",
         discussion: """
-            Takes H.264 and HEVC as elementary streams or in MP4, MKV, FLV and TS; the content decides, not the name. \
-            Offsets are those of start codes, in bytes; lengths are in bytes without them.
+            The file's content decides what it is: a byte stream with start codes (Annex B), or a container such as \
+            MP4, Matroska, FLV or TS. Files of any size are read piece by piece.
+
+            Each row is a NAL unit: its number, where its start code or length stands in the file (in a container: \
+            in its packet, or in the configuration record), its length without that, and its type. Below it come \
+            the fields of parameter sets, slice headers and SEI by their names in the standard, each with its first \
+            bit in the unit (emulation prevention bytes left out) and its size in bits, and after a = what follows \
+            from them. With --json, fields are members of the unit under the same names, arrays where they repeat.
+
+            A unit that cannot be read shows which field is wrong and where; the status is then 1.
+
+            Examples:
+              encbench inspect movie.mp4 --no-fields
+              encbench inspect stream.h264 --json | jq '.[] | select(.type == "SPS") | .pic_order_cnt_type'
+              encbench encode in.y4m -o - | encbench inspect -
             """)
 
-    @Argument(help: "The file; - for an elementary stream on standard input.")
+    @Argument(help: "The file; - for standard input.")
     var file: String
 
-    @Option(help: ArgumentHelp("Write the same as JSON; - for standard output.", valueName: "file"))
-    var json: String?
+    @Flag(help: "Write a JSON array of NAL units.")
+    var json = false
+
+    @Flag(name: .customLong("no-fields"), help: "Leave out the fields: the table of NAL units only.")
+    var hidesFields = false
 
     func run() throws {
-        let report = try FileInspector.inspect(file)
-        if json != "-" { try MediaOutput.write(Array(report.text.utf8), to: "-") }
-        if let json { try MediaOutput.write(try JSONDocument.bytes(report), to: json) }
-        if let error = report.error { throw CommandFailure(error) }
+        let source = try NALUnitSources.open(file)
+        var run = InspectionRun(source, format(source.summary))
+        do throws(MediaFileError) {
+            try run.run(to: OutputFile(path: "-"))
+        } catch {
+            // A reader that went away has seen enough.
+            guard error.code == .brokenPipe else { throw error }
+            return
+        }
+        if let failure = run.failure { throw failure }
+    }
+
+    private func format(_ stream: StreamSummary) -> any InspectionFormat {
+        guard json else { return InspectionText(stream, showsFields: !hidesFields) }
+        return InspectionJSON(showsFields: !hidesFields)
     }
 }

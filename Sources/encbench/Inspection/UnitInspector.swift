@@ -1,68 +1,99 @@
 // SPDX-License-Identifier: MIT
 
+import EncoderAPI
 import ParameterSets
 
-/// Lists the NAL units of one stream and decodes its parameter sets.
-struct UnitInspector<Unit: CodedNALUnit> {
-    private(set) var units: [InspectReport.Unit] = []
-    private(set) var parameterSets: [InspectReport.ParameterSet] = []
-    private var context = Unit.Context()
-
-    /// Takes the next unit of the stream.
-    mutating func add(_ bytes: [UInt8], offset: Int? = nil, packet: Int? = nil) {
-        let number = units.count
-        do throws(ParameterSetError) {
-            let header = try Unit.Header(nalUnit: bytes)
-            var unit = InspectReport.Unit(
-                number: number, offset: offset, packet: packet, type: header.type.rawValue,
-                typeName: header.type.description, bytes: bytes.count)
-            unit.describe(header)
-            units.append(unit)
-            if header.type.isParameterSet { addParameterSet(bytes, header: header, unit: number) }
-        } catch {
-            units.append(
-                InspectReport.Unit(
-                    number: number, offset: offset, packet: packet, type: -1, typeName: "no NAL unit",
-                    bytes: bytes.count, error: "\(error)"))
-        }
-    }
-
-    /// Takes a parameter set from a container's header.
-    mutating func addHeader(_ bytes: [UInt8]) {
-        do throws(ParameterSetError) {
-            addParameterSet(bytes, header: try Unit.Header(nalUnit: bytes), unit: nil)
-        } catch {
-            parameterSets.append(.init(unit: nil, typeName: "no NAL unit", elements: [], error: "\(error)"))
-        }
-    }
-
-    private mutating func addParameterSet(_ bytes: [UInt8], header: Unit.Header, unit: Int?) {
-        let trace = Unit.trace(bytes, updating: &context)
-        parameterSets.append(
-            .init(
-                unit: unit, typeName: header.type.description, elements: trace.elements.map { .init($0) },
-                error: trace.error.map { "\($0)" }))
-    }
+/// One NAL unit, or what stands in its place, as it is shown.
+struct InspectedUnit: Equatable, Sendable {
+    /// From 0 on, through all of the file; nil for bytes that are no unit.
+    var number: Int?
+    /// Where it stands.
+    var place: UnitPlace
+    /// Bytes without start code or length.
+    var length = 0
+    /// The type's name; nil when the header cannot be read.
+    var typeName: String?
+    /// What the header tells besides.
+    var words: [Labelled<String>] = []
+    /// The fields in decode order; those before the error when there is one.
+    var elements: [SyntaxElement] = []
+    /// How many of ``elements`` are the header's.
+    var headerElementCount = 0
+    /// What follows from the fields.
+    var derived: [Labelled<DerivedValue>] = []
+    /// Why the unit cannot be read on.
+    var error: ParameterSetError?
 }
 
-extension InspectReport.Unit {
-    fileprivate mutating func describe(_ header: some NALUnitHeader) {
-        if let header = header as? H264NALUnitHeader {
-            reference = ["disposable", "low", "high", "highest"][header.refIDC & 3]
-        } else if let header = header as? HEVCNALUnitHeader {
-            layer = header.layerID
-            temporalID = header.temporalID
+/// Decodes the entries of one stream, one after the other.
+protocol UnitInspecting {
+    /// Decodes an entry; what it sets stays known for those behind it.
+    mutating func inspect(_ entry: StreamEntry) -> InspectedUnit
+}
+
+extension VideoCodec {
+    /// What decodes a stream's units, from its start on.
+    func makeInspector() -> any UnitInspecting {
+        switch self {
+        case .h264: UnitInspector<H264NALUnit>()
+        case .hevc: UnitInspector<HEVCNALUnit>()
         }
     }
 }
 
-extension InspectReport.ParameterSet.Element {
-    fileprivate init(_ element: SyntaxElement) {
-        switch element.value {
-        case .number(let number): self.init(name: element.name.description, value: number)
-        case .opaque(let bits):
-            let hex = bits.bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-            self.init(name: element.name.description, bits: hex)
+/// Decodes the units of one codec.
+struct UnitInspector<Unit: InspectableUnit>: UnitInspecting {
+    private var parameterSets = Unit.Context()
+    private var count = 0
+
+    /// Bytes up to which units that hold no picture are decoded: every one of their bytes may become a field.
+    private static var largestHeaderUnit: Int { 1 << 20 }
+
+    mutating func inspect(_ entry: StreamEntry) -> InspectedUnit {
+        switch entry {
+        case .damage(let error, let place):
+            return InspectedUnit(place: place, length: error.length?.remaining ?? 0, error: error)
+        case .unit(let bytes, let place):
+            defer { count += 1 }
+            var unit = InspectedUnit(number: count, place: place, length: bytes.count)
+            decode(bytes, into: &unit)
+            return unit
         }
+    }
+
+    private mutating func decode(_ bytes: [UInt8], into unit: inout InspectedUnit) {
+        let header: Unit.Header
+        do throws(ParameterSetError) {
+            header = try Unit.Header(nalUnit: bytes)
+        } catch {
+            unit.error = error
+            return
+        }
+        unit.typeName = header.type.description
+        unit.words = Unit.words(header)
+        guard header.type.isVCL || bytes.count <= Self.largestHeaderUnit else {
+            unit.error = ParameterSetError(
+                .unsupported, reason: "has \(bytes.count) bytes, expected at most \(Self.largestHeaderUnit)")
+            return
+        }
+        let trace = Unit.trace(bytes, updating: &parameterSets)
+        unit.elements = trace.elements
+        unit.error = trace.error
+        unit.headerElementCount = trace.elements.prefix { $0.bitPosition < header.byteCount * 8 }.count
+        unit.derived = facts(header, bytes, trace.elements)
+    }
+
+    private func facts(
+        _ header: Unit.Header, _ bytes: [UInt8], _ elements: [SyntaxElement]
+    ) -> [Labelled<DerivedValue>] {
+        if Unit.isSequence(header) {
+            return Unit.description(ofSequence: bytes)?.facts ?? []
+        }
+        if header.type.isVCL {
+            let type = elements.first { $0.name.field == "slice_type" }?.number
+            return type.map { [Labelled("slice_type_name", .text(Unit.sliceTypeName($0)))] } ?? []
+        }
+        let payloads = SEIPayloadNames.payloads(in: elements)
+        return payloads.isEmpty ? [] : [Labelled("payloads", .list(payloads))]
     }
 }

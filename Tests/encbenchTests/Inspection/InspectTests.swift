@@ -2,12 +2,72 @@
 
 import EncoderAPI
 import FoundationEssentials
+import MediaFiles
+import ParameterSets
 import TestSupport
 import Testing
 
 @testable import encbench
 
 @Suite struct InspectTests {
+    /// What tests look at in a unit's JSON.
+    private struct Unit: Decodable {
+        struct Derived: Decodable {
+            var codecString: String
+            var width: Int
+            var height: Int
+
+            enum CodingKeys: String, CodingKey {
+                case width, height
+                case codecString = "codec_string"
+            }
+        }
+        struct Failure: Decodable {
+            var field: String?
+            var bit: Int?
+        }
+        var number: Int?
+        var position: Int
+        var packet: Int?
+        var length: Int
+        var type: String?
+        var unitType: Int?
+        var reference: String?
+        var layer: Int?
+        var temporalID: Int?
+        var orderCountType: Int?
+        var codedWidth: Int?
+        var derived: Derived?
+        var error: Failure?
+
+        enum CodingKeys: String, CodingKey {
+            case number, position, packet, length, type, layer, derived, error
+            case unitType = "nal_unit_type"
+            case reference = "nal_ref_idc_meaning"
+            case temporalID = "temporal_id"
+            case orderCountType = "pic_order_cnt_type"
+            case codedWidth = "pic_width_in_luma_samples"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            number = try values.decodeIfPresent(Int.self, forKey: .number)
+            position = try values.decode(Int.self, forKey: .position)
+            packet = try values.decodeIfPresent(Int.self, forKey: .packet)
+            length = try values.decode(Int.self, forKey: .length)
+            type = try values.decodeIfPresent(String.self, forKey: .type)
+            unitType = try values.decodeIfPresent(Int.self, forKey: .unitType)
+            reference = try values.decodeIfPresent(String.self, forKey: .reference)
+            layer = try values.decodeIfPresent(Int.self, forKey: .layer)
+            temporalID = try values.decodeIfPresent(Int.self, forKey: .temporalID)
+            orderCountType = try values.decodeIfPresent(Int.self, forKey: .orderCountType)
+            codedWidth = try values.decodeIfPresent(Int.self, forKey: .codedWidth)
+            // Slices and SEI have derived values of other names.
+            derived = try? values.decode(Derived.self, forKey: .derived)
+            error = try values.decodeIfPresent(Failure.self, forKey: .error)
+        }
+    }
+
     private func encode(_ output: String, _ folder: TemporaryDirectory, _ arguments: [String] = []) async throws {
         let input = try folder.write(CommandLineTool.y4m(frames: 10), to: "in.y4m")
         try await CommandLineTool.encbench.run(
@@ -15,31 +75,33 @@ import Testing
                 + arguments)
     }
 
+    private func units(_ path: String, input: [UInt8] = []) async throws -> [Unit] {
+        let output = try await CommandLineTool.encbench.run(["inspect", path, "--json"], input: input)
+        return try JSONDecoder().decode([Unit].self, from: Data(output.standardOutput))
+    }
+
     @Test("units follow each other without gaps, each behind its start code", arguments: ["out.264", "out.265"])
     func elementaryStream(name: String) async throws {
         try await withTemporaryDirectory { folder in
             try await encode(name, folder)
             let bytes = try folder.read(name)
-            let report = try FileInspector.inspect(folder.path(name))
-            #expect(report.format == "elementary stream" && report.error == nil)
+            let units = try await units(folder.path(name))
             var position = 0
-            for unit in report.units {
-                #expect(unit.offset == position && unit.error == nil)
+            for (number, unit) in units.enumerated() {
+                #expect(unit.number == number && unit.position == position && unit.error == nil)
                 #expect(Array(bytes[position..<position + 4]) == [0, 0, 0, 1])
-                position += 4 + unit.bytes
+                position += 4 + unit.length
             }
             #expect(position == bytes.count)
             let isHEVC = name == "out.265"
-            #expect(report.codec == (isHEVC ? "HEVC" : "H.264"))
-            #expect(report.parameterSets.count == (isHEVC ? 6 : 4))
-            #expect(report.parameterSets.allSatisfy { $0.error == nil && !$0.elements.isEmpty })
-            let sps = try #require(report.parameterSets.first { $0.typeName.contains("SPS") || $0.typeName == "SPS" })
-            let width = sps.elements.first {
-                $0.name == (isHEVC ? "pic_width_in_luma_samples" : "pic_width_in_mbs_minus1")
-            }
-            #expect(width?.value == (isHEVC ? 64 : 3))
-            let first = try #require(report.units.first)
-            #expect(isHEVC ? first.layer == 0 && first.temporalID == 0 : first.reference == "highest")
+            let sps = try #require(units.first { $0.unitType == (isHEVC ? 33 : 7) })
+            #expect(sps.type == (isHEVC ? "SPS_NUT" : "SPS"))
+            #expect(sps.derived?.width == 64 && sps.derived?.height == 64)
+            #expect(sps.derived?.codecString.hasPrefix(isHEVC ? "hvc1.1." : "avc1.") == true)
+            #expect(isHEVC ? sps.codedWidth == 64 : sps.orderCountType == 0)
+            #expect(isHEVC ? sps.layer == 0 && sps.temporalID == 0 : sps.reference == "highest")
+            let piped = try await self.units("-", input: bytes)
+            #expect(piped.map(\.position) == units.map(\.position))
         }
     }
 
@@ -48,38 +110,82 @@ import Testing
     func container(name: String) async throws {
         try await withTemporaryDirectory { folder in
             try await encode("out." + name, folder, ["--encoder", "x264"])
-            let report = try FileInspector.inspect(folder.path("out." + name))
-            #expect(report.format.contains(name == "mkv" ? "matroska" : name) && report.codec == "H.264")
-            #expect(report.units.map(\.packet) == Array(0..<10))
-            #expect(report.parameterSets.map(\.typeName).count == 2)
-            #expect(report.parameterSets.allSatisfy { $0.unit == nil && $0.error == nil })
+            let units = try await units(folder.path("out." + name))
+            #expect(units.map(\.packet) == [nil, nil] + Array(0..<10))
+            #expect(units.prefix(2).map(\.type) == ["SPS", "PPS"])
+            #expect(units.allSatisfy { $0.error == nil })
+            // avcC: six bytes before the first length.
+            #expect(units.map(\.position).prefix(2) == [6, 6 + 2 + units[0].length + 1])
         }
     }
 
-    @Test("a file cut anywhere gives what there is and never a crash")
-    func cuts() async throws {
+    @Test("the table has a row for each unit, and fields below only when they are wanted")
+    func table() async throws {
         try await withTemporaryDirectory { folder in
-            try await encode("out.265", folder)
-            let bytes = try folder.read("out.265")
-            for count in stride(from: 5, to: min(bytes.count, 400), by: 7) {
-                let path = try folder.write(bytes.prefix(count), to: "cut.265")
-                let report = try? FileInspector.inspect(path)
-                #expect(report?.units.reduce(0) { $0 + $1.bytes } ?? 0 <= count)
-            }
+            try await encode("out.264", folder)
+            let path = folder.path("out.264")
+            let count = try await units(path).count
+            let table = try await CommandLineTool.encbench.run(["inspect", path, "--no-fields"]).text
+            #expect(table.split(separator: "\n").count == count + 4)
+            #expect(table.contains("highest      IDR slice, I\n"))
+            let fields = try await CommandLineTool.encbench.run(["inspect", path]).text
+            #expect(fields.contains("           3      5  nal_unit_type                                 7\n"))
+            #expect(fields.contains("slice_qp_delta"))
+            #expect(fields.contains("pic_order_cnt_type") && fields.contains("= codec_string avc1."))
         }
     }
 
-    @Test("content decides what a file is")
+    @Test("a unit that cannot be read names field and bit, those behind it still come, and the status is 1")
+    func brokenUnit() async throws {
+        try await withTemporaryDirectory { folder in
+            // A PPS whose slice groups are cut off, and a delimiter.
+            let path = try folder.write(
+                [0, 0, 0, 1, 0x09, 0x10, 0, 0, 1, 0x68, 0xE0, 0, 0, 1, 0x09, 0x30], to: "broken.264")
+            let error = await #expect(throws: ExternalProgramError.self) {
+                try await CommandLineTool.encbench.run(["inspect", path])
+            }
+            #expect(error?.reason == "exited(1)")
+            #expect(error?.standardError.contains("1 of 3 NAL units cannot be read, the first at byte 6") == true)
+            var source = try NALUnitSources.open(path)
+            var inspector = source.summary.codec.makeInspector()
+            var units: [InspectedUnit] = []
+            while let entries = try source.next() { units += entries.map { inspector.inspect($0) } }
+            #expect(units.map(\.typeName) == ["access unit delimiter", "PPS", "access unit delimiter"])
+            #expect(units.map { $0.error == nil } == [true, false, true])
+            #expect(units[1].error?.field != nil && units[1].error?.bitOffset != nil)
+        }
+    }
+
+    @Test("a file cut anywhere gives what there is and never a crash", arguments: ["out.265", "out.mp4"])
+    func cuts(name: String) async throws {
+        try await withTemporaryDirectory { folder in
+            try await encode(name, folder, ["--encoder", name == "out.mp4" ? "x264" : "x265"])
+            let bytes = try folder.read(name)
+            var seen = 0
+            for count in stride(from: 5, to: min(bytes.count, 2000), by: 37) {
+                let path = try folder.write(bytes.prefix(count), to: "cut")
+                guard var source = try? NALUnitSources.open(path) else { continue }
+                var inspector = source.summary.codec.makeInspector()
+                var total = 0
+                while let entries = try? source.next() {
+                    for entry in entries { total += inspector.inspect(entry).length }
+                }
+                #expect(total <= count)
+                seen += 1
+            }
+            #expect(seen > 0 || name == "out.mp4")
+        }
+    }
+
+    @Test("content decides what a stream is")
     func guesses() {
-        #expect(StreamGuess.isAnnexB([0, 0, 1, 0x67]))
-        #expect(StreamGuess.isAnnexB([0, 0, 0, 0, 0, 1, 9]))
-        #expect(!StreamGuess.isAnnexB([0, 0, 0, 1] + Array("ftypisom".utf8)))
-        #expect(!StreamGuess.isAnnexB([0, 1, 0x67]))
-        #expect(!StreamGuess.isAnnexB([0x47, 0, 0, 1]))
-        #expect(!StreamGuess.isAnnexB([0, 0, 0]))
-        #expect(StreamGuess.codec([0, 0, 1, 0x65, 0x88, 0x84, 0, 0, 1, 0x41, 0x9A, 0x20]) == .h264)
-        #expect(StreamGuess.codec([0, 0, 1, 0x40, 1, 0xC, 0, 0, 1, 0x26, 1, 0xAF, 0, 0, 1, 2, 1, 0xD0]) == .hevc)
-        #expect(StreamGuess.codec([0, 0, 1, 0xFF, 0xFF]) == nil)
+        let none = { (bytes: [UInt8]) in AnnexBDetection.codec(of: bytes, isWhole: true) }
+        #expect(none([0, 0, 0, 1] + Array("ftypisom".utf8)) == nil)
+        #expect(none([0, 1, 0x67]) == nil && none([0x47, 0, 0, 1]) == nil && none([0, 0, 0]) == nil)
+        #expect(none([0, 0, 1, 0xFF, 0xFF]) == nil && none([0, 0, 1, 0xBA, 0x44]) == nil)
+        #expect(none([0, 0, 0, 0, 0, 1, 9, 0x10]) == .h264)
+        #expect(none([0, 0, 1, 0x65, 0x88, 0x84, 0, 0, 1, 0x41, 0x9A, 0x20]) == .h264)
+        #expect(none([0, 0, 1, 0x40, 1, 0xC, 0, 0, 1, 0x26, 1, 0xAF, 0, 0, 1, 2, 1, 0xD0]) == .hevc)
     }
 
     @Test("what is neither stream nor container is refused in words")
@@ -93,37 +199,6 @@ import Testing
                 #expect(error?.reason == "exited(1)")
                 #expect(error?.standardError.hasPrefix("encbench: error: \(path)") == true)
             }
-        }
-    }
-}
-
-@Suite(.requiresProgram(.ffprobe)) struct ContainerOutputTests {
-    @Test(
-        "ffprobe reads from a container the times that were given",
-        arguments: [
-            ("mp4", "x264"), ("mp4", "x265"), ("mkv", "x264"), ("mkv", "x265"), ("ts", "x265"), ("flv", "x264"),
-        ])
-    func timestamps(name: String, encoder: String) async throws {
-        try await withTemporaryDirectory { folder in
-            let input = try folder.write(CommandLineTool.y4m(frames: 12), to: "in.y4m")
-            let output = folder.path("out." + name)
-            try await CommandLineTool.encbench.run([
-                "encode", input, "-o", output, "--encoder", encoder, "--preset", "fast", "--json",
-                folder.path("out.json"),
-            ])
-            let report = try JSONDecoder().decode(EncodeReport.self, from: Data(try folder.read("out.json")))
-            let probe = try await ExternalProgram.ffprobe.run([
-                "-v", "error", "-select_streams", "v:0", "-show_entries", "packet=pts_time", "-of", "csv=p=0", output,
-            ])
-            let times = probe.text.split(whereSeparator: \.isNewline).compactMap { line in
-                line.split(separator: ",").first.flatMap { Double($0) }
-            }
-            let expected = report.accessUnits.map(\.ptsSeconds)
-            #expect(times.count == expected.count, "\(probe.text)")
-            // Transport streams start late, by the time their clock needs; all times move alike.
-            let shift = (times.first ?? 0) - (expected.first ?? 0)
-            #expect(name == "ts" || abs(shift) < 0.002, "\(shift)")
-            for (time, wanted) in zip(times, expected) { #expect(abs(time - shift - wanted) < 0.002) }
         }
     }
 }
