@@ -7,6 +7,9 @@ extension X265Parameters {
     /// Smallest side of a picture: one coding tree unit of the smallest kind.
     static let smallestSide = 16
 
+    /// Narrowest picture for which CU-tree stays on.
+    static let narrowestTree: Int32 = 64
+
     /// Sets the size of the pictures and the coding tree units that fit it.
     ///
     /// libx265 pads to whole coding units itself and signals the padding as conformance window, so it is told the size as
@@ -34,6 +37,20 @@ extension X265Parameters {
             Adjustment(
                 width < height ? .width : .height, requested: "coding tree units of \(largest) as the preset has them",
                 used: "\(unit)", reason: "libx265 takes no picture smaller than one coding tree unit")
+        ]
+    }
+
+    /// Switches CU-tree off where libx265 would write past the end of its lookahead's arrays, and lists that.
+    ///
+    /// libx265 3.5 does so for pictures up to 48 samples wide, whatever the height and the coding tree units; the limit
+    /// leaves room for vector code of other processors.
+    static func limitTree(_ parameters: inout x265_param) -> [Adjustment] {
+        guard parameters.rc.cuTree != 0, parameters.sourceWidth < narrowestTree else { return [] }
+        parameters.rc.cuTree = 0
+        return [
+            Adjustment(
+                .width, requested: "CU-tree as the preset has it", used: "none",
+                reason: "libx265 can corrupt memory with CU-tree in pictures narrower than \(narrowestTree)")
         ]
     }
 

@@ -19,6 +19,7 @@ enum X265Parameters {
         adjustments += try assignSize(settings, &parameters)
         assignGOP(settings, &parameters)
         adjustments += try assignRate(settings, &parameters)
+        adjustments += limitTree(&parameters)
         adjustments += try assignLevel(settings, &parameters)
         adjustments += try assignTiming(settings, &parameters)
         assignThreadsAndDelay(settings, &parameters)
@@ -134,6 +135,13 @@ enum X265Parameters {
                 .conflictingSettings,
                 reason: "coding tree units of \(parameters.maxCUSize) in a picture of \(settings.codedWidth)x"
                     + "\(settings.codedHeight), expected at most \(side)",
+                setting: .nativeOptions)
+        }
+        guard parameters.rc.cuTree == 0 || parameters.sourceWidth >= narrowestTree else {
+            throw EncoderError(
+                .conflictingSettings,
+                reason: "cutree in a picture \(parameters.sourceWidth) wide, expected \(narrowestTree) or more: "
+                    + "libx265 can corrupt memory",
                 setting: .nativeOptions)
         }
         guard settings.allowFrameReordering || parameters.bframes == 0 else {

@@ -184,6 +184,15 @@ import Testing
         #expect(result.adjustments.isEmpty == (row.largest == usual))
     }
 
+    @Test(
+        "CU-tree is off in pictures too narrow for it, and that is listed",
+        arguments: [(34, 18, false), (62, 200, false), (64, 18, true), (200, 34, true)])
+    func narrowTree(row: (width: Int, height: Int, tree: Bool)) throws {
+        let result = try Self.parameters(width: row.width, height: row.height) { $0.preset = "ultrafast" }
+        #expect((result.values.rc.cuTree != 0) == row.tree)
+        #expect(result.adjustments.contains { $0.requested.contains("CU-tree") } != row.tree)
+    }
+
     @Test("the size is the one shown, so that libx265 pads and signals the rest")
     func cropping() throws {
         let values = try Self.parameters(width: 98, height: 58) {
