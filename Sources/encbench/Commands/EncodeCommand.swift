@@ -57,8 +57,13 @@ struct EncodeCommand: AsyncParsableCommand {
 
     func validate() throws {
         if output == "-" && json == "-" { throw ValidationError("--json - and -o - both want standard output") }
+        if let json, json != "-", json == output || json == input {
+            throw ValidationError("--json \(json) is the input or output too; write to another file")
+        }
         do {
-            _ = try choice()
+            if try choice().codec == .hevc, options.openGOP, !options.forceKeyFrames.isEmpty {
+                throw ValidationError("--force-key-frames with --open-gop, which makes HEVC key frames CRA and not IDR")
+            }
             let format = try MediaOutput.format(path: output)
             if framing != nil, format != .elementaryStream {
                 throw ValidationError("--framing is for bare streams; a container has its own")
