@@ -61,7 +61,8 @@ let package = Package(
         .testTarget(
             name: "EncoderConformanceTests",
             dependencies: [
-                "EncoderAPI", "EncoderConformance", "ParameterSets", "TestSupport", "X264Backend", "X265Backend", .logging,
+                "EncoderAPI", "EncoderConformance", "ParameterSets", "TestSupport", "X264Backend", "X265Backend",
+                .logging,
             ],
             swiftSettings: .house),
         .testTarget(
