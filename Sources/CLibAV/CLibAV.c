@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -67,6 +68,42 @@ static void *open_library(const Library *library) {
     return handle;
 }
 
+static pthread_mutex_t complaint_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void keep(CLibAVComplaint *box, int64_t offset, const char *format, va_list arguments) {
+    if (!box)
+        return;
+    pthread_mutex_lock(&complaint_lock);
+    if (!box->is_set) {
+        box->is_set = true;
+        box->offset = offset;
+        vsnprintf(box->text, sizeof box->text, format, arguments);
+        box->text[strcspn(box->text, "\n")] = 0;
+    }
+    pthread_mutex_unlock(&complaint_lock);
+}
+
+static void keep_complaint(void *object, int level, const char *format, va_list arguments) {
+    const AVClass *class = object ? *(const AVClass **)object : NULL;
+    if (level > AV_LOG_ERROR || !class)
+        return;
+    if (strcmp(class->class_name, "AVFormatContext") == 0) {
+        const AVFormatContext *context = object;
+        const AVIOContext *io = context->pb;
+        keep(context->opaque, io ? io->pos - (io->buf_end - io->buf_ptr) : 0, format, arguments);
+    } else if (strcmp(class->class_name, "AVCodecContext") == 0) {
+        keep(((const AVCodecContext *)object)->opaque, 0, format, arguments);
+    }
+}
+
+CLibAVComplaint clibav_take_complaint(CLibAVComplaint *box) {
+    pthread_mutex_lock(&complaint_lock);
+    CLibAVComplaint complaint = *box;
+    box->is_set = false;
+    pthread_mutex_unlock(&complaint_lock);
+    return complaint;
+}
+
 // Handles stay open for the life of the process: the libraries keep threads and tables.
 static bool load_functions(void) {
     void *handles[NUMBER_OF_LIBRARIES];
@@ -81,8 +118,8 @@ static bool load_functions(void) {
         return fail(libraries[index_##library].soname, "no function " #name, &libraries[index_##library]);
     CLIBAV_FUNCTIONS(LOAD)
 #undef LOAD
-    // What matters comes back as an error; nothing may reach the caller's standard error.
-    functions.av_log_set_level(AV_LOG_QUIET);
+    // Nothing may reach the caller's standard error.
+    functions.av_log_set_callback(keep_complaint);
     return true;
 }
 

@@ -38,7 +38,7 @@ package struct MediaFileError: Error, Sendable, Hashable {
     package let code: Code
     /// What went wrong, for people: the value and the legal range.
     package let reason: String
-    /// The file as it was named; "-" for standard input or output, nil when no file is involved.
+    /// The file as it was named, "standard input" or "standard output"; nil when no file is involved.
     package let path: String?
     /// Where in the file, in bytes from its start.
     package let byteOffset: Int64?
@@ -58,7 +58,7 @@ package struct MediaFileError: Error, Sendable, Hashable {
 extension MediaFileError: CustomStringConvertible {
     /// File, reason and byte offset in one line.
     package var description: String {
-        let place = path.map { ($0 == "-" ? "standard stream" : $0) + ": " } ?? ""
+        let place = path.map { $0 + ": " } ?? ""
         return place + reason + (byteOffset.map { " (byte offset \($0))" } ?? "")
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import EncoderAPI
 import Glibc
+import MediaFiles
 
 /// Something that ends a command with status 1, in words for people.
 struct CommandFailure: Error, CustomStringConvertible {
@@ -18,7 +20,16 @@ extension Encbench {
             exit(withError: error)
         }
         if let text = message(of: error, code: code) { StandardError.write(text) }
-        Glibc.exit(code.rawValue)
+        Glibc.exit((isRefusedValue(error) ? ExitCode.validationFailure : code).rawValue)
+    }
+
+    /// Whether a value on the command line is to blame, where only the session or the file could tell.
+    static func isRefusedValue(_ error: any Error) -> Bool {
+        switch error {
+        case let error as EncoderError: error.code == .invalidValue || error.code == .conflictingSettings
+        case let error as MediaFileError: error.code == .invalidValue
+        default: false
+        }
     }
 
     /// "encbench: error: ..." and, for a wrong command line, how it should look; nil when there is nothing to say.

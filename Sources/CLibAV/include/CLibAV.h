@@ -20,7 +20,7 @@
     X(avutil, av_frame_move_ref)                  \
     X(avutil, av_freep)                           \
     X(avutil, av_get_pix_fmt_name)                \
-    X(avutil, av_log_set_level)                   \
+    X(avutil, av_log_set_callback)                \
     X(avutil, av_malloc)                          \
     X(avutil, av_mallocz)                         \
     X(avutil, av_pix_fmt_desc_get)                \
@@ -112,6 +112,20 @@ static inline int64_t clibav_duration(const AVFrame *_Nonnull frame) {
     return frame->pkt_duration;
 #endif
 }
+
+/// What a demuxer or decoder found wrong first. Where it can go on all the same, it says so nowhere but in its log.
+///
+/// The `opaque` of an AVFormatContext or AVCodecContext points to the one that its errors are kept in.
+typedef struct CLibAVComplaint {
+    bool is_set;
+    /// Bytes of the file that a demuxer had used.
+    int64_t offset;
+    /// Its sentence, without the line feed.
+    char text[160];
+} CLibAVComplaint;
+
+/// Gives what is in `box` and empties it, while threads of a decoder may write there.
+CLibAVComplaint clibav_take_complaint(CLibAVComplaint *_Nonnull box);
 
 /// Forbids `context` to open any file or address besides the bytes it is given: a play list or a reference inside a
 /// file from outside must not reach anywhere.

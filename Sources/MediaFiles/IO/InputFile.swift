@@ -4,7 +4,7 @@ import Glibc
 
 /// Reads a file, pipe or standard input from its start on, with a look ahead that needs no seeking.
 package final class InputFile {
-    /// The file as it was named; "-" for standard input.
+    /// The file as it was named, or "standard input".
     package let path: String
     /// Bytes of a regular file from its start; nil for a pipe.
     ///
@@ -24,18 +24,19 @@ package final class InputFile {
     /// - Throws: ``MediaFileError`` with `.cannotOpen`.
     package init(path: String) throws(MediaFileError) {
         let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.cannotOpen(path, status: errno) }
+        let reason = errno
+        self.path = path == "-" ? "standard input" : path
+        guard descriptor >= 0 else { throw Self.cannotOpen(path, status: reason) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
             defer { close(descriptor) }
-            throw Self.cannotOpen(path, status: errno)
+            throw Self.cannotOpen(self.path, status: errno)
         }
         guard status.st_mode & S_IFMT != S_IFDIR else {
             close(descriptor)
-            throw Self.cannotOpen(path, status: EISDIR)
+            throw Self.cannotOpen(self.path, status: EISDIR)
         }
         let isRegular = status.st_mode & S_IFMT == S_IFREG
-        self.path = path
         self.descriptor = descriptor
         start = isRegular ? max(lseek(descriptor, 0, SEEK_CUR), 0) : 0
         size = isRegular ? max(Int64(status.st_size) - Int64(start), 0) : nil
@@ -57,7 +58,7 @@ extension InputFile {
     /// Fills two pieces of memory one after the other, with as few system calls as the file allows.
     ///
     /// - Returns: Bytes read: fewer than both hold only at the end of the file.
-    /// - Throws: ``MediaFileError`` with `.readFailed`.
+    /// - Throws: ``MediaFileError`` with `.readFailed`; `.truncated` when a file on disk shrank.
     package func read(
         _ first: UnsafeMutableRawBufferPointer, _ second: UnsafeMutableRawBufferPointer
     ) throws(MediaFileError) -> Int {
@@ -110,6 +111,12 @@ extension InputFile {
             throw MediaFileError(
                 .readFailed, reason: "cannot read: \(SystemCall.message(result.status))", path: path,
                 byteOffset: position, status: Int(result.status))
+        }
+        let end = position + Int64(lookaheadCount)
+        if result.count == 0, let size, end < size {
+            throw MediaFileError(
+                .truncated, reason: "the file shrank to \(end) of its \(size) bytes while it was read", path: path,
+                byteOffset: end)
         }
         return result.count
     }

@@ -4,7 +4,7 @@ import Glibc
 
 /// Writes a file, pipe or standard output through a buffer; the first failure ends writing.
 package final class OutputFile {
-    /// The file as it was named; "-" for standard output.
+    /// The file as it was named, or "standard output".
     package let path: String
     /// Whether it is a file on disk, in which one can go back.
     package let isRegular: Bool
@@ -27,15 +27,15 @@ package final class OutputFile {
     package init(path: String, bufferSize: Int = 1 << 16) throws(MediaFileError) {
         precondition(bufferSize > 0, "a buffer of \(bufferSize) bytes, expected 1 or more")
         let descriptor = path == "-" ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        self.path = path == "-" ? "standard output" : path
         var status = stat()
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
             let status = errno
             if descriptor >= 0 { Glibc.close(descriptor) }
             throw MediaFileError(
-                .cannotOpen, reason: "cannot open for writing: \(SystemCall.message(status))", path: path,
+                .cannotOpen, reason: "cannot open for writing: \(SystemCall.message(status))", path: self.path,
                 status: Int(status))
         }
-        self.path = path
         self.descriptor = descriptor
         isRegular = status.st_mode & S_IFMT == S_IFREG
         buffer = .allocate(byteCount: bufferSize, alignment: 16)

@@ -4,6 +4,11 @@ import EncoderAPI
 
 /// Times of pictures that come at a constant rate.
 struct FrameClock {
+    /// The rate of pictures whose file states none, as the x264 program assumes too.
+    private static let assumedRate = FrameRate(numerator: 25, denominator: 1)
+
+    /// Frames per second.
+    let rate: FrameRate
     /// Ticks per second.
     let timescale: Int32
     /// Ticks per picture.
@@ -12,17 +17,18 @@ struct FrameClock {
     /// Makes a clock; an unknown rate counts as 25 pictures per second.
     ///
     /// - Returns: Nil when the rate does not fit 31 bits, or is negative.
-    init?(_ rate: FrameRate) {
-        if rate == .unknown {
-            timescale = 25
-            ticks = 1
-            return
-        }
+    init?(_ stated: FrameRate) {
+        rate = stated == .unknown ? Self.assumedRate : stated
         guard rate.isKnown, let timescale = Int32(exactly: rate.numerator), rate.denominator <= Int(Int32.max) else {
             return nil
         }
         self.timescale = timescale
         ticks = Int64(rate.denominator)
+    }
+
+    /// Says so where the rate is not the one stated; empty otherwise.
+    func assumption(stated: FrameRate) -> [String] {
+        stated == .unknown ? ["no frame rate is stated; the pictures are timed at \(rate) frames per second"] : []
     }
 
     /// When the picture of an index is shown.

@@ -35,7 +35,9 @@ package final class LibAVReader: VideoSource {
         self.demuxer = demuxer
         self.av = av
         packet = try LibAVPacket(av)
-        decoder = try LibAVDecoder(av, codec: demuxer.codecID, threads: threads) { context in
+        decoder = try LibAVDecoder(
+            av, codec: demuxer.codecID, threads: threads, keepsComplaints: demuxer.isDamageOnlyLogged
+        ) { context in
             context.pointee.pkt_timebase = demuxer.stream.pointee.time_base
             return av.avcodec_parameters_to_context(context, demuxer.stream.pointee.codecpar)
         }
@@ -43,7 +45,8 @@ package final class LibAVReader: VideoSource {
         sourceFormat = AV_PIX_FMT_NONE
         info = VideoSourceInfo(
             formatName: "\(demuxer.formatName), \(demuxer.codecName)", pixelFormat: .i420, width: 0, height: 0,
-            frameRate: demuxer.frameRate, timescale: clock?.timescale ?? demuxer.stream.pointee.time_base.den)
+            frameRate: clock?.rate ?? demuxer.frameRate,
+            timescale: clock?.timescale ?? demuxer.stream.pointee.time_base.den)
         guard let frame = try nextFrame() else {
             throw failure
                 ?? MediaFileError(
@@ -79,7 +82,13 @@ extension LibAVReader {
     private func nextFrame() throws(MediaFileError) -> LibAVFrame? {
         while true {
             switch try decoder.receive() {
-            case .frame(let frame): return frame
+            case .frame(let frame):
+                if let complaint = decoder.takeComplaint() {
+                    throw MediaFileError(
+                        .corrupt, reason: "picture \(index) is damaged: \(complaint)", path: demuxer.path,
+                        byteOffset: frame.byteOffset ?? demuxer.byteOffset)
+                }
+                return frame
             case .ended: return nil
             case .failed(let status): stop(undecodable(status))
             case .needsData: try sendPacket()
@@ -160,12 +169,10 @@ extension LibAVReader {
     }
 
     private func sourceFrame(_ frame: LibAVFrame) throws(MediaFileError) -> SourceFrame {
-        let offset = frame.pointer.pointee.pkt_pos
-        let byteOffset = offset >= 0 ? offset : nil
         func refused(_ code: MediaFileError.Code, _ reason: String) -> MediaFileError {
             MediaFileError(
                 code, reason: "picture \(index) \(reason)", path: demuxer.path,
-                byteOffset: byteOffset ?? demuxer.byteOffset)
+                byteOffset: frame.byteOffset ?? demuxer.byteOffset)
         }
         guard !clibav_is_interlaced(frame.pointer) else {
             throw refused(.unsupported, "is interlaced, expected progressive video")
@@ -189,7 +196,7 @@ extension LibAVReader {
         lastTime = time
         index += 1
         return SourceFrame(
-            picture: picture, presentationTime: time, duration: duration, byteOffset: byteOffset)
+            picture: picture, presentationTime: time, duration: duration, byteOffset: frame.byteOffset)
     }
 
     private func convert(_ frame: LibAVFrame) throws(MediaFileError) -> PixelBuffer? {

@@ -10,7 +10,7 @@ package struct RawVideoFormat: Sendable, Hashable {
     package var width: Int
     /// Luma rows, 1...65535.
     package var height: Int
-    /// Frames per second; unknown counts as 25 for the pictures' times.
+    /// Frames per second; unknown counts as 25.
     package var frameRate: FrameRate
 
     /// Makes a description; the ranges are checked when a file is opened.
@@ -48,8 +48,9 @@ package final class RawVideoReader: VideoSource {
         pictures = PictureMemory(format: format.pixelFormat, width: format.width, height: format.height)
         var info = VideoSourceInfo(
             formatName: "raw video", pixelFormat: format.pixelFormat, width: format.width, height: format.height,
-            frameRate: format.frameRate, timescale: clock.timescale)
+            frameRate: clock.rate, timescale: clock.timescale)
         info.isConstantRate = true
+        info.conversions = clock.assumption(stated: format.frameRate)
         if let size = file.size { info.frameCount = Int(size / Int64(pictures.byteCount)) }
         self.info = info
     }

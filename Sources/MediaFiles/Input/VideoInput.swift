@@ -14,12 +14,19 @@ package enum VideoInput {
         path: String, rawFormat: RawVideoFormat? = nil, decoderThreads: Int = 0
     ) throws(MediaFileError) -> any VideoSource {
         let file = try InputFile(path: path)
-        if let rawFormat { return try RawVideoReader(file, format: rawFormat) }
         let start = try file.peek(Y4MHeader.magic.count)
         if start.isEmpty {
-            throw MediaFileError(.truncated, reason: "the file is empty", path: path, byteOffset: 0)
+            throw MediaFileError(.truncated, reason: "the file is empty", path: file.path, byteOffset: 0)
         }
-        return start.elementsEqual(Y4MHeader.magic)
-            ? try Y4MReader(file) : try LibAVReader(file, threads: decoderThreads)
+        let isY4M = start.elementsEqual(Y4MHeader.magic)
+        if let rawFormat {
+            if isY4M {
+                throw MediaFileError(
+                    .invalidValue, reason: "a size is given as for raw video, but the file has a YUV4MPEG2 header",
+                    path: file.path)
+            }
+            return try RawVideoReader(file, format: rawFormat)
+        }
+        return isY4M ? try Y4MReader(file) : try LibAVReader(file, threads: decoderThreads)
     }
 }

@@ -37,8 +37,9 @@ package final class Y4MReader: VideoSource {
         pictures = PictureMemory(format: header.format, width: header.width, height: header.height)
         var info = VideoSourceInfo(
             formatName: "YUV4MPEG2", pixelFormat: header.format, width: header.width, height: header.height,
-            frameRate: header.frameRate, timescale: clock.timescale)
+            frameRate: clock.rate, timescale: clock.timescale)
         info.isConstantRate = true
+        info.conversions = clock.assumption(stated: header.frameRate)
         info.chromaSampleLocation = header.chromaSampleLocation
         info.pixelAspectRatio = header.pixelAspectRatio
         info.color.isFullRange = header.isFullRange ?? false

@@ -6,6 +6,7 @@ import CLibAV
 final class LibAVDecoder {
     private let av: CLibAV
     private let context: UnsafeMutablePointer<AVCodecContext>
+    private let complaints = LibAVComplaints()
 
     /// Opens the decoder for a codec.
     ///
@@ -13,10 +14,12 @@ final class LibAVDecoder {
     ///   - av: The loaded libraries.
     ///   - codec: Which codec.
     ///   - threads: Threads that decode; 0 lets the library choose by the processors there are.
+    ///   - keepsComplaints: Whether ``takeComplaint()`` gives what the decoder has to say of the picture that it gave
+    ///     last; it then works on one picture at a time.
     ///   - configure: Sets what the codec must know, before it is opened.
     /// - Throws: ``MediaFileError`` with `.unsupported` when the library has no such decoder, `.libraryFailure`.
     init(
-        _ av: CLibAV, codec: AVCodecID, threads: Int,
+        _ av: CLibAV, codec: AVCodecID, threads: Int, keepsComplaints: Bool = false,
         configure: (UnsafeMutablePointer<AVCodecContext>) -> CInt
     ) throws(MediaFileError) {
         let name = av.name(codec)
@@ -29,6 +32,10 @@ final class LibAVDecoder {
         self.av = av
         self.context = context
         context.pointee.thread_count = CInt(clamping: max(threads, 0))
+        if keepsComplaints {
+            context.pointee.opaque = complaints.opaque
+            context.pointee.thread_type = FF_THREAD_SLICE
+        }
         // Samples are cropped exactly, also where that leaves rows unaligned.
         context.pointee.flags |= AV_CODEC_FLAG_UNALIGNED
         // With this, H.264 streams that do not state their reordering are not shown too early.
@@ -50,6 +57,9 @@ final class LibAVDecoder {
     ///
     /// - Returns: The library's status; negative when the data cannot be decoded.
     func send(_ packet: LibAVPacket?) -> CInt { av.avcodec_send_packet(context, packet?.pointer) }
+
+    /// What the decoder called an error, and went on.
+    func takeComplaint() -> String? { complaints.take()?.text }
 
     /// What the decoder has to give.
     enum Output {

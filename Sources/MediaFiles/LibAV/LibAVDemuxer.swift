@@ -10,10 +10,13 @@ final class LibAVDemuxer {
     /// Valid as long as this object.
     let stream: UnsafeMutablePointer<AVStream>
     private let input: LibAVInput
+    private let complaints = LibAVComplaints()
     private let context: UnsafeMutablePointer<AVFormatContext>
     /// Where the file says that it ends, where it does.
     private let statedEnd: Int64?
     private let isFLV: Bool
+    /// What the demuxer found wrong and passed over; the packets before it are good.
+    private var damage: MediaFileError?
 
     /// Reads the headers of a file, and as many packets as it takes to know its streams.
     ///
@@ -29,6 +32,7 @@ final class LibAVDemuxer {
         guard let context = opened else { throw MediaFileError(.outOfMemory, reason: "no memory for a demuxer") }
         context.pointee.pb = input.context
         clibav_forbid_opening(context)
+        context.pointee.opaque = complaints.opaque
         // A failure frees the context.
         var status = av.avformat_open_input(&opened, nil, nil, nil)
         guard status >= 0 else { throw Self.cannotOpen(av, input, status: status) }
@@ -41,6 +45,7 @@ final class LibAVDemuxer {
                 ?? MediaFileError(.unsupported, reason: "no video in it", path: file.path, status: Int(index))
         }
         self.stream = stream
+        noteDamage()
         for other in 0..<Int(context.pointee.nb_streams) where other != Int(index) {
             context.pointee.streams[other]?.pointee.discard = AVDISCARD_ALL
         }
@@ -65,6 +70,8 @@ final class LibAVDemuxer {
     /// The container's names, comma-separated, such as "mov,mp4,m4a,3gp,3g2,mj2".
     var formatName: String { context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? "unknown" }
 
+    private var isTransportStream: Bool { formatName == "mpegts" }
+
     /// Whether the format carries no times, as elementary streams do not.
     var hasNoTimes: Bool { (context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_NOTIMESTAMPS != 0 }
 
@@ -88,6 +95,13 @@ final class LibAVDemuxer {
     var isLossy: Bool {
         guard let descriptor = av.avcodec_descriptor_get(codecID) else { return true }
         return descriptor.pointee.props & AV_CODEC_PROP_LOSSY != 0
+    }
+
+    /// Whether its decoder tells only in its log that a picture is damaged: those that conceal errors mark the picture.
+    var isDamageOnlyLogged: Bool {
+        guard let descriptor = av.avcodec_descriptor_get(codecID) else { return false }
+        let properties = descriptor.pointee.props
+        return properties & AV_CODEC_PROP_LOSSY == 0 || properties & AV_CODEC_PROP_INTRA_ONLY != 0
     }
 
     /// Degrees by which players turn the pictures; nil where they do not.
@@ -123,10 +137,14 @@ final class LibAVDemuxer {
             packet.clear()
             let status = av.av_read_frame(context, packet.pointer)
             if let failure = input.failure { throw failure }
+            noteDamage()
             if status == clibav_error_end_of_file() {
                 try checkEnd()
+                if let damage { throw damage }
                 return false
             }
+            // Damage may be found when packets are read ahead, to know the streams.
+            if let damage, status < 0 || packet.byteOffset ?? .max >= damage.byteOffset ?? 0 { throw damage }
             guard status >= 0 else {
                 throw MediaFileError(
                     .corrupt, reason: "cannot read on: \(av.message(status))", path: path, byteOffset: byteOffset,
@@ -136,11 +154,26 @@ final class LibAVDemuxer {
         }
     }
 
+    private func noteDamage() {
+        if damage == nil, isTransportStream, let offset = input.packetLoss {
+            damage = MediaFileError(
+                .corrupt, reason: "the file is damaged: no transport packet at byte \(offset)", path: path,
+                byteOffset: offset)
+        }
+        guard let complaint = complaints.take(), damage == nil else { return }
+        damage = MediaFileError(
+            .corrupt, reason: "the file is damaged: \(complaint.text)", path: path, byteOffset: complaint.offset)
+    }
+
     private func checkEnd() throws(MediaFileError) {
         let end = input.file.size ?? input.file.position
         if isFLV, try !FLVExtent.isComplete(input.file) {
             throw MediaFileError(
                 .truncated, reason: "the file ends inside a tag at byte \(end)", path: path, byteOffset: end)
+        }
+        if isTransportStream, input.endsInsidePacket {
+            throw MediaFileError(
+                .truncated, reason: "the file ends inside a transport packet", path: path, byteOffset: end)
         }
         guard let statedEnd, end < statedEnd else { return }
         throw MediaFileError(

@@ -32,6 +32,9 @@ final class LibAVFrame: @unchecked Sendable {
         av.av_get_pix_fmt_name(pixelFormat).map { String(cString: $0) } ?? "unknown (\(pixelFormat.rawValue))"
     }
 
+    /// Where its data lies in the file; nil where the demuxer did not say.
+    var byteOffset: Int64? { pointer.pointee.pkt_pos >= 0 ? pointer.pointee.pkt_pos : nil }
+
     /// Whether the decoder says that it concealed errors.
     var isDamaged: Bool {
         pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 || pointer.pointee.decode_error_flags != 0

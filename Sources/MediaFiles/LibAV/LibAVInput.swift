@@ -3,7 +3,7 @@
 import CLibAV
 import Glibc
 
-/// Sole owner of an AVIOContext that reads from an ``InputFile``.
+/// Lets the libraries read an ``InputFile``.
 ///
 /// The libraries never open a file themselves: a name such as "http://..." is just a missing file, and a pipe works like
 /// a file.
@@ -11,42 +11,40 @@ final class LibAVInput {
     let file: InputFile
     /// Why the last read failed, which the libraries only know as a number.
     private(set) var failure: MediaFileError?
-    private let av: CLibAV
-    /// Set at the end of init, freed in deinit.
-    private(set) var context: UnsafeMutablePointer<AVIOContext>?
-
-    /// Bytes that the library reads at once.
-    private static let bufferSize: CInt = 1 << 16
+    /// Where a packet of a transport stream should start and does not, in what was read so far.
+    private(set) var packetLoss: Int64?
+    private let packets: TransportPacketGrid?
+    /// Set at the end of init: its calls come back with this object.
+    private var io: LibAVIOContext?
 
     init(_ av: CLibAV, file: InputFile) throws(MediaFileError) {
-        self.av = av
         self.file = file
-        let buffer = av.av_malloc(Int(Self.bufferSize))
-        // Unretained: deinit frees the context first.
-        let me = Unmanaged.passUnretained(self).toOpaque()
-        context = av.avio_alloc_context(
-            buffer?.assumingMemoryBound(to: UInt8.self), Self.bufferSize, 0, me,
-            { me, bytes, count in LibAVInput.at(me)?.read(bytes, count) ?? clibav_error_io() }, nil,
-            file.size == nil ? nil : { me, offset, whence in LibAVInput.at(me)?.seek(offset, whence) ?? -1 })
-        guard buffer != nil, context != nil else {
-            throw MediaFileError(.outOfMemory, reason: "no memory for a file buffer", path: file.path)
-        }
+        packets = TransportPacketGrid(start: try file.peek(TransportPacketGrid.headerLength))
+        io = try LibAVIOContext(
+            av, owner: self, path: file.path,
+            read: { me, bytes, count in
+                LibAVIOContext.owner(me, as: LibAVInput.self)?.read(bytes, count) ?? clibav_error_io()
+            },
+            seek: file.size == nil
+                ? nil
+                : { me, offset, whence in
+                    LibAVIOContext.owner(me, as: LibAVInput.self)?.seek(offset, whence) ?? -1
+                })
     }
 
-    deinit {
-        guard let owned = context else { return }
-        // The library may have put another buffer in the place of the first.
-        av.av_freep(&owned.pointee.buffer)
-        av.avio_context_free(&context)
-    }
+    /// Whether the file ends inside a packet of a transport stream.
+    var endsInsidePacket: Bool { packets.map { !$0.isWhole(file.size ?? file.position) } ?? false }
 
-    private static func at(_ me: UnsafeMutableRawPointer?) -> LibAVInput? {
-        me.map { Unmanaged<LibAVInput>.fromOpaque($0).takeUnretainedValue() }
-    }
+    /// Valid as long as this object.
+    var context: UnsafeMutablePointer<AVIOContext>? { io?.pointer }
 
     private func read(_ bytes: UnsafeMutablePointer<UInt8>?, _ count: CInt) -> CInt {
         do throws(MediaFileError) {
+            let start = file.position
             let count = try file.readSome(into: UnsafeMutableRawBufferPointer(start: bytes, count: Int(count)))
+            if packetLoss == nil, let packets {
+                packetLoss = packets.loss(in: UnsafeRawBufferPointer(start: bytes, count: count), at: start)
+            }
             return count == 0 ? clibav_error_end_of_file() : CInt(count)
         } catch {
             failure = error

@@ -94,7 +94,10 @@ struct EncodeCommand: AsyncParsableCommand {
         try await session.prepare()
         for adjustment in session.adjustments { logger.warning("\(adjustment)") }
         let interruption = OneShotEvent()
-        try Interruption.whenRaised { interruption.signal() }
+        try Interruption.whenRaised {
+            StandardError.write("\nencbench: writing what was read so far; Ctrl-C again ends at once\n")
+            interruption.signal()
+        }
         let total = configuration.sourceFrameCount
         let writer = try MediaOutput.open(path: output, configuration: configuration)
         let start = ResourceUsage.now()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import Glibc
 import TestSupport
 import Testing
 
@@ -37,6 +38,23 @@ import Testing
             #expect(Array(tail[..<2500]) == Array(bytes[500...]))
             #expect(file.seek(to: 2999))
             #expect(Array(try file.peek(5)) == [bytes[2999]])
+        }
+    }
+
+    @Test("a file that shrinks between two pictures is an error with the offset, not the end of the video")
+    func shrinking() async throws {
+        let samples = patternSamples(format: .i420, width: 128, height: 128, count: 6)
+        let file = y4mFile(header: "W128 H128 F25:1", samples: samples, frameBytes: 24576)
+        try await withTemporaryDirectory { folder in
+            let path = try folder.write(file, to: "clip.y4m")
+            let source = try VideoInput.open(path: path)
+            #expect(try source.next() != nil)
+            let end = file.count - 2 * 24582
+            #expect(truncate(path, end) == 0)
+            let rest = SourceContents(source)
+            #expect(rest.count == 3)
+            #expect(rest.error?.code == .truncated)
+            #expect(rest.error?.byteOffset == Int64(end))
         }
     }
 }

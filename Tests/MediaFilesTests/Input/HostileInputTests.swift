@@ -53,4 +53,35 @@ import Testing
             }
         }
     }
+
+    @Test(
+        "a hole in a container ends the video there: no picture is lost without an error",
+        .requiresMedia("clips", "containers"),
+        arguments: [
+            "clips/webcam_cif_60f.mkv", "containers/fate_streamloop.flv", "containers/fate_h264small.ts",
+        ])
+    func hole(name: String) async throws {
+        var generator = SeededGenerator()
+        let bytes = try TestMedia.bytes(name)
+        let whole = SourceContents(try VideoInput.open(path: try TestMedia.path(name)))
+        try await withTemporaryDirectory { folder in
+            for tenth in 1...9 {
+                var damaged = bytes
+                let start = bytes.count * tenth / 10
+                // Sixteen packets of a transport stream, whose counter then fits again.
+                for index in start..<min(start + 3008, bytes.count) {
+                    damaged[index] = UInt8.random(in: 0...255, using: &generator)
+                }
+                let path = try folder.write(damaged, to: "damaged")
+                do throws(MediaFileError) {
+                    let contents = SourceContents(try VideoInput.open(path: path, decoderThreads: 2))
+                    let place = Comment("\(name) damaged from byte \(start) on: \(contents.count) pictures")
+                    #expect(contents.error != nil || contents.samples == whole.samples, place)
+                    #expect(contents.error == nil || contents.error?.byteOffset != nil, place)
+                } catch {
+                    #expect([.corrupt, .truncated, .unsupported].contains(error.code), "\(error)")
+                }
+            }
+        }
+    }
 }

@@ -46,4 +46,35 @@ import Testing
             #expect(error?.code == .invalidValue)
         }
     }
+
+    @Test("without a frame rate, pictures are timed at 25 per second, and the description says so")
+    func assumedRate() async throws {
+        try await withTemporaryDirectory { folder in
+            let raw = try folder.write(patternSamples(format: .i420, width: 4, height: 4, count: 2), to: "clip.yuv")
+            let y4m = try folder.write(
+                y4mFile(
+                    header: "W4 H4 F0:0", samples: patternSamples(format: .i420, width: 4, height: 4, count: 2),
+                    frameBytes: 24), to: "clip.y4m")
+            let format = RawVideoFormat(pixelFormat: .i420, width: 4, height: 4)
+            for source in [try VideoInput.open(path: raw, rawFormat: format), try VideoInput.open(path: y4m)] {
+                #expect(source.info.frameRate == 25)
+                #expect(source.info.conversions.first?.contains("no frame rate is stated") == true)
+                #expect(SourceContents(source).times.map(\.seconds) == [0, 0.04])
+            }
+        }
+    }
+
+    @Test("a header where bare samples are promised is refused, not coded as samples")
+    func header() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = try folder.write(
+                y4mFile(
+                    header: "W4 H4 F25:1", samples: patternSamples(format: .i420, width: 4, height: 4, count: 1),
+                    frameBytes: 24), to: "clip.y4m")
+            let error = #expect(throws: MediaFileError.self) {
+                try VideoInput.open(path: path, rawFormat: RawVideoFormat(pixelFormat: .i420, width: 4, height: 4))
+            }
+            #expect(error?.code == .invalidValue && error?.reason.contains("YUV4MPEG2") == true)
+        }
+    }
 }

@@ -96,7 +96,7 @@ import Testing
                 try await CommandLineTool.encbench.run(
                     ["encode", input, "-o", folder.path("out.hevc"), "--native", "no-such-thing=1"])
             }
-            #expect(error?.reason == "exited(1)")
+            #expect(error?.reason == "exited(64)")
             #expect(error?.standardError.contains("no-such-thing") == true)
             #expect(throws: (any Error).self) { try folder.read("out.hevc") }
             let same = await #expect(throws: ExternalProgramError.self) {
