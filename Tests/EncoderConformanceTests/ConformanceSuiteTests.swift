@@ -2,6 +2,7 @@
 
 import EncoderAPI
 import EncoderConformance
+import TestSupport
 import Testing
 
 @Suite struct ConformanceSuiteTests {
@@ -78,6 +79,6 @@ import Testing
         let shelf = FakeShelf()
         return try ConformanceSuite(
             backend: FakeBackend(flaw: flaw, shelf: shelf), codec: .h264, decoder: FakeDecoder(shelf: shelf),
-            companion: FakeBackend(codec: .hevc, shelf: shelf), patience: flaw == nil ? 10 : 1)
+            companion: FakeBackend(codec: .hevc, shelf: shelf), patience: flaw == nil ? Patience.seconds : 1)
     }
 }

@@ -13,8 +13,12 @@ import X265Backend
         let scenario = try #require(ConformanceSuite.scenarios.first { $0.name == "two-sessions" })
         let suite =
             switch codec {
-            case .h264: try ConformanceSuite(backend: X264Backend(), codec: .h264, companion: X265Backend())
-            case .hevc: try ConformanceSuite(backend: X265Backend(), codec: .hevc, companion: X264Backend())
+            case .h264:
+                try ConformanceSuite(
+                    backend: X264Backend(), codec: .h264, companion: X265Backend(), patience: Patience.seconds)
+            case .hevc:
+                try ConformanceSuite(
+                    backend: X265Backend(), codec: .hevc, companion: X264Backend(), patience: Patience.seconds)
             }
         #expect(await suite.run(scenario).outcome == .passed)
     }

@@ -10,7 +10,9 @@ import X265Backend
 struct ConformanceTests {
     @Test("every scenario finds nothing", arguments: ConformanceSuite.scenarios)
     func conformance(scenario: Scenario) async throws {
-        let suite = try ConformanceSuite(backend: X265Backend(), codec: .hevc, decoder: LibAVReferenceDecoder())
+        let suite = try ConformanceSuite(
+            backend: X265Backend(), codec: .hevc, decoder: LibAVReferenceDecoder(),
+            patience: Patience.seconds)
         await expectConformance(scenario, suite)
     }
 }

@@ -13,8 +13,12 @@ struct RatePlanner {
 
     /// Without limits, the buffer of a bit-rate mode holds so many seconds at the average (the default of VideoToolbox's VBVBufferDuration).
     static let defaultBufferSeconds = 2.5
-    /// The least share of a limit that the buffer gets, so that a key frame fits.
-    static let leastBufferShare = 0.1
+
+    /// The least share of a limit over so many seconds that the buffer gets.
+    ///
+    /// The shorter the window, the more of it a key frame needs; with these shares libx264 and libx265 bring the most bits
+    /// through (decision 0002).
+    static func leastBufferShare(seconds: Double) -> Double { min(0.2 / seconds.squareRoot(), 0.5) }
 
     init(configuration: SessionConfiguration) {
         live = configuration.live
@@ -56,7 +60,8 @@ struct RatePlanner {
         var wanted = sustained / 2
         if case .averageBitRate(let average) = live.rateControl { wanted = Double(average) }
         if ceiling > 0 { wanted = min(wanted, Double(ceiling)) }
-        let mostPeak = limits.map { $0.bits * (1 - Self.leastBufferShare) / $0.seconds }.min() ?? wanted
+        let mostPeak =
+            limits.map { $0.bits * (1 - Self.leastBufferShare(seconds: $0.seconds)) / $0.seconds }.min() ?? wanted
         let peak = min(wanted, mostPeak).rounded(.down)
         let bits = limits.map { $0.bits - peak * $0.seconds }.min() ?? 0
         return BufferModel(peakBitsPerSecond: Int(peak), bits: Int(bits.rounded(.down)))

@@ -32,9 +32,18 @@ import Testing
     @Test("an average that a limit forbids becomes what it allows, and says so")
     func forbiddenAverage() throws {
         let plan = try plan(.averageBitRate(8_000_000), [DataRateLimit(bytes: 500_000, seconds: 1)])
-        #expect(plan.rate.control == .averageBitRate(3_600_000))
+        #expect(plan.rate.control == .averageBitRate(3_200_000))
         #expect(plan.adjustments.map(\.setting) == [.averageBitRate])
         #expect(plan.adjustments.first?.requested == "8000000 bit/s")
+    }
+
+    @Test(
+        "the shorter the window, the larger the share of the buffer",
+        arguments: [(0.01, 0.5), (0.25, 0.4), (1, 0.2), (4, 0.1), (100, 0.02)])
+    func shares(seconds: Double, share: Double) throws {
+        let limit = DataRateLimit(bytes: Int(1_000_000 * seconds), seconds: seconds)
+        let buffer = try #require(try plan(.averageBitRate(50_000_000), [limit]).rate.buffer)
+        #expect(abs(Double(buffer.bits) / (8_000_000 * seconds) - share) < 0.001)
     }
 
     @Test("an average alone has the documented buffer, quality alone has none")
