@@ -2,11 +2,12 @@
 
 /// `pic_parameter_set_rbsp()`: what holds for the pictures that refer to it (7.3.2.2, 7.4.2.2).
 public struct H264PPS: RBSPStructure {
-    /// Where the SPS referred to is looked up, whose chroma format decides how many scaling lists there are; without it,
-    /// 4:2:0 is assumed.
+    /// Where the SPS referred to is looked up, whose chroma format decides how many scaling lists there are.
+    ///
+    /// Nothing else needs it: a PPS that has no 8x8 scaling lists can be read without.
     public typealias Context = H264ParameterSets
 
-    /// What profiles from High on add; a PPS without it is that of other profiles.
+    /// What profiles from High on add (7.3.2.2); a PPS without it is that of other profiles.
     public struct HighExtension: Hashable, Sendable {
         /// `transform_8x8_mode_flag`.
         public var transform8x8ModeFlag = false
@@ -59,8 +60,9 @@ public struct H264PPS: RBSPStructure {
     ///
     /// - Parameters:
     ///   - nalUnit: The unit.
-    ///   - sps: The SPS referred to; nil assumes 4:2:0, which matters only for scaling lists of 4:4:4.
-    /// - Throws: ``ParameterSetError`` naming field, bit offset, value and legal range.
+    ///   - sps: The SPS referred to; a PPS with 8x8 scaling lists cannot be read without.
+    /// - Throws: ``ParameterSetError`` naming field, bit offset, value and legal range; `.missingParameterSet` where the
+    ///   SPS would tell how many scaling lists there are.
     public init(nalUnit: [UInt8], sps: H264SPS? = nil) throws(ParameterSetError) {
         var parameterSets = H264ParameterSets()
         if let sps {
@@ -101,19 +103,26 @@ public struct H264PPS: RBSPStructure {
         if Coder.isReading {
             high = hasMore ? HighExtension() : nil
         }
-        try high?.code(with: &coder, chromaFormatIdc: sps?.chromaFormatIdc ?? 1)
+        try high?.code(with: &coder, spsID: spsID, chromaFormatIdc: sps?.chromaFormatIdc)
         try coder.rbspTrailingBits()
     }
 }
 
 extension H264PPS.HighExtension {
     mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, chromaFormatIdc: Int
+        with coder: inout Coder, spsID: Int, chromaFormatIdc: Int?
     ) throws(ParameterSetError) {
         try coder.flag("transform_8x8_mode_flag", &transform8x8ModeFlag)
         try coder.presence("pic_scaling_matrix_present_flag", &scalingMatrix, H264ScalingMatrix())
-        let lists8x8 = transform8x8ModeFlag ? (chromaFormatIdc == 3 ? 6 : 2) : 0
-        try scalingMatrix?.code(with: &coder, in: .init(isPicture: true, count: 6 + lists8x8))
+        if scalingMatrix != nil {
+            guard chromaFormatIdc != nil || !transform8x8ModeFlag else {
+                throw coder.failure(
+                    .missingParameterSet, SyntaxName("pic_scaling_list_present_flag"),
+                    "has 2 or 6 lists of 8x8, which sequence parameter set \(spsID) tells, but none came before")
+            }
+            let lists8x8 = transform8x8ModeFlag ? (chromaFormatIdc == 3 ? 6 : 2) : 0
+            try scalingMatrix?.code(with: &coder, in: .init(isPicture: true, count: 6 + lists8x8))
+        }
         try coder.se("second_chroma_qp_index_offset", &secondChromaQpIndexOffset, -12...12)
     }
 }

@@ -12,11 +12,11 @@ public struct H264PredWeightTable: SyntaxStructure {
         public var hasChroma: Bool
     }
 
-    /// A weight and an offset, -128...127 each.
+    /// A weight and an offset, -128...127 each (7.4.3.2).
     public struct Weight: Hashable, Sendable {
-        /// The factor, over 2 to the power of the denominator.
+        /// `luma_weight` or `chroma_weight`: the factor, over 2 to the power of the denominator.
         public var weight = 0
-        /// What is added.
+        /// `luma_offset` or `chroma_offset`: what is added, in 8-bit sample values.
         public var offset = 0
 
         /// Nothing of the picture.
@@ -29,16 +29,8 @@ public struct H264PredWeightTable: SyntaxStructure {
         }
     }
 
-    /// The weights of one reference; nil for 1.
-    public struct Entry: Hashable, Sendable {
-        /// `luma_weight` and `luma_offset`.
-        public var luma: Weight?
-        /// `chroma_weight` and `chroma_offset` of Cb and Cr.
-        public var chroma: [Weight]?
-
-        /// Weights of 1.
-        public init() {}
-    }
+    /// The weights of one reference picture.
+    public typealias Entry = ReferenceWeights<Weight>
 
     /// `luma_log2_weight_denom`, 0...7.
     public var lumaLog2WeightDenom = 0
@@ -90,7 +82,7 @@ private struct WeightNames {
         chromaFlag: "chroma_weight_l1_flag", chromaWeight: "chroma_weight_l1", chromaOffset: "chroma_offset_l1")
 }
 
-extension H264PredWeightTable.Entry {
+extension ReferenceWeights<H264PredWeightTable.Weight> {
     fileprivate mutating func code<Coder: SyntaxCoder>(
         with coder: inout Coder, names: WeightNames, at index: Int, hasChroma: Bool
     ) throws(ParameterSetError) {

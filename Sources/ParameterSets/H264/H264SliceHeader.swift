@@ -3,9 +3,9 @@
 /// `slice_header()`: what holds for one slice (7.3.3, 7.4.3).
 public struct H264SliceHeader: SyntaxStructure {
     /// The NAL unit's header, and the parameter sets; the slice names its PPS.
-    public typealias Context = SliceContext<H264NALUnitHeader, H264ParameterSets>
+    public typealias Context = UnitContext<H264NALUnitHeader, H264ParameterSets>
 
-    /// What a slice's macroblocks may be.
+    /// What a slice's macroblocks may be (table 7-6).
     public enum Kind: Int, Hashable, Sendable {
         /// One reference a block.
         case p = 0

@@ -2,7 +2,7 @@
 
 /// `colour_mapping_table()`: how a reference layer's colours become this layer's (F.7.3.2.3.5, F.7.3.2.3.6).
 public struct HEVCColourMappingTable: SyntaxStructure {
-    /// A part of the colour space: eight smaller parts, or coefficients.
+    /// A part of the colour space (F.7.3.2.3.6): eight smaller parts, or coefficients.
     public struct Octant: Hashable, Sendable {
         /// The eight parts when it is split (`split_octant_flag`); empty otherwise.
         public var parts: [Octant] = []
@@ -13,7 +13,7 @@ public struct HEVCColourMappingTable: SyntaxStructure {
         public init() {}
     }
 
-    /// One vertex of an octant.
+    /// One vertex of an octant (F.7.4.3.3.6).
     public struct Vertex: Hashable, Sendable {
         /// The residuals of the three components; nil when they are 0 (`coded_res_flag` 0).
         public var residuals: [Residual]?
@@ -22,7 +22,7 @@ public struct HEVCColourMappingTable: SyntaxStructure {
         public init() {}
     }
 
-    /// A coefficient's difference from its prediction.
+    /// A coefficient's difference from its prediction (F.7.4.3.3.6).
     public struct Residual: Hashable, Sendable {
         /// `res_coeff_q`: the high bits.
         public var quotient = 0

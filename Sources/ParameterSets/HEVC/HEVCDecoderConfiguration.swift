@@ -2,7 +2,7 @@
 
 /// `HEVCDecoderConfigurationRecord`, the contents of an `hvcC` box (ISO/IEC 14496-15 8.3.3.1).
 public struct HEVCDecoderConfiguration: Hashable, Sendable {
-    /// NAL units of one type.
+    /// NAL units of one type (ISO/IEC 14496-15 8.3.3.1.2).
     public struct UnitArray: Hashable, Sendable {
         /// `NAL_unit_type`.
         public fileprivate(set) var type = HEVCNALUnitType.vps

@@ -17,7 +17,7 @@ public struct HEVCHRD: SyntaxStructure {
         }
     }
 
-    /// What all sub-layers have in common.
+    /// What all sub-layers have in common (E.2.2).
     public struct Common: Hashable, Sendable {
         /// `nal_hrd_parameters_present_flag`: whether sub-layers have schedules of the whole stream.
         public var nalHrdParametersPresentFlag = false

@@ -5,7 +5,7 @@ public struct HEVCNALUnit: CodedNALUnit {
     /// The parameter sets of the stream up to the unit.
     public typealias Context = HEVCParameterSets
 
-    /// What the unit holds.
+    /// What the unit holds (table 7-1).
     public enum Payload: Hashable, Sendable {
         /// Type 32.
         case vps(HEVCVPS)
@@ -96,7 +96,7 @@ public struct HEVCNALUnit: CodedNALUnit {
             try vps.code(with: &coder, in: ())
             payload = .vps(vps)
         case .sps(var sps):
-            try sps.code(with: &coder, in: header)
+            try sps.code(with: &coder, in: .init(header: header, parameterSets: parameterSets))
             payload = .sps(sps)
         case .pps(var pps):
             try pps.code(with: &coder, in: ())

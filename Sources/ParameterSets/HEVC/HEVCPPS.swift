@@ -4,7 +4,7 @@
 ///
 /// A set is read without its sequence parameter set; ranges that depend on it are the widest there are.
 public struct HEVCPPS: RBSPStructure {
-    /// How much the quantiser changes inside a picture, and between its components.
+    /// How much the quantiser changes inside a picture, and between its components (7.4.3.3.1).
     public struct Quantisation: Hashable, Sendable {
         /// `init_qp_minus26`, -74...25: -(26 + `QpBdOffsetY`) at least.
         public var initQpMinus26 = 0
@@ -22,7 +22,7 @@ public struct HEVCPPS: RBSPStructure {
         public init() {}
     }
 
-    /// How blocks are deblocked.
+    /// How blocks are deblocked (7.4.3.3.1).
     public struct Deblocking: Hashable, Sendable {
         /// `deblocking_filter_override_enabled_flag`: slices may differ.
         public var overrideEnabledFlag = false

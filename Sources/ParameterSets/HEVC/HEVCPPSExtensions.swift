@@ -44,7 +44,7 @@ public struct HEVCPPSExtensions: SyntaxStructure {
 
 /// `pps_range_extension()` (7.3.2.3.2).
 public struct HEVCPPSRangeExtension: SyntaxStructure {
-    /// Chroma quantiser offsets that blocks choose from.
+    /// Chroma quantiser offsets that blocks choose from (7.4.3.3.2).
     public struct ChromaQpOffsets: Hashable, Sendable {
         /// `diff_cu_chroma_qp_offset_depth`, 0...3: how small a block may choose.
         public var diffCuChromaQpOffsetDepth = 0
@@ -102,7 +102,7 @@ extension HEVCPPSRangeExtension.ChromaQpOffsets {
 
 /// `pps_scc_extension()` (7.3.2.3.3).
 public struct HEVCPPSScreenContentExtension: SyntaxStructure {
-    /// Quantiser offsets of the adaptive colour transform.
+    /// Quantiser offsets of the adaptive colour transform (7.4.3.3.3).
     public struct ActQpOffsets: Hashable, Sendable {
         /// `pps_slice_act_qp_offsets_present_flag`: slices have offsets of their own.
         public var sliceActQpOffsetsPresentFlag = false

@@ -2,7 +2,7 @@
 
 /// `pps_multilayer_extension()` (F.7.3.2.3.4).
 public struct HEVCPPSMultilayerExtension: SyntaxStructure {
-    /// Four distances from the sides of a picture, in chroma units, -16384...16383.
+    /// Four distances from the sides of a picture, in chroma units, -16384...16383 (F.7.4.3.3.4).
     public struct Offsets: Hashable, Sendable {
         /// From the left side.
         public var left = 0
@@ -17,7 +17,7 @@ public struct HEVCPPSMultilayerExtension: SyntaxStructure {
         public init() {}
     }
 
-    /// Phase shifts of resampling, in sixteenths of a sample.
+    /// Phase shifts of resampling, in sixteenths of a sample (F.7.4.3.3.4).
     public struct ResamplePhases: Hashable, Sendable {
         /// `phase_hor_luma`, 0...31.
         public var horLuma = 0
@@ -32,7 +32,7 @@ public struct HEVCPPSMultilayerExtension: SyntaxStructure {
         public init() {}
     }
 
-    /// How a reference layer's pictures lie in those of this layer.
+    /// How a reference layer's pictures lie in those of this layer (F.7.4.3.3.4).
     public struct RefLocation: Hashable, Sendable {
         /// `ref_loc_offset_layer_id`, 0...63.
         public var layerID = 0

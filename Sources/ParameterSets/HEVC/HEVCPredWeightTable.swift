@@ -19,7 +19,7 @@ public struct HEVCPredWeightTable: SyntaxStructure {
         }
     }
 
-    /// A factor and an offset, as differences.
+    /// A factor and an offset, as differences (7.4.7.3).
     public struct Weight: Hashable, Sendable {
         /// `delta_luma_weight` or `delta_chroma_weight`, -128...127: the factor less 1.
         public var delta = 0
@@ -31,15 +31,7 @@ public struct HEVCPredWeightTable: SyntaxStructure {
     }
 
     /// The weights of one reference picture.
-    public struct Entry: Hashable, Sendable {
-        /// Luma; nil for factor 1.
-        public var luma: Weight?
-        /// Cb and Cr; nil for factor 1.
-        public var chroma: [Weight]?
-
-        /// No weights.
-        public init() {}
-    }
+    public typealias Entry = ReferenceWeights<Weight>
 
     /// `luma_log2_weight_denom`, 0...7.
     public var lumaLog2WeightDenom = 0

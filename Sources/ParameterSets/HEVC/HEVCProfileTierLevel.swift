@@ -16,7 +16,7 @@ public struct HEVCProfileTierLevel: SyntaxStructure {
         }
     }
 
-    /// What a temporal sub-layer conforms to, where it differs from the stream.
+    /// What a temporal sub-layer conforms to, where it differs from the stream (7.4.4).
     public struct SubLayer: Hashable, Sendable {
         /// The sub-layer's profile and tier; nil for those of the sub-layer above.
         public var profile: HEVCProfile?

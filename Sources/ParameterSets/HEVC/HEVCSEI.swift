@@ -89,7 +89,7 @@ public struct HEVCRecoveryPoint: SyntaxStructure {
 
 /// `display_orientation()`: how a picture is to be turned before it is shown (D.2.17).
 public struct HEVCDisplayOrientation: SyntaxStructure {
-    /// A turn.
+    /// A turn (D.3.17).
     public struct Turn: Hashable, Sendable {
         /// `hor_flip`: left and right are exchanged first.
         public var horFlip = false

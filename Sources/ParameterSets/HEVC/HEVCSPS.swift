@@ -4,8 +4,9 @@
 ///
 /// Properties have the standard's names; ``HEVCSPS/displaySize`` and others in the extensions are derived from them.
 public struct HEVCSPS: RBSPStructure {
-    /// The header of the unit that the set stands in: sets of higher layers have another syntax (F.7.3.2.2).
-    public typealias Context = HEVCNALUnitHeader
+    /// The header of the unit that the set stands in, as sets of higher layers have another syntax (F.7.3.2.2), and
+    /// where a multilayer set's video parameter set is looked up.
+    public typealias Context = UnitContext<HEVCNALUnitHeader, HEVCParameterSets>
 
     /// The size and format of pictures; a set of a higher layer may take them from the video parameter set instead.
     public var format = HEVCPictureFormat()
@@ -56,18 +57,33 @@ public struct HEVCSPS: RBSPStructure {
 
     /// Reads a NAL unit as it stands in a stream, without start code or length.
     ///
+    /// - Parameters:
+    ///   - nalUnit: The unit.
+    ///   - vps: The video parameter set referred to, which only the buffer model of a multilayer set asks for.
     /// - Throws: ``ParameterSetError`` naming field, bit offset, value and legal range.
-    public init(nalUnit: [UInt8]) throws(ParameterSetError) {
-        try self.init(nalUnit: nalUnit, in: HEVCNALUnitHeader(nalUnit: nalUnit))
+    public init(nalUnit: [UInt8], vps: HEVCVPS? = nil) throws(ParameterSetError) {
+        try self.init(nalUnit: nalUnit, in: Self.context(HEVCNALUnitHeader(nalUnit: nalUnit), vps))
     }
 
     /// The NAL unit as it stands in a stream, without start code or length.
     ///
-    /// - Parameter header: The unit's header; that of a base layer unless given.
+    /// - Parameters:
+    ///   - header: The unit's header; that of a base layer unless given.
+    ///   - vps: The video parameter set referred to, which only the buffer model of a multilayer set asks for.
     /// - Returns: The unit with emulation prevention.
     /// - Throws: ``ParameterSetError`` when a value has no place in the syntax or lies outside the legal range.
-    public func nalUnit(header: HEVCNALUnitHeader = Self.defaultHeader) throws(ParameterSetError) -> [UInt8] {
-        try nalUnit(header: header, in: header)
+    public func nalUnit(
+        header: HEVCNALUnitHeader = Self.defaultHeader, vps: HEVCVPS? = nil
+    ) throws(ParameterSetError) -> [UInt8] {
+        try nalUnit(header: header, in: Self.context(header, vps))
+    }
+
+    private static func context(_ header: HEVCNALUnitHeader, _ vps: HEVCVPS?) -> Context {
+        var context = Context(header: header, parameterSets: .init())
+        if let vps {
+            context.parameterSets.insert(vps)
+        }
+        return context
     }
 
     /// Type 33.
@@ -78,9 +94,9 @@ public struct HEVCSPS: RBSPStructure {
 
     /// Codes `seq_parameter_set_rbsp()`.
     public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in header: HEVCNALUnitHeader
+        with coder: inout Coder, in context: Context
     ) throws(ParameterSetError) {
-        try codeProfile(with: &coder, layerID: header.layerID)
+        try codeProfile(with: &coder, layerID: context.header.layerID)
         if multilayer != nil {
             try multilayer?.codeFormat(with: &coder)
             try coder.infer("chroma_format_idc", &format, HEVCPictureFormat())
@@ -98,9 +114,12 @@ public struct HEVCSPS: RBSPStructure {
         try codeReferencePictures(with: &coder)
         try coder.flag("sps_temporal_mvp_enabled_flag", &temporalMvpEnabledFlag)
         try coder.flag("strong_intra_smoothing_enabled_flag", &strongIntraSmoothingEnabledFlag)
-        try codeVUI(with: &coder)
+        // F.7.4.3.2.1: a multilayer set has as many sub-layers as its video parameter set.
+        let subLayers = multilayer == nil ? maxSubLayersMinus1 : context.parameterSets.vps(vpsID)?.maxSubLayersMinus1
+        try coder.presence("vui_parameters_present_flag", &vui, HEVCVUI())
+        try vui?.code(with: &coder, in: subLayers)
         try coder.presence("sps_extension_present_flag", &extensions, HEVCSPSExtensions())
-        try extensions?.code(with: &coder, in: format)
+        try extensions?.code(with: &coder, in: multilayer == nil ? format : nil)
         try coder.rbspTrailingBits()
     }
 
@@ -160,15 +179,9 @@ public struct HEVCSPS: RBSPStructure {
             longTermRefPics = pictures
         }
     }
+}
 
-    private mutating func codeVUI<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
-        try coder.presence("vui_parameters_present_flag", &vui, HEVCVUI())
-        try vui?.code(with: &coder, in: multilayer == nil ? maxSubLayersMinus1 : 0)
-        // How many sub-layers there are is in the video parameter set then (F.7.4.3.2.1).
-        guard multilayer == nil || vui?.timing?.hrd == nil else {
-            throw coder.failure(
-                .unsupported, SyntaxName("vui_hrd_parameters_present_flag"),
-                "a buffer model in a multilayer sequence parameter set cannot be read without the video parameter set")
-        }
-    }
+extension UnitContext<HEVCNALUnitHeader, HEVCParameterSets> {
+    /// A sequence parameter set of the base layer, which no other set says anything about.
+    public static var baseLayer: Self { .init(header: HEVCSPS.defaultHeader, parameterSets: .init()) }
 }

@@ -18,9 +18,9 @@ public struct HEVCSPSExtensions: SyntaxStructure {
     /// No extension.
     public init() {}
 
-    /// Codes the presence flags and the extensions.
+    /// Codes the presence flags and the extensions; `format` is nil in a multilayer set, which takes it from elsewhere.
     public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in format: HEVCPictureFormat
+        with coder: inout Coder, in format: HEVCPictureFormat?
     ) throws(ParameterSetError) {
         try coder.presence("sps_range_extension_flag", &range, .init())
         try coder.presence("sps_multilayer_extension_flag", &interViewMvVertConstraintFlag, false)
@@ -82,7 +82,7 @@ public struct HEVCSPSRangeExtension: SyntaxStructure {
 
 /// `sps_scc_extension()` (7.3.2.2.3).
 public struct HEVCSPSScreenContentExtension: SyntaxStructure {
-    /// Blocks of few colours.
+    /// Blocks of few colours (7.4.3.2.3).
     public struct Palette: Hashable, Sendable {
         /// `palette_max_size`, 0...64 entries.
         public var maxSize = 0
@@ -107,9 +107,9 @@ public struct HEVCSPSScreenContentExtension: SyntaxStructure {
     /// No tool.
     public init() {}
 
-    /// Codes the extension.
+    /// Codes the extension; without `format`, palettes cannot have predictor initializers.
     public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in format: HEVCPictureFormat
+        with coder: inout Coder, in format: HEVCPictureFormat?
     ) throws(ParameterSetError) {
         try coder.flag("sps_curr_pic_ref_enabled_flag", &currPicRefEnabledFlag)
         try coder.presence("palette_mode_enabled_flag", &palette, Palette())
@@ -121,12 +121,17 @@ public struct HEVCSPSScreenContentExtension: SyntaxStructure {
 
 extension HEVCSPSScreenContentExtension.Palette {
     fileprivate mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in format: HEVCPictureFormat
+        with coder: inout Coder, in format: HEVCPictureFormat?
     ) throws(ParameterSetError) {
         try coder.ue("palette_max_size", &maxSize, 0...64)
         try coder.ue("delta_palette_max_predictor_size", &deltaMaxPredictorSize, 0...128)
         try coder.presence("sps_palette_predictor_initializers_present_flag", &predictorInitializers, [])
         guard var components = predictorInitializers else { return }
+        guard let format else {
+            throw coder.failure(
+                .unsupported, SyntaxName("sps_palette_predictor_initializer"),
+                "needs the picture format, which the video parameter set's extension tells")
+        }
         var countMinus1 = (components.first?.count ?? 0) - 1
         try coder.ue(
             "sps_num_palette_predictor_initializers_minus1", &countMinus1,

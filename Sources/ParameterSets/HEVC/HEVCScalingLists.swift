@@ -2,7 +2,7 @@
 
 /// `scaling_list_data()`: how transform coefficients are scaled by frequency (7.3.4, 7.4.5).
 public struct HEVCScalingLists: SyntaxStructure {
-    /// One scaling list.
+    /// One scaling list (7.4.5).
     public enum List: Hashable, Sendable {
         /// `scaling_list_pred_mode_flag` 0: the list so many places (``step(sizeID:)`` each) before it in its size;
         /// 0 for the default list of table 7-5 or 7-6.
@@ -11,7 +11,7 @@ public struct HEVCScalingLists: SyntaxStructure {
         case coded(Coefficients)
     }
 
-    /// A list's own coefficients.
+    /// A list's own coefficients (7.3.4).
     public struct Coefficients: Hashable, Sendable {
         /// The first coefficient of lists of 16x16 and 32x32, 1...255; 16 for the smaller, which do not code it.
         public var dc = 16

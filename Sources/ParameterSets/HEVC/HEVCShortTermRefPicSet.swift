@@ -16,7 +16,7 @@ public struct HEVCShortTermRefPicSet: SyntaxStructure {
         }
     }
 
-    /// One reference picture.
+    /// One reference picture (7.4.8).
     public struct Picture: Hashable, Sendable {
         /// Its picture order count less that of the current picture, not 0.
         public var deltaPOC: Int
@@ -30,7 +30,7 @@ public struct HEVCShortTermRefPicSet: SyntaxStructure {
         }
     }
 
-    /// How a set is coded as a change of an earlier one.
+    /// How a set is coded as a change of an earlier one (7.4.8).
     public struct Prediction: Hashable, Sendable {
         /// What becomes of one picture of the earlier set; the last entry stands for the picture that set was for.
         public enum Use: Hashable, Sendable {

@@ -62,7 +62,7 @@ public struct HEVCSliceHeader: SyntaxStructure {
     /// `slice_loop_filter_across_slices_enabled_flag`; that of the picture parameter set where not coded.
     public var loopFilterAcrossSlicesEnabledFlag = false
 
-    /// How a slice's blocks are deblocked.
+    /// How a slice's blocks are deblocked (7.4.7.1).
     public struct Deblocking: Hashable, Sendable {
         /// `slice_deblocking_filter_disabled_flag`.
         public var disabledFlag = false

@@ -30,7 +30,7 @@ public struct HEVCSlicePrediction: SyntaxStructure {
         }
     }
 
-    /// Where motion vectors of another picture are taken from.
+    /// Where motion vectors of another picture are taken from (7.4.7.1).
     public struct Collocated: Hashable, Sendable {
         /// `collocated_from_l0_flag`; true in P slices.
         public var fromL0Flag = true

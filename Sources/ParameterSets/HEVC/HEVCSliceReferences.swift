@@ -2,7 +2,7 @@
 
 /// A slice's picture order count and the reference pictures that are kept (7.3.6.1, 7.4.7.1).
 public struct HEVCSliceReferences: SyntaxStructure {
-    /// Where the short-term reference picture set comes from.
+    /// Where the short-term reference picture set comes from (7.4.7.1).
     public enum ShortTerm: Hashable, Sendable {
         /// The sequence parameter set's set of this index (`short_term_ref_pic_set_idx`).
         case sequence(index: Int)
@@ -10,7 +10,7 @@ public struct HEVCSliceReferences: SyntaxStructure {
         case own(HEVCShortTermRefPicSet)
     }
 
-    /// A long-term reference picture.
+    /// A long-term reference picture (7.4.7.1).
     public struct LongTerm: Hashable, Sendable {
         /// How it is named.
         public enum Name: Hashable, Sendable {

@@ -6,7 +6,7 @@
 /// `.unsupported`.
 public struct HEVCSliceSegmentHeader: SyntaxStructure {
     /// The NAL unit's header, and the parameter sets of the stream up to the unit.
-    public typealias Context = SliceContext<HEVCNALUnitHeader, HEVCParameterSets>
+    public typealias Context = UnitContext<HEVCNALUnitHeader, HEVCParameterSets>
 
     /// `first_slice_segment_in_pic_flag`.
     public var firstSliceSegmentInPicFlag = true
@@ -117,7 +117,7 @@ public struct HEVCSliceSegmentHeader: SyntaxStructure {
     }
 }
 
-extension SliceContext<HEVCNALUnitHeader, HEVCParameterSets> {
+extension UnitContext<HEVCNALUnitHeader, HEVCParameterSets> {
     /// The sets that a slice refers to by its `slice_pic_parameter_set_id`.
     func activeSets(ppsID: Int, bitOffset: Int) throws(ParameterSetError) -> (pps: HEVCPPS, sps: HEVCSPS) {
         let field = "slice_pic_parameter_set_id"

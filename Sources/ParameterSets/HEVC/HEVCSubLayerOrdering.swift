@@ -16,7 +16,7 @@ public struct HEVCSubLayerOrdering: SyntaxStructure {
         }
     }
 
-    /// One sub-layer's needs, those of the sub-layers below included.
+    /// One sub-layer's needs, those of the sub-layers below included (7.4.3.1).
     public struct SubLayer: Hashable, Sendable {
         /// `max_dec_pic_buffering_minus1`, 0...15: pictures in the buffer besides the one being decoded.
         public var maxDecPicBufferingMinus1 = 0

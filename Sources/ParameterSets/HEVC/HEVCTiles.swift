@@ -2,7 +2,7 @@
 
 /// How a picture is divided into tiles (7.3.2.3.1, 7.4.3.3.1).
 public struct HEVCTiles: SyntaxStructure {
-    /// Columns and rows that are not all alike; the last of each takes what is left.
+    /// Columns and rows that are not all alike (7.4.3.3.1); the last of each takes what is left.
     public struct Sizes: Hashable, Sendable {
         /// `column_width_minus1`, in coding tree blocks; all columns but the last.
         public var columnWidthsMinus1: [Int] = []

@@ -2,7 +2,7 @@
 
 /// `time_code()`: the clock times of a picture (D.2.27).
 public struct HEVCTimeCode: SyntaxStructure {
-    /// One clock time.
+    /// One clock time (D.3.27).
     public struct Stamp: Hashable, Sendable {
         /// `units_field_based_flag`: time is counted in fields.
         public var unitsFieldBasedFlag = false

@@ -2,7 +2,7 @@
 
 /// `buffering_period()`: how full the coded picture buffer is where decoding begins (D.2.2).
 public struct HEVCBufferingPeriod: SyntaxStructure {
-    /// The delays of one schedule, in ticks of 90 kHz.
+    /// The delays of one schedule, in ticks of 90 kHz (D.3.2).
     public struct InitialDelay: Hashable, Sendable {
         /// `initial_cpb_removal_delay`.
         public var removalDelay = 0
@@ -17,7 +17,7 @@ public struct HEVCBufferingPeriod: SyntaxStructure {
         public init() {}
     }
 
-    /// Delays for when leading pictures are left out (`irap_cpb_params_present_flag`).
+    /// Delays for when leading pictures are left out (`irap_cpb_params_present_flag`) (D.3.2).
     public struct LeadingPictures: Hashable, Sendable {
         /// `cpb_delay_offset`, in ticks.
         public var cpbDelayOffset = 0
@@ -124,7 +124,7 @@ public struct HEVCPicTiming: SyntaxStructure {
     /// The display information of the sequence parameter set in use; nil when it has none.
     public typealias Context = HEVCVUI?
 
-    /// How fields are shown (`frame_field_info_present_flag`).
+    /// How fields are shown (`frame_field_info_present_flag`) (D.3.3).
     public struct FieldInfo: Hashable, Sendable {
         /// `pic_struct`, 0...15 (table D.2).
         public var picStruct = 0
@@ -137,7 +137,7 @@ public struct HEVCPicTiming: SyntaxStructure {
         public init() {}
     }
 
-    /// When the picture leaves the buffers, in ticks.
+    /// When the picture leaves the buffers, in ticks (D.3.3).
     public struct Delays: Hashable, Sendable {
         /// `au_cpb_removal_delay_minus1`.
         public var auCpbRemovalDelayMinus1 = 0

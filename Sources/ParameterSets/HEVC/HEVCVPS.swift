@@ -2,7 +2,7 @@
 
 /// `video_parameter_set_rbsp()`: what holds for all layers of a stream (7.3.2.1, 7.4.3.1).
 public struct HEVCVPS: RBSPStructure {
-    /// The clock of the stream, and buffer models for layer sets.
+    /// The clock of the stream, and buffer models for layer sets (7.4.3.1).
     public struct Timing: Hashable, Sendable {
         /// Units and ticks.
         public var clock = ClockTicks()
@@ -16,7 +16,7 @@ public struct HEVCVPS: RBSPStructure {
         public init() {}
     }
 
-    /// The buffer model of a layer set.
+    /// The buffer model of a layer set (7.4.3.1).
     public struct BufferModel: Hashable, Sendable {
         /// `hrd_layer_set_idx`: the layer set, 0...`vps_num_layer_sets_minus1`.
         public var layerSetIdx = 0

@@ -2,7 +2,7 @@
 
 /// `vui_parameters()`: what a display needs and decoding does not (E.2.1).
 public struct HEVCVUI: SyntaxStructure {
-    /// The clock of the stream.
+    /// The clock of the stream (E.3.1).
     public struct Timing: Hashable, Sendable {
         /// Units and ticks; a tick is a picture, where the rate is constant.
         public var clock = ClockTicks()
@@ -16,7 +16,7 @@ public struct HEVCVUI: SyntaxStructure {
         public init() {}
     }
 
-    /// Limits that a stream observes beyond its level's.
+    /// Limits that a stream observes beyond its level's (E.3.1).
     public struct BitstreamRestriction: Hashable, Sendable {
         /// `tiles_fixed_structure_flag`: all picture parameter sets have the same tiles.
         public var tilesFixedStructureFlag = false
@@ -64,8 +64,11 @@ public struct HEVCVUI: SyntaxStructure {
     public init() {}
 
     /// Codes the structure; `maxSubLayersMinus1` is the sequence parameter set's, 0...6.
+    ///
+    /// It is nil for a multilayer set without its video parameter set, in which a buffer model cannot be told from what
+    /// follows.
     public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in maxSubLayersMinus1: Int
+        with coder: inout Coder, in maxSubLayersMinus1: Int?
     ) throws(ParameterSetError) {
         try codeDisplay(with: &coder)
         try coder.presence("vui_timing_info_present_flag", &timing, Timing())
@@ -92,7 +95,7 @@ public struct HEVCVUI: SyntaxStructure {
 
 extension HEVCVUI.Timing {
     mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, maxSubLayersMinus1: Int
+        with coder: inout Coder, maxSubLayersMinus1: Int?
     ) throws(ParameterSetError) {
         try clock.code(with: &coder, in: .hevcVUI)
         try coder.presence("vui_poc_proportional_to_timing_flag", &numTicksPocDiffOneMinus1, 0)
@@ -101,6 +104,12 @@ extension HEVCVUI.Timing {
             numTicksPocDiffOneMinus1 = ticks
         }
         try coder.presence("vui_hrd_parameters_present_flag", &hrd, HEVCHRD())
+        guard hrd != nil else { return }
+        guard let maxSubLayersMinus1 else {
+            throw coder.failure(
+                .missingParameterSet, SyntaxName("hrd_parameters"),
+                "needs the number of sub-layers, but no video parameter set of the set's id came before")
+        }
         try hrd?.code(with: &coder, in: .init(maxSubLayersMinus1: maxSubLayersMinus1))
     }
 }

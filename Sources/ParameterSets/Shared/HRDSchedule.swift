@@ -16,7 +16,7 @@ public struct HRDSchedule: SyntaxStructure {
         }
     }
 
-    /// HEVC rate and buffer when the decoder works unit by unit.
+    /// HEVC rate and buffer when the decoder works unit by unit (E.2.3).
     public struct DecodingUnits: Hashable, Sendable {
         /// `cpb_size_du_value_minus1`.
         public var cpbSizeDuValueMinus1 = 0

@@ -72,6 +72,13 @@ import Testing
         high.scalingMatrix?.lists.removeLast()
         pps.high = high
         #expect(throws: ParameterSetError.self) { try pps.nalUnit(in: sets(sps)) }
+        // Without the SPS the number cannot be told, and would be misread in one of the formats.
+        let unknown = thrown { _ = try H264PPS(nalUnit: unit) } as? ParameterSetError
+        #expect(unknown?.code == .missingParameterSet && unknown?.field == "pic_scaling_list_present_flag")
+        high.transform8x8ModeFlag = false
+        high.scalingMatrix?.lists = Array(repeating: nil, count: 6)
+        pps.high = high
+        #expect(try H264PPS(nalUnit: pps.nalUnit(in: .init())) == pps)
     }
 
     @Test("weights survive as differences, however they end", arguments: 1...UInt64(50))

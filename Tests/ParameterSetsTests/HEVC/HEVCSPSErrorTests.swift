@@ -7,7 +7,7 @@ import Testing
     private static func error(_ change: (inout HEVCSPS) -> Void) -> ParameterSetError? {
         var sps = HEVCSPS()
         change(&sps)
-        return thrown { _ = try sps.rbsp(in: HEVCSPS.defaultHeader) } as? ParameterSetError
+        return thrown { _ = try sps.rbsp(in: .baseLayer) } as? ParameterSetError
     }
 
     @Test("a window that leaves no sample is refused, reading and writing")
@@ -63,20 +63,56 @@ import Testing
         //                        type   layer  tid vps  ext id   format   poc, blocks
         #expect(unit.starts(with: bits("0 100001 000001 001 0000 111 1  1 11001000 1111111")))
         #expect(try HEVCSPS(nalUnit: unit) == sps)
-        try expectMutationsHold(HEVCSPS.self, nalUnit: unit, in: header)
+        try expectMutationsHold(
+            HEVCSPS.self, nalUnit: unit, in: .init(header: header, parameterSets: HEVCParameterSets()))
         let base = thrown { _ = try sps.nalUnit() } as? ParameterSetError
         #expect(base?.field == "sps_max_sub_layers_minus1" && base?.reason == "is 7, expected 0...6")
     }
 
-    @Test("a buffer model in a multilayer set is refused, not misread")
-    func multilayerHRD() {
+    @Test("a buffer model in a multilayer set has the video parameter set's sub-layers, and is refused without")
+    func multilayerHRD() throws {
         var sps = HEVCSPS()
         sps.maxSubLayersMinus1 = 7
         sps.multilayer = HEVCMultilayerSPS()
         sps.vui = HEVCVUI()
         sps.vui?.timing = .init()
-        sps.vui?.timing?.hrd = HEVCHRD()
-        let error = thrown { _ = try sps.nalUnit(header: .init(type: .sps, layerID: 1)) } as? ParameterSetError
-        #expect(error?.code == .unsupported)
+        var hrd = HEVCHRD()
+        hrd.subLayers = [.init(), .init(), .init()]
+        hrd.subLayers[2].fixedPicRateGeneralFlag = true
+        hrd.subLayers[2].fixedPicRateWithinCvsFlag = true
+        sps.vui?.timing?.hrd = hrd
+        let header = HEVCNALUnitHeader(type: .sps, layerID: 1)
+        var vps = HEVCVPS()
+        vps.maxSubLayersMinus1 = 2
+        let unit = try sps.nalUnit(header: header, vps: vps)
+        #expect(try HEVCSPS(nalUnit: unit, vps: vps) == sps)
+        for error in [
+            thrown { _ = try sps.nalUnit(header: header) }, thrown { _ = try HEVCSPS(nalUnit: unit) },
+        ] {
+            let error = error as? ParameterSetError
+            #expect(error?.code == .missingParameterSet && error?.field == "hrd_parameters")
+        }
+        var sets = HEVCParameterSets()
+        sets.insert(vps)
+        #expect(try HEVCNALUnit(nalUnit: unit, in: sets).payload == .sps(sps))
+        // With fewer sub-layers the same bits do not end where they should.
+        vps.maxSubLayersMinus1 = 1
+        #expect((try? HEVCSPS(nalUnit: unit, vps: vps)) != sps)
+    }
+
+    @Test("initial palettes of a multilayer set are refused, as its sample format is not known")
+    func multilayerPalette() {
+        var sps = HEVCSPS()
+        sps.maxSubLayersMinus1 = 7
+        sps.multilayer = HEVCMultilayerSPS()
+        sps.extensions = HEVCSPSExtensions()
+        sps.extensions?.screenContent = HEVCSPSScreenContentExtension()
+        sps.extensions?.screenContent?.palette = .init()
+        sps.extensions?.screenContent?.palette?.maxSize = 1
+        let header = HEVCNALUnitHeader(type: .sps, layerID: 1)
+        #expect((try? sps.nalUnit(header: header)) != nil)
+        sps.extensions?.screenContent?.palette?.predictorInitializers = [[1], [2], [3]]
+        let error = thrown { _ = try sps.nalUnit(header: header) } as? ParameterSetError
+        #expect(error?.code == .unsupported && error?.field == "sps_palette_predictor_initializer")
     }
 }

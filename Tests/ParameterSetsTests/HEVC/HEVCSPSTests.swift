@@ -62,7 +62,7 @@ import Testing
     @Test("every flipped bit and every cut is refused or survives", arguments: HEVCVectors.all)
     func mutations(vectors: HEVCVectors) throws {
         try expectMutationsHold(HEVCVPS.self, nalUnit: vectors.vps, in: ())
-        try expectMutationsHold(HEVCSPS.self, nalUnit: vectors.sps, in: HEVCSPS.defaultHeader)
+        try expectMutationsHold(HEVCSPS.self, nalUnit: vectors.sps, in: .baseLayer)
         try expectMutationsHold(HEVCPPS.self, nalUnit: vectors.pps, in: ())
     }
 
@@ -71,7 +71,7 @@ import Testing
         let sps = Self.everything
         let unit = try sps.nalUnit()
         #expect(try HEVCSPS(nalUnit: unit) == sps)
-        try expectMutationsHold(HEVCSPS.self, nalUnit: unit, in: HEVCSPS.defaultHeader)
+        try expectMutationsHold(HEVCSPS.self, nalUnit: unit, in: .baseLayer)
         #expect(sps.crop == LumaCrop(left: 2, right: 4, top: 3, bottom: 4))
         #expect(sps.displaySize == PictureSize(width: 634, height: 473))
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What decides a slice header's syntax besides the header itself.
-public struct SliceContext<Header: Sendable, ParameterSets: Sendable>: Sendable {
+/// What decides the syntax of a NAL unit's payload besides the payload itself.
+public struct UnitContext<Header: Sendable, ParameterSets: Sendable>: Sendable {
     /// The NAL unit's header.
     public var header: Header
     /// The parameter sets of the stream up to the unit.

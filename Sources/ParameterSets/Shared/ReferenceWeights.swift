@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+
+/// The explicit weights of one reference picture in `pred_weight_table()`.
+public struct ReferenceWeights<Weight: Hashable & Sendable>: Hashable, Sendable {
+    /// Luma; nil for a factor of 1 (`luma_weight_l0_flag` or `luma_weight_l1_flag` 0).
+    public var luma: Weight?
+    /// Cb and Cr; nil for factors of 1 (`chroma_weight_l0_flag` or `chroma_weight_l1_flag` 0).
+    public var chroma: [Weight]?
+
+    /// Factors of 1.
+    public init() {}
+}
