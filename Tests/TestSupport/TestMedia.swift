@@ -47,6 +47,26 @@ public enum TestMedia {
         }
     }
 
+    /// One line of `MANIFEST.tsv`.
+    public struct Entry: Sendable, Hashable {
+        /// The path below ``root``.
+        public var path: String
+        /// FFmpeg's name of the codec, such as `h264`.
+        public var codec: String
+        /// Whether FFmpeg's `trace_headers` prints all of its headers, for FFmpeg 5.1 and a newer one: `ok/ok`.
+        public var trace: String
+    }
+
+    /// The files that `MANIFEST.tsv` lists; none without it, so that it can be a test's argument.
+    public static let manifest: [Entry] = {
+        guard let bytes = try? bytes("MANIFEST.tsv") else { return [] }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst().compactMap { line in
+            let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            guard columns.count > 10 else { return nil }
+            return Entry(path: columns[0], codec: columns[3], trace: columns[10])
+        }
+    }()
+
     /// Returns the whole content of one file.
     ///
     /// - Parameter name: The path below ``root``.

@@ -2,7 +2,7 @@
 
 /// `AVCDecoderConfigurationRecord`, the contents of an `avcC` box (ISO/IEC 14496-15 5.3.3.1).
 public struct AVCDecoderConfiguration: Hashable, Sendable {
-    /// What records of profiles from High on may add.
+    /// What records of profiles from High on may add (ISO/IEC 14496-15 5.3.3.1.2).
     public struct HighFields: Hashable, Sendable {
         /// `chroma_format`, 0...3.
         public fileprivate(set) var chromaFormatIdc = 1

@@ -5,7 +5,7 @@ public struct H264NALUnit: CodedNALUnit {
     /// The parameter sets of the stream up to the unit.
     public typealias Context = H264ParameterSets
 
-    /// A slice's header and its data.
+    /// A slice's header and its data (7.3.2.8, 7.3.2.9.1).
     public struct Slice: Hashable, Sendable {
         /// `slice_header()`.
         public var header = H264SliceHeader()
@@ -18,7 +18,7 @@ public struct H264NALUnit: CodedNALUnit {
         public init() {}
     }
 
-    /// What the unit's type says is inside.
+    /// What the unit's type says is inside (table 7-1).
     public enum Payload: Hashable, Sendable {
         /// Types 1, 2, 5 and 19.
         case slice(Slice)

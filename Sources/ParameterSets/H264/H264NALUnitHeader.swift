@@ -2,7 +2,7 @@
 
 /// The first byte of an H.264 NAL unit, and three more for types 14, 20 and 21 (7.3.1).
 public struct H264NALUnitHeader: NALUnitHeader {
-    /// The bytes after the first.
+    /// The bytes after the first (7.3.1).
     public enum Extension: Hashable, Sendable {
         /// `nal_unit_header_svc_extension()` (G.7.3.1.1), 23 bits.
         case svc(H264SVCHeaderExtension)

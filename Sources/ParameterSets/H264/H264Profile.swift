@@ -76,7 +76,6 @@ extension H264Profile: CustomStringConvertible {
         case 88: "Extended"
         case 83: constraints.set5 ? "Scalable Constrained Baseline" : "Scalable Baseline"
         case 86: constraints.set3 ? "Scalable High Intra" : "Scalable High"
-        case 100 where constraints.set3: "High Intra"
         case 100 where constraints.set4: constraints.set5 ? "Constrained High" : "Progressive High"
         case 100: "High"
         case 110: constraints.set3 ? "High 10 Intra" : "High 10"

@@ -56,7 +56,7 @@ public struct H264DecRefPicMarking: SyntaxStructure {
     /// `IdrPicFlag`.
     public typealias Context = Bool
 
-    /// One memory management control operation.
+    /// One memory management control operation (table 7-9).
     public struct Operation: Hashable, Sendable {
         /// `memory_management_control_operation`, 1...6; 0, which ends the list, is written by itself.
         public var memoryManagementControlOperation = 1

@@ -86,7 +86,7 @@ public struct H264RecoveryPoint: SyntaxStructure {
 
 /// `display_orientation()`: how to turn the picture before it is shown (D.1.27).
 public struct H264DisplayOrientation: SyntaxStructure {
-    /// A mirrored and rotated picture.
+    /// A mirrored and rotated picture (D.2.27).
     public struct Orientation: Hashable, Sendable {
         /// `hor_flip`.
         public var horFlip = false

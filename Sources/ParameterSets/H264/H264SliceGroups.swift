@@ -2,7 +2,7 @@
 
 /// How map units are dealt to two to eight slice groups (7.3.2.2, 8.2.2).
 public struct H264SliceGroups: Hashable, Sendable {
-    /// A foreground rectangle of map type 2, as addresses of map units.
+    /// A foreground rectangle of map type 2, as addresses of map units (7.4.2.2).
     public struct Rectangle: Hashable, Sendable {
         /// `top_left`.
         public var topLeft = 0
@@ -13,7 +13,7 @@ public struct H264SliceGroups: Hashable, Sendable {
         public init() {}
     }
 
-    /// What `slice_group_map_type` chooses.
+    /// What `slice_group_map_type` chooses (7.4.2.2).
     public enum Map: Hashable, Sendable {
         /// Type 0: runs in raster order; `run_length_minus1` of each group.
         case interleaved(runLengthMinus1: [Int])

@@ -28,7 +28,7 @@ public struct H264AccessUnitDelimiter: RBSPStructure {
 
 /// `seq_parameter_set_extension_rbsp()`: how auxiliary pictures blend (7.3.2.1.2).
 public struct H264SPSExtension: RBSPStructure {
-    /// How alpha is told.
+    /// How alpha is told (7.4.2.1.2).
     public struct Alpha: Hashable, Sendable {
         /// `bit_depth_aux_minus8`, 0...4.
         public var bitDepthAuxMinus8 = 0

@@ -5,7 +5,7 @@ public struct H264BufferingPeriod: SyntaxStructure {
     /// The parameter sets, among them the one that this names.
     public typealias Context = H264ParameterSets
 
-    /// When the first picture leaves the buffer, by one delivery schedule.
+    /// When the first picture leaves the buffer, by one delivery schedule (D.2.2).
     public struct InitialDelay: Hashable, Sendable {
         /// `initial_cpb_removal_delay`, in ticks of 90 kHz.
         public var removalDelay = 0
@@ -59,7 +59,7 @@ public struct H264PicTiming: SyntaxStructure {
     /// The SPS in use.
     public typealias Context = H264SPS?
 
-    /// When the picture leaves buffers, in ticks.
+    /// When the picture leaves buffers, in ticks (D.2.3).
     public struct Delays: Hashable, Sendable {
         /// `cpb_removal_delay`, after the last buffering period's picture.
         public var cpbRemovalDelay = 0

@@ -2,7 +2,7 @@
 
 /// `vui_parameters()`: what a decoder does not need but a display does (E.1.1).
 public struct H264VUI: SyntaxStructure {
-    /// What references and output are restricted to.
+    /// What references and output are restricted to (E.2.1).
     public struct BitstreamRestriction: Hashable, Sendable {
         /// `motion_vectors_over_pic_boundaries_flag`.
         public var motionVectorsOverPicBoundariesFlag = true

@@ -2,7 +2,7 @@
 
 /// Closed captions of ATSC A/53 part 4 (6.2.3.1), which travel as registered user data of both codecs.
 public struct A53Captions: Hashable, Sendable {
-    /// Two bytes of captions.
+    /// Two bytes of captions (ANSI/CTA-708-E 4.3).
     public struct Triplet: Hashable, Sendable {
         /// `cc_valid`.
         public var isValid: Bool

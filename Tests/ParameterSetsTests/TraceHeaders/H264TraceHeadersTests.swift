@@ -6,15 +6,14 @@ import Testing
 
 @Suite(.requiresMedia("MANIFEST.tsv"), .requiresProgram(.ffmpeg, .ffprobe))
 struct H264TraceHeadersTests {
-    private func comparison() -> TraceComparison<H264NALUnit> {
-        TraceComparison(
-            renamings: [
-                .init(
-                    theirs: "gaps_in_frame_num_allowed_flag", ours: "gaps_in_frame_num_value_allowed_flag",
-                    clause: "7.3.2.1.1")
-            ],
-            isUnprinted: { [.prefix, .subsetSPS, .sliceExtension].contains($0.type) })
-    }
+    /// Names that FFmpeg 5.1 spells otherwise than the standard.
+    static let renamings: [TraceComparison<H264NALUnit>.Renaming] = [
+        .init(
+            theirs: "gaps_in_frame_num_allowed_flag", ours: "gaps_in_frame_num_value_allowed_flag", clause: "7.3.2.1.1")
+    ]
+
+    /// What FFmpeg prints nothing of.
+    static let unprinted: [H264NALUnitType] = [.prefix, .subsetSPS, .sliceExtension]
 
     /// Containers in which the two differ by more than a name.
     private static let explained = [
@@ -27,8 +26,9 @@ struct H264TraceHeadersTests {
     ]
 
     private func compare(_ file: String, format: String?) async throws -> TraceComparison<H264NALUnit> {
-        var comparison = comparison()
-        try await comparison.compareFile(file, format: format) { bytes in
+        var comparison = TraceComparison<H264NALUnit>(
+            renamings: Self.renamings, isUnprinted: { Self.unprinted.contains($0.type) })
+        try await comparison.compareFile(at: TestMedia.path(file), format: format) { bytes in
             let record = try AVCDecoderConfiguration(bytes: bytes)
             return (record.sequenceParameterSets + record.pictureParameterSets, record.nalUnitLengthSize)
         }

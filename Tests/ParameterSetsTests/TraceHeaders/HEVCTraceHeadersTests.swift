@@ -7,7 +7,7 @@ import Testing
 @Suite(.requiresMedia("MANIFEST.tsv"), .requiresProgram(.ffmpeg, .ffprobe))
 struct HEVCTraceHeadersTests {
     /// Names that FFmpeg 5.1 spells otherwise than the standard.
-    private static let renamings: [TraceComparison<HEVCNALUnit>.Renaming] = [
+    static let renamings: [TraceComparison<HEVCNALUnit>.Renaming] = [
         .init(theirs: "matrix_coefficients", ours: "matrix_coeffs", clause: "E.2.1"),
         .init(theirs: "scaling_list_delta_coeff", ours: "scaling_list_delta_coef", clause: "7.3.4"),
         .init(theirs: "chroma_offset_l0", ours: "delta_chroma_offset_l0", clause: "7.3.6.3"),
@@ -29,8 +29,13 @@ struct HEVCTraceHeadersTests {
             clause: "7.3.2.2.3"),
     ]
 
+    /// FFmpeg 5.1 passes over layers other than the base, and knows no end of sequence and nothing beyond SEI.
+    @Sendable static func isUnprinted(_ header: HEVCNALUnitHeader) -> Bool {
+        header.layerID > 0 || [.endOfSequence, .endOfBitstream].contains(header.type) || header.type.rawValue > 40
+    }
+
     /// Files in which the two differ by more than a name.
-    private static let explained = [
+    static let explained = [
         "streams/malformed/gen2brain_fuzz_mvd_overflow.h265":
             "its slice data has zero bytes without emulation prevention (7.4.2), which are written with it",
         "streams/malformed/hdr10p_invalid-null-byte-seq.hevc":
@@ -40,13 +45,8 @@ struct HEVCTraceHeadersTests {
     ]
 
     private func differences(_ file: String, format: String?) async throws -> [String] {
-        // FFmpeg 5.1 passes over layers other than the base, and knows no end of sequence and nothing beyond SEI.
-        var comparison = TraceComparison<HEVCNALUnit>(
-            renamings: Self.renamings,
-            isUnprinted: {
-                $0.layerID > 0 || [.endOfSequence, .endOfBitstream].contains($0.type) || $0.type.rawValue > 40
-            })
-        try await comparison.compareFile(file, format: format) { bytes in
+        var comparison = TraceComparison<HEVCNALUnit>(renamings: Self.renamings, isUnprinted: Self.isUnprinted)
+        try await comparison.compareFile(at: TestMedia.path(file), format: format) { bytes in
             let record = try HEVCDecoderConfiguration(bytes: bytes)
             return (record.arrays.flatMap(\.nalUnits), record.nalUnitLengthSize)
         }

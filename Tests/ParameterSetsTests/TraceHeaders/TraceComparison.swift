@@ -33,6 +33,11 @@ struct TraceComparison<Unit: CodedNALUnit> {
         differences.append(difference)
     }
 
+    /// Takes up parameter sets that came from elsewhere.
+    mutating func takeUp(_ units: [[UInt8]]) {
+        for unit in units { _ = Unit.trace(unit, updating: &parameterSets) }
+    }
+
     /// Compares units of one packet with what FFmpeg printed of it.
     mutating func compare(units: [[UInt8]], with printed: [[TraceHeadersLog.Element]], place: String) {
         var printed = printed[...]

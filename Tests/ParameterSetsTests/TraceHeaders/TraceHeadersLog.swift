@@ -31,12 +31,13 @@ struct TraceHeadersLog {
     ///
     /// - Parameters:
     ///   - path: The file.
+    ///   - program: The FFmpeg to run.
     ///   - format: FFmpeg's name of an elementary stream's format; nil lets it find out.
     /// - Throws: What running FFmpeg throws.
-    init(path: String, format: String?) async throws {
+    init(path: String, program: ExternalProgram, format: String?) async throws {
         let input = (format.map { ["-f", $0] } ?? []) + ["-i", path]
         let copy = ["-map", "0:v:0", "-c", "copy", "-copyinkf", "-bsf:v", "trace_headers", "-f", "data", "pipe:1"]
-        let output = try await ExternalProgram.ffmpeg.run(["-v", "info", "-nostats"] + input + copy)
+        let output = try await program.run(["-v", "info", "-nostats"] + input + copy)
         var rest = output.standardOutput[...]
         for line in output.standardError.split(separator: "\n") {
             guard line.hasPrefix("[trace_headers"), let end = line.firstIndex(of: "]") else { continue }

@@ -21,28 +21,23 @@ enum TracedFiles {
         rows(codec: codec).map(\.path).filter { $0.hasPrefix("containers/") }
     }
 
-    private static func rows(codec: String) -> [(path: String, trace: String)] {
-        guard let bytes = try? TestMedia.bytes("MANIFEST.tsv") else { return [] }
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst().compactMap { line in
-            let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
-            guard columns.count > 10, columns[3] == codec else { return nil }
-            return (String(columns[0]), String(columns[10]))
-        }
+    private static func rows(codec: String) -> [TestMedia.Entry] {
+        TestMedia.manifest.filter { $0.codec == codec }
     }
 }
 
 extension TraceComparison {
-    /// Compares a whole file.
+    /// Compares a whole file, its extradata first.
     ///
     /// - Parameters:
-    ///   - name: The path below the media folder.
+    ///   - path: The file.
     ///   - format: FFmpeg's name of an elementary stream's format; nil for containers.
     ///   - configuration: The NAL units and the length size of the codec's extradata.
     /// - Throws: What running FFmpeg or reading the extradata throws.
     mutating func compareFile(
-        _ name: String, format: String?, configuration: ([UInt8]) throws -> (units: [[UInt8]], lengthSize: Int)
+        at path: String, format: String?, configuration: ([UInt8]) throws -> (units: [[UInt8]], lengthSize: Int)
     ) async throws {
-        let log = try await TraceHeadersLog(path: TestMedia.path(name), format: format)
+        let log = try await TraceHeadersLog(path: path, program: .ffmpeg, format: format)
         var lengthSize: Int?
         if log.extradata.first == 1 {
             let record = try configuration(log.extradata)
@@ -52,6 +47,25 @@ extension TraceComparison {
             let units = AnnexB.nalUnitRanges(in: log.extradata).map { Array(log.extradata[$0]) }
             compare(units: units, with: log.extradataUnits, place: "extradata")
         }
+        comparePackets(of: log, lengthSize: lengthSize)
+    }
+
+    /// Compares an elementary stream; of the extradata that FFmpeg makes of it only takes up the parameter sets.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - program: The FFmpeg to ask.
+    ///   - format: FFmpeg's name of the format.
+    /// - Throws: What running FFmpeg throws.
+    mutating func comparePackets(
+        at path: String, program: ExternalProgram = .ffmpeg, format: String
+    ) async throws {
+        let log = try await TraceHeadersLog(path: path, program: program, format: format)
+        takeUp(AnnexB.nalUnitRanges(in: log.extradata).map { Array(log.extradata[$0]) })
+        comparePackets(of: log, lengthSize: nil)
+    }
+
+    private mutating func comparePackets(of log: TraceHeadersLog, lengthSize: Int?) {
         guard log.isComplete else {
             add(difference: "FFmpeg drops packets that it cannot read")
             return
