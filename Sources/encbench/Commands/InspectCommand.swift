@@ -17,6 +17,9 @@ struct InspectCommand: ParsableCommand {
             bit in the unit (emulation prevention bytes left out) and its size in bits, and after a = what follows \
             from them. With --json, fields are members of the unit under the same names, arrays where they repeat.
 
+            An FLV file also shows its header and each tag before the tag's NAL units, with the size that stands \
+            before the tag; positions then count from the start of the file.
+
             A unit that cannot be read shows which field is wrong and where; the status is then 1.
 
             Examples:

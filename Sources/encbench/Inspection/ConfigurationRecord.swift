@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
-import MediaFiles
 import ParameterSets
 
 /// A container's avcC or hvcC, taken apart.
@@ -10,35 +9,48 @@ struct ConfigurationRecord {
     let lengthSize: Int
     /// The fields in the order of the record, its NAL units left out; empty when the record cannot be read.
     let elements: [SyntaxElement]
-    /// The NAL units, or why there are none.
-    let entries: [StreamEntry]
+    /// The NAL units, each with the first byte of its length.
+    private let units: [(bytes: [UInt8], position: Int)]
+    /// Why there are none; nil when the record could be read.
+    private let error: ParameterSetError?
 
     /// Reads a record; one that is broken behind its lengths' size only loses its NAL units.
     ///
-    /// - Throws: ``MediaFileError`` with `.corrupt` when lengths have no legal size.
-    init(_ bytes: [UInt8], codec: VideoCodec, path: String) throws(MediaFileError) {
+    /// - Throws: ``ParameterSetError`` with `.outOfRange` when lengths have no legal size.
+    init(_ bytes: [UInt8], codec: VideoCodec) throws(ParameterSetError) {
         let sizeField = codec == .h264 ? 4 : 21
         let size = sizeField < bytes.count ? Int(bytes[sizeField] & 3) + 1 : 0
         guard LengthPrefixed.sizes.contains(size) else {
-            throw MediaFileError(
-                .corrupt,
-                reason: "its configuration record of \(bytes.count) bytes says lengths of \(size) bytes, expected "
-                    + "1, 2 or 4", path: path)
+            throw ParameterSetError(
+                .outOfRange, field: "lengthSizeMinusOne",
+                reason: "the configuration record of \(bytes.count) bytes says lengths of \(size) bytes, expected "
+                    + "1, 2 or 4")
         }
         lengthSize = size
         do throws(ParameterSetError) {
             let all = try Self.trace(bytes, codec: codec)
             elements = all.filter { $0.name.field != "nalUnit" }
-            entries = all.compactMap { element in
+            units = all.compactMap { element in
                 guard element.name.field == "nalUnit", case .opaque(let unit) = element.value, !unit.isEmpty else {
                     return nil
                 }
-                return .unit(unit.bytes, .record(position: element.bitPosition / 8 - 2))
+                return (unit.bytes, element.bitPosition / 8 - 2)
             }
+            error = nil
         } catch {
             elements = []
-            entries = [.damage(error, .record(position: (error.bitOffset ?? 0) / 8))]
+            units = []
+            self.error = error
         }
+    }
+
+    /// The NAL units, or why there are none.
+    ///
+    /// - Parameter place: The place of a byte of the record.
+    /// - Returns: In the order of the record.
+    func entries(_ place: (Int) -> UnitPlace) -> [StreamEntry] {
+        if let error { return [.damage(error, place((error.bitOffset ?? 0) / 8))] }
+        return units.map { .unit($0.bytes, place($0.position)) }
     }
 
     private static func trace(_ bytes: [UInt8], codec: VideoCodec) throws(ParameterSetError) -> [SyntaxElement] {

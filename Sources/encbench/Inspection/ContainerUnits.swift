@@ -27,16 +27,26 @@ struct ContainerUnits: NALUnitSource {
         var format = "\(reader.formatName), \(codec), \(reader.width)x\(reader.height)"
         var record: ConfigurationRecord?
         if reader.isLengthPrefixed {
-            let read = try ConfigurationRecord(reader.configurationRecord, codec: codec, path: path)
+            let read = try Self.record(reader, codec: codec, path: path)
             format += ", lengths of \(read.lengthSize) bytes"
             record = read
         } else {
             format += ", start codes"
         }
         lengthSize = record?.lengthSize
-        recordEntries = record?.entries
+        recordEntries = record?.entries { .record(position: $0) }
         summary = StreamSummary(
-            path: path, format: format, codec: codec, isContainer: true, record: record?.elements ?? [])
+            path: path, format: format, codec: codec, container: .packets, record: record?.elements ?? [])
+    }
+
+    private static func record(
+        _ reader: ContainerReader, codec: VideoCodec, path: String
+    ) throws(MediaFileError) -> ConfigurationRecord {
+        do throws(ParameterSetError) {
+            return try ConfigurationRecord(reader.configurationRecord, codec: codec)
+        } catch {
+            throw MediaFileError(.corrupt, reason: error.reason, path: path)
+        }
     }
 
     mutating func next() throws(MediaFileError) -> [StreamEntry]? {

@@ -19,7 +19,7 @@ struct ElementaryStreamUnits: NALUnitSource {
     init(_ file: InputFile, codec: VideoCodec) {
         self.file = file
         summary = StreamSummary(
-            path: file.path, format: "\(codec) byte stream (Annex B)", codec: codec, isContainer: false)
+            path: file.path, format: "\(codec) byte stream (Annex B)", codec: codec)
     }
 
     mutating func next() throws(MediaFileError) -> [StreamEntry]? {

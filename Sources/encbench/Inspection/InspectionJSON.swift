@@ -40,6 +40,9 @@ struct InspectionJSON: InspectionFormat {
         case .packet(let packet, let position):
             object.add("packet", String(packet))
             object.add("position", String(position))
+        case .tag(let tag, let position):
+            if let tag { object.add("tag", String(tag)) }
+            object.add("position", String(position))
         case .record(let position):
             object.add("configuration_record", "true")
             object.add("position", String(position))
@@ -92,6 +95,7 @@ struct InspectionJSON: InspectionFormat {
         for fact in facts {
             switch fact.value {
             case .number(let number): object.add(fact.name, String(number))
+            case .numbers(let numbers): object.add(fact.name, JSONText.array(numbers.map(String.init)))
             case .text(let text): object.add(fact.name, JSONText.string(text))
             case .list(let texts): object.add(fact.name, JSONText.array(texts.map(JSONText.string)))
             }

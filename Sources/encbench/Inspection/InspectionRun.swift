@@ -7,10 +7,23 @@ import ParameterSets
 struct InspectionRun {
     private var source: any NALUnitSource
     private var format: any InspectionFormat
-    private var units = 0
-    private var errors = 0
-    private var firstError: InspectedUnit?
+    private var units = Tally()
+    private var parts = Tally()
     private var readFailure: MediaFileError?
+
+    /// How many there were, and what is wrong with them.
+    private struct Tally {
+        var count = 0
+        var errors = 0
+        var firstError: InspectedUnit?
+
+        mutating func note(_ unit: InspectedUnit) {
+            count += 1
+            guard unit.error != nil else { return }
+            errors += 1
+            firstError = firstError ?? unit
+        }
+    }
 
     init(_ source: any NALUnitSource, _ format: any InspectionFormat) {
         self.source = source
@@ -36,19 +49,20 @@ struct InspectionRun {
     /// What was wrong with the file, in one sentence; nil when nothing was.
     var failure: CommandFailure? {
         var reasons: [String] = []
-        if let firstError {
-            let place =
-                switch firstError.place {
-                case .stream(let position, _): "byte \(position)"
-                case .packet(let packet, let position): "byte \(position) of packet \(packet)"
-                case .record(let position): "byte \(position) of the configuration record"
-                }
-            reasons.append("\(errors) of \(units) NAL units cannot be read, the first at \(place)")
+        if let first = parts.firstError, let error = first.error {
+            reasons.append(
+                "\(parts.errors) of \(parts.count) parts of the container are wrong, the first at \(first.place.words): "
+                    + "\(error)")
+        }
+        if let first = units.firstError, let error = first.error {
+            reasons.append(
+                "\(units.errors) of \(units.count) NAL units cannot be read, the first at \(first.place.words): \(error)"
+            )
         }
         if let readFailure {
             reasons.append(readFailure.reason + (readFailure.byteOffset.map { " (byte offset \($0))" } ?? ""))
         }
-        if reasons.isEmpty, units == 0 { reasons.append("no NAL units in it") }
+        if reasons.isEmpty, units.count == 0 { reasons.append("no NAL units in it") }
         guard !reasons.isEmpty else { return nil }
         return CommandFailure("\(source.summary.path): " + reasons.joined(separator: "; "))
     }
@@ -63,9 +77,22 @@ struct InspectionRun {
     }
 
     private mutating func note(_ unit: InspectedUnit) {
-        units += 1
-        guard unit.error != nil else { return }
-        errors += 1
-        firstError = firstError ?? unit
+        // Parts of the container have a name and no number.
+        if unit.number == nil, unit.typeName != nil {
+            parts.note(unit)
+        } else {
+            units.note(unit)
+        }
+    }
+}
+
+extension UnitPlace {
+    /// For a sentence.
+    fileprivate var words: String {
+        switch self {
+        case .stream(let position, _), .tag(_, let position): "byte \(position)"
+        case .packet(let packet, let position): "byte \(position) of packet \(packet)"
+        case .record(let position): "byte \(position) of the configuration record"
+        }
     }
 }

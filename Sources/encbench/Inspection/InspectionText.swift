@@ -29,19 +29,21 @@ struct InspectionText: InspectionFormat {
     init(_ stream: StreamSummary, showsFields: Bool) {
         self.showsFields = showsFields
         var columns = [Column("number", 7) { $0.number.map(String.init) ?? "-" }]
-        if stream.isContainer {
-            columns.append(Column("packet", 7) { $0.place.packet.map(String.init) ?? "record" })
+        switch stream.container {
+        case .packets: columns.append(Column("packet", 7) { $0.place.container.map(String.init) ?? "record" })
+        case .tags: columns.append(Column("tag", 7) { $0.place.container.map(String.init) ?? "-" })
+        case nil: break
         }
         columns += [
             Column("position", 11) { String($0.place.position) }, Column("length", 9) { String($0.length) },
         ]
         switch stream.codec {
         case .h264:
-            columns.append(Column("nal_ref_idc", 11, isNumber: false) { $0.words.first?.value ?? "-" })
+            columns.append(Column("nal_ref_idc", 11, isNumber: false) { Self.headerWord($0.words.first, of: $0) })
         case .hevc:
             columns += [
-                Column("layer", 5) { $0.words.first?.value ?? "-" },
-                Column("temporal", 8) { $0.words.last?.value ?? "-" },
+                Column("layer", 5) { Self.headerWord($0.words.first, of: $0) },
+                Column("temporal", 8) { Self.headerWord($0.words.last, of: $0) },
             ]
         }
         columns.append(Column("type", 4, isNumber: false) { Self.type(of: $0) })
@@ -94,17 +96,28 @@ struct InspectionText: InspectionFormat {
         }
     }
 
+    /// A word of a NAL unit's header.
+    private static func headerWord(_ word: Labelled<String>?, of unit: InspectedUnit) -> String {
+        unit.number == nil ? "-" : word?.value ?? "-"
+    }
+
     private static func type(of unit: InspectedUnit) -> String {
         guard let name = unit.typeName else { return unit.number == nil ? "no NAL unit" : "unreadable header" }
-        let details = unit.derived.compactMap { fact in
-            ["slice_type_name", "payloads"].contains(fact.name) ? words(fact.value) : nil
+        let details = unit.derived.compactMap { fact -> String? in
+            switch fact.name {
+            case "slice_type_name", "payloads", "frame", "codec", "packet": words(fact.value)
+            case "time_ms": words(fact.value) + " ms"
+            default: nil
+            }
         }
-        return ([name] + details).joined(separator: ", ")
+        let partWords = unit.number == nil ? unit.words.map { "\($0.name) \($0.value)" } : []
+        return ([name] + partWords + details).joined(separator: ", ")
     }
 
     private static func words(_ value: DerivedValue) -> String {
         switch value {
         case .number(let number): String(number)
+        case .numbers(let numbers): numbers.map(String.init).joined(separator: ", ")
         case .text(let text): text
         case .list(let texts): texts.joined(separator: ", ")
         }

@@ -10,20 +10,27 @@ enum UnitPlace: Equatable, Sendable {
     case stream(startCode: Int, startCodeLength: Int)
     /// In a container: the packet from 0 on, and the start code or length in bytes from the start of its data.
     case packet(Int, position: Int)
+    /// In an FLV file: the tag from 0 on, nil before the first, and the structure, or the unit's length, in bytes from
+    /// the start of the file.
+    case tag(Int?, position: Int)
     /// In a container's avcC or hvcC: the length in bytes from the start of the record.
     case record(position: Int)
 
     /// The position in bytes, from where the place counts.
     var position: Int {
         switch self {
-        case .stream(let position, _), .packet(_, let position), .record(let position): position
+        case .stream(let position, _), .packet(_, let position), .tag(_, let position), .record(let position):
+            position
         }
     }
 
-    /// The packet; nil outside of packets.
-    var packet: Int? {
-        if case .packet(let number, _) = self { return number }
-        return nil
+    /// The packet or tag; nil outside of them.
+    var container: Int? {
+        switch self {
+        case .packet(let number, _): number
+        case .tag(let number, _): number
+        case .stream, .record: nil
+        }
     }
 }
 
@@ -33,18 +40,26 @@ enum StreamEntry: Sendable {
     case unit([UInt8], UnitPlace)
     /// Bytes that should be NAL units and are not.
     case damage(ParameterSetError, UnitPlace)
+    /// A part of the container, already taken apart.
+    case part(InspectedUnit)
 }
 
 /// What a file says about itself before its NAL units.
 struct StreamSummary: Equatable, Sendable {
+    /// What holds units in a container.
+    enum Container: Sendable {
+        case packets
+        case tags
+    }
+
     /// The file as it was named.
     var path: String
     /// What the file is, for people.
     var format: String
     /// The codec of all its units.
     var codec: VideoCodec
-    /// Whether units come in packets.
-    var isContainer: Bool
+    /// What units come in; nil for a byte stream.
+    var container: Container?
     /// avcC or hvcC field by field; empty where there is none.
     var record: [SyntaxElement] = []
 }
@@ -76,6 +91,7 @@ enum NALUnitSources {
         if let codec = AnnexBDetection.codec(of: head, isWhole: head.count < headSize) {
             return ElementaryStreamUnits(file, codec: codec)
         }
+        if head.starts(with: FLVHeader.signature) { return try FLVUnits(file) }
         return try ContainerUnits(try container(file), path: path)
     }
 

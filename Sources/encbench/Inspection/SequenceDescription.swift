@@ -63,6 +63,7 @@ extension SequenceDescription {
         if let frameRate { facts.append(Labelled("frame_rate", .text(frameRate.words("/")))) }
         if let ratio = sampleAspectRatio { facts.append(Labelled("sample_aspect_ratio", .text(ratio.words(":")))) }
         facts.append(Labelled("range", .text(isFullRange ? "full" : "limited")))
+        if let colourDescription { facts += ColourNames.facts(colourDescription) }
         facts += [Labelled("reorder_frames", .number(reorderFrames)), Labelled("dpb_frames", .number(dpbFrames))]
         return facts
     }
@@ -71,6 +72,7 @@ extension SequenceDescription {
 /// A value that follows from several fields.
 enum DerivedValue: Equatable, Sendable {
     case number(Int)
+    case numbers([Int])
     case text(String)
     case list([String])
 }

@@ -3,15 +3,15 @@
 import EncoderAPI
 import ParameterSets
 
-/// One NAL unit, or what stands in its place, as it is shown.
+/// One NAL unit, what stands in its place, or a part of the container, as it is shown.
 struct InspectedUnit: Equatable, Sendable {
-    /// From 0 on, through all of the file; nil for bytes that are no unit.
+    /// From 0 on, through all of the file; nil for what is no unit.
     var number: Int?
     /// Where it stands.
     var place: UnitPlace
     /// Bytes without start code or length.
     var length = 0
-    /// The type's name; nil when the header cannot be read.
+    /// The type's name; nil when the header cannot be read, and for bytes that should be a unit.
     var typeName: String?
     /// What the header tells besides.
     var words: [Labelled<String>] = []
@@ -51,6 +51,8 @@ struct UnitInspector<Unit: InspectableUnit>: UnitInspecting {
 
     mutating func inspect(_ entry: StreamEntry) -> InspectedUnit {
         switch entry {
+        case .part(let part):
+            return part
         case .damage(let error, let place):
             return InspectedUnit(place: place, length: error.length?.remaining ?? 0, error: error)
         case .unit(let bytes, let place):

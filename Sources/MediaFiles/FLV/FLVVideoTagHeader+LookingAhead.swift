@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+import ParameterSets
+
+extension FLVVideoTagHeader {
+    /// The header of the first video tag within the first 16 MiB of a file, which stay to be read; nil without one.
+    ///
+    /// - Throws: ``MediaFileError`` with `.readFailed`.
+    package init?(firstIn file: InputFile) throws(MediaFileError) {
+        for size in [1 << 16, 1 << 20, 1 << 24] {
+            let head = Array(try file.peek(size))
+            if let video = Self.first(in: head) {
+                self = video
+                return
+            }
+            if head.count < size { return nil }
+        }
+        return nil
+    }
+
+    private static func first(in head: [UInt8]) -> Self? {
+        var header = FLVHeader()
+        var reader = SyntaxReader(head)
+        guard (try? header.code(with: &reader, in: ())) != nil else { return nil }
+        var start = header.dataOffset + 4
+        while start + FLVTagHeader.byteCount < head.count {
+            var reader = SyntaxReader(Array(head[start..<min(start + 64, head.count)]))
+            var tag = FLVTagHeader()
+            var video = Self()
+            guard (try? tag.code(with: &reader, in: ())) != nil else { return nil }
+            if tag.kind == .video { return (try? video.code(with: &reader, in: ())).map { video } }
+            start += FLVTagHeader.byteCount + tag.dataSize + 4
+        }
+        return nil
+    }
+}

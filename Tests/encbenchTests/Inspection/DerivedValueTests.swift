@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import ParameterSets
+import TestSupport
+import Testing
+
+@testable import encbench
+
+/// What `inspect` derives from sequence parameter sets, against programs that share no code with it.
+@Suite(.requiresMedia("MANIFEST.tsv")) struct DerivedValueTests {
+    /// The first sequence parameter set of a file.
+    private struct Sequence {
+        var values: [String: DerivedValue] = [:]
+        var hasRestriction = false
+        var isHEVC = false
+
+        func text(_ name: String) -> String? {
+            if case .text(let text) = values[name] { text } else { nil }
+        }
+
+        func number(_ name: String) -> Int? {
+            if case .number(let number) = values[name] { number } else { nil }
+        }
+    }
+
+    private func sequence(_ path: String) throws -> Sequence {
+        var source = try NALUnitSources.open(path)
+        var inspector = source.summary.codec.makeInspector()
+        while let entries = try source.next() {
+            for entry in entries {
+                let unit = inspector.inspect(entry)
+                guard let type = unit.typeName, type.hasPrefix("SPS"), !unit.derived.isEmpty else { continue }
+                return Sequence(
+                    values: Dictionary(uniqueKeysWithValues: unit.derived.map { ($0.name, $0.value) }),
+                    hasRestriction: unit.elements.contains {
+                        $0.name.field == "bitstream_restriction_flag" && $0.number == 1
+                    }, isHEVC: type == "SPS_NUT")
+            }
+        }
+        throw CommandFailure("no sequence parameter set in \(path)")
+    }
+
+    private static func files(_ folder: String) -> [String] {
+        TestMedia.manifest.filter { entry in
+            ["h264", "hevc"].contains(entry.codec) && entry.path.hasPrefix(folder + "/") && !lacks.contains(entry.path)
+                && !entry.path.contains("malformed") && !entry.path.contains("length_prefixed")
+        }.map(\.path)
+    }
+
+    /// Its only picture is of a layer whose format stands in the video parameter set.
+    private static let lacks = ["streams/hevc/heif_B023.265"]
+
+    // MARK: - ffprobe
+
+    /// What ffprobe prints of a stream.
+    private struct Probe: Decodable {
+        var width: Int?
+        var height: Int?
+        var profile: String?
+        var level: Int?
+        var pix_fmt: String?
+        var sample_aspect_ratio: String?
+        var r_frame_rate: String?
+        var has_b_frames: Int?
+        var color_range: String?
+        var color_primaries: String?
+        var color_transfer: String?
+        var color_space: String?
+    }
+
+    private func probe(_ file: String, _ sequence: Sequence) async throws -> Probe {
+        struct Output: Decodable { var streams: [Probe] }
+        let format = file.hasPrefix("streams/") ? ["-f", sequence.isHEVC ? "hevc" : "h264"] : []
+        let output = try await ExternalProgram.ffprobe.run(
+            ["-v", "error", "-select_streams", "v:0", "-show_streams", "-of", "json"] + format
+                + [try TestMedia.path(file)])
+        let streams = try JSONDecoder().decode(Output.self, from: Data(output.standardOutput)).streams
+        return try #require(streams.first)
+    }
+
+    /// ffprobe's names of what the standards name otherwise; of HEVC's profiles from 5 on it knows one.
+    private static let profiles = ["Format Range Extensions": "Rext", "Screen-Extended": "9", "profile 0": "0"]
+    private static let primaries = [
+        "BT.709": "bt709", "BT.601 625": "bt470bg", "BT.601 525": "smpte170m", "BT.2020": "bt2020",
+    ]
+    private static let transfers = [
+        "BT.709": "bt709", "BT.601": "smpte170m", "PQ": "smpte2084", "HLG": "arib-std-b67", "sRGB": "iec61966-2-1",
+    ]
+    private static let matrices = [
+        "BT.709": "bt709", "BT.601 625": "bt470bg", "BT.601 525": "smpte170m", "BT.2020 non-constant": "bt2020nc",
+        "RGB": "gbr",
+    ]
+
+    /// FFmpeg decodes no slice groups, and no stream without a picture.
+    private static let undecoded = [
+        "boxout_test", "dispersed_test", "explicit_test", "interleaved_test", "sps_subsetsps_bothVUI",
+    ]
+
+    @Test(
+        "elementary streams are what ffprobe says", .requiresProgram(.ffprobe),
+        arguments: files("streams").filter { file in !undecoded.contains { file.contains($0) } })
+    func elementaryStream(file: String) async throws {
+        let sequence = try sequence(TestMedia.path(file))
+        let probe = try await probe(file, sequence)
+        expectFormat(sequence, probe)
+        expectColour(sequence, probe)
+        #expect((sequence.text("sample_aspect_ratio") ?? "0:1") == probe.sample_aspect_ratio ?? "0:1")
+        if let rate = sequence.text("frame_rate") {
+            #expect(probe.r_frame_rate == (rate.contains("/") ? rate : rate + "/1"))
+        }
+        // FFmpeg counts where a stream does not say; in this one it counts more than the stream says.
+        if sequence.isHEVC || sequence.hasRestriction, !file.hasSuffix("oxideav_r429-lf-bgop-qp33.hevc") {
+            #expect(sequence.number("reorder_frames") == probe.has_b_frames)
+        }
+    }
+
+    /// Containers that say otherwise than their streams, and for whom ffprobe believes the container.
+    private static let contradicted = [
+        "fate_crop-to-container-dims-canon.mp4": "the sample entry has the size without the rows below",
+        "mp4ff_avc3_golden_init_video.mp4": "it has no samples, and its parameter sets stand before them",
+        "mp4ff_init_with_colr.mp4": "it has no samples",
+    ]
+
+    @Test(
+        "containers' streams are what ffprobe says", .requiresProgram(.ffprobe),
+        arguments: files("containers").filter { file in !contradicted.keys.contains { file.hasSuffix($0) } })
+    func container(file: String) async throws {
+        let sequence = try sequence(TestMedia.path(file))
+        expectFormat(sequence, try await probe(file, sequence))
+    }
+
+    private func expectFormat(_ sequence: Sequence, _ probe: Probe) {
+        #expect(sequence.number("width") == probe.width && sequence.number("height") == probe.height)
+        let profile = sequence.text("profile") ?? ""
+        #expect((Self.profiles[profile] ?? profile) == probe.profile)
+        let level = sequence.text("level").flatMap(Double.init)
+        #expect(level.map { Int(($0 * (sequence.isHEVC ? 30 : 10)).rounded()) } == probe.level)
+        let formats = ["4:0:0": "gray", "4:2:0": "yuv420p", "4:2:2": "yuv422p", "4:4:4": "yuv444p"]
+        let depth = sequence.number("bit_depth_luma") ?? 0
+        let isRGB = sequence.text("matrix_coefficients") == "RGB" && sequence.text("chroma_format") == "4:4:4"
+        let format = isRGB ? "gbrp" : formats[sequence.text("chroma_format") ?? ""] ?? ""
+        // The formats named yuvj are those of full range.
+        let theirs = probe.pix_fmt.map { $0.hasPrefix("yuvj") ? "yuv" + $0.dropFirst(4) : $0 }
+        #expect(format + (depth > 8 ? "\(depth)le" : "") == theirs)
+    }
+
+    private func expectColour(_ sequence: Sequence, _ probe: Probe) {
+        #expect(sequence.text("range") == (probe.color_range == "pc" ? "full" : "limited"))
+        for (name, theirs, names) in [
+            ("colour_primaries", probe.color_primaries, Self.primaries),
+            ("transfer_characteristics", probe.color_transfer, Self.transfers),
+            ("matrix_coefficients", probe.color_space, Self.matrices),
+        ] {
+            let own = sequence.text(name).flatMap { $0 == "unspecified" ? nil : $0 }
+            #expect(own.map { names[$0] ?? $0 } == theirs, "\(name)")
+        }
+    }
+
+    // MARK: - MediaInfo
+
+    /// What MediaInfo prints of a stream.
+    private struct Track: Decodable {
+        var kind: String
+        var Width: String?
+        var Height: String?
+        var Format_Level: String?
+        var Format_Tier: String?
+        var ChromaSubsampling: String?
+        var BitDepth: String?
+        var colour_range: String?
+
+        enum CodingKeys: String, CodingKey {
+            case kind = "@type"
+            case Width, Height, Format_Level, Format_Tier, ChromaSubsampling, BitDepth, colour_range
+        }
+    }
+
+    private static let otherwise = [
+        "auxiliary_tracks_interleaved_with_primary_video_tracks.mp4": "its first track is another",
+        "fate_crop-to-container-dims-canon.mp4": "the sample entry has the size without the rows below",
+        "fate_h264_extradata-reload-multi-stsd.mp4": "it describes the second sample entry",
+        "fate_hevc_extradata-reload-multi-stsd.mp4": "it describes the second sample entry",
+        "vkcts_clip-c.h264": "it describes a later sequence parameter set",
+        "h264nal_foreman.svc.264": "it describes the scalable layers",
+        "openh264_sps_subsetsps_bothVUI.264": "it describes the scalable layers",
+        "gst_h265-dsc-signed.h265": "it prints no level 0", "libde265_paris-ra-wpp.265": "it prints no level 0",
+    ]
+
+    @Test(
+        "files are what MediaInfo says", .requiresProgram(.mediaInfo),
+        arguments: (files("streams") + files("containers")).filter { file in
+            !otherwise.keys.contains { file.hasSuffix($0) }
+        })
+    func mediaInfo(file: String) async throws {
+        struct Output: Decodable { struct Media: Decodable { var track: [Track] }; var media: Media? }
+        let path = try TestMedia.path(file)
+        let output = try await ExternalProgram.mediaInfo.run(["--Output=JSON", path])
+        let tracks = try JSONDecoder().decode(Output.self, from: Data(output.standardOutput)).media?.track ?? []
+        // It does not know streams of few pictures.
+        guard let track = tracks.first(where: { $0.kind == "Video" }) else { return }
+        let sequence = try sequence(path)
+        #expect(sequence.number("width").map(String.init) == track.Width)
+        #expect(sequence.number("height").map(String.init) == track.Height)
+        #expect(sequence.text("level") == track.Format_Level && sequence.text("tier") == track.Format_Tier)
+        if let format = track.ChromaSubsampling { #expect(sequence.text("chroma_format") == format) }
+        if let depth = track.BitDepth { #expect(sequence.number("bit_depth_luma").map(String.init) == depth) }
+        if let range = track.colour_range { #expect(sequence.text("range") == range.lowercased()) }
+    }
+}
