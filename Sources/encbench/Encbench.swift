@@ -8,6 +8,9 @@ import ArgumentParser
         commandName: "encbench", abstract: "Encodes video to H.264 and HEVC, and compares the encoders honestly.",
         discussion: """
             Without a subcommand it compares x264 and x265 on the clip that comes with it.
+
+            Ends with status 0, with 64 for options or values that cannot be used, 130 after Ctrl-C, and 1 for any other \
+            failure; what was encoded before is kept.
             """, version: "encbench \(VersionText.package)",
         subcommands: [
             CompareCommand.self, EncodeCommand.self, InspectCommand.self, ProbeCommand.self, VerifyCommand.self,

@@ -66,7 +66,7 @@ extension Scenario {
     }
 
     static let afterTheEnd = Scenario(
-        "after-the-end", "Frames after finish() or invalidate() are refused, and a second finish() is."
+        "after-the-end", "Frames after finish() or invalidate() are refused, and so is a second finish()."
     ) { context, findings in
         let configuration = context.configuration()
         let picture = try ScenarioContext.video(for: configuration).picture(at: 0)

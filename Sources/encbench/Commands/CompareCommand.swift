@@ -61,7 +61,7 @@ struct CompareCommand: AsyncParsableCommand {
         let bar = Mutex(ProgressBar())
         var clips: [ComparisonReport.ClipResult] = []
         for path in bundled.map({ [$0] }) ?? inputs {
-            let source = try inputOptions.open(path, frameRate: options.expectedFrameRate)
+            let source = try inputOptions.open(path, frameRate: options.statedFrameRate)
             var clip = try Clip(reading: source, name: path, frameLimit: inputOptions.frames)
             if path == bundled { clip = clip.asBundledClip() }
             let comparison = ClipComparison(

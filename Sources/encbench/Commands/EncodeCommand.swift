@@ -86,7 +86,7 @@ struct EncodeCommand: AsyncParsableCommand {
         if FileIdentity(path: input) != nil, FileIdentity(path: input) == FileIdentity(path: output) {
             throw CommandFailure("\(output): is the input too; write to another file")
         }
-        let source = try inputOptions.open(input, frameRate: options.expectedFrameRate)
+        let source = try inputOptions.open(input, frameRate: options.statedFrameRate)
         for conversion in source.info.conversions { logger.warning("\(input): \(conversion)") }
         let configuration = try configuration(choice, source: source.info)
         let session = try CompressionSession(configuration, encoder: choice.kind.makeBackend(), logger: logger)

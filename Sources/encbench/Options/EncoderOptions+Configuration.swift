@@ -29,7 +29,7 @@ extension EncoderOptions {
         configuration.live.dataRateLimits = dataRateLimit
         configuration.live.minAllowedFrameQP = minQP
         configuration.live.maxAllowedFrameQP = maxQP
-        configuration.live.expectedFrameRate = expectedFrameRate ?? source.frameRate
+        configuration.live.expectedFrameRate = statedFrameRate ?? source.frameRate
         configuration.profileLevel = profileLevel
         configuration.h264EntropyMode = entropyMode
         configuration.realTime = realTime

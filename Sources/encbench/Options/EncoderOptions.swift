@@ -77,11 +77,15 @@ struct EncoderOptions: ParsableArguments {
     var realTime = false
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
-            "Frames per second to plan with, such as 30, 29.97 or 30000/1001; default: the input's.",
+            "Frames per second to plan with, such as 30, 29.97 or 30000/1001; default, and for 0: the input's.",
             valueName: "frames/s"),
         transform: OptionParsing.frameRate)
     var expectedFrameRate: FrameRate?
+
+    /// `--expected-frame-rate`, unless it is absent or 0.
+    var statedFrameRate: FrameRate? { expectedFrameRate.flatMap { $0.isKnown ? $0 : nil } }
 
     @Option(
         parsing: .unconditional,

@@ -16,6 +16,9 @@ enum OptionParsing {
         try Quantity.parse(text, unit: "bit/s", range: bitRates)
     }
 
+    /// A bit rate, or 0 where the encoder decides.
+    static func optionalBitRate(_ text: String) throws(OptionError) -> Int { text == "0" ? 0 : try bitRate(text) }
+
     /// Bit rates separated by commas.
     static func bitRates(_ text: String) throws(OptionError) -> [Int] { try list(text, of: bitRate) }
 
@@ -82,7 +85,7 @@ enum OptionParsing {
         return PictureSize(width: width, height: try integer(String(parts[1]), in: 1...65535))
     }
 
-    /// A frame rate such as `30`, `29.97` or `30000/1001`.
+    /// A frame rate such as `30`, `29.97` or `30000/1001`; 0 where it is unknown.
     static func frameRate(_ text: String) throws(OptionError) -> FrameRate {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         if parts.count == 2 {
@@ -90,7 +93,7 @@ enum OptionParsing {
             let denominator = try integer(String(parts[1]), in: 1...Int(Int32.max))
             return FrameRate(numerator: numerator, denominator: denominator)
         }
-        return FrameRate(try number(text, in: 0.001...100_000))
+        return text == "0" ? .unknown : FrameRate(try number(text, in: 0.001...100_000))
     }
 
     /// A profile and level such as `h264-high-auto`, `hevc-main10-4.1` or `auto`.

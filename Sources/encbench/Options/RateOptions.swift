@@ -23,8 +23,9 @@ struct RateOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Mean bit rate; k and M are 1000-based, Ki and Mi 1024-based: 800k, 2.5M.", valueName: "bit/s"),
-        transform: OptionParsing.bitRate)
+            "Mean bit rate; k and M are 1000-based, Ki and Mi 1024-based: 800k, 2.5M. 0 lets the encoder decide.",
+            valueName: "bit/s"),
+        transform: OptionParsing.optionalBitRate)
     var averageBitRate: Int?
 
     func validate() throws {
@@ -42,6 +43,7 @@ struct RateOptions: ParsableArguments {
         if let crf { return .constantRateFactor(crf) }
         if let qp { return .constantQuantizer(qp) }
         if let quality { return .quality(quality) }
-        return averageBitRate.map(RateControl.averageBitRate) ?? .automatic
+        if let averageBitRate, averageBitRate > 0 { return .averageBitRate(averageBitRate) }
+        return .automatic
     }
 }

@@ -62,13 +62,19 @@ import Testing
         }
     }
 
+    @Test("a rate of 0 leaves it to the input or the encoder")
+    func zero() throws {
+        #expect(try configuration(["--expected-frame-rate", "0"]) == configuration([]))
+        #expect(try RateOptions.parse(["--average-bit-rate", "0"]).rateControl == .automatic)
+    }
+
     @Test(
         "values outside their range are refused, and the message names the option, the value and the range",
         arguments: [
             (["--threads", "-1"], "--threads"), (["--bit-rate-ceiling", "-5k"], "1000...1000000000000 bit/s"),
             (["--data-rate-limit", "0/1"], "1...1000000000000 bytes"), (["--entropy-mode", "huffman"], "cabac"),
             (["--max-key-frame-interval", "-1"], "0...1000000000"), (["--profile-level", "best"], "h264-high-auto"),
-            (["--min-qp", "70"], "-24...69"), (["--expected-frame-rate", "0"], "'0'"),
+            (["--min-qp", "70"], "-24...69"), (["--expected-frame-rate", "-1"], "0.001...100000.0"),
         ])
     func refusals(arguments: [String], part: String) {
         let error = #expect(throws: (any Error).self) { try EncoderOptions.parse(arguments) }

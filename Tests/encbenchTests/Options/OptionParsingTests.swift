@@ -49,13 +49,13 @@ import Testing
         arguments: [
             ("30", FrameRate(numerator: 30)), ("29.97", FrameRate(numerator: 30000, denominator: 1001)),
             ("24000/1001", FrameRate(numerator: 24000, denominator: 1001)),
-            ("12.5", FrameRate(numerator: 12500, denominator: 1000)),
+            ("12.5", FrameRate(numerator: 12500, denominator: 1000)), ("0", .unknown),
         ])
     func frameRates(text: String, rate: FrameRate) throws {
         #expect(try OptionParsing.frameRate(text) == rate)
     }
 
-    @Test("a frame rate that is no positive number is refused", arguments: ["0", "-1", "1/0", "0/1", "x", "1/2/3"])
+    @Test("a frame rate that is no positive number is refused", arguments: ["-1", "0.0", "1/0", "0/1", "x", "1/2/3"])
     func badFrameRates(text: String) {
         #expect(throws: OptionError.self) { try OptionParsing.frameRate(text) }
     }
