@@ -38,6 +38,9 @@ public final class PixelBuffer: @unchecked Sendable {
 
     /// Wraps planes in memory of the caller's, without a copy.
     ///
+    /// 16-bit samples at odd addresses or strides are copied once before they are encoded. A picture with samples above the
+    /// format's bit depth comes out as a dropped frame that names the value.
+    ///
     /// - Parameters:
     ///   - planes: Y, Cb, Cr or Y, CbCr as `format` says. The memory must stay valid and unchanged until `onRelease`.
     ///   - format: How the samples lie in memory.

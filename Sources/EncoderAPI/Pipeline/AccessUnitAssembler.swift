@@ -11,6 +11,8 @@ struct AccessUnitAssembler {
     private let height: Int
     /// The format of the last picture; nil before the first.
     private(set) var format: FormatDescription?
+    /// Whether the format has not gone out in the stream since it changed.
+    private var owesSets = false
 
     init(configuration: SessionConfiguration) {
         codec = configuration.codec
@@ -31,17 +33,18 @@ struct AccessUnitAssembler {
         let isSync = roles.contains { $0 == .slice(.sync) }
         let isPartialSync = !isSync && (picture.isRecoveryPoint || roles.contains { $0 == .slice(.openGOP) })
 
-        let isNewFormat = try updateFormat(picture.nalUnits, roles)
+        if try updateFormat(picture.nalUnits, roles) { owesSets = true }
         guard let format else {
             throw EncoderError(.backendFailure, reason: "the encoder gave a picture before any parameter sets")
         }
         let carriesSets =
             switch placement {
             case .outOfBand: false
-            case .firstAndOnChange: isNewFormat
+            case .firstAndOnChange: owesSets
             case .everySyncFrame: isSync || isPartialSync
             }
         let framed = try frame(picture.nalUnits, roles, format: format, carriesSets: carriesSets)
+        if carriesSets { owesSets = false }
         return AccessUnit(
             data: framed.data, nalUnits: framed.ranges, format: format, pictureType: picture.pictureType,
             isSync: isSync, isPartialSync: isPartialSync, isDependedOnByOthers: picture.isReference,

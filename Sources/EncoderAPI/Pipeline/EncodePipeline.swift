@@ -22,7 +22,10 @@ final class EncodePipeline {
     private var assembler: AccessUnitAssembler
     private var keyFrames: KeyFramePlanner
     private var buffer: BufferTracker?
-    private let converter: PictureConverter?
+    private let isDirect: Bool
+    private let converter: PictureConverter
+    /// The settings before ``prepare()`` assumed what only the first frame can tell.
+    private var unprepared: ResolvedSettings?
     private var clock = EncoderClock()
     private var tickets = FrameTickets()
 
@@ -40,18 +43,15 @@ final class EncodePipeline {
         buffer = settings.rate.buffer.map(BufferTracker.init)
         assembler = AccessUnitAssembler(configuration: configuration)
         keyFrames = KeyFramePlanner(maxIntervalDuration: configuration.maxKeyFrameIntervalDuration)
-        let isDirect =
+        isDirect =
             settings.pixelFormat == configuration.pixelFormat && settings.codedWidth == configuration.width
             && settings.codedHeight == configuration.height
-        converter =
-            isDirect
-            ? nil
-            : try PictureConverter(
-                format: settings.pixelFormat, width: settings.codedWidth, height: settings.codedHeight)
+        converter = try PictureConverter(
+            format: settings.pixelFormat, width: settings.codedWidth, height: settings.codedHeight)
     }
 
-    /// Whether an encoder is open.
-    var isOpen: Bool { encoder != nil }
+    /// Whether ``settings`` or ``adjustments`` changed with a frame since this was set to false.
+    var hasNews = false
 
     /// How the session differs from its configuration, as far as is known.
     var adjustments: [Adjustment] { resolverAdjustments + encoderAdjustments }
@@ -68,16 +68,22 @@ final class EncodePipeline {
 
     /// Opens the encoder if none is open.
     func prepare() throws(EncoderError) {
+        guard encoder == nil else { return }
+        let resolved = settings
         try open(for: nil)
+        if tickets.isUnused { unprepared = resolved }
     }
 
     /// Encodes one frame; what is ready goes to `emit`.
     func encode(_ frame: SubmittedFrame, emit: Emit) throws(EncoderError) {
+        openAgain(for: frame)
         try open(for: frame)
         guard let encoder else { return }
-        let picture = try converter.map { converter throws(EncoderError) in try converter.convert(frame.picture) }
+        if let error = frame.picture.illegalSample {
+            return refuse(frame, error, to: emit)
+        }
         let source = SourcePicture(
-            id: tickets.add(frame), pixelBuffer: picture ?? frame.picture,
+            id: tickets.add(frame), pixelBuffer: try converted(frame.picture),
             ticks: clock.ticks(of: frame.time, timescale: settings.timescale),
             forceKeyFrame: keyFrames.mustForce(at: frame.time, requested: frame.options.forceKeyFrame))
         timestamps?.submit(frame.time)
@@ -98,6 +104,7 @@ final class EncodePipeline {
         changed.live = live
         var resolver = SettingsResolver(configuration: changed, capabilities: capabilities)
         var next = try resolver.resolve()
+        let resolved = next
         next.timescale = settings.timescale
         if !next.isFrameRateKnown {
             (next.frameRate, next.isFrameRateKnown) = (settings.frameRate, settings.isFrameRateKnown)
@@ -106,6 +113,7 @@ final class EncodePipeline {
         if !isLive { try drain(emit: emit) }
         configuration = changed
         settings = next
+        if unprepared != nil { unprepared = resolved }
         resolverAdjustments = resolver.adjustments
         encoderAdjustments = encoder?.adjustments ?? []
         followBuffer(next.rate.buffer)
@@ -118,7 +126,39 @@ final class EncodePipeline {
         tickets.removeAll()
     }
 
+    /// Ends a frame that no encoder may see.
+    private func refuse(_ frame: SubmittedFrame, _ error: EncoderError, to emit: Emit) {
+        if frame.options.forceKeyFrame { keyFrames.forceNext() }
+        timestamps?.submit(frame.time)
+        event(id: tickets.add(frame), outcome: .dropped(.failed(error)), to: emit)
+    }
+
+    private func converted(_ picture: PixelBuffer) throws(EncoderError) -> PixelBuffer {
+        if isDirect, picture.isSampleAligned { return picture }
+        if isDirect { noteMisalignment(picture) }
+        return try converter.convert(picture)
+    }
+
+    private func noteMisalignment(_ picture: PixelBuffer) {
+        let adjustment = Adjustment(
+            .pixelFormat, requested: "\(picture.format) with samples at odd addresses", used: "an aligned copy",
+            reason: "encoders take whole samples")
+        guard !resolverAdjustments.contains(adjustment) else { return }
+        resolverAdjustments.append(adjustment)
+        hasNews = true
+    }
+
     // MARK: - Opening
+
+    /// Closes an encoder that was prepared for another frame rate than the first frame tells.
+    private func openAgain(for frame: SubmittedFrame) {
+        guard var next = unprepared else { return }
+        unprepared = nil
+        clock.complete(&next, from: frame)
+        guard next.frameRate != settings.frameRate else { return }
+        encoder = nil
+        settings = next
+    }
 
     private func open(for frame: SubmittedFrame?) throws(EncoderError) {
         guard encoder == nil else { return }
@@ -127,6 +167,7 @@ final class EncodePipeline {
         if let buffer { opening.rate.buffer = buffer.resumed }
         let encoder = try backend.makeEncoder(opening, logger: logger)
         self.encoder = encoder
+        hasNews = true
         encoderAdjustments = encoder.adjustments
         // Decode times must go on without a jump, so a later encoder keeps the first one's reorder depth.
         timestamps = timestamps ?? DecodeTimestamps(reorderDepth: encoder.reorderDepth)

@@ -10,6 +10,9 @@ struct EncoderClock {
     /// Ticks per frame where the timescale is made up: divides by all usual fractions of a frame.
     private static let ticksPerFrame = 1000
 
+    /// Ticks per frame that are fine enough where a frame is no whole number of them.
+    private static let leastTicksPerFrame = 20
+
     /// Fills in what only the first frame can tell: timescale and, where it is unknown, frame rate.
     func complete(_ settings: inout ResolvedSettings, from frame: SubmittedFrame?) {
         if !settings.isFrameRateKnown {
@@ -23,9 +26,20 @@ struct EncoderClock {
             }
         }
         guard settings.timescale == 0 else { return }
+        if let timescale = frame?.time.timescale, Self.carries(settings.frameRate, in: timescale) {
+            settings.timescale = timescale
+            return
+        }
         let (made, overflow) = settings.frameRate.numerator.multipliedReportingOverflow(by: Self.ticksPerFrame)
         let fitting = overflow ? settings.frameRate.numerator : made
-        settings.timescale = frame?.time.timescale ?? Int32(exactly: fitting) ?? 90_000
+        settings.timescale = Int32(exactly: fitting) ?? 90_000
+    }
+
+    /// Whether ticks of a timescale tell frames of a rate apart evenly: `MediaTime.zero` for the first frame must not make
+    /// all that follow a second long.
+    private static func carries(_ rate: FrameRate, in timescale: Int32) -> Bool {
+        let (ticks, overflow) = Int(timescale).multipliedReportingOverflow(by: rate.denominator)
+        return overflow || ticks % rate.numerator == 0 || ticks / rate.numerator >= leastTicksPerFrame
     }
 
     /// The tick of a presentation time; two times within one tick get neighbouring ticks.

@@ -8,6 +8,9 @@ struct FrameTickets {
     private var frames: Deque<SubmittedFrame?> = []
     private var firstID = 0
 
+    /// Whether no frame was ever taken in.
+    var isUnused: Bool { firstID == 0 && frames.isEmpty }
+
     /// Takes a frame in; its id.
     mutating func add(_ frame: SubmittedFrame) -> Int {
         frames.append(frame)

@@ -46,6 +46,7 @@ public final class CompressionSession: Sendable {
         let fitting = Self.pipelineBytes / frameBytes
         core = SessionCore(
             capacity: min(max(fitting, Self.pipelineFrames.lowerBound), Self.pipelineFrames.upperBound),
+            isPrompt: configuration.realTime || configuration.maxFrameDelayCount != nil,
             settings: settings, adjustments: adjustments
         ) { () throws(EncoderError) in
             try EncodePipeline(
@@ -83,7 +84,7 @@ extension CompressionSession {
 extension CompressionSession {
     /// Opens the encoder now rather than with the first frame; calling it again does nothing.
     ///
-    /// - Throws: ``EncoderError`` when the encoder does not open.
+    /// - Throws: ``EncoderError`` when the encoder does not open; `.cancelled` when the waiting task is cancelled.
     public func prepare() async throws(EncoderError) {
         try await core.perform { pipeline, _ throws(EncoderError) in try pipeline.prepare() }
     }
@@ -139,7 +140,8 @@ extension CompressionSession {
     ///
     /// - Parameter change: Edits the settings in force.
     /// - Returns: What it took; see ``UpdateOutcome``.
-    /// - Throws: ``EncoderError`` for settings that cannot be; the old ones stay in force then.
+    /// - Throws: ``EncoderError`` for settings that cannot be; the old ones stay in force then. `.cancelled` when the
+    ///   waiting task is cancelled; the change is made all the same.
     @discardableResult
     public func update(
         _ change: @escaping @Sendable (inout LiveSettings) -> Void
@@ -156,7 +158,8 @@ extension CompressionSession {
     /// An encoder that holds them back for its lookahead is drained: the next frame starts with a key frame then.
     ///
     /// - Parameter time: Presentation time of the last frame to wait for; nil for all.
-    /// - Throws: ``EncoderError`` that ended the session.
+    /// - Throws: ``EncoderError`` that ended the session; `.cancelled` when the waiting task is cancelled, while the frames
+    ///   still come out.
     public func complete(through time: MediaTime? = nil) async throws(EncoderError) {
         try await core.perform { pipeline, emit throws(EncoderError) in
             if pipeline.holds(through: time) { try pipeline.drain(emit: emit) }
@@ -167,7 +170,8 @@ extension CompressionSession {
     ///
     /// Returns even if nobody reads. Calling it twice throws `.invalidState`.
     ///
-    /// - Throws: ``EncoderError`` that ended the session.
+    /// - Throws: ``EncoderError`` that ended the session; `.cancelled` when the waiting task is cancelled, while the frames
+    ///   still come out.
     public func finish() async throws(EncoderError) {
         try await core.perform(finishing: true) { pipeline, emit throws(EncoderError) in try pipeline.drain(emit: emit)
         }
@@ -206,6 +210,11 @@ extension CompressionSession {
 
     private func warnIfUnread() {
         guard core.isFirstUnreadWait() else { return }
-        logger.warning("encode waits for room, but nobody reads encodedFrames: read them in another task")
+        Task { [core, logger] in
+            // A reader that starts together with its writer may come a little later.
+            try? await Task.sleep(for: .seconds(1))
+            guard core.isUnread else { return }
+            logger.warning("encode waits for room, but nobody reads encodedFrames: read them in another task")
+        }
     }
 }

@@ -7,8 +7,7 @@ import DequeModule
 /// The session, its reader and its thread each hold it; none of them holds another.
 final class SessionCore: Sendable {
     typealias Waiter = UnsafeContinuation<Void, Never>
-    typealias Reply<Value: Sendable> = UnsafeContinuation<Result<Value, EncoderError>, Never>
-    // Unsafe continuations: the state machine gives each back exactly once, on every path (SessionStateTests).
+    // Unsafe continuations: the state machine gives each back exactly once, on every path.
 
     enum Job: Sendable {
         case frame(SubmittedFrame)
@@ -22,6 +21,8 @@ final class SessionCore: Sendable {
         var state: SessionState<Job, Waiter, Waiter>
         var adjustments: [Adjustment]
         var settings: ResolvedSettings
+        /// Answers whoever waits for the job that is being done.
+        var abandonCurrent: (@Sendable (EncoderError) -> Void)?
         var isThreadStarted = false
         var nextWriter = 0
         var hasWaitedUnread = false
@@ -31,17 +32,22 @@ final class SessionCore: Sendable {
     private let makePipeline: @Sendable () throws(EncoderError) -> EncodePipeline
 
     init(
-        capacity: Int, settings: ResolvedSettings, adjustments: [Adjustment],
+        capacity: Int, isPrompt: Bool, settings: ResolvedSettings, adjustments: [Adjustment],
         makePipeline: @escaping @Sendable () throws(EncoderError) -> EncodePipeline
     ) {
         guarded = SessionLock(
-            Guarded(state: SessionState(capacity: capacity), adjustments: adjustments, settings: settings))
+            Guarded(
+                state: SessionState(capacity: capacity, isPrompt: isPrompt), adjustments: adjustments,
+                settings: settings))
         self.makePipeline = makePipeline
     }
 
     var adjustments: [Adjustment] { guarded.withLock { $0.adjustments } }
     var settings: ResolvedSettings { guarded.withLock { $0.settings } }
     var pendingCount: Int { guarded.withLock { $0.state.submitted - $0.state.emitted } }
+
+    /// Whether nobody ever asked for frames.
+    var isUnread: Bool { guarded.withLock { !$0.state.isRead } }
 
     /// Whether a writer waits for the first time while nobody ever asked for frames; true once.
     func isFirstUnreadWait() -> Bool {
@@ -82,40 +88,50 @@ final class SessionCore: Sendable {
     }
 
     /// Runs `body` on the session's thread after the frames given so far.
+    ///
+    /// A cancelled task, and the end of the session, end the wait for it and not `body`.
     func perform<Value: Sendable>(
         finishing: Bool = false,
         _ body: @escaping @Sendable (EncodePipeline, EncodePipeline.Emit) throws(EncoderError) -> Value
     ) async throws(EncoderError) -> Value {
-        let result = await withUnsafeContinuation { (reply: Reply<Value>) in
-            let job = Job.control(
-                perform: { pipeline, emit in
-                    let result = Result { () throws(EncoderError) in try body(pipeline, emit) }
-                    self.publish(pipeline)
-                    if finishing {
-                        pipeline.close()
-                        self.end(result.failure)
-                    }
-                    reply.resume(returning: result)
-                }, abandon: { reply.resume(returning: .failure($0)) })
-            switch guarded.withLock({ $0.state.enqueue(job, finishing: finishing) }) {
-            case .success(let wakesThread):
-                // A thread that cannot be started ends the session, which abandons the job.
-                try? wake(wakesThread)
-            case .failure(let error): reply.resume(returning: .failure(error))
-            }
+        let reply = Reply<Value>()
+        let job = Job.control(
+            perform: { pipeline, emit in
+                let result = Result { () throws(EncoderError) in try body(pipeline, emit) }
+                self.publish(pipeline)
+                if finishing {
+                    pipeline.close()
+                    self.guarded.withLock { $0.abandonCurrent = nil }
+                    self.end(result.failure)
+                }
+                reply.answer(result)
+            }, abandon: { reply.answer(.failure($0)) })
+        switch guarded.withLock({ $0.state.enqueue(job, finishing: finishing) }) {
+        case .success(let wakesThread):
+            // A thread that cannot be started ends the session, which abandons the job.
+            try? wake(wakesThread)
+        case .failure(let error): reply.answer(.failure(error))
+        }
+        let result = await withTaskCancellationHandler {
+            await reply.value
+        } onCancel: {
+            reply.answer(.failure(EncoderError(.cancelled, reason: "the waiting task was cancelled")))
         }
         return try result.get()
     }
 
     /// Ends the session: with an error for failures and invalidation, without after the last frame.
     func end(_ error: EncoderError?) {
-        let ended = guarded.withLock { $0.state.end(error) }
+        let (ended, abandonCurrent) = guarded.withLock { guarded in
+            defer { guarded.abandonCurrent = nil }
+            return (guarded.state.end(error), guarded.abandonCurrent)
+        }
         guarded.wake()
         ended.reader?.resume()
         ended.released.forEach { $0.resume() }
-        for case .control(_, let abandon) in ended.abandoned {
-            abandon(error ?? EncoderError(.invalidState, reason: "the session was finished"))
-        }
+        let reason = error ?? EncoderError(.invalidState, reason: "the session was finished")
+        abandonCurrent?(reason)
+        for case .control(_, let abandon) in ended.abandoned { abandon(reason) }
     }
 
     // MARK: - Reading
@@ -194,26 +210,29 @@ final class SessionCore: Sendable {
     private func perform(_ job: Job, with pipeline: EncodePipeline) {
         switch job {
         case .frame(let frame): encode(frame, with: pipeline)
-        case .control(let perform, _): perform(pipeline, deliver)
+        case .control(let perform, _):
+            perform(pipeline, deliver)
+            guarded.withLock { $0.abandonCurrent = nil }
         }
     }
 
     private func encode(_ frame: SubmittedFrame, with pipeline: EncodePipeline) {
-        let hadEncoder = pipeline.isOpen
         do throws(EncoderError) {
             try pipeline.encode(frame, emit: deliver)
         } catch {
             end(error)
         }
-        if !hadEncoder { publish(pipeline) }
+        if pipeline.hasNews { publish(pipeline) }
     }
 
     /// What to do next; sleeps until there is something.
     private func nextWork() -> SessionState<Job, Waiter, Waiter>.Work {
         guarded.waitFor { guarded in
-            guarded.state.nextWork { job in
+            let work = guarded.state.nextWork { job in
                 if case .frame = job { true } else { false }
             }
+            if case .job(.control(_, let abandon), _) = work { guarded.abandonCurrent = abandon }
+            return work
         }
     }
 
@@ -224,6 +243,7 @@ final class SessionCore: Sendable {
     }
 
     private func publish(_ pipeline: EncodePipeline) {
+        pipeline.hasNews = false
         guarded.withLock { guarded in
             guarded.adjustments = pipeline.adjustments
             guarded.settings = pipeline.settings

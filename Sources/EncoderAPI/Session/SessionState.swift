@@ -29,6 +29,8 @@ struct SessionState<Job, Writer, Reader> {
         let writer: Writer
     }
 
+    /// Whether each frame is handed over as soon as it is encoded, whatever that costs.
+    let isPrompt: Bool
     /// Frames that may wait for the encoder or, encoded, for the reader, before `encode` suspends.
     let capacity: Int
     private(set) var phase = Phase.running
@@ -38,26 +40,29 @@ struct SessionState<Job, Writer, Reader> {
     private var waiting: [Waiting] = []
     private var cancelledWriters: Set<Int> = []
     private var reader: Reader?
-    private var hasReader = false
-    private var wasReaderReleased = false
+    private var wasRead = false
+    private var readers = 0
     private var wasReaderCancelled = false
     private var isThreadIdle = false
     private(set) var lastTime: MediaTime?
     private(set) var submitted = 0
     private(set) var emitted = 0
 
-    init(capacity: Int) {
+    init(capacity: Int, isPrompt: Bool = false) {
         self.capacity = capacity
+        self.isPrompt = isPrompt
     }
 
     /// Whether a reader ever asked for frames.
-    var isRead: Bool { hasReader }
+    var isRead: Bool { wasRead }
 
     /// The error that ended the session, if one did.
     var failure: EncoderError? {
         if case .failed(let error) = phase { return error }
         return nil
     }
+
+    private var wasReaderReleased: Bool { wasRead && readers == 0 }
 
     private var isFull: Bool { queuedFrames + outputs.count >= capacity }
 
@@ -66,7 +71,7 @@ struct SessionState<Job, Writer, Reader> {
     /// While more frames are queued the caller is ahead of the encoder, and a few encoded ones may gather; as soon as the
     /// encoder is ahead, which it is with a live source, the reader gets each at once.
     private var isReaderDue: Bool {
-        !outputs.isEmpty && (jobs.isEmpty || outputs.count >= capacity / 2)
+        !outputs.isEmpty && (isPrompt || jobs.isEmpty || outputs.count >= capacity / 2)
     }
 
     /// Hands back the waiting reader if it is due.
@@ -253,8 +258,8 @@ extension SessionState {
 
     /// Notes that somebody reads (again).
     mutating func attachReader() {
-        hasReader = true
-        wasReaderReleased = false
+        wasRead = true
+        readers += 1
     }
 
     /// Suspends the reader; hands it back at once when there is something to read or it was cancelled.
@@ -278,9 +283,9 @@ extension SessionState {
         return reader
     }
 
-    /// Notes that nobody reads any more; hands back the writers that waited for room.
+    /// Notes that one reader less is there; after the last, hands back the writers that waited for room.
     mutating func releaseReader() -> [Writer] {
-        wasReaderReleased = true
+        readers -= 1
         return releasedWriters()
     }
 }

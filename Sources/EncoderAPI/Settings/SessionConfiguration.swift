@@ -27,8 +27,10 @@ public struct SessionConfiguration: Sendable, Hashable {
     public var realTime = false
     /// Most frames from one sync frame to the next; 0 leaves it to the encoder, 1 makes every frame one.
     public var maxKeyFrameInterval = 0
-    /// Most seconds from one sync frame to the next, by presentation times; 0 sets no limit.
+    /// The first frame that is shown so many seconds or more after a sync frame is a sync frame too; 0 sets no limit.
     ///
+    /// Presentation times count, whatever the frame rate; at a constant rate that divides the duration, sync frames come
+    /// exactly so far apart.
     /// With ``maxKeyFrameInterval`` whichever comes first.
     public var maxKeyFrameIntervalDuration = 0.0
     /// Whether pictures may be coded in another order than they are shown (B pictures).
@@ -66,7 +68,8 @@ public struct SessionConfiguration: Sendable, Hashable {
     public var threadCount = 0
     /// Options of the library by its own names, applied last; unknown names are refused.
     public var nativeOptions: [NativeOption] = []
-    /// Ticks per second of the clock that the encoder sees; nil takes the first frame's timescale.
+    /// Ticks per second of the clock that the encoder sees; nil takes the first frame's timescale if frames can be told
+    /// apart in it.
     ///
     /// Times are given back exactly as they came whatever it is.
     public var timescale: Int32?

@@ -60,6 +60,9 @@ struct CompareCommand: AsyncParsableCommand {
         let bundled = inputs.isEmpty ? try BundledClip.path() : nil
         let bar = Mutex(ProgressBar())
         var clips: [ComparisonReport.ClipResult] = []
+        // What would fail after minutes of encoding fails now.
+        for path in inputs where path != "-" { _ = try InputFile(path: path) }
+        if let json { try MediaOutput.checkWritable(json) }
         for path in bundled.map({ [$0] }) ?? inputs {
             let source = try inputOptions.open(path, frameRate: options.statedFrameRate)
             var clip = try Clip(reading: source, name: path, frameLimit: inputOptions.frames)

@@ -83,7 +83,10 @@ struct ClipComparison: Sendable {
         configuration.framing = .annexB
         configuration.parameterSets = .everySyncFrame
         let measurement = PointMeasurement(
-            clip: clip, kind: curve.kind, configuration: configuration, logger: logger)
+            clip: clip, kind: curve.kind, configuration: configuration,
+            forcedKeyFrames: Set(options.forceKeyFrames),
+            hasProgramCommand: options.forceKeyFrames.isEmpty && options.statedFrameRate == nil
+                && configuration.maxKeyFrameIntervalDuration == 0, logger: logger)
         return try await measurement.run(progress: progress)
     }
 

@@ -9,6 +9,10 @@ struct PointMeasurement: Sendable {
     let clip: Clip
     let kind: EncoderKind
     let configuration: SessionConfiguration
+    /// Numbers of pictures, from 0 on, to make key frames.
+    var forcedKeyFrames: Set<Int> = []
+    /// Whether a program can be told to do the same.
+    var hasProgramCommand = true
     let logger: Logger
 
     /// Runs the encode alone, then the decoder.
@@ -24,7 +28,7 @@ struct PointMeasurement: Sendable {
         try await session.prepare()
         let store = FrameStore()
         let start = ResourceUsage.now()
-        let outcome = try await EncodeRun(session: session).run(
+        let outcome = try await EncodeRun(session: session, forcedKeyFrames: forcedKeyFrames).run(
             from: clip.makeSource(), to: FrameCollector(store)
         ) { frame in progress(frame.token as? Int ?? 0) }
         let used = ResourceUsage.now() - start
@@ -42,7 +46,8 @@ struct PointMeasurement: Sendable {
             bitsPerSecond: clip.seconds > 0 ? Double(outcome.bytes) * 8 / clip.seconds : 0, quality: quality,
             encodeFramesPerSecond: used.wallSeconds > 0 ? Double(outcome.encoded) / used.wallSeconds : 0,
             wallSeconds: used.wallSeconds, cpuSeconds: used.cpuSeconds,
-            command: ProgramCommand.line(kind, session.effective), adjustments: session.adjustments.map(\.description))
+            command: hasProgramCommand ? ProgramCommand.line(kind, session.effective) : nil,
+            adjustments: session.adjustments.map(\.description))
     }
 
     private func decodeAndCompare(_ frames: [EncodedFrame]) throws -> [PictureQuality] {

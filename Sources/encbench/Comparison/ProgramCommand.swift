@@ -4,13 +4,17 @@ import EncoderAPI
 
 /// The command line of the x264 or x265 program that does what a session does.
 enum ProgramCommand {
-    /// The command with in.y4m as its input; nil for encoders that are no program.
+    /// The command with in.y4m as its input; nil for encoders that are no program, and for settings that the programs do
+    /// not have in the same form.
     static func line(_ kind: EncoderKind, _ settings: ResolvedSettings) -> String? {
+        let isPlain = !settings.realTime && settings.maxFrameDelayCount == nil
+        guard isPlain, settings.profile == nil, settings.level == nil else { return nil }
         switch kind {
-        case .x264: (["x264"] + x264(settings) + common(settings) + ["-o", "out.264", "in.y4m"]).joined(separator: " ")
+        case .x264:
+            return (["x264"] + x264(settings) + common(settings) + ["-o", "out.264", "in.y4m"]).joined(separator: " ")
         case .x265:
-            (["x265"] + x265(settings) + common(settings) + ["-o", "out.hevc", "in.y4m"]).joined(separator: " ")
-        case .vaapi: nil
+            return (["x265"] + x265(settings) + common(settings) + ["-o", "out.hevc", "in.y4m"]).joined(separator: " ")
+        case .vaapi: return nil
         }
     }
 

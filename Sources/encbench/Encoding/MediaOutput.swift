@@ -27,6 +27,16 @@ enum MediaOutput {
             path: path, format: format, codec: configuration.codec, frameRate: configuration.live.expectedFrameRate)
     }
 
+    /// Throws when a file could not be written now; makes and changes nothing.
+    static func checkWritable(_ path: String) throws(MediaFileError) {
+        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        guard path != "-", access(path, W_OK) != 0, errno != ENOENT || access(folder, W_OK) != 0 else { return }
+        let status = errno
+        throw MediaFileError(
+            .cannotOpen, reason: "cannot open for writing: \(String(cString: strerror(status)))", path: path,
+            status: Int(status))
+    }
+
     /// Writes a whole file; "-" is standard output.
     static func write(_ bytes: [UInt8], to path: String) throws(MediaFileError) {
         let file = try OutputFile(path: path)

@@ -47,7 +47,9 @@ struct EncoderOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Most seconds from one key frame to the next; 0 sets no limit.", valueName: "seconds"),
+        help: ArgumentHelp(
+            "The first frame so many seconds or more after a key frame becomes one too; 0 sets no limit.",
+            valueName: "seconds"),
         transform: { try OptionParsing.number($0, in: 0...1_000_000) })
     var maxKeyFrameIntervalDuration: Double = 0
 

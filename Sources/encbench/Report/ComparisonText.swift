@@ -33,10 +33,9 @@ enum ComparisonText {
             "\(clip.name): \(clip.width)x\(clip.height) \(clip.pixelFormat)\(rate), \(clip.frames) frames\(cut)\n\n"
         text += table(clip.points + clip.defaultPoints).text
         for pair in clip.pairs { text += "\n" + pairText(pair) }
-        text += "\nThe same with the libraries' own programs:\n"
-        for point in first(ofEachCurve: clip.points) {
-            if let command = point.command { text += "  \(command)\n" }
-        }
+        let commands = first(ofEachCurve: clip.points).compactMap(\.command)
+        if !commands.isEmpty { text += "\nThe same with the libraries' own programs:\n" }
+        for command in commands { text += "  \(command)\n" }
         for warning in clip.warnings { text += "Note: \(warning).\n" }
         return text
     }

@@ -179,4 +179,103 @@ import Testing
         try await session.finish()
         #expect(try await FakeStream.collect(session).count == taken)
     }
+
+    @Test("a wait for complete or finish ends when its task is cancelled or the session invalidated, not with the work")
+    func controlWaitsEnd() async throws {
+        for (finishes, invalidates) in [(false, false), (true, false), (false, true), (true, true)] {
+            let backend = FakeBackend(delay: 10, drainMilliseconds: 2000)
+            let session = try CompressionSession(FakeStream.configuration(), encoder: backend)
+            try await session.encode(FakeStream.picture(), at: .zero)
+            let clock = ContinuousClock()
+            let start = clock.now
+            let waiting = Task { try await finishes ? session.finish() : session.complete() }
+            try await Task.sleep(for: .milliseconds(100))
+            if invalidates { session.invalidate() } else { waiting.cancel() }
+            let error = await #expect(throws: EncoderError.self) { try await waiting.value }
+            #expect(error?.code == (invalidates ? .invalidated : .cancelled))
+            #expect(clock.now - start < .milliseconds(1500))
+            // A cancelled wait loses nothing.
+            var frames = session.encodedFrames.makeAsyncIterator()
+            if !invalidates { #expect(try await frames.next()?.accessUnit != nil) }
+        }
+    }
+
+    @Test("a second iterator takes over from the first")
+    func iterators() async throws {
+        let session = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend())
+        var frames = session.encodedFrames.makeAsyncIterator()
+        frames = session.encodedFrames.makeAsyncIterator()
+        try await session.encode(FakeStream.picture(), at: .zero)
+        #expect(try await frames.next() != nil)
+    }
+
+    @Test("after prepare, a first frame that tells another frame rate still decides it")
+    func preparedRate() async throws {
+        let backend = FakeBackend()
+        let session = try CompressionSession(FakeStream.configuration(), encoder: backend)
+        try await session.prepare()
+        #expect(session.effective.frameRate == 30)
+        try await session.encode(FakeStream.picture(), at: .zero, duration: MediaTime(value: 1, timescale: 60))
+        try await session.finish()
+        #expect(session.effective.frameRate == 60 && session.effective.isFrameRateKnown)
+        #expect(backend.log.snapshot.opened.map(\.frameRate) == [30, 60])
+    }
+
+    @Test("the encoder's clock tells frames apart although the first time is zero", arguments: [0, 30])
+    func zeroFirst(rate: Int) async throws {
+        let backend = FakeBackend()
+        let configuration = FakeStream.configuration { $0.live.expectedFrameRate = FrameRate(numerator: rate) }
+        let session = try CompressionSession(configuration, encoder: backend)
+        try await session.encode(FakeStream.picture(), at: .zero)
+        for index in 1..<4 { try await session.encode(FakeStream.picture(), at: FakeStream.time(index)) }
+        try await session.finish()
+        let timescale = Int64(session.effective.timescale)
+        #expect(backend.log.snapshot.pictures.map(\.ticks) == (0..<4).map { $0 * timescale / 30 })
+        #expect(try await FakeStream.collect(session).map(\.presentationTime).first == .zero)
+    }
+
+    @Test("a picture with samples above its bit depth is dropped with the value; the session goes on")
+    func illegalSamples() async throws {
+        let backend = FakeBackend(directPixelFormats: [.i010])
+        let session = try CompressionSession(
+            FakeStream.configuration { $0.pixelFormat = .i010 }, encoder: backend)
+        var bad = try MutablePixelBuffer(format: .i010, width: 176, height: 144)
+        for plane in 0..<3 {
+            bad.withMutablePlane(plane) { bytes, _ in _ = bytes.initializeMemory(as: UInt8.self, repeating: 2) }
+        }
+        bad.withMutablePlane(2) { bytes, _ in bytes.storeBytes(of: 1024, toByteOffset: 350, as: UInt16.self) }
+        let picture = PixelBuffer(bad)
+        try await session.encode(FakeStream.picture(176, 144, .i010, sample: 2), at: .zero)
+        try await session.encode(picture, at: FakeStream.time(1), options: FrameOptions(forceKeyFrame: true))
+        try await session.encode(FakeStream.picture(176, 144, .i010, sample: 2), at: FakeStream.time(2))
+        try await session.finish()
+        let frames = try await FakeStream.collect(session)
+        #expect(frames.map { $0.accessUnit?.isSync } == [true, nil, true])
+        guard case .failed(let error) = frames[1].dropReason else {
+            Issue.record("\(String(describing: frames[1].dropReason))")
+            return
+        }
+        #expect(error.code == .invalidPixelBuffer)
+        #expect(error.reason == "a sample of 1024 in plane 2, expected 0...1023")
+        #expect(backend.log.snapshot.pictures.count == 2)
+    }
+
+    @Test("samples at odd addresses are copied to even ones, and it says so")
+    func misalignedSamples() async throws {
+        let backend = FakeBackend(directPixelFormats: [.i010])
+        let session = try CompressionSession(
+            FakeStream.configuration { $0.pixelFormat = .i010 }, encoder: backend)
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 353 * 144, alignment: 16)
+        _ = memory.initializeMemory(as: UInt8.self, repeating: 2)
+        let plane = PixelBuffer.WrappedPlane(bytes: UnsafeRawBufferPointer(memory), bytesPerRow: 353)
+        let picture = try PixelBuffer(
+            wrapping: [plane, plane, plane], format: .i010, width: 176, height: 144, onRelease: {})
+        try await session.encode(picture, at: .zero)
+        try await session.finish()
+        memory.deallocate()
+        let given = try #require(backend.log.snapshot.pictures.first?.pixelBuffer)
+        #expect(given.bytesPerRow(plane: 0) % 2 == 0)
+        given.withPlane(1) { bytes, _ in #expect(bytes.loadUnaligned(as: UInt16.self) == 0x0202) }
+        #expect(session.adjustments.contains { $0.setting == .pixelFormat })
+    }
 }

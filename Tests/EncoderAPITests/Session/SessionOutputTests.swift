@@ -44,6 +44,17 @@ import Testing
         #expect(syncs == [0, 500, 1600, 2100])
     }
 
+    @Test("parameter sets that their frame took down with it go out with the next")
+    func owedSets() async throws {
+        let session = try session(FakeBackend(firstSliceBytes: 300)) { configuration in
+            configuration.parameterSets = .firstAndOnChange
+            configuration.framing = .lengthPrefixed(bytes: 1)
+        }
+        let frames = try await FakeStream.run(session, frames: 3)
+        #expect(frames.map { $0.accessUnit?.nalUnits.count } == [nil, 3, 1])
+        #expect(frames[1].accessUnit?.isSync == true)
+    }
+
     @Test("parameter sets travel in the stream as asked")
     func inBand() async throws {
         for (placement, expected) in [

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import Glibc
 import Logging
 import Synchronization
 
@@ -11,6 +12,10 @@ struct FakeBackend: EncoderBackend {
     /// Codes each second frame after the one that follows it.
     var reorders = false
     var sliceBytes = 20
+    /// Bytes of the first slice; as the others unless set.
+    var firstSliceBytes: Int?
+    /// How long draining takes.
+    var drainMilliseconds = 0
     var failsToOpen = false
     /// Encoding this frame of an encoder fails.
     var failsAtFrame: Int?
@@ -83,6 +88,7 @@ private final class FakeEncoder: FrameEncoder {
     }
 
     func drain(emit: (borrowing EncoderOutput) -> Void) {
+        usleep(useconds_t(1000 * backend.drainMilliseconds))
         while !held.isEmpty { output(emit) }
     }
 
@@ -99,7 +105,7 @@ private final class FakeEncoder: FrameEncoder {
         let isB = backend.reorders && picture.id % 2 == 1 && !isKey
         var units = isKey ? [FakeStream.sps, FakeStream.pps, FakeStream.versionSEI] : []
         let header: UInt8 = isKey ? 0x65 : (isB ? 0x01 : 0x41)
-        units.append([header] + [UInt8](repeating: UInt8(picture.id & 0x7F | 1), count: backend.sliceBytes - 1))
+        units.append([header] + [UInt8](repeating: UInt8(picture.id & 0x7F | 1), count: sliceBytes(picture) - 1))
         withBuffers(units) { buffers in
             emit(
                 .coded(
@@ -107,6 +113,10 @@ private final class FakeEncoder: FrameEncoder {
                         id: picture.id, pictureType: isKey ? .i : (isB ? .b : .p), isReference: !isB,
                         nalUnits: buffers)))
         }
+    }
+
+    private func sliceBytes(_ picture: SourcePicture) -> Int {
+        picture.id == 0 ? backend.firstSliceBytes ?? backend.sliceBytes : backend.sliceBytes
     }
 
     private func withBuffers(_ units: [[UInt8]], _ body: ([UnsafeRawBufferPointer]) -> Void) {

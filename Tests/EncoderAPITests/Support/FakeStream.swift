@@ -22,10 +22,12 @@ enum FakeStream {
         return configuration
     }
 
-    static func picture(_ width: Int = 176, _ height: Int = 144, _ format: PixelFormat = .i420) throws -> PixelBuffer {
+    static func picture(
+        _ width: Int = 176, _ height: Int = 144, _ format: PixelFormat = .i420, sample: UInt8 = 128
+    ) throws -> PixelBuffer {
         var buffer = try MutablePixelBuffer(format: format, width: width, height: height)
         for plane in 0..<format.planeCount {
-            buffer.withMutablePlane(plane) { bytes, _ in _ = bytes.initializeMemory(as: UInt8.self, repeating: 128) }
+            buffer.withMutablePlane(plane) { bytes, _ in _ = bytes.initializeMemory(as: UInt8.self, repeating: sample) }
         }
         return PixelBuffer(buffer)
     }

@@ -157,6 +157,8 @@ import Testing
                 == "x265 --pools none --frame-threads 1 --no-open-gop --no-info --preset slow --bitrate 800 "
                 + "--vbv-maxrate 1200 --vbv-bufsize 900 --keyint 50 --aq-mode 2 -o out.hevc in.y4m")
         #expect(ProgramCommand.line(.vaapi, settings) == nil)
+        settings.realTime = true
+        #expect(ProgramCommand.line(.x265, settings) == nil)
     }
 }
 
