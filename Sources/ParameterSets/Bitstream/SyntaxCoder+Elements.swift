@@ -129,6 +129,16 @@ extension SyntaxCoder {
         }
     }
 
+    /// An optional part that has its place here: reading starts from `initial`, writing nil is an error.
+    public func required<Part>(
+        _ name: StaticString, _ value: Part?, _ initial: @autoclosure () -> Part
+    ) throws(ParameterSetError) -> Part {
+        guard let part = value ?? (Self.isReading ? initial() : nil) else {
+            throw failure(.notRepresentable, SyntaxName(name), "is missing, but other fields ask for it")
+        }
+        return part
+    }
+
     /// A writer's array must have as many elements as other fields say; reading makes the array that long.
     public func expect<Element>(
         _ name: StaticString, _ array: inout [Element], count: Int, repeating initial: @autoclosure () -> Element

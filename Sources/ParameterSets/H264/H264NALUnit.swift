@@ -130,7 +130,7 @@ extension H264NALUnit.Slice {
     ) throws(ParameterSetError) {
         try header.code(with: &coder, in: .init(header: unitHeader, parameterSets: parameterSets))
         if unitHeader.type == .slicePartitionA {
-            var id = sliceID ?? 0
+            var id = try coder.required("slice_id", sliceID, 0)
             try coder.ue("slice_id", &id, 0...139_263)
             sliceID = id
         } else {

@@ -14,14 +14,9 @@ extension H264SliceHeader {
         }
         try codeReferences(with: &coder, sps: sps, pps: pps)
         if header.refIDC != 0 {
-            if Coder.isReading {
-                decRefPicMarking = H264DecRefPicMarking()
-            }
-            guard decRefPicMarking != nil else {
-                throw coder.failure(
-                    .notRepresentable, SyntaxName("dec_ref_pic_marking"), "is missing, but nal_ref_idc is not 0")
-            }
-            try decRefPicMarking?.code(with: &coder, in: header.isIDR)
+            var marking = try coder.required("dec_ref_pic_marking", decRefPicMarking, H264DecRefPicMarking())
+            try marking.code(with: &coder, in: header.isIDR)
+            decRefPicMarking = marking
         } else {
             try coder.absent("dec_ref_pic_marking", &decRefPicMarking)
         }
@@ -108,7 +103,7 @@ extension H264SliceHeader {
             try coder.absent("pred_weight_table", &predWeightTable)
             return
         }
-        var table = predWeightTable ?? H264PredWeightTable()
+        var table = try coder.required("pred_weight_table", predWeightTable, H264PredWeightTable())
         try table.code(
             with: &coder,
             in: .init(

@@ -66,7 +66,7 @@ public struct H264SPSExtension: RBSPStructure {
         try coder.ue("seq_parameter_set_id", &spsID, 0...31)
         try coder.ue("aux_format_idc", &auxFormatIdc, 0...3)
         if auxFormatIdc != 0 {
-            var alpha = alpha ?? Alpha()
+            var alpha = try coder.required("bit_depth_aux_minus8", alpha, Alpha())
             try coder.ue("bit_depth_aux_minus8", &alpha.bitDepthAuxMinus8, 0...4)
             try coder.flag("alpha_incr_flag", &alpha.alphaIncrFlag)
             try coder.u("alpha_opaque_value", &alpha.alphaOpaqueValue, alpha.bitDepthAuxMinus8 + 9)

@@ -88,7 +88,7 @@ public struct H264PicTiming: SyntaxStructure {
         let vui = sps?.vui
         let hrd = vui?.nalHRD ?? vui?.vclHRD
         if let hrd {
-            var delays = delays ?? Delays()
+            var delays = try coder.required("cpb_removal_delay", delays, Delays())
             try coder.u("cpb_removal_delay", &delays.cpbRemovalDelay, hrd.cpbRemovalDelayLengthMinus1 + 1)
             try coder.u("dpb_output_delay", &delays.dpbOutputDelay, hrd.dpbOutputDelayLengthMinus1 + 1)
             self.delays = delays
@@ -100,7 +100,7 @@ public struct H264PicTiming: SyntaxStructure {
             try coder.expect("clock_timestamp_flag", &clockTimestamps, count: 0, repeating: nil)
             return
         }
-        var structure = picStruct ?? 0
+        var structure = try coder.required("pic_struct", picStruct, 0)
         try coder.u("pic_struct", &structure, 4)
         picStruct = structure
         try coder.expect(

@@ -133,7 +133,7 @@ public struct HEVCSPS: RBSPStructure {
             try coder.u("sps_ext_or_max_sub_layers_minus1", &maxSubLayersMinus1, 3)
         }
         if layerID > 0, maxSubLayersMinus1 == 7 {
-            multilayer = multilayer ?? HEVCMultilayerSPS()
+            multilayer = try coder.required("update_rep_format_flag", multilayer, HEVCMultilayerSPS())
             try coder.infer("sps_temporal_id_nesting_flag", &temporalIdNestingFlag, true)
             try coder.infer("general_profile_idc", &profileTierLevel, HEVCProfileTierLevel())
         } else {

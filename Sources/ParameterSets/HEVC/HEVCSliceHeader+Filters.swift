@@ -18,7 +18,7 @@ extension HEVCSliceHeader {
             try coder.infer("slice_cr_qp_offset", &crQpOffset, 0)
         }
         if pps.extensions?.screenContent?.actQpOffsets?.sliceActQpOffsetsPresentFlag == true {
-            var offsets = actQpOffsets ?? [0, 0, 0]
+            var offsets = try coder.required("slice_act_y_qp_offset", actQpOffsets, [0, 0, 0])
             try coder.expect("slice_act_y_qp_offset", &offsets, count: 3, repeating: 0)
             try coder.se("slice_act_y_qp_offset", &offsets[0], -12...12)
             try coder.se("slice_act_cb_qp_offset", &offsets[1], -12...12)

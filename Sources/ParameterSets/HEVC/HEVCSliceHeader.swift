@@ -100,7 +100,7 @@ public struct HEVCSliceHeader: SyntaxStructure {
         if context.unitType.isIDR {
             try coder.absent("slice_pic_order_cnt_lsb", &references)
         } else {
-            var pictures = references ?? HEVCSliceReferences()
+            var pictures = try coder.required("slice_pic_order_cnt_lsb", references, HEVCSliceReferences())
             try pictures.code(with: &coder, in: sps)
             references = pictures
         }
@@ -108,7 +108,7 @@ public struct HEVCSliceHeader: SyntaxStructure {
         if kind == .i {
             try coder.absent("num_ref_idx_active_override_flag", &prediction)
         } else {
-            var inter = prediction ?? HEVCSlicePrediction()
+            var inter = try coder.required("num_ref_idx_active_override_flag", prediction, HEVCSlicePrediction())
             try inter.code(
                 with: &coder, in: .init(isB: kind == .b, references: references, sps: sps, pps: pps))
             prediction = inter

@@ -85,14 +85,14 @@ public struct HEVCSlicePrediction: SyntaxStructure {
             try coder.infer("cabac_init_flag", &cabacInitFlag, false)
         }
         if context.references?.temporalMvpEnabledFlag == true {
-            var picture = collocated ?? Collocated()
+            var picture = try coder.required("collocated_ref_idx", collocated, Collocated())
             try picture.code(with: &coder, isB: isB, l0: numRefIdxL0ActiveMinus1, l1: numRefIdxL1ActiveMinus1)
             collocated = picture
         } else {
             try coder.absent("collocated_ref_idx", &collocated)
         }
         if isB ? pps.weightedBipredFlag : pps.weightedPredFlag {
-            var table = predWeightTable ?? HEVCPredWeightTable()
+            var table = try coder.required("luma_log2_weight_denom", predWeightTable, HEVCPredWeightTable())
             try table.code(with: &coder, in: weightContext(in: context))
             predWeightTable = table
         } else {

@@ -106,7 +106,7 @@ public struct HEVCSliceSegmentHeader: SyntaxStructure {
     }
 
     private mutating func codeExtension<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
-        var bytes = extensionBytes ?? []
+        var bytes = try coder.required("slice_segment_header_extension_length", extensionBytes, [])
         try coder.count("slice_segment_header_extension_length", &bytes, 0...256, repeating: 0)
         for i in bytes.indices {
             var byte = Int(bytes[i])

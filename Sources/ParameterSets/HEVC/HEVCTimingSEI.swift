@@ -165,7 +165,7 @@ public struct HEVCPicTiming: SyntaxStructure {
         with coder: inout Coder, in vui: Context
     ) throws(ParameterSetError) {
         if vui?.frameFieldInfoPresentFlag == true {
-            var info = fieldInfo ?? FieldInfo()
+            var info = try coder.required("pic_struct", fieldInfo, FieldInfo())
             try coder.u("pic_struct", &info.picStruct, 4)
             try coder.u("source_scan_type", &info.sourceScanType, 2)
             try coder.flag("duplicate_flag", &info.duplicateFlag)
@@ -177,19 +177,19 @@ public struct HEVCPicTiming: SyntaxStructure {
             try coder.absent("au_cpb_removal_delay_minus1", &delays)
             return
         }
-        var coded = delays ?? Delays()
+        var coded = try coder.required("au_cpb_removal_delay_minus1", delays, Delays())
         try coder.u(
             "au_cpb_removal_delay_minus1", &coded.auCpbRemovalDelayMinus1, common.auCpbRemovalDelayLengthMinus1 + 1)
         try coder.u("pic_dpb_output_delay", &coded.picDpbOutputDelay, common.dpbOutputDelayLengthMinus1 + 1)
         if let subPicture = common.subPicture {
-            var delay = coded.picDpbOutputDuDelay ?? 0
+            var delay = try coder.required("pic_dpb_output_du_delay", coded.picDpbOutputDuDelay, 0)
             try coder.u("pic_dpb_output_du_delay", &delay, subPicture.dpbOutputDelayDuLengthMinus1 + 1)
             coded.picDpbOutputDuDelay = delay
         } else {
             try coder.absent("pic_dpb_output_du_delay", &coded.picDpbOutputDuDelay)
         }
         if let subPicture = common.subPicture, subPicture.subPicCpbParamsInPicTimingSeiFlag {
-            var units = coded.decodingUnits ?? HEVCDecodingUnits()
+            var units = try coder.required("num_decoding_units_minus1", coded.decodingUnits, HEVCDecodingUnits())
             try units.code(with: &coder, in: subPicture.duCpbRemovalDelayIncrementLengthMinus1 + 1)
             coded.decodingUnits = units
         } else {

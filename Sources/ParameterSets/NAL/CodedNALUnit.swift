@@ -8,7 +8,7 @@ public protocol CodedNALUnit: SyntaxStructure where Context: StreamParameterSets
     /// The unit's header.
     var header: Header { get }
 
-    /// `cabac_zero_words`: zero bytes after the RBSP's trailing bits (7.3.2.10 in H.264, 7.3.2.10 in HEVC).
+    /// `cabac_zero_words`: zero bytes after the RBSP's trailing bits, two a word (7.3.2.10 in H.264, 7.3.2.10 in HEVC).
     var zeroBytes: Int { get set }
 }
 
@@ -56,6 +56,12 @@ extension CodedNALUnit {
         var copy = self
         var writer = SyntaxWriter()
         try copy.code(with: &writer, in: parameterSets)
+        guard writer.isByteAligned else {
+            throw writer.failure(.notRepresentable, SyntaxName("nal_unit"), "does not end at a whole byte")
+        }
+        guard zeroBytes >= 0, zeroBytes % 2 == 0 else {
+            throw writer.failure(.notRepresentable, SyntaxName("cabac_zero_words"), "are \(zeroBytes) bytes")
+        }
         return EmulationPrevention.escape(writer.bytes + [UInt8](repeating: 0, count: zeroBytes))
     }
 
@@ -80,6 +86,7 @@ extension CodedNALUnit {
     private static func plainBytes(_ nalUnit: [UInt8]) -> (bytes: [UInt8], zeroBytes: Int) {
         let plain = EmulationPrevention.unescape(nalUnit.droppingTrailingZeros())
         let bytes = plain.droppingTrailingZeros()
-        return (bytes, plain.count - bytes.count)
+        // An odd zero, which no legal unit has, has no form with emulation prevention and is left out.
+        return (bytes, (plain.count - bytes.count) & ~1)
     }
 }

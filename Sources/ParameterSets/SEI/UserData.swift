@@ -21,7 +21,7 @@ public struct UserDataRegistered: SyntaxStructure {
     public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
         try coder.u("itu_t_t35_country_code", &countryCode, 8)
         if countryCode == 0xFF {
-            var byte = countryCodeExtension ?? 0
+            var byte = try coder.required("itu_t_t35_country_code_extension_byte", countryCodeExtension, 0)
             try coder.u("itu_t_t35_country_code_extension_byte", &byte, 8)
             countryCodeExtension = byte
         } else {

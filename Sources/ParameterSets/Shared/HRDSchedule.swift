@@ -71,7 +71,7 @@ public struct HRDSchedule: SyntaxStructure {
         try coder.ue("bit_rate_value_minus1", &bitRateValueMinus1, at: index)
         try coder.ue("cpb_size_value_minus1", &cpbSizeValueMinus1, at: index)
         if context.hasDecodingUnits {
-            var units = decodingUnits ?? DecodingUnits()
+            var units = try coder.required("cpb_size_du_value_minus1", decodingUnits, DecodingUnits())
             try coder.ue("cpb_size_du_value_minus1", &units.cpbSizeDuValueMinus1, at: index)
             try coder.ue("bit_rate_du_value_minus1", &units.bitRateDuValueMinus1, at: index)
             decodingUnits = units

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct HEVCSEITests {
     /// Sets whose buffer model has decoding units when `hasUnits`, and two schedules of the whole stream.
-    private func sets(hasUnits: Bool) -> HEVCParameterSets {
+    static func sets(hasUnits: Bool) -> HEVCParameterSets {
         var sps = HEVCSPS()
         sps.vui = HEVCVUI()
         sps.vui?.frameFieldInfoPresentFlag = true
@@ -48,14 +48,14 @@ import Testing
         period.nal = [.init(), .init()]
         period.nal[0].removalDelay = 255
         period.nal[1].altRemovalOffset = 128
-        let bytes = try roundTrip(.bufferingPeriod(period), sets(hasUnits: false))
+        let bytes = try roundTrip(.bufferingPeriod(period), Self.sets(hasUnits: false))
         //                            type size  sps irap cpb  dpb   cat delta  delays and offsets ...
         let expected = hex("4e01 00 0a") + bits("1   1    1001 10001 1   0101 ")
         #expect(bytes.starts(with: expected))
         period.useAltCpbParamsFlag = true
-        _ = try roundTrip(.bufferingPeriod(period), sets(hasUnits: false))
+        _ = try roundTrip(.bufferingPeriod(period), Self.sets(hasUnits: false))
         period.leadingPictures = nil
-        _ = try roundTrip(.bufferingPeriod(period), sets(hasUnits: true))
+        _ = try roundTrip(.bufferingPeriod(period), Self.sets(hasUnits: true))
     }
 
     @Test("a buffering period of an unknown sequence is an error, or bits while there is none at all")
@@ -64,7 +64,7 @@ import Testing
         period.spsID = 3
         let unit = HEVCNALUnit(
             header: .init(type: .prefixSEI), payload: .sei(SEIMessages([.bufferingPeriod(period)])))
-        let error = thrown { _ = try unit.nalUnit(in: sets(hasUnits: false)) } as? ParameterSetError
+        let error = thrown { _ = try unit.nalUnit(in: Self.sets(hasUnits: false)) } as? ParameterSetError
         #expect(error?.code == .missingParameterSet && error?.field == "bp_seq_parameter_set_id")
         let bytes = hex("4e01 00 01 ff 80")
         let opaque = try HEVCNALUnit(nalUnit: bytes, in: .init())
@@ -79,7 +79,7 @@ import Testing
         timing.delays = .init()
         timing.delays?.auCpbRemovalDelayMinus1 = 15
         timing.delays?.picDpbOutputDelay = 31
-        let plain = try roundTrip(.picTiming(timing), sets(hasUnits: false))
+        let plain = try roundTrip(.picTiming(timing), Self.sets(hasUnits: false))
         //                                     struct scan dup removal output stop
         #expect(plain == hex("4e01 01 02") + bits("1001   00   0   1111    11111") + [0x80])
         var units = HEVCDecodingUnits()
@@ -87,11 +87,11 @@ import Testing
         units.delayIncrementsMinus1 = [7, 1]
         timing.delays?.picDpbOutputDuDelay = 1
         timing.delays?.decodingUnits = units
-        _ = try roundTrip(.picTiming(timing), sets(hasUnits: true))
+        _ = try roundTrip(.picTiming(timing), Self.sets(hasUnits: true))
         units.commonDelayIncrementMinus1 = 6
         units.delayIncrementsMinus1 = []
         timing.delays?.decodingUnits = units
-        _ = try roundTrip(.picTiming(timing), sets(hasUnits: true))
+        _ = try roundTrip(.picTiming(timing), Self.sets(hasUnits: true))
     }
 
     @Test("a hostile number of decoding units is refused before anything is allocated")

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+import ParameterSets
+import Testing
+
+/// What a writer refuses because it would read otherwise.
+@Suite struct UnitWritingTests {
+    private func error(_ unit: H264NALUnit, _ sets: H264ParameterSets = .init()) -> ParameterSetError? {
+        thrown { _ = try unit.nalUnit(in: sets) } as? ParameterSetError
+    }
+
+    @Test("a unit that does not end at a whole byte is refused")
+    func wholeBytes() throws {
+        var writer = SyntaxWriter()
+        var bit = true
+        try writer.flag("bit", &bit)
+        let unit = H264NALUnit(header: .init(type: .init(rawValue: 24), refIDC: 0), payload: .other(writer.written))
+        #expect(error(unit)?.code == .notRepresentable && error(unit)?.field == "nal_unit")
+    }
+
+    @Test("zero words are of two bytes, read or written")
+    func zeroWords() throws {
+        // Three zeros in a row, which a unit must not have, come back as one word.
+        let odd = try H264NALUnit(nalUnit: hex("0C FF 80 00 00 00 03"), in: .init())
+        #expect(odd.zeroBytes == 2)
+        #expect(try odd.nalUnit(in: .init()) == hex("0C FF 80 00 00 03"))
+        for count in [1, 3, -2] {
+            var unit = odd
+            unit.zeroBytes = count
+            #expect(error(unit)?.code == .notRepresentable && error(unit)?.field == "cabac_zero_words")
+        }
+    }
+
+    @Test("a part that other fields ask for is refused when missing, not made up")
+    func missingParts() throws {
+        let sps = try H264SPS(nalUnit: H264Vectors.high)
+        let sets = H264ParameterSets(sps: sps, pps: try H264PPS(nalUnit: H264Vectors.highPPS, sps: sps))
+        let timing = H264NALUnit(
+            header: .init(type: .sei, refIDC: 0), payload: .sei(.init([.picTiming(.init())])))
+        #expect(error(timing, sets)?.code == .notRepresentable && error(timing, sets)?.field == "cpb_removal_delay")
+        let slice = H264NALUnit(header: .init(type: .idrSlice, refIDC: 1), payload: .slice(.init()))
+        #expect(error(slice, sets)?.field == "dec_ref_pic_marking")
+        let hevcSets = HEVCSEITests.sets(hasUnits: false)
+        let picture = HEVCNALUnit(
+            header: .init(type: .prefixSEI), payload: .sei(.init([.picTiming(.init())])))
+        let hevcError = thrown { _ = try picture.nalUnit(in: hevcSets) } as? ParameterSetError
+        #expect(hevcError?.code == .notRepresentable && hevcError?.field == "pic_struct")
+        let segment = HEVCNALUnit(
+            header: .init(type: .trailR), payload: .sliceSegment(.init(), data: OpaqueBits([0x80])))
+        let sliceError = thrown { _ = try segment.nalUnit(in: hevcSets) } as? ParameterSetError
+        #expect(sliceError?.code == .notRepresentable && sliceError?.field == "slice_pic_order_cnt_lsb")
+    }
+}
