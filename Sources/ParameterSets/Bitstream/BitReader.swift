@@ -10,7 +10,7 @@ public struct BitReader: Sendable {
         case codeTooLong
     }
 
-    private let bytes: [UInt8]
+    private var bytes: PlainBytes
     /// The next bit, counted from the first bit of the bytes.
     public private(set) var position: Int
     /// The bit after the last one that may be read.
@@ -18,6 +18,11 @@ public struct BitReader: Sendable {
 
     /// Reads from the first bit of `bytes`, up to the last.
     public init(_ bytes: [UInt8]) {
+        self.init(PlainBytes(bytes))
+    }
+
+    /// Reads from the first bit of `bytes`, up to the last.
+    package init(_ bytes: PlainBytes) {
         self.bytes = bytes
         position = 0
         end = bytes.count * 8
@@ -59,13 +64,16 @@ public struct BitReader: Sendable {
     mutating func copyBits(_ count: Int) -> [UInt8] {
         precondition((0...remaining).contains(count), "copying \(count) of \(remaining) bits")
         let (first, shift) = (position >> 3, UInt8(position & 7))
-        position += count
         let byteCount = (count + 7) / 8
-        var copy = Array(bytes[first..<first + byteCount])
+        var copy: [UInt8] = []
+        copy.reserveCapacity(byteCount)
+        bytes.append(first..<first + byteCount, to: &copy)
+        position += count
         if shift > 0 {
+            let behind = Int(shift) + count > byteCount * 8 ? bytes[first + byteCount] : 0
             for index in copy.indices {
-                let next = first + index + 1
-                copy[index] = copy[index] << shift | (next < bytes.count ? bytes[next] >> (8 - shift) : 0)
+                let next = index + 1 < byteCount ? copy[index + 1] : behind
+                copy[index] = copy[index] << shift | next >> (8 - shift)
             }
         }
         if count & 7 != 0 {
@@ -76,7 +84,7 @@ public struct BitReader: Sendable {
 
     /// How many zero bits come before the next one bit, which may be at most the 33rd.
     func leadingZeros() throws(Failure) -> Int {
-        var zeros = 0
+        var (zeros, bytes) = (0, bytes)
         while zeros <= 32 {
             let next = position + zeros
             guard next < end else { throw .endOfData }
@@ -100,13 +108,21 @@ public struct BitReader: Sendable {
 
     /// The position of the last one bit at or after the position and before the end, the stop bit of an RBSP.
     func lastOneBit() -> Int? {
-        var bit = end - 1
-        while bit >= position {
-            let byte = bytes[bit >> 3] >> UInt8(7 - (bit & 7))
-            let zeros = min(byte.trailingZeroBitCount, (bit & 7) + 1)
-            guard zeros > 0 else { return bit }
-            bit -= zeros
+        guard end > position else { return nil }
+        let (first, last) = (position >> 3, (end - 1) >> 3)
+        var (index, bits) = (last, bytes.lastByte)
+        if end < bytes.count * 8 {
+            var ahead = bytes
+            bits = ahead[last] & (0xFF << UInt8(7 - (end - 1) & 7))
         }
-        return nil
+        if bits == 0 {
+            var ahead = bytes
+            guard let found = ahead.lastNonZero(in: first..<last) else { return nil }
+            index = found
+            ahead = bytes
+            bits = ahead[found]
+        }
+        let bit = index * 8 + 7 - bits.trailingZeroBitCount
+        return bit >= position ? bit : nil
     }
 }

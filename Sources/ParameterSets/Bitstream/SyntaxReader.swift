@@ -9,6 +9,11 @@ public struct SyntaxReader: SyntaxCoder, Sendable {
         bits = BitReader(bytes)
     }
 
+    /// Reads from bytes that emulation prevention is passed over in.
+    init(_ bytes: PlainBytes) {
+        bits = BitReader(bytes)
+    }
+
     /// True: values come from bits.
     public static var isReading: Bool { true }
 

@@ -17,10 +17,7 @@ public protocol RBSPStructure: SyntaxStructure {
     /// The NAL unit header of the structure's codec.
     associatedtype Header: NALUnitHeader
 
-    /// What the NAL unit's type must be to hold this structure.
-    static var unitTypes: [Header.UnitType] { get }
-
-    /// The header that a new unit gets when none is given.
+    /// The header that a new unit gets when none is given; its type is that of all units that hold this structure.
     static var defaultHeader: Header { get }
 }
 
@@ -46,7 +43,7 @@ extension RBSPStructure {
     ///   the first bit of the unit, emulation prevention bytes left out.
     public init(nalUnit: [UInt8], in context: Context) throws(ParameterSetError) {
         self.init()
-        var reader = SyntaxReader(EmulationPrevention.unescape(nalUnit).droppingTrailingZeros())
+        var reader = SyntaxReader(PlainBytes(nalUnit: nalUnit))
         _ = try codeUnit(with: &reader, in: context)
     }
 
@@ -56,8 +53,8 @@ extension RBSPStructure {
     ) throws(ParameterSetError) -> Header {
         var header = Header()
         try header.code(with: &coder, in: ())
-        guard Self.unitTypes.contains(header.type) else {
-            let expected = Self.unitTypes.map { "\($0)" }.joined(separator: " or ")
+        let expected = Self.defaultHeader.type
+        guard header.type == expected else {
             throw ParameterSetError(
                 .wrongUnitType, field: "nal_unit_type", bitOffset: 0, reason: "is \(header.type), expected \(expected)")
         }

@@ -11,6 +11,11 @@ public struct SyntaxTracer: SyntaxCoder, Sendable {
         reader = SyntaxReader(bytes)
     }
 
+    /// Reads from bytes that emulation prevention is passed over in.
+    init(_ bytes: PlainBytes) {
+        reader = SyntaxReader(bytes)
+    }
+
     /// True: values come from bits.
     public static var isReading: Bool { true }
 

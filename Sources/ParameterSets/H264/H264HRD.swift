@@ -20,6 +20,13 @@ public struct H264HRD: SyntaxStructure {
     /// One schedule of the smallest rate, lengths as inferred when not coded.
     public init() {}
 
+    /// A structure to read into, without schedules.
+    static let unread: Self = {
+        var model = Self()
+        model.schedules = []
+        return model
+    }()
+
     /// Codes the structure.
     public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
         var count = schedules.count - 1

@@ -71,9 +71,6 @@ public struct H264PPS: RBSPStructure {
         try self.init(nalUnit: nalUnit, in: parameterSets)
     }
 
-    /// Type 8.
-    public static var unitTypes: [H264NALUnitType] { [.pps] }
-
     /// Type 8, `nal_ref_idc` 3.
     public static var defaultHeader: H264NALUnitHeader { .init(type: .pps, refIDC: 3) }
 

@@ -50,9 +50,6 @@ public struct H264SPS: RBSPStructure {
     /// A Baseline sequence of one macroblock.
     public init() {}
 
-    /// Type 7.
-    public static var unitTypes: [H264NALUnitType] { [.sps] }
-
     /// Type 7, `nal_ref_idc` 3.
     public static var defaultHeader: H264NALUnitHeader { .init(type: .sps, refIDC: 3) }
 

@@ -57,6 +57,7 @@ public struct H264ScalingList: SyntaxStructure {
     ) throws(ParameterSetError) {
         if Coder.isReading {
             deltaScale = []
+            deltaScale.reserveCapacity(size)
         }
         var scale = 8
         var index = 0

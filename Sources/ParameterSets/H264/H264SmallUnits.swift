@@ -13,9 +13,6 @@ public struct H264AccessUnitDelimiter: RBSPStructure {
         self.primaryPicType = primaryPicType
     }
 
-    /// Type 9.
-    public static var unitTypes: [H264NALUnitType] { [.accessUnitDelimiter] }
-
     /// Type 9, `nal_ref_idc` 0.
     public static var defaultHeader: H264NALUnitHeader { .init(type: .accessUnitDelimiter, refIDC: 0) }
 
@@ -55,9 +52,6 @@ public struct H264SPSExtension: RBSPStructure {
     /// No auxiliary pictures.
     public init() {}
 
-    /// Type 13.
-    public static var unitTypes: [H264NALUnitType] { [.spsExtension] }
-
     /// Type 13, `nal_ref_idc` 3.
     public static var defaultHeader: H264NALUnitHeader { .init(type: .spsExtension, refIDC: 3) }
 
@@ -89,9 +83,6 @@ public struct H264SubsetSPS: RBSPStructure {
 
     /// A Baseline sequence of one macroblock.
     public init() {}
-
-    /// Type 15.
-    public static var unitTypes: [H264NALUnitType] { [.subsetSPS] }
 
     /// Type 15, `nal_ref_idc` 3.
     public static var defaultHeader: H264NALUnitHeader { .init(type: .subsetSPS, refIDC: 3) }

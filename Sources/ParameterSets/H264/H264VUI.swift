@@ -72,9 +72,9 @@ public struct H264VUI: SyntaxStructure {
     }
 
     private mutating func codeBufferModels<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
-        try coder.presence("nal_hrd_parameters_present_flag", &nalHRD, H264HRD())
+        try coder.presence("nal_hrd_parameters_present_flag", &nalHRD, .unread)
         try nalHRD?.code(with: &coder, in: ())
-        try coder.presence("vcl_hrd_parameters_present_flag", &vclHRD, H264HRD())
+        try coder.presence("vcl_hrd_parameters_present_flag", &vclHRD, .unread)
         try vclHRD?.code(with: &coder, in: ())
         if nalHRD != nil || vclHRD != nil {
             try coder.flag("low_delay_hrd_flag", &lowDelayHrdFlag)

@@ -21,7 +21,4 @@ public struct HEVCAccessUnitDelimiter: RBSPStructure {
 
     /// Type 35 in the base layer.
     public static var defaultHeader: HEVCNALUnitHeader { .init(type: .accessUnitDelimiter) }
-
-    /// Type 35.
-    public static var unitTypes: [HEVCNALUnitType] { [defaultHeader.type] }
 }

@@ -69,6 +69,13 @@ public struct HEVCHRD: SyntaxStructure {
     /// One sub-layer without schedules.
     public init() {}
 
+    /// A structure to read into, without sub-layers.
+    static let unread: Self = {
+        var model = Self()
+        model.subLayers = []
+        return model
+    }()
+
     /// Codes the structure.
     public mutating func code<Coder: SyntaxCoder>(
         with coder: inout Coder, in context: Context

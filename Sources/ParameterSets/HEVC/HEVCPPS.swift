@@ -89,9 +89,6 @@ public struct HEVCPPS: RBSPStructure {
     /// One tile, QP 26, no tools.
     public init() {}
 
-    /// Type 34.
-    public static var unitTypes: [HEVCNALUnitType] { [.pps] }
-
     /// Type 34 in the base layer.
     public static var defaultHeader: HEVCNALUnitHeader { .init(type: .pps) }
 

@@ -86,9 +86,6 @@ public struct HEVCSPS: RBSPStructure {
         return context
     }
 
-    /// Type 33.
-    public static var unitTypes: [HEVCNALUnitType] { [.sps] }
-
     /// Type 33 in the base layer.
     public static var defaultHeader: HEVCNALUnitHeader { .init(type: .sps) }
 
@@ -164,9 +161,9 @@ public struct HEVCSPS: RBSPStructure {
     ) throws(ParameterSetError) {
         try coder.count("num_short_term_ref_pic_sets", &shortTermRefPicSets, 0...64, repeating: .init())
         for i in shortTermRefPicSets.indices {
-            let candidates = Array(shortTermRefPicSets[..<i])
-            try shortTermRefPicSets[i].code(
-                with: &coder, in: .init(candidates: candidates, isInSliceHeader: false))
+            var set = shortTermRefPicSets[i]
+            try set.code(with: &coder, in: .init(sets: shortTermRefPicSets, index: i))
+            shortTermRefPicSets[i] = set
         }
         try coder.presence("long_term_ref_pics_present_flag", &longTermRefPics, [])
         if var pictures = longTermRefPics {

@@ -7,7 +7,7 @@ extension HEVCShortTermRefPicSet {
     ) throws(ParameterSetError) -> HEVCShortTermRefPicSet {
         var change = prediction ?? Prediction()
         if context.isInSliceHeader {
-            try coder.ue("delta_idx_minus1", &change.deltaIndexMinus1, 0...context.candidates.count - 1)
+            try coder.ue("delta_idx_minus1", &change.deltaIndexMinus1, 0...context.index - 1)
         } else {
             try coder.infer("delta_idx_minus1", &change.deltaIndexMinus1, 0)
         }
@@ -17,7 +17,7 @@ extension HEVCShortTermRefPicSet {
         try coder.ue("abs_delta_rps_minus1", &distance, 0...32767)
         change.deltaRPS = isNegative ? -(distance + 1) : distance + 1
 
-        let source = context.candidates[context.candidates.count - 1 - change.deltaIndexMinus1]
+        let source = context.sets[context.index - 1 - change.deltaIndexMinus1]
         try coder.expect("used_by_curr_pic_flag", &change.uses, count: source.count + 1, repeating: .dropped)
         for j in change.uses.indices {
             var isUsed = change.uses[j] == .current
@@ -35,21 +35,33 @@ extension HEVCShortTermRefPicSet {
     /// The pictures that ``prediction`` makes of `source` ((7-61) and (7-62)).
     func predict(from source: HEVCShortTermRefPicSet) -> HEVCShortTermRefPicSet {
         guard let prediction else { return self }
-        let delta = prediction.deltaRPS
-        // Entry j of the flags belongs to `before`, then `after`, then the picture that the source set was for.
-        func moved(_ deltaPOC: Int, _ j: Int) -> Picture? {
+        let center = source.before.count
+        // What becomes of the picture at a place in output order: those before, the source's own, those after.
+        func moved(_ place: Int) -> Picture? {
+            // Entry j of the flags belongs to `before`, then `after`, then the picture that the source set was for.
+            let (deltaPOC, j) =
+                place < center
+                ? (source.before[center - 1 - place].deltaPOC, center - 1 - place)
+                : place == center ? (0, source.count) : (source.after[place - 1 - center].deltaPOC, place - 1)
             let use = prediction.uses[j]
             guard use != .dropped else { return nil }
-            return Picture(deltaPOC: deltaPOC + delta, isUsedByCurrentPicture: use == .current)
+            return Picture(deltaPOC: deltaPOC + prediction.deltaRPS, isUsedByCurrentPicture: use == .current)
         }
-        let fromBefore = source.before.indices.map { moved(source.before[$0].deltaPOC, $0) }
-        let fromAfter = source.after.indices.map { moved(source.after[$0].deltaPOC, source.before.count + $0) }
-        let own = [moved(0, source.count)]
+        func pictures(_ places: StrideThrough<Int>, _ isWanted: (Int) -> Bool) -> [Picture] {
+            var pictures: [Picture] = []
+            let count = places.count { moved($0).map { isWanted($0.deltaPOC) } ?? false }
+            guard count > 0 else { return pictures }
+            pictures.reserveCapacity(count)
+            for place in places {
+                if let picture = moved(place), isWanted(picture.deltaPOC) {
+                    pictures.append(picture)
+                }
+            }
+            return pictures
+        }
         // The standard walks from the far end of one side over the source's picture to the far end of the other.
-        let ascending = fromBefore.reversed() + own + fromAfter
-        var result = HEVCShortTermRefPicSet()
-        result.before = ascending.reversed().compactMap { $0 }.filter { $0.deltaPOC < 0 }
-        result.after = ascending.compactMap { $0 }.filter { $0.deltaPOC > 0 }
-        return result
+        return HEVCShortTermRefPicSet(
+            before: pictures(stride(from: source.count, through: 0, by: -1)) { $0 < 0 },
+            after: pictures(stride(from: 0, through: source.count, by: 1)) { $0 > 0 })
     }
 }

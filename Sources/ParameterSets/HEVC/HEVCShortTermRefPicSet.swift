@@ -4,16 +4,19 @@
 public struct HEVCShortTermRefPicSet: SyntaxStructure {
     /// What decides how a set is coded.
     public struct Context: Sendable {
-        /// The sets of the sequence parameter set that come before this one.
-        public var candidates: [HEVCShortTermRefPicSet]
-        /// Whether the set stands in a slice segment header, after all sets of the sequence parameter set.
-        public var isInSliceHeader: Bool
+        /// The sets of the sequence parameter set, of which those from ``index`` on are not looked at.
+        public var sets: [HEVCShortTermRefPicSet]
+        /// `stRpsIdx`: which of them this is; their number for the one of a slice segment header.
+        public var index: Int
 
-        /// Names both.
-        public init(candidates: [HEVCShortTermRefPicSet], isInSliceHeader: Bool) {
-            self.candidates = candidates
-            self.isInSliceHeader = isInSliceHeader
+        /// Names both; a slice segment header's set unless an index is given.
+        public init(sets: [HEVCShortTermRefPicSet], index: Int? = nil) {
+            self.sets = sets
+            self.index = index ?? sets.count
         }
+
+        /// Whether the set stands in a slice segment header.
+        var isInSliceHeader: Bool { index == sets.count }
     }
 
     /// One reference picture (7.4.8).
@@ -86,7 +89,7 @@ public struct HEVCShortTermRefPicSet: SyntaxStructure {
     public mutating func code<Coder: SyntaxCoder>(
         with coder: inout Coder, in context: Context
     ) throws(ParameterSetError) {
-        if context.candidates.isEmpty {
+        if context.index == 0 {
             try coder.absent("inter_ref_pic_set_prediction_flag", &prediction)
         } else {
             try coder.presence("inter_ref_pic_set_prediction_flag", &prediction, Prediction())

@@ -94,9 +94,7 @@ public struct HEVCSliceReferences: SyntaxStructure {
         let flagPosition = coder.bitPosition
         try coder.flag("short_term_ref_pic_set_sps_flag", &isSequences)
         guard isSequences else {
-            try own.code(
-                with: &coder,
-                in: .init(candidates: sps.shortTermRefPicSets, isInSliceHeader: true))
+            try own.code(with: &coder, in: .init(sets: sps.shortTermRefPicSets))
             shortTerm = .own(own)
             return
         }

@@ -63,9 +63,6 @@ public struct HEVCVPS: RBSPStructure {
     /// One layer, one sub-layer.
     public init() {}
 
-    /// Type 32.
-    public static var unitTypes: [HEVCNALUnitType] { [.vps] }
-
     /// Type 32 in the base layer.
     public static var defaultHeader: HEVCNALUnitHeader { .init(type: .vps) }
 

@@ -103,7 +103,7 @@ extension HEVCVUI.Timing {
             try coder.ue("vui_num_ticks_poc_diff_one_minus1", &ticks)
             numTicksPocDiffOneMinus1 = ticks
         }
-        try coder.presence("vui_hrd_parameters_present_flag", &hrd, HEVCHRD())
+        try coder.presence("vui_hrd_parameters_present_flag", &hrd, .unread)
         guard hrd != nil else { return }
         guard let maxSubLayersMinus1 else {
             throw coder.failure(

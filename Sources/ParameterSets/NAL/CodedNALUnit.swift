@@ -41,10 +41,11 @@ extension CodedNALUnit {
     /// - Throws: ``ParameterSetError`` naming field, bit offset from the unit's first bit, value and legal range.
     public init(nalUnit: [UInt8], in parameterSets: Context) throws(ParameterSetError) {
         self.init()
-        let (bytes, zeroBytes) = Self.plainBytes(nalUnit)
+        let bytes = PlainBytes(nalUnit: nalUnit)
         var reader = SyntaxReader(bytes)
         try code(with: &reader, in: parameterSets)
-        self.zeroBytes = zeroBytes
+        // An odd zero, which no legal unit has, has no form with emulation prevention and is left out.
+        zeroBytes = bytes.trailingZeros & ~1
     }
 
     /// The NAL unit as it stands in a stream, without start code or length.
@@ -73,7 +74,7 @@ extension CodedNALUnit {
     /// - Returns: The elements read, and the error that ended reading if there is one.
     public static func trace(_ nalUnit: [UInt8], updating parameterSets: inout Context) -> SyntaxTrace {
         var unit = Self()
-        var tracer = SyntaxTracer(plainBytes(nalUnit).bytes)
+        var tracer = SyntaxTracer(PlainBytes(nalUnit: nalUnit))
         do {
             try unit.code(with: &tracer, in: parameterSets)
             parameterSets.update(with: unit)
@@ -81,12 +82,5 @@ extension CodedNALUnit {
         } catch {
             return SyntaxTrace(elements: tracer.elements, error: error)
         }
-    }
-
-    private static func plainBytes(_ nalUnit: [UInt8]) -> (bytes: [UInt8], zeroBytes: Int) {
-        let plain = EmulationPrevention.unescape(nalUnit.droppingTrailingZeros())
-        let bytes = plain.droppingTrailingZeros()
-        // An odd zero, which no legal unit has, has no form with emulation prevention and is left out.
-        return (bytes, (plain.count - bytes.count) & ~1)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads headers of slices without removing emulation prevention from all of their data.
+/// Reads headers of slices without looking for emulation prevention in all of their data.
 enum SliceHeaderReading {
     /// More than the headers of nearly all slices.
     private static let usualSize = 256
@@ -9,14 +9,13 @@ enum SliceHeaderReading {
     static func header<Header>(
         of nalUnit: [UInt8], _ read: (inout SyntaxReader) throws(ParameterSetError) -> Header
     ) throws(ParameterSetError) -> Header {
-        let start = EmulationPrevention.unescape(nalUnit, limit: usualSize)
-        var reader = SyntaxReader(start)
+        var reader = SyntaxReader(PlainBytes(nalUnit: nalUnit, limit: usualSize))
         do {
             return try read(&reader)
         } catch {
-            guard error.code == .endOfData, start.count == usualSize else { throw error }
+            guard error.code == .endOfData, nalUnit.count > usualSize else { throw error }
         }
-        reader = SyntaxReader(EmulationPrevention.unescape(nalUnit))
+        reader = SyntaxReader(PlainBytes(nalUnit: nalUnit))
         return try read(&reader)
     }
 }

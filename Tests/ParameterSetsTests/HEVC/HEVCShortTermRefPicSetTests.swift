@@ -28,9 +28,9 @@ import Testing
     }
 
     private func context(
-        _ candidates: [RefPicSet] = [], isInSliceHeader: Bool = false
+        _ sets: [RefPicSet] = [], isInSliceHeader: Bool = false
     ) -> RefPicSet.Context {
-        .init(candidates: candidates, isInSliceHeader: isInSliceHeader)
+        .init(sets: sets + (isInSliceHeader ? [] : [RefPicSet()]), index: sets.count)
     }
 
     @Test("a list is read and written")

@@ -7,7 +7,7 @@ import Testing
     private typealias Context = HEVCSliceSegmentHeader.Context
 
     /// Sets that let a slice segment header use everything.
-    private static let sets: HEVCParameterSets = {
+    static let sets: HEVCParameterSets = {
         var sps = HEVCSPSTests.everything
         sps.temporalMvpEnabledFlag = true
         sps.sampleAdaptiveOffsetEnabledFlag = true
@@ -24,7 +24,7 @@ import Testing
     }
 
     /// A B slice with every optional part.
-    private static let everything: HEVCSliceSegmentHeader = {
+    static let everything: HEVCSliceSegmentHeader = {
         var slice = HEVCSliceHeader()
         slice.extraFlags = [true, false, true, false, true, false, true]
         slice.kind = .b
