@@ -16,7 +16,11 @@ let package = Package(
                 .product(name: "X265Backend", package: "EncoderKit"),
             ]),
         .executableTarget(
-            name: "FramingProbe", dependencies: [.product(name: "ParameterSets", package: "EncoderKit")]),
+            name: "FramingProbe",
+            dependencies: ["CFFmpegFraming", .product(name: "ParameterSets", package: "EncoderKit")]),
+        .target(
+            name: "CFFmpegFraming",
+            linkerSettings: [.linkedLibrary("avformat"), .linkedLibrary("avcodec"), .linkedLibrary("avutil")]),
         .executableTarget(name: "BareLoop", linkerSettings: [.linkedLibrary("x264"), .linkedLibrary("x265")]),
         .executableTarget(name: "RunOnce"),
     ]

@@ -8,9 +8,10 @@ BUNDLED = HERE.parent / "Sources/encbench/Resources/Clips/bird_640x360_48f.mkv"
 NATIVE = {"1280x720": "clips/bbb_bird_720p_48f.mkv", "176x144": "clips/carphone_qcif_120f.y4m"}
 
 
-def build():
-    """Builds the programs of this package, release."""
-    subprocess.run(["swift", "build", "-c", "release"], cwd=HERE, check=True, stdout=subprocess.DEVNULL)
+def build(product=None):
+    """Builds one program of this package, or all, release."""
+    chosen = ["--product", product] if product else []
+    subprocess.run(["swift", "build", "-c", "release", *chosen], cwd=HERE, check=True, stdout=subprocess.DEVNULL)
 
 
 def program(name):

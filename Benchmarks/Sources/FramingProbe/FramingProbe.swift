@@ -6,16 +6,18 @@ import ParameterSets
 /// Measures scanning and conversions against `memcpy` of the same bytes in the same run.
 ///
 /// Takes the path of an Annex B stream, which is repeated to 64 MiB or more; without one, makes units of random bytes.
-/// `--sps COUNT` does nothing but read an SPS so many times.
+/// With `--ffmpeg` before the path of a `.264` or `.265` file, compares with FFmpeg instead; `--read NAME COUNT` only
+/// reads a parameter set so many times, `--read` lists their names.
 @main
 struct FramingProbe {
     static func main() throws {
-        let arguments = CommandLine.arguments.dropFirst()
-        if arguments.first == "--sps", let count = arguments.dropFirst().first.flatMap({ Int($0) }) {
-            try readParameterSets(count: count)
-            return
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        switch arguments.first {
+        case "--read": return try ParameterSetProbe.run(Array(arguments.dropFirst()))
+        case "--ffmpeg" where arguments.count == 2: return try compareWithFFmpeg(path: arguments[1])
+        default: break
         }
-        let stream = try stream()
+        let stream = try stream(arguments.first.map(read) ?? randomUnits())
         let sample = try LengthPrefixed.fromAnnexB(stream, lengthSize: 4)
         let units = AnnexB.nalUnitRanges(in: stream)
         print("\(stream.count) bytes, \(units.count) units, median of \(rounds) rounds")
@@ -43,20 +45,39 @@ struct FramingProbe {
                 probe.name, median(seconds[index]), median(index == 0 ? warm : fresh), stream.count, goal: probe.goal)
         }
         try reportInPlace(stream, median(warm))
-        try readParameterSets(count: 100_000)
     }
 
     private static let rounds = 9
     private static let size = 64 << 20
 
-    private static func stream() throws -> [UInt8] {
-        let unit = CommandLine.arguments.dropFirst().first.map(read) ?? randomUnits()
+    private static func stream(_ unit: [UInt8]) throws -> [UInt8] {
         guard !unit.isEmpty else { return [] }
         var stream: [UInt8] = []
         while stream.count < size {
             stream += unit
         }
         return stream
+    }
+
+    private static func compareWithFFmpeg(path: String) throws {
+        let file = read(path)
+        let units = AnnexB.nalUnitRanges(in: file).map { Array(file[$0]) }
+        let stream = try stream(file)
+        if path.hasSuffix(".265") {
+            func sets(_ type: HEVCNALUnitType) -> [[UInt8]] {
+                Array(units.filter { (try? HEVCNALUnitHeader(nalUnit: $0).type) == type }.prefix(1))
+            }
+            let record = try HEVCDecoderConfiguration(
+                videoParameterSets: sets(.vps), sequenceParameterSets: sets(.sps), pictureParameterSets: sets(.pps))
+            try FFmpegComparison<HEVCAccessUnitDetector>(format: "hevc", stream: stream).run(record: record.bytes)
+        } else {
+            func sets(_ type: H264NALUnitType) -> [[UInt8]] {
+                Array(units.filter { (try? H264NALUnitHeader(nalUnit: $0).type) == type }.prefix(1))
+            }
+            let record = try AVCDecoderConfiguration(
+                sequenceParameterSets: sets(.sps), pictureParameterSets: sets(.pps))
+            try FFmpegComparison<H264AccessUnitDetector>(format: "h264", stream: stream).run(record: record.bytes)
+        }
     }
 
     private static func read(_ path: String) -> [UInt8] {
@@ -121,48 +142,10 @@ struct FramingProbe {
         report("lengths to Annex B in place", median(back), reference, stream.count, goal: 0.4)
     }
 
-    /// Reads an SPS with VUI and HRD so many times.
-    ///
-    /// Run under `valgrind`, two counts tell how many allocations one reading takes: those of the unit without emulation
-    /// prevention and of the list of schedules.
-    private static func readParameterSets(count: Int) throws {
-        let unit: [UInt8] = [
-            0x67, 0x64, 0x00, 0x14, 0xAC, 0xD9, 0x42, 0xC4, 0xEC, 0x39, 0xA8, 0x08, 0x08, 0x0A, 0x00, 0x00, 0x07, 0xD2,
-            0x00, 0x01, 0xD4, 0xC1, 0xC0, 0xC0, 0x01, 0xE8, 0x48, 0x00, 0x3D, 0x09, 0xCD, 0x86, 0x00, 0xF1, 0x42, 0x99,
-            0x60,
-        ]
-        var sum = 0
-        let seconds = try time {
-            for _ in 0..<count {
-                sum += try H264SPS(nalUnit: unit).levelIdc
-            }
-            return sum
-        }
-        print(
-            "reading an SPS of \(unit.count) bytes: \(Int(seconds / Double(max(count, 1)) * 1e9)) ns (\(count) times)")
-    }
-
-    @discardableResult
-    private static func time<Result>(_ body: () throws -> Result) rethrows -> Double {
-        let clock = ContinuousClock()
-        var result: Result?
-        let duration = try clock.measure { result = try body() }
-        withExtendedLifetime(result) {}
-        return Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
-    }
-
-    private static func median(_ values: [Double]) -> Double {
-        values.sorted()[values.count / 2]
-    }
-
     private static func report(_ name: String, _ seconds: Double, _ reference: Double, _ count: Int, goal: Double) {
         let ratio = reference / seconds
         let rate = Double(count) / seconds / 1e9
         let verdict = goal > 0 ? (ratio >= goal ? "goal \(goal) met" : "goal \(goal) MISSED") : ""
         print("\(name): \(rounded(rate)) GB/s, \(rounded(ratio)) of memcpy \(verdict)")
-    }
-
-    private static func rounded(_ value: Double) -> Double {
-        (value * 100).rounded() / 100
     }
 }
