@@ -26,7 +26,7 @@ final class LibAVDemuxer {
         self.av = av
         path = file.path
         statedEnd = MatroskaExtent.end(of: try file.peek(MatroskaExtent.headerLength))
-        isFLV = try file.peek(FLVExtent.magic.count).elementsEqual(FLVExtent.magic)
+        isFLV = try file.peek(FLVHeader.signature.count).elementsEqual(FLVHeader.signature)
         input = try LibAVInput(av, file: file)
         var opened = av.avformat_alloc_context()
         guard let context = opened else { throw MediaFileError(.outOfMemory, reason: "no memory for a demuxer") }

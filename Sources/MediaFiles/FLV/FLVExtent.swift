@@ -2,9 +2,6 @@
 
 /// Whether an FLV file ends as one must: libavformat takes a cut file for a complete one.
 enum FLVExtent {
-    /// Bytes at a file's start that tell an FLV file.
-    static let magic = Array("FLV".utf8)
-
     /// Looks at the end of a file on disk: the size of the last tag, with that tag before it (Adobe's specification 10.1,
     /// annex E.3).
     ///
