@@ -23,6 +23,19 @@ public protocol EncoderBackend: Sendable {
     /// - Returns: An encoder that nobody else holds.
     /// - Throws: ``EncoderError`` when the library or device refuses.
     func makeEncoder(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) -> any FrameEncoder
+
+    /// Refuses settings that no encoder could be opened with, as far as that shows without opening one.
+    ///
+    /// ``CompressionSession/update(_:)`` asks before it changes anything. Unless a back end says otherwise, all are taken.
+    ///
+    /// - Parameter settings: As for ``makeEncoder(_:logger:)``.
+    /// - Throws: ``EncoderError`` as ``makeEncoder(_:logger:)`` would.
+    func check(_ settings: ResolvedSettings) throws(EncoderError)
+}
+
+extension EncoderBackend {
+    /// Takes all settings.
+    public func check(_ settings: ResolvedSettings) throws(EncoderError) {}
 }
 
 /// An open encoder.
@@ -95,6 +108,9 @@ public struct CodedPicture {
     public var isRecoveryPoint: Bool
     /// Mean quantizer, in the codec's scale; nil when unknown.
     public var averageQP: Double?
+    /// `idr_pic_id` of an H.264 IDR picture; nil for others, and where the encoder takes no notice of
+    /// ``ResolvedSettings/precedingIDRPicID``.
+    public var idrPicID: Int?
     /// All NAL units in stream order, parameter sets and SEI included, without start codes or lengths.
     ///
     /// Valid while `emit` runs.

@@ -68,6 +68,15 @@ public struct ResolvedSettings: Sendable, Hashable {
     public var threadCount: Int
     /// Options by the library's own names, to be applied last.
     public var nativeOptions: [NativeOption]
+    /// Most seconds from sync frame to sync frame, which the session keeps by forcing them; 0 for no limit.
+    public var maxKeyFrameIntervalDuration = 0.0
+    /// Whether ``level`` was chosen for the bit-rate ceiling rather than named.
+    public var isLevelFromCeiling = false
+    /// ``CodedPicture/idrPicID`` of the picture right before the encoder's first, which another encoder made; nil at the
+    /// start of a stream and after other pictures.
+    ///
+    /// The next picture, an IDR picture too, must have another one (H.264 7.4.3).
+    public var precedingIDRPicID: Int?
 
     /// Luma samples to crop at the right: even, so an odd ``width`` shows one sample more.
     public var cropRight: Int { (codedWidth - width) / 2 * 2 }

@@ -28,6 +28,8 @@ final class EncodePipeline {
     private var unprepared: ResolvedSettings?
     private var clock = EncoderClock()
     private var tickets = FrameTickets()
+    /// That of the last picture in the stream.
+    private var idrPicID: Int?
 
     /// Makes a pipeline; `resolution` is what the configuration became for this encoder.
     init(
@@ -109,6 +111,9 @@ final class EncodePipeline {
         if !next.isFrameRateKnown {
             (next.frameRate, next.isFrameRateKnown) = (settings.frameRate, settings.isFrameRateKnown)
         }
+        var complete = next
+        clock.complete(&complete, from: nil)
+        try backend.check(complete)
         let isLive = try encoder?.update(next) ?? true
         if !isLive { try drain(emit: emit) }
         configuration = changed
@@ -165,6 +170,7 @@ final class EncodePipeline {
         clock.complete(&settings, from: frame)
         var opening = settings
         if let buffer { opening.rate.buffer = buffer.resumed }
+        opening.precedingIDRPicID = idrPicID
         let encoder = try backend.makeEncoder(opening, logger: logger)
         self.encoder = encoder
         hasNews = true
@@ -195,6 +201,7 @@ final class EncodePipeline {
     private func deliver(_ picture: CodedPicture, to emit: Emit) {
         do throws(EncoderError) {
             let unit = try assembler.assemble(picture)
+            idrPicID = picture.idrPicID
             event(id: picture.id, outcome: .encoded(unit), to: emit)
         } catch {
             // Pictures that refer to the lost one cannot be shown, so a new start follows as soon as may be.

@@ -37,7 +37,9 @@ struct SettingsResolver {
             timescale: configuration.timescale ?? 0, color: configuration.color,
             pixelAspectRatio: configuration.pixelAspectRatio, preset: configuration.preset, tune: configuration.tune,
             threadCount: configuration.threadCount, nativeOptions: configuration.nativeOptions)
+        settings.maxKeyFrameIntervalDuration = configuration.maxKeyFrameIntervalDuration
         if configuration.bitRateCeiling > 0 {
+            settings.isLevelFromCeiling = settings.level == nil
             settings.level = try LevelPlanner.pinnedLevel(for: configuration, settings: settings)
         }
         return settings
