@@ -14,6 +14,8 @@ public import Logging
 /// - Quality is a constant rate factor: 0 is 51, 0.25 is 33, 0.5 is 23 (the program's default), 0.75 is 16, with straight
 ///   lines between; 1 is lossless when profile, limits and bounds leave it free, else a factor of 1.
 /// - Bit rates and buffers count in units of 1000 bit/s and 1000 bits, rounded down.
+/// - A level, which libx264 itself only writes down, bounds constant rate factors by its largest bit rate and buffer, as
+///   `--vbv-maxrate` and `--vbv-bufsize` do. A constant quantizer keeps no level.
 /// - Real time without a preset means preset veryfast without B pictures and lookahead, each picture one slice, and as
 ///   many threads as there are times 1080p30 in the pictures; each thread but the first adds a frame of delay.
 /// - Rate control follows the timestamps, which costs one frame of delay. A frame delay of 0, real time and the
@@ -57,6 +59,11 @@ public struct X264Backend: EncoderBackend {
         _ settings: ResolvedSettings, logger: Logger
     ) throws(EncoderError) -> any FrameEncoder {
         try X264Encoder(settings, logger: logger)
+    }
+
+    /// Refuses settings that the library's parameters cannot express.
+    public func check(_ settings: ResolvedSettings) throws(EncoderError) {
+        _ = try X264Parameters(settings)
     }
 }
 

@@ -17,9 +17,10 @@ struct X264Handle: ~Copyable {
         let log = Unmanaged.passRetained(X264Log(logger))
         X264Log.install(log, in: &parameters.raw)
         guard let raw = cx264_encoder_open(&parameters.raw) else {
-            let message = log.takeRetainedValue().lastErrorMessage ?? "no reason given"
+            let message = log.takeRetainedValue().openingErrors ?? "no reason given"
             throw EncoderError(.backendFailure, reason: "x264 does not open: \(message)")
         }
+        log._withUnsafeGuaranteedRef { $0.noteOpen() }
         self.raw = raw
         self.log = log
     }

@@ -8,7 +8,8 @@ import EncoderAPI
 /// The library itself only warns and writes the level all the same.
 struct X264Level {
     private let limits: x264_level_t
-    private let name: String
+    /// As the standard writes it, "3.1".
+    let name: String
 
     /// Finds the limits of a level in tenths.
     ///
@@ -42,17 +43,34 @@ struct X264Level {
             throw misfit("\(Int(rate.rounded(.up))) macroblocks per second", "\(limits.mbps)")
         }
         guard let buffer else { return }
-        // A.3.1 and table A-2: cpbBrNalFactor in quarters of Main's.
-        let quarters =
-            switch settings.profile {
-            case .h264Baseline, .h264ConstrainedBaseline, .h264Main: 4
-            case .h264High10: 12
-            case nil where settings.bitDepth > 8: 12
-            default: 5
-            }
-        let (bitRate, bits) = (Int(limits.bitrate) * quarters / 4, Int(limits.cpb) * quarters / 4)
-        guard buffer.maximum <= bitRate else { throw misfit("\(buffer.maximum * 1000) bit/s", "\(bitRate * 1000)") }
-        guard buffer.size <= bits else { throw misfit("a buffer of \(buffer.size * 1000) bits", "\(bits * 1000)") }
+        let most = mostKilobits(quarters: Self.quarters(settings))
+        guard buffer.maximum <= most.maximum else {
+            throw misfit("\(buffer.maximum * 1000) bit/s", "\(most.maximum * 1000)")
+        }
+        guard buffer.size <= most.size else {
+            throw misfit("a buffer of \(buffer.size * 1000) bits", "\(most.size * 1000)")
+        }
+    }
+
+    /// The largest bit rate and buffer, in units of 1000 bits, whatever profile the stream will be of.
+    func mostKilobits(for settings: ResolvedSettings) -> (maximum: Int, size: Int) {
+        // Without the 8x8 transform, High is not signalled; see X264Encoder.
+        let isBaseline = settings.preset == "ultrafast" && settings.bitDepth == 8
+        return mostKilobits(quarters: isBaseline ? 4 : Self.quarters(settings))
+    }
+
+    private func mostKilobits(quarters: Int) -> (maximum: Int, size: Int) {
+        (Int(limits.bitrate) * quarters / 4, Int(limits.cpb) * quarters / 4)
+    }
+
+    /// A.3.1 and table A-2: cpbBrNalFactor in quarters of Main's.
+    private static func quarters(_ settings: ResolvedSettings) -> Int {
+        switch settings.profile {
+        case .h264Baseline, .h264ConstrainedBaseline, .h264Main: 4
+        case .h264High10: 12
+        case nil where settings.bitDepth > 8: 12
+        default: 5
+        }
     }
 
     /// Most pictures of this size that the decoder's buffer holds, 16 at most (A.3.1: MaxDpbFrames).

@@ -7,14 +7,35 @@ import Synchronization
 /// Takes libx264's messages, from whichever of its threads they come, to swift-log.
 final class X264Log: Sendable {
     private let logger: Logger
-    private let lastError = Mutex<String?>(nil)
+    private let errors = Mutex(Errors())
+
+    private struct Errors {
+        /// Until the library is open: the error that is thrown where it does not open says the same.
+        var held: [String]? = []
+        var last: String?
+    }
 
     init(_ logger: Logger) {
         self.logger = logger
     }
 
     /// What the library complained about last, to explain a failed call; nil when it said nothing.
-    var lastErrorMessage: String? { lastError.withLock { $0 } }
+    var lastErrorMessage: String? { errors.withLock { $0.last } }
+
+    /// What it complained about while it did not open; nil when it said nothing.
+    var openingErrors: String? {
+        let held = errors.withLock { $0.held ?? [] }
+        return held.isEmpty ? nil : held.joined(separator: "; ")
+    }
+
+    /// Logs what was held back: the library is open, and nobody throws it.
+    func noteOpen() {
+        let held = errors.withLock { errors in
+            defer { errors.held = nil }
+            return errors.held ?? []
+        }
+        for message in held { logger.error("\(message)") }
+    }
 
     /// Makes the library send its messages here; `context` must hold this object while the encoder is open.
     static func install(_ context: Unmanaged<X264Log>, in parameters: inout x264_param_t) {
@@ -38,8 +59,12 @@ final class X264Log: Sendable {
         let message = String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
         switch level {
         case X264_LOG_ERROR:
-            lastError.withLock { $0 = message }
-            logger.error("\(message)")
+            let isHeld = errors.withLock { errors in
+                errors.last = message
+                errors.held?.append(message)
+                return errors.held != nil
+            }
+            if !isHeld { logger.error("\(message)") }
         case X264_LOG_WARNING: logger.warning("\(message)")
         case X264_LOG_INFO: logger.debug("\(message)")
         default: logger.trace("\(message)")

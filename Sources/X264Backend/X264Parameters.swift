@@ -52,6 +52,11 @@ final class X264Parameters {
         // The program does the same; it changes something only in the first of two passes.
         if preset != "placebo" { x264_param_apply_fastfirstpass(&raw) }
         try applyProfile(settings)
+        guard settings.allowFrameReordering || raw.i_bframe == 0 else {
+            throw EncoderError(
+                .conflictingSettings, reason: "\(raw.i_bframe) B pictures where frames must not be reordered",
+                setting: .allowFrameReordering)
+        }
     }
 
     deinit {

@@ -49,7 +49,11 @@ struct X264Rate: Equatable {
         case .quality(let quality): setQuality(quality, settings)
         case .averageBitRate(let bitsPerSecond): try setAverage(bitsPerSecond)
         }
-        if let buffer = settings.rate.buffer { try setBuffer(buffer, settings.frameRate) }
+        if let buffer = settings.rate.buffer {
+            try setBuffer(buffer, settings.frameRate)
+        } else if let level = settings.level {
+            try keep(X264Level(level), settings)
+        }
     }
 
     /// Whether bit rates are bound so tightly that the library treats the stream as one of constant rate.
@@ -160,6 +164,26 @@ struct X264Rate: Equatable {
             method = .average(kilobits: maximum)
             noteAverage(requested: kilobits * 1000, used: maximum, reason: "the buffer is filled no faster")
         }
+    }
+
+    /// Bounds by the level what nothing else bounds.
+    private mutating func keep(_ level: X264Level, _ settings: ResolvedSettings) throws(EncoderError) {
+        if case .quantizer = method {
+            adjustments.append(
+                Adjustment(
+                    settings.isLevelFromCeiling ? .bitRateCeiling : .profileLevel, requested: "level \(level.name)",
+                    used: "level \(level.name) signalled, whatever the bit rate",
+                    reason: "a constant quantizer keeps no bit rate"))
+            return
+        }
+        let limits = level.mostKilobits(for: settings)
+        let model = BufferModel(peakBitsPerSecond: limits.maximum * 1000, bits: limits.size * 1000)
+        adjustments.append(
+            Adjustment(
+                .dataRateLimits, requested: "none",
+                used: "\(model.peakBitsPerSecond) bit/s from a buffer of \(model.bits) bits",
+                reason: "level \(level.name) allows no more"))
+        try setBuffer(model, settings.frameRate)
     }
 
     private mutating func noteAverage(requested: Int, used kilobits: Int, reason: String) {

@@ -185,6 +185,10 @@ struct RefusalRow: Sendable, CustomTestStringConvertible {
         RefusalRow("\"repeat_headers\" is refused", .nativeOptions) {
             $0.nativeOptions = [NativeOption("repeat_headers", "0")]
         },
+        RefusalRow("3 B pictures", .allowFrameReordering) {
+            $0.allowFrameReordering = false
+            $0.nativeOptions = [NativeOption("bframes", "3")]
+        },
         RefusalRow("zero byte", .nativeOptions) { $0.nativeOptions = [NativeOption("crf\0x", "20")] },
         RefusalRow("frame rate", .expectedFrameRate) { $0.frameRate = .unknown },
         RefusalRow("timescale 0", .timescale) { $0.timescale = 0 },

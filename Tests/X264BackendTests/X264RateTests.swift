@@ -57,6 +57,33 @@ import Testing
     }
 
     @Test(
+        "a level bounds a rate factor, and lists that",
+        arguments: [
+            (nil, nil, 240, 625), (Profile.h264Main, nil, 192, 500), (.h264High, "ultrafast", 192, 500),
+        ])
+    func levelBound(profile: Profile?, preset: String?, peak: Int, size: Int) throws {
+        let rate = try rate {
+            $0.rate = .init(.constantRateFactor(1))
+            $0.level = 11
+            $0.profile = profile
+            $0.preset = preset
+        }
+        #expect(rate.buffer == X264Rate.Buffer(maximum: peak, size: size, initial: 0.9))
+        #expect(rate.adjustments.map(\.setting) == [.dataRateLimits])
+    }
+
+    @Test("a level that a constant quantizer may break is listed", arguments: [false, true])
+    func levelWithQuantizer(isCeiling: Bool) throws {
+        let rate = try rate {
+            $0.rate = .init(.constantQuantizer(1))
+            $0.level = 11
+            $0.isLevelFromCeiling = isCeiling
+        }
+        #expect(rate.buffer == nil)
+        #expect(rate.adjustments.map(\.setting) == [isCeiling ? .bitRateCeiling : .profileLevel])
+    }
+
+    @Test(
         "only a peak at the average makes a constant bit rate", arguments: [(900, true), (1000, true), (1001, false)])
     func constantRate(peak: Int, isConstant: Bool) throws {
         let rate = try rate {
