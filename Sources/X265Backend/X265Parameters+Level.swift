@@ -17,6 +17,12 @@ extension X265Parameters {
             throw refusal("\(name), expected one of \(HEVCLevel.all.map(\.tenths)) in tenths", .invalidValue)
         }
         guard !hasFixedQuantizers(parameters) else {
+            guard !settings.isLevelFromCeiling else {
+                throw EncoderError(
+                    .conflictingSettings,
+                    reason: "a bit-rate ceiling with \(settings.rate.control), whose bit rate nothing bounds",
+                    setting: .bitRateCeiling)
+            }
             throw refusal("\(name) with \(settings.rate.control): libx265 cannot promise its bit rate")
         }
         try checkSize(settings, main, name, parameters)
@@ -59,6 +65,17 @@ extension X265Parameters {
             throw refusal(
                 "\(width)x\(height) at \(settings.frameRate) fps and \(name), expected at most "
                     + "\(limits.lumaSamplesPerSecond) luma samples per second")
+        }
+    }
+
+    /// Whether a size or frame rate lies above every level that coding tree units of `unit` may have (A.4.1).
+    static func exceedsAllLevels(_ settings: ResolvedSettings, unit: UInt32) -> Bool {
+        let levels = HEVCLevel.all.filter { unit >= 32 || $0.tenths < 50 }
+        let samples = settings.codedWidth * settings.codedHeight
+        return !levels.compactMap { $0.limits() }.contains { limits in
+            samples <= limits.lumaSamplesPerPicture
+                && max(settings.codedWidth, settings.codedHeight) <= limits.longestSide
+                && Double(samples) * settings.frameRate.framesPerSecond <= Double(limits.lumaSamplesPerSecond)
         }
     }
 

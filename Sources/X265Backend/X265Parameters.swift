@@ -22,7 +22,7 @@ enum X265Parameters {
         adjustments += limitTree(&parameters)
         adjustments += try assignLevel(settings, &parameters)
         adjustments += try assignTiming(settings, &parameters)
-        assignThreadsAndDelay(settings, &parameters)
+        adjustments += assignThreadsAndDelay(settings, &parameters)
         try assignColor(settings, &parameters)
         return adjustments
     }
@@ -108,23 +108,43 @@ enum X265Parameters {
         // One frame to come makes libx265 signal Main Still Picture.
         if settings.sourceFrameCount == 1, settings.profile != nil { parameters.totalFrames = 0 }
         if case .averageBitRate = settings.rate.control {
-        } else if settings.isFrameRateKnown {
+        } else if settings.isFrameRateKnown, settings.rate.buffer == nil {
             return []
         }
         return [
             Adjustment(
                 .expectedFrameRate, requested: settings.isFrameRateKnown ? "\(rate) fps" : "unknown",
                 used: "\(rate) fps, constant",
-                reason: "libx265 knows no variable frame rate: rate control counts pictures, not time")
+                reason: "libx265 counts pictures, not time: an average and limits hold at this frame rate only")
         ]
     }
 
-    private static func assignThreadsAndDelay(_ settings: ResolvedSettings, _ parameters: inout x265_param) {
+    private static func assignThreadsAndDelay(
+        _ settings: ResolvedSettings, _ parameters: inout x265_param
+    ) -> [Adjustment] {
         if settings.threadCount == 1 { parameters.frameNumThreads = 1 }
         // A live source without a preset of the caller's waits for nothing, whatever the tune says.
         let limit = settings.realTime && settings.preset == nil ? 0 : settings.maxFrameDelayCount
-        guard let limit else { return }
-        X265Delay(parameters).limited(to: limit).assign(to: &parameters)
+        let preset = X265Delay(parameters)
+        let delay = limit.map(preset.limited) ?? preset
+        delay.assign(to: &parameters)
+        guard let name = settings.preset else { return [] }
+        var adjustments: [Adjustment] = []
+        if settings.realTime {
+            adjustments.append(
+                Adjustment(
+                    .realTime, requested: "true", used: "preset \(name), with the delay it has",
+                    reason: "a preset that is asked for wins"))
+        }
+        if delay.bPictures < preset.bPictures || delay.lookahead < preset.lookahead {
+            adjustments.append(
+                Adjustment(
+                    .preset, requested: name,
+                    used: "\(name) with at most \(delay.bPictures) B pictures in a row and a lookahead of "
+                        + "\(delay.lookahead)",
+                    reason: "the frame delay allows no more"))
+        }
+        return adjustments
     }
 
     /// Refuses what native options made of parameters that were in order.

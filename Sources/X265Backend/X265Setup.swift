@@ -37,18 +37,22 @@ struct X265Setup: ~Copyable {
 
     /// Opens an encoder.
     func open(library: X265Library) throws(EncoderError) -> X265Handle {
-        try X265Handle(opening: parameters, library: library, likely: Self.likelyReasons(settings))
+        try X265Handle(opening: parameters, library: library, likely: likelyReasons)
     }
 
-    private static func likelyReasons(_ settings: ResolvedSettings) -> String {
-        var reasons = [
-            "\(settings.codedWidth)x\(settings.codedHeight) at \(settings.frameRate) fps is above the highest level"
-        ]
-        if let level = settings.level { reasons.append("level \(level / 10).\(level % 10) is too low") }
+    private var likelyReasons: String {
+        var reasons: [String] = []
         if !settings.nativeOptions.isEmpty {
             reasons.append(
                 "native options \(settings.nativeOptions.map(\.name)) exclude each other or are out of range")
         }
+        let unit = parameters.pointer.pointee.maxCUSize
+        if X265Parameters.exceedsAllLevels(settings, unit: unit) {
+            reasons.append(
+                "\(settings.codedWidth)x\(settings.codedHeight) at \(settings.frameRate) fps is above every level that "
+                    + "has coding tree units of \(unit)")
+        }
+        if let level = settings.level { reasons.append("level \(level / 10).\(level % 10) is too low") }
         return (reasons + ["no memory"]).joined(separator: "; ")
     }
 }

@@ -150,18 +150,39 @@ import Testing
         #expect(try !encoder.update(changed))
     }
 
-    @Test("what libx265 changed by itself is listed")
-    func adjustmentsOfTheOpenEncoder() throws {
+    @Test("a buffer smaller than a picture's share lowers the peak, and libx265 leaves both alone")
+    func smallBuffer() throws {
         let clip = TestClip(width: 64, height: 64, count: 1)
         let tiny = ResolvedSettings(clip) {
             $0.rate = .init(
-                .constantRateFactor(20), buffer: BufferModel(peakBitsPerSecond: 300_000, bits: 1000))
+                .averageBitRate(200_000), buffer: BufferModel(peakBitsPerSecond: 300_000, bits: 1000))
         }
         let encoder = try X265Backend().makeEncoder(tiny, logger: Logger(label: "test"))
-        let adjustment = try #require(encoder.adjustments.first)
-        #expect(adjustment.setting == .dataRateLimits)
-        #expect(adjustment.requested == "1 kbit of buffer")
-        #expect(adjustment.used == "12 kbit of buffer")
+        #expect(encoder.adjustments.map(\.setting) == [.dataRateLimits, .averageBitRate, .expectedFrameRate])
+        #expect(encoder.adjustments.prefix(2).map(\.used) == ["25 kbit/s of peak", "25 kbit/s"])
+    }
+
+    @Test("an update above the level is refused, and the session goes on as it was", arguments: [0, 3])
+    func refusedUpdate(place: Int) async throws {
+        let clip = TestClip(width: 64, height: 64, count: 6)
+        var configuration = SessionConfiguration(codec: .hevc, width: 64, height: 64)
+        configuration.profileLevel = ProfileLevel(profile: .hevcMain, level: 20)
+        configuration.live.averageBitRate = 300_000
+        let session = try CompressionSession(configuration, encoder: X265Backend())
+        for index in 0..<6 {
+            if index == place {
+                let error = await #expect(throws: EncoderError.self) {
+                    try await session.update { $0.averageBitRate = 50_000_000 }
+                }
+                #expect(error?.reason.contains("50000 kbit/s") == true)
+                #expect(session.effective.rate.control == .averageBitRate(300_000))
+            }
+            try await session.encode(try clip.buffer(index), at: MediaTime(value: Int64(index), timescale: 25))
+        }
+        try await session.finish()
+        var syncs: [Bool] = []
+        for try await frame in session.encodedFrames { syncs.append(try #require(frame.accessUnit).isSync) }
+        #expect(syncs.sorted { $0 && !$1 } == [true, false, false, false, false, false])
     }
 
     @Test("a level without limits bounds the bit rate, and says so")

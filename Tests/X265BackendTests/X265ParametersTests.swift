@@ -203,6 +203,9 @@ import Testing
         #expect(values.sourceHeight == 58)
     }
 
+    private static let limited = ResolvedSettings.Rate(
+        .automatic, buffer: BufferModel(peakBitsPerSecond: 300_000, bits: 300_000))
+
     struct AdjustmentRow: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let change: @Sendable (inout ResolvedSettings) -> Void
@@ -226,11 +229,37 @@ import Testing
             AdjustmentRow("a bit rate between thousands", [.averageBitRate, .expectedFrameRate]) {
                 $0.rate = .init(.averageBitRate(300_999))
             },
-            AdjustmentRow("a buffer between thousands", [.dataRateLimits, .dataRateLimits]) {
+            AdjustmentRow("a buffer between thousands", [.dataRateLimits, .dataRateLimits, .expectedFrameRate]) {
                 $0.rate = .init(.automatic, buffer: BufferModel(peakBitsPerSecond: 300_001, bits: 300_001))
             },
-            AdjustmentRow("a buffer beyond 32 bits", [.dataRateLimits]) {
+            AdjustmentRow("a buffer beyond 32 bits", [.dataRateLimits, .expectedFrameRate]) {
                 $0.rate = .init(.automatic, buffer: BufferModel(peakBitsPerSecond: 300_000, bits: 3_000_000_000))
+            },
+            AdjustmentRow("limits with key frames close by", [.dataRateLimits, .expectedFrameRate]) {
+                $0.rate = limited
+                $0.maxKeyFrameInterval = 4
+            },
+            AdjustmentRow("limits with key frames 0.1 s apart", [.dataRateLimits, .expectedFrameRate]) {
+                $0.rate = limited
+                $0.maxKeyFrameInterval = 100
+                $0.maxKeyFrameIntervalDuration = 0.1
+            },
+            AdjustmentRow("limits with key frames far enough apart", [.expectedFrameRate]) {
+                $0.rate = limited
+                $0.maxKeyFrameInterval = 5
+            },
+            AdjustmentRow("key frames close by without limits", []) { $0.maxKeyFrameInterval = 1 },
+            AdjustmentRow("a preset against real time", [.realTime]) {
+                $0.realTime = true
+                $0.preset = "slow"
+            },
+            AdjustmentRow("a preset against a delay", [.preset]) {
+                $0.maxFrameDelayCount = 2
+                $0.preset = "slow"
+            },
+            AdjustmentRow("a delay that the preset has", []) {
+                $0.maxFrameDelayCount = 100
+                $0.preset = "slow"
             },
         ])
     func adjustments(row: AdjustmentRow) throws {

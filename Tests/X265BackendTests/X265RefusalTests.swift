@@ -57,6 +57,12 @@ import Testing
             $0.level = 41
             $0.rate = .init(.constantQuantizer(30))
         },
+        Row("a ceiling with a constant quantizer", .conflictingSettings, .bitRateCeiling, mentions: "bit-rate ceiling")
+        {
+            $0.level = 41
+            $0.isLevelFromCeiling = true
+            $0.rate = .init(.constantQuantizer(30))
+        },
         Row("a level too low for the size", .conflictingSettings, .profileLevel, mentions: "640x360") {
             $0.level = 20
         },
@@ -99,7 +105,7 @@ import Testing
             $0.maxFrameDelayCount = 3
             $0.nativeOptions = [NativeOption("rc-lookahead", "10")]
         },
-        Row("options out of range", .backendFailure, nil, mentions: "native options [\"rd\"]") {
+        Row("options out of range", .backendFailure, nil, mentions: "likely: native options [\"rd\"]") {
             $0.nativeOptions = [NativeOption("rd", "77")]
         },
         Row("a size above all levels that small units allow", .backendFailure, nil, mentions: "16x16384") {
@@ -120,6 +126,8 @@ import Testing
         #expect(error?.code == row.code)
         #expect(error?.setting == row.setting)
         #expect(error?.reason.contains(row.mentions) == true, "\(error?.reason ?? "")")
+        // The size is named only where it is at fault.
+        #expect(error?.reason.contains("above every level") == row.testDescription.contains("above all levels"))
     }
 
     @Test(
