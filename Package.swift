@@ -32,7 +32,9 @@ let package = Package(
 
         .target(name: "ParameterSets", swiftSettings: .house),
         .target(name: "EncoderAPI", dependencies: ["ParameterSets", .collections, .logging], swiftSettings: .house),
-        .target(name: "X264Backend", dependencies: ["CX264", "EncoderAPI", .logging], swiftSettings: .house),
+        .target(
+            name: "X264Backend", dependencies: ["CX264", "EncoderAPI", "ParameterSets", .logging], swiftSettings: .house
+        ),
         .target(
             name: "X265Backend", dependencies: ["CX265", "EncoderAPI", "ParameterSets", .logging], swiftSettings: .house
         ),

@@ -21,12 +21,17 @@ final class X264Encoder: FrameEncoder {
     private var input: X264Picture
     private var output = x264_picture_t()
     private var nalUnits: [UnsafeRawBufferPointer] = []
+    private let precedingIDRPicID: Int?
+    private var idrCount = 0
 
     init(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) {
         let parameters = try X264Parameters(settings)
         handle = try X264Handle(opening: parameters, logger: logger)
         let inForce = handle.parameters
         self.settings = settings
+        // It says nothing of pictures to come, which updates are compared for.
+        self.settings.precedingIDRPicID = nil
+        precedingIDRPicID = settings.precedingIDRPicID
         isConstantBitRate = parameters.rate.isConstantBitRate
         followsTimestamps = inForce.b_vfr_input != 0
         input = X264Picture(settings)
@@ -48,12 +53,12 @@ final class X264Encoder: FrameEncoder {
         let units = try input.withUnsafePicture { (raw) throws(EncoderError) in
             try handle.encode(raw, into: &output)
         }
-        deliver(units, to: emit)
+        try deliver(units, to: emit)
     }
 
     func drain(emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) {
         while handle.delayedFrames > 0 {
-            deliver(try handle.encode(nil, into: &output), to: emit)
+            try deliver(try handle.encode(nil, into: &output), to: emit)
         }
     }
 
@@ -77,7 +82,9 @@ final class X264Encoder: FrameEncoder {
 
     // MARK: - Output
 
-    private func deliver(_ units: UnsafeBufferPointer<x264_nal_t>, to emit: (borrowing EncoderOutput) -> Void) {
+    private func deliver(
+        _ units: UnsafeBufferPointer<x264_nal_t>, to emit: (borrowing EncoderOutput) -> Void
+    ) throws(EncoderError) {
         guard !units.isEmpty else { return }
         nalUnits.removeAll(keepingCapacity: true)
         var isReference = false
@@ -88,12 +95,26 @@ final class X264Encoder: FrameEncoder {
                 UnsafeRawBufferPointer(start: unit.p_payload + startCode, count: Int(unit.i_payload) - startCode))
             if Self.slices.contains(unit.i_type) { isReference = unit.i_ref_idc > 0 }
         }
-        emit(
-            .coded(
-                CodedPicture(
-                    id: Int(bitPattern: output.opaque), pictureType: Self.pictureType(output.i_type),
-                    isReference: isReference,
-                    isRecoveryPoint: output.b_keyframe != 0 && output.i_type != X264_TYPE_IDR, nalUnits: nalUnits)))
+        let isIDR = output.i_type == X264_TYPE_IDR
+        var picture = CodedPicture(
+            id: Int(bitPattern: output.opaque), pictureType: Self.pictureType(output.i_type), isReference: isReference,
+            isRecoveryPoint: output.b_keyframe != 0 && !isIDR, nalUnits: nalUnits)
+        guard isIDR else {
+            emit(.coded(picture))
+            return
+        }
+        // The library alternates between 0 and 1.
+        let idrPicID = idrCount & 1
+        idrCount += 1
+        guard idrCount == 1, precedingIDRPicID == idrPicID else {
+            picture.idrPicID = idrPicID
+            emit(.coded(picture))
+            return
+        }
+        var rewriter = X264IDRRewriter()
+        picture.nalUnits = try rewriter.rewrite(nalUnits)
+        picture.idrPicID = X264IDRRewriter.replacement
+        emit(.coded(picture))
     }
 
     private static let slices = Int32(NAL_SLICE.rawValue)...Int32(NAL_SLICE_IDR.rawValue)
