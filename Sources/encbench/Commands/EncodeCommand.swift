@@ -173,11 +173,15 @@ extension EncodeCommand {
             StandardError.write(
                 "encbench: warning: frame \(number) cannot be a key frame, the input has \(outcome.submitted) frames\n")
         }
-        if let reason = outcome.firstDrop {
-            StandardError.write("encbench: warning: \(outcome.dropped) frames were dropped, the first for \(reason)\n")
+        if case .rateControl = outcome.firstDrop {
+            StandardError.write("encbench: warning: \(outcome.dropped) frames were dropped for want of bits\n")
         }
         if let error = outcome.error { throw error }
         if outcome.isInterrupted { throw ExitCode(Interruption.exitCode) }
+        if case .failed(let error) = outcome.firstDrop {
+            let count = "\(outcome.dropped) of \(outcome.submitted) frames"
+            throw CommandFailure("\(input): \(count) are missing, the first for \(error)")
+        }
         if outcome.encoded == 0 { throw CommandFailure("\(input): no frames to encode") }
     }
 }

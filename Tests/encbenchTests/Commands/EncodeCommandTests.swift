@@ -107,6 +107,25 @@ import Testing
         }
     }
 
+    @Test("a picture with impossible samples is missing, and the command fails with the value")
+    func impossibleSamples() async throws {
+        try await withTemporaryDirectory { folder in
+            let good = [UInt8](repeating: 1, count: 64 * 64 * 3)
+            let input = try folder.write(good + good.map { $0 | 0x80 } + good, to: "in.yuv")
+            let error = await #expect(throws: ExternalProgramError.self) {
+                try await CommandLineTool.encbench.run([
+                    "encode", input, "-o", folder.path("out.h264"), "--size", "64x64", "--format", "i010",
+                    "--preset", "ultrafast", "--expected-frame-rate", "25",
+                ])
+            }
+            #expect(error?.reason == "exited(1)")
+            #expect(error?.standardError.hasPrefix("2 frames") == true)
+            let message = "1 of 3 frames are missing, the first for a sample of 33153 in plane 0"
+            #expect(error?.standardError.contains(message) == true, "\(error?.standardError ?? "")")
+            #expect(try folder.read("out.h264").count > 100)
+        }
+    }
+
     @Test("a full disk and a reader that goes away are told in words", arguments: ["/dev/full", "| head -c 10"])
     func badOutput(target: String) async {
         let isPipe = target.hasPrefix("|")
