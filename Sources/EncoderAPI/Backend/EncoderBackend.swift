@@ -51,6 +51,13 @@ public protocol FrameEncoder: AnyObject {
     /// What the open encoder does differently from its settings.
     var adjustments: [Adjustment] { get }
 
+    /// VPS (HEVC), SPS and PPS NAL units that the stream will start with, as ``CodedPicture/nalUnits`` will have them: header
+    /// and emulation prevention included, no start code or length.
+    ///
+    /// Known as soon as the encoder is open; nil where the library tells them with the first picture only. A session asks
+    /// before the first picture, to say whether a restart changes the format.
+    var parameterSets: [[UInt8]]? { get throws(EncoderError) }
+
     /// Encodes one picture and gives what is ready to `emit`, in decode order.
     ///
     /// - Parameters:
@@ -66,6 +73,11 @@ public protocol FrameEncoder: AnyObject {
     ///
     /// - Returns: False when the encoder cannot change these while it runs: the session then drains it and opens another.
     func update(_ settings: ResolvedSettings) throws(EncoderError) -> Bool
+}
+
+extension FrameEncoder {
+    /// Not known before the first picture.
+    public var parameterSets: [[UInt8]]? { nil }
 }
 
 /// One picture on its way into an encoder.
