@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-.PHONY: help bench test check sanitize clean
+.PHONY: help bench softva test check sanitize clean
 
 help:
 	@echo "make bench      compare x264 and x265 on the bundled clip, after installing what is missing"
+	@echo "make softva     build softva_drv_video.so, a VA-API driver that encodes on the CPU, in .build/softva"
 	@echo "make test       run all tests, after installing what is missing"
 	@echo "make check      run the gates a change must pass, tests included"
 	@echo "make sanitize   run the tests under the address and the thread sanitizer"
@@ -12,6 +13,11 @@ bench:
 	@dev/setup build
 	swift build -c release --product encbench
 	.build/release/encbench
+
+softva:
+	@mkdir -p .build/softva
+	gcc -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -fPIC -fvisibility=hidden -shared -pthread -Wl,-z,defs \
+	    -ISources/SoftVA/include -o .build/softva/softva_drv_video.so Sources/SoftVA/softva_*.c -lm
 
 test:
 	@dev/setup build test

@@ -14,6 +14,8 @@ let package = Package(
         .library(name: "X265Backend", targets: ["X265Backend"]),
         .library(name: "VAAPIBackend", targets: ["VAAPIBackend"]),
         .library(name: "EncoderConformance", targets: ["EncoderConformance"]),
+        // The VA-API driver of the tests; `make softva` builds it under the name libva looks for.
+        .library(name: "softva", type: .dynamic, targets: ["SoftVA"]),
         .executable(name: "encbench", targets: ["encbench"]),
     ],
     dependencies: [
@@ -29,6 +31,7 @@ let package = Package(
         .systemLibrary(name: "CX265", providers: [.apt(["libx265-dev"])]),
         .systemLibrary(name: "CVA", providers: [.apt(["libva-dev"])]),
         .target(name: "CLibAV", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "SoftVA"),
 
         .target(name: "ParameterSets", swiftSettings: .house),
         .target(name: "EncoderAPI", dependencies: ["ParameterSets", .collections, .logging], swiftSettings: .house),

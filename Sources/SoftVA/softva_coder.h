@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// What the driver's core hands to a coder, and what a coder hands back. A coder keeps no state between two calls.
+#ifndef SOFTVA_CODER_H
+#define SOFTVA_CODER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <va/va.h>
+#include <va/va_enc_h264.h>
+#include <va/va_enc_hevc.h>
+
+/// Both directions of a plane are allocated up to a multiple of this many luma samples, so that whole blocks fit.
+#define SV_PLANE_ALIGNMENT 64
+
+/// One picture in memory: NV12 at `bit_depth` 8, P010 at 10 (the value in the upper ten bits of a little-endian
+/// word). Width and height are luma samples of the surface; pitches are bytes.
+typedef struct {
+    int width, height, bit_depth;
+    uint8_t *luma, *chroma;
+    size_t luma_pitch, chroma_pitch;
+} sv_picture;
+
+/// A packed header as the application gave it. `bits` counts from the first bit of `data`, start code and, if
+/// `has_emulation`, emulation prevention bytes included. `type` is a VAEncPackedHeaderType.
+typedef struct {
+    const uint8_t *data;
+    size_t bits;
+    bool has_emulation;
+    uint32_t type;
+} sv_packed;
+
+/// Finds the pixels of a surface. NULL: the surface is unknown or nothing has ever been written to it; the coder then
+/// reports a violation that names the list entry, and predicts from mid-grey (1 << (bit_depth - 1) in all planes).
+typedef struct sv_surfaces {
+    const sv_picture *(*find)(void *context, VASurfaceID id);
+    void *context;
+} sv_surfaces;
+
+/// Coded bytes. `bytes` belongs to the caller; at `capacity` writing stops and `overflow` is set.
+typedef struct {
+    uint8_t *bytes;
+    size_t count, capacity;
+    bool overflow;
+} sv_output;
+
+/// A slice, the packed units that go before it in the order rendered, and its packed slice header, whose `data` is
+/// NULL if the coder has to write NAL unit and slice header from the structures. `params` is a
+/// VAEncSliceParameterBufferH264 or VAEncSliceParameterBufferHEVC.
+typedef struct {
+    const void *params;
+    const sv_packed *before;
+    int before_count;
+    sv_packed header;
+} sv_slice;
+
+/// One picture to encode.
+///
+/// - `sequence`, `picture`: VAEncSequenceParameterBuffer... and VAEncPictureParameterBuffer... of the codec.
+/// - `input`, `reconstruction`: both cover the coded size; samples of `input` beyond the surface's own size repeat
+///   its last column and row. The coder writes the deblocked picture to `reconstruction`.
+/// - `qp`: the picture's QP chosen by rate control, reached through mb_qp_delta or cu_qp_delta so that the slice
+///   headers stay true; -1: the structures' own QP.
+/// - `violation`: notes what the structures say wrong; `field` is the structure's field name, such as
+///   "slice.RefPicList0[1]".
+///
+/// The core has checked the following, so that no structure can make a coder leave its memory: sizes are within the
+/// surfaces and 16...SV_MAX_SIDE; slices are in order, do not overlap, and cover the picture (what does not is refused
+/// before); `bit_depth` of all pictures found is that of the sequence, and their size is at least the coded size;
+/// numbers of active references are within 0...15; log2 sizes are within the ranges of the standard.
+typedef struct {
+    const void *sequence, *picture;
+    const sv_slice *slices;
+    int slice_count;
+    sv_surfaces surfaces;
+    const sv_picture *input;
+    sv_picture *reconstruction;
+    int qp;
+    void (*violation)(void *context, const char *field, const char *message);
+    void *violation_context;
+} sv_job;
+
+#define SV_MAX_SIDE 4096
+
+/// Each encodes one picture, slices and the packed units before them, to `out`. Returns 0 or a VAStatus; overflow of
+/// `out` is not an error here, the core tells the application.
+int softva_h264_encode(const sv_job *job, sv_output *out);
+int softva_hevc_encode(const sv_job *job, sv_output *out);
+
+#endif
