@@ -50,10 +50,15 @@ public struct ResolvedSettings: Sendable, Hashable {
     public var minQP: Int?
     /// Largest quantizer; nil for the encoder's own.
     public var maxQP: Int?
-    /// Frames per second; known.
+    /// Frames per second that the encoder is opened for: what it signals, and what its level must allow.
     public var frameRate: FrameRate
     /// Whether ``frameRate`` was given or measured; false where it is a guess.
     public var isFrameRateKnown: Bool
+    /// Frames per second by the presentation times, where they contradict ``frameRate``; nil while they do not.
+    ///
+    /// May change while the encoder runs. An encoder that goes by ``SourcePicture/ticks`` ignores it; one that counts
+    /// pictures takes ``pacedRate`` instead of ``rate``.
+    public var measuredFrameRate: FrameRate?
     /// Ticks per second of ``SourcePicture/ticks``.
     public var timescale: Int32
     /// What the samples mean; nil to signal nothing.
@@ -77,6 +82,20 @@ public struct ResolvedSettings: Sendable, Hashable {
     ///
     /// The next picture, an IDR picture too, must have another one (H.264 7.4.3).
     public var precedingIDRPicID: Int?
+
+    /// ``rate`` for an encoder that counts pictures at ``frameRate``, so that bits per second come out as asked where the
+    /// pictures come at ``measuredFrameRate``: fewer bits for each second of ``frameRate`` when more pictures come.
+    ///
+    /// The buffer keeps its size. Rounded down.
+    public var pacedRate: Rate {
+        guard let measuredFrameRate, measuredFrameRate.isKnown else { return rate }
+        let share = frameRate.framesPerSecond / measuredFrameRate.framesPerSecond
+        func scaled(_ bitsPerSecond: Int) -> Int { Int((Double(bitsPerSecond) * share).rounded(.down)) }
+        var paced = rate
+        if case .averageBitRate(let average) = rate.control { paced.control = .averageBitRate(scaled(average)) }
+        if let peak = rate.buffer?.peakBitsPerSecond { paced.buffer?.peakBitsPerSecond = scaled(peak) }
+        return paced
+    }
 
     /// Luma samples to crop at the right: even, so an odd ``width`` shows one sample more.
     public var cropRight: Int { (codedWidth - width) / 2 * 2 }

@@ -38,9 +38,12 @@ public struct FrameRate: Sendable, Hashable {
         }
     }
 
-    /// The rate that frames of one duration have.
+    /// The rate that frames of one duration have, in lowest terms of at most 31 bits.
+    ///
+    /// Exact where such terms exist; else the nearest fraction that has them, which is off by less than one part in 2^30
+    /// for rates of 0.01 to 1000. A duration of 0 or less gives a rate that is not known.
     public init(frameDuration: MediaTime) {
-        self.init(numerator: Int(frameDuration.timescale), denominator: Int(frameDuration.value))
+        self.init(frames: 1, in: frameDuration)
     }
 
     /// Whether there is a rate at all.
