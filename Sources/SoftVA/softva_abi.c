@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// The table of functions that libva calls: each takes the driver's lock, and fails once the device is lost.
+#include <stdlib.h>
+#include <va/va_backend.h>
+#include <va/va_backend_vpp.h>
+
+#include "softva_buffer.h"
+#include "softva_config.h"
+#include "softva_context.h"
+#include "softva_display.h"
+#include "softva_image.h"
+#include "softva_surface.h"
+
+/// Defines abi_`name`, which calls sv_`name` with the lock held.
+#define LOCKED(name, parameters, ...)                                                        \
+    static VAStatus abi_##name parameters {                                                  \
+        sv_driver *driver = c->pDriverData;                                                  \
+        pthread_mutex_lock(&driver->lock);                                                   \
+        VAStatus result = driver->lost ? VA_STATUS_ERROR_OPERATION_FAILED : sv_##name(driver, __VA_ARGS__); \
+        pthread_mutex_unlock(&driver->lock);                                                 \
+        return result;                                                                       \
+    }
+
+LOCKED(query_profiles, (VADriverContextP c, VAProfile *list, int *count), list, count)
+LOCKED(query_entrypoints, (VADriverContextP c, VAProfile profile, VAEntrypoint *list, int *count), profile, list, count)
+LOCKED(get_attributes, (VADriverContextP c, VAProfile profile, VAEntrypoint entry, VAConfigAttrib *list, int count),
+       profile, entry, list, count)
+LOCKED(create_config,
+       (VADriverContextP c, VAProfile profile, VAEntrypoint entry, VAConfigAttrib *list, int count, VAConfigID *id),
+       profile, entry, list, count, id)
+LOCKED(query_config,
+       (VADriverContextP c, VAConfigID id, VAProfile *profile, VAEntrypoint *entry, VAConfigAttrib *list, int *count), id,
+       profile, entry, list, count)
+LOCKED(query_surface_attributes, (VADriverContextP c, VAConfigID id, VASurfaceAttrib *list, unsigned *count), id, list,
+       count)
+LOCKED(create_surfaces,
+       (VADriverContextP c, unsigned format, unsigned width, unsigned height, VASurfaceID *ids, unsigned count,
+        VASurfaceAttrib *list, unsigned list_count),
+       format, width, height, ids, count, list, list_count)
+LOCKED(create_context, (VADriverContextP c, VAConfigID config, int width, int height, VAContextID *id), config, width,
+       height, id)
+LOCKED(create_buffer,
+       (VADriverContextP c, VAContextID context, VABufferType type, unsigned size, unsigned elements, void *data,
+        VABufferID *id),
+       context, type, size, elements, data, id)
+LOCKED(set_elements, (VADriverContextP c, VABufferID id, unsigned elements), id, elements)
+LOCKED(map_buffer, (VADriverContextP c, VABufferID id, void **data), id, data)
+LOCKED(unmap_buffer, (VADriverContextP c, VABufferID id), id)
+LOCKED(sync_surface, (VADriverContextP c, VASurfaceID id, uint64_t timeout), id, timeout)
+LOCKED(sync_buffer, (VADriverContextP c, VABufferID id, uint64_t timeout), id, timeout)
+LOCKED(surface_status, (VADriverContextP c, VASurfaceID id, VASurfaceStatus *status), id, status)
+LOCKED(query_image_formats, (VADriverContextP c, VAImageFormat *list, int *count), list, count)
+LOCKED(create_image, (VADriverContextP c, VAImageFormat *format, int width, int height, VAImage *image), format, width,
+       height, image)
+LOCKED(derive_image, (VADriverContextP c, VASurfaceID id, VAImage *image), id, image)
+LOCKED(get_image, (VADriverContextP c, VASurfaceID id, int x, int y, unsigned width, unsigned height, VAImageID image),
+       id, (sv_area){x, y, width, height}, image)
+LOCKED(put_image,
+       (VADriverContextP c, VASurfaceID id, VAImageID image, int from_x, int from_y, unsigned from_width,
+        unsigned from_height, int x, int y, unsigned width, unsigned height),
+       id, image, (sv_area){from_x, from_y, from_width, from_height}, (sv_area){x, y, width, height})
+LOCKED(buffer_info, (VADriverContextP c, VABufferID id, VABufferType *type, unsigned *size, unsigned *elements), id,
+       type, size, elements)
+LOCKED(surface_export, (VADriverContextP c, VASurfaceID id, uint32_t type, uint32_t flags, void *descriptor), id, type,
+       flags, descriptor)
+
+/// Like LOCKED, for what frees an object: a lost device still gives its objects back, and says that it is lost.
+#define RELEASING(name, parameters, ...)                                         \
+    static VAStatus abi_##name parameters {                                      \
+        sv_driver *driver = c->pDriverData;                                      \
+        pthread_mutex_lock(&driver->lock);                                       \
+        VAStatus result = sv_##name(driver, __VA_ARGS__);                        \
+        if (driver->lost) result = VA_STATUS_ERROR_OPERATION_FAILED;             \
+        pthread_mutex_unlock(&driver->lock);                                     \
+        return result;                                                           \
+    }
+
+RELEASING(destroy_config, (VADriverContextP c, VAConfigID id), id)
+RELEASING(destroy_surfaces, (VADriverContextP c, VASurfaceID *ids, int count), ids, count)
+RELEASING(destroy_context, (VADriverContextP c, VAContextID id), id)
+RELEASING(destroy_buffer, (VADriverContextP c, VABufferID id), id)
+RELEASING(destroy_image, (VADriverContextP c, VAImageID id), id)
+
+/// Like LOCKED, for a context's pictures, which only one thread at a time may be in.
+#define ON_CONTEXT(name, parameters, ...)                                                                   \
+    LOCKED(name##_alone, parameters, __VA_ARGS__)                                                           \
+    static VAStatus abi_##name parameters {                                                                 \
+        unsigned char *inside = &((sv_driver *)c->pDriverData)->inside[context & (SV_MAX_SLOTS - 1)];       \
+        if (__atomic_fetch_add(inside, 1, __ATOMIC_ACQ_REL)) sv_misuse(#name, "two threads in one context"); \
+        VAStatus result = abi_##name##_alone(c, __VA_ARGS__);                                               \
+        __atomic_fetch_sub(inside, 1, __ATOMIC_ACQ_REL);                                                    \
+        return result;                                                                                      \
+    }
+#define sv_begin_picture_alone sv_begin_picture
+#define sv_render_picture_alone sv_render_picture
+#define sv_end_picture_alone sv_end_picture
+ON_CONTEXT(begin_picture, (VADriverContextP c, VAContextID context, VASurfaceID surface), context, surface)
+ON_CONTEXT(render_picture, (VADriverContextP c, VAContextID context, VABufferID *list, int count), context, list, count)
+ON_CONTEXT(end_picture, (VADriverContextP c, VAContextID context), context)
+
+static VAStatus old_create_surfaces(VADriverContextP c, int width, int height, int format, int count,
+                                    VASurfaceID *ids) {
+    if (count < 0) return VA_STATUS_ERROR_INVALID_PARAMETER;
+    return abi_create_surfaces(c, (unsigned)format, (unsigned)width, (unsigned)height, ids, (unsigned)count, NULL, 0);
+}
+
+static VAStatus old_create_context(VADriverContextP c, VAConfigID config, int width, int height, int flag,
+                                   VASurfaceID *targets, int count, VAContextID *id) {
+    (void)flag, (void)targets, (void)count;
+    return abi_create_context(c, config, width, height, id);
+}
+
+static VAStatus old_sync_surface(VADriverContextP c, VASurfaceID id) {
+    return abi_sync_surface(c, id, VA_TIMEOUT_INFINITE);
+}
+
+static VAStatus terminate(VADriverContextP c) {
+    sv_driver_close(c->pDriverData);
+    c->pDriverData = NULL;
+    return VA_STATUS_SUCCESS;
+}
+
+static VAStatus query_no_formats(VADriverContextP c, VAImageFormat *list, unsigned *flags, unsigned *count) {
+    (void)c, (void)list, (void)flags;
+    *count = 0;
+    return VA_STATUS_SUCCESS;
+}
+
+static VAStatus query_no_attributes(VADriverContextP c, VADisplayAttribute *list, int *count) {
+    (void)c, (void)list;
+    *count = 0;
+    return VA_STATUS_SUCCESS;
+}
+
+// What belongs to display and to subpictures: libva wants every entry filled.
+#define UNIMPLEMENTED(name, ...) \
+    static VAStatus name(__VA_ARGS__) { return VA_STATUS_ERROR_UNIMPLEMENTED; }
+UNIMPLEMENTED(no_palette, VADriverContextP c __attribute__((unused)), VAImageID i __attribute__((unused)),
+              unsigned char *p __attribute__((unused)))
+UNIMPLEMENTED(no_create, VADriverContextP c __attribute__((unused)), VAImageID i __attribute__((unused)),
+              VASubpictureID *s __attribute__((unused)))
+UNIMPLEMENTED(no_destroy, VADriverContextP c __attribute__((unused)), VASubpictureID s __attribute__((unused)))
+UNIMPLEMENTED(no_image, VADriverContextP c __attribute__((unused)), VASubpictureID s __attribute__((unused)),
+              VAImageID i __attribute__((unused)))
+UNIMPLEMENTED(no_key, VADriverContextP c __attribute__((unused)), VASubpictureID s __attribute__((unused)),
+              unsigned a __attribute__((unused)), unsigned b __attribute__((unused)), unsigned m __attribute__((unused)))
+UNIMPLEMENTED(no_alpha, VADriverContextP c __attribute__((unused)), VASubpictureID s __attribute__((unused)),
+              float a __attribute__((unused)))
+UNIMPLEMENTED(no_associate, VADriverContextP c __attribute__((unused)), VASubpictureID s __attribute__((unused)),
+              VASurfaceID *l __attribute__((unused)), int n __attribute__((unused)), short x __attribute__((unused)),
+              short y __attribute__((unused)), unsigned short w __attribute__((unused)),
+              unsigned short h __attribute__((unused)), short dx __attribute__((unused)),
+              short dy __attribute__((unused)), unsigned short dw __attribute__((unused)),
+              unsigned short dh __attribute__((unused)), unsigned f __attribute__((unused)))
+UNIMPLEMENTED(no_deassociate, VADriverContextP c __attribute__((unused)), VASubpictureID s __attribute__((unused)),
+              VASurfaceID *l __attribute__((unused)), int n __attribute__((unused)))
+UNIMPLEMENTED(no_attributes, VADriverContextP c __attribute__((unused)), VADisplayAttribute *l __attribute__((unused)),
+              int n __attribute__((unused)))
+
+static void fill_table(struct VADriverVTable *table) {
+    table->vaTerminate = terminate;
+    table->vaQueryConfigProfiles = abi_query_profiles;
+    table->vaQueryConfigEntrypoints = abi_query_entrypoints;
+    table->vaGetConfigAttributes = abi_get_attributes;
+    table->vaCreateConfig = abi_create_config;
+    table->vaDestroyConfig = abi_destroy_config;
+    table->vaQueryConfigAttributes = abi_query_config;
+    table->vaCreateSurfaces = old_create_surfaces;
+    table->vaDestroySurfaces = abi_destroy_surfaces;
+    table->vaCreateContext = old_create_context;
+    table->vaDestroyContext = abi_destroy_context;
+    table->vaCreateBuffer = abi_create_buffer;
+    table->vaBufferSetNumElements = abi_set_elements;
+    table->vaMapBuffer = abi_map_buffer;
+    table->vaUnmapBuffer = abi_unmap_buffer;
+    table->vaDestroyBuffer = abi_destroy_buffer;
+    table->vaBeginPicture = abi_begin_picture;
+    table->vaRenderPicture = abi_render_picture;
+    table->vaEndPicture = abi_end_picture;
+    table->vaSyncSurface = old_sync_surface;
+    table->vaQuerySurfaceStatus = abi_surface_status;
+    table->vaQueryImageFormats = abi_query_image_formats;
+    table->vaCreateImage = abi_create_image;
+    table->vaDeriveImage = abi_derive_image;
+    table->vaDestroyImage = abi_destroy_image;
+    table->vaSetImagePalette = no_palette;
+    table->vaGetImage = abi_get_image;
+    table->vaPutImage = abi_put_image;
+    table->vaQuerySubpictureFormats = query_no_formats;
+    table->vaCreateSubpicture = no_create;
+    table->vaDestroySubpicture = no_destroy;
+    table->vaSetSubpictureImage = no_image;
+    table->vaSetSubpictureChromakey = no_key;
+    table->vaSetSubpictureGlobalAlpha = no_alpha;
+    table->vaAssociateSubpicture = no_associate;
+    table->vaDeassociateSubpicture = no_deassociate;
+    table->vaQueryDisplayAttributes = query_no_attributes;
+    table->vaGetDisplayAttributes = no_attributes;
+    table->vaSetDisplayAttributes = no_attributes;
+    table->vaBufferInfo = abi_buffer_info;
+    table->vaCreateSurfaces2 = abi_create_surfaces;
+    table->vaQuerySurfaceAttributes = abi_query_surface_attributes;
+    table->vaExportSurfaceHandle = abi_surface_export;
+    table->vaSyncSurface2 = abi_sync_surface;
+    table->vaSyncBuffer = abi_sync_buffer;
+}
+
+VAStatus __vaDriverInit_1_0(VADriverContextP c) {
+    sv_driver *driver = sv_driver_open();
+    if (!driver) return VA_STATUS_ERROR_OPERATION_FAILED;
+    c->pDriverData = driver;
+    c->version_major = VA_MAJOR_VERSION;
+    c->version_minor = VA_MINOR_VERSION;
+    c->max_profiles = SV_MAX_PROFILES;
+    c->max_entrypoints = 2;
+    c->max_attributes = 64;
+    c->max_image_formats = SV_IMAGE_FORMATS;
+    c->max_subpic_formats = 1;
+    c->max_display_attributes = 1;
+    c->str_vendor = driver->personality->vendor;
+    fill_table(c->vtable);
+    return VA_STATUS_SUCCESS;
+}
+
+VAStatus SOFTVA_INIT(VA_MINOR_VERSION)(VADriverContextP c) { return __vaDriverInit_1_0(c); }

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "softva_display.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <va/va_backend.h>
+#include <va/va_backend_vpp.h>
+
+#include "softva_buffer.h"
+#include "softva_config.h"
+#include "softva_context.h"
+#include "softva_image.h"
+#include "softva_surface.h"
+
+sv_driver *sv_driver_open(void) {
+    const sv_personality *personality = sv_personality_current();
+    if (!personality || !sv_fault_read_environment()) {
+        fprintf(stderr, "softva: unknown %s\n", personality ? "SOFTVA_FAULT" : "SOFTVA_PERSONALITY");
+        return NULL;
+    }
+    sv_driver *driver = calloc(1, sizeof *driver);
+    if (!driver) return NULL;
+    driver->personality = personality;
+    driver->seed = 0x9e3779b9;
+    pthread_mutex_init(&driver->lock, NULL);
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&driver->done, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    pthread_cond_init(&driver->more, NULL);
+    if (sv_worker_start(driver)) return driver;
+    free(driver);
+    return NULL;
+}
+
+/// Frees one object that was not destroyed; returns whether it counts as a leak.
+static bool drop(sv_driver *driver, unsigned index) {
+    const sv_slot *slot = &driver->slots[index];
+    VAGenericID id = (VAGenericID)slot->kind << 28 | slot->generation << 16 | index;
+    switch (slot->kind) {
+        case SV_CONFIG: sv_destroy_config(driver, id); return true;
+        case SV_CONTEXT: sv_destroy_context(driver, id); return true;
+        case SV_SURFACE: sv_destroy_surfaces(driver, &id, 1); return true;
+        case SV_IMAGE: sv_destroy_image(driver, id); return true;
+        case SV_BUFFER: sv_buffer_unwrap(driver, id); return true;
+        default: return false;
+    }
+}
+
+void sv_driver_close(sv_driver *driver) {
+    static const char *const names[] = {"", "config", "context", "surface", "buffer", "image"};
+    sv_worker_stop(driver);
+    pthread_mutex_lock(&driver->lock);
+    driver->synced = driver->submitted;
+    // Images free their buffers, so they go first.
+    static const sv_kind order[] = {SV_IMAGE, SV_BUFFER, SV_CONTEXT, SV_SURFACE, SV_CONFIG};
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
+        for (unsigned i = 0; i < driver->slot_count; i++) {
+            if (driver->slots[i].kind != order[k]) continue;
+            if (drop(driver, i)) sv_report(SOFTVA_LEAKS, names[order[k]], "was not destroyed");
+        }
+    }
+    pthread_mutex_unlock(&driver->lock);
+    sv_report_write();
+    pthread_cond_destroy(&driver->done);
+    pthread_cond_destroy(&driver->more);
+    pthread_mutex_destroy(&driver->lock);
+    free(driver->slots);
+    free(driver);
+}
+
+static int is_valid(VADisplayContextP display) { return display && display->pDriverContext; }
+
+static void free_display(VADisplayContextP display) {
+    if (!display) return;
+    if (display->pDriverContext) {
+        free(display->pDriverContext->vtable);
+        free(display->pDriverContext->vtable_vpp);
+        free(display->pDriverContext);
+    }
+    free(display);
+}
+
+VADisplay softva_display_open(void) {
+    VADisplayContextP display = calloc(1, sizeof *display);
+    VADriverContextP context = display ? calloc(1, sizeof *context) : NULL;
+    if (!context) {
+        free(display);
+        return NULL;
+    }
+    display->vadpy_magic = VA_DISPLAY_MAGIC;
+    display->pDriverContext = context;
+    display->vaIsValid = is_valid;
+    display->vaDestroy = free_display;
+    context->pDisplayContext = display;
+    context->vtable = calloc(1, sizeof *context->vtable);
+    context->vtable_vpp = calloc(1, sizeof *context->vtable_vpp);
+    if (context->vtable && context->vtable_vpp && __vaDriverInit_1_0(context) == VA_STATUS_SUCCESS) return display;
+    free_display(display);
+    return NULL;
+}
+
+void softva_display_close(VADisplay opened) {
+    VADisplayContextP display = opened;
+    if (!is_valid(display)) return;
+    display->pDriverContext->vtable->vaTerminate(display->pDriverContext);
+    free_display(display);
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Opens and closes the driver.
+#ifndef SOFTVA_DISPLAY_H
+#define SOFTVA_DISPLAY_H
+
+#include "softva_driver.h"
+
+/// NULL: out of memory, or a personality or a fault that is not known.
+sv_driver *sv_driver_open(void);
+/// Waits for the pictures in flight, counts what is still alive and frees it.
+void sv_driver_close(sv_driver *driver);
+
+#endif

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "softva_personality.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <va/va_enc_hevc.h>
+
+#include "include/softva.h"
+
+#define REFERENCES(l0, l1) ((l1) << 16 | (l0))
+#define ROI(count) ((count) | 1u << 9)  // with QP differences
+#define ROWS (VA_ENC_SLICE_STRUCTURE_EQUAL_ROWS | VA_ENC_SLICE_STRUCTURE_ARBITRARY_ROWS)
+#define ANY_BLOCKS (VA_ENC_SLICE_STRUCTURE_ARBITRARY_MACROBLOCKS | ROWS)
+#define ALL_PACKED 0x1f
+#define BOTH (VA_PREDICTION_DIRECTION_PREVIOUS | VA_PREDICTION_DIRECTION_FUTURE)
+#define GPB (BOTH | VA_PREDICTION_DIRECTION_BI_NOT_EMPTY)
+
+// VAConfigAttribValEncHEVCFeatures: two bits a tool, only tools that the coder codes.
+#define FEATURE(shift, value) ((uint32_t)(value) << (shift))
+#define FEATURES(amp, cu_qp_delta) \
+    (FEATURE(4, amp) | FEATURE(6, VA_FEATURE_SUPPORTED) | FEATURE(22, cu_qp_delta) | FEATURE(28, VA_FEATURE_SUPPORTED))
+// VAConfigAttribValEncHEVCBlockSizes: log2 of the largest and smallest tree block, smallest coding block, transform
+// blocks 4...32, and the largest and smallest hierarchy depth.
+#define BLOCKS(max_tree, min_tree, min_coding, max_depth)                                                         \
+    (((max_tree) - 3u) | ((min_tree) - 3u) << 2 | ((min_coding) - 3u) << 4 | 3u << 6 | 0u << 8 | (max_depth) << 10 | \
+     0u << 12 | (max_depth) << 14 | 0u << 16)
+
+// EncMaxRefFrames, rates and packed headers are those that the drivers advertise: Intel's media driver 23.1.1 and
+// i965 2.4.1 were asked, radeonsi's source was read.
+#define IHD_H264(entry, rates)                                                                                   \
+    {entry, rates, ALL_PACKED, REFERENCES(3u, 0u), 256, ROWS | VA_ENC_SLICE_STRUCTURE_MAX_SLICE_SIZE, 7, ROI(16), \
+     VA_PREDICTION_DIRECTION_PREVIOUS, 0, 0, false}
+#define IHD_HEVC(entry, rates)                                                                               \
+    {entry, rates, ALL_PACKED, REFERENCES(3u, 3u), 70,                                                        \
+     ROWS | VA_ENC_SLICE_STRUCTURE_POWER_OF_TWO_ROWS | VA_ENC_SLICE_STRUCTURE_MAX_SLICE_SIZE, 7, ROI(16), GPB, \
+     FEATURES(VA_FEATURE_REQUIRED, VA_FEATURE_REQUIRED), BLOCKS(6, 6, 3, 2u), true}
+#define RADEON_RATES (VA_RC_CQP | VA_RC_CBR | VA_RC_VBR)
+#define RADEON_FEATURES FEATURES(VA_FEATURE_SUPPORTED, VA_FEATURE_SUPPORTED)
+
+static const sv_personality personalities[] = {
+    {
+        .name = "strict",
+        .vendor = "softva: strict",
+        .h264 = {VAEntrypointEncSlice, VA_RC_CQP | VA_RC_CBR | VA_RC_VBR | VA_RC_ICQ | VA_RC_QVBR, ALL_PACKED,
+                 REFERENCES(4u, 1u), 256, ANY_BLOCKS, 7, ROI(16), BOTH, 0, 0, false},
+        .hevc = {VAEntrypointEncSlice, VA_RC_CQP | VA_RC_CBR | VA_RC_VBR | VA_RC_ICQ | VA_RC_QVBR, ALL_PACKED,
+                 REFERENCES(4u, 2u), 256, ANY_BLOCKS, 7, ROI(16), BOTH,
+                 FEATURES(VA_FEATURE_SUPPORTED, VA_FEATURE_SUPPORTED), BLOCKS(6, 4, 3, 3u), true},
+        .min_side = 16,
+        .max_side = 4096,
+        .align_width = 16,
+        .align_height = 16,
+        .strict = true,
+        .derives = true,
+    },
+    {
+        .name = "ihd-tgl",
+        .vendor = "softva: as Intel iHD driver for Intel(R) Gen Graphics - 23.1.1 ()",
+        .h264 = IHD_H264(VAEntrypointEncSliceLP, 0x1496),
+        .hevc = IHD_HEVC(VAEntrypointEncSliceLP, 0x149e),
+        .min_side = 32,
+        .max_side = 4096,
+        .align_width = 64,
+        .align_height = 32,
+        .poisoned_by_failure = true,
+        .one_segment = true,
+        .render_says_buffer = true,
+        .derives = true,
+    },
+    {
+        .name = "ihd-kbl-nohuc",
+        .vendor = "softva: as Intel iHD driver for Intel(R) Gen Graphics - 23.1.1 ()",
+        .h264 = IHD_H264(VAEntrypointEncSliceLP, VA_RC_CQP),
+        .min_side = 32,
+        .max_side = 4096,
+        .align_width = 64,
+        .align_height = 32,
+        .poisoned_by_failure = true,
+        .one_segment = true,
+        .render_says_buffer = true,
+        .derives = true,
+    },
+    {
+        .name = "ihd-mtl",
+        .vendor = "softva: as Intel iHD driver for Intel(R) Gen Graphics - 24.1.0 ()",
+        .h264 = IHD_H264(VAEntrypointEncSlice, 0x1496),
+        .hevc = IHD_HEVC(VAEntrypointEncSlice, 0x149e),
+        .min_side = 32,
+        .max_side = 4096,
+        .align_width = 64,
+        .align_height = 32,
+        .poisoned_by_failure = true,
+        .one_segment = true,
+        .render_says_buffer = true,
+        .derives = true,
+    },
+    {
+        .name = "radeonsi-old",
+        .vendor = "softva: as Mesa Gallium driver 22.3.6 for AMD Radeon Graphics",
+        .h264 = {VAEntrypointEncSlice, RADEON_RATES, VA_ENC_PACKED_HEADER_SEQUENCE, REFERENCES(1u, 0u), 128, ROWS, 32, 0,
+                 VA_PREDICTION_DIRECTION_PREVIOUS, 0, 0, false},
+        .hevc = {VAEntrypointEncSlice, RADEON_RATES, VA_ENC_PACKED_HEADER_SEQUENCE, REFERENCES(1u, 0u), 128, ROWS, 32, 0,
+                 VA_PREDICTION_DIRECTION_PREVIOUS, RADEON_FEATURES, BLOCKS(6, 6, 3, 3u), true},
+        .min_side = 64,
+        .max_side = 4096,
+        .align_width = 64,
+        .align_height = 16,
+        .evicts = true,
+        .writes_picture_set = true,
+        .derives = false,
+    },
+    {
+        .name = "radeonsi-new",
+        .vendor = "softva: as Mesa Gallium driver 24.2.0 for AMD Radeon Graphics (radeonsi)",
+        .h264 = {VAEntrypointEncSlice, RADEON_RATES | VA_RC_QVBR, ALL_PACKED, REFERENCES(1u, 1u), 128, ROWS, 32, ROI(32),
+                 BOTH, 0, 0, false},
+        .hevc = {VAEntrypointEncSlice, RADEON_RATES | VA_RC_QVBR, ALL_PACKED, REFERENCES(1u, 0u), 128, ROWS, 32, ROI(32),
+                 VA_PREDICTION_DIRECTION_PREVIOUS, RADEON_FEATURES, BLOCKS(6, 6, 3, 3u), true},
+        .min_side = 64,
+        .max_side = 4096,
+        .align_width = 64,
+        .align_height = 16,
+        .split_segments = true,
+        .evicts = true,
+        .derives = true,
+    },
+    {
+        .name = "i965",
+        .vendor = "softva: as Intel i965 driver for Intel(R) Broadwell - 2.4.1",
+        // The regions' word is what the driver's own uninitialised memory makes it.
+        .h264 = {VAEntrypointEncSlice, 0x96, ALL_PACKED, REFERENCES(4u, 1u), 32, ANY_BLOCKS, 2, 0x80000208u, BOTH, 0, 0,
+                 false},
+        .min_side = 32,
+        .max_side = 4096,
+        .align_width = 128,
+        .align_height = 32,
+        .flags_overflow = true,
+        .derives = true,
+    },
+};
+
+static const sv_personality *chosen;  // NULL: the environment decides
+
+const sv_personality *sv_personality_named(const char *name) {
+    for (size_t i = 0; i < sizeof personalities / sizeof *personalities; i++) {
+        if (strcmp(personalities[i].name, name) == 0) return &personalities[i];
+    }
+    return NULL;
+}
+
+int softva_set_personality(const char *name) {
+    const sv_personality *found = name ? sv_personality_named(name) : NULL;
+    if (name && !found) return -1;
+    __atomic_store_n(&chosen, found, __ATOMIC_RELEASE);
+    return 0;
+}
+
+const sv_personality *sv_personality_current(void) {
+    const sv_personality *set = __atomic_load_n(&chosen, __ATOMIC_ACQUIRE);
+    if (set) return set;
+    const char *name = getenv("SOFTVA_PERSONALITY");
+    return sv_personality_named(name && *name ? name : "strict");
+}

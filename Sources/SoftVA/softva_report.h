@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// What the driver counts and reports, for the whole process.
+#ifndef SOFTVA_REPORT_H
+#define SOFTVA_REPORT_H
+
+#include "include/softva.h"
+
+/// Counts one event; `subject` and `format` make its line. A line that came before only counts on.
+void sv_report(softva_count_kind kind, const char *subject, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#define sv_violation(field, ...) sv_report(SOFTVA_VIOLATIONS, field, __VA_ARGS__)
+#define sv_misuse(call, ...) sv_report(SOFTVA_MISUSES, call, __VA_ARGS__)
+
+/// Appends the report to the file that SOFTVA_REPORT names, if it is set, and forgets it.
+void sv_report_write(void);
+
+#endif

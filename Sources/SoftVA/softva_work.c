@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include "softva_work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "softva_bits.h"
+
+sv_work *sv_work_new(sv_context *context) {
+    sv_work *work = calloc(1, sizeof *work);
+    if (!work) return NULL;
+    work->context = context;
+    work->codec = context->config->codec;
+    work->params = calloc(SV_MAX_SLICES, sizeof *work->params);
+    work->slices = calloc(SV_MAX_SLICES, sizeof *work->slices);
+    work->units = calloc(SV_MAX_UNITS, sizeof *work->units);
+    if (work->params && work->slices && work->units) return work;
+    sv_work_free(work);
+    return NULL;
+}
+
+void sv_work_free(sv_work *work) {
+    for (int i = 0; i < work->unit_count; i++) free((void *)(uintptr_t)work->units[i].data);
+    for (int i = 0; i < work->slice_count; i++) free((void *)(uintptr_t)work->slices[i].header.data);
+    free((void *)(uintptr_t)work->slice_header.data);
+    free(work->units);
+    free(work->slices);
+    free(work->params);
+    free(work);
+}
+
+bool sv_work_add_unit(sv_work *work, uint8_t *data, size_t count, uint32_t type) {
+    if (work->unit_count == SV_MAX_UNITS) {
+        free(data);
+        return false;
+    }
+    int place = work->slice_count > 0 ? work->slices[0].before_count++ : work->unit_count;
+    memmove(work->units + place + 1, work->units + place, (size_t)(work->unit_count - place) * sizeof *work->units);
+    work->units[place] = (sv_packed){data, count * 8, false, type};
+    work->unit_count++;
+    for (int i = 1; i < work->slice_count; i++) work->slices[i].before++;
+    return true;
+}
+
+static VAStatus take_slices(sv_work *work, const sv_buffer *buffer) {
+    size_t size = work->codec == SV_HEVC ? sizeof work->params->hevc : sizeof work->params->h264;
+    for (unsigned i = 0; i < buffer->elements; i++) {
+        if (work->slice_count == SV_MAX_SLICES) return VA_STATUS_ERROR_MAX_NUM_EXCEEDED;
+        int n = work->slice_count++;
+        memcpy(&work->params[n], buffer->data + (size_t)i * buffer->element_size, size);
+        work->slices[n] = (sv_slice){&work->params[n], work->units + work->units_taken,
+                                     work->unit_count - work->units_taken, work->slice_header};
+        work->units_taken = work->unit_count;
+        work->slice_header = (sv_packed){0};
+    }
+    return VA_STATUS_SUCCESS;
+}
+
+/// The bit of VAConfigAttribEncPackedHeaders that allows a packed header of this type.
+static uint32_t packed_bit(uint32_t type) {
+    switch (type) {
+        case VAEncPackedHeaderSequence: return VA_ENC_PACKED_HEADER_SEQUENCE;
+        case VAEncPackedHeaderPicture: return VA_ENC_PACKED_HEADER_PICTURE;
+        case VAEncPackedHeaderSlice: return VA_ENC_PACKED_HEADER_SLICE;
+        case VAEncPackedHeaderRawData: return VA_ENC_PACKED_HEADER_RAW_DATA | VA_ENC_PACKED_HEADER_MISC;
+        default: return 0;
+    }
+}
+
+static VAStatus take_packed(sv_work *work, const sv_buffer *buffer) {
+    const VAEncPackedHeaderParameterBuffer *type = &work->packed_type;
+    if (!work->has_packed_type) {
+        sv_violation("packed.type", "packed data without the parameters that say what it is");
+        return VA_STATUS_ERROR_INVALID_BUFFER;
+    }
+    work->has_packed_type = false;
+    if (!(packed_bit(type->type) & work->context->config->packed_headers)) {
+        sv_violation("packed.type", "type %u is not among the configuration's packed headers", type->type);
+        return VA_STATUS_SUCCESS;
+    }
+    size_t bytes = ((size_t)type->bit_length + 7) / 8;
+    if (bytes == 0 || bytes > buffer->element_size) {
+        sv_violation("packed.bit_length", "%u bits, and the data has %u bytes", type->bit_length, buffer->element_size);
+        return VA_STATUS_ERROR_INVALID_BUFFER;
+    }
+    if (bytes < buffer->element_size) {
+        sv_violation("packed.bit_length", "%u bits of %u bytes leave bytes out", type->bit_length, buffer->element_size);
+    }
+    if (sv_start_code_length(buffer->data, bytes) == 0) {
+        sv_violation("packed.data", "no start code");
+        if (!type->has_emulation_bytes) return VA_STATUS_ERROR_INVALID_BUFFER;
+    }
+    uint8_t *copy = malloc(bytes);
+    if (!copy) return VA_STATUS_ERROR_ALLOCATION_FAILED;
+    memcpy(copy, buffer->data, bytes);
+    sv_packed packed = {copy, type->bit_length, type->has_emulation_bytes != 0, type->type};
+    if (type->type == VAEncPackedHeaderSlice) {
+        if (work->slice_header.data) sv_violation("packed.type", "two slice headers before one slice");
+        free((void *)(uintptr_t)work->slice_header.data);
+        work->slice_header = packed;
+        return VA_STATUS_SUCCESS;
+    }
+    if (work->unit_count == SV_MAX_UNITS) {
+        free(copy);
+        return VA_STATUS_ERROR_MAX_NUM_EXCEEDED;
+    }
+    work->units[work->unit_count++] = packed;
+    return VA_STATUS_SUCCESS;
+}
+
+static void take_rate(sv_context *context, const VAEncMiscParameterRateControl *rate) {
+    sv_rate_settings *settings = &context->rate;
+    settings->bits_per_second = rate->bits_per_second;
+    settings->target_percentage = rate->target_percentage;
+    settings->initial_qp = rate->initial_qp;
+    settings->min_qp = rate->min_qp;
+    settings->max_qp = rate->max_qp;
+    settings->quality = context->config->rate_control & VA_RC_ICQ ? rate->ICQ_quality_factor : rate->quality_factor;
+    settings->no_stuffing = rate->rc_flags.bits.disable_bit_stuffing;
+    if (rate->target_percentage > 100) sv_violation("rate.target_percentage", "%u is over 100", rate->target_percentage);
+    if (rate->min_qp > 51) sv_violation("rate.min_qp", "%u is over 51", rate->min_qp);
+    if (rate->max_qp > 51) sv_violation("rate.max_qp", "%u is over 51", rate->max_qp);
+    if (rate->initial_qp > 51) sv_violation("rate.initial_qp", "%u is over 51", rate->initial_qp);
+}
+
+static VAStatus take_misc(sv_driver *driver, sv_context *context, const sv_buffer *buffer) {
+    VAEncMiscParameterType type;
+    memcpy(&type, buffer->data, sizeof type);
+    union {
+        VAEncMiscParameterRateControl rate;
+        VAEncMiscParameterFrameRate frames;
+        VAEncMiscParameterHRD hrd;
+        VAEncMiscParameterBufferMaxFrameSize largest;
+        VAEncMiscParameterBufferQualityLevel quality;
+        VAEncMiscParameterBufferROI regions;
+    } misc;
+    memset(&misc, 0, sizeof misc);
+    const size_t header = offsetof(VAEncMiscParameterBuffer, data);
+    size_t size = buffer->element_size - header;
+    memcpy(&misc, buffer->data + header, size < sizeof misc ? size : sizeof misc);
+    switch (type) {
+        case VAEncMiscParameterTypeRateControl: take_rate(context, &misc.rate); break;
+        case VAEncMiscParameterTypeFrameRate:
+            context->rate.rate_numerator = misc.frames.framerate & 0xffff;
+            context->rate.rate_denominator = misc.frames.framerate >> 16;
+            if (context->rate.rate_numerator == 0) sv_violation("framerate", "zero frames a second");
+            break;
+        case VAEncMiscParameterTypeHRD:
+            context->rate.buffer_size = misc.hrd.buffer_size;
+            context->rate.initial_fullness = misc.hrd.initial_buffer_fullness;
+            if (misc.hrd.initial_buffer_fullness > misc.hrd.buffer_size) {
+                sv_violation("hrd.initial_buffer_fullness", "more than the buffer holds");
+            }
+            if (driver->personality->evicts && misc.hrd.buffer_size == 0) return VA_STATUS_ERROR_INVALID_PARAMETER;
+            break;
+        case VAEncMiscParameterTypeMaxFrameSize: context->rate.max_frame_size = misc.largest.max_frame_size; break;
+        case VAEncMiscParameterTypeQualityLevel:
+            if (misc.quality.quality_level > context->config->caps->quality) {
+                sv_violation("quality_level", "%u is over %u", misc.quality.quality_level,
+                             context->config->caps->quality);
+            }
+            break;
+        case VAEncMiscParameterTypeROI:
+            // Regions may be left alone by a driver; those that are not QP differences are refused.
+            if (!misc.regions.roi_flags.bits.roi_value_is_qp_delta) return VA_STATUS_ERROR_INVALID_BUFFER;
+            break;
+        default:
+            sv_violation("misc.type", "%d is not supported", (int)type);
+            return VA_STATUS_ERROR_INVALID_BUFFER;
+    }
+    return VA_STATUS_SUCCESS;
+}
+
+VAStatus sv_work_take(sv_driver *driver, sv_work *work, const sv_buffer *buffer) {
+    sv_context *context = work->context;
+    bool hevc = work->codec == SV_HEVC;
+    switch (buffer->type) {
+        case VAEncSequenceParameterBufferType:
+            memcpy(&context->sequence, buffer->data,
+                   hevc ? sizeof context->sequence.hevc : sizeof context->sequence.h264);
+            context->has_sequence = work->has_sequence = true;
+            return VA_STATUS_SUCCESS;
+        case VAEncPictureParameterBufferType:
+            memcpy(&work->picture, buffer->data, hevc ? sizeof work->picture.hevc : sizeof work->picture.h264);
+            work->has_picture = true;
+            return VA_STATUS_SUCCESS;
+        case VAEncSliceParameterBufferType: return take_slices(work, buffer);
+        case VAEncPackedHeaderParameterBufferType:
+            if (work->has_packed_type) sv_violation("packed.type", "parameters without packed data");
+            memcpy(&work->packed_type, buffer->data, sizeof work->packed_type);
+            work->has_packed_type = true;
+            return VA_STATUS_SUCCESS;
+        case VAEncPackedHeaderDataBufferType: return take_packed(work, buffer);
+        case VAEncMiscParameterBufferType: return take_misc(driver, context, buffer);
+        default: return VA_STATUS_ERROR_INVALID_BUFFER;
+    }
+}

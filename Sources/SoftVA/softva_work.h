@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// A picture between BeginPicture and its completion: copies of everything the application has rendered.
+#ifndef SOFTVA_WORK_H
+#define SOFTVA_WORK_H
+
+#include "softva_driver.h"
+
+#define SV_MAX_SLICES 600
+#define SV_MAX_UNITS 1024
+#define SV_MAX_REFERENCES 64
+
+typedef union {
+    VAEncSliceParameterBufferH264 h264;
+    VAEncSliceParameterBufferHEVC hevc;
+} sv_slice_params;
+
+struct sv_work {
+    sv_work *next;
+    uint64_t serial;
+    sv_context *context;
+    sv_codec codec;
+    bool has_sequence, has_picture;  // rendered for this picture
+    union {
+        VAEncSequenceParameterBufferH264 h264;
+        VAEncSequenceParameterBufferHEVC hevc;
+    } sequence;
+    union {
+        VAEncPictureParameterBufferH264 h264;
+        VAEncPictureParameterBufferHEVC hevc;
+    } picture;
+
+    sv_slice_params *params;  // of each slice
+    sv_slice *slices;
+    int slice_count;
+    sv_packed *units;  // packed headers in the order rendered, slice headers left out
+    int unit_count, units_taken;
+    sv_packed slice_header;  // for the next slice
+    bool has_packed_type;
+    VAEncPackedHeaderParameterBuffer packed_type;  // for the next packed data
+
+    VASurfaceID input_id;
+    sv_surface *input, *reconstruction;
+    sv_buffer *coded;
+    struct {
+        VASurfaceID id;
+        const sv_picture *picture;  // NULL: nothing was reconstructed in it
+    } references[SV_MAX_REFERENCES];
+    int reference_count;
+    int width, height;  // coded, luma samples
+    unsigned crop[4];    // left, right, top, bottom: luma samples that decoders leave out
+    int32_t poc;
+    unsigned idr;  // pictures since the context's start that are IDR
+    sv_rate_settings rate;
+    sv_rate_type type;
+    sv_fault fault;
+};
+
+sv_work *sv_work_new(sv_context *context);
+void sv_work_free(sv_work *work);
+
+/// Copies one rendered buffer into the picture and, where it sets something for longer, into its context.
+VAStatus sv_work_take(sv_driver *driver, sv_work *work, const sv_buffer *buffer);
+
+/// Adds a unit of the driver's own, without emulation prevention, behind those before the first slice; takes `data`
+/// over.
+bool sv_work_add_unit(sv_work *work, uint8_t *data, size_t count, uint32_t type);
+
+#endif
