@@ -36,9 +36,10 @@ static sv_hevc_choice intra_choice(const sv_hevc *hevc, int x, int y, int log2_s
     sv_hevc_intra_source_border(hevc, x, y, 1 << log2_size, border);
     try_intra(hevc, x, y, border, SV_HEVC_PLANAR, &choice);
     if (choice.cost > 2 * (unsigned long long)limit) return choice;
-    for (int i = 0; i < 5; i++) try_intra(hevc, x, y, border, coarse[i], &choice);
+    // Large blocks are plain ones, for which few angles are enough.
+    for (int i = 0; i < (log2_size == 5 ? 3 : 5); i++) try_intra(hevc, x, y, border, coarse[i], &choice);
     // An angle between the coarse ones: in ever smaller steps around the best.
-    for (int step = 4; step >= 1 && choice.mode >= 2; step /= 2) {
+    for (int step = 4; step >= 1 && choice.mode >= 2 && log2_size < 5; step /= 2) {
         int centre = choice.mode;
         if (centre - step >= 2) try_intra(hevc, x, y, border, centre - step, &choice);
         if (centre + step <= 34) try_intra(hevc, x, y, border, centre + step, &choice);

@@ -15,23 +15,38 @@ typedef struct {
     const int8_t *horizontal, *vertical;
 } fractional_block;
 
+/// Filters with `taps` that lie `step` samples apart.
 static inline __attribute__((always_inline)) void filter_rows(const int16_t *in, ptrdiff_t in_stride, ptrdiff_t step,
-    const int8_t *taps, int tap_count, int width, int height, int shift, int16_t *out, int out_stride) {
-    for (int y = 0; y < height; y++) {
+    const int8_t *taps, int tap_count, int width, int height, int shift, int16_t *out) {
+    for (int y = 0; y < height; y++, in += in_stride, out += 64) {
         for (int x = 0; x < width; x++) {
             int sum = 0;
-            for (int k = 0; k < tap_count; k++) sum += taps[k] * in[y * in_stride + x + k * step];
-            out[y * out_stride + x] = (int16_t)(sum >> shift);
+            for (int k = 0; k < tap_count; k++) sum += taps[k] * in[x + k * step];
+            out[x] = (int16_t)(sum >> shift);
+        }
+    }
+}
+
+/// The same for samples of eight bits, whose sums fit sixteen bits.
+static inline __attribute__((always_inline)) void filter_bytes(const int16_t *in, ptrdiff_t in_stride, ptrdiff_t step,
+    const int8_t *taps, int tap_count, int width, int height, int16_t *out) {
+    for (int y = 0; y < height; y++, in += in_stride, out += 64) {
+        for (int x = 0; x < width; x++) {
+            uint16_t sum = 0;
+            for (int k = 0; k < tap_count; k++) sum = (uint16_t)(sum + (uint16_t)taps[k] * (unsigned)(uint16_t)in[x + k * step]);
+            out[x] = (int16_t)sum;
         }
     }
 }
 
 static void filter(const int16_t *in, ptrdiff_t in_stride, ptrdiff_t step, const int8_t *taps, int tap_count,
-    int width, int height, int shift, int16_t *out, int out_stride) {
-    if (tap_count == 8) {
-        filter_rows(in, in_stride, step, taps, 8, width, height, shift, out, out_stride);
+    int width, int height, int shift, int16_t *out) {
+    if (tap_count == 8 && shift == 0) {
+        filter_bytes(in, in_stride, step, taps, 8, width, height, out);
+    } else if (tap_count == 8) {
+        filter_rows(in, in_stride, step, taps, 8, width, height, shift, out);
     } else {
-        filter_rows(in, in_stride, step, taps, 4, width, height, shift, out, out_stride);
+        filter_rows(in, in_stride, step, taps, 4, width, height, shift, out);
     }
 }
 
@@ -51,13 +66,13 @@ static void interpolate(const fractional_block *block, int bit_depth, int16_t *o
             for (int x = 0; x < block->width; x++) out[64 * y + x] = (int16_t)(in[y * stride + x] << (14 - bit_depth));
         }
     } else if (!block->vertical) {
-        filter(in, stride, 1, block->horizontal, block->tap_count, block->width, block->height, shift, out, 64);
+        filter(in, stride, 1, block->horizontal, block->tap_count, block->width, block->height, shift, out);
     } else if (!block->horizontal) {
-        filter(in, stride, stride, block->vertical, block->tap_count, block->width, block->height, shift, out, 64);
+        filter(in, stride, stride, block->vertical, block->tap_count, block->width, block->height, shift, out);
     } else {
         int16_t rows[64 * 71];
-        filter(in, stride, 1, block->horizontal, block->tap_count, block->width, height, shift, rows, 64);
-        filter(rows, 64, 64, block->vertical, block->tap_count, block->width, block->height, 6, out, 64);
+        filter(in, stride, 1, block->horizontal, block->tap_count, block->width, height, shift, rows);
+        filter(rows, 64, 64, block->vertical, block->tap_count, block->width, block->height, 6, out);
     }
 }
 

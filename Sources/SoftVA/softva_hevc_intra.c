@@ -85,8 +85,10 @@ static void predict_planar(int log2_size, const sv_sample *corner, sv_sample *ou
     for (int y = 0; y < size; y++) {
         int left = corner[-1 - y];
         for (int x = 0; x < size; x++) {
-            int sum = (size - 1 - x) * left + (x + 1) * right + (size - 1 - y) * corner[1 + x] + (y + 1) * below;
-            out[y * stride + x] = (sv_sample)((sum + size) >> (log2_size + 1));
+            // At most 64 * 1023 + 32: sixteen bits.
+            uint16_t sum = (uint16_t)((size - 1 - x) * left + (x + 1) * right);
+            sum = (uint16_t)(sum + (size - 1 - y) * corner[1 + x] + (y + 1) * below + size);
+            out[y * stride + x] = (sv_sample)(sum >> (log2_size + 1));
         }
     }
 }
@@ -108,7 +110,8 @@ static void predict_dc(
 }
 
 /// The lines that an angular mode predicts, columns if from the left; `corner` is the border's, where `along` is +1 for modes from the top and -1 for those from the left.
-static void predict_lines(int mode, int size, const sv_sample *corner, int along, sv_sample *out) {
+static void predict_lines(
+    int mode, int size, const sv_sample *corner, int along, sv_sample *out, ptrdiff_t stride) {
     int angle = angles[mode], last = size * angle >> 5;
     sv_sample storage[32 + 64 + 1], *reference = storage + 32;
     for (int i = 0; i <= 2 * size; i++) reference[i] = corner[i * along];
@@ -119,32 +122,39 @@ static void predict_lines(int mode, int size, const sv_sample *corner, int along
     for (int y = 0; y < size; y++) {
         int whole = (y + 1) * angle >> 5, part = (y + 1) * angle & 31;
         const sv_sample *from = reference + whole + 1;
-        sv_sample *row = out + y * size;
+        sv_sample *row = out + y * stride;
         if (part == 0) {
             memcpy(row, from, (size_t)size * sizeof(sv_sample));
         } else {
             for (int x = 0; x < size; x++) {
-                row[x] = (sv_sample)(((32 - part) * from[x] + part * from[x + 1] + 16) >> 5);
+                uint16_t sum = (uint16_t)((32 - part) * from[x] + part * from[x + 1] + 16);
+                row[x] = (sv_sample)(sum >> 5);
             }
         }
     }
 }
 
-/// An angular mode with the edge filter of the exactly vertical and horizontal ones.
+/// Smooths the first sample of each line of an exactly vertical or horizontal prediction.
+static void smooth_edge(const sv_sample *corner, int along, int size, int maximum, sv_sample *out, ptrdiff_t stride) {
+    for (int i = 0; i < size; i++) {
+        int value = out[i * stride] + ((corner[-along * (1 + i)] - corner[0]) >> 1);
+        out[i * stride] = (sv_sample)sv_clip(0, maximum, value);
+    }
+}
+
 static void predict_angle(int component, int size, int mode, const sv_sample *corner, int maximum, sv_sample *out,
     ptrdiff_t stride) {
-    bool from_top = mode >= 18;
-    int along = from_top ? 1 : -1;
-    sv_sample block[32 * 32];
-    predict_lines(mode, size, corner, along, block);
-    if ((mode == SV_HEVC_VERTICAL || mode == SV_HEVC_HORIZONTAL) && !component && size < 32) {
-        for (int y = 0; y < size; y++) {
-            int value = block[y * size] + ((corner[-along * (1 + y)] - corner[0]) >> 1);
-            block[y * size] = (sv_sample)sv_clip(0, maximum, value);
-        }
+    bool smooth = (mode == SV_HEVC_VERTICAL || mode == SV_HEVC_HORIZONTAL) && !component && size < 32;
+    if (mode >= 18) {
+        predict_lines(mode, size, corner, 1, out, stride);
+        if (smooth) smooth_edge(corner, 1, size, maximum, out, stride);
+        return;
     }
+    sv_sample lines[32 * 32];
+    predict_lines(mode, size, corner, -1, lines, size);
+    if (smooth) smooth_edge(corner, -1, size, maximum, lines, size);
     for (int y = 0; y < size; y++) {
-        for (int x = 0; x < size; x++) out[y * stride + x] = block[from_top ? y * size + x : x * size + y];
+        for (int x = 0; x < size; x++) out[y * stride + x] = lines[x * size + y];
     }
 }
 

@@ -21,7 +21,8 @@ typedef struct {
     unsigned lambda;
 } sv_search;
 
-/// The sum of absolute differences of two blocks, or any larger number than `limit` once it is exceeded.
+/// The sum of absolute differences of two blocks, or any larger number than `limit` once it is exceeded. Width and
+/// height are multiples of four, the width at most 64.
 unsigned sv_sad(const sv_sample *a, ptrdiff_t a_stride, const sv_sample *b, ptrdiff_t b_stride, int width, int height,
     unsigned limit);
 
