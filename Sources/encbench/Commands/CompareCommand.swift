@@ -20,6 +20,8 @@ struct CompareCommand: AsyncParsableCommand {
               encbench compare clip.y4m --preset slow --json result.json
               encbench compare a.mkv b.mkv --encoder x264,x265 --qp 22,27,32,37 --frames 120
               encbench compare clip.y4m --preset slow:veryfast     (x264 slow against x265 veryfast)
+
+            After Ctrl-C, and after a clip that fails, the report has everything that was measured before.
             """)
 
     @Argument(help: "Y4M files, raw video with --size, or anything libavformat reads; default: the bundled clip.")
@@ -58,27 +60,61 @@ struct CompareCommand: AsyncParsableCommand {
     func run() async throws {
         let logger = StandardErrorLog.logger(isVerbose: verbose)
         let bundled = inputs.isEmpty ? try BundledClip.path() : nil
-        let bar = Mutex(ProgressBar())
-        var clips: [ComparisonReport.ClipResult] = []
         // What would fail after minutes of encoding fails now.
         for path in inputs where path != "-" { _ = try InputFile(path: path) }
-        if let json { try MediaOutput.checkWritable(json) }
-        for path in bundled.map({ [$0] }) ?? inputs {
-            let source = try inputOptions.open(path, frameRate: options.statedFrameRate)
-            var clip = try Clip(reading: source, name: path, frameLimit: inputOptions.frames)
-            if path == bundled { clip = clip.asBundledClip() }
-            let comparison = ClipComparison(
-                clip: clip, encoders: encoder, presets: preset, rates: rates, options: options,
-                describe: inputOptions.describe, logger: logger)
-            clips.append(
-                try await comparison.run { done, total, label in
-                    bar.withLock { $0.update(done: done, total: total, label: label) }
-                })
-            bar.withLock { $0.clear() }
+        if let json {
+            try FileIdentity.check(json, isNone: inputs.map { ("an input", $0) })
+            try MediaOutput.checkWritable(json)
         }
-        let report = ComparisonReport(
-            machine: .current(), threadsPerEncoder: options.threads ?? 1, clips: clips,
-            peakResidentBytes: ResourceUsage.peakResidentBytes())
+        let interruption = OneShotEvent()
+        try Interruption.whenRaised {
+            StandardError.write("\nencbench: reporting what was measured so far; a second signal ends at once\n")
+            interruption.signal()
+        }
+        var report = ComparisonReport(
+            machine: .current(), threadsPerEncoder: options.threads ?? 1, clips: [], failures: [],
+            isInterrupted: false, peakResidentBytes: nil)
+        for path in bundled.map({ [$0] }) ?? inputs where !interruption.hasHappened {
+            do {
+                let outcome = await compare(try clip(path, isBundled: path == bundled), interruption, logger)
+                outcome.result.map { report.clips.append($0) }
+                if let error = outcome.error { throw error }
+            } catch {
+                report.failures.append(ComparisonReport.Failure(clip: path, reason: "\(error)"))
+                logger.error("\(path): \(error)")
+            }
+        }
+        report.isInterrupted = interruption.hasHappened
+        report.peakResidentBytes = ResourceUsage.peakResidentBytes()
+        try write(report)
+        if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
+        if !report.failures.isEmpty {
+            throw CommandFailure("\(report.failures.count) of \(max(inputs.count, 1)) clips could not be compared")
+        }
+    }
+
+    private func clip(_ path: String, isBundled: Bool) throws -> Clip {
+        let source = try inputOptions.open(path, frameRate: options.statedFrameRate)
+        let clip = try Clip(reading: source, name: path, frameLimit: inputOptions.frames)
+        return isBundled ? clip.asBundledClip() : clip
+    }
+
+    private func compare(
+        _ clip: Clip, _ interruption: OneShotEvent, _ logger: Logger
+    ) async -> ClipComparison.Outcome {
+        let bar = Mutex(ProgressBar())
+        defer { bar.withLock { $0.clear() } }
+        let comparison = ClipComparison(
+            clip: clip, encoders: encoder, presets: preset, rates: rates, options: options,
+            describe: inputOptions.describe, interruption: interruption, logger: logger)
+        return await comparison.run { done, total, label in
+            bar.withLock { $0.update(done: done, total: total, label: label) }
+        }
+    }
+
+    /// Writes what was measured; nothing when nothing was, so that no older report is lost for an empty one.
+    private func write(_ report: ComparisonReport) throws {
+        guard !report.clips.isEmpty else { return }
         if json != "-" { try MediaOutput.write(Array(ComparisonText.text(report).utf8), to: "-") }
         if let json { try MediaOutput.write(try JSONDocument.bytes(report), to: json) }
     }

@@ -83,9 +83,9 @@ struct EncodeCommand: AsyncParsableCommand {
     func run() async throws {
         let logger = StandardErrorLog.logger(isVerbose: verbose)
         let choice = try choice()
-        if FileIdentity(path: input) != nil, FileIdentity(path: input) == FileIdentity(path: output) {
-            throw CommandFailure("\(output): is the input too; write to another file")
-        }
+        // The standard streams and devices such as /dev/null may be named twice.
+        if FileIdentity(path: input) != nil { try FileIdentity.check(output, isNone: [("the input", input)]) }
+        if let json { try FileIdentity.check(json, isNone: [("the input", input), ("the output", output)]) }
         let source = try inputOptions.open(input, frameRate: options.statedFrameRate)
         for conversion in source.info.conversions { logger.warning("\(input): \(conversion)") }
         let configuration = try configuration(choice, source: source.info)
@@ -95,7 +95,7 @@ struct EncodeCommand: AsyncParsableCommand {
         for adjustment in session.adjustments { logger.warning("\(adjustment)") }
         let interruption = OneShotEvent()
         try Interruption.whenRaised {
-            StandardError.write("\nencbench: writing what was read so far; Ctrl-C again ends at once\n")
+            StandardError.write("\nencbench: writing what was read so far; a second signal ends at once\n")
             interruption.signal()
         }
         let total = configuration.sourceFrameCount
@@ -183,19 +183,5 @@ extension EncodeCommand {
             throw CommandFailure("\(input): \(count) are missing, the first for \(error)")
         }
         if outcome.encoded == 0 { throw CommandFailure("\(input): no frames to encode") }
-    }
-}
-
-/// Tells whether two paths are the same file.
-private struct FileIdentity: Equatable {
-    let device: UInt
-    let inode: UInt
-
-    /// Nil for standard streams, for what does not exist, and for devices such as /dev/null.
-    init?(path: String) {
-        var status = stat()
-        guard path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        device = UInt(status.st_dev)
-        inode = UInt(status.st_ino)
     }
 }

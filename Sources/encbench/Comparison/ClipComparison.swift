@@ -13,7 +13,17 @@ struct ClipComparison: Sendable {
     let rates: RateListOptions
     let options: EncoderOptions
     let describe: @Sendable (VideoSourceInfo) -> SourceDescription
+    /// Ends the comparison early when it happens.
+    var interruption = OneShotEvent()
     let logger: Logger
+
+    /// What came of a comparison: whatever was measured, and what ended it before its end.
+    struct Outcome: Sendable {
+        /// Nil when no point was measured.
+        var result: ComparisonReport.ClipResult?
+        /// What went wrong; nil also when the comparison was interrupted.
+        var error: (any Error)?
+    }
 
     /// One encoder with one preset.
     struct Curve: Equatable, Sendable {
@@ -21,44 +31,53 @@ struct ClipComparison: Sendable {
         var preset: String?
     }
 
-    /// Runs everything.
+    /// Runs everything, or as much as there is time for.
     ///
     /// - Parameter progress: Called with frames encoded so far, frames in all, and what is being encoded.
-    /// - Returns: The points and what follows from them.
-    /// - Throws: What a measurement throws.
-    func run(
+    /// - Returns: The points, what follows from them, and the error that ended the series of points.
+    func run(progress: @escaping @Sendable (_ done: Int, _ total: Int, _ label: String) -> Void) async -> Outcome {
+        var measured = Measured()
+        do {
+            try await measure(into: &measured, progress: progress)
+            return Outcome(result: result(of: measured))
+        } catch {
+            return Outcome(result: result(of: measured), error: error)
+        }
+    }
+
+    /// The points of one encoder with one preset.
+    fileprivate struct CurvePoints {
+        var points: [ComparisonPoint] = []
+        var atDefault: ComparisonPoint?
+    }
+
+    /// For each group of curves that are compared with each other, the points measured so far.
+    fileprivate struct Measured {
+        var groups: [[CurvePoints]] = []
+    }
+
+    private func measure(
+        into measured: inout Measured,
         progress: @escaping @Sendable (_ done: Int, _ total: Int, _ label: String) -> Void
-    ) async throws -> ComparisonReport.ClipResult {
+    ) async throws {
         let groups = presets.map { Self.curves(encoders, $0) }
         let perCurve = encoders.map { rates.rates(for: $0).count + 1 }.reduce(0, +)
         let total = groups.count * perCurve * clip.frames.count
         var done = 0
-        var points: [ComparisonPoint] = []
-        var defaults: [ComparisonPoint] = []
-        var pairs: [PairComparison] = []
         for curves in groups {
-            var results: [(points: [ComparisonPoint], atDefault: ComparisonPoint)] = []
+            measured.groups.append([])
             for curve in curves {
-                var measured: [ComparisonPoint] = []
+                measured.groups[measured.groups.count - 1].append(CurvePoints())
                 for rate in rates.rates(for: curve.kind) + [.automatic] {
                     let label = "\(curve.kind.rawValue) \(curve.preset ?? "") \(rate.label)"
                     let before = done
-                    measured.append(
-                        try await measure(curve, rate) { progress(before + $0, total, label) })
+                    guard let point = try await measure(curve, rate, progress: { progress(before + $0, total, label) })
+                    else { return }
+                    measured.add(point, isDefault: rate == .automatic)
                     done += clip.frames.count
                 }
-                results.append((Array(measured.dropLast()), measured[measured.count - 1]))
-            }
-            points += results.flatMap(\.points)
-            defaults += results.map(\.atDefault)
-            for result in results.dropFirst() {
-                pairs.append(
-                    PairComparison(
-                        anchor: results[0].points, test: result.points, anchorDefault: results[0].atDefault,
-                        testDefault: result.atDefault))
             }
         }
-        return result(points, defaults, pairs)
     }
 
     /// Gives each encoder its preset.
@@ -71,7 +90,7 @@ struct ClipComparison: Sendable {
 
     private func measure(
         _ curve: Curve, _ rate: RateControl, progress: @escaping @Sendable (Int) -> Void
-    ) async throws -> ComparisonPoint {
+    ) async throws -> ComparisonPoint? {
         var source = describe(clip.info)
         source.frameCount = clip.frames.count
         let codec = curve.kind.onlyCodec ?? .h264
@@ -86,13 +105,21 @@ struct ClipComparison: Sendable {
             clip: clip, kind: curve.kind, configuration: configuration,
             forcedKeyFrames: Set(options.forceKeyFrames),
             hasProgramCommand: options.forceKeyFrames.isEmpty && options.statedFrameRate == nil
-                && configuration.maxKeyFrameIntervalDuration == 0, logger: logger)
+                && configuration.maxKeyFrameIntervalDuration == 0, interruption: interruption, logger: logger)
         return try await measurement.run(progress: progress)
     }
 
-    private func result(
-        _ points: [ComparisonPoint], _ defaults: [ComparisonPoint], _ pairs: [PairComparison]
-    ) -> ComparisonReport.ClipResult {
+    private func result(of measured: Measured) -> ComparisonReport.ClipResult? {
+        let curves = measured.groups.flatMap { $0 }
+        let (points, defaults) = (curves.flatMap(\.points), curves.compactMap(\.atDefault))
+        guard !points.isEmpty || !defaults.isEmpty else { return nil }
+        let pairs = measured.groups.flatMap { group in
+            group.dropFirst().map { test in
+                PairComparison(
+                    anchor: group[0].points, test: test.points, anchorDefault: group[0].atDefault,
+                    testDefault: test.atDefault)
+            }
+        }
         let info = clip.info
         return ComparisonReport.ClipResult(
             name: clip.name, width: info.width, height: info.height, pixelFormat: info.pixelFormat.rawValue,
@@ -100,5 +127,17 @@ struct ClipComparison: Sendable {
             seconds: clip.seconds, isCut: clip.isCut, isLossySource: info.isLossy, sourceBitsPerSecond: info.bitRate,
             points: points, defaultPoints: defaults, pairs: pairs,
             warnings: ComparisonReport.ClipResult.warnings(clip: clip, points: points + defaults))
+    }
+}
+
+extension ClipComparison.Measured {
+    fileprivate mutating func add(_ point: ComparisonPoint, isDefault: Bool) {
+        let group = groups.count - 1
+        let curve = groups[group].count - 1
+        if isDefault {
+            groups[group][curve].atDefault = point
+        } else {
+            groups[group][curve].points.append(point)
+        }
     }
 }

@@ -13,6 +13,8 @@ struct PointMeasurement: Sendable {
     var forcedKeyFrames: Set<Int> = []
     /// Whether a program can be told to do the same.
     var hasProgramCommand = true
+    /// Ends the measurement early when it happens.
+    var interruption = OneShotEvent()
     let logger: Logger
 
     /// Runs the encode alone, then the decoder.
@@ -21,17 +23,20 @@ struct PointMeasurement: Sendable {
     /// each picture with its neighbour.
     ///
     /// - Parameter progress: Called with the number of frames encoded so far, on another thread.
-    /// - Returns: The point.
+    /// - Returns: The point; nil when it was interrupted.
     /// - Throws: ``EncoderError``, ``MediaFileError`` or ``CommandFailure``, when frames are missing.
-    func run(progress: @escaping @Sendable (_ encoded: Int) -> Void) async throws -> ComparisonPoint {
+    func run(progress: @escaping @Sendable (_ encoded: Int) -> Void) async throws -> ComparisonPoint? {
         let session = try CompressionSession(configuration, encoder: kind.makeBackend(), logger: logger)
         try await session.prepare()
+        // A point that is not finished is of no use: its frames need not come out.
+        interruption.whenSignalled { [weak session] in session?.invalidate() }
         let store = FrameStore()
         let start = ResourceUsage.now()
         let outcome = try await EncodeRun(session: session, forcedKeyFrames: forcedKeyFrames).run(
             from: clip.makeSource(), to: FrameCollector(store)
         ) { frame in progress(frame.token as? Int ?? 0) }
         let used = ResourceUsage.now() - start
+        guard !interruption.hasHappened else { return nil }
         if let error = outcome.error { throw error }
         guard outcome.encoded == clip.frames.count else {
             throw CommandFailure(
@@ -39,6 +44,7 @@ struct PointMeasurement: Sendable {
                     + "frames were encoded, \(outcome.dropped) dropped; a comparison needs all")
         }
         let pictures = try decodeAndCompare(store.frames)
+        guard !interruption.hasHappened else { return nil }
         guard let quality = QualitySummary(pictures) else { throw CommandFailure("\(clip.name): no frames") }
         return ComparisonPoint(
             encoder: kind.rawValue, library: session.capabilities.libraryVersion, preset: configuration.preset,
@@ -63,6 +69,7 @@ struct PointMeasurement: Sendable {
         }
         for frame in frames {
             guard let unit = frame.accessUnit else { continue }
+            guard !interruption.hasHappened else { return [] }
             try take(decoder.decode(unit.data, presentationTime: frame.presentationTime))
         }
         try take(decoder.finish())

@@ -2,12 +2,20 @@
 
 import Glibc
 
-/// Ctrl-C: the first lets a command finish its files, the second ends the process at once.
+/// Signals that ask a program to end: the first lets a command finish its files, the second ends the process at once.
 enum Interruption {
-    /// What a shell expects of a program that SIGINT ended: 128 + 2.
-    static let exitCode: Int32 = 130
+    /// Ctrl-C, what `kill` and a shutting system send, and a terminal that goes away.
+    private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-    /// Calls `body` on another thread when the first SIGINT arrives, and only then.
+    /// The status that a shell expects of a program that the signal ended: 128 and the signal's number.
+    ///
+    /// 130 before any signal came.
+    static var exitCode: Int32 { 128 + (received == 0 ? SIGINT : received) }
+
+    /// Calls `body` on another thread when the first of the signals arrives, and only then.
+    ///
+    /// SIGHUP stays ignored where the process was started so, as by `nohup`. SIGINT does not: a shell starts all its
+    /// background commands so, and `kill -INT` is meant.
     ///
     /// - Throws: ``CommandFailure`` when the system refuses.
     static func whenRaised(_ body: @escaping @Sendable () -> Void) throws(CommandFailure) {
@@ -22,18 +30,39 @@ enum Interruption {
             while sem_wait(semaphore) != 0 && errno == EINTR {}
             body()
         }
+        for signal in signals { try handle(signal) }
+    }
+
+    private static func handle(_ signal: Int32) throws(CommandFailure) {
         var action = sigaction()
-        action.__sigaction_handler.sa_handler = { _ in
-            // sem_post is one of the few calls that a signal handler may make (signal-safety(7)).
+        guard sigaction(signal, nil, &action) == 0 else { throw CommandFailure("no handler (error \(errno))") }
+        if signal == SIGHUP, unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == ignored { return }
+        action = sigaction()
+        action.__sigaction_handler.sa_handler = { signal in
+            // One signal is enough: the next, of whatever kind, finds the default action, which ends the process.
+            // sigaction and sem_post are among the few calls that a handler may make (signal-safety(7)).
+            received = signal
+            var usual = sigaction()
+            usual.__sigaction_handler.sa_handler = nil
+            sigaction(SIGINT, &usual, nil)
+            sigaction(SIGTERM, &usual, nil)
+            sigaction(SIGHUP, &usual, nil)
             if let raised { sem_post(raised) }
         }
-        // The second signal finds the default action, which ends the process.
-        action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_RESTART
-        guard sigaction(SIGINT, &action, nil) == 0 else { throw CommandFailure("no handler (error \(errno))") }
+        action.sa_flags = SA_RESTART
+        guard sigaction(signal, &action, nil) == 0 else { throw CommandFailure("no handler (error \(errno))") }
     }
+
+    /// SIG_IGN, which C defines as a cast that Swift does not import.
+    private static let ignored = 1
 }
 
 /// What the handler posts to.
 ///
 /// Unsafe: written once, before the handler that reads it is installed; a constant initial value needs no initializer to run.
 nonisolated(unsafe) private var raised: UnsafeMutablePointer<sem_t>?
+
+/// The signal that came; 0 before.
+///
+/// Unsafe: an aligned word that only the handler writes.
+nonisolated(unsafe) private var received: Int32 = 0

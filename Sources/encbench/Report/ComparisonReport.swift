@@ -34,15 +34,26 @@ struct ComparisonReport: Codable, Equatable, Sendable {
         }
     }
 
+    /// A clip that could not be compared to its end.
+    struct Failure: Codable, Equatable, Sendable {
+        var clip: String
+        var reason: String
+    }
+
     var schemaVersion = 1
     var machine: Machine
     /// Threads each encoder was given; 0 is the library's choice.
     var threadsPerEncoder: Int
     var clips: [ClipResult]
+    /// Clips that are missing, or end early, and why.
+    var failures: [Failure] = []
+    /// Whether the comparison was asked to end early, so that points and clips are missing.
+    var isInterrupted = false
     var peakResidentBytes: Int?
 
     enum CodingKeys: String, CodingKey {
-        case machine, clips
+        case machine, clips, failures
+        case isInterrupted = "interrupted"
         case schemaVersion = "schema_version"
         case threadsPerEncoder = "threads_per_encoder"
         case peakResidentBytes = "peak_resident_bytes"

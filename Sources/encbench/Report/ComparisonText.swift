@@ -6,6 +6,8 @@ enum ComparisonText {
     static func text(_ report: ComparisonReport) -> String {
         var text = report.clips.map { clip(_: $0, report) }.joined(separator: "\n")
         if report.clips.count > 1 { text += "\n" + overall(report.clips) }
+        if report.isInterrupted { text += "\nInterrupted: points and clips are missing.\n" }
+        for failure in report.failures { text += "\nNot compared to its end: \(failure.clip): \(failure.reason).\n" }
         let load = report.machine.loadAverage.map { ", load average " + Format.fixed($0, 1) } ?? ""
         let threads = report.threadsPerEncoder == 0 ? "the library's choice" : "\(report.threadsPerEncoder)"
         text += """

@@ -142,24 +142,29 @@ import Testing
         #expect(error?.standardError.contains(message) == true, "\(error?.standardError ?? "")")
     }
 
-    @Test("Ctrl-C finishes the file with what is encoded and ends with status 130")
-    func interrupt() async throws {
+    @Test(
+        "a signal finishes the file with what is encoded and ends with 128 and the signal's number",
+        arguments: [("INT", 130, "out.hevc"), ("TERM", 143, "out.mp4"), ("HUP", 129, "out.mkv")])
+    func interrupt(signal: String, status: Int, output: String) async throws {
         try await withTemporaryDirectory { folder in
             try folder.write(CommandLineTool.y4m(frames: 30), to: "in.y4m")
             let tool = CommandLineTool.encbench.name
             // The pipe stays open for a while, so that only the signal can end the program.
             let script = """
-                cd '\(folder.path)'; mkfifo pipe; (cat in.y4m; sleep 6) > pipe 2> /dev/null & \
-                '\(tool)' encode pipe -o out.hevc --preset ultrafast & tool=$!; \
-                sleep 2; kill -INT $tool; wait $tool
+                cd '\(folder.path)'; mkfifo pipe; (cat in.y4m; sleep 4) > pipe 2> /dev/null & \
+                '\(tool)' encode pipe -o \(output) --encoder x265 --preset ultrafast & tool=$!; \
+                sleep 1; kill -\(signal) $tool; wait $tool
                 """
             let error = await #expect(throws: ExternalProgramError.self) {
                 try await ExternalProgram("bash").run(["-c", script])
             }
-            #expect(error?.reason == "exited(130)", "\(error?.description ?? "")")
+            #expect(error?.reason == "exited(\(status))", "\(error?.description ?? "")")
             #expect(error?.standardError.contains("30 frames") == true, "\(error?.standardError ?? "")")
-            let stream = try folder.read("out.hevc")
-            #expect(stream.count > 100)
+            let packets = try await ExternalProgram.ffprobe.run([
+                "-v", "error", "-count_packets", "-show_entries", "stream=nb_read_packets", "-of", "csv=p=0",
+                folder.path(output),
+            ])
+            #expect(packets.text.split(whereSeparator: \.isNewline).first == "30")
         }
     }
 }

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import encbench
+
+@Suite struct CompareCommandTests {
+    private let quick = ["--preset", "ultrafast", "--qp", "30,40"]
+
+    @Test("two curves of one clip give a report with every number, and JSON that says the same")
+    func compare() async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 4), to: "in.y4m")
+            let result = try await CommandLineTool.encbench.run([
+                "compare", input, "--encoder", "x265", "--preset", "ultrafast,superfast", "--qp", "20,26,32,38",
+                "--json", folder.path("out.json"),
+            ])
+            let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(try folder.read("out.json")))
+            let clip = try #require(report.clips.first)
+            #expect(clip.frames == 4 && clip.points.count == 8 && clip.defaultPoints.count == 2)
+            #expect(clip.points.map(\.rate).prefix(4) == ["qp 20", "qp 26", "qp 32", "qp 38"])
+            for (better, worse) in zip(clip.points.prefix(4), clip.points.prefix(4).dropFirst()) {
+                #expect(better.bytes > worse.bytes)
+                #expect(better.quality.y.fromMeanSquaredError > worse.quality.y.fromMeanSquaredError)
+            }
+            #expect(result.text.contains("PSNR-Y dB") && result.text.contains("Measured on"))
+            #expect(result.standardError.isEmpty)
+        }
+    }
+
+    @Test("presets must be one for all encoders or one for each")
+    func presetCount() async {
+        let error = await #expect(throws: ExternalProgramError.self) {
+            try await CommandLineTool.encbench.run(["compare", "x.y4m", "--preset", "a:b:c"])
+        }
+        #expect(error?.reason == "exited(64)")
+    }
+
+    @Test("without an input the bundled clip is compared, which was stored without loss")
+    func bundledComparison() async throws {
+        let result = try await CommandLineTool.encbench.run([
+            "--encoder", "x264", "--preset", "ultrafast", "--qp", "30", "--frames", "3", "--json", "-",
+        ])
+        let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(result.standardOutput))
+        let clip = try #require(report.clips.first)
+        #expect(clip.name == BundledClip.title && clip.width == 640 && clip.height == 360 && clip.isCut)
+        #expect(!clip.isLossySource && clip.warnings.isEmpty && clip.points[0].quality.y.fromMeanSquaredError > 30)
+    }
+
+    @Test("the bundled clip is found beside the executable")
+    func bundledClip() throws {
+        #expect(throws: CommandFailure.self) { try BundledClip.path(executable: "/nowhere/encbench") }
+        let path = try BundledClip.path(executable: CommandLineTool.encbench.name)
+        #expect(path.hasSuffix("/EncoderKit_encbench.resources/Clips/bird_640x360_48f.mkv"))
+    }
+
+    @Test("the report never overwrites an input, under its own name or through a link", arguments: ["in.y4m", "link"])
+    func jsonOverInput(json: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let input = CommandLineTool.y4m(frames: 3)
+            try folder.write(input, to: "in.y4m")
+            try await ExternalProgram("ln").run(["-s", "in.y4m", folder.path("link")])
+            let error = await #expect(throws: ExternalProgramError.self) {
+                try await CommandLineTool.encbench.run(
+                    ["compare", folder.path("in.y4m"), "--json", folder.path(json)] + quick)
+            }
+            #expect(error?.reason == "exited(1)")
+            #expect(error?.standardError.contains("is an input too") == true, "\(error?.standardError ?? "")")
+            #expect(try folder.read("in.y4m") == input)
+        }
+    }
+
+    @Test("a clip that breaks in the middle leaves the others in the report")
+    func brokenClip() async throws {
+        try await withTemporaryDirectory { folder in
+            let good = CommandLineTool.y4m(frames: 4)
+            try folder.write(good, to: "good.y4m")
+            try folder.write(Array(good.dropLast(100)), to: "broken.y4m")
+            let paths = ["good.y4m", "broken.y4m", "good.y4m"].map { folder.path($0) }
+            let error = await #expect(throws: ExternalProgramError.self) {
+                try await CommandLineTool.encbench.run(
+                    ["compare"] + paths + ["--json", folder.path("r.json")] + quick)
+            }
+            #expect(error?.reason == "exited(1)")
+            #expect(error?.standardError.contains("1 of 3 clips could not be compared") == true)
+            let report = try report(folder.read("r.json"))
+            #expect(report.clips.map(\.name) == [paths[0], paths[2]])
+            #expect(report.failures.map(\.clip) == [paths[1]])
+            #expect(!report.isInterrupted)
+        }
+    }
+
+    @Test("a signal leaves the points that were measured in the report", arguments: [("INT", 130), ("TERM", 143)])
+    func signal(name: String, status: Int) async throws {
+        try await withTemporaryDirectory { folder in
+            try folder.write(CommandLineTool.y4m(frames: 60, width: 320, height: 192), to: "in.y4m")
+            let tool = CommandLineTool.encbench.name
+            // The second curve takes minutes; the first is done at once.
+            let script = """
+                cd '\(folder.path("."))'; '\(tool)' compare in.y4m --preset ultrafast:placebo --qp 10,12,14,16,18,20 \
+                --json r.json > /dev/null & tool=$!; sleep 4; kill -\(name) $tool; wait $tool
+                """
+            let error = await #expect(throws: ExternalProgramError.self) {
+                try await ExternalProgram("bash").run(["-c", script])
+            }
+            #expect(error?.reason == "exited(\(status))", "\(error?.description ?? "")")
+            let report = try report(folder.read("r.json"))
+            #expect(report.isInterrupted && report.failures.isEmpty)
+            #expect(report.clips.first?.points.isEmpty == false)
+            #expect((report.clips.first?.points.count ?? 0) < 12)
+        }
+    }
+
+    private func report(_ bytes: [UInt8]) throws -> ComparisonReport {
+        try JSONDecoder().decode(ComparisonReport.self, from: Data(bytes))
+    }
+}
