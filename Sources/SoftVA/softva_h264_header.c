@@ -21,7 +21,7 @@ static int maximum_frame_num(const h264_frame *frame) {
 
 /// PicNum of a short-term reference or LongTermPicNum, 8.2.4.1; all pictures are frames.
 static int picture_number(const h264_frame *frame, const VAPictureH264 *picture) {
-    int number = (int)picture->frame_idx;
+    int number = (int)(picture->frame_idx % (uint32_t)maximum_frame_num(frame));
     if (is_long_term(picture) || number <= frame->picture->frame_num) return number;
     return number - maximum_frame_num(frame);
 }
