@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "softva_headers.h"
+#include "softva_picture_set.h"
 
 static int round_up(int value, int multiple) { return (value + multiple - 1) / multiple * multiple; }
 
@@ -83,6 +84,8 @@ VAStatus sv_check_picture(sv_driver *driver, sv_work *work) {
     work->idr = context->idr_count;
     work->type = checked.intra ? SV_INTRA : checked.reference ? SV_INTER : SV_UNREFERENCED;
     sv_headers_check(driver, work);
+    bool wants_set = driver->personality->writes_picture_set && work->has_sequence && !sv_headers_have_picture_set(work);
+    if (wants_set && !sv_add_picture_set(work)) return VA_STATUS_ERROR_ALLOCATION_FAILED;
     sv_surface *surface = work->reconstruction;
     surface->reconstructed = surface->written = true;
     surface->poc = work->poc;

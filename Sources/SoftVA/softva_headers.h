@@ -8,6 +8,9 @@
 /// What the parameter sets of a stream said; freed with free(). NULL: out of memory.
 struct sv_header_state *sv_headers_new(void);
 
+/// Whether the application has packed a picture parameter set.
+bool sv_headers_have_picture_set(const sv_work *work);
+
 /// Reports where packed headers break a rule or disagree with the structures; sets the picture's crop.
 void sv_headers_check(sv_driver *driver, sv_work *work);
 

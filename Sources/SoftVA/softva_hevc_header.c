@@ -2,12 +2,12 @@
 // The slice segment header (7.3.6.1) for applications that leave it to the driver.
 //
 // What the structures do not say is as in the simplest parameter sets: no optional syntax present in the PPS, POC in
-// eight bits, no reference picture sets and no long-term pictures in the SPS. Deblocking control is that of the PPS.
+// eight bits unless the application's SPS says otherwise, no reference picture sets and no long-term pictures in the SPS. Deblocking control is that of the PPS.
 #include <stdlib.h>
 
 #include "softva_hevc.h"
 
-enum { POC_BITS = 8, FIRST_IRAP = 16, LAST_IRAP = 23, IDR_W_RADL = 19, IDR_N_LP = 20 };
+enum { FIRST_IRAP = 16, LAST_IRAP = 23, IDR_W_RADL = 19, IDR_N_LP = 20 };
 
 /// Notes what a header without the optional syntax cannot say.
 static void note_unsayable(const sv_hevc *hevc) {
@@ -98,7 +98,8 @@ void sv_hevc_write_header(sv_hevc *hevc) {
     write_address(hevc);
     sv_bits_ue(bits, params->slice_type);
     if (type != IDR_W_RADL && type != IDR_N_LP) {
-        sv_bits_u(bits, POC_BITS, (uint32_t)hevc->picture->decoded_curr_pic.pic_order_cnt & ((1 << POC_BITS) - 1));
+        unsigned count = hevc->job->order_bits > 0 ? (unsigned)hevc->job->order_bits : 8;
+        sv_bits_u(bits, count, (uint32_t)hevc->picture->decoded_curr_pic.pic_order_cnt & ((1u << count) - 1));
         sv_bits_u(bits, 1, 0);  // short_term_ref_pic_set_sps_flag
         write_reference_set(hevc);
         if (sequence->seq_fields.bits.sps_temporal_mvp_enabled_flag) sv_bits_u(bits, 1, 0);

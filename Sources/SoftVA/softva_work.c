@@ -36,7 +36,7 @@ bool sv_work_add_unit(sv_work *work, uint8_t *data, size_t count, uint32_t type)
     }
     int place = work->slice_count > 0 ? work->slices[0].before_count++ : work->unit_count;
     memmove(work->units + place + 1, work->units + place, (size_t)(work->unit_count - place) * sizeof *work->units);
-    work->units[place] = (sv_packed){data, count * 8, false, type};
+    work->units[place] = (sv_packed){data, count * 8, true, type};
     work->unit_count++;
     for (int i = 1; i < work->slice_count; i++) work->slices[i].before++;
     return true;

@@ -49,6 +49,7 @@ struct sv_work {
     int width, height;  // coded, luma samples
     unsigned crop[4];    // left, right, top, bottom: luma samples that decoders leave out
     int32_t poc;
+    int order_bits;  // of slice_pic_order_cnt_lsb in the packed SPS, 0 if there was none
     unsigned idr;  // pictures since the context's start that are IDR
     sv_rate_settings rate;
     sv_rate_type type;
@@ -61,7 +62,7 @@ void sv_work_free(sv_work *work);
 /// Copies one rendered buffer into the picture and, where it sets something for longer, into its context.
 VAStatus sv_work_take(sv_driver *driver, sv_work *work, const sv_buffer *buffer);
 
-/// Adds a unit of the driver's own, without emulation prevention, behind those before the first slice; takes `data`
+/// Adds a unit of the driver's own, with emulation prevention, behind those before the first slice; takes `data`
 /// over.
 bool sv_work_add_unit(sv_work *work, uint8_t *data, size_t count, uint32_t type);
 

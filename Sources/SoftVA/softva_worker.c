@@ -92,6 +92,7 @@ static VAStatus encode(const sv_work *work, const sv_picture *input, int qp, sv_
         .input = input,
         .reconstruction = &work->reconstruction->picture,
         .qp = qp,
+        .order_bits = work->order_bits,
         .violation = note_violation,
     };
     out->count = 0;

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// The picture parameter sets of drivers that write them themselves.
+#ifndef SOFTVA_PICTURE_SET_H
+#define SOFTVA_PICTURE_SET_H
+
+#include "softva_work.h"
+
+/// Adds a PPS, made from the structures, before the first slice; false: out of memory.
+bool sv_add_picture_set(sv_work *work);
+
+#endif
