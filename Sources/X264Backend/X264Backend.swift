@@ -82,6 +82,7 @@ extension X264Backend {
             changesBitRateLive: true)
         capabilities.constantRateFactors = 0...51
         capabilities.presets = X264Names.presets
+        capabilities.nativeOptionExample = NativeOption("aq-mode", "0")
         capabilities.tunes = X264Names.tunes
         return capabilities
     }()
@@ -93,7 +94,7 @@ extension X264Backend {
         .realTime, .profileLevel, .maxKeyFrameInterval, .maxKeyFrameIntervalDuration, .averageBitRate,
         .dataRateLimits, .allowFrameReordering, .allowOpenGOP, .h264EntropyMode, .expectedFrameRate,
         .maxFrameDelayCount, .sourceFrameCount, .quality, .minAllowedFrameQP, .maxAllowedFrameQP, .forceKeyFrame,
-        .pixelAspectRatio, .color, .width, .height, .pixelFormat, .bitRateCeiling, .constantRateFactor,
-        .constantQuantizer, .framing, .preset, .tune, .threadCount, .nativeOptions, .timescale,
+        .pixelAspectRatio, .color, .bitRateCeiling, .constantRateFactor,
+        .constantQuantizer, .preset, .tune, .threadCount, .nativeOptions,
     ]
 }

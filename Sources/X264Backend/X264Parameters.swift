@@ -49,6 +49,7 @@ final class X264Parameters {
         adjustments += latency.plan(settings, processorCount: processorCount)
         latency.apply(to: &raw)
         try X264Options.apply(settings.nativeOptions, to: &raw)
+        notePlan(settings)
         // The program does the same; it changes something only in the first of two passes.
         if preset != "placebo" { x264_param_apply_fastfirstpass(&raw) }
         try applyProfile(settings)
@@ -78,6 +79,15 @@ final class X264Parameters {
         raw.crop_rect.i_right = Int32(clamping: settings.cropRight)
         raw.crop_rect.i_bottom = Int32(clamping: settings.cropBottom)
         raw.i_frame_total = Int32(clamping: settings.sourceFrameCount)
+    }
+
+    /// Measured on 0.164: one pass gives the same bytes whatever number of frames is announced.
+    private func notePlan(_ settings: ResolvedSettings) {
+        guard settings.sourceFrameCount > 0, raw.rc.b_stat_read == 0 else { return }
+        adjustments.append(
+            Adjustment(
+                .sourceFrameCount, requested: "\(settings.sourceFrameCount)", used: "no plan",
+                reason: "x264 plans with the number of frames in a second pass only"))
     }
 
     private func setGroupsOfPictures(_ settings: ResolvedSettings) {

@@ -49,6 +49,7 @@ public struct X265Backend: EncoderBackend {
             changesBitRateLive: false)
         capabilities.constantRateFactors = Self.constantRateFactors
         capabilities.presets = X265Library.presets
+        capabilities.nativeOptionExample = NativeOption("aq-mode", "0")
         capabilities.tunes = X265Library.tunes
         return [capabilities]
     }
@@ -81,10 +82,8 @@ extension X265Backend {
     static let settings: Set<Setting> = [
         .realTime, .profileLevel, .maxKeyFrameInterval, .maxKeyFrameIntervalDuration, .averageBitRate, .dataRateLimits,
         .allowFrameReordering, .allowOpenGOP, .expectedFrameRate, .maxFrameDelayCount, .sourceFrameCount, .quality,
-        .minAllowedFrameQP, .maxAllowedFrameQP, .forceKeyFrame, .pixelAspectRatio, .color, .width, .height,
-        .pixelFormat,
-        .bitRateCeiling, .constantRateFactor, .constantQuantizer, .framing, .preset, .tune, .threadCount,
+        .minAllowedFrameQP, .maxAllowedFrameQP, .forceKeyFrame, .pixelAspectRatio, .color,
+        .bitRateCeiling, .constantRateFactor, .constantQuantizer, .preset, .tune, .threadCount,
         .nativeOptions,
-        .timescale,
     ]
 }

@@ -23,6 +23,8 @@ public struct EncoderCapabilities: Sendable, Hashable {
     /// Coded sides are multiples of this, 2 or more; others are padded and cropped.
     public var sizeAlignment = 2
     /// Settings it honours; others are refused.
+    ///
+    /// Those in ``Setting/keptBySession`` need no encoder and are not listed.
     public var settings: Set<Setting>
     /// Legal quantizers at eight bits.
     public var quantizers: ClosedRange<Int>
@@ -32,6 +34,9 @@ public struct EncoderCapabilities: Sendable, Hashable {
     public var presets: [String] = []
     /// Names that ``SessionConfiguration/tune`` may have.
     public var tunes: [String] = []
+    /// An option that ``SessionConfiguration/nativeOptions`` may have and that shows in the stream of any picture; nil
+    /// where there are no native options.
+    public var nativeOptionExample: NativeOption?
     /// Whether bit rate and limits change while it runs, without a key frame.
     public var changesBitRateLive: Bool
 

@@ -84,3 +84,10 @@ extension Setting {
     /// ``SessionConfiguration/timescale``.
     public static let timescale = Setting(rawValue: "Timescale")
 }
+
+// MARK: - Settings of the session alone
+
+extension Setting {
+    /// Settings that the session keeps whatever the encoder: every session has them, no capabilities list them.
+    public static let keptBySession: Set<Setting> = [.width, .height, .pixelFormat, .framing, .timescale]
+}

@@ -98,7 +98,7 @@ struct EncodeCommand: AsyncParsableCommand {
             StandardError.write("\nencbench: writing what was read so far; a second signal ends at once\n")
             interruption.signal()
         }
-        let total = configuration.sourceFrameCount
+        let total = inputOptions.describe(source.info).frameCount
         let writer = try MediaOutput.open(path: output, configuration: configuration)
         let start = ResourceUsage.now()
         let (outcome, record) = try await encode(

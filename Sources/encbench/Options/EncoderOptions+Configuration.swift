@@ -51,11 +51,14 @@ extension EncoderOptions {
 }
 
 extension SessionConfiguration {
-    /// Tells libx264 that no timestamp will say anything new.
+    /// Tells libx264 that no timestamp will say anything new, and no number of frames, which it only plans with in a
+    /// second pass.
     ///
     /// Rate control then counts pictures as the x264 program does for such input, and the encoder holds one frame less.
     mutating func promiseConstantRate(of source: SourceDescription, to encoder: EncoderKind) {
-        guard encoder == .x264, source.isConstantRate else { return }
+        guard encoder == .x264 else { return }
+        sourceFrameCount = 0
+        guard source.isConstantRate else { return }
         nativeOptions.insert(NativeOption("force-cfr"), at: 0)
     }
 }
