@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 public import EncoderAPI
+public import Logging
 
 /// The exam every encoder takes: the behaviour that applications rely on, whatever library is behind a session.
 ///
 /// Results are data, so that tests expect no findings and a tool prints them. See <doc:TestingABackend>.
 public struct ConformanceSuite: Sendable {
-    private let context: ScenarioContext
+    private let backend: any EncoderBackend
+    private let capabilities: EncoderCapabilities
+    private let decoder: (any ReferenceDecoder)?
+    private let companion: ScenarioContext.Companion?
+    private let patience: Double
+    private let logger: Logger
 
     /// Prepares the exam of one encoder.
     ///
@@ -16,10 +22,12 @@ public struct ConformanceSuite: Sendable {
     ///   - decoder: Decodes what it makes; scenarios that need one do not apply without.
     ///   - companion: A back end for the other codec, for the scenario of two sessions at once; nil leaves that out.
     ///   - patience: Seconds a single call may take before it counts as hanging; a scenario may take six times as long.
+    ///   - logger: Takes what sessions and the library behind them say, the warnings too that scenarios provoke; nil
+    ///     for nobody.
     /// - Throws: `EncoderError` when the back end cannot say what it can do, or has no encoder for the codec.
     public init(
         backend: any EncoderBackend, codec: VideoCodec, decoder: (any ReferenceDecoder)? = nil,
-        companion: (any EncoderBackend)? = nil, patience: Double = 10
+        companion: (any EncoderBackend)? = nil, patience: Double = 10, logger: Logger? = nil
     ) throws(EncoderError) {
         guard let capabilities = try backend.capabilities().first(where: { $0.codec == codec }) else {
             throw EncoderError(.noEncoder, reason: "\(backend.identifier) does not encode \(codec)")
@@ -32,18 +40,34 @@ public struct ConformanceSuite: Sendable {
             }
             other = ScenarioContext.Companion(backend: companion, capabilities: capabilities)
         }
-        context = ScenarioContext(
-            backend: backend, capabilities: capabilities, decoder: decoder, companion: other, patience: patience)
+        self.backend = backend
+        self.capabilities = capabilities
+        self.decoder = decoder
+        self.companion = other
+        self.patience = patience
+        self.logger = logger ?? ScenarioContext.silentLogger
     }
 
-    /// All scenarios, cheap ones first.
+    /// All scenarios, those first whose findings explain others.
     public static let scenarios: [Scenario] = [
-        .badSettings, .badInput, .afterTheEnd, .flush, .timestamps, .parameterSetPlacement, .framing, .lengthOverflow,
-        .forcedKeyFrames, .keyFrameInterval, .keyFrameIntervalDuration, .closedGOP, .openGOP, .noReordering,
-        .frameDelay, .realTime, .completeMidStream, .cancelledWriter, .cancelledReader, .invalidated,
-        .droppedSession, .neverRead, .averageBitRate, .dataRateLimits, .liveBitRate, .bitRateCeiling,
-        .everyFrameDecodes,
-        .meanLuma, .sizes, .pixelFormats, .twoSessions,
+        // Errors, and what every stream has.
+        .capabilities, .badSettings, .badInput, .afterTheEnd, .flush, .timestamps, .parameterSetPlacement, .framing,
+        .lengthOverflow,
+        // Key frames and order.
+        .forcedKeyFrames, .keyFrameInterval, .keyFrameIntervalDuration, .closedGOP, .openGOP, .reordering,
+        .noReordering, .consecutiveIDRs,
+        // Time, and tasks that come, go and race.
+        .frameDelay, .realTime, .completeMidStream, .cancelledWriter, .cancelledReader, .racingWriters, .invalidated,
+        .invalidatedFinish, .droppedSession, .neverRead,
+        // What the headers say.
+        .profiles, .levels, .entropyMode, .colour, .pixelAspectRatio,
+        // Bits.
+        .constantQuantizer, .smallestQuantizer, .largestQuantizer, .constantRateFactor, .quality, .averageBitRate,
+        .expectedFrameRate, .dataRateLimits, .hardLimits, .liveBitRate, .bitRateCeiling,
+        // What only the library knows.
+        .presets, .tunes, .nativeOptions, .threads, .sourceFrameCount,
+        // Pictures.
+        .everyFrameDecodes, .meanLuma, .sizes, .pixelFormats, .twoSessions,
     ]
 
     /// Runs scenarios one after the other.
@@ -66,7 +90,10 @@ public struct ConformanceSuite: Sendable {
 
     private func outcome(of scenario: Scenario) async -> ScenarioResult.Outcome {
         if let reason = whyNotApplicable(scenario) { return .notApplicable(reason: reason) }
-        let context = context
+        let watch = Watch(scenario: scenario.name)
+        let context = ScenarioContext(
+            backend: WatchedBackend(backend: backend, watch: watch), watch: watch, capabilities: capabilities,
+            decoder: decoder, companion: companion, patience: patience, logger: logger)
         do {
             let findings = try await withTimeLimit(context.patience * 6, "the scenario") {
                 var findings = Findings(scenario: scenario.name)
@@ -79,21 +106,23 @@ public struct ConformanceSuite: Sendable {
                 }
                 return findings
             }
-            return findings.all.isEmpty ? .passed : .failed(findings.all)
+            let all = watch.findings + findings.all
+            return all.isEmpty ? .passed : .failed(all)
         } catch let error as NotApplicable {
             return .notApplicable(reason: error.reason)
         } catch {
-            return .failed([Finding(scenario: scenario.name, expected: "an end of the scenario", seen: "\(error)")])
+            let hang = Finding(scenario: scenario.name, expected: "an end of the scenario", seen: "\(error)")
+            return .failed(watch.findings + [hang])
         }
     }
 
     private func whyNotApplicable(_ scenario: Scenario) -> String? {
-        let missing = scenario.settings.filter { !context.has($0) }
+        let missing = scenario.settings.filter { !capabilities.settings.contains($0) }
         if !missing.isEmpty {
-            return "\(context.capabilities.identifier) has no \(missing.map(\.rawValue).joined(separator: ", "))"
+            return "\(capabilities.identifier) has no \(missing.map(\.rawValue).joined(separator: ", "))"
         }
-        if scenario.needsDecoder, context.decoder == nil { return "no decoder was given" }
-        if scenario.needsCompanion, context.companion == nil { return "no encoder for the other codec was given" }
+        if scenario.needsDecoder, decoder == nil { return "no decoder was given" }
+        if scenario.needsCompanion, companion == nil { return "no encoder for the other codec was given" }
         return nil
     }
 }

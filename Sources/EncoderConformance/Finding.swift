@@ -20,13 +20,28 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(scenario): expected \(expected), saw \(seen)" }
 }
 
-/// Collects what one scenario finds.
+/// Collects what one scenario finds; of findings that differ in numbers only, the first few.
 struct Findings {
     let scenario: String
-    private(set) var all: [Finding] = []
+    private var kept: [Finding] = []
+    /// How often each kind was found, and where: kinds in the order in which they came.
+    private var counts: [String: Int] = [:]
+    private var kinds: [String] = []
+
+    /// Findings of one kind that are kept; of the others only the number is.
+    static let mostOfAKind = 4
 
     init(scenario: String) {
         self.scenario = scenario
+    }
+
+    /// What was found, with one finding at the end for each kind that has more.
+    var all: [Finding] {
+        kept
+            + kinds.compactMap { kind in
+                guard let count = counts[kind], count > Self.mostOfAKind else { return nil }
+                return Finding(scenario: scenario, expected: kind, seen: "\(count - Self.mostOfAKind) more like it")
+            }
     }
 
     /// Notes a difference unless `condition` holds.
@@ -38,7 +53,12 @@ struct Findings {
 
     /// Notes a difference.
     mutating func note(_ expected: String, seen: String) {
-        all.append(Finding(scenario: scenario, expected: expected, seen: seen))
+        let kind = Self.kind(of: expected)
+        let count = counts[kind, default: 0] + 1
+        if count == 1 { kinds.append(kind) }
+        counts[kind] = count
+        guard count <= Self.mostOfAKind else { return }
+        kept.append(Finding(scenario: scenario, expected: expected, seen: seen))
     }
 
     /// Takes over what a check found, under its own name and that of the case it was made in.
@@ -46,5 +66,14 @@ struct Findings {
         for finding in findings {
             note(finding.expected, seen: label.isEmpty ? finding.seen : "\(finding.seen) (\(label))")
         }
+    }
+
+    /// The expectation without its numbers: "a decode time of frame # later than #/#".
+    private static func kind(of expected: String) -> String {
+        var kind = ""
+        for character in expected where !(character.isNumber && kind.hasSuffix("#")) {
+            kind.append(character.isNumber ? "#" : character)
+        }
+        return kind
     }
 }

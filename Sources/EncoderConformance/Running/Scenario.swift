@@ -10,6 +10,8 @@ public struct Scenario: Sendable {
     public let summary: String
     /// Settings an encoder must have for it to apply.
     public let settings: [Setting]
+    /// Settings whose effect it sees in what comes out: an encoder that takes no notice of one of them fails.
+    public let effects: [Setting]
     /// Whether what comes out is decoded.
     public let needsDecoder: Bool
     /// Whether a second encoder, for the other codec, takes part.
@@ -19,12 +21,13 @@ public struct Scenario: Sendable {
     typealias Body = @Sendable (_ context: ScenarioContext, _ findings: inout Findings) async throws -> Void
 
     init(
-        _ name: String, _ summary: String, settings: [Setting] = [], needsDecoder: Bool = false,
-        needsCompanion: Bool = false, body: @escaping Body
+        _ name: String, _ summary: String, settings: [Setting] = [], effects: [Setting] = [],
+        needsDecoder: Bool = false, needsCompanion: Bool = false, body: @escaping Body
     ) {
         self.name = name
         self.summary = summary
         self.settings = settings
+        self.effects = effects
         self.needsDecoder = needsDecoder
         self.needsCompanion = needsCompanion
         self.body = body

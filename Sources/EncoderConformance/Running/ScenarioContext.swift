@@ -5,13 +5,18 @@ import Logging
 
 /// The encoder under test, and what scenarios need to try it.
 struct ScenarioContext: Sendable {
+    /// The encoder under test, watched.
     let backend: any EncoderBackend
+    /// What the encoder did at the seam to the session.
+    let watch: Watch
     let capabilities: EncoderCapabilities
     let decoder: (any ReferenceDecoder)?
     /// Another encoder, for the other codec.
     let companion: Companion?
     /// Seconds a call may take before it counts as hanging.
     let patience: Double
+    /// Takes messages of sessions and of the library behind them.
+    let logger: Logger
 
     struct Companion: Sendable {
         let backend: any EncoderBackend
@@ -62,11 +67,27 @@ struct ScenarioContext: Sendable {
 
     /// A session with the encoder under test.
     func session(_ configuration: SessionConfiguration) throws(EncoderError) -> CompressionSession {
-        try CompressionSession(configuration, encoder: backend, logger: Self.silentLogger)
+        try CompressionSession(configuration, encoder: backend, logger: logger)
     }
 
     /// Scenarios provoke warnings on purpose; what matters is what they find.
     static let silentLogger = Logger(label: "EncoderConformance") { _ in SwiftLogNoOpLogHandler() }
+
+    /// Opens an encoder and lets it go.
+    ///
+    /// - Throws: `EncoderError` when configuration or encoder are refused.
+    func open(_ configuration: SessionConfiguration) async throws(EncoderError) {
+        let session = try session(configuration)
+        defer { session.invalidate() }
+        try await session.prepare()
+    }
+
+    /// A format of a bit depth, one that the encoder takes as it is if there is one; nil where it codes no such depth.
+    func format(bitDepth: Int) -> PixelFormat? {
+        guard capabilities.bitDepths.contains(bitDepth) else { return nil }
+        let formats = PixelFormat.allCases.filter { $0.bitDepth == bitDepth }
+        return formats.first(where: capabilities.directPixelFormats.contains) ?? formats.first
+    }
 
     /// Whether the encoder has a setting.
     func has(_ setting: Setting) -> Bool { capabilities.settings.contains(setting) }

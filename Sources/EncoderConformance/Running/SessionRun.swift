@@ -31,6 +31,42 @@ struct SessionRun: Sendable {
             .reduce(0) { $0 + ($1.accessUnit?.data.count ?? 0) }
     }
 
+    /// The whole stream in decode order, with its parameter sets.
+    var stream: [UInt8] {
+        EncodedStream(codec: configuration.codec, frames: frames).annexBUnits.flatMap { $0 }
+    }
+
+    /// All bytes together.
+    var totalBytes: Int { byteCount(given.indices) }
+
+    /// Whether the session said that it does something about a setting differently.
+    func adjusts(_ setting: Setting) -> Bool { adjustments.contains { $0.setting == setting } }
+
+    /// What the first frame's parameter sets say.
+    ///
+    /// - Throws: `ParameterSetError` for sets that cannot be read, `NoFrame` where nothing was encoded.
+    func headers() throws -> StreamHeaders {
+        guard let unit = frames.lazy.compactMap(\.accessUnit).first else { throw NoFrame() }
+        return try StreamHeaders(unit.format)
+    }
+
+    /// The slices of all frames in decode order.
+    ///
+    /// - Throws: `ParameterSetError` for headers that cannot be read.
+    func slices() throws -> [StreamHeaders.Slice] {
+        var format: FormatDescription?
+        var headers: StreamHeaders?
+        return try frames.compactMap(\.accessUnit).flatMap { unit in
+            if unit.format != format { (format, headers) = (unit.format, try StreamHeaders(unit.format)) }
+            return try headers?.slices(of: unit) ?? []
+        }
+    }
+
+    /// Thrown where a stream has no frame.
+    struct NoFrame: Error, CustomStringConvertible {
+        let description = "no frame was encoded"
+    }
+
     /// What a checker that knows no encoder finds.
     func check(_ scenario: String, allowsFailures: Bool = false) -> [Finding] {
         StreamChecker(
@@ -58,17 +94,24 @@ extension ScenarioContext {
         before: Hook? = nil, after: Hook? = nil
     ) async throws -> SessionRun {
         let video = Self.video(for: configuration, content)
-        return try await Self.run(
-            configuration, backend, given, picture: { index throws(EncoderError) in try video.picture(at: index) },
+        return try await run(
+            configuration, given, picture: { index throws(EncoderError) in try video.picture(at: index) },
             before: before, after: after)
     }
 
-    /// Encodes frames in a session with any encoder, reading along, and finishes it.
-    static func run(
-        _ configuration: SessionConfiguration, _ backend: any EncoderBackend, _ given: [GivenFrame],
+    /// Encodes frames with pictures of the caller's in a session of its own, reading along, and finishes it.
+    func run(
+        _ configuration: SessionConfiguration, _ given: [GivenFrame],
         picture: @Sendable (Int) throws(EncoderError) -> PixelBuffer, before: Hook? = nil, after: Hook? = nil
     ) async throws -> SessionRun {
-        let session = try CompressionSession(configuration, encoder: backend, logger: ScenarioContext.silentLogger)
+        try await Self.run(session(configuration), given, picture: picture, before: before, after: after)
+    }
+
+    /// Encodes frames in a session, reading along, and finishes it.
+    static func run(
+        _ session: CompressionSession, _ given: [GivenFrame],
+        picture: @Sendable (Int) throws(EncoderError) -> PixelBuffer, before: Hook? = nil, after: Hook? = nil
+    ) async throws -> SessionRun {
         async let frames = read(session.encodedFrames)
         do {
             for (index, frame) in given.enumerated() {
@@ -84,7 +127,8 @@ extension ScenarioContext {
             throw error
         }
         return SessionRun(
-            configuration: configuration, given: given, frames: try await frames, adjustments: session.adjustments)
+            configuration: session.configuration, given: given, frames: try await frames,
+            adjustments: session.adjustments)
     }
 
     /// Everything a session gives out.

@@ -88,16 +88,19 @@ extension Scenario {
                 $0.live.maxAllowedFrameQP = 20
             },
         ]
-        return sizes + rates + structureRows(context.codec)
+        return sizes + rates + structureRows(context)
     }
 
-    private static func structureRows(_ codec: VideoCodec) -> [BadRow] {
+    private static func structureRows(_ context: ScenarioContext) -> [BadRow] {
+        let codec = context.codec
         let common: [BadRow] = [
             BadRow("a negative key-frame interval", says: "-1") { $0.maxKeyFrameInterval = -1 },
             BadRow("a key-frame interval of NaN seconds", says: "nan") { $0.maxKeyFrameIntervalDuration = .nan },
             BadRow("a negative frame delay", says: "-1") { $0.maxFrameDelayCount = -1 },
             BadRow("lengths of 3 bytes", says: "3") { $0.framing = .lengthPrefixed(bytes: 3) },
-            BadRow("a preset nobody has", says: "warp", [.invalidValue, .unsupported]) { $0.preset = "warp" },
+            BadRow(
+                "a preset nobody has", says: context.has(.preset) ? "warp" : "Preset", [.invalidValue, .unsupported]
+            ) { $0.preset = "warp" },
             BadRow("level 9.9", says: "9.9", needs: [.profileLevel]) { $0.profileLevel = ProfileLevel(level: 99) },
             BadRow("a profile of the other codec", says: "profile", [.conflictingSettings], needs: [.profileLevel]) {
                 $0.profileLevel = ProfileLevel(profile: codec == .h264 ? .hevcMain : .h264High)

@@ -6,7 +6,7 @@ extension Scenario {
     static let forcedKeyFrames = Scenario(
         "forced-key-frames",
         "A forced key frame is an IDR with parameter sets, on exactly the frame asked for, also right after another.",
-        settings: [.forceKeyFrame]
+        settings: [.forceKeyFrame], effects: [.forceKeyFrame]
     ) { context, findings in
         // 10, 11 and 12 are closer together than any minimum interval, and inside the lookahead of each other.
         let forced: Set<Int> = [10, 11, 12, 25]

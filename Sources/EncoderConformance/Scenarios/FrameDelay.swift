@@ -6,7 +6,7 @@ import Synchronization
 extension Scenario {
     static let frameDelay = Scenario(
         "frame-delay", "With a limit of M frames inside, frame N - M is out when encode of frame N returns.",
-        settings: [.maxFrameDelayCount]
+        settings: [.maxFrameDelayCount], effects: [.maxFrameDelayCount]
     ) { context, findings in
         for effort in ScenarioContext.Effort.allCases {
             for limit in [0, 1, 4] {
@@ -14,6 +14,12 @@ extension Scenario {
                 configuration.maxFrameDelayCount = limit
                 let most = Mutex(0)
                 let label = "limit \(limit), \(effort) effort"
+                try await context.open(configuration)
+                if let delay = context.watch.opened.last?.maximumDelay, delay > limit {
+                    // Sessions would wait for ever for what is still inside.
+                    findings.note("an encoder that holds at most \(limit) pictures (\(label))", seen: "\(delay)")
+                    continue
+                }
                 let run = try await withTimeLimit(context.patience, "encoding with \(label)") {
                     [configuration] in
                     try await context.run(
@@ -31,7 +37,8 @@ extension Scenario {
     }
 
     static let realTime = Scenario(
-        "real-time", "In real-time mode a frame is one slice, and frames come in display order.", settings: [.realTime]
+        "real-time", "In real-time mode a frame is one slice, and frames come in display order.", settings: [.realTime],
+        effects: [.realTime]
     ) { context, findings in
         // Large enough for libraries that cut pictures into slices for their threads.
         var configuration = context.configuration(.usual, width: 640, height: 368)

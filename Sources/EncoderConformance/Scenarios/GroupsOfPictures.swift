@@ -24,7 +24,7 @@ extension Scenario {
 
     static let openGOP = Scenario(
         "open-gop", "With open GOP, random-access points that leading pictures depend across are partial syncs.",
-        settings: [.allowOpenGOP, .maxKeyFrameInterval]
+        settings: [.allowOpenGOP, .maxKeyFrameInterval], effects: [.allowOpenGOP]
     ) { context, findings in
         var configuration = context.configuration(.usual)
         configuration.allowOpenGOP = true
@@ -36,6 +36,14 @@ extension Scenario {
         }
         let gap = zip(starts, starts.dropFirst() + [run.given.count]).map { $1 - $0 }.max() ?? 0
         findings.expect(gap <= 12, "a random-access point every 12 frames", seen: "at \(starts)")
+        let isOpen = run.frames.contains { $0.accessUnit?.isPartialSync == true }
+        findings.expect(
+            isOpen || run.adjusts(.allowOpenGOP), "a partial sync among the random-access points",
+            seen: "none, without an adjustment")
+        configuration.allowOpenGOP = false
+        let closed = try await context.run(configuration, GivenFrame.series(40))
+        findings.add(closed.check(findings.scenario), in: "closed GOP")
+        configuration.allowOpenGOP = true
         try await checkForcedKeyFrame(context, configuration, &findings)
     }
 
@@ -56,7 +64,7 @@ extension Scenario {
 
     static let noReordering = Scenario(
         "no-reordering", "Without frame reordering, frames come in display order and none is a B picture.",
-        settings: [.allowFrameReordering]
+        settings: [.allowFrameReordering], effects: [.allowFrameReordering]
     ) { context, findings in
         var configuration = context.configuration(.usual)
         configuration.allowFrameReordering = false
@@ -66,6 +74,46 @@ extension Scenario {
         findings.expect(!types.contains(.b), "no B pictures", seen: types.map(\.rawValue).joined())
         for frame in run.frames where frame.decodeTime != frame.presentationTime {
             findings.note("decode time \(frame.presentationTime)", seen: "\(frame.decodeTime)")
+        }
+    }
+
+    static let reordering = Scenario(
+        "reordering", "Where reordering is asked for there are B pictures, or the session says that there are none.",
+        settings: [.allowFrameReordering], effects: [.allowFrameReordering]
+    ) { context, findings in
+        var configuration = context.configuration(.usual)
+        configuration.allowFrameReordering = true
+        let run = try await context.run(configuration, GivenFrame.series(30))
+        findings.add(run.check(findings.scenario), in: "")
+        let hasB = run.frames.contains { $0.accessUnit?.pictureType == .b }
+        let isReordered = run.frames.map(\.presentationTime) != run.displayed.map(\.presentationTime)
+        findings.expect(
+            hasB || isReordered || run.adjusts(.allowFrameReordering), "B pictures",
+            seen: "none, without an adjustment")
+    }
+
+    static let consecutiveIDRs = Scenario(
+        "consecutive-idr-ids",
+        "Of two IDR pictures one after the other each has its own idr_pic_id, also when another encoder made the first.",
+        settings: [.forceKeyFrame]
+    ) { context, findings in
+        guard context.codec == .h264 else { throw NotApplicable("HEVC has no idr_pic_id") }
+        for effort in ScenarioContext.Effort.allCases {
+            let run = try await context.run(
+                context.configuration(effort), GivenFrame.series(14, forced: [1, 2, 3, 4, 5, 9]),
+                before: { index, session in
+                    switch index {
+                    // An encoder that holds something is drained, and another one opened.
+                    case 1, 2, 4, 8, 10: try await session.complete()
+                    case 6 where context.has(.averageBitRate), 7 where context.has(.averageBitRate):
+                        try await session.update { $0.averageBitRate = index == 6 ? 200_000 : 0 }
+                    default: break
+                    }
+                })
+            findings.add(run.check(findings.scenario), in: "\(effort) effort")
+            findings.expect(
+                Set(run.syncIndices).isSuperset(of: [0, 1, 2, 3, 4, 5, 9]), "key frames where they were forced",
+                seen: "\(run.syncIndices) (\(effort) effort)")
         }
     }
 }

@@ -5,7 +5,7 @@ import EncoderAPI
 extension Scenario {
     static let keyFrameInterval = Scenario(
         "key-frame-interval", "Sync frames are no further apart than asked, in frames: 0 is free, 1 is every frame.",
-        settings: [.maxKeyFrameInterval]
+        settings: [.maxKeyFrameInterval], effects: [.maxKeyFrameInterval]
     ) { context, findings in
         for effort in ScenarioContext.Effort.allCases {
             for interval in [0, 1, 2, 10] {
@@ -34,7 +34,7 @@ extension Scenario {
     static let keyFrameIntervalDuration = Scenario(
         "key-frame-interval-duration",
         "No frame is that many seconds or more after the last sync frame, at any frame rate; frames may come first.",
-        settings: [.maxKeyFrameIntervalDuration, .maxKeyFrameInterval]
+        settings: [.maxKeyFrameIntervalDuration, .maxKeyFrameInterval], effects: [.maxKeyFrameIntervalDuration]
     ) { context, findings in
         let variable = (0..<40).map { index in
             // Half a second of slow frames after every ten fast ones.

@@ -21,7 +21,7 @@ extension Scenario {
 
     static let bitRateCeiling = Scenario(
         "bit-rate-ceiling", "Below a bit-rate ceiling, live changes keep the parameter sets.",
-        settings: [.averageBitRate, .bitRateCeiling]
+        settings: [.averageBitRate, .bitRateCeiling], effects: [.bitRateCeiling]
     ) { context, findings in
         var updates = RateUpdates(configuration: context.configuration(), label: "ceiling")
         updates.keepsSets = true

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import Logging
 
 extension Scenario {
     static let twoSessions = Scenario(
@@ -21,10 +22,10 @@ extension Scenario {
         for index in 0..<30 { pictures.append(try video.picture(at: index)) }
         let late = 10
         let alone = try await runAlone(
-            Part(first, context.backend, GivenFrame.series(30)), pictures: pictures)
+            Part(first, context.backend, GivenFrame.series(30), context.logger), pictures: pictures)
         let runs = try await runTogether(
-            Part(first, context.backend, GivenFrame.series(30)),
-            Part(second, companion.backend, GivenFrame.series(20, rate: 25, start: 1000)), late: late,
+            Part(first, context.backend, GivenFrame.series(30), context.logger),
+            Part(second, companion.backend, GivenFrame.series(20, rate: 25, start: 1000), context.logger), late: late,
             pictures: pictures)
 
         for (run, name) in zip(runs, [context.capabilities.identifier, companion.capabilities.identifier]) {
@@ -47,26 +48,33 @@ extension Scenario {
         let configuration: SessionConfiguration
         let backend: any EncoderBackend
         let given: [GivenFrame]
+        let logger: Logger
 
-        init(_ configuration: SessionConfiguration, _ backend: any EncoderBackend, _ given: [GivenFrame]) {
+        init(
+            _ configuration: SessionConfiguration, _ backend: any EncoderBackend, _ given: [GivenFrame],
+            _ logger: Logger
+        ) {
             self.configuration = configuration
             self.backend = backend
             self.given = given
+            self.logger = logger
+        }
+
+        func session() throws(EncoderError) -> CompressionSession {
+            try CompressionSession(configuration, encoder: backend, logger: logger)
         }
     }
 
     private static func runAlone(_ part: Part, pictures: [PixelBuffer]) async throws -> SessionRun {
-        try await ScenarioContext.run(part.configuration, part.backend, part.given, picture: { pictures[$0] })
+        try await ScenarioContext.run(part.session(), part.given, picture: { pictures[$0] })
     }
 
     /// Gives each picture to the first session and, from picture `late` on, to the second as well.
     private static func runTogether(
         _ first: Part, _ second: Part, late: Int, pictures: [PixelBuffer]
     ) async throws -> [SessionRun] {
-        let started = try CompressionSession(
-            first.configuration, encoder: first.backend, logger: ScenarioContext.silentLogger)
-        let later = try CompressionSession(
-            second.configuration, encoder: second.backend, logger: ScenarioContext.silentLogger)
+        let started = try first.session()
+        let later = try second.session()
         async let firstFrames = ScenarioContext.read(started.encodedFrames)
         async let secondFrames = ScenarioContext.read(later.encodedFrames)
         for (index, picture) in pictures.enumerated() {

@@ -89,6 +89,25 @@ extension StreamChecker {
         }
     }
 
+    /// Of two H.264 IDR pictures one after the other, each has another `idr_pic_id` (7.4.3).
+    func checkIDRPicIDs(_ frames: [EncodedFrame], _ findings: inout Findings) {
+        guard configuration.codec == .h264 else { return }
+        var last: Int?
+        for frame in frames {
+            guard let unit = frame.accessUnit else { continue }
+            guard unit.isSync, let headers = try? StreamHeaders(unit.format),
+                let id = try? headers.slices(of: unit).first?.idrPicID
+            else {
+                last = nil
+                continue
+            }
+            findings.expect(
+                id != last, "another idr_pic_id in \(name(of: frame)) than in the IDR picture right before it",
+                seen: "\(id) in both")
+            last = id
+        }
+    }
+
     /// Decode order keeps the promises of closed GOP and of no reordering.
     func checkOrder(_ frames: [EncodedFrame], _ findings: inout Findings) {
         let encoded = frames.filter { $0.accessUnit != nil }

@@ -46,6 +46,7 @@ public struct StreamChecker: Sendable {
             checkFlags(unit, name(of: frame), &findings)
         }
         checkOrder(frames, &findings)
+        checkIDRPicIDs(frames, &findings)
         checkFormats(frames, &findings)
         return findings.all
     }

@@ -174,16 +174,20 @@ extension EncodedFrame {
 
     func with(_ change: (inout EditableUnit) -> Void) -> EncodedFrame {
         guard let unit = accessUnit else { return self }
+        return with(outcome: .encoded(unit.with(change)))
+    }
+}
+
+extension AccessUnit {
+    func with(_ change: (inout EditableUnit) -> Void) -> AccessUnit {
         var edited = EditableUnit(
-            data: unit.data, nalUnits: unit.nalUnits, pictureType: unit.pictureType, isSync: unit.isSync,
-            isPartialSync: unit.isPartialSync, isDependedOnByOthers: unit.isDependedOnByOthers)
+            data: data, nalUnits: nalUnits, pictureType: pictureType, isSync: isSync, isPartialSync: isPartialSync,
+            isDependedOnByOthers: isDependedOnByOthers)
         change(&edited)
-        return with(
-            outcome: .encoded(
-                AccessUnit(
-                    data: edited.data, nalUnits: edited.nalUnits, format: unit.format, pictureType: edited.pictureType,
-                    isSync: edited.isSync, isPartialSync: edited.isPartialSync,
-                    isDependedOnByOthers: edited.isDependedOnByOthers)))
+        return AccessUnit(
+            data: edited.data, nalUnits: edited.nalUnits, format: format, pictureType: edited.pictureType,
+            isSync: edited.isSync, isPartialSync: edited.isPartialSync,
+            isDependedOnByOthers: edited.isDependedOnByOthers)
     }
 }
 

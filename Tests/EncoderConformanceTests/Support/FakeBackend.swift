@@ -2,6 +2,7 @@
 
 import EncoderAPI
 import Logging
+import ParameterSets
 import Synchronization
 
 /// An encoder in memory that behaves in every way, or in every way but one.
@@ -18,9 +19,12 @@ struct FakeBackend: EncoderBackend {
         var settings: Set<Setting> = [
             .averageBitRate, .dataRateLimits, .bitRateCeiling, .maxKeyFrameInterval, .maxKeyFrameIntervalDuration,
             .allowFrameReordering, .allowOpenGOP, .profileLevel, .maxFrameDelayCount, .expectedFrameRate, .quality,
-            .constantQuantizer, .minAllowedFrameQP, .maxAllowedFrameQP, .preset, .realTime, .forceKeyFrame,
+            .constantQuantizer, .constantRateFactor, .minAllowedFrameQP, .maxAllowedFrameQP, .preset, .tune,
+            .nativeOptions, .threadCount, .sourceFrameCount, .color, .pixelAspectRatio, .realTime, .forceKeyFrame,
         ]
         if codec == .h264 { settings.insert(.h264EntropyMode) }
+        if flaw == .listsTheSessionsSettings { settings.insert(.framing) }
+        if flaw == .listsUntriedSettings { settings.insert(Setting(rawValue: "Sharpness")) }
         var capabilities = EncoderCapabilities(
             identifier: identifier, libraryVersion: "1", codec: codec,
             profiles: codec == .h264 ? [.h264Baseline, .h264High, .h264High10] : [.hevcMain, .hevcMain10],
@@ -28,11 +32,29 @@ struct FakeBackend: EncoderBackend {
             settings: settings, quantizers: 0...(flaw == .acceptsAnyQuantizer ? 2000 : 51),
             changesBitRateLive: true)
         capabilities.presets = ["fast", "slow"]
+        capabilities.tunes = ["grain", "psnr"]
+        capabilities.constantRateFactors = 0...51
+        capabilities.nativeOptionExample = NativeOption("sharpness", "2")
         return [capabilities]
     }
 
-    func makeEncoder(_ settings: ResolvedSettings, logger: Logger) -> any FrameEncoder {
-        FakeEncoder(settings, flaw: flaw, shelf: shelf)
+    func makeEncoder(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) -> any FrameEncoder {
+        try check(settings)
+        return FakeEncoder(settings, flaw: flaw, shelf: shelf)
+    }
+
+    func check(_ settings: ResolvedSettings) throws(EncoderError) {
+        for option in settings.nativeOptions where option.name != "sharpness" {
+            throw EncoderError(.invalidValue, reason: "no option \"\(option.name)\"", setting: .nativeOptions)
+        }
+        guard codec == .h264, let level = settings.level else { return }
+        let macroblocks = (settings.codedWidth + 15) / 16 * ((settings.codedHeight + 15) / 16)
+        let most = H264Level(rawValue: level).limits?.macroblocksPerFrame ?? 0
+        guard macroblocks <= most else {
+            throw EncoderError(
+                .conflictingSettings, reason: "\(macroblocks) macroblocks, expected \(most) or fewer",
+                setting: .profileLevel)
+        }
     }
 }
 

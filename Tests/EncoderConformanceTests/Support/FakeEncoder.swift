@@ -2,6 +2,7 @@
 
 import EncoderAPI
 import Glibc
+import ParameterSets
 
 /// Codes frames 1, 3, 5… of each group after the frame that follows them, unless told not to reorder.
 final class FakeEncoder: FrameEncoder {
@@ -12,53 +13,63 @@ final class FakeEncoder: FrameEncoder {
     /// Frames since the last key frame, in display order.
     private var sinceKey = 0
     private var keys: Set<Int> = []
+    /// The keys that are recovery points and no IDR.
+    private var openKeys: Set<Int> = []
     private var isLate = false
     private var mustStart = false
     private var output = 0
     /// The frame that was coded after the one that follows it.
     private var overtaken = -1
     private var setsVersion: UInt8 = 0
+    private var lastIDRPicID: Int?
+    private var bucket: FakeBucket
 
     init(_ settings: ResolvedSettings, flaw: FakeFlaw?, shelf: FakeShelf) {
         self.settings = settings
         self.flaw = flaw
         self.shelf = shelf
+        lastIDRPicID = settings.precedingIDRPicID
+        bucket = FakeBucket(settings)
         shelf.noteEncoder(1)
     }
 
     deinit { shelf.noteEncoder(-1) }
 
     private var reorders: Bool {
-        if flaw == .reordersAnyway { return true }
-        return settings.allowFrameReordering && settings.preset == nil && !settings.realTime
+        settings.allowFrameReordering && settings.preset == nil && !settings.realTime
             && settings.maxFrameDelayCount ?? 4 > 0
     }
 
     var reorderDepth: Int { reorders ? 1 : 0 }
 
-    var maximumDelay: Int {
+    private var delay: Int {
         let lookahead = settings.preset == nil && !settings.realTime ? 4 : 0
         let delay = min(max(lookahead, reorderDepth), settings.maxFrameDelayCount ?? lookahead)
         return flaw == .holdsTooMany ? delay + 2 : delay
     }
 
+    var maximumDelay: Int { flaw == .understatesItsDelay ? max(delay - 1, 0) : delay }
+
     let adjustments: [Adjustment] = []
 
-    func encode(_ picture: SourcePicture, emit: (borrowing EncoderOutput) -> Void) {
+    var parameterSets: [[UInt8]]? {
+        get throws(EncoderError) { try FakeStream.sets(settings, version: flaw == .tellsOtherSets ? 1 : 0) }
+    }
+
+    func encode(_ picture: SourcePicture, emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) {
         planKey(picture)
         if flaw == .keepsPictures { shelf.leak(picture.pixelBuffer) }
         held.append(picture)
-        while held.count > maximumDelay { write(emit) }
+        while held.count > delay { try write(emit) }
     }
 
-    func drain(emit: (borrowing EncoderOutput) -> Void) {
+    func drain(emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) {
         if flaw == .hangsWhenDrained { sleep(5) }
-        while held.count > (flaw == .losesLastFrame ? 1 : 0) { write(emit) }
+        while held.count > (flaw == .losesLastFrame ? 1 : 0) { try write(emit) }
     }
 
     func update(_ settings: ResolvedSettings) -> Bool {
         switch flaw {
-        case .ignoresUpdates: return true
         case .lacksUpdates: return false
         case .startsAnewOnUpdates: mustStart = true
         case .changesSetsOnUpdates:
@@ -67,25 +78,28 @@ final class FakeEncoder: FrameEncoder {
         default: break
         }
         self.settings = settings
+        bucket.change(to: settings)
         return true
     }
 
     // MARK: - Planning
 
     private func planKey(_ picture: SourcePicture) {
-        let interval = flaw == .ignoresKeyFrameInterval ? 0 : settings.maxKeyFrameInterval
-        let isForced = flaw == .forcesOneFrameLate ? isLate : picture.forceKeyFrame && flaw != .ignoresForcedKeyFrames
+        let interval = settings.maxKeyFrameInterval
+        let isForced = flaw == .forcesOneFrameLate ? isLate : picture.forceKeyFrame
         isLate = picture.forceKeyFrame
         let isDue = interval > 0 && sinceKey >= interval
-        if keys.isEmpty || isForced || isDue || mustStart {
+        let mustBeIDR = keys.isEmpty || isForced || mustStart
+        if mustBeIDR || isDue {
             keys.insert(picture.id)
+            if !mustBeIDR, settings.allowOpenGOP { openKeys.insert(picture.id) }
             sinceKey = 0
             mustStart = false
         }
         sinceKey += 1
     }
 
-    private func write(_ emit: (borrowing EncoderOutput) -> Void) {
+    private func write(_ emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) {
         let swaps =
             reorders && held.count > 1 && held[0].id % 2 == 1 && held[1].id == held[0].id + 1
             && !keys.contains(held[0].id) && (!keys.contains(held[1].id) || flaw == .predictsAcrossSync)
@@ -93,46 +107,66 @@ final class FakeEncoder: FrameEncoder {
         let isB = !swaps && held[0].id == overtaken
         let picture = held.remove(at: swaps ? 1 : 0)
         let isKey = keys.contains(picture.id)
-        let isIDR = isKey && !(flaw == .forcesWithoutIDR && picture.forceKeyFrame)
-        var units = isIDR ? FakeStream.sets(settings, version: setsVersion) : []
-        if flaw == .changesSetsAnywhere, output == 2 { units = FakeStream.sets(settings, version: 9) }
+        let isOpen = openKeys.contains(picture.id)
+        let isIDR = isKey && !isOpen && !(flaw == .forcesWithoutIDR && picture.forceKeyFrame)
+        if isIDR { lastIDRPicID = lastIDRPicID.map { 1 - $0 } ?? 0 }
+        var units = isIDR ? try FakeStream.sets(settings, version: setsVersion) : []
+        if flaw == .changesSetsAnywhere, output == 2 { units = try FakeStream.sets(settings, version: 9) }
         if flaw == .writesVersion, output == 0 { units.append(FakeStream.versionSEI(settings.codec)) }
-        units += slices(of: picture, isIDR: isIDR, isReference: !isB)
+        let slice = FakeStream.Slice(
+            isIDR: isIDR, isReference: !isB, kind: isKey ? .i : (isB ? .b : .p), quantizer: quantizer(isKey, isB),
+            idrPicID: lastIDRPicID ?? 0)
+        units += try slices(slice, of: picture)
+        if flaw == .leavesStartCodes { units = units.map { [0, 0, 0, 1] + $0 } }
         output += 1
         let type: AccessUnit.PictureType =
             isKey ? (flaw == .callsSyncFramesPredicted ? .p : .i) : (isB ? .b : .p)
         emitUnits(units) { buffers in
-            emit(
-                .coded(
-                    CodedPicture(
-                        id: picture.id, pictureType: type, isReference: !isB || flaw == .callsEveryFrameReference,
-                        nalUnits: buffers)))
+            var coded = CodedPicture(
+                id: picture.id, pictureType: type, isReference: !isB || flaw == .callsEveryFrameReference,
+                isRecoveryPoint: isOpen, nalUnits: buffers)
+            if isIDR { coded.idrPicID = slice.idrPicID + (flaw == .misstatesIDRPicID ? 1 : 0) }
+            emit(.coded(coded))
+            if flaw == .givesPicturesTwice, output == 3 { emit(.coded(coded)) }
         }
     }
 
     // MARK: - Writing
 
-    private func slices(of picture: SourcePicture, isIDR: Bool, isReference: Bool) -> [[UInt8]] {
+    private func slices(_ slice: FakeStream.Slice, of picture: SourcePicture) throws(EncoderError) -> [[UInt8]] {
         let isBiplanarSource = settings.bitDepth == 8 && flaw == .mistakesLayout && output % 2 == 1
         let id = shelf.put(
             picture.pixelBuffer, width: flaw == .showsPadding ? settings.codedWidth : (settings.width + 1) / 2 * 2,
             height: flaw == .showsPadding ? settings.codedHeight : (settings.height + 1) / 2 * 2,
             darker: flaw == .darkensPictures || isBiplanarSource ? 6 : 0)
-        let header = FakeStream.sliceHeader(settings.codec, isIDR: isIDR, isReference: isReference)
         // Seven bits to a byte, the eighth set: no start code can appear.
         let name = [21, 14, 7, 0].map { UInt8(0x80 | id >> $0 & 0x7F) }
+        let header = try FakeStream.slice(slice, [], settings)
         let others = flaw == .sharesState ? shelf.openEncoders : 0
-        let count = max(byteCount(of: picture, isKey: isIDR) - header.count - name.count, 1) + others
-        let slice = header + name + [UInt8](repeating: 0xA5, count: count)
-        return flaw == .cutsSlices ? [slice, header + [0xFF, 0xA5]] : [slice]
+        let size = byteCount(of: picture, isKey: slice.isIDR, quantizer: slice.quantizer)
+        let count = max(size - header.count - name.count, 1) + others
+        let filler = [UInt8](repeating: settings.fakeSignature, count: count)
+        let unit = header + filler + name
+        return flaw == .cutsSlices ? [unit, header + filler + name] : [unit]
     }
 
-    /// Every frame gets the same share, less what the framing adds; without a rate, what its picture needs.
-    private func byteCount(of picture: SourcePicture, isKey: Bool) -> Int {
-        let control: Int? = if case .averageBitRate(let rate) = settings.rate.control { rate } else { nil }
-        let peak = settings.rate.buffer?.peakBitsPerSecond
-        guard let rate = [control, peak].compactMap({ $0 }).min() else { return isFlat(picture) ? 20 : 300 }
-        let share = Double(rate) / 8 / max(settings.frameRate.framesPerSecond, 1)
+    /// The quantizer of a picture; what decides it when the mode leaves it open does not matter.
+    private func quantizer(_ isKey: Bool, _ isB: Bool) -> Int {
+        let offset = isKey ? -2 : (isB ? 2 : 0)
+        let base: Double =
+            switch settings.rate.control {
+            case .automatic, .averageBitRate: 28
+            case .quality(let quality): 51 - 46 * quality
+            case .constantRateFactor(let factor): factor
+            case .constantQuantizer(let quantizer): Double(quantizer)
+            }
+        return min(max(Int(base) + offset, settings.minQP ?? 0), settings.maxQP ?? 51)
+    }
+
+    /// With a rate, every frame gets its share of it, less what the framing adds; else what its picture needs.
+    private func byteCount(of picture: SourcePicture, isKey: Bool, quantizer: Int) -> Int {
+        let needed = isFlat(picture) ? 20 : Int(300 * pow(2, Double(28 - quantizer) / 6))
+        guard let share = bucket.share(at: picture.ticks, settings) else { return needed }
         let factor =
             switch flaw {
             case .missesAverage: 1.4
@@ -158,5 +192,46 @@ final class FakeEncoder: FrameEncoder {
                     return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + unit.count])
                 })
         }
+    }
+}
+
+/// How many bytes a frame may have so that average and buffer are kept, whatever the distance of the frames.
+struct FakeBucket {
+    private var fullness: Double
+    private var lastTicks: Int64?
+
+    init(_ settings: ResolvedSettings) {
+        fullness = settings.rate.buffer.map { Double($0.bits) * $0.initialFullness } ?? 0
+    }
+
+    /// Goes on with other settings; what is there stays as far as it fits.
+    mutating func change(to settings: ResolvedSettings) {
+        fullness = min(fullness, settings.rate.buffer.map { Double($0.bits) } ?? fullness)
+    }
+
+    /// The bytes of a frame at a tick; nil where no rate bounds it.
+    mutating func share(at ticks: Int64, _ settings: ResolvedSettings) -> Double? {
+        let average: Int? = if case .averageBitRate(let rate) = settings.rate.control { rate } else { nil }
+        let buffer = settings.rate.buffer
+        guard let rate = [average, buffer?.peakBitsPerSecond].compactMap({ $0 }).min() else { return nil }
+        let share = Double(rate) / 8 / max(settings.frameRate.framesPerSecond, 1)
+        guard let buffer else { return share }
+        if let lastTicks {
+            let seconds = Double(ticks - lastTicks) / Double(settings.timescale)
+            fullness = min(fullness + seconds * Double(buffer.peakBitsPerSecond), Double(buffer.bits))
+        }
+        lastTicks = max(ticks, lastTicks ?? ticks)
+        let bytes = min(share, max(fullness / 8, 0))
+        fullness -= bytes * 8
+        return bytes
+    }
+}
+
+extension ResolvedSettings {
+    /// A byte of 0x80 or more that tells the settings of the library apart.
+    fileprivate var fakeSignature: UInt8 {
+        let text = "\(preset ?? "-") \(tune ?? "-") \(threadCount) \(sourceFrameCount) \(nativeOptions)"
+        let hash = text.utf8.reduce(UInt32(7)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        return 0x80 | UInt8(hash >> 16 & 0x7F)
     }
 }

@@ -1,31 +1,34 @@
 // SPDX-License-Identifier: MIT
 
-/// What a fake encoder does wrong, one thing at a time.
+/// What a fake encoder does wrong, one thing at a time, besides what a ``Lie`` can make any encoder do.
 enum FakeFlaw: String, CaseIterable, Sendable {
     case losesLastFrame
     case hangsWhenDrained
-    case ignoresForcedKeyFrames
     case forcesOneFrameLate
     case forcesWithoutIDR
-    case ignoresKeyFrameInterval
     case predictsAcrossSync
     case callsSyncFramesPredicted
     case callsEveryFrameReference
-    case reordersAnyway
     case holdsTooMany
+    case understatesItsDelay
     case cutsSlices
     case writesVersion
+    case leavesStartCodes
     case changesSetsAnywhere
+    case tellsOtherSets
+    case misstatesIDRPicID
     case darkensPictures
     case showsPadding
     case mistakesLayout
     case missesAverage
     case exceedsLimits
-    case ignoresUpdates
     case startsAnewOnUpdates
     case changesSetsOnUpdates
     case lacksUpdates
     case keepsPictures
     case sharesState
     case acceptsAnyQuantizer
+    case givesPicturesTwice
+    case listsTheSessionsSettings
+    case listsUntriedSettings
 }

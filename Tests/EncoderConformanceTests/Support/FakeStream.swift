@@ -5,12 +5,8 @@ import EncoderConformance
 import ParameterSets
 import TestSupport
 
-/// The bytes of fake streams: real parameter sets of 128x96 pictures, slices that only name a picture.
+/// The bytes of fake streams: real parameter sets and slice headers, slice data that only names a picture.
 enum FakeStream {
-    // x264 --preset veryfast --level 4.0 (128x96, 30 frames per second)
-    private static let h264 = [
-        Hex.bytes("67640028 ACD9420D B0110000 03000100 00030 03C8F18 3196"), Hex.bytes("68EF8FCB"),
-    ]
     // x265 --preset ultrafast (128x96, 30 frames per second)
     private static let hevc = [
         Hex.bytes("40010C01 FFFF0160 00000300 90000003 00000300 1E959409"),
@@ -18,21 +14,97 @@ enum FakeStream {
         Hex.bytes("4401C073 C189"),
     ]
 
-    /// VPS, SPS and PPS for pictures of the size asked for; versions differ in their level.
-    static func sets(_ settings: ResolvedSettings, version: UInt8 = 0) -> [[UInt8]] {
-        guard settings.codec == .h264, var sps = try? H264SPS(nalUnit: h264[0]) else { return hevc }
-        sps.picWidthInMbsMinus1 = (settings.codedWidth + 15) / 16 - 1
-        sps.picHeightInMapUnitsMinus1 = (settings.codedHeight + 15) / 16 - 1
-        sps.levelIdc = version == 0 ? 40 : 50 + Int(version % 3)
-        return [(try? sps.nalUnit()) ?? h264[0], h264[1]]
+    /// VPS, SPS and PPS as the settings ask; versions differ in their level.
+    static func sets(_ settings: ResolvedSettings, version: UInt8 = 0) throws(EncoderError) -> [[UInt8]] {
+        guard settings.codec == .h264 else { return hevc }
+        do throws(ParameterSetError) {
+            let (sps, pps) = try h264(settings, version: version)
+            return [try sps.nalUnit(), try pps.nalUnit(in: H264ParameterSets(sps: sps, pps: pps))]
+        } catch {
+            throw EncoderError(.backendFailure, reason: error.reason)
+        }
     }
 
-    static func sliceHeader(_ codec: VideoCodec, isIDR: Bool, isReference: Bool) -> [UInt8] {
-        switch codec {
-        // nal_ref_idc 3, 2 or 0; types 5 and 1.
-        case .h264: isIDR ? [0x65] : (isReference ? [0x41] : [0x01])
-        // IDR_W_RADL, TRAIL_R, TRAIL_N.
-        case .hevc: isIDR ? [0x26, 0x01] : (isReference ? [0x02, 0x01] : [0x00, 0x01])
+    private static func h264(
+        _ settings: ResolvedSettings, version: UInt8 = 0
+    ) throws(ParameterSetError) -> (H264SPS, H264PPS) {
+        let shown = PictureSize(width: (settings.width + 1) / 2 * 2, height: (settings.height + 1) / 2 * 2)
+        var configuration = SequenceConfiguration(displaySize: shown)
+        configuration.bitDepth = settings.bitDepth
+        if settings.isFrameRateKnown {
+            configuration.frameRate = Ratio(settings.frameRate.numerator, settings.frameRate.denominator)
+        }
+        configuration.sampleAspectRatio = settings.pixelAspectRatio.map {
+            Ratio($0.horizontalSpacing, $0.verticalSpacing)
+        }
+        configuration.colourDescription = settings.color.map {
+            ColourDescription(
+                colourPrimaries: $0.primaries, transferCharacteristics: $0.transfer, matrixCoefficients: $0.matrix)
+        }
+        configuration.isFullRange = settings.color?.isFullRange ?? false
+        let profile: H264Profile =
+            switch settings.profile {
+            case .h264Baseline: .baseline
+            case .h264High10: .high10
+            default: settings.bitDepth > 8 ? .high10 : .high
+            }
+        let level = settings.level ?? lowestLevel(settings, profile: profile)
+        var sps = try H264SPS(
+            configuration, profile: profile, level: H264Level(rawValue: version == 0 ? level : 50 + Int(version % 3)))
+        sps.log2MaxFrameNumMinus4 = 4
+        var pps = H264PPS()
+        pps.entropyCodingModeFlag = settings.entropyMode.map { $0 == .cabac } ?? (profile != .baseline)
+        return (sps, pps)
+    }
+
+    private static func lowestLevel(_ settings: ResolvedSettings, profile: H264Profile) -> Int {
+        let buffer = settings.rate.buffer
+        let lowest = H264Level.lowest(
+            width: settings.codedWidth, height: settings.codedHeight,
+            framesPerSecond: settings.frameRate.framesPerSecond, bitsPerSecond: buffer?.peakBitsPerSecond ?? 0,
+            bufferBits: buffer?.bits ?? 0, profile: profile, referenceFrames: 1)
+        return lowest?.rawValue ?? 62
+    }
+
+    /// What the header of a slice says.
+    struct Slice {
+        var isIDR: Bool
+        var isReference: Bool
+        var kind: H264SliceHeader.Kind
+        var quantizer: Int
+        var idrPicID: Int
+    }
+
+    /// A slice with `payload`, whose bytes are all 0x80 or more, at its end.
+    static func slice(
+        _ slice: Slice, _ payload: [UInt8], _ settings: ResolvedSettings
+    ) throws(EncoderError) -> [UInt8] {
+        guard settings.codec == .h264 else {
+            // IDR_W_RADL, TRAIL_R, TRAIL_N.
+            return (slice.isIDR ? [0x26, 0x01] : (slice.isReference ? [0x02, 0x01] : [0x00, 0x01])) + payload
+        }
+        do throws(ParameterSetError) {
+            let (sps, pps) = try h264(settings)
+            let refIDC = slice.isIDR ? 3 : (slice.isReference ? 2 : 0)
+            let unitHeader = H264NALUnitHeader(type: slice.isIDR ? .idrSlice : .slice, refIDC: refIDC)
+            var header = H264SliceHeader()
+            header.sliceType = slice.kind.rawValue + 5
+            header.sliceQpDelta = slice.quantizer - 26
+            header.idrPicID = slice.isIDR ? slice.idrPicID : 0
+            header.decRefPicMarking = refIDC == 0 ? nil : H264DecRefPicMarking()
+            var syntax = SyntaxWriter()
+            try header.code(
+                with: &syntax,
+                in: .init(header: unitHeader, parameterSets: H264ParameterSets(sps: sps, pps: pps)))
+            var bits = BitWriter()
+            bits.write(UInt64(refIDC << 5 | (slice.isIDR ? 5 : 1)), count: 8)
+            for place in 0..<syntax.bitPosition {
+                bits.write(UInt64(syntax.bytes[place / 8] >> (7 - place % 8) & 1), count: 1)
+            }
+            while !bits.isByteAligned { bits.write(1, count: 1) }
+            return EmulationPrevention.escape(bits.bytes) + payload
+        } catch {
+            throw EncoderError(.backendFailure, reason: error.reason)
         }
     }
 
@@ -65,15 +137,11 @@ struct FakeDecoder: ReferenceDecoder {
     }
 
     private func picture(of unit: AccessUnit, codec: VideoCodec) throws -> PixelBuffer {
-        let headerLength = codec == .h264 ? 1 : 2
         let isSlice = { (range: Range<Int>) in
             codec == .h264 ? [1, 5].contains(unit.data[range.lowerBound] & 0x1F) : unit.data[range.lowerBound] < 0x40
         }
-        guard let slice = unit.nalUnits.first(where: isSlice), slice.count > headerLength + 4 else {
-            throw FakeDecoderError.noSlice
-        }
-        let start = slice.lowerBound + headerLength
-        let id = unit.data[start..<start + 4].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+        guard let slice = unit.nalUnits.first(where: isSlice), slice.count > 8 else { throw FakeDecoderError.noSlice }
+        let id = unit.data[slice.upperBound - 4..<slice.upperBound].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
         guard let entry = shelf.entry(id) else { throw FakeDecoderError.unknownPicture(id) }
         return try entry.cropped()
     }

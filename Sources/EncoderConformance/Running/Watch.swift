@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Logging
+import ParameterSets
+import Synchronization
+
+/// What was seen of the encoders that a scenario's sessions opened, at the seam between session and back end.
+final class Watch: Sendable {
+    /// What an open encoder said of itself.
+    struct Opened: Sendable {
+        let settings: ResolvedSettings
+        let maximumDelay: Int
+        let adjustments: [Adjustment]
+    }
+
+    private struct Notes {
+        var findings: Findings
+        var opened: [Opened] = []
+        var hasStartCodes = false
+    }
+
+    private let notes: Mutex<Notes>
+
+    init(scenario: String) {
+        notes = Mutex(Notes(findings: Findings(scenario: scenario)))
+    }
+
+    /// The encoders opened so far, in order.
+    var opened: [Opened] { notes.withLock { $0.opened } }
+
+    /// What the encoders did that no encoder may do.
+    var findings: [Finding] { notes.withLock { $0.findings.all } }
+
+    /// Notes an encoder that was opened.
+    func note(_ encoder: Opened) { notes.withLock { $0.opened.append(encoder) } }
+
+    /// Notes a breach of the contract.
+    func note(_ expected: String, seen: String) { notes.withLock { $0.findings.note(expected, seen: seen) } }
+
+    /// Says once that start codes were left in, which explains whatever else is found.
+    func noteStartCode() {
+        notes.withLock { notes in
+            guard !notes.hasStartCodes else { return }
+            notes.hasStartCodes = true
+            notes.findings.note(
+                "NAL units without start codes, which the session writes", seen: "these units begin with a start code")
+        }
+    }
+}
+
+/// Passes everything on between a session and a back end, and watches it.
+struct WatchedBackend: EncoderBackend {
+    let backend: any EncoderBackend
+    let watch: Watch
+
+    var identifier: String { backend.identifier }
+
+    func capabilities() throws(EncoderError) -> [EncoderCapabilities] { try backend.capabilities() }
+
+    func check(_ settings: ResolvedSettings) throws(EncoderError) { try backend.check(settings) }
+
+    func makeEncoder(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) -> any FrameEncoder {
+        let encoder = try backend.makeEncoder(settings, logger: logger)
+        watch.note(
+            Watch.Opened(settings: settings, maximumDelay: encoder.maximumDelay, adjustments: encoder.adjustments))
+        return WatchedEncoder(encoder, codec: settings.codec, watch: watch)
+    }
+}
+
+/// Holds an open encoder to the contract of `FrameEncoder`.
+private final class WatchedEncoder: FrameEncoder {
+    private let encoder: any FrameEncoder
+    private let codec: VideoCodec
+    private let watch: Watch
+    /// The ids given that did not come out.
+    private var inside: Set<Int> = []
+    private var parameterSetsInForce = H264ParameterSets()
+    private var isFirst = true
+
+    init(_ encoder: any FrameEncoder, codec: VideoCodec, watch: Watch) {
+        self.encoder = encoder
+        self.codec = codec
+        self.watch = watch
+    }
+
+    var reorderDepth: Int { encoder.reorderDepth }
+    var maximumDelay: Int { encoder.maximumDelay }
+    var adjustments: [Adjustment] { encoder.adjustments }
+    var parameterSets: [[UInt8]]? { get throws(EncoderError) { try encoder.parameterSets } }
+
+    func encode(_ picture: SourcePicture, emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) {
+        inside.insert(picture.id)
+        try encoder.encode(picture) { output in pass(output, to: emit) }
+        if inside.count > encoder.maximumDelay {
+            watch.note(
+                "at most \(encoder.maximumDelay) pictures inside, the encoder's maximumDelay", seen: "\(inside.count)")
+        }
+    }
+
+    func drain(emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) {
+        try encoder.drain { output in pass(output, to: emit) }
+    }
+
+    func update(_ settings: ResolvedSettings) throws(EncoderError) -> Bool { try encoder.update(settings) }
+
+    // MARK: - Output
+
+    /// Passes on what the session can take: an id that is not inside would end it.
+    private func pass(_ output: borrowing EncoderOutput, to emit: (borrowing EncoderOutput) -> Void) {
+        let id: Int
+        switch output {
+        case .coded(let picture):
+            id = picture.id
+            check(picture)
+        case .dropped(let dropped, _): id = dropped
+        }
+        guard inside.remove(id) != nil else {
+            watch.note("each picture to come out once", seen: "picture \(id), which is not inside")
+            return
+        }
+        emit(output)
+    }
+
+    private func check(_ picture: CodedPicture) {
+        if picture.nalUnits.contains(where: \.isEmpty) { watch.note("NAL units with bytes", seen: "an empty one") }
+        if picture.nalUnits.contains(where: \.hasStartCode) {
+            watch.noteStartCode()
+            return
+        }
+        if isFirst { checkParameterSets(picture) }
+        isFirst = false
+        if codec == .h264, let claimed = picture.idrPicID { checkIDRPicID(claimed, picture) }
+    }
+
+    /// The sets told before the first picture are those it comes with.
+    private func checkParameterSets(_ picture: CodedPicture) {
+        guard let told = try? encoder.parameterSets else { return }
+        let written = picture.nalUnits.map { Array($0) }.filter { unit in
+            StreamUnit(unit[...], codec: codec)?.isParameterSet ?? false
+        }
+        if told != written {
+            watch.note(
+                "the first picture to come with the \(told.count) parameterSets that the encoder told",
+                seen: "\(written.count), not the same")
+        }
+    }
+
+    private func checkIDRPicID(_ claimed: Int, _ picture: CodedPicture) {
+        for unit in picture.nalUnits {
+            let bytes = Array(unit)
+            switch StreamUnit(bytes[...], codec: .h264)?.kind {
+            case .parameterSet:
+                if let set = try? H264NALUnit(nalUnit: bytes, in: parameterSetsInForce) {
+                    parameterSetsInForce.update(with: set)
+                }
+            case .idr:
+                let header = try? H264SliceHeader(nalUnit: bytes, parameterSets: parameterSetsInForce)
+                if let header, header.idrPicID != claimed {
+                    watch.note("idrPicID \(header.idrPicID), as in the slice header", seen: "\(claimed)")
+                }
+            default: break
+            }
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether the bytes begin with 00 00 01 or 00 00 00 01.
+    fileprivate var hasStartCode: Bool {
+        let zeros = prefix(4).prefix { $0 == 0 }.count
+        return zeros >= 2 && count > zeros && self[zeros] == 1
+    }
+}

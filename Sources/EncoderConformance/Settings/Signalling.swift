@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import ParameterSets
+
+extension Scenario {
+    static let colour = Scenario(
+        "colour", "The stream says what its samples mean: primaries, transfer, matrix and range as asked, or nothing.",
+        settings: [.color], effects: [.color]
+    ) { context, findings in
+        var fullRange = ColorDescription.bt601NTSC
+        fullRange.isFullRange = true
+        for color in [nil, ColorDescription.bt709, .bt2100PQ, fullRange] {
+            var configuration = context.configuration()
+            configuration.color = color
+            let run = try await context.run(configuration, GivenFrame.series(3))
+            findings.add(run.check(findings.scenario), in: "\(String(describing: color))")
+            let headers = try run.headers()
+            let expected = color.map { color in
+                ColourDescription(
+                    colourPrimaries: color.primaries, transferCharacteristics: color.transfer,
+                    matrixCoefficients: color.matrix)
+            }
+            let isSame = headers.colour == expected && headers.isFullRange == (color?.isFullRange ?? false)
+            findings.expect(
+                isSame || run.adjusts(.color), "a stream that says \(String(describing: color)) of its colours",
+                seen: "\(String(describing: headers.colour)), full range: \(headers.isFullRange)")
+        }
+    }
+
+    static let pixelAspectRatio = Scenario(
+        "pixel-aspect-ratio",
+        "The stream says the shape of its samples: one of the standard's table, another, or none.",
+        settings: [.pixelAspectRatio], effects: [.pixelAspectRatio]
+    ) { context, findings in
+        for spacing in [nil, (16, 11), (37, 30)] as [(Int, Int)?] {
+            let ratio = spacing.map { PixelAspectRatio(horizontalSpacing: $0.0, verticalSpacing: $0.1) }
+            var configuration = context.configuration()
+            configuration.pixelAspectRatio = ratio
+            let run = try await context.run(configuration, GivenFrame.series(3))
+            findings.add(run.check(findings.scenario), in: "\(String(describing: ratio))")
+            let seen = try run.headers().sampleAspectRatio
+            let expected = Ratio(ratio?.horizontalSpacing ?? 1, ratio?.verticalSpacing ?? 1)
+            let isSame = ratio == nil && seen == nil || seen?.reduced == expected.reduced
+            findings.expect(
+                isSame || run.adjusts(.pixelAspectRatio), "samples of \(expected.numerator):\(expected.denominator)",
+                seen: seen.map { "\($0.numerator):\($0.denominator)" } ?? "no shape")
+        }
+    }
+
+    static let expectedFrameRate = Scenario(
+        "expected-frame-rate",
+        "Frames without durations get the bits, and the stream the clock, of the frame rate that is expected.",
+        settings: [.expectedFrameRate, .averageBitRate], effects: [.expectedFrameRate]
+    ) { context, findings in
+        let target = 300_000
+        for rate: Int32 in [10, 60] {
+            // Without delay an encoder cannot wait for the next frame's time to learn how long a frame lasts.
+            for delay in context.has(.maxFrameDelayCount) ? [nil, 0] : [nil] {
+                var configuration = context.configuration()
+                configuration.live = LiveSettings(
+                    rateControl: .averageBitRate(target), expectedFrameRate: FrameRate(numerator: Int(rate)))
+                configuration.maxFrameDelayCount = delay
+                // The first half fills and empties the encoder's buffer.
+                let seconds = 8
+                let given = GivenFrame.series(Int(rate) * seconds, rate: rate).map { GivenFrame(time: $0.time) }
+                let run = try await context.run(configuration, given, content: .busy)
+                let label = "\(rate) frames per second, \(delay.map { "delay \($0)" } ?? "any delay")"
+                findings.add(run.check(findings.scenario), in: label)
+                let spent = Double(run.byteCount(given.count / 2..<given.count) * 8) / Double(seconds / 2)
+                findings.expect(
+                    abs(spent / Double(target) - 1) < 0.25, "\(target) bit/s within 25 % (\(label))",
+                    seen: "\(Int(spent))")
+                if let told = try run.headers().fixedFrameRate {
+                    findings.expect(
+                        abs(told.value / Double(rate) - 1) < 0.01, "a clock of \(rate) pictures per second (\(label))",
+                        seen: "\(told.value)")
+                }
+            }
+        }
+    }
+}

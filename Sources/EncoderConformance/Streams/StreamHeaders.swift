@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import ParameterSets
+
+/// What the parameter sets of a stream say, in terms both codecs share, and what the headers of its slices do.
+struct StreamHeaders {
+    /// What the header of a slice says.
+    struct Slice: Hashable {
+        enum Kind: Hashable {
+            case i, p, b
+        }
+
+        let kind: Kind
+        /// The quantizer the slice starts from, on the scale of eight bits: 26 + `pic_init_qp` + `slice_qp_delta`
+        /// (H.264 7-30, HEVC 7-54).
+        let quantizer: Int
+        /// `idr_pic_id` of an H.264 IDR slice.
+        let idrPicID: Int?
+    }
+
+    /// `profile_idc` or `general_profile_idc`.
+    let profileIdc: Int
+    /// The profile's name, for messages.
+    let profileName: String
+    /// Whether all pictures are said to be intra pictures by the profile.
+    let isIntraProfile: Bool
+    /// The level in tenths.
+    let level: Int
+    let isHighTier: Bool
+    let bitDepth: Int
+    /// Nil in HEVC, which has only CABAC.
+    let usesCABAC: Bool?
+    let colour: ColourDescription?
+    let isFullRange: Bool
+    let sampleAspectRatio: Ratio?
+    /// Pictures per second where the stream says that they come at a fixed rate.
+    let fixedFrameRate: Ratio?
+    private let sets: Sets
+
+    private enum Sets {
+        case h264(H264ParameterSets)
+        case hevc(HEVCParameterSets)
+    }
+
+    /// Reads a format's parameter sets.
+    ///
+    /// - Throws: `ParameterSetError` for sets that cannot be read.
+    init(_ format: FormatDescription) throws {
+        switch format.codec {
+        case .h264: try self.init(h264: format.parameterSets)
+        case .hevc: try self.init(hevc: format.parameterSets)
+        }
+    }
+
+    private init(h264 units: [[UInt8]]) throws {
+        var sets = H264ParameterSets()
+        var sps = H264SPS()
+        var pps: H264PPS?
+        for unit in units {
+            let unit = try H264NALUnit(nalUnit: unit, in: sets)
+            sets.update(with: unit)
+            if case .sps(let set) = unit.payload { sps = set }
+            if case .pps(let set) = unit.payload { pps = set }
+        }
+        profileIdc = sps.profileIdc
+        profileName = sps.profile.description
+        isIntraProfile = sps.profile.isIntraOnly
+        level = sps.level.rawValue
+        isHighTier = false
+        bitDepth = sps.bitDepthLuma
+        usesCABAC = pps?.entropyCodingModeFlag
+        colour = sps.colourDescription
+        isFullRange = sps.isFullRange
+        sampleAspectRatio = sps.sampleAspectRatio
+        fixedFrameRate = sps.vui?.fixedFrameRateFlag == true ? sps.frameRate : nil
+        self.sets = .h264(sets)
+    }
+
+    private init(hevc units: [[UInt8]]) throws {
+        var sets = HEVCParameterSets()
+        var sps = HEVCSPS()
+        for unit in units {
+            let unit = try HEVCNALUnit(nalUnit: unit, in: sets)
+            sets.update(with: unit)
+            if case .sps(let set) = unit.payload { sps = set }
+        }
+        profileIdc = sps.profile.profileIdc
+        profileName = "general_profile_idc \(profileIdc)"
+        isIntraProfile = sps.profile.formatConstraints.intra
+        level = sps.level.rawValue / 3
+        isHighTier = sps.isHighTier
+        bitDepth = sps.bitDepthLuma
+        usesCABAC = nil
+        colour = sps.colourDescription
+        isFullRange = sps.isFullRange
+        sampleAspectRatio = sps.sampleAspectRatio
+        fixedFrameRate = sps.frameRate
+        self.sets = .hevc(sets)
+    }
+
+    /// Reads the headers of an access unit's slices; dependent slice segments, which repeat their slice's, are left out.
+    ///
+    /// - Throws: `ParameterSetError` for a slice that cannot be read.
+    func slices(of unit: AccessUnit) throws -> [Slice] {
+        try unit.streamUnits(unit.format.codec).filter(\.isSlice).compactMap { try slice(Array($0.bytes)) }
+    }
+
+    private func slice(_ bytes: [UInt8]) throws -> Slice? {
+        switch sets {
+        case .h264(let sets):
+            let header = try H264SliceHeader(nalUnit: bytes, parameterSets: sets)
+            let initial = sets.pps(header.ppsID)?.picInitQpMinus26 ?? 0
+            let isIDR = try H264NALUnitHeader(nalUnit: bytes).isIDR
+            return Slice(
+                kind: header.kind == .b ? .b : header.kind.isInter ? .p : .i,
+                quantizer: 26 + initial + header.sliceQpDelta, idrPicID: isIDR ? header.idrPicID : nil)
+        case .hevc(let sets):
+            let segment = try HEVCSliceSegmentHeader(nalUnit: bytes, in: sets)
+            guard let header = segment.slice else { return nil }
+            let initial = sets.pps(segment.ppsID)?.quantisation.initQpMinus26 ?? 0
+            let kind: Slice.Kind =
+                switch header.kind {
+                case .i: .i
+                case .p: .p
+                case .b: .b
+                }
+            return Slice(kind: kind, quantizer: 26 + initial + header.qpDelta, idrPicID: nil)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import EncoderConformance
+import TestSupport
+import Testing
+import X264Backend
+import X265Backend
+
+/// Back ends that list a setting and take no notice of it: one for each setting that a back end lists.
+@Suite(.serialized) struct LiarTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        let backend: any EncoderBackend
+        let codec: VideoCodec
+        let lie: Lie
+        /// Those that must find it.
+        let scenarios: [Scenario]
+
+        var testDescription: String { "\(backend.identifier): \(lie)" }
+    }
+
+    static let backends: [(any EncoderBackend, VideoCodec)] = [
+        (X264Backend(), .h264), (X265Backend(), .hevc),
+    ]
+
+    static let rows: [Row] = backends.flatMap { backend, codec in
+        let listed = (try? backend.capabilities().first)?.settings ?? []
+        return listed.sorted { $0.rawValue < $1.rawValue }.flatMap { setting in
+            Lie.all(about: setting).map { lie in
+                Row(
+                    backend: backend, codec: codec, lie: lie,
+                    scenarios: ConformanceSuite.scenarios.filter { $0.effects.contains(setting) })
+            }
+        }
+    }
+
+    static let rowsBeyondSettings: [Row] = backends.flatMap { backend, codec in
+        Lie.beyondSettings.filter { codec == .h264 || $0.lie.appliesToHEVC }.map { lie, name in
+            Row(
+                backend: backend, codec: codec, lie: lie,
+                scenarios: ConformanceSuite.scenarios.filter { $0.name == name })
+        }
+    }
+
+    @Test("every setting that is listed has a lie about it and a scenario that tries it", arguments: backends.indices)
+    func everySetting(index: Int) throws {
+        let capabilities = try #require(try Self.backends[index].0.capabilities().first)
+        #expect(!capabilities.settings.isEmpty)
+        for setting in capabilities.settings {
+            #expect(!Lie.all(about: setting).isEmpty, "no lie about \(setting)")
+            #expect(
+                ConformanceSuite.scenarios.contains { $0.effects.contains(setting) }, "no scenario tries \(setting)")
+        }
+    }
+
+    @Test("a lie is found", arguments: rows + rowsBeyondSettings)
+    func lie(row: Row) async throws {
+        let suite = try ConformanceSuite(
+            backend: Liar(honest: row.backend, lie: row.lie), codec: row.codec, patience: Patience.seconds)
+        for scenario in row.scenarios where await !suite.run(scenario).findings.isEmpty { return }
+        Issue.record("\(row.scenarios.map(\.name)) found nothing")
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Logging
+
+/// A back end that says and lists what another one does, and takes no notice of one thing it is asked for.
+struct Liar: EncoderBackend {
+    let honest: any EncoderBackend
+    let lie: Lie
+
+    var identifier: String { honest.identifier }
+
+    func capabilities() throws(EncoderError) -> [EncoderCapabilities] { try honest.capabilities() }
+
+    func check(_ settings: ResolvedSettings) throws(EncoderError) { try honest.check(lie.told(settings)) }
+
+    func makeEncoder(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) -> any FrameEncoder {
+        LyingEncoder(try honest.makeEncoder(lie.told(settings), logger: logger), settings, lie)
+    }
+}
+
+/// The open encoder of a ``Liar``.
+private final class LyingEncoder: FrameEncoder {
+    private let honest: any FrameEncoder
+    private var settings: ResolvedSettings
+    private let lie: Lie
+
+    init(_ honest: any FrameEncoder, _ settings: ResolvedSettings, _ lie: Lie) {
+        self.honest = honest
+        self.settings = settings
+        self.lie = lie
+    }
+
+    var reorderDepth: Int { honest.reorderDepth }
+    var maximumDelay: Int { honest.maximumDelay }
+    var adjustments: [Adjustment] { honest.adjustments }
+    var parameterSets: [[UInt8]]? { get throws(EncoderError) { try honest.parameterSets } }
+
+    func encode(_ picture: SourcePicture, emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) {
+        let isForced = picture.forceKeyFrame && !lie.forgetsForcing(settings)
+        try honest.encode(
+            SourcePicture(
+                id: picture.id, pixelBuffer: picture.pixelBuffer, ticks: picture.ticks, forceKeyFrame: isForced),
+            emit: emit)
+    }
+
+    func drain(emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) { try honest.drain(emit: emit) }
+
+    func update(_ settings: ResolvedSettings) throws(EncoderError) -> Bool {
+        if lie.forgetsUpdates { return true }
+        self.settings = settings
+        return try honest.update(lie.told(settings))
+    }
+}
