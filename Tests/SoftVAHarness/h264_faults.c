@@ -25,8 +25,8 @@ static void spoil_reference(const h264_encoder *encoder, VAPictureH264 *entry) {
     }
 }
 
-void h264_spoil_structures(const h264_encoder *encoder, VAEncPictureParameterBufferH264 *picture,
-    VAEncSliceParameterBufferH264 *slice) {
+void h264_spoil_structures(const h264_encoder *encoder, VAEncSequenceParameterBufferH264 *sequence,
+    VAEncPictureParameterBufferH264 *picture, VAEncSliceParameterBufferH264 *slice) {
     bool is_inter = slice->slice_type != SLICE_I;
     switch (encoder->options.fault) {
     case H264_FAULT_REFERENCE:
@@ -61,6 +61,14 @@ void h264_spoil_structures(const h264_encoder *encoder, VAEncPictureParameterBuf
         break;
     case H264_FAULT_CONSTRAINED_INTRA: picture->pic_fields.bits.constrained_intra_pred_flag ^= 1; break;
     case H264_FAULT_TRANSFORM_SIZE: picture->pic_fields.bits.transform_8x8_mode_flag ^= 1; break;
+    case H264_FAULT_UNWRITTEN:
+        if (is_inter) slice->RefPicList0[0].picture_id = H264_SURFACES;
+        break;
+    case H264_ASK_422: sequence->seq_fields.bits.chroma_format_idc = 2; break;
+    case H264_ASK_10_BITS: sequence->bit_depth_luma_minus8 = sequence->bit_depth_chroma_minus8 = 2; break;
+    case H264_ASK_FIELDS: sequence->seq_fields.bits.frame_mbs_only_flag = 0; break;
+    case H264_ASK_WEIGHTS: picture->pic_fields.bits.weighted_bipred_idc = 2; break;
+    case H264_ASK_SCALING_MATRIX: picture->pic_fields.bits.pic_scaling_matrix_present_flag = 1; break;
     default: break;
     }
 }

@@ -75,6 +75,7 @@ static void collect(h264_encoder *encoder, h264_result *result) {
     result->reconstruction = malloc(result->reconstruction_size + 1);
     result->frames = encoder->count;
     result->violations = encoder->violations;
+    memcpy(result->field, encoder->field, sizeof result->field);
     result->is_plain = options->is_plain && !options->uses_b;
     result->lowest_psnr = 99;
     result->milliseconds = encoder->count ? encoder->seconds * 1000 / encoder->count : 0;

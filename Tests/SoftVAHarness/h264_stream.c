@@ -14,7 +14,7 @@ static const sv_picture *find_surface(void *context, VASurfaceID id) {
 
 static void note_violation(void *context, const char *field, const char *message) {
     h264_encoder *encoder = context;
-    encoder->violations++;
+    if (!encoder->violations++) snprintf(encoder->field, sizeof encoder->field, "%s", field);
     if (!encoder->options.fault) fprintf(stderr, "%s: %s\n", field, message);
 }
 
@@ -109,7 +109,8 @@ static void keep(h264_encoder *encoder, h264_surface *surface, int order) {
     encoder->frame_num = (encoder->frame_num + 1) % period;
 }
 
-static void fill_picture(h264_encoder *encoder, const h264_surface *surface, bool is_idr, bool is_reference, int order) {
+static void fill_picture(
+    h264_encoder *encoder, const h264_surface *surface, bool is_idr, bool is_reference, int order) {
     VAEncPictureParameterBufferH264 *picture = &encoder->picture;
     encoder->rotation = h264_random_below(&encoder->random, 16);
     picture->CurrPic = (VAPictureH264){.picture_id = (VASurfaceID)(surface - encoder->surfaces),
@@ -146,13 +147,14 @@ static int encode_picture(h264_encoder *encoder, int type, bool is_idr, bool is_
         .data = sets, .bits = sets_out.count * 8, .has_emulation = true, .type = VAEncPackedHeaderSequence};
     slices[0].before = is_idr ? &packed_sets : NULL;
     slices[0].before_count = is_idr;
-    VAEncPictureParameterBufferH264 picture = encoder->picture;
+    VAEncSequenceParameterBufferH264 sequence = encoder->sequence;
+    VAEncPictureParameterBufferH264 picture;
     for (int i = 0; i < count; i++) {
         picture = encoder->picture;
-        h264_spoil_structures(encoder, &picture, &memory[i].params);
+        h264_spoil_structures(encoder, &sequence, &picture, &memory[i].params);
     }
     bool has_rate_control = encoder->options.qp < 0 && h264_random_below(&encoder->random, 2);
-    sv_job job = {.sequence = &encoder->sequence, .picture = &picture, .slices = slices, .slice_count = count,
+    sv_job job = {.sequence = &sequence, .picture = &picture, .slices = slices, .slice_count = count,
         .surfaces = {find_surface, encoder}, .input = &encoder->input.picture, .reconstruction = &surface->picture,
         .qp = has_rate_control ? h264_random_below(&encoder->random, 52) : -1, .violation = note_violation,
         .violation_context = encoder};

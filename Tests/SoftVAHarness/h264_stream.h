@@ -55,6 +55,7 @@ typedef struct {
     sv_output bytes;
     h264_picture *pictures;
     int count, violations;
+    char field[64];  // of the first violation
     bool has_b;
     double seconds;  // spent in the coder
 } h264_encoder;
@@ -88,9 +89,9 @@ void h264_fill_lists(h264_encoder *encoder, VAEncSliceParameterBufferH264 *slice
 /// Makes a packed slice header's parameters say something else than the structures, if the fault is of that kind.
 void h264_spoil_header(const h264_encoder *encoder, VAEncPictureParameterBufferH264 *picture,
     VAEncSliceParameterBufferH264 *slice);
-/// Makes the structures say something else than the packed headers.
-void h264_spoil_structures(const h264_encoder *encoder, VAEncPictureParameterBufferH264 *picture,
-    VAEncSliceParameterBufferH264 *slice);
+/// Makes the structures say something else than the packed headers, or something that cannot be coded.
+void h264_spoil_structures(const h264_encoder *encoder, VAEncSequenceParameterBufferH264 *sequence,
+    VAEncPictureParameterBufferH264 *picture, VAEncSliceParameterBufferH264 *slice);
 
 // h264_headers.c
 void h264_write_parameter_sets(const VAEncSequenceParameterBufferH264 *sequence,

@@ -23,7 +23,12 @@ typedef enum {
     H264_FAULT_TRANSFORM_SIZE,
     H264_FAULT_FRAME_NUM,
     H264_FAULT_ORDER_COUNT,
-    H264_FAULTS,
+    H264_FAULT_UNWRITTEN,  // the first entry of list 0 names a surface that holds nothing
+    H264_ASK_422,          // what the coder does not have, from here on
+    H264_ASK_10_BITS,
+    H264_ASK_FIELDS,
+    H264_ASK_WEIGHTS,
+    H264_ASK_SCALING_MATRIX,
 } h264_fault;
 
 /// What a stream has to decode to.
@@ -31,11 +36,12 @@ typedef struct {
     uint8_t *stream, *reconstruction;  // malloc'ed; the reconstruction is I420 in output order, cropped
     size_t stream_size, reconstruction_size;
     int frames, violations, status;
-    /// Without what openh264 2.3.1 decodes otherwise than the standard says: pictures out of order, B slices, an offset of the chroma QP next
-    /// to I_PCM, slices of one picture with different lists, lists that name a picture twice.
+    /// Without what openh264 2.3.1 decodes otherwise than the standard says: B slices, pictures out of order, an offset
+    /// of the chroma QP next to I_PCM, slices of one picture with different lists, lists that name a picture twice.
     bool is_plain;
     size_t later_bytes;                // of all pictures but the first
     double lowest_psnr, milliseconds;  // luma in dB; CPU time for each picture
+    char field[64];                    // the first one that the coder found fault with
     char description[256];
 } h264_result;
 
@@ -45,5 +51,9 @@ h264_result h264_run(uint64_t seed, h264_fault fault);
 /// before it in turn ('B', with `cabac`).
 h264_result h264_run_clip(const char *path, int width, int height, int frames, char gop, bool cabac);
 void h264_result_free(h264_result *result);
+
+/// Hands the coder one picture with random structures and random packed headers, but for the sizes that the driver
+/// around it checks. Returns the coder's status; -1 if it wrote beyond its output.
+int h264_run_hostile(uint64_t seed);
 
 #endif
