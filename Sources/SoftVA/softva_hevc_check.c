@@ -88,6 +88,18 @@ static bool is_inconsistent(const sv_job *job) {
     return REFUSED(job, objections);
 }
 
+/// Tools of a slice that are not there. Temporal prediction needs the motion of earlier pictures, and surfaces have
+/// only samples.
+static bool lacks_slice_tools(const sv_job *job, const VAEncSliceParameterBufferHEVC *slice) {
+    const objection objections[] = {
+        {slice->slice_fields.bits.dependent_slice_segment_flag, "slice.dependent_slice_segment_flag",
+            "dependent slice segments are not encoded"},
+        {slice->slice_fields.bits.slice_temporal_mvp_enabled_flag, "slice.slice_temporal_mvp_enabled_flag",
+            "temporal motion vector prediction is not encoded"},
+    };
+    return REFUSED(job, objections);
+}
+
 static bool is_slice_wrong(const sv_job *job, const VAEncSliceParameterBufferHEVC *slice) {
     const VAEncSequenceParameterBufferHEVC *sequence = job->sequence;
     const VAEncPictureParameterBufferHEVC *picture = job->picture;
@@ -98,10 +110,6 @@ static bool is_slice_wrong(const sv_job *job, const VAEncSliceParameterBufferHEV
     bool disabled = slice->slice_fields.bits.slice_deblocking_filter_disabled_flag;
     const objection objections[] = {
         {slice->slice_type > 2, "slice.slice_type", "not within 0...2"},
-        {slice->slice_fields.bits.dependent_slice_segment_flag, "slice.dependent_slice_segment_flag",
-            "dependent slice segments are not encoded"},
-        {slice->slice_fields.bits.slice_temporal_mvp_enabled_flag, "slice.slice_temporal_mvp_enabled_flag",
-            "temporal motion vector prediction is not encoded"},
         {slice->slice_type != SV_HEVC_I && slice->num_ref_idx_l0_active_minus1 > 14,
             "slice.num_ref_idx_l0_active_minus1", "not within 0...14"},
         {slice->slice_type == SV_HEVC_B && slice->num_ref_idx_l1_active_minus1 > 14,
@@ -147,6 +155,7 @@ int sv_hevc_check(const sv_job *job) {
     if (lacks_tools(job)) return VA_STATUS_ERROR_ENCODING_ERROR;
     if (is_inconsistent(job)) return VA_STATUS_ERROR_INVALID_PARAMETER;
     for (int i = 0; i < job->slice_count; i++) {
+        if (lacks_slice_tools(job, job->slices[i].params)) return VA_STATUS_ERROR_ENCODING_ERROR;
         if (is_slice_wrong(job, job->slices[i].params)) return VA_STATUS_ERROR_INVALID_PARAMETER;
     }
     return is_incomplete(job) ? VA_STATUS_ERROR_INVALID_PARAMETER : VA_STATUS_SUCCESS;

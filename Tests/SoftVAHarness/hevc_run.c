@@ -13,6 +13,7 @@ enum { SURFACES = MAX_FRAMES, CAPACITY = 1 << 22, GUARD = 0x5A };
 typedef struct {
     hevc_scenario scenario;
     uint64_t seed;
+    const char *change;
     sv_picture surfaces[SURFACES], input;
     bool written[SURFACES];
     VAEncSequenceParameterBufferHEVC sequence;
@@ -50,8 +51,8 @@ static const sv_picture *find_surface(void *context, VASurfaceID id) {
 
 static void note_violation(void *context, const char *field, const char *message) {
     run *r = context;
-    r->result->violations++;
-    fprintf(stderr, "seed %llu: %s: %s\n", (unsigned long long)r->seed, field, message);
+    (void)message;
+    if (r->result->violations++ == 0) r->result->field = strdup(field);
 }
 
 static void fill_sequence(run *r) {
@@ -187,12 +188,18 @@ static void encode_frame(run *r, const hevc_frame *frame, hevc_references *refer
     divide_slices(r, frame, references);
     r->slices[0].before = frame->idr ? r->packed_sets : NULL;
     r->slices[0].before_count = frame->idr ? 3 : 0;
+    VAEncSequenceParameterBufferHEVC sequence = r->sequence;
+    if (r->change && !frame->idr &&
+        !hevc_change(r->change, &sequence, &r->picture, &r->params[r->slice_count - 1])) {
+        r->result->status = -1;
+    }
     scenario_picture(&r->scenario, r->seed, frame->order, &r->input);
-    sv_job job = {.sequence = &r->sequence, .picture = &r->picture, .slices = r->slices,
+    sv_job job = {.sequence = &sequence, .picture = &r->picture, .slices = r->slices,
         .slice_count = r->slice_count, .surfaces = {find_surface, r}, .input = &r->input,
         .reconstruction = &r->surfaces[frame->order], .qp = r->scenario.rate_control_qp,
         .violation = note_violation, .violation_context = r};
-    r->result->status |= softva_hevc_encode(&job, &r->output);
+    int status = softva_hevc_encode(&job, &r->output);
+    if (!r->result->status) r->result->status = status;
     r->written[frame->order] = true;
 }
 
@@ -227,7 +234,12 @@ static void copy_reconstruction(run *r, int frames) {
 }
 
 static void describe(const hevc_scenario *s, hevc_result *result) {
-    snprintf(result->description, sizeof result->description,
+    enum { LENGTH = 400 };
+    result->width = s->width;
+    result->height = s->height;
+    result->bit_depth = s->bit_depth;
+    result->description = malloc(LENGTH);
+    snprintf(result->description, LENGTH,
         "%dx%d %d bit, CTB %d CB %d TB %d...%d depth %d/%d, QP %d rate %d group %d/%d, types %d refs %d active %d/%d "
         "merge %d level %d, slices %d across %d/%d, frames %d, deblock %d %d/%d, headers %d, content %d",
         s->width, s->height, s->bit_depth, 1 << s->log2_ctb, 1 << s->log2_min_cb, 1 << s->log2_min_tb,
@@ -237,13 +249,12 @@ static void describe(const hevc_scenario *s, hevc_result *result) {
         s->beta_offset, s->tc_offset, s->headers, s->content);
 }
 
-hevc_result hevc_run(uint64_t seed) {
+hevc_result hevc_run(uint64_t seed, const char *change) {
     hevc_result result = {0};
     run *r = calloc(1, sizeof *r);
-    *r = (run){.scenario = hevc_scenario_create(seed), .seed = seed, .result = &result};
+    *r = (run){.scenario = hevc_scenario_create(seed), .seed = seed, .change = change, .result = &result};
     hevc_scenario *s = &r->scenario;
     describe(s, &result);
-    result.bit_depth = s->bit_depth;
     r->output = (sv_output){.bytes = malloc(CAPACITY), .capacity = CAPACITY};
     r->input = create_surface(s->width, s->height, s->bit_depth);
     for (int i = 0; i < SURFACES; i++) r->surfaces[i] = create_surface(s->coded_width, s->coded_height, s->bit_depth);
@@ -265,7 +276,6 @@ hevc_result hevc_run(uint64_t seed) {
         references.orders[references.count++] = frames[i].order;
     }
     copy_reconstruction(r, count);
-    if (r->output.overflow) result.status = -1;
     result.stream = r->output.bytes;
     result.stream_size = r->output.count;
     for (int i = 0; i < SURFACES; i++) destroy_surface(&r->surfaces[i]);
@@ -277,5 +287,7 @@ hevc_result hevc_run(uint64_t seed) {
 void hevc_result_free(hevc_result *result) {
     free(result->stream);
     free(result->reconstruction);
+    free(result->description);
+    free(result->field);
     *result = (hevc_result){0};
 }

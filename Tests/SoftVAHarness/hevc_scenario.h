@@ -69,6 +69,10 @@ void hevc_write_parameter_sets(const hevc_scenario *scenario, raw_bits units[3])
 void hevc_write_slice_header(const hevc_scenario *scenario, const hevc_frame *frame,
     const hevc_references *references, int address, raw_bits *bits);
 
+/// Applies the change of this name to what the last slice of a picture is encoded from; false if there is none.
+bool hevc_change(const char *name, VAEncSequenceParameterBufferHEVC *sequence,
+    VAEncPictureParameterBufferHEVC *picture, VAEncSliceParameterBufferHEVC *slice);
+
 /// Samples of frame `order` of the scenario's content, in NV12 or P010.
 void scenario_picture(const hevc_scenario *scenario, uint64_t seed, int order, sv_picture *picture);
 
