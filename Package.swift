@@ -84,6 +84,11 @@ let package = Package(
             swiftSettings: .house),
         .testTarget(
             name: "VAAPIBackendTests", dependencies: ["TestSupport", "VAAPIBackend"], swiftSettings: .house),
+        .target(
+            name: "SoftVAHarness", dependencies: ["SoftVA"], path: "Tests/SoftVAHarness",
+            cSettings: [.define("_GNU_SOURCE"), .headerSearchPath("../../Sources/SoftVA")],
+            linkerSettings: [.linkedLibrary("m")]),
+        .testTarget(name: "SoftVACoderTests", dependencies: ["SoftVAHarness", "TestSupport"], swiftSettings: .house),
         .testTarget(
             name: "MediaFilesTests", dependencies: ["EncoderAPI", "MediaFiles", "ParameterSets", "TestSupport"],
             swiftSettings: .house),
