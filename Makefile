@@ -21,6 +21,7 @@ softva:
 
 test:
 	@dev/setup build test
+	dev/test-softva
 	dev/test
 
 check:

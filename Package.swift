@@ -31,7 +31,7 @@ let package = Package(
         .systemLibrary(name: "CX265", providers: [.apt(["libx265-dev"])]),
         .systemLibrary(name: "CVA", providers: [.apt(["libva-dev"])]),
         .target(name: "CLibAV", linkerSettings: [.linkedLibrary("dl")]),
-        .target(name: "SoftVA", cSettings: [.define("_GNU_SOURCE")]),
+        .target(name: "SoftVA", exclude: ["README.md"], cSettings: [.define("_GNU_SOURCE")]),
 
         .target(name: "ParameterSets", swiftSettings: .house),
         .target(name: "EncoderAPI", dependencies: ["ParameterSets", .collections, .logging], swiftSettings: .house),

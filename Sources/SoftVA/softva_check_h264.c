@@ -62,6 +62,8 @@ static void check_reference(sv_driver *driver, sv_work *work, int index, const V
     const sv_surface *surface = sv_object(driver, SV_SURFACE, entry->picture_id);
     sv_require(entry->flags & (VA_PICTURE_H264_SHORT_TERM_REFERENCE | VA_PICTURE_H264_LONG_TERM_REFERENCE),
                "picture.ReferenceFrames.flags", "entry %d is neither short-term nor long-term", index);
+    const uint32_t kinds = VA_PICTURE_H264_SHORT_TERM_REFERENCE | VA_PICTURE_H264_LONG_TERM_REFERENCE;
+    sv_require((entry->flags & ~kinds) == 0, "picture.ReferenceFrames.flags", "entry %d: %#x", index, entry->flags);
     if (!surface || !surface->reconstructed) return;
     sv_require(surface->used_for_reference, "picture.ReferenceFrames", "entry %d was not encoded as a reference", index);
     sv_require(entry->TopFieldOrderCnt == surface->poc, "picture.ReferenceFrames.TopFieldOrderCnt",
@@ -84,8 +86,6 @@ static bool check_picture(sv_driver *driver, sv_work *work, sv_checked *checked)
     REFUSE_UNLESS(picture->pic_init_qp <= 51, "picture.pic_init_qp", "%u is over 51", picture->pic_init_qp);
     REFUSE_UNLESS(!picture->pic_fields.bits.weighted_pred_flag, "picture.weighted_pred_flag", "is not coded");
     REFUSE_UNLESS(!picture->pic_fields.bits.weighted_bipred_idc, "picture.weighted_bipred_idc", "is not coded");
-    REFUSE_UNLESS(!picture->pic_fields.bits.constrained_intra_pred_flag, "picture.constrained_intra_pred_flag",
-                  "is not coded");
     REFUSE_UNLESS(!picture->pic_fields.bits.redundant_pic_cnt_present_flag, "picture.redundant_pic_cnt_present_flag",
                   "is not coded");
     REFUSE_UNLESS(!picture->pic_fields.bits.pic_scaling_matrix_present_flag, "picture.pic_scaling_matrix_present_flag",
@@ -108,8 +108,8 @@ static bool check_picture(sv_driver *driver, sv_work *work, sv_checked *checked)
     sv_require(picture->CurrPic.BottomFieldOrderCnt == picture->CurrPic.TopFieldOrderCnt,
                "picture.CurrPic.BottomFieldOrderCnt", "%d and %d differ", picture->CurrPic.BottomFieldOrderCnt,
                picture->CurrPic.TopFieldOrderCnt);
-    sv_require(!(picture->CurrPic.flags &
-                 (VA_PICTURE_H264_INVALID | VA_PICTURE_H264_TOP_FIELD | VA_PICTURE_H264_BOTTOM_FIELD)),
+    const uint32_t kinds = VA_PICTURE_H264_SHORT_TERM_REFERENCE | VA_PICTURE_H264_LONG_TERM_REFERENCE;
+    sv_require((picture->CurrPic.flags & ~kinds) == 0,
                "picture.CurrPic.flags", "%#x", picture->CurrPic.flags);
     sv_require(picture->last_picture <= (H264_LAST_PICTURE_EOSEQ | H264_LAST_PICTURE_EOSTREAM), "picture.last_picture", "%#x",
                picture->last_picture);
@@ -199,6 +199,8 @@ static bool check_slice(sv_driver *driver, sv_work *work, int index, unsigned *n
                   "slice.slice_beta_offset_div2", "%d", slice->slice_beta_offset_div2);
     REFUSE_UNLESS(slice->num_ref_idx_l0_active_minus1 <= 15, "slice.num_ref_idx_l0_active_minus1", "over 15");
     REFUSE_UNLESS(slice->num_ref_idx_l1_active_minus1 <= 15, "slice.num_ref_idx_l1_active_minus1", "over 15");
+    sv_require(slice->num_ref_idx_active_override_flag <= 1, "slice.num_ref_idx_active_override_flag", "%u",
+               slice->num_ref_idx_active_override_flag);
     bool own = slice->num_ref_idx_active_override_flag;
     int l0 = type == 2 ? 0 : 1 + (own ? slice->num_ref_idx_l0_active_minus1 : picture->num_ref_idx_l0_active_minus1);
     int l1 = type != 1 ? 0 : 1 + (own ? slice->num_ref_idx_l1_active_minus1 : picture->num_ref_idx_l1_active_minus1);

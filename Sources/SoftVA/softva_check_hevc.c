@@ -95,6 +95,9 @@ static void check_reference(sv_driver *driver, sv_work *work, int index, const V
     sv_require(surface->used_for_reference, "picture.reference_frames", "entry %d was not encoded as a reference", index);
     sv_require(entry->pic_order_cnt == surface->poc, "picture.reference_frames.pic_order_cnt",
                "entry %d says %d, the surface holds the picture %d", index, entry->pic_order_cnt, surface->poc);
+    int current = work->picture.hevc.decoded_curr_pic.pic_order_cnt;
+    uint32_t side = entry->pic_order_cnt < current ? VA_PICTURE_HEVC_RPS_ST_CURR_BEFORE : VA_PICTURE_HEVC_RPS_ST_CURR_AFTER;
+    sv_require((entry->flags & ~side) == 0, "picture.reference_frames.flags", "entry %d: %#x", index, entry->flags);
 }
 
 static bool check_tools(const sv_work *work) {
@@ -158,14 +161,16 @@ static bool check_picture(sv_driver *driver, sv_work *work, sv_checked *checked)
                picture->pic_fields.bits.coding_type, picture->nal_unit_type);
     sv_require(picture->pic_fields.bits.coding_type >= 1 && picture->pic_fields.bits.coding_type <= 3,
                "picture.coding_type", "%u", picture->pic_fields.bits.coding_type);
-    bool never = picture->nal_unit_type <= 14 && picture->nal_unit_type % 2 == 0;
-    sv_require(!never || !picture->pic_fields.bits.reference_pic_flag, "picture.reference_pic_flag",
+    sv_require(irap || !picture->pic_fields.bits.no_output_of_prior_pics_flag, "picture.no_output_of_prior_pics_flag",
                "1 in NAL unit type %u", picture->nal_unit_type);
+    bool never = picture->nal_unit_type <= 14 && picture->nal_unit_type % 2 == 0;
+    sv_require(picture->pic_fields.bits.reference_pic_flag == !never, "picture.reference_pic_flag",
+               "%u in NAL unit type %u", picture->pic_fields.bits.reference_pic_flag, picture->nal_unit_type);
     sv_require(!idr || picture->decoded_curr_pic.pic_order_cnt == 0, "picture.decoded_curr_pic.pic_order_cnt",
                "%d in an IDR picture", picture->decoded_curr_pic.pic_order_cnt);
     sv_require(picture->collocated_ref_pic_index == 0xff, "picture.collocated_ref_pic_index",
                "%u, and temporal motion vector prediction is off", picture->collocated_ref_pic_index);
-    sv_require(!(picture->decoded_curr_pic.flags & VA_PICTURE_HEVC_INVALID), "picture.decoded_curr_pic.flags", "%#x",
+    sv_require(picture->decoded_curr_pic.flags == 0, "picture.decoded_curr_pic.flags", "%#x",
                picture->decoded_curr_pic.flags);
     sv_require(picture->ctu_max_bitsize_allowed == 0, "picture.ctu_max_bitsize_allowed", "%u is not kept",
                picture->ctu_max_bitsize_allowed);
@@ -187,6 +192,8 @@ static void check_list(sv_driver *driver, sv_work *work, const VAPictureHEVC *li
             if (is_unused(entry) || entry->picture_id != list[i].picture_id) continue;
             sv_require(entry->pic_order_cnt == list[i].pic_order_cnt, field,
                        "entry %d says picture %d, reference_frames %d", i, list[i].pic_order_cnt, entry->pic_order_cnt);
+            sv_require(entry->flags == list[i].flags, field, "entry %d says flags %#x, reference_frames %#x", i,
+                       list[i].flags, entry->flags);
         }
     }
 }

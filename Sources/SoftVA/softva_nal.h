@@ -27,6 +27,7 @@ typedef struct {
 /// What HEVC's parameter sets said, beyond what was compared at once.
 typedef struct {
     bool seen_sequence, seen_picture;
+    uint64_t vps_buffering;
     unsigned profile, tier, level, id, width, height, crop[4], depth[2], log2_poc_lsb;
     unsigned min_coding, diff_coding, min_transform, diff_transform, depth_inter, depth_intra;
     unsigned amp, sao, strong, long_term, long_term_count, set_count;

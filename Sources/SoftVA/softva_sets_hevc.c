@@ -20,16 +20,16 @@ static void read_profile(sv_reader *reader, const sv_work *work, const char *set
     sv_expect("seq.general_level_idc", sv_read_u(reader, 8), sequence->general_level_idc);
 }
 
-/// The sub-layers' buffering of a set.
-static void read_buffering(sv_reader *reader) {
+/// The buffering of a set without sub-layers, as one number.
+static uint64_t read_buffering(sv_reader *reader) {
     sv_read_u(reader, 1);
     unsigned buffering = sv_read_ue(reader), reorder = sv_read_ue(reader);
     if (buffering > 15) sv_violation("sps_max_dec_pic_buffering_minus1", "%u is over 15", buffering);
     if (reorder > buffering) sv_violation("sps_max_num_reorder_pics", "%u is over %u", reorder, buffering);
-    sv_read_ue(reader);
+    return (uint64_t)sv_read_ue(reader) << 32 | (uint64_t)(reorder & 0xffff) << 16 | (buffering & 0xffff);
 }
 
-static void read_video(sv_reader *reader, const sv_work *work) {
+static void read_video(sv_reader *reader, const sv_work *work, sv_hevc_sets *sets) {
     sv_expect_only("vps.vps_video_parameter_set_id", sv_read_u(reader, 4), 0);
     sv_expect_only("vps.base_layer", sv_read_u(reader, 2), 3);
     sv_expect_only("vps.vps_max_layers_minus1", sv_read_u(reader, 6), 0);
@@ -37,7 +37,7 @@ static void read_video(sv_reader *reader, const sv_work *work) {
     sv_expect_only("vps.vps_temporal_id_nesting_flag", sv_read_u(reader, 1), 1);
     sv_expect_only("vps.vps_reserved_0xffff_16bits", sv_read_u(reader, 16), 0xffff);
     read_profile(reader, work, "vps.general_profile_space");
-    read_buffering(reader);
+    sets->vps_buffering = read_buffering(reader);
     sv_expect_only("vps.vps_max_layer_id", sv_read_u(reader, 6), 0);
     sv_expect_only("vps.vps_num_layer_sets_minus1", sv_read_ue(reader), 0);
     if (sv_read_u(reader, 1)) {
@@ -134,7 +134,7 @@ static void read_tools(sv_reader *reader, sv_hevc_sets *sets) {
 }
 
 static void read_sequence(sv_reader *reader, const sv_work *work, sv_hevc_sets *sets) {
-    *sets = (sv_hevc_sets){.seen_sequence = true};
+    *sets = (sv_hevc_sets){.seen_sequence = true, .vps_buffering = sets->vps_buffering};
     sv_expect_only("sps.sps_video_parameter_set_id", sv_read_u(reader, 4), 0);
     sv_expect_only("sps.sps_max_sub_layers_minus1", sv_read_u(reader, 3), 0);
     sv_expect_only("sps.sps_temporal_id_nesting_flag", sv_read_u(reader, 1), 1);
@@ -152,7 +152,7 @@ static void read_sequence(sv_reader *reader, const sv_work *work, sv_hevc_sets *
         sv_violation("sps.log2_max_pic_order_cnt_lsb_minus4", "%u is over 12", sets->log2_poc_lsb - 4);
         sets->log2_poc_lsb = 16;
     }
-    read_buffering(reader);
+    if (read_buffering(reader) != sets->vps_buffering) sv_violation("sps_max_dec_pic_buffering", "differs from the VPS");
     read_tools(reader, sets);
     sets->vui = sv_read_u(reader, 1);
     if (sets->vui) read_vui(reader, sets);
@@ -206,7 +206,7 @@ bool sv_hevc_read_unit(sv_work *work, sv_reader *reader) {
     sv_expect_only("nal.nuh_layer_id", sv_read_u(reader, 6), 0);
     sv_expect_only("nal.nuh_temporal_id_plus1", sv_read_u(reader, 3), 1);
     switch (type) {
-        case UNIT_VPS: read_video(reader, work); return true;
+        case UNIT_VPS: read_video(reader, work, sets); return true;
         case UNIT_SPS: read_sequence(reader, work, sets); return true;
         case UNIT_PPS: read_picture(reader, sets); return true;
         case UNIT_SEI_PREFIX: return true;

@@ -34,13 +34,11 @@ static void compare_set(const sv_work *work, const VAEncSliceParameterBufferHEVC
         sv_violation("picture.reference_frames", "the header refers to picture %d, the structure does not",
                      current + set->delta[i]);
     }
-    int kept = 0;
     for (int i = 0; i < 15; i++) {
         const VAPictureHEVC *entry = &picture->reference_frames[i];
         if (entry->picture_id == VA_INVALID_SURFACE || entry->flags & VA_PICTURE_HEVC_INVALID) continue;
         bool found = false;
         for (int j = 0; j < set->count; j++) found = found || set->delta[j] == entry->pic_order_cnt - current;
-        kept += found;
         if (!found) {
             sv_violation("picture.reference_frames", "picture %d is not in the header's set", entry->pic_order_cnt);
         }

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: MIT
+// Every personality, every fault and the contract of the calls.
+#include <softva.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <va/va.h>
+#include <va/va_drmcommon.h>
+
+#include "client.h"
+
+static int failures, checks;
+
+#define EXPECT(condition, ...)                                             \
+    do {                                                                   \
+        checks++;                                                          \
+        if (!(condition)) {                                                \
+            failures++;                                                    \
+            printf("contract.c:%d: %s: ", __LINE__, #condition);           \
+            printf(__VA_ARGS__);                                           \
+            printf("\n");                                                  \
+        }                                                                  \
+    } while (0)
+
+/// Whether the report has a line with `text`.
+static bool reported(const char *text) {
+    static char report[1 << 16];
+    softva_report(report, sizeof report);
+    return strstr(report, text) != NULL;
+}
+
+static const char *whole_report(void) {
+    static char report[4096];
+    softva_report(report, sizeof report);
+    return report;
+}
+
+static void start(const char *personality, const char *fault) {
+    softva_reset();
+    EXPECT(softva_set_personality(personality) == 0, "%s", personality);
+    EXPECT(softva_set_fault(fault) == 0, "%s", fault);
+}
+
+/// The settings that a personality allows.
+static client_settings settings_for(const char *personality, bool hevc) {
+    client_settings settings = client_defaults(hevc);
+    bool intel = strncmp(personality, "ihd", 3) == 0, radeon = strncmp(personality, "radeonsi", 8) == 0;
+    if (intel || radeon) {
+        settings.tree = 6;
+        settings.gpb = intel && hevc;
+        settings.b_pictures = intel && hevc;
+        settings.single = radeon;
+        settings.width = 126;
+        settings.height = 94;
+    }
+    return settings;
+}
+
+static void encodes(const char *personality, const client_settings *settings, const char *what) {
+    start(personality, NULL);
+    client c;
+    char why[160] = "";
+    bool done = client_open(&c, settings) && client_encode_all(&c);
+    EXPECT(done, "%s, %s: %s: %s", personality, what, c.failed, vaErrorStr(c.status));
+    EXPECT(!done || client_matches(&c, why), "%s, %s: %s", personality, what, why);
+    client_close(&c);
+    EXPECT(softva_count(SOFTVA_VIOLATIONS) == 0 && softva_count(SOFTVA_MISUSES) == 0 && softva_count(SOFTVA_LEAKS) == 0,
+           "%s, %s:\n%s", personality, what, whole_report());
+}
+
+static void every_personality(void) {
+    static const char *const names[] = {"strict",  "ihd-tgl",      "ihd-kbl-nohuc", "ihd-mtl",
+                                        "i965",    "radeonsi-old", "radeonsi-new"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        bool has_hevc = strcmp(names[i], "i965") != 0 && strcmp(names[i], "ihd-kbl-nohuc") != 0;
+        for (int hevc = 0; hevc <= has_hevc; hevc++) {
+            client_settings settings = settings_for(names[i], hevc);
+            encodes(names[i], &settings, hevc ? "HEVC" : "H.264");
+            settings.escaped = true;
+            encodes(names[i], &settings, hevc ? "HEVC, escaped headers" : "H.264, escaped headers");
+            settings.packed = 0x3;
+            settings.slices = 1;
+            if (strcmp(names[i], "strict") != 0) continue;
+            if (!hevc) encodes(names[i], &settings, "the driver's slice headers");
+            settings = settings_for(names[i], hevc);
+            settings.b_pictures = false;
+            encodes(names[i], &settings, hevc ? "HEVC, P" : "H.264, P");
+        }
+        if (!has_hevc || strncmp(names[i], "ihd", 3) == 0) continue;
+        client_settings ten = settings_for(names[i], true);
+        ten.ten_bit = true;
+        ten.profile = VAProfileHEVCMain10;
+        encodes(names[i], &ten, "Main10");
+    }
+    client_settings plain = client_defaults(false);
+    plain.profile = VAProfileH264ConstrainedBaseline;
+    plain.b_pictures = false;
+    encodes("strict", &plain, "Constrained Baseline");
+    plain.profile = VAProfileH264Main;
+    plain.b_pictures = true;
+    encodes("strict", &plain, "Main");
+}
+
+static void entrypoints(void) {
+    client c;
+    client_settings settings = settings_for("ihd-tgl", true);
+    start("ihd-tgl", NULL);
+    EXPECT(client_open(&c, &settings) && c.entrypoint == VAEntrypointEncSliceLP, "%d", c.entrypoint);
+    client_close(&c);
+    start("ihd-mtl", NULL);
+    EXPECT(client_open(&c, &settings) && c.entrypoint == VAEntrypointEncSlice, "%d", c.entrypoint);
+    client_close(&c);
+    start("ihd-kbl-nohuc", NULL);
+    EXPECT(!client_open(&c, &settings) && c.status == VA_STATUS_ERROR_UNSUPPORTED_PROFILE, "%d", c.status);
+    client_close(&c);
+    settings = settings_for("ihd-kbl-nohuc", false);
+    settings.rate_control = VA_RC_CBR;
+    EXPECT(!client_open(&c, &settings) && c.status == VA_STATUS_ERROR_INVALID_VALUE, "CBR without HuC: %d", c.status);
+    client_close(&c);
+    EXPECT(softva_set_personality("nvidia") == -1, "an unknown personality is refused");
+}
+
+/// Encodes with a fault until something fails; returns whether all went well.
+static bool run(client *c, const char *personality, const char *fault) {
+    start(personality, fault);
+    client_settings settings = settings_for(personality, false);
+    return client_open(c, &settings) && client_encode_all(c);
+}
+
+static void statuses(void) {
+    static const struct {
+        const char *fault;
+        VAStatus status;
+        const char *call;
+    } rows[] = {
+        {"createconfig=invalid_value", VA_STATUS_ERROR_INVALID_VALUE, "vaCreateConfig"},
+        {"createcontext=allocation_failed", VA_STATUS_ERROR_ALLOCATION_FAILED, "vaCreateContext"},
+        {"createsurfaces:2=out_of_surfaces", VA_STATUS_ERROR_MAX_NUM_EXCEEDED, "vaCreateSurfaces"},
+        {"createbuffer:3=allocation_failed", VA_STATUS_ERROR_ALLOCATION_FAILED, "vaCreateBuffer"},
+        {"begin:2=hw_busy", VA_STATUS_ERROR_HW_BUSY, "vaBeginPicture"},
+        {"render:2=invalid_parameter", VA_STATUS_ERROR_INVALID_PARAMETER, "vaRenderPicture"},
+        {"endpicture:3=encoding_error", VA_STATUS_ERROR_ENCODING_ERROR, "vaEndPicture"},
+        {"sync:2=timeout", VA_STATUS_ERROR_TIMEDOUT, "vaSyncSurface"},
+        {"map:3=operation_failed", VA_STATUS_ERROR_OPERATION_FAILED, "vaMapBuffer"},
+        {"code:2=encoding_error", VA_STATUS_ERROR_ENCODING_ERROR, "vaMapBuffer"},
+        {"code:2=overflow", VA_STATUS_ERROR_NOT_ENOUGH_BUFFER, "vaMapBuffer"},
+        {"endpicture:2=lost", VA_STATUS_ERROR_OPERATION_FAILED, "vaEndPicture"},
+        {"endpicture:2=poison", VA_STATUS_ERROR_ENCODING_ERROR, "vaEndPicture"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        client c;
+        EXPECT(!run(&c, "strict", rows[i].fault), "%s", rows[i].fault);
+        EXPECT(c.status == rows[i].status && c.failed && strncmp(c.failed, rows[i].call, strlen(rows[i].call)) == 0,
+               "%s: %s: %s", rows[i].fault, c.failed ? c.failed : "nothing", vaErrorStr(c.status));
+        client_close(&c);
+    }
+    static const char *const wrong[] = {"map=size1", "nowhere=lost", "map:0=timeout", "caps=lost", "map", "code=tiled"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) EXPECT(softva_set_fault(wrong[i]) == -1, "%s", wrong[i]);
+}
+
+static void later_pictures(void) {
+    client c;
+    EXPECT(!run(&c, "strict", "endpicture:2=encoding_error"), "the fault strikes");
+    EXPECT(client_encode(&c), "once only: %s", vaErrorStr(c.status));
+    client_close(&c);
+    EXPECT(!run(&c, "strict", "endpicture:2=poison"), "the fault strikes");
+    EXPECT(!client_encode(&c) && c.status == VA_STATUS_ERROR_ENCODING_ERROR, "the context stays poisoned");
+    client_close(&c);
+    EXPECT(!run(&c, "ihd-tgl", "endpicture:2=encoding_error"), "the fault strikes");
+    EXPECT(!client_encode(&c), "Intel's contexts are poisoned by any failure");
+    client_close(&c);
+    EXPECT(!run(&c, "strict", "endpicture:2=lost"), "the fault strikes");
+    int profiles;
+    VAProfile list[16];
+    EXPECT(vaQueryConfigProfiles(c.display, list, &profiles) == VA_STATUS_ERROR_OPERATION_FAILED, "the device is gone");
+    client_close(&c);
+    EXPECT(softva_count(SOFTVA_LEAKS) == 0, "what a lost device had is given back:\n%s", whole_report());
+}
+
+static void coded_buffers(void) {
+    client c;
+    EXPECT(run(&c, "strict", "code:6=size0"), "%s", vaErrorStr(c.status));
+    EXPECT(c.picture_sizes[5] == 0 && c.segment_status == VA_CODED_BUF_STATUS_BAD_BITSTREAM, "%#x", c.segment_status);
+    client_close(&c);
+    EXPECT(run(&c, "i965", "code:6=overflow"), "i965 flags: %s", vaErrorStr(c.status));
+    EXPECT(c.segment_status & VA_CODED_BUF_STATUS_SLICE_OVERFLOW_MASK, "%#x", c.segment_status);
+    client_close(&c);
+    char why[160];
+    EXPECT(run(&c, "strict", "code=split"), "%s", vaErrorStr(c.status));
+    EXPECT(c.segments == 3 && client_matches(&c, why), "%d segments, %s", c.segments, why);
+    client_close(&c);
+    EXPECT(run(&c, "radeonsi-new", NULL) && c.segments == 2, "%d segments", c.segments);
+    client_close(&c);
+    EXPECT(run(&c, "strict", "code:5=size0,code:6=reorder") && c.segment_status == VA_CODED_BUF_STATUS_BAD_BITSTREAM,
+           "%#x", c.segment_status);
+    client_close(&c);
+    EXPECT(run(&c, "strict", NULL) && (c.segment_status & 0xff) == 0xff, "CQP has no average: %#x", c.segment_status);
+    client_close(&c);
+    start("ihd-kbl-nohuc", "caps=lie_create");
+    client_settings settings = settings_for("ihd-kbl-nohuc", false);
+    VAConfigAttrib rate = {VAConfigAttribRateControl, 0};
+    EXPECT(client_open(&c, &settings), "%s", vaErrorStr(c.status));
+    vaGetConfigAttributes(c.display, settings.profile, c.entrypoint, &rate, 1);
+    EXPECT(rate.value & VA_RC_CBR, "CBR is advertised: %#x", rate.value);
+    client_close(&c);
+    settings.rate_control = VA_RC_CBR;
+    settings.bits_per_second = 200000;
+    EXPECT(!client_open(&c, &settings) && c.status == VA_STATUS_ERROR_INVALID_VALUE, "and refused: %d", c.status);
+    client_close(&c);
+    start("ihd-kbl-nohuc", "caps=lie_code");
+    EXPECT(client_open(&c, &settings) && client_encode(&c) && c.stream_size == 0, "or taken, and nothing comes");
+    client_close(&c);
+}
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/// Ends a picture and does not sync.
+static void submit(client *c) {
+    vaBeginPicture(c->display, c->context, c->inputs[c->picture]);
+    bool rendered = c->settings.hevc ? client_render_hevc(c) : client_render_h264(c);
+    EXPECT(rendered && vaRenderPicture(c->display, c->context, c->buffers, c->buffer_count) == VA_STATUS_SUCCESS &&
+               vaEndPicture(c->display, c->context) == VA_STATUS_SUCCESS, "the picture is taken");
+    while (c->buffer_count > 0) vaDestroyBuffer(c->display, c->buffers[--c->buffer_count]);
+}
+
+static void pictures_in_flight(void) {
+    client c;
+    client_settings settings = client_defaults(false);
+    start("strict", "code:1=+200ms");
+    EXPECT(client_open(&c, &settings), "%s", vaErrorStr(c.status));
+    double before = seconds();
+    submit(&c);
+    EXPECT(seconds() - before < 0.15, "EndPicture does not wait");
+    VASurfaceStatus status = VASurfaceReady;
+    vaQuerySurfaceStatus(c.display, c.inputs[0], &status);
+    EXPECT(status == VASurfaceRendering, "%d", status);
+    EXPECT(vaSyncBuffer(c.display, c.coded, 10000000) == VA_STATUS_ERROR_TIMEDOUT, "10 ms are not enough");
+    EXPECT(vaSyncBuffer(c.display, c.coded, VA_TIMEOUT_INFINITE) == VA_STATUS_SUCCESS, "it comes");
+    EXPECT(seconds() - before > 0.19, "after 200 ms");
+    EXPECT(vaSyncBuffer(c.display, VA_INVALID_ID, 0) == VA_STATUS_ERROR_INVALID_BUFFER, "as FFmpeg asks");
+    EXPECT(softva_count(SOFTVA_MISUSES) == 0, "%s", whole_report());
+    client_close(&c);
+
+    start("strict", NULL);
+    EXPECT(client_open(&c, &settings), "%s", vaErrorStr(c.status));
+    submit(&c);
+    void *data;
+    VAImage image;
+    EXPECT(vaMapBuffer(c.display, c.coded, &data) == VA_STATUS_SUCCESS, "the map waits");
+    EXPECT(reported("read before a sync"), "%s", whole_report());
+    EXPECT(vaMapBuffer(c.display, c.coded, &data) == VA_STATUS_SUCCESS && reported("mapped already"), "%s", whole_report());
+    vaUnmapBuffer(c.display, c.coded);
+    vaUnmapBuffer(c.display, c.coded);
+    EXPECT(vaUnmapBuffer(c.display, c.coded) != VA_STATUS_SUCCESS && reported("not mapped"), "%s", whole_report());
+    EXPECT(vaDeriveImage(c.display, c.inputs[0], &image) == VA_STATUS_SUCCESS, "derives");
+    vaMapBuffer(c.display, image.buf, &data);
+    EXPECT(reported("the derived image's surface is in flight"), "%s", whole_report());
+    vaBeginPicture(c.display, c.context, c.inputs[1]);
+    vaBeginPicture(c.display, c.context, c.inputs[0]);
+    EXPECT(reported("the picture before was not ended") && reported("vaBeginPicture: the surface is in flight") &&
+               reported("a derived image of the input surface is still mapped"), "%s", whole_report());
+    vaUnmapBuffer(c.display, image.buf);
+    vaDestroyImage(c.display, image.image_id);
+    vaDestroySurfaces(c.display, c.inputs, 1);
+    EXPECT(reported("vaDestroySurfaces: the surface is in flight"), "%s", whole_report());
+    EXPECT(vaSyncSurface(c.display, c.inputs[0]) == VA_STATUS_ERROR_INVALID_SURFACE &&
+               reported("surface: used after it was destroyed"), "%s", whole_report());
+    c.inputs[0] = 0;  // the others are left alive
+    EXPECT(vaEndPicture(c.display, c.context) != VA_STATUS_SUCCESS, "no parameters");
+    EXPECT(vaEndPicture(c.display, c.context) != VA_STATUS_SUCCESS && reported("vaEndPicture: no picture was begun"),
+           "%s", whole_report());
+    client_close(&c);
+    EXPECT(softva_count(SOFTVA_LEAKS) == 5 && reported("leak surface"), "%zu\n%s", softva_count(SOFTVA_LEAKS),
+           whole_report());
+}
+
+static void rates(void) {
+    for (int hevc = 0; hevc < 2; hevc++) {
+        client c;
+        client_settings settings = client_defaults(hevc);
+        settings.b_pictures = false;
+        settings.pictures = 8;
+        settings.rate_control = VA_RC_CBR;
+        settings.bits_per_second = 400000;
+        start("strict", NULL);
+        EXPECT(client_open(&c, &settings), "%s", vaErrorStr(c.status));
+        for (int i = 0; i < 4; i++) EXPECT(client_encode(&c), "%s", vaErrorStr(c.status));
+        unsigned before = c.segment_status & 0xff;
+        c.settings.bits_per_second = 60000;
+        while (c.picture < 8) EXPECT(client_encode(&c), "%s", vaErrorStr(c.status));
+        char why[160];
+        EXPECT((c.segment_status & 0xff) > before, "QP %u to %u", before, c.segment_status & 0xff);
+        EXPECT(c.picture_sizes[7] < c.picture_sizes[3], "%zu to %zu bytes", c.picture_sizes[3], c.picture_sizes[7]);
+        EXPECT(client_matches(&c, why), "%s", why);
+        client_close(&c);
+        settings.bits_per_second = 40000000;
+        EXPECT(client_open(&c, &settings) && client_encode_all(&c), "%s", vaErrorStr(c.status));
+        EXPECT(c.picture_sizes[7] > 4 * c.picture_sizes[6] && client_matches(&c, why),
+               "filler: %zu and %zu bytes, %s", c.picture_sizes[6], c.picture_sizes[7], why);
+        client_close(&c);
+    }
+}
+
+static void shared_memory(void) {
+    client c;
+    client_settings settings = client_defaults(false);
+    settings.b_pictures = false;
+    start("strict", NULL);
+    EXPECT(client_open(&c, &settings), "%s", vaErrorStr(c.status));
+    VASurfaceID imported;
+    VADRMPRIMESurfaceDescriptor shape;
+    for (unsigned layers = 0; layers < 2; layers++) {
+        uint32_t flags = VA_EXPORT_SURFACE_READ_ONLY |
+                         (layers ? VA_EXPORT_SURFACE_COMPOSED_LAYERS : VA_EXPORT_SURFACE_SEPARATE_LAYERS);
+        EXPECT(vaExportSurfaceHandle(c.display, c.inputs[0], VA_SURFACE_ATTRIB_MEM_TYPE_DRM_PRIME_2, flags, &shape) ==
+                   VA_STATUS_SUCCESS, "exports");
+        VASurfaceAttrib attributes[2] = {
+            {VASurfaceAttribMemoryType, VA_SURFACE_ATTRIB_SETTABLE,
+             {VAGenericValueTypeInteger, {.i = VA_SURFACE_ATTRIB_MEM_TYPE_DRM_PRIME_2}}},
+            {VASurfaceAttribExternalBufferDescriptor, VA_SURFACE_ATTRIB_SETTABLE,
+             {VAGenericValueTypePointer, {.p = &shape}}}};
+        EXPECT(vaCreateSurfaces(c.display, VA_RT_FORMAT_YUV420, 62, 46, &imported, 1, attributes, 2) ==
+                   VA_STATUS_SUCCESS, "imports");
+        shape.objects[0].drm_format_modifier = 1;
+        VASurfaceID refused;
+        EXPECT(vaCreateSurfaces(c.display, VA_RT_FORMAT_YUV420, 62, 46, &refused, 1, attributes, 2) ==
+                   VA_STATUS_ERROR_INVALID_PARAMETER, "another modifier is refused");
+        close(shape.objects[0].fd);
+        if (layers == 0) vaDestroySurfaces(c.display, &imported, 1);
+    }
+    VASurfaceID own = c.inputs[0];
+    c.inputs[0] = imported;
+    char why[160];
+    EXPECT(client_encode_all(&c) && client_matches(&c, why), "%s %s", vaErrorStr(c.status), why);
+    vaDestroySurfaces(c.display, &own, 1);
+    client_close(&c);
+    EXPECT(softva_count(SOFTVA_VIOLATIONS) + softva_count(SOFTVA_MISUSES) + softva_count(SOFTVA_LEAKS) == 0, "%s",
+           whole_report());
+
+    // A tiled derived image is written as if it were linear: the picture is another one.
+    client plain;
+    start("strict", NULL);
+    EXPECT(client_open(&plain, &settings) && client_encode(&plain), "%s", vaErrorStr(plain.status));
+    start("strict", "derive=tiled");
+    EXPECT(client_open(&c, &settings) && client_encode(&c), "%s", vaErrorStr(c.status));
+    EXPECT(memcmp(plain.shown[0], c.shown[0], client_picture_size(&c)) != 0, "tiles show");
+    client_close(&plain);
+    client_close(&c);
+    start("strict", "derive=operation_failed");
+    EXPECT(client_open(&c, &settings) && client_encode_all(&c) && client_matches(&c, why), "PutImage serves too");
+    client_close(&c);
+}
+
+int main(void) {
+    every_personality();
+    entrypoints();
+    statuses();
+    later_pictures();
+    coded_buffers();
+    pictures_in_flight();
+    rates();
+    shared_memory();
+    printf("contract: %d checks, %d failed\n", checks, failures);
+    return failures != 0;
+}
