@@ -60,7 +60,8 @@ static bool is_inconsistent(const sv_job *job) {
     int size_mask = (1 << sv_min(min_cb, 6)) - 1;
     int depth = (int)sequence->seq_fields.bits.bit_depth_luma_minus8;
     const objection objections[] = {
-        {ctb < 4 || ctb > 6, "log2_diff_max_min_luma_coding_block_size", "coding tree blocks have 16, 32 or 64 samples"},
+        {ctb < 4 || ctb > 6, "log2_diff_max_min_luma_coding_block_size",
+            "coding tree blocks have 16, 32 or 64 samples"},
         {min_tb >= min_cb, "log2_min_transform_block_size_minus2", "not smaller than the smallest coding block"},
         {max_tb > sv_min(ctb, 5), "log2_diff_max_min_transform_block_size", "larger than 32 or a coding tree block"},
         {sequence->max_transform_hierarchy_depth_intra > ctb - min_tb, "max_transform_hierarchy_depth_intra",

@@ -4,10 +4,13 @@
 
 #include "softva_hevc.h"
 
-static const uint8_t beta_table[52] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
-    17, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64};
-static const uint8_t tc_table[54] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2,
-    2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6, 6, 7, 8, 9, 10, 11, 13, 14, 16, 18, 20, 22, 24};
+// beta' and tC' of Table 8-12.
+static const uint8_t beta_table[52] = {
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+    16, 17, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64};
+static const uint8_t tc_table[54] = {
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+    2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6, 6, 7, 8, 9, 10, 11, 13, 14, 16, 18, 20, 22, 24};
 
 /// Four samples along an edge: `across` is the step over the edge, `along` the step to the next line; P is before
 /// `samples`, Q begins there.
@@ -45,7 +48,8 @@ static int strength(const sv_hevc *hevc, int x, int y, int px, int py) {
     const sv_hevc_slice *q_slice = &hevc->slices[sv_hevc_owner(hevc, x, y)];
     const sv_hevc_slice *p_slice = &hevc->slices[sv_hevc_owner(hevc, px, py)];
     if (q_slice->params->slice_fields.bits.slice_deblocking_filter_disabled_flag) return 0;
-    if (q_slice != p_slice && !q_slice->params->slice_fields.bits.slice_loop_filter_across_slices_enabled_flag) return 0;
+    bool across = q_slice->params->slice_fields.bits.slice_loop_filter_across_slices_enabled_flag;
+    if (q_slice != p_slice && !across) return 0;
     const sv_hevc_cell *q = sv_hevc_cell_at(hevc, x, y), *p = sv_hevc_cell_at(hevc, px, py);
     if (q->intra || p->intra) return 2;
     if (hevc->coded[(y >> 2) * hevc->unit_stride + (x >> 2)]) return 1;
@@ -55,7 +59,7 @@ static int strength(const sv_hevc *hevc, int x, int y, int px, int py) {
 
 static int second_difference(const sv_sample *s, ptrdiff_t step) { return abs(s[2 * step] - 2 * s[step] + s[0]); }
 
-/// The strong filter of one line, or the weak one with `p_side` and `q_side` for the samples next to the edge's.
+/// The strong filter of one line, whose step over the edge is `d`.
 static void filter_strong(sv_sample *s, ptrdiff_t d, int tc) {
     int p0 = s[-d], p1 = s[-2 * d], p2 = s[-3 * d], p3 = s[-4 * d], q0 = s[0], q1 = s[d], q2 = s[2 * d], q3 = s[3 * d];
     tc *= 2;
@@ -67,6 +71,7 @@ static void filter_strong(sv_sample *s, ptrdiff_t d, int tc) {
     s[2 * d] = (sv_sample)sv_clip(q2 - tc, q2 + tc, (p0 + q0 + q1 + 3 * q2 + 2 * q3 + 4) >> 3);
 }
 
+/// The weak filter of one line; `p_side` and `q_side`: also the second sample of that side.
 static void filter_weak(sv_sample *s, ptrdiff_t d, int tc, bool p_side, bool q_side, int maximum) {
     int p0 = s[-d], p1 = s[-2 * d], p2 = s[-3 * d], q0 = s[0], q1 = s[d], q2 = s[2 * d];
     int delta = (9 * (q0 - p0) - 3 * (q1 - p1) + 8) >> 4;

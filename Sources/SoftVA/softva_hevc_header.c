@@ -2,7 +2,8 @@
 // The slice segment header (7.3.6.1) for applications that leave it to the driver.
 //
 // What the structures do not say is as in the simplest parameter sets: no optional syntax present in the PPS, POC in
-// eight bits unless the application's SPS says otherwise, no reference picture sets and no long-term pictures in the SPS. Deblocking control is that of the PPS.
+// eight bits unless the application's SPS says otherwise, no reference picture sets and no long-term pictures in the
+// SPS. Deblocking control is that of the PPS.
 #include <stdlib.h>
 
 #include "softva_hevc.h"

@@ -33,7 +33,7 @@ static inline __attribute__((always_inline)) void filter_bytes(const int16_t *in
     for (int y = 0; y < height; y++, in += in_stride, out += 64) {
         for (int x = 0; x < width; x++) {
             uint16_t sum = 0;
-            for (int k = 0; k < tap_count; k++) sum = (uint16_t)(sum + (uint16_t)taps[k] * (unsigned)(uint16_t)in[x + k * step]);
+            for (int k = 0; k < tap_count; k++) sum = (uint16_t)(sum + taps[k] * in[x + k * step]);
             out[x] = (int16_t)sum;
         }
     }

@@ -109,7 +109,8 @@ static void predict_dc(
     out[0] = (sv_sample)((corner[-1] + 2 * value + corner[1] + 2) >> 2);
 }
 
-/// The lines that an angular mode predicts, columns if from the left; `corner` is the border's, where `along` is +1 for modes from the top and -1 for those from the left.
+/// The lines that an angular mode predicts: rows if from the top, where `along` is 1; columns if from the left, where
+/// `along` is -1. `corner` is the border's middle.
 static void predict_lines(
     int mode, int size, const sv_sample *corner, int along, sv_sample *out, ptrdiff_t stride) {
     int angle = angles[mode], last = size * angle >> 5;

@@ -9,8 +9,8 @@
 #include "softva_hevc.h"
 
 /// 64 * sqrt(2) * cos(i * pi / 64) as the standard rounds it.
-static const int8_t cosines[33] = {64, 90, 90, 90, 89, 88, 87, 85, 83, 82, 80, 78, 75, 73, 70, 67, 64, 61, 57, 54, 50, 46,
-    43, 38, 36, 31, 25, 22, 18, 13, 9, 4, 0};
+static const int8_t cosines[33] = {64, 90, 90, 90, 89, 88, 87, 85, 83, 82, 80, 78, 75, 73, 70, 67, 64,
+    61, 57, 54, 50, 46, 43, 38, 36, 31, 25, 22, 18, 13, 9, 4, 0};
 static const int8_t sine[4][4] = {{29, 55, 74, 84}, {74, 74, 0, -74}, {84, -29, -74, 55}, {55, -84, 74, -29}};
 
 static int basis(int frequency, int position) {

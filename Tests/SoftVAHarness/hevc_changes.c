@@ -91,7 +91,8 @@ static const struct {
     ENTRY(large_transform), ENTRY(wrong_depth), ENTRY(far_beta),
 };
 
-bool hevc_change(const char *name, sequence_parameters *sequence, picture_parameters *picture, slice_parameters *slice) {
+bool hevc_change(
+    const char *name, sequence_parameters *sequence, picture_parameters *picture, slice_parameters *slice) {
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         if (strcmp(changes[i].name, name)) continue;
         changes[i].apply(sequence, picture, slice);

@@ -108,7 +108,8 @@ static void fill_slice(run *r, const hevc_frame *frame, const hevc_references *r
     slice->slice_type = (uint8_t)frame->type;
     for (int list = 0; list < 2; list++) {
         VAPictureHEVC *entries = list ? slice->ref_pic_list1 : slice->ref_pic_list0;
-        for (int i = 0; i < 15; i++) entries[i] = (VAPictureHEVC){.picture_id = VA_INVALID_SURFACE, .flags = VA_PICTURE_HEVC_INVALID};
+        VAPictureHEVC none = {.picture_id = VA_INVALID_SURFACE, .flags = VA_PICTURE_HEVC_INVALID};
+        for (int i = 0; i < 15; i++) entries[i] = none;
         for (int i = 0; i < references->counts[list]; i++) {
             int order = references->orders[references->lists[list][i]];
             entries[i] = (VAPictureHEVC){.picture_id = (VASurfaceID)order, .pic_order_cnt = order};

@@ -13,7 +13,8 @@ static int texture(uint64_t seed, int x, int y, int cell) {
     int step = 4 * cell, column = (x + (1 << 20)) / step, row = (y + (1 << 20)) / step;
     int across = (x + (1 << 20)) % step, down = (y + (1 << 20)) % step;
     int top = hashed(seed, column, row, cell) * (step - across) + hashed(seed, column + 1, row, cell) * across;
-    int bottom = hashed(seed, column, row + 1, cell) * (step - across) + hashed(seed, column + 1, row + 1, cell) * across;
+    int left = hashed(seed, column, row + 1, cell), right = hashed(seed, column + 1, row + 1, cell);
+    int bottom = left * (step - across) + right * across;
     return (top * (step - down) + bottom * down) / (step * step);
 }
 
