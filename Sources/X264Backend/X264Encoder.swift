@@ -48,7 +48,9 @@ final class X264Encoder: FrameEncoder {
         }
     }
 
-    func encode(_ picture: SourcePicture, emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) {
+    func encode(
+        _ picture: SourcePicture, emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
+    ) throws(EncoderError) {
         try input.show(picture)
         let units = try input.withUnsafePicture { (raw) throws(EncoderError) in
             try handle.encode(raw, into: &output)
@@ -56,7 +58,7 @@ final class X264Encoder: FrameEncoder {
         try deliver(units, to: emit)
     }
 
-    func drain(emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) {
+    func drain(emit: (borrowing EncoderOutput) throws(EncoderError) -> Void) throws(EncoderError) {
         while handle.delayedFrames > 0 {
             try deliver(try handle.encode(nil, into: &output), to: emit)
         }
@@ -83,7 +85,7 @@ final class X264Encoder: FrameEncoder {
     // MARK: - Output
 
     private func deliver(
-        _ units: UnsafeBufferPointer<x264_nal_t>, to emit: (borrowing EncoderOutput) -> Void
+        _ units: UnsafeBufferPointer<x264_nal_t>, to emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
     ) throws(EncoderError) {
         guard !units.isEmpty else { return }
         nalUnits.removeAll(keepingCapacity: true)
@@ -100,7 +102,7 @@ final class X264Encoder: FrameEncoder {
             id: Int(bitPattern: output.opaque), pictureType: Self.pictureType(output.i_type), isReference: isReference,
             isRecoveryPoint: output.b_keyframe != 0 && !isIDR, nalUnits: nalUnits)
         guard isIDR else {
-            emit(.coded(picture))
+            try emit(.coded(picture))
             return
         }
         // The library alternates between 0 and 1.
@@ -108,13 +110,13 @@ final class X264Encoder: FrameEncoder {
         idrCount += 1
         guard idrCount == 1, precedingIDRPicID == idrPicID else {
             picture.idrPicID = idrPicID
-            emit(.coded(picture))
+            try emit(.coded(picture))
             return
         }
-        var rewriter = X264IDRRewriter()
+        var rewriter = try H264IDRRewriter()
         picture.nalUnits = try rewriter.rewrite(nalUnits)
-        picture.idrPicID = X264IDRRewriter.replacement
-        emit(.coded(picture))
+        picture.idrPicID = H264IDRRewriter.replacement(for: idrPicID)
+        try emit(.coded(picture))
     }
 
     private static let slices = Int32(NAL_SLICE.rawValue)...Int32(NAL_SLICE_IDR.rawValue)

@@ -38,14 +38,16 @@ final class X265Encoder: FrameEncoder {
         self.handle = handle
     }
 
-    func encode(_ picture: SourcePicture, emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) {
+    func encode(
+        _ picture: SourcePicture, emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
+    ) throws(EncoderError) {
         try check(picture.pixelBuffer)
         input.describe(picture, asKeyFrame: picture.forceKeyFrame || forcesEveryKeyFrame)
         guard let units = try handle.encode(input.pointer, output: output.pointer) else { return }
         try deliver(units, to: emit)
     }
 
-    func drain(emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) {
+    func drain(emit: (borrowing EncoderOutput) throws(EncoderError) -> Void) throws(EncoderError) {
         while let units = try handle.encode(nil, output: output.pointer) {
             try deliver(units, to: emit)
         }
@@ -69,7 +71,7 @@ final class X265Encoder: FrameEncoder {
     }
 
     private func deliver(
-        _ units: UnsafeBufferPointer<x265_nal>, to emit: (borrowing EncoderOutput) -> Void
+        _ units: UnsafeBufferPointer<x265_nal>, to emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
     ) throws(EncoderError) {
         nalUnits.removeAll(keepingCapacity: true)
         var isReference = true
@@ -80,7 +82,7 @@ final class X265Encoder: FrameEncoder {
             let isSPS = unit.type == UInt32(NAL_UNIT_SPS.rawValue)
             nalUnits.append(try isSPS ? crop?.rewrite(payload) ?? payload : payload)
         }
-        emit(
+        try emit(
             .coded(
                 CodedPicture(
                     id: output.id, pictureType: output.pictureType, isReference: isReference,

@@ -62,16 +62,25 @@ public protocol FrameEncoder: AnyObject {
     ///
     /// - Parameters:
     ///   - picture: Valid until the call returns; the encoder retains its pixel buffer if it needs the samples longer.
-    ///   - emit: Takes each output; what it is given is copied before it returns.
-    /// - Throws: ``EncoderError`` when the encoder cannot go on.
-    func encode(_ picture: SourcePicture, emit: (borrowing EncoderOutput) -> Void) throws(EncoderError)
+    ///   - emit: Takes each output; what it is given is copied before it returns. It throws when the session was ended
+    ///     meanwhile, or cannot use the output.
+    /// - Throws: ``EncoderError`` when the encoder cannot go on, and whatever `emit` throws, at once. The session ends then,
+    ///   and only `deinit` follows.
+    func encode(
+        _ picture: SourcePicture, emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
+    ) throws(EncoderError)
 
     /// Gives everything still inside to `emit`. Only `deinit` follows.
-    func drain(emit: (borrowing EncoderOutput) -> Void) throws(EncoderError)
+    ///
+    /// - Parameter emit: As for ``encode(_:emit:)``.
+    /// - Throws: As ``encode(_:emit:)``.
+    func drain(emit: (borrowing EncoderOutput) throws(EncoderError) -> Void) throws(EncoderError)
 
     /// Changes the live settings from the next picture on.
     ///
     /// - Returns: False when the encoder cannot change these while it runs: the session then drains it and opens another.
+    /// - Throws: ``EncoderError`` when the encoder cannot go on; the session ends then. What no encoder could be opened with
+    ///   was refused before by ``EncoderBackend/check(_:)``.
     func update(_ settings: ResolvedSettings) throws(EncoderError) -> Bool
 }
 
@@ -104,7 +113,10 @@ public struct SourcePicture: Sendable {
 public enum EncoderOutput {
     /// A coded picture.
     case coded(CodedPicture)
-    /// The picture with this id is not in the stream.
+    /// The picture with this id is not in the stream, and what comes after it decodes without it.
+    ///
+    /// With `.rateControl` the session only sees to it that a forced key frame is made up for; with `.failed` it goes on
+    /// with a key frame.
     case dropped(id: Int, reason: EncodedFrame.DropReason)
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What became of one frame given to a session; frames come in decode order.
+/// What became of one frame given to a session; coded frames come in decode order, dropped ones anywhere between them.
 public struct EncodedFrame: Sendable {
     /// Either of the two things that can become of a frame.
     public enum Outcome: Sendable {
@@ -12,9 +12,11 @@ public struct EncodedFrame: Sendable {
 
     /// Why a frame is not in the stream.
     public enum DropReason: Sendable, Hashable {
-        /// Rate control had no bits for it.
+        /// Rate control had no bits for it; what follows decodes without it.
         case rateControl
-        /// The frame could not be encoded or delivered; the session goes on with a key frame.
+        /// The frame could not be encoded or delivered.
+        ///
+        /// The session goes on with a key frame, or it ended with this error, which the sequence throws after the last event.
         case failed(EncoderError)
     }
 
@@ -22,9 +24,10 @@ public struct EncodedFrame: Sendable {
     public let outcome: Outcome
     /// The presentation time exactly as given.
     public let presentationTime: MediaTime
-    /// When to decode: never later than the presentation time, and later than that of the frame before.
+    /// When to decode: never later than the presentation time, and later than that of the coded frame before.
     ///
-    /// The first frames' may be negative: with reordering the decode clock starts early by the reorder depth.
+    /// The first frames' may be negative: with reordering the decode clock starts early by the reorder depth. That of a
+    /// dropped frame, which is not decoded, is its presentation time.
     public let decodeTime: MediaTime
     /// The duration exactly as given.
     public let duration: MediaTime?

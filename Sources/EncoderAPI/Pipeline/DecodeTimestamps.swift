@@ -2,62 +2,91 @@
 
 import DequeModule
 
-/// Gives each output frame its decode time: pure.
+/// Gives each coded frame its decode time: pure.
 ///
 /// With a reorder depth of d, the n-th frame to be decoded can start no later than the (n - d)-th presentation time in
-/// display order; that is its decode time. The first d frames continue the series backwards, by the distance that the
-/// first d + 1 presentation times span. So decode times strictly increase and never pass a presentation time.
+/// display order; that is its decode time. The first d frames come before the first presentation time, evenly spaced over
+/// as much time as the first d + 1 presentation times span. So decode times strictly increase and never pass a
+/// presentation time.
+///
+/// A frame that is not in the stream is not decoded, so it takes no decode time from the others: see ``skip(_:)``.
 struct DecodeTimestamps {
-    private let reorderDepth: Int
+    private var reorderDepth: Int
     /// Presentation times that no decode time was taken from yet, in display order.
     private var pending: Deque<MediaTime> = []
-    /// Frames that were given a decode time before the first presentation time, and how far that series is shifted.
-    private var leading = 0
-    private var shift: MediaTime?
+    /// Frames that are yet to be decoded before the first presentation time.
+    private var leading: Int
+    /// The first presentation time and the distance of the decode times before it; nil before the first output.
+    private var start: (time: MediaTime, step: MediaTime)?
     private var last: MediaTime?
+    /// Decode times that are missing since the depth grew.
+    private var missing = 0
 
     init(reorderDepth: Int) {
         self.reorderDepth = reorderDepth
+        leading = reorderDepth
+    }
+
+    /// Goes on with an encoder of another depth, after the one before was drained.
+    ///
+    /// A smaller depth changes nothing, because decode times must go on without a jump.
+    mutating func change(reorderDepth depth: Int) {
+        guard depth > reorderDepth else { return }
+        if last == nil { leading += depth - reorderDepth } else { missing += depth - reorderDepth }
+        reorderDepth = depth
     }
 
     /// Notes a frame given to the encoder; presentation times strictly increase.
     mutating func submit(_ presentationTime: MediaTime) {
+        if missing > 0, let before = pending.last ?? last {
+            let step = (presentationTime - before).divided(by: missing + 1)
+            for _ in 0..<missing { pending.append((pending.last ?? before) + step) }
+            missing = 0
+        }
         pending.append(presentationTime)
     }
 
-    /// The decode time of the next output frame.
+    /// Notes that a frame given to the encoder is not in the stream, before or after others of its time came out.
+    mutating func skip(_ presentationTime: MediaTime) {
+        // Where the frame's own time was taken already, by one that is decoded early, the next one is too many.
+        guard let index = pending.firstIndex(where: { $0 >= presentationTime }) else { return }
+        pending.remove(at: index)
+    }
+
+    /// The decode time of the next coded frame.
     ///
     /// `frameDuration` stands in for presentation times that are not known yet (a stream of fewer frames than the reorder
     /// depth).
     mutating func next(frameDuration: MediaTime) -> MediaTime {
-        let time = leading < reorderDepth ? nextLeading(frameDuration) : (pending.popFirst() ?? last ?? .zero)
+        let time = leading > 0 ? nextLeading(frameDuration) : (pending.popFirst() ?? last ?? .zero)
         last = time
         return time
     }
 
     private mutating func nextLeading(_ frameDuration: MediaTime) -> MediaTime {
-        guard let first = pending.first else { return last ?? .zero }
-        let shift = self.shift ?? distance(from: first, frameDuration)
-        self.shift = shift
-        let index = min(leading, pending.count - 1)
-        leading += 1
-        let time = pending[index] - shift
-        // A gap that opened after the shift was fixed must not carry the series past the first presentation time.
-        guard let last, time >= first || time <= last else { return time }
-        return (last + first).halved
+        guard let start = start ?? begin(frameDuration) else { return last ?? .zero }
+        self.start = start
+        let distance = MediaTime(value: start.step.value * Int64(leading), timescale: start.step.timescale)
+        leading -= 1
+        return start.time - distance
     }
 
-    private func distance(from first: MediaTime, _ frameDuration: MediaTime) -> MediaTime {
-        if pending.count > reorderDepth { return pending[reorderDepth] - first }
-        let known = pending[pending.count - 1] - first
-        return (pending.count...reorderDepth).reduce(known) { sum, _ in sum + frameDuration }
+    private func begin(_ frameDuration: MediaTime) -> (time: MediaTime, step: MediaTime)? {
+        guard let first = pending.first, let latest = pending.last else { return nil }
+        var span = (pending.count > reorderDepth ? pending[reorderDepth] : latest) - first
+        if pending.count <= reorderDepth {
+            for _ in pending.count...reorderDepth { span += frameDuration }
+        }
+        return (first, span.divided(by: reorderDepth))
     }
 }
 
 extension MediaTime {
-    /// Half of the time, exactly where the timescale can double.
-    fileprivate var halved: MediaTime {
-        let (double, overflow) = timescale.multipliedReportingOverflow(by: 2)
-        return overflow ? MediaTime(value: value / 2, timescale: timescale) : MediaTime(value: value, timescale: double)
+    /// A part of a time, rounded down to a tick; in finer ticks where it is less than one and the timescale can grow.
+    fileprivate func divided(by parts: Int) -> MediaTime {
+        let ticks = value / Int64(parts)
+        if ticks > 0 { return MediaTime(value: ticks, timescale: timescale) }
+        let (fine, overflow) = timescale.multipliedReportingOverflow(by: Int32(clamping: parts))
+        return overflow ? MediaTime(value: 1, timescale: timescale) : MediaTime(value: value, timescale: fine)
     }
 }

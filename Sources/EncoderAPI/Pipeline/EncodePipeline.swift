@@ -7,7 +7,8 @@ import Logging
 /// Confined to the session's thread. Opens its encoder on the first frame, or when asked to prepare; opens another after
 /// the old one was drained.
 final class EncodePipeline {
-    typealias Emit = (EncodedFrame) -> Void
+    /// Takes what became of a frame; throws when the session was ended meanwhile.
+    typealias Emit = (EncodedFrame) throws(EncoderError) -> Void
 
     private let backend: any EncoderBackend
     private let capabilities: EncoderCapabilities
@@ -30,6 +31,8 @@ final class EncodePipeline {
     private var tickets = FrameTickets()
     /// That of the last picture in the stream.
     private var idrPicID: Int?
+    /// Whether the encoder has given no coded picture yet.
+    private var isFirstOfEncoder = true
 
     /// Makes a pipeline; `resolution` is what the configuration became for this encoder.
     init(
@@ -54,9 +57,15 @@ final class EncodePipeline {
 
     /// Whether ``settings`` or ``adjustments`` changed with a frame since this was set to false.
     var hasNews = false
+    /// Why the pipeline cannot go on: the running encoder threw, so that nothing is known of its state.
+    private(set) var failure: EncoderError?
+    /// What showed while frames were encoded; stays when the settings change.
+    private var frameAdjustments: [Adjustment] = []
+    /// Most frames the encoder held where that was more than asked.
+    private var longestDelay = 0
 
     /// How the session differs from its configuration, as far as is known.
-    var adjustments: [Adjustment] { resolverAdjustments + encoderAdjustments }
+    var adjustments: [Adjustment] { resolverAdjustments + encoderAdjustments + frameAdjustments }
 
     /// The live settings in force.
     var live: LiveSettings { configuration.live }
@@ -77,26 +86,61 @@ final class EncodePipeline {
     }
 
     /// Encodes one frame; what is ready goes to `emit`.
-    func encode(_ frame: SubmittedFrame, emit: Emit) throws(EncoderError) {
+    ///
+    /// After a throw the pipeline cannot go on; the frame comes out when it is abandoned.
+    func encode(_ picture: PixelBuffer, of frame: SubmittedFrame, emit: Emit) throws(EncoderError) {
+        if let error = picture.illegalSample {
+            // No encoder may see the picture, so it takes part in nothing that follows.
+            if frame.options.forceKeyFrame { keyFrames.forceNext() }
+            return try emit(frame.dropped(.failed(error)))
+        }
         openAgain(for: frame)
+        let isForced = keyFrames.mustForce(at: frame.time, requested: frame.options.forceKeyFrame)
+        let id = tickets.add(frame, isForced: isForced)
         try open(for: frame)
         guard let encoder else { return }
-        if let error = frame.picture.illegalSample {
-            return refuse(frame, error, to: emit)
-        }
         let source = SourcePicture(
-            id: tickets.add(frame), pixelBuffer: try converted(frame.picture),
-            ticks: clock.ticks(of: frame.time, timescale: settings.timescale),
-            forceKeyFrame: keyFrames.mustForce(at: frame.time, requested: frame.options.forceKeyFrame))
+            id: id, pixelBuffer: try converted(picture),
+            ticks: clock.ticks(of: frame.time, timescale: settings.timescale), forceKeyFrame: isForced)
         timestamps?.submit(frame.time)
-        try encoder.encode(source) { output in deliver(output, to: emit) }
+        try running { () throws(EncoderError) in
+            try encoder.encode(source) { (output) throws(EncoderError) in try deliver(output, to: emit) }
+        }
+        checkDelay()
     }
 
     /// Gives everything inside to `emit`; the next frame opens an encoder anew and is a key frame.
     func drain(emit: Emit) throws(EncoderError) {
         guard let encoder else { return }
-        try encoder.drain { output in deliver(output, to: emit) }
+        try running { () throws(EncoderError) in
+            try encoder.drain { (output) throws(EncoderError) in try deliver(output, to: emit) }
+            guard tickets.count == 0 else {
+                throw EncoderError(
+                    .backendFailure,
+                    reason:
+                        "\(capabilities.identifier) was drained and still holds \(tickets.count) of the pictures given"
+                )
+            }
+        }
         self.encoder = nil
+    }
+
+    /// Calls into the running encoder.
+    ///
+    /// One that throws is in an unknown state and may have lost pictures, so the pipeline ends with it.
+    private func running<Value>(_ call: () throws(EncoderError) -> Value) throws(EncoderError) -> Value {
+        do throws(EncoderError) {
+            return try call()
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    /// Closes the encoder; the frames inside come out as dropped for `error`.
+    func abandon(_ error: EncoderError, emit: Emit) throws(EncoderError) {
+        encoder = nil
+        for frame in tickets.removeAll() { try emit(frame.dropped(.failed(error))) }
     }
 
     /// Changes the live settings; on a throw nothing has changed.
@@ -114,7 +158,7 @@ final class EncodePipeline {
         var complete = next
         clock.complete(&complete, from: nil)
         try backend.check(complete)
-        let isLive = try encoder?.update(next) ?? true
+        let isLive = try running { () throws(EncoderError) in try encoder?.update(next) ?? true }
         if !isLive { try drain(emit: emit) }
         configuration = changed
         settings = next
@@ -126,17 +170,7 @@ final class EncodePipeline {
     }
 
     /// Closes the encoder without draining it.
-    func close() {
-        encoder = nil
-        tickets.removeAll()
-    }
-
-    /// Ends a frame that no encoder may see.
-    private func refuse(_ frame: SubmittedFrame, _ error: EncoderError, to emit: Emit) {
-        if frame.options.forceKeyFrame { keyFrames.forceNext() }
-        timestamps?.submit(frame.time)
-        event(id: tickets.add(frame), outcome: .dropped(.failed(error)), to: emit)
-    }
+    func close() { encoder = nil }
 
     private func converted(_ picture: PixelBuffer) throws(EncoderError) -> PixelBuffer {
         if isDirect, picture.isSampleAligned { return picture }
@@ -145,11 +179,29 @@ final class EncodePipeline {
     }
 
     private func noteMisalignment(_ picture: PixelBuffer) {
-        let adjustment = Adjustment(
-            .pixelFormat, requested: "\(picture.format) with samples at odd addresses", used: "an aligned copy",
-            reason: "encoders take whole samples")
-        guard !resolverAdjustments.contains(adjustment) else { return }
-        resolverAdjustments.append(adjustment)
+        note(
+            Adjustment(
+                .pixelFormat, requested: "\(picture.format) with samples at odd addresses", used: "an aligned copy",
+                reason: "encoders take whole samples"))
+    }
+
+    /// Notes that the encoder holds more frames than it may, which nobody waits for.
+    private func checkDelay() {
+        guard let most = configuration.maxFrameDelayCount, tickets.count > max(most, longestDelay) else { return }
+        longestDelay = tickets.count
+        note(
+            Adjustment(
+                .maxFrameDelayCount, requested: "\(most)", used: "\(longestDelay)",
+                reason: "\(capabilities.identifier) held so many frames"))
+    }
+
+    /// Lists what differs from the configuration in place of what it says already, and logs it the first time.
+    private func note(_ adjustment: Adjustment) {
+        guard !frameAdjustments.contains(adjustment) else { return }
+        let count = frameAdjustments.count
+        frameAdjustments.removeAll { $0.setting == adjustment.setting && $0.requested == adjustment.requested }
+        if frameAdjustments.count == count { logger.warning("\(adjustment)") }
+        frameAdjustments.append(adjustment)
         hasNews = true
     }
 
@@ -165,18 +217,31 @@ final class EncodePipeline {
         settings = next
     }
 
+    /// `max_num_reorder_frames` is at most 16 (H.264 E.2.1); HEVC has fewer.
+    private static let legalReorderDepths = 0...16
+
     private func open(for frame: SubmittedFrame?) throws(EncoderError) {
         guard encoder == nil else { return }
         clock.complete(&settings, from: frame)
         var opening = settings
         if let buffer { opening.rate.buffer = buffer.resumed }
         opening.precedingIDRPicID = idrPicID
+        isFirstOfEncoder = true
         let encoder = try backend.makeEncoder(opening, logger: logger)
         self.encoder = encoder
         hasNews = true
         encoderAdjustments = encoder.adjustments
-        // Decode times must go on without a jump, so a later encoder keeps the first one's reorder depth.
-        timestamps = timestamps ?? DecodeTimestamps(reorderDepth: encoder.reorderDepth)
+        guard Self.legalReorderDepths.contains(encoder.reorderDepth) else {
+            throw EncoderError(
+                .backendFailure,
+                reason: "\(capabilities.identifier) reorders by \(encoder.reorderDepth) pictures, expected "
+                    + "\(Self.legalReorderDepths.lowerBound)...\(Self.legalReorderDepths.upperBound)")
+        }
+        if timestamps == nil {
+            timestamps = DecodeTimestamps(reorderDepth: encoder.reorderDepth)
+        } else {
+            timestamps?.change(reorderDepth: encoder.reorderDepth)
+        }
     }
 
     private func followBuffer(_ model: BufferModel?) {
@@ -189,39 +254,66 @@ final class EncodePipeline {
 
     // MARK: - Output
 
-    private func deliver(_ output: borrowing EncoderOutput, to emit: Emit) {
+    private func deliver(_ output: borrowing EncoderOutput, to emit: Emit) throws(EncoderError) {
         switch output {
-        case .coded(let picture): deliver(picture, to: emit)
+        case .coded(let picture):
+            let ticket = try ticket(picture.id)
+            let unit: AccessUnit
+            do throws(EncoderError) {
+                unit = try assemble(picture)
+            } catch {
+                return try drop(ticket, .failed(error), to: emit)
+            }
+            try deliver(unit, of: ticket.frame, to: emit)
         case .dropped(let id, let reason):
-            keyFrames.forceNext()
-            event(id: id, outcome: .dropped(reason), to: emit)
+            try drop(try ticket(id), reason, to: emit)
         }
     }
 
-    private func deliver(_ picture: CodedPicture, to emit: Emit) {
-        do throws(EncoderError) {
+    private func ticket(_ id: Int) throws(EncoderError) -> FrameTickets.Ticket {
+        if let ticket = tickets.remove(id: id) { return ticket }
+        throw EncoderError(
+            .backendFailure, reason: "\(capabilities.identifier) gave picture \(id), which is not inside it")
+    }
+
+    /// Makes an access unit; an IDR picture gets another `idr_pic_id` where the stream's last picture has the same, because
+    /// those between them were lost.
+    ///
+    /// An encoder's first picture has another one by itself: see ``ResolvedSettings/precedingIDRPicID``.
+    private func assemble(_ picture: CodedPicture) throws(EncoderError) -> AccessUnit {
+        let isFirst = isFirstOfEncoder
+        isFirstOfEncoder = false
+        guard let id = picture.idrPicID, id == idrPicID, !isFirst else {
             let unit = try assembler.assemble(picture)
             idrPicID = picture.idrPicID
-            event(id: picture.id, outcome: .encoded(unit), to: emit)
-        } catch {
-            // Pictures that refer to the lost one cannot be shown, so a new start follows as soon as may be.
-            keyFrames.forceNext()
-            event(id: picture.id, outcome: .dropped(.failed(error)), to: emit)
+            return unit
         }
+        var rewriter = try H264IDRRewriter(parameterSets: assembler.format?.parameterSets ?? [])
+        var renamed = picture
+        renamed.nalUnits = try rewriter.rewrite(picture.nalUnits)
+        let unit = try assembler.assemble(renamed)
+        idrPicID = H264IDRRewriter.replacement(for: id)
+        return unit
     }
 
-    private func event(id: Int, outcome: EncodedFrame.Outcome, to emit: Emit) {
-        guard let frame = tickets.remove(id: id) else {
-            preconditionFailure("\(capabilities.identifier) gave picture \(id), which is not inside it")
-        }
+    private func deliver(_ unit: AccessUnit, of frame: SubmittedFrame, to emit: Emit) throws(EncoderError) {
         let decodeTime = timestamps?.next(frameDuration: clock.frameDuration(settings)) ?? frame.time
-        if case .encoded(let unit) = outcome {
-            if unit.isSync { keyFrames.noteSync(at: frame.time) }
-            buffer?.remove(bytes: unit.data.count, at: decodeTime)
-        }
-        emit(
+        if unit.isSync { keyFrames.noteSync(at: frame.time) }
+        buffer?.remove(bytes: unit.data.count, at: decodeTime)
+        try emit(
             EncodedFrame(
-                outcome: outcome, presentationTime: frame.time, decodeTime: decodeTime, duration: frame.duration,
-                token: frame.options.token))
+                outcome: .encoded(unit), presentationTime: frame.time, decodeTime: decodeTime,
+                duration: frame.duration, token: frame.options.token))
+    }
+
+    /// Ends a frame that is not in the stream.
+    private func drop(
+        _ ticket: FrameTickets.Ticket, _ reason: EncodedFrame.DropReason, to emit: Emit
+    ) throws(EncoderError) {
+        timestamps?.skip(ticket.frame.time)
+        // Pictures that refer to a lost one cannot be shown, so a new start follows as soon as may be. One that rate control
+        // left out was never coded: the encoder goes on from the one before.
+        if reason != .rateControl || ticket.isForced { keyFrames.forceNext() }
+        try emit(ticket.frame.dropped(reason))
     }
 }

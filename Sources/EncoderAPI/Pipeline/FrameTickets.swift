@@ -4,39 +4,54 @@ import DequeModule
 
 /// The frames inside an encoder, by the id they were given to it with: ids count up, outputs take them in any order.
 struct FrameTickets {
-    /// Frames from ``firstID`` on; nil for one that came out before its elders.
-    private var frames: Deque<SubmittedFrame?> = []
+    /// One frame inside.
+    struct Ticket {
+        let frame: SubmittedFrame
+        /// Whether the encoder was told to make it a sync frame.
+        var isForced = false
+    }
+
+    /// Tickets from ``firstID`` on; nil for a frame that came out before its elders.
+    private var tickets: Deque<Ticket?> = []
     private var firstID = 0
+    /// Frames inside.
+    private(set) var count = 0
 
     /// Whether no frame was ever taken in.
-    var isUnused: Bool { firstID == 0 && frames.isEmpty }
+    var isUnused: Bool { firstID == 0 && tickets.isEmpty }
 
     /// Takes a frame in; its id.
-    mutating func add(_ frame: SubmittedFrame) -> Int {
-        frames.append(frame)
-        return firstID + frames.count - 1
+    mutating func add(_ frame: SubmittedFrame, isForced: Bool = false) -> Int {
+        tickets.append(Ticket(frame: frame, isForced: isForced))
+        count += 1
+        return firstID + tickets.count - 1
     }
 
     /// Takes out the frame with an id; nil when it is not inside.
-    mutating func remove(id: Int) -> SubmittedFrame? {
+    mutating func remove(id: Int) -> Ticket? {
         let (index, overflow) = id.subtractingReportingOverflow(firstID)
-        guard !overflow, frames.indices.contains(index), let frame = frames[index] else { return nil }
-        frames[index] = nil
-        while case .some(nil) = frames.first {
-            frames.removeFirst()
+        guard !overflow, tickets.indices.contains(index), let ticket = tickets[index] else { return nil }
+        tickets[index] = nil
+        count -= 1
+        while case .some(nil) = tickets.first {
+            tickets.removeFirst()
             firstID += 1
         }
-        return frame
+        return ticket
     }
 
-    /// Forgets all frames; ids go on.
-    mutating func removeAll() {
-        firstID += frames.count
-        frames.removeAll()
+    /// Takes all frames out, eldest first; ids go on.
+    mutating func removeAll() -> [SubmittedFrame] {
+        defer {
+            firstID += tickets.count
+            tickets.removeAll()
+            count = 0
+        }
+        return tickets.compactMap { $0?.frame }
     }
 
     /// Whether a frame inside satisfies `condition`.
     func contains(where condition: (SubmittedFrame) -> Bool) -> Bool {
-        frames.contains { $0.map(condition) ?? false }
+        tickets.contains { $0.map { condition($0.frame) } ?? false }
     }
 }

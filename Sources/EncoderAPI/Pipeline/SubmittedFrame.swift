@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/// One frame as the caller gave it, on its way to the session's thread.
+/// One frame as the caller gave it, on its way through the session, without its picture.
 ///
-/// A class, because it passes through several queues: one reference is counted then, not each part of it.
+/// What comes back with the frame, so the session keeps it until then; the picture is let go as soon as the encoder has
+/// read it. A class, because it passes through several queues: one reference is counted then, not each part of it.
 final class SubmittedFrame: Sendable {
-    let picture: PixelBuffer
     let time: MediaTime
     let duration: MediaTime?
     let options: FrameOptions
 
-    init(picture: PixelBuffer, time: MediaTime, duration: MediaTime?, options: FrameOptions) {
-        self.picture = picture
+    init(time: MediaTime, duration: MediaTime?, options: FrameOptions) {
         self.time = time
         self.duration = duration
         self.options = options
+    }
+
+    /// The event of a frame that is not in the stream; it has no place in decode order, so its decode time is its own.
+    func dropped(_ reason: EncodedFrame.DropReason) -> EncodedFrame {
+        EncodedFrame(
+            outcome: .dropped(reason), presentationTime: time, decodeTime: time, duration: duration,
+            token: options.token)
     }
 }

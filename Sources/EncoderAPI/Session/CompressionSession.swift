@@ -46,6 +46,7 @@ public final class CompressionSession: Sendable {
         let fitting = Self.pipelineBytes / frameBytes
         core = SessionCore(
             capacity: min(max(fitting, Self.pipelineFrames.lowerBound), Self.pipelineFrames.upperBound),
+            mostHeld: configuration.maxFrameDelayCount,
             isPrompt: configuration.realTime || configuration.maxFrameDelayCount != nil,
             settings: settings, adjustments: adjustments
         ) { () throws(EncoderError) in
@@ -62,7 +63,8 @@ public final class CompressionSession: Sendable {
     }
 
     deinit {
-        core.end(EncoderError(.invalidated, reason: "the session was released before finish()"))
+        core.end(
+            EncoderError(.invalidated, reason: "the session was released before finish()"), discardsFrames: true)
     }
 }
 
@@ -75,7 +77,7 @@ extension CompressionSession {
     /// The settings in the encoder's terms; complete once the first frame is out or ``prepare()`` returned.
     public var effective: ResolvedSettings { core.settings }
 
-    /// Frames given that are neither encoded nor dropped yet.
+    /// Frames given that are neither encoded nor dropped yet; 0 once the session is over.
     public var pendingFrameCount: Int { core.pendingCount }
 }
 
@@ -94,7 +96,8 @@ extension CompressionSession {
     /// Suspends while the pipeline is full: until the encoder, and the reader of ``encodedFrames``, have caught up.
     ///
     /// - Parameters:
-    ///   - picture: In the configuration's format and size; retained until encoded, so do not write to its memory.
+    ///   - picture: In the configuration's format and size; retained until the encoder has read it, so do not write to its
+    ///     memory.
     ///   - time: Presentation time, larger from call to call; any timescale.
     ///   - duration: How long it is shown; given back with the frame. The first frame's stands in for an unknown frame
     ///     rate.
@@ -105,35 +108,38 @@ extension CompressionSession {
         _ picture: PixelBuffer, at time: MediaTime, duration: MediaTime? = nil, options: FrameOptions = FrameOptions()
     ) async throws(EncoderError) {
         try check(picture, at: time, options: options)
-        let frame = SubmittedFrame(picture: picture, time: time, duration: duration, options: options)
-        var number = try core.submit(frame)
+        let frame = SubmittedFrame(time: time, duration: duration, options: options)
+        var number = try core.submit(picture, frame)
         while number == nil {
             warnIfUnread()
             await core.wait(for: .room)
             if Task.isCancelled {
                 throw EncoderError(.cancelled, reason: "the encoding task was cancelled; the frame was not taken")
             }
-            number = try core.submit(frame)
+            number = try core.submit(picture, frame)
         }
         guard let number, let held = configuration.maxFrameDelayCount, number > held else { return }
-        await core.wait(for: .emitted(number - held))
+        await core.wait(for: .handled(number))
     }
 
     /// Queues one picture if there is room, without suspending: for capture callbacks, which must not wait.
+    ///
+    /// With ``SessionConfiguration/maxFrameDelayCount`` M, frame N is not taken while frame N - 1 - M is not out, unless the
+    /// encoder has dealt with frame N - 1 already and nothing more can come out without another.
     ///
     /// - Parameters:
     ///   - picture: As for ``encode(_:at:duration:options:)``.
     ///   - time: As for ``encode(_:at:duration:options:)``.
     ///   - duration: As for ``encode(_:at:duration:options:)``.
     ///   - options: As for ``encode(_:at:duration:options:)``.
-    /// - Returns: False when the pipeline is full; the frame is not taken then.
+    /// - Returns: False when the pipeline is full, or too many frames are inside; the frame is not taken then.
     /// - Throws: ``EncoderError`` as for ``encode(_:at:duration:options:)``.
     public func encodeImmediately(
         _ picture: PixelBuffer, at time: MediaTime, duration: MediaTime? = nil, options: FrameOptions = FrameOptions()
     ) throws(EncoderError) -> Bool {
         try check(picture, at: time, options: options)
-        let frame = SubmittedFrame(picture: picture, time: time, duration: duration, options: options)
-        return try core.submit(frame) != nil
+        let frame = SubmittedFrame(time: time, duration: duration, options: options)
+        return try core.submit(picture, frame) != nil
     }
 
     /// Changes the live settings for the frames that follow, and for those the encoder holds for its lookahead.
@@ -141,7 +147,7 @@ extension CompressionSession {
     /// - Parameter change: Edits the settings in force.
     /// - Returns: What it took; see ``UpdateOutcome``.
     /// - Throws: ``EncoderError`` for settings that cannot be; the old ones stay in force then. `.cancelled` when the
-    ///   waiting task is cancelled; the change is made all the same.
+    ///   waiting task is cancelled; the change is made all the same. Whatever the open encoder throws ends the session.
     @discardableResult
     public func update(
         _ change: @escaping @Sendable (inout LiveSettings) -> Void
@@ -177,11 +183,12 @@ extension CompressionSession {
         }
     }
 
-    /// Ends the session at once; frames that are not encoded yet never will be.
+    /// Ends the session at once; frames that are not encoded yet never will be, and have no event.
     ///
-    /// Calls that wait throw `.invalidated`, and so does ``encodedFrames`` after what was encoded before.
+    /// Calls that wait throw `.invalidated`, and so does ``encodedFrames`` after what was encoded before. The encoder stops
+    /// after the frame it is working on, which does not come out any more.
     public func invalidate() {
-        core.end(EncoderError(.invalidated, reason: "the session was invalidated"))
+        core.end(EncoderError(.invalidated, reason: "the session was invalidated"), discardsFrames: true)
     }
 
     private func check(_ picture: PixelBuffer, at time: MediaTime, options: FrameOptions) throws(EncoderError) {

@@ -6,11 +6,14 @@ import DequeModule
 ///
 /// The session, its reader and its thread each hold it; none of them holds another.
 final class SessionCore: Sendable {
-    typealias Waiter = UnsafeContinuation<Void, Never>
+    typealias State = SessionState<Job, Writer, Reader>
+    typealias Writer = UnsafeContinuation<Void, Never>
+    /// Goes on with false where another reader waits already.
+    typealias Reader = UnsafeContinuation<Bool, Never>
     // Unsafe continuations: the state machine gives each back exactly once, on every path.
 
     enum Job: Sendable {
-        case frame(SubmittedFrame)
+        case frame(PixelBuffer, SubmittedFrame)
         /// Runs on the session's thread after the frames before it; `abandon` runs instead when the session ends first.
         case control(
             perform: @Sendable (EncodePipeline, EncodePipeline.Emit) -> Void,
@@ -18,13 +21,12 @@ final class SessionCore: Sendable {
     }
 
     private struct Guarded {
-        var state: SessionState<Job, Waiter, Waiter>
+        var state: State
         var adjustments: [Adjustment]
         var settings: ResolvedSettings
         /// Answers whoever waits for the job that is being done.
         var abandonCurrent: (@Sendable (EncoderError) -> Void)?
         var isThreadStarted = false
-        var nextWriter = 0
         var hasWaitedUnread = false
     }
 
@@ -32,19 +34,19 @@ final class SessionCore: Sendable {
     private let makePipeline: @Sendable () throws(EncoderError) -> EncodePipeline
 
     init(
-        capacity: Int, isPrompt: Bool, settings: ResolvedSettings, adjustments: [Adjustment],
+        capacity: Int, mostHeld: Int?, isPrompt: Bool, settings: ResolvedSettings, adjustments: [Adjustment],
         makePipeline: @escaping @Sendable () throws(EncoderError) -> EncodePipeline
     ) {
         guarded = SessionLock(
             Guarded(
-                state: SessionState(capacity: capacity, isPrompt: isPrompt), adjustments: adjustments,
+                state: State(capacity: capacity, mostHeld: mostHeld, isPrompt: isPrompt), adjustments: adjustments,
                 settings: settings))
         self.makePipeline = makePipeline
     }
 
     var adjustments: [Adjustment] { guarded.withLock { $0.adjustments } }
     var settings: ResolvedSettings { guarded.withLock { $0.settings } }
-    var pendingCount: Int { guarded.withLock { $0.state.submitted - $0.state.emitted } }
+    var pendingCount: Int { guarded.withLock { $0.state.pending } }
 
     /// Whether nobody ever asked for frames.
     var isUnread: Bool { guarded.withLock { !$0.state.isRead } }
@@ -60,8 +62,8 @@ final class SessionCore: Sendable {
     // MARK: - Writing
 
     /// Takes a frame if there is room; its number, counted from 1, or nil when the pipeline is full.
-    func submit(_ frame: SubmittedFrame) throws(EncoderError) -> Int? {
-        let submission = guarded.withLock { $0.state.submit(.frame(frame), at: frame.time) }
+    func submit(_ picture: PixelBuffer, _ frame: SubmittedFrame) throws(EncoderError) -> Int? {
+        let submission = guarded.withLock { $0.state.submit(.frame(picture, frame), at: frame.time) }
         switch submission {
         case .accepted(let number, let wakesThread):
             try wake(wakesThread)
@@ -72,19 +74,16 @@ final class SessionCore: Sendable {
     }
 
     /// Suspends until the condition holds, the session ends, or the task is cancelled.
-    func wait(for condition: SessionState<Job, Waiter, Waiter>.Condition) async {
-        let id = guarded.withLock { guarded in
-            guarded.nextWriter += 1
-            return guarded.nextWriter
-        }
+    func wait(for condition: State.Condition) async {
+        let id = guarded.withLock { $0.state.makeWaitID() }
         await withTaskCancellationHandler {
-            await withUnsafeContinuation { (waiter: Waiter) in
-                guarded.withLock { $0.state.wait(id: id, for: condition, waiter) }?.resume()
+            await withUnsafeContinuation { (writer: Writer) in
+                guarded.withLock { $0.state.wait(id: id, for: condition, writer) }?.resume()
             }
         } onCancel: {
             guarded.withLock { $0.state.cancelWriter(id: id) }?.resume()
         }
-        guarded.withLock { $0.state.forgetWriter(id: id) }
+        guarded.withLock { $0.state.forget(id: id) }
     }
 
     /// Runs `body` on the session's thread after the frames given so far.
@@ -99,10 +98,12 @@ final class SessionCore: Sendable {
             perform: { pipeline, emit in
                 let result = Result { () throws(EncoderError) in try body(pipeline, emit) }
                 self.publish(pipeline)
-                if finishing {
+                if let failure = pipeline.failure {
+                    self.fail(failure, pipeline)
+                } else if finishing {
                     pipeline.close()
                     self.guarded.withLock { $0.abandonCurrent = nil }
-                    self.end(result.failure)
+                    self.end(nil)
                 }
                 reply.answer(result)
             }, abandon: { reply.answer(.failure($0)) })
@@ -121,17 +122,27 @@ final class SessionCore: Sendable {
     }
 
     /// Ends the session: with an error for failures and invalidation, without after the last frame.
-    func end(_ error: EncoderError?) {
+    ///
+    /// Frames that wait for the encoder come out as dropped for that error, unless it `discardsFrames`.
+    func end(_ error: EncoderError?, discardsFrames: Bool = false) {
         let (ended, abandonCurrent) = guarded.withLock { guarded in
             defer { guarded.abandonCurrent = nil }
-            return (guarded.state.end(error), guarded.abandonCurrent)
+            let ended = guarded.state.end(error) { job in
+                guard let error, !discardsFrames, case .frame(_, let frame) = job else { return nil }
+                return frame.dropped(.failed(error))
+            }
+            return (ended, guarded.abandonCurrent)
         }
         guarded.wake()
-        ended.reader?.resume()
-        ended.released.forEach { $0.resume() }
+        resume(ended.released)
         let reason = error ?? EncoderError(.invalidState, reason: "the session was finished")
         abandonCurrent?(reason)
         for case .control(_, let abandon) in ended.abandoned { abandon(reason) }
+    }
+
+    private func resume(_ released: State.Released) {
+        released.reader?.resume(returning: true)
+        released.writers.forEach { $0.resume() }
     }
 
     // MARK: - Reading
@@ -144,29 +155,41 @@ final class SessionCore: Sendable {
 
     /// The next encoded frame; suspends until there is one.
     func nextFrame() async throws(EncoderError) -> EncodedFrame? {
+        var waited: Int?
         while true {
-            switch guarded.withLock({ $0.state.read() }) {
+            switch guarded.withLock({ $0.state.read(after: waited) }) {
             case .frame(let frame, let released):
                 released.forEach { $0.resume() }
                 return frame
             case .end(nil): return nil
             case .end(let error?): throw error
-            case .wait: try await waitForFrame()
+            case .occupied: throw Self.occupied
+            case .wait(let id):
+                if Task.isCancelled { throw EncoderError(.cancelled, reason: "the reading task was cancelled") }
+                guard await waitForFrame(id) else {
+                    guarded.withLock { $0.state.forget(id: id) }
+                    throw Self.occupied
+                }
+                waited = id
             }
         }
     }
 
-    private func waitForFrame() async throws(EncoderError) {
-        if Task.isCancelled { throw EncoderError(.cancelled, reason: "the reading task was cancelled") }
-        if guarded.withLock({ $0.state.isReaderWaiting }) {
-            throw EncoderError(.invalidState, reason: "encodedFrames is being read by another task; it has one reader")
-        }
+    private static let occupied = EncoderError(
+        .invalidState, reason: "encodedFrames is being read by another task; it has one reader")
+
+    /// Suspends until there may be a frame; false when another reader waits for it.
+    private func waitForFrame(_ id: Int) async -> Bool {
         await withTaskCancellationHandler {
-            await withUnsafeContinuation { (waiter: Waiter) in
-                guarded.withLock { $0.state.wait(waiter) }?.resume()
+            await withUnsafeContinuation { (reader: Reader) in
+                switch guarded.withLock({ $0.state.wait(id: id, reader) }) {
+                case .suspended: break
+                case .goesOn(let reader): reader.resume(returning: true)
+                case .refused(let reader): reader.resume(returning: false)
+                }
             }
         } onCancel: {
-            guarded.withLock { $0.state.cancelReader() }?.resume()
+            guarded.withLock { $0.state.cancelReader(id: id) }?.resume(returning: true)
         }
     }
 
@@ -201,7 +224,8 @@ final class SessionCore: Sendable {
             case .job(let job, let released):
                 released.forEach { $0.resume() }
                 perform(job, with: pipeline)
-            case .resume(let reader): reader.resume()
+            case .resume(let reader, let released):
+                resume(State.Released(reader: reader, writers: released))
             case .done: return pipeline.close()
             }
         }
@@ -209,24 +233,32 @@ final class SessionCore: Sendable {
 
     private func perform(_ job: Job, with pipeline: EncodePipeline) {
         switch job {
-        case .frame(let frame): encode(frame, with: pipeline)
+        case .frame(let picture, let frame):
+            do throws(EncoderError) {
+                try pipeline.encode(picture, of: frame, emit: deliver)
+            } catch {
+                fail(error, pipeline)
+            }
+            if pipeline.hasNews { publish(pipeline) }
         case .control(let perform, _):
             perform(pipeline, deliver)
             guarded.withLock { $0.abandonCurrent = nil }
         }
     }
 
-    private func encode(_ frame: SubmittedFrame, with pipeline: EncodePipeline) {
+    /// Ends the session for an error; all frames inside come out as dropped first.
+    private func fail(_ error: EncoderError, _ pipeline: EncodePipeline) {
         do throws(EncoderError) {
-            try pipeline.encode(frame, emit: deliver)
+            try pipeline.abandon(error, emit: deliver)
         } catch {
-            end(error)
+            // The session was ended meanwhile: its frames are not asked for.
+            return
         }
-        if pipeline.hasNews { publish(pipeline) }
+        end(error)
     }
 
     /// What to do next; sleeps until there is something.
-    private func nextWork() -> SessionState<Job, Waiter, Waiter>.Work {
+    private func nextWork() -> State.Work {
         guarded.waitFor { guarded in
             let work = guarded.state.nextWork { job in
                 if case .frame = job { true } else { false }
@@ -236,10 +268,11 @@ final class SessionCore: Sendable {
         }
     }
 
-    private func deliver(_ frame: EncodedFrame) {
-        let (reader, released) = guarded.withLock { $0.state.deliver(frame) }
-        reader?.resume()
-        released.forEach { $0.resume() }
+    /// Gives what became of a frame to the reader.
+    ///
+    /// - Throws: ``EncoderError`` that ended the session meanwhile, so that the encoder stops.
+    private func deliver(_ frame: EncodedFrame) throws(EncoderError) {
+        resume(try guarded.withLock { $0.state.deliver(frame) }.get())
     }
 
     private func publish(_ pipeline: EncodePipeline) {
@@ -248,12 +281,5 @@ final class SessionCore: Sendable {
             guarded.adjustments = pipeline.adjustments
             guarded.settings = pipeline.settings
         }
-    }
-}
-
-extension Result {
-    fileprivate var failure: Failure? {
-        if case .failure(let error) = self { return error }
-        return nil
     }
 }

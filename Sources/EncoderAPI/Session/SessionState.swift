@@ -19,8 +19,8 @@ struct SessionState<Job, Writer, Reader> {
     enum Condition {
         /// Room for one more frame.
         case room
-        /// So many frames to be out.
-        case emitted(Int)
+        /// The encoder to have dealt with the frame of this number, or as many frames to be out as it need not hold.
+        case handled(Int)
     }
 
     private struct Waiting {
@@ -33,23 +33,37 @@ struct SessionState<Job, Writer, Reader> {
     let isPrompt: Bool
     /// Frames that may wait for the encoder or, encoded, for the reader, before `encode` suspends.
     let capacity: Int
+    /// Frames that the encoder may hold; nil for no limit.
+    let mostHeld: Int?
     private(set) var phase = Phase.running
     private var jobs: Deque<Job> = []
     private var queuedFrames = 0
     private var outputs: Deque<EncodedFrame> = []
     private var waiting: [Waiting] = []
-    private var cancelledWriters: Set<Int> = []
-    private var reader: Reader?
+    /// Waits that were cancelled before they began.
+    private var cancelled: Set<Int> = []
+    private var reader: (id: Int, reader: Reader)?
     private var wasRead = false
     private var readers = 0
-    private var wasReaderCancelled = false
     private var isThreadIdle = false
+    private var lastID = 0
     private(set) var lastTime: MediaTime?
+    /// Frames taken.
     private(set) var submitted = 0
+    /// Frames the encoder has dealt with: the call with them returned.
+    private(set) var handled = 0
+    /// Events of frames, encoded or dropped.
     private(set) var emitted = 0
 
-    init(capacity: Int, isPrompt: Bool = false) {
+    /// Makes the state of a session that takes frames.
+    ///
+    /// - Parameters:
+    ///   - capacity: Frames that may wait for the encoder or, encoded, for the reader; 1 or more.
+    ///   - mostHeld: Frames that the encoder may hold; nil for no limit.
+    ///   - isPrompt: Whether each frame is handed over as soon as it is encoded.
+    init(capacity: Int, mostHeld: Int? = nil, isPrompt: Bool = false) {
         self.capacity = capacity
+        self.mostHeld = mostHeld
         self.isPrompt = isPrompt
     }
 
@@ -66,6 +80,22 @@ struct SessionState<Job, Writer, Reader> {
 
     private var isFull: Bool { queuedFrames + outputs.count >= capacity }
 
+    /// Whether more frames are inside than may be and the encoder has yet to deal with the last.
+    ///
+    /// Once it has dealt with all, nothing more comes out before another goes in, so there is nothing to wait for.
+    private var isBehind: Bool {
+        guard let mostHeld else { return false }
+        return submitted - emitted > mostHeld && handled < submitted
+    }
+
+    /// Frames given that are neither encoded nor dropped and still can be.
+    var pending: Int {
+        switch phase {
+        case .running, .finishing: submitted - emitted
+        case .finished, .failed: 0
+        }
+    }
+
     /// Whether a waiting reader is worth a switch of tasks, which costs as much as encoding a small picture does in part.
     ///
     /// While more frames are queued the caller is ahead of the encoder, and a few encoded ones may gather; as soon as the
@@ -77,8 +107,12 @@ struct SessionState<Job, Writer, Reader> {
     /// Hands back the waiting reader if it is due.
     private mutating func dueReader() -> Reader? {
         guard isReaderDue else { return nil }
+        return takeReader()
+    }
+
+    private mutating func takeReader() -> Reader? {
         defer { reader = nil }
-        return reader
+        return reader?.reader
     }
 }
 
@@ -104,7 +138,7 @@ extension SessionState {
                         "presentation time \(time) after \(lastTime), expected a larger one; the frame was not taken"
                 ))
         }
-        if isFull { return .full }
+        if isFull || isBehind { return .full }
         lastTime = time
         submitted += 1
         queuedFrames += 1
@@ -135,9 +169,15 @@ extension SessionState {
         }
     }
 
+    /// A number for one wait, by which it can be cancelled.
+    mutating func makeWaitID() -> Int {
+        lastID += 1
+        return lastID
+    }
+
     /// Suspends a writer; hands it back at once when it need not wait (any more).
     mutating func wait(id: Int, for condition: Condition, _ writer: Writer) -> Writer? {
-        if cancelledWriters.remove(id) != nil || !mustWait(for: condition) { return writer }
+        if wasCancelled(id) || !mustWait(for: condition) { return writer }
         waiting.append(Waiting(id: id, condition: condition, writer: writer))
         return nil
     }
@@ -145,21 +185,30 @@ extension SessionState {
     /// Ends the wait of a cancelled writer, also of one that is yet to begin it.
     mutating func cancelWriter(id: Int) -> Writer? {
         guard let index = waiting.firstIndex(where: { $0.id == id }) else {
-            cancelledWriters.insert(id)
+            cancelled.insert(id)
             return nil
         }
         return waiting.remove(at: index).writer
     }
 
     /// Forgets a cancellation that came after its wait had ended.
-    mutating func forgetWriter(id: Int) { cancelledWriters.remove(id) }
+    mutating func forget(id: Int) { _ = wasCancelled(id) }
+
+    private mutating func wasCancelled(_ id: Int) -> Bool {
+        // Nearly always none was: nothing is hashed then.
+        !cancelled.isEmpty && cancelled.remove(id) != nil
+    }
 
     private func mustWait(for condition: Condition) -> Bool {
         guard !isOver else { return false }
         switch condition {
-        case .room: return isFull
-        case .emitted(let count): return emitted < count
+        case .room: return isFull || isBehind
+        case .handled(let number): return !isHandled(number)
         }
+    }
+
+    private func isHandled(_ number: Int) -> Bool {
+        handled >= number || (mostHeld.map { emitted >= number - $0 } ?? false)
     }
 
     /// Writers that can go on.
@@ -175,8 +224,8 @@ extension SessionState {
 
     private func goesOn(_ entry: Waiting) -> Bool {
         switch entry.condition {
-        case .room: isOver || queuedFrames + outputs.count <= capacity / 2
-        case .emitted(let count): isOver || emitted >= count
+        case .room: isOver || (queuedFrames + outputs.count <= capacity / 2 && !isBehind)
+        case .handled(let number): isOver || isHandled(number)
         }
     }
 
@@ -194,19 +243,22 @@ extension SessionState {
     enum Work {
         /// The next job, and the writers that can go on.
         case job(Job, released: [Writer])
-        /// Before it sleeps, the reader gets what gathered for it.
-        case resume(Reader)
+        /// Before it sleeps, writers go on, and the reader gets what gathered for it.
+        case resume(Reader?, released: [Writer])
         /// Nothing more, ever.
         case done
     }
 
-    /// What to do next; nil to sleep.
+    /// What to do next, after the job before is done; nil to sleep.
     mutating func nextWork(isFrame: (Job) -> Bool) -> Work? {
+        handled = submitted - queuedFrames
         if let job = jobs.popFirst() {
             if isFrame(job) { queuedFrames -= 1 }
             return .job(job, released: releasedWriters())
         }
-        if let reader = dueReader() { return .resume(reader) }
+        let released = releasedWriters()
+        let due = dueReader()
+        if due != nil || !released.isEmpty { return .resume(due, released: released) }
         switch phase {
         case .running, .finishing:
             isThreadIdle = true
@@ -215,24 +267,46 @@ extension SessionState {
         }
     }
 
-    /// Takes an encoded frame; hands back the reader if it waits, and the writers that can go on.
-    mutating func deliver(_ frame: EncodedFrame) -> (reader: Reader?, released: [Writer]) {
-        emitted += 1
-        outputs.append(frame)
-        return (dueReader(), releasedWriters())
+    /// Who can go on after something came out.
+    struct Released {
+        var reader: Reader?
+        var writers: [Writer]
     }
 
-    /// Ends the session; hands back everyone who waits and, on a failure, the jobs that will not be done.
-    mutating func end(_ error: EncoderError?) -> (reader: Reader?, released: [Writer], abandoned: Deque<Job>) {
+    /// Takes what became of a frame; fails when the session is over and nobody shall see it.
+    mutating func deliver(_ frame: EncodedFrame) -> Result<Released, EncoderError> {
         switch phase {
-        case .finished, .failed: return (nil, [], [])
+        case .running, .finishing: break
+        case .finished: return .failure(EncoderError(.invalidState, reason: "the session was finished"))
+        case .failed(let error): return .failure(error)
+        }
+        emitted += 1
+        outputs.append(frame)
+        return .success(Released(reader: dueReader(), writers: releasedWriters()))
+    }
+
+    /// Ends the session.
+    ///
+    /// - Parameters:
+    ///   - error: Why, on a failure; nil after the last frame.
+    ///   - event: What becomes of a frame that waits for the encoder, which the reader gets; nil for other jobs, and for
+    ///     all where frames shall not come out any more.
+    /// - Returns: Everyone who waits, and the jobs that will not be done.
+    mutating func end(
+        _ error: EncoderError?, event: (Job) -> EncodedFrame? = { _ in nil }
+    ) -> (released: Released, abandoned: Deque<Job>) {
+        switch phase {
+        case .finished, .failed: return (Released(reader: nil, writers: []), [])
         case .running, .finishing: phase = error.map(Phase.failed) ?? .finished
         }
         var abandoned: Deque<Job> = []
         swap(&abandoned, &jobs)
         queuedFrames = 0
-        defer { reader = nil }
-        return (reader, releasedWriters(), abandoned)
+        for frame in abandoned.lazy.compactMap(event) {
+            emitted += 1
+            outputs.append(frame)
+        }
+        return (Released(reader: takeReader(), writers: releasedWriters()), abandoned)
     }
 }
 
@@ -242,15 +316,20 @@ extension SessionState {
     /// What a reader finds.
     enum Delivery {
         case frame(EncodedFrame, released: [Writer])
-        case wait
+        /// Nothing yet: to be waited for with this number.
+        case wait(id: Int)
+        /// Another reader waits already.
+        case occupied
         case end(EncoderError?)
     }
 
-    /// Takes the next encoded frame, if one is there.
-    mutating func read() -> Delivery {
+    /// Takes the next frame, if one is there; `id` is that of the wait before, if there was one.
+    mutating func read(after id: Int? = nil) -> Delivery {
+        if let id { forget(id: id) }
+        if reader != nil { return .occupied }
         if let frame = outputs.popFirst() { return .frame(frame, released: releasedWriters()) }
         switch phase {
-        case .running, .finishing: return .wait
+        case .running, .finishing: return .wait(id: makeWaitID())
         case .finished: return .end(nil)
         case .failed(let error): return .end(error)
         }
@@ -262,25 +341,34 @@ extension SessionState {
         readers += 1
     }
 
-    /// Suspends the reader; hands it back at once when there is something to read or it was cancelled.
-    mutating func wait(_ reader: Reader) -> Reader? {
-        defer { wasReaderCancelled = false }
-        guard outputs.isEmpty, !wasReaderCancelled else { return reader }
-        switch phase {
-        case .running, .finishing: self.reader = reader
-        case .finished, .failed: return reader
-        }
-        return nil
+    /// What becomes of a reader that wants to wait.
+    enum ReaderWait {
+        case suspended
+        /// There is something to read, or it was cancelled.
+        case goesOn(Reader)
+        /// Another reader waits already.
+        case refused(Reader)
     }
 
-    /// Whether a reader waits: a second one must not.
-    var isReaderWaiting: Bool { reader != nil }
+    /// Suspends the reader if it must wait and is the only one.
+    mutating func wait(id: Int, _ newcomer: Reader) -> ReaderWait {
+        if wasCancelled(id) || !outputs.isEmpty { return .goesOn(newcomer) }
+        switch phase {
+        case .running, .finishing: break
+        case .finished, .failed: return .goesOn(newcomer)
+        }
+        if reader != nil { return .refused(newcomer) }
+        reader = (id, newcomer)
+        return .suspended
+    }
 
     /// Ends the wait of a cancelled reader, also of one that is yet to begin it.
-    mutating func cancelReader() -> Reader? {
-        wasReaderCancelled = reader == nil
-        defer { reader = nil }
-        return reader
+    mutating func cancelReader(id: Int) -> Reader? {
+        guard reader?.id == id else {
+            cancelled.insert(id)
+            return nil
+        }
+        return takeReader()
     }
 
     /// Notes that one reader less is there; after the last, hands back the writers that waited for room.

@@ -41,7 +41,9 @@ public struct SessionConfiguration: Sendable, Hashable {
     public var allowOpenGOP = false
     /// Most frames the encoder may hold; nil sets no limit.
     ///
-    /// With M, frame N - M is out before `encode` of frame N returns.
+    /// With M, frame N - M is out before `encode` of frame N returns, and frame N - 1 - M before `encodeImmediately` takes
+    /// frame N. Where an encoder holds more all the same, nobody waits for it, and ``CompressionSession/adjustments`` says
+    /// how many it held.
     public var maxFrameDelayCount: Int?
     /// Number of frames to come if known, else 0; x265 and two-pass rate control plan with it.
     public var sourceFrameCount = 0

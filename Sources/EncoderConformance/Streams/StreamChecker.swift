@@ -93,8 +93,10 @@ extension StreamChecker {
         }
     }
 
-    /// Decode times increase, never pass a presentation time, and keep their distance where frames are equally long.
-    private func checkDecodeTimes(_ frames: [EncodedFrame], _ findings: inout Findings) {
+    /// Decode times of coded frames increase, never pass a presentation time, and keep their distance where frames are
+    /// equally long.
+    private func checkDecodeTimes(_ events: [EncodedFrame], _ findings: inout Findings) {
+        let frames = events.filter { $0.accessUnit != nil }
         var last: MediaTime?
         for frame in frames {
             findings.expect(

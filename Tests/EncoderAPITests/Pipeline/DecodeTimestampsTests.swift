@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import TestSupport
 import Testing
 
 @testable import EncoderAPI
@@ -44,5 +45,82 @@ import Testing
         for _ in 0..<3 { times.append(timestamps.next(frameDuration: duration)) }
         #expect(times[0].seconds == -0.08 && times[2] == .zero)
         for (earlier, later) in zip(times, times.dropFirst()) { #expect(earlier < later) }
+    }
+}
+
+extension DecodeTimestampsTests {
+    /// One thing that happens to an encoder's pictures.
+    private enum Step {
+        case submit(Int)
+        case code(Int)
+        case skip(Int)
+    }
+
+    @Test("whatever is reordered, lost or skipped, decode times strictly increase and never pass a presentation time")
+    func random() {
+        var generator = SeededGenerator()
+        for _ in 0..<2000 {
+            let depth = Int.random(in: 0...3, using: &generator)
+            var timestamps = DecodeTimestamps(reorderDepth: depth)
+            var last: MediaTime?
+            var time: Int64 = Int64.random(in: -50...50, using: &generator)
+            var deepest = depth
+            // Several encoders follow each other, each drained before the next begins.
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                let depth = Int.random(in: 0...3, using: &generator)
+                timestamps.change(reorderDepth: depth)
+                deepest = max(deepest, depth)
+                let times = (0..<Int.random(in: 0...25, using: &generator)).map { _ in
+                    time += Int64.random(in: 1...9, using: &generator)
+                    return MediaTime(value: time, timescale: 100)
+                }
+                for step in Self.schedule(count: times.count, depth: depth, &generator) {
+                    switch step {
+                    case .submit(let index): timestamps.submit(times[index])
+                    case .skip(let index): timestamps.skip(times[index])
+                    case .code(let index):
+                        let decode = timestamps.next(frameDuration: MediaTime(value: 4, timescale: 100))
+                        if decode > times[index] || last.map({ decode <= $0 }) ?? false {
+                            Issue.record("\(decode) for \(times[index]) after \(String(describing: last))")
+                        }
+                        last = decode
+                    }
+                }
+            }
+            // A long quiet end lags by the depth and no more, so nothing that was skipped stays behind.
+            let tail = (1...20).map { MediaTime(value: time + 4 * Int64($0), timescale: 100) }
+            for (index, own) in tail.enumerated() {
+                timestamps.submit(own)
+                let decode = timestamps.next(frameDuration: MediaTime(value: 4, timescale: 100))
+                if index >= 10 { #expect(decode == tail[index - deepest]) }
+            }
+        }
+    }
+
+    /// Pictures that go in, in display order, and come out at random: each overtaken by at most `depth` others, a third of
+    /// them skipped, which is told at any time after they went in.
+    private static func schedule(
+        count: Int, depth: Int, _ generator: inout SeededGenerator
+    ) -> [Step] {
+        var order: [Int] = []
+        var remaining = Array(0..<count)
+        var overtaken = [Int](repeating: 0, count: count)
+        while !remaining.isEmpty {
+            let most = remaining.firstIndex { overtaken[$0] >= depth } ?? remaining.count - 1
+            let pick = Int.random(in: 0...min(most, depth), using: &generator)
+            for index in remaining[..<pick] { overtaken[index] += 1 }
+            order.append(remaining.remove(at: pick))
+        }
+        let skipped = Set((0..<count).filter { _ in Int.random(in: 0..<3, using: &generator) == 0 })
+        // Places on a time line: pictures go in at their number, and come out in order after it.
+        var steps: [(place: Double, step: Step)] = (0..<count).map { (Double($0), .submit($0)) }
+        var place = 0.0
+        let delay = Double.random(in: 0...8, using: &generator)
+        for index in order {
+            place = max(place + 0.01, Double(index) + 0.1 + delay)
+            let told = skipped.contains(index) ? Double(index) + Double.random(in: 0.05...20, using: &generator) : place
+            steps.append((told, skipped.contains(index) ? .skip(index) : .code(index)))
+        }
+        return steps.sorted { $0.place < $1.place }.map(\.step)
     }
 }

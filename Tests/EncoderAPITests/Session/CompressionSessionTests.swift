@@ -121,11 +121,11 @@ import Testing
         let session = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend(failsAtFrame: 3))
         let picture = try FakeStream.picture()
         for index in 0..<4 { try await session.encode(picture, at: FakeStream.time(index)) }
-        var count = 0
+        var isCoded: [Bool] = []
         let error = await #expect(throws: EncoderError.self) {
-            for try await _ in session.encodedFrames { count += 1 }
+            for try await frame in session.encodedFrames { isCoded.append(frame.accessUnit != nil) }
         }
-        #expect(count == 3)
+        #expect(isCoded == [true, true, true, false])
         #expect(error?.reason == "the fake failed")
         let finish = await #expect(throws: EncoderError.self) { try await session.finish() }
         #expect(finish == error)

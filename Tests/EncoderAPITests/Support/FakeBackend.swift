@@ -24,6 +24,8 @@ struct FakeBackend: EncoderBackend {
     var updatesLive = true
     var directPixelFormats: Set<PixelFormat> = [.i420]
     var codedWidths = 16...4096
+    /// Whether it has the settings that it leaves out otherwise.
+    var hasAllSettings = false
     let log = FakeLog()
 
     let identifier = "fake"
@@ -39,6 +41,12 @@ struct FakeBackend: EncoderBackend {
                 .quality, .allowOpenGOP, .bitRateCeiling, .constantQuantizer, .preset,
             ], quantizers: 0...51, changesBitRateLive: updatesLive)
         capabilities.presets = ["fast", "slow"]
+        if hasAllSettings {
+            capabilities.settings.formUnion([
+                .sourceFrameCount, .threadCount, .pixelAspectRatio, .color, .constantRateFactor, .minAllowedFrameQP,
+                .maxAllowedFrameQP, .realTime, .forceKeyFrame,
+            ])
+        }
         return [capabilities]
     }
 
@@ -79,35 +87,39 @@ private final class FakeEncoder: FrameEncoder {
         [Adjustment(.preset, requested: "none", used: "fake", reason: "there is no other")]
     }
 
-    func encode(_ picture: SourcePicture, emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) {
+    func encode(
+        _ picture: SourcePicture, emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
+    ) throws(EncoderError) {
         if count == backend.failsAtFrame { throw EncoderError(.backendFailure, reason: "the fake failed") }
         backend.log.note { $0.pictures.append(picture) }
         count += 1
         held.append(picture)
-        while held.count > backend.delay + reorderDepth { output(emit) }
+        while held.count > backend.delay + reorderDepth { try output(emit) }
     }
 
-    func drain(emit: (borrowing EncoderOutput) -> Void) {
+    func drain(emit: (borrowing EncoderOutput) throws(EncoderError) -> Void) throws(EncoderError) {
         usleep(useconds_t(1000 * backend.drainMilliseconds))
-        while !held.isEmpty { output(emit) }
+        while !held.isEmpty { try output(emit) }
     }
 
     func update(_ settings: ResolvedSettings) -> Bool { backend.updatesLive }
 
-    private func output(_ emit: (borrowing EncoderOutput) -> Void) {
+    private func output(
+        _ emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
+    ) throws(EncoderError) {
         // Frames 1, 3, 5… are coded after the frame that follows them, if there is one and it is no key frame.
         let swaps =
             backend.reorders && held.count > 1 && held[0].id % 2 == 1 && held[1].id == held[0].id + 1
             && !held[1].forceKeyFrame
         let picture = held.remove(at: swaps ? 1 : 0)
-        if picture.id == backend.dropsFrame { return emit(.dropped(id: picture.id, reason: .rateControl)) }
+        if picture.id == backend.dropsFrame { return try emit(.dropped(id: picture.id, reason: .rateControl)) }
         let isKey = picture.id == 0 || picture.forceKeyFrame
         let isB = backend.reorders && picture.id % 2 == 1 && !isKey
         var units = isKey ? [FakeStream.sps, FakeStream.pps, FakeStream.versionSEI] : []
         let header: UInt8 = isKey ? 0x65 : (isB ? 0x01 : 0x41)
         units.append([header] + [UInt8](repeating: UInt8(picture.id & 0x7F | 1), count: sliceBytes(picture) - 1))
-        withBuffers(units) { buffers in
-            emit(
+        try FakeStream.withBuffers(units) { (buffers) throws(EncoderError) in
+            try emit(
                 .coded(
                     CodedPicture(
                         id: picture.id, pictureType: isKey ? .i : (isB ? .b : .p), isReference: !isB,
@@ -117,17 +129,5 @@ private final class FakeEncoder: FrameEncoder {
 
     private func sliceBytes(_ picture: SourcePicture) -> Int {
         picture.id == 0 ? backend.firstSliceBytes ?? backend.sliceBytes : backend.sliceBytes
-    }
-
-    private func withBuffers(_ units: [[UInt8]], _ body: ([UnsafeRawBufferPointer]) -> Void) {
-        let joined = units.flatMap { $0 }
-        joined.withUnsafeBytes { bytes in
-            var offset = 0
-            body(
-                units.map { unit in
-                    defer { offset += unit.count }
-                    return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + unit.count])
-                })
-        }
     }
 }

@@ -67,7 +67,9 @@ final class PCMEncoder: FrameEncoder {
         idrPicID = settings.precedingIDRPicID
     }
 
-    func encode(_ picture: SourcePicture, emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) {
+    func encode(
+        _ picture: SourcePicture, emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
+    ) throws(EncoderError) {
         let isDue = settings.maxKeyFrameInterval > 0 && sinceKey == settings.maxKeyFrameInterval
         let isKey = sinceKey == 0 || picture.forceKeyFrame || isDue
         if isKey {
@@ -77,15 +79,15 @@ final class PCMEncoder: FrameEncoder {
         }
         let units = (isKey ? parameters.units : []) + [try slice(of: picture.pixelBuffer, isKey: isKey)]
         sinceKey += 1
-        withPointers(to: units) { pointers in
+        try withPointers(to: units) { (pointers) throws(EncoderError) in
             var coded = CodedPicture(id: picture.id, pictureType: .i, isReference: true, nalUnits: pointers)
             coded.idrPicID = isKey ? idrPicID : nil
-            emit(.coded(coded))
+            try emit(.coded(coded))
         }
     }
 
     /// Nothing is inside.
-    func drain(emit: (borrowing EncoderOutput) -> Void) {}
+    func drain(emit: (borrowing EncoderOutput) throws(EncoderError) -> Void) {}
 
     func update(_ settings: ResolvedSettings) -> Bool { false }
 
@@ -132,15 +134,17 @@ final class PCMEncoder: FrameEncoder {
     }
 
     /// NAL units without start codes, as pointers that are valid while `body` runs.
-    private func withPointers(to units: [[UInt8]], _ body: ([UnsafeRawBufferPointer]) -> Void) {
-        let all = units.flatMap { $0 }
-        all.withUnsafeBytes { bytes in
-            var end = 0
-            body(
-                units.map { unit in
-                    end += unit.count
-                    return UnsafeRawBufferPointer(rebasing: bytes[end - unit.count..<end])
-                })
-        }
+    private func withPointers(
+        to units: [[UInt8]], _ body: ([UnsafeRawBufferPointer]) throws(EncoderError) -> Void
+    ) throws(EncoderError) {
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: units.reduce(0) { $0 + $1.count }, alignment: 1)
+        defer { memory.deallocate() }
+        memory.copyBytes(from: units.joined())
+        var end = 0
+        try body(
+            units.map { unit in
+                end += unit.count
+                return UnsafeRawBufferPointer(rebasing: memory[end - unit.count..<end])
+            })
     }
 }

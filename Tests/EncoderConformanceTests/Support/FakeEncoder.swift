@@ -56,14 +56,16 @@ final class FakeEncoder: FrameEncoder {
         get throws(EncoderError) { try FakeStream.sets(settings, version: flaw == .tellsOtherSets ? 1 : 0) }
     }
 
-    func encode(_ picture: SourcePicture, emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) {
+    func encode(
+        _ picture: SourcePicture, emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
+    ) throws(EncoderError) {
         planKey(picture)
         if flaw == .keepsPictures { shelf.leak(picture.pixelBuffer) }
         held.append(picture)
         while held.count > delay { try write(emit) }
     }
 
-    func drain(emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) {
+    func drain(emit: (borrowing EncoderOutput) throws(EncoderError) -> Void) throws(EncoderError) {
         if flaw == .hangsWhenDrained { sleep(5) }
         while held.count > (flaw == .losesLastFrame ? 1 : 0) { try write(emit) }
     }
@@ -99,7 +101,9 @@ final class FakeEncoder: FrameEncoder {
         sinceKey += 1
     }
 
-    private func write(_ emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) {
+    private func write(
+        _ emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
+    ) throws(EncoderError) {
         let swaps =
             reorders && held.count > 1 && held[0].id % 2 == 1 && held[1].id == held[0].id + 1
             && !keys.contains(held[0].id) && (!keys.contains(held[1].id) || flaw == .predictsAcrossSync)
@@ -121,13 +125,13 @@ final class FakeEncoder: FrameEncoder {
         output += 1
         let type: AccessUnit.PictureType =
             isKey ? (flaw == .callsSyncFramesPredicted ? .p : .i) : (isB ? .b : .p)
-        emitUnits(units) { buffers in
+        try emitUnits(units) { (buffers) throws(EncoderError) in
             var coded = CodedPicture(
                 id: picture.id, pictureType: type, isReference: !isB || flaw == .callsEveryFrameReference,
                 isRecoveryPoint: isOpen, nalUnits: buffers)
             if isIDR { coded.idrPicID = slice.idrPicID + (flaw == .misstatesIDRPicID ? 1 : 0) }
-            emit(.coded(coded))
-            if flaw == .givesPicturesTwice, output == 3 { emit(.coded(coded)) }
+            try emit(.coded(coded))
+            if flaw == .givesPicturesTwice, output == 3 { try emit(.coded(coded)) }
         }
     }
 
@@ -182,16 +186,18 @@ final class FakeEncoder: FrameEncoder {
         }
     }
 
-    private func emitUnits(_ units: [[UInt8]], _ body: ([UnsafeRawBufferPointer]) -> Void) {
-        let joined = units.flatMap { $0 }
-        joined.withUnsafeBytes { bytes in
-            var offset = 0
-            body(
-                units.map { unit in
-                    defer { offset += unit.count }
-                    return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + unit.count])
-                })
-        }
+    private func emitUnits(
+        _ units: [[UInt8]], _ body: ([UnsafeRawBufferPointer]) throws(EncoderError) -> Void
+    ) throws(EncoderError) {
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: units.reduce(0) { $0 + $1.count }, alignment: 1)
+        defer { memory.deallocate() }
+        memory.copyBytes(from: units.joined())
+        var offset = 0
+        try body(
+            units.map { unit in
+                defer { offset += unit.count }
+                return UnsafeRawBufferPointer(rebasing: memory[offset..<offset + unit.count])
+            })
     }
 }
 

@@ -36,7 +36,9 @@ private final class LyingEncoder: FrameEncoder {
     var adjustments: [Adjustment] { honest.adjustments }
     var parameterSets: [[UInt8]]? { get throws(EncoderError) { try honest.parameterSets } }
 
-    func encode(_ picture: SourcePicture, emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) {
+    func encode(
+        _ picture: SourcePicture, emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
+    ) throws(EncoderError) {
         let isForced = picture.forceKeyFrame && !lie.forgetsForcing(settings)
         try honest.encode(
             SourcePicture(
@@ -44,7 +46,9 @@ private final class LyingEncoder: FrameEncoder {
             emit: emit)
     }
 
-    func drain(emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) { try honest.drain(emit: emit) }
+    func drain(emit: (borrowing EncoderOutput) throws(EncoderError) -> Void) throws(EncoderError) {
+        try honest.drain(emit: emit)
+    }
 
     func update(_ settings: ResolvedSettings) throws(EncoderError) -> Bool {
         if lie.forgetsUpdates { return true }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import EncoderAPI
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -123,6 +124,38 @@ import Testing
             let message = "1 of 3 frames are missing, the first for a sample of 33153 in plane 0"
             #expect(error?.standardError.contains(message) == true, "\(error?.standardError ?? "")")
             #expect(try folder.read("out.h264").count > 100)
+        }
+    }
+
+    @Test(
+        "a picture with impossible samples takes nothing but itself out of a file, with B pictures too",
+        .requiresProgram(.ffprobe), arguments: ["mp4", "mkv", "ts"], [VideoCodec.h264, .hevc])
+    func impossibleSamplesInContainers(suffix: String, codec: VideoCodec) async throws {
+        try await withTemporaryDirectory { folder in
+            let bad = 25
+            let video = (0..<60).flatMap { frame -> [UInt8] in
+                let sample = frame == bad ? 0x80FF : UInt16(400 + 4 * frame)
+                let bytes = [UInt8(sample & 0xFF), UInt8(sample >> 8)]
+                return (0..<64 * 64 * 3 / 2).flatMap { _ in bytes }
+            }
+            let input = try folder.write(video, to: "in.yuv")
+            let output = folder.path("out.\(suffix)")
+            let error = await #expect(throws: ExternalProgramError.self) {
+                try await CommandLineTool.encbench.run([
+                    "encode", input, "-o", output, "--size", "64x64", "--format", "i010", "--codec", codec.rawValue,
+                    "--preset", "medium", "--expected-frame-rate", "25",
+                ])
+            }
+            #expect(error?.standardError.hasPrefix("59 frames") == true, "\(error?.standardError ?? "")")
+            let probe = try await ExternalProgram.ffprobe.run([
+                "-v", "error", "-select_streams", "v", "-show_entries", "packet=pts_time", "-of", "csv=p=0", output,
+            ])
+            let times = probe.text.split(separator: "\n").compactMap {
+                Double($0.split(separator: ",").first ?? "")
+            }.sorted()
+            let first = try #require(times.first)
+            let expected = (0..<60).filter { $0 != bad }.map { Double($0) / 25 }
+            #expect(times.count == 59 && zip(times, expected).allSatisfy { abs($0 - first - $1) < 0.002 })
         }
     }
 

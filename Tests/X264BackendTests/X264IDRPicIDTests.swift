@@ -7,7 +7,7 @@ import Testing
 
 @testable import X264Backend
 
-@Suite(.timeLimit(.minutes(1))) struct X264IDRRewriterTests {
+@Suite(.timeLimit(.minutes(1))) struct X264IDRPicIDTests {
     private static let clip = TestClip.generated(frameCount: 8)
 
     @Test(
@@ -40,7 +40,60 @@ import Testing
         }
         #expect(ids.count == lengths.reduce(0, +))
         #expect(zip(ids, ids.dropFirst()).allSatisfy { $0 != $1 }, "\(ids)")
-        #expect(ids.contains(X264IDRRewriter.replacement))
+        #expect(ids.contains(H264IDRRewriter.replacement(for: 0)))
+    }
+
+    @Test(
+        "IDR pictures in a row never have the same idr_pic_id when one between them was lost",
+        .requiresProgram(.ffmpeg), arguments: H264EntropyMode.allCases)
+    func lostPictures(entropyMode: H264EntropyMode) async throws {
+        var configuration = SessionConfiguration(codec: .h264, width: 256, height: 192)
+        configuration.h264EntropyMode = entropyMode
+        configuration.maxKeyFrameInterval = 1
+        configuration.preset = "ultrafast"
+        configuration.framing = .lengthPrefixed(bytes: 2)
+        configuration.live.rateControl = .constantQuantizer(8)
+        let session = try CompressionSession(configuration, encoder: X264Backend())
+        var generator = SeededGenerator()
+        async let collected = Self.collect(session)
+        for index in 0..<16 {
+            // Noise over the whole range takes more than the 65,535 bytes that two bytes can tell.
+            let isTooLarge = ![0, 2, 4, 5, 9, 11, 14].contains(index)
+            var picture = try MutablePixelBuffer(format: .i420, width: 256, height: 192)
+            for plane in 0..<3 {
+                picture.withMutablePlane(plane) { bytes, _ in
+                    for offset in bytes.indices { bytes[offset] = isTooLarge ? UInt8(generator.next() >> 56) : 100 }
+                }
+            }
+            try await session.encode(PixelBuffer(picture), at: MediaTime(value: Int64(index), timescale: 30))
+        }
+        try await session.finish()
+        let units = try await collected.compactMap(\.accessUnit)
+        #expect(units.count == 7)
+        var sets = H264ParameterSets()
+        var ids: [Int] = []
+        var stream: [UInt8] = []
+        for unit in units {
+            let nalUnits = unit.format.parameterSets + unit.nalUnits.map { Array(unit.data[$0]) }
+            let headers = try Self.headers(nalUnits, &sets)
+            ids.append(try #require(headers.first).idrPicID)
+            #expect(headers.allSatisfy { $0.idrPicID == ids.last })
+            for nalUnit in nalUnits { stream += [0, 0, 0, 1] + nalUnit }
+        }
+        #expect(zip(ids, ids.dropFirst()).allSatisfy { $0 != $1 }, "\(ids)")
+        let bytes = stream
+        let frames = try await withTemporaryDirectory { directory in
+            let path = try directory.write(bytes, to: "in.264")
+            let arguments = ["-v", "error", "-xerror", "-err_detect", "explode", "-i", path, "-f", "framemd5", "-"]
+            return try await ExternalProgram.ffmpeg.run(arguments).text
+        }
+        #expect(frames.split(separator: "\n").filter { !$0.hasPrefix("#") }.count == 7)
+    }
+
+    private static func collect(_ session: CompressionSession) async throws -> [EncodedFrame] {
+        var frames: [EncodedFrame] = []
+        for try await frame in session.encodedFrames { frames.append(frame) }
+        return frames
     }
 
     @Test(
@@ -58,7 +111,9 @@ import Testing
         for (index, (before, after)) in zip(plain, changed).enumerated() where before.isIDR {
             var expected = try Self.headers(before.nalUnits, &sets)
             #expect(expected.map(\.idrPicID) == Array(repeating: index & 1, count: slices))
-            if index == 0 { for slice in expected.indices { expected[slice].idrPicID = X264IDRRewriter.replacement } }
+            if index == 0 {
+                for slice in expected.indices { expected[slice].idrPicID = H264IDRRewriter.replacement(for: 0) }
+            }
             #expect(try Self.headers(after.nalUnits, &sets) == expected)
         }
         #expect(plain.dropFirst() == changed.dropFirst())
@@ -67,7 +122,8 @@ import Testing
     }
 
     @Test(
-        "nothing is changed where the picture before had another id", arguments: [nil, 1, X264IDRRewriter.replacement])
+        "nothing is changed where the picture before had another id",
+        arguments: [nil, 1, H264IDRRewriter.replacement(for: 0)])
     func untouched(preceding: Int?) throws {
         let settings = Self.clip.settings.with { $0.preset = "superfast" }
         let after = try Self.clip.encode(settings.with { $0.precedingIDRPicID = preceding })

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Synchronization
+import TestSupport
+import Testing
+
+/// How long a session holds what it was given.
+@Suite(.timeLimit(.minutes(1))) struct PictureLifetimeTests {
+    private final class Releases: Sendable {
+        private let counter = Mutex(0)
+        func note() { counter.withLock { $0 += 1 } }
+        var count: Int { counter.withLock { $0 } }
+    }
+
+    @Test("pictures are let go when the encoder has read them, not when their frames come out")
+    func released() async throws {
+        let backend = ScriptedBackend(encoding: { _ in [] })
+        let session = try CompressionSession(FakeStream.configuration(), encoder: backend)
+        let releases = Releases()
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 176 * 144, alignment: 64)
+        defer { memory.deallocate() }
+        _ = memory.initializeMemory(as: UInt8.self, repeating: 90)
+        let plane = PixelBuffer.WrappedPlane(bytes: UnsafeRawBufferPointer(memory), bytesPerRow: 176)
+        for index in 0..<15 {
+            let picture = try PixelBuffer(
+                wrapping: [plane, plane, plane], format: .i420, width: 176, height: 144, onRelease: { releases.note() })
+            try await session.encode(
+                picture, at: FakeStream.time(index), duration: FakeStream.time(1), options: FrameOptions(token: index))
+        }
+        let clock = ContinuousClock()
+        let start = clock.now
+        while releases.count < 15, clock.now - start < .seconds(Patience.seconds) {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(releases.count == 15)
+        #expect(session.pendingFrameCount == 15)
+        try await session.finish()
+        let frames = try await FakeStream.collect(session)
+        #expect(frames.map { $0.token as? Int } == (0..<15).map(Optional.init))
+        #expect(frames.map(\.presentationTime) == (0..<15).map(FakeStream.time))
+        #expect(frames.allSatisfy { $0.duration == FakeStream.time(1) })
+    }
+
+    @Test("pictures that wait for the encoder are let go when the session ends")
+    func abandoned() async throws {
+        let gate = Gate()
+        let session = try CompressionSession(
+            FakeStream.configuration(), encoder: ScriptedBackend(encoding: { _ in [.runs { gate.wait() }] }))
+        weak var last: PixelBuffer?
+        for index in 0..<5 {
+            let picture = try FakeStream.picture()
+            last = picture
+            try await session.encode(picture, at: FakeStream.time(index))
+        }
+        try await gate.arrived()
+        #expect(last != nil)
+        session.invalidate()
+        #expect(last == nil)
+        gate.open()
+    }
+}
