@@ -93,8 +93,13 @@ struct AccessUnitAssembler {
                 ranges.append(count..<count + unit.count)
                 count += unit.count
             }
+            // A delimiter stays first (H.264 7.4.1.2.3, HEVC 7.4.2.4.4).
+            let lead = adds.isEmpty || roles.first != .delimiter ? 0 : 1
+            for unit in units.prefix(lead) { append(unit) }
             for set in adds { set.withUnsafeBytes(append) }
-            for (unit, role) in zip(units, roles) where role.isKept(carriesSets: carriesSets) { append(unit) }
+            for (unit, role) in zip(units, roles).dropFirst(lead) where role.isKept(carriesSets: carriesSets) {
+                append(unit)
+            }
         }
         if let tooLarge {
             throw EncoderError(

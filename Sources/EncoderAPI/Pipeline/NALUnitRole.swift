@@ -15,6 +15,8 @@ enum NALUnitRole: Equatable {
     }
 
     case slice(Access)
+    /// Access unit delimiter: nothing of its access unit comes before it.
+    case delimiter
     case parameterSet
     /// The SEI in which a library names itself and its options; not for the stream.
     case versionSEI
@@ -38,6 +40,7 @@ enum NALUnitRole: Equatable {
         case .idrSlice: .slice(.sync)
         case .slice, .slicePartitionA, .slicePartitionB, .slicePartitionC: .slice(.none)
         case .sps, .pps: .parameterSet
+        case .accessUnitDelimiter: .delimiter
         case .sei: isVersionSEI(unit.dropFirst(1)) ? .versionSEI : .other
         default: .other
         }
@@ -48,6 +51,7 @@ enum NALUnitRole: Equatable {
         case .idrWRADL, .idrNLP: .slice(.sync)
         case .cra, .blaWLP, .blaWRADL, .blaNLP: .slice(.openGOP)
         case .vps, .sps, .pps: .parameterSet
+        case .accessUnitDelimiter: .delimiter
         case .prefixSEI: isVersionSEI(unit.dropFirst(2)) ? .versionSEI : .other
         default: type.isVCL ? .slice(.none) : .other
         }
@@ -56,7 +60,7 @@ enum NALUnitRole: Equatable {
     /// Whether an access unit carries such a unit.
     func isKept(carriesSets: Bool) -> Bool {
         switch self {
-        case .slice, .other: true
+        case .slice, .delimiter, .other: true
         case .parameterSet: carriesSets
         case .versionSEI: false
         }
