@@ -21,12 +21,16 @@ public struct EncoderSelection: Sendable {
     ///   - configuration: As for ``CompressionSession``.
     ///   - logger: As for ``CompressionSession``.
     /// - Returns: A session with an encoder that has been opened, so that a device that fails to open is passed over.
-    /// - Throws: ``EncoderError`` with `.noEncoder` that says why each back end was passed over.
+    /// - Throws: ``EncoderError`` with `.noEncoder` that says why each back end was passed over; `.cancelled` when the
+    ///   waiting task is cancelled.
     public func makeSession(
         _ configuration: SessionConfiguration, logger: Logger = Logger(label: "EncoderKit")
     ) async throws(EncoderError) -> CompressionSession {
         var refusals: [String] = []
         for backend in backends {
+            if Task.isCancelled {
+                throw EncoderError(.cancelled, reason: "the task that makes a session was cancelled")
+            }
             do throws(EncoderError) {
                 let session = try CompressionSession(configuration, encoder: backend, logger: logger)
                 guard !requiresHardware || session.capabilities.isHardwareAccelerated else {
@@ -35,6 +39,8 @@ public struct EncoderSelection: Sendable {
                 }
                 try await session.prepare()
                 return session
+            } catch  where error.code == .cancelled {
+                throw error
             } catch {
                 refusals.append("\(backend.identifier): \(error)")
             }
