@@ -36,18 +36,35 @@ extension PixelFormat {
     public var planeCount: Int { isBiplanar ? 2 : 3 }
 
     /// Bytes in one row of a plane without padding; an odd width has the chroma sample of its last column.
+    ///
+    /// 0 for a negative width, Int.max for one whose bytes no Int can count.
     public func rowBytes(plane: Int, width: Int) -> Int {
-        if plane == 0 { return width * bytesPerSample }
-        return (width + 1) / 2 * bytesPerSample * (isBiplanar ? 2 : 1)
+        if plane == 0 { return Self.product(max(width, 0), bytesPerSample) }
+        return Self.product(Self.half(width), bytesPerSample * (isBiplanar ? 2 : 1))
     }
 
-    /// Rows of a plane; an odd height has the chroma row of its last line.
+    /// Rows of a plane; an odd height has the chroma row of its last line, a negative one none.
     public func rows(plane: Int, height: Int) -> Int {
-        plane == 0 ? height : (height + 1) / 2
+        plane == 0 ? max(height, 0) : Self.half(height)
     }
 
-    /// Bytes of a whole picture without padding.
+    /// Bytes of a whole picture without padding; Int.max where no Int can count them.
     public func byteCount(width: Int, height: Int) -> Int {
-        (0..<planeCount).reduce(0) { $0 + rowBytes(plane: $1, width: width) * rows(plane: $1, height: height) }
+        (0..<planeCount).reduce(0) { sum, plane in
+            let bytes = Self.product(rowBytes(plane: plane, width: width), rows(plane: plane, height: height))
+            let (total, overflow) = sum.addingReportingOverflow(bytes)
+            return overflow ? .max : total
+        }
+    }
+
+    /// Chroma samples along a side.
+    private static func half(_ side: Int) -> Int {
+        let side = max(side, 0)
+        return side / 2 + side % 2
+    }
+
+    private static func product(_ first: Int, _ second: Int) -> Int {
+        let (product, overflow) = first.multipliedReportingOverflow(by: second)
+        return overflow ? .max : product
     }
 }

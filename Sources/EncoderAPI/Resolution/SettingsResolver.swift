@@ -56,11 +56,13 @@ struct SettingsResolver {
     private mutating func coded(
         _ side: Int, legal: ClosedRange<Int>, setting: Setting
     ) throws(EncoderError) -> Int {
-        let alignment = capabilities.sizeAlignment
-        let coded = (max(side, legal.lowerBound) + alignment - 1) / alignment * alignment
-        guard side >= 1, coded <= legal.upperBound else {
+        let alignment = max(capabilities.sizeAlignment, 1)
+        let largest = min(legal.upperBound, PixelBuffer.legalSides.upperBound)
+        // A side that is out of range is not calculated with.
+        let coded = (min(max(side, legal.lowerBound), largest) + alignment - 1) / alignment * alignment
+        guard side >= 1, side <= largest, coded <= largest else {
             throw EncoderError(
-                .invalidValue, reason: "\(setting.rawValue.lowercased()) \(side), expected 1...\(legal.upperBound)",
+                .invalidValue, reason: "\(setting.rawValue.lowercased()) \(side), expected 1...\(largest)",
                 setting: setting)
         }
         if coded != side {

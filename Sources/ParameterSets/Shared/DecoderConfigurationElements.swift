@@ -5,7 +5,8 @@ extension SyntaxCoder {
     /// `lengthSizeMinusOne`: two bits that stand for lengths of 1, 2 or 4 bytes.
     mutating func lengthSize(_ size: inout Int) throws(ParameterSetError) {
         let start = bitPosition
-        var minusOne = size - 1
+        // Any size may be asked for; what wraps around does not fit two bits either.
+        var minusOne = size &- 1
         try u("lengthSizeMinusOne", &minusOne, 2)
         guard LengthPrefixed.sizes.contains(minusOne + 1) else {
             throw ParameterSetError(
