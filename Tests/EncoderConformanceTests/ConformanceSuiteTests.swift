@@ -65,6 +65,16 @@ import Testing
         #expect(findings.count < 20)
     }
 
+    @Test("what a back end says goes to the logger that was given, once for each encoder it opens")
+    func logger() async throws {
+        let scenario = try #require(ConformanceSuite.scenarios.first { $0.name == "levels" })
+        let messages = MessageCount()
+        let suite = try ConformanceSuite(
+            backend: FakeBackend(shelf: FakeShelf()), codec: .h264, logger: messages.logger)
+        #expect(await suite.run(scenario).outcome == .passed)
+        #expect(messages.value >= 2)
+    }
+
     @Test("every flaw has a scenario that finds it")
     func everyFlaw() {
         #expect(Set(Self.finders.map(\.0)) == Set(FakeFlaw.allCases))

@@ -64,7 +64,7 @@ struct WatchedBackend: EncoderBackend {
         let encoder = try backend.makeEncoder(settings, logger: logger)
         watch.note(
             Watch.Opened(settings: settings, maximumDelay: encoder.maximumDelay, adjustments: encoder.adjustments))
-        return WatchedEncoder(encoder, codec: settings.codec, watch: watch)
+        return WatchedEncoder(encoder, settings, watch: watch)
     }
 }
 
@@ -72,15 +72,17 @@ struct WatchedBackend: EncoderBackend {
 private final class WatchedEncoder: FrameEncoder {
     private let encoder: any FrameEncoder
     private let codec: VideoCodec
+    private let precedingIDRPicID: Int?
     private let watch: Watch
     /// The ids given that did not come out.
     private var inside: Set<Int> = []
     private var parameterSetsInForce = H264ParameterSets()
     private var isFirst = true
 
-    init(_ encoder: any FrameEncoder, codec: VideoCodec, watch: Watch) {
+    init(_ encoder: any FrameEncoder, _ settings: ResolvedSettings, watch: Watch) {
         self.encoder = encoder
-        self.codec = codec
+        codec = settings.codec
+        precedingIDRPicID = settings.precedingIDRPicID
         self.watch = watch
     }
 
@@ -129,8 +131,8 @@ private final class WatchedEncoder: FrameEncoder {
             return
         }
         if isFirst { checkParameterSets(picture) }
+        if codec == .h264, picture.idrPicID != nil || (isFirst && precedingIDRPicID != nil) { checkIDRPicID(picture) }
         isFirst = false
-        if codec == .h264, let claimed = picture.idrPicID { checkIDRPicID(claimed, picture) }
     }
 
     /// The sets told before the first picture are those it comes with.
@@ -146,7 +148,8 @@ private final class WatchedEncoder: FrameEncoder {
         }
     }
 
-    private func checkIDRPicID(_ claimed: Int, _ picture: CodedPicture) {
+    /// The id told is the one written, and not that of the picture before the encoder's first.
+    private func checkIDRPicID(_ picture: CodedPicture) {
         for unit in picture.nalUnits {
             let bytes = Array(unit)
             switch StreamUnit(bytes[...], codec: .h264)?.kind {
@@ -155,9 +158,15 @@ private final class WatchedEncoder: FrameEncoder {
                     parameterSetsInForce.update(with: set)
                 }
             case .idr:
-                let header = try? H264SliceHeader(nalUnit: bytes, parameterSets: parameterSetsInForce)
-                if let header, header.idrPicID != claimed {
+                guard let header = try? H264SliceHeader(nalUnit: bytes, parameterSets: parameterSetsInForce) else {
+                    continue
+                }
+                if let claimed = picture.idrPicID, header.idrPicID != claimed {
                     watch.note("idrPicID \(header.idrPicID), as in the slice header", seen: "\(claimed)")
+                }
+                if isFirst, header.idrPicID == precedingIDRPicID {
+                    watch.note(
+                        "a first picture with another idr_pic_id than precedingIDRPicID", seen: "\(header.idrPicID)")
                 }
             default: break
             }

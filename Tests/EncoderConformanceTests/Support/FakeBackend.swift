@@ -40,6 +40,7 @@ struct FakeBackend: EncoderBackend {
 
     func makeEncoder(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) -> any FrameEncoder {
         try check(settings)
+        logger.debug("the fake opens")
         return FakeEncoder(settings, flaw: flaw, shelf: shelf)
     }
 
