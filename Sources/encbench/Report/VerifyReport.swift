@@ -44,10 +44,15 @@ struct VerifyReport: Codable, Equatable, Sendable {
 
     /// The report for people.
     var text: String {
-        var table = TextTable([.words("encoder"), .words("scenario"), .words("outcome"), .words("what is checked")])
-        for result in results { table.add([result.encoder, result.scenario, result.outcome, result.summary]) }
+        var table = TextTable([
+            .words("encoder"), .words("scenario"), .words("outcome"), .words("what is checked, or why it is not"),
+        ])
+        for result in results {
+            let why = result.outcome == "not applicable" ? result.details.first : nil
+            table.add([result.encoder, result.scenario, result.outcome, why ?? result.summary])
+        }
         var text = table.text
-        for result in results where !result.details.isEmpty {
+        for result in results where result.outcome == "failed" {
             text += "\n\(result.encoder), \(result.scenario): \(result.outcome)\n"
             for detail in result.details { text += "  \(detail)\n" }
         }
