@@ -91,17 +91,19 @@ private final class WatchedEncoder: FrameEncoder {
     var adjustments: [Adjustment] { encoder.adjustments }
     var parameterSets: [[UInt8]]? { get throws(EncoderError) { try encoder.parameterSets } }
 
-    func encode(_ picture: SourcePicture, emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) {
+    func encode(
+        _ picture: SourcePicture, emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
+    ) throws(EncoderError) {
         inside.insert(picture.id)
-        try encoder.encode(picture) { output in pass(output, to: emit) }
+        try encoder.encode(picture) { (output) throws(EncoderError) in try pass(output, to: emit) }
         if inside.count > encoder.maximumDelay {
             watch.note(
                 "at most \(encoder.maximumDelay) pictures inside, the encoder's maximumDelay", seen: "\(inside.count)")
         }
     }
 
-    func drain(emit: (borrowing EncoderOutput) -> Void) throws(EncoderError) {
-        try encoder.drain { output in pass(output, to: emit) }
+    func drain(emit: (borrowing EncoderOutput) throws(EncoderError) -> Void) throws(EncoderError) {
+        try encoder.drain { (output) throws(EncoderError) in try pass(output, to: emit) }
     }
 
     func update(_ settings: ResolvedSettings) throws(EncoderError) -> Bool { try encoder.update(settings) }
@@ -109,7 +111,9 @@ private final class WatchedEncoder: FrameEncoder {
     // MARK: - Output
 
     /// Passes on what the session can take: an id that is not inside would end it.
-    private func pass(_ output: borrowing EncoderOutput, to emit: (borrowing EncoderOutput) -> Void) {
+    private func pass(
+        _ output: borrowing EncoderOutput, to emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
+    ) throws(EncoderError) {
         let id: Int
         switch output {
         case .coded(let picture):
@@ -121,7 +125,7 @@ private final class WatchedEncoder: FrameEncoder {
             watch.note("each picture to come out once", seen: "picture \(id), which is not inside")
             return
         }
-        emit(output)
+        try emit(output)
     }
 
     private func check(_ picture: CodedPicture) {
