@@ -52,18 +52,19 @@ public struct ConformanceSuite: Sendable {
     public static let scenarios: [Scenario] = [
         // Errors, and what every stream has.
         .capabilities, .badSettings, .badInput, .afterTheEnd, .flush, .timestamps, .parameterSetPlacement, .framing,
-        .lengthOverflow,
+        .lengthOverflow, .refusedPictures,
         // Key frames and order.
         .forcedKeyFrames, .keyFrameInterval, .keyFrameIntervalDuration, .closedGOP, .openGOP, .reordering,
         .noReordering, .consecutiveIDRs,
         // Time, and tasks that come, go and race.
-        .frameDelay, .realTime, .completeMidStream, .cancelledWriter, .cancelledReader, .racingWriters, .invalidated,
-        .invalidatedFinish, .droppedSession, .neverRead,
+        .frameDelay, .realTime, .completeMidStream, .cancelledWriter, .cancelledReader, .racingReaders, .racingWriters,
+        .invalidated, .invalidatedFinish, .droppedSession, .neverRead,
         // What the headers say.
         .profiles, .levels, .entropyMode, .colour, .pixelAspectRatio,
         // Bits.
         .constantQuantizer, .smallestQuantizer, .largestQuantizer, .constantRateFactor, .quality, .averageBitRate,
         .expectedFrameRate, .dataRateLimits, .hardLimits, .liveBitRate, .bitRateCeiling,
+        .rateControlDrops,
         // What only the library knows.
         .presets, .tunes, .nativeOptions, .threads, .sourceFrameCount,
         // Pictures.

@@ -25,6 +25,9 @@ import Testing
         (.givesPicturesTwice, ["flush"]),
         (.listsTheSessionsSettings, ["capabilities"]),
         (.listsUntriedSettings, ["capabilities"]),
+        (.startsAnewAfterSkips, ["rate-control-drops"]),
+        (.writesSkippedFrames, ["rate-control-drops"]),
+        (.losesSkippedFrames, ["rate-control-drops"]),
         (.changesSetsAnywhere, ["flush", "bit-rate-ceiling"]),
         (.darkensPictures, ["mean-luma", "sizes"]),
         (.showsPadding, ["sizes"]),
@@ -45,7 +48,8 @@ import Testing
         "an encoder that does everything right passes every scenario",
         arguments: ConformanceSuite.scenarios)
     func soundEncoder(scenario: Scenario) async throws {
-        let result = try await suite(nil).run(scenario)
+        // Only one that skips frames shows what becomes of those that are skipped.
+        let result = try await suite(nil, skips: true).run(scenario)
         #expect(result.outcome == .passed)
     }
 
@@ -97,10 +101,10 @@ import Testing
         #expect(reason.contains("given"))
     }
 
-    private func suite(_ flaw: FakeFlaw?) throws -> ConformanceSuite {
+    private func suite(_ flaw: FakeFlaw?, skips: Bool = false) throws -> ConformanceSuite {
         let shelf = FakeShelf()
         return try ConformanceSuite(
-            backend: FakeBackend(flaw: flaw, shelf: shelf), codec: .h264,
+            backend: FakeBackend(flaw: flaw, skips: skips, shelf: shelf), codec: .h264,
             decoder: FakeDecoder(shelf: shelf),
             companion: FakeBackend(codec: .hevc, shelf: shelf), patience: flaw == nil ? Patience.seconds : 1)
     }

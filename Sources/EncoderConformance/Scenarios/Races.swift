@@ -3,6 +3,53 @@
 import EncoderAPI
 
 extension Scenario {
+    static let racingReaders = Scenario(
+        "racing-readers",
+        "Readers that come at once get every frame once between them, or the error of a second reader."
+    ) { context, findings in
+        let configuration = context.configuration()
+        let picture = try ScenarioContext.video(for: configuration).picture(at: 0)
+        for _ in 0..<12 {
+            let session = try context.session(configuration)
+            let readers = (0..<3).map { _ in Task { await readAll(session.encodedFrames) } }
+            for index in 0..<4 {
+                try await session.encode(
+                    picture, at: MediaTime(value: Int64(index), timescale: 30), options: FrameOptions(token: index))
+            }
+            try await withTimeLimit(context.patience, "finish() with racing readers") { try await session.finish() }
+            var indices: [Int] = []
+            for reader in readers {
+                let (tokens, error) = try await withTimeLimit(context.patience, "a racing reader") {
+                    await reader.value
+                }
+                indices += tokens
+                findings.expect(
+                    error == nil || error?.code == .invalidState, "a second reader to be refused as such",
+                    seen: "\(String(describing: error))")
+            }
+            findings.expect(
+                indices.sorted() == [0, 1, 2, 3], "each frame to be read once", seen: "\(indices.sorted())")
+        }
+    }
+
+    /// Reads until the end or an error; one that is refused tries again, as somebody must read.
+    private static func readAll(_ frames: EncodedFrames) async -> ([Int], EncoderError?) {
+        var tokens: [Int] = []
+        var iterator = frames.makeAsyncIterator()
+        var refusal: EncoderError?
+        for _ in 0..<1000 {
+            do throws(EncoderError) {
+                guard let frame = try await iterator.next() else { return (tokens, nil) }
+                if let token = frame.token as? Int { tokens.append(token) }
+            } catch {
+                refusal = error
+                guard error.code == .invalidState else { return (tokens, error) }
+                try? await Task.sleep(for: .milliseconds(1))
+            }
+        }
+        return (tokens, refusal)
+    }
+
     static let racingWriters = Scenario(
         "racing-writers",
         "Of frames that tasks give at once, those taken come out once each, and the others are refused."

@@ -11,6 +11,8 @@ import Synchronization
 struct FakeBackend: EncoderBackend {
     var codec = VideoCodec.h264
     var flaw: FakeFlaw?
+    /// Whether it skips every third frame at very low average bit rates, as rate control may.
+    var skips = false
     let shelf: FakeShelf
 
     var identifier: String { "fake-\(codec.rawValue)" }
@@ -41,7 +43,7 @@ struct FakeBackend: EncoderBackend {
     func makeEncoder(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) -> any FrameEncoder {
         try check(settings)
         logger.debug("the fake opens")
-        return FakeEncoder(settings, flaw: flaw, shelf: shelf)
+        return FakeEncoder(settings, flaw: flaw, skips: skips || flaw?.isAboutSkipping == true, shelf: shelf)
     }
 
     func check(_ settings: ResolvedSettings) throws(EncoderError) {

@@ -8,6 +8,7 @@ import ParameterSets
 final class FakeEncoder: FrameEncoder {
     private var settings: ResolvedSettings
     private let flaw: FakeFlaw?
+    private let skips: Bool
     private let shelf: FakeShelf
     private var held: [SourcePicture] = []
     /// Frames since the last key frame, in display order.
@@ -24,8 +25,9 @@ final class FakeEncoder: FrameEncoder {
     private var lastIDRPicID: Int?
     private var bucket: FakeBucket
 
-    init(_ settings: ResolvedSettings, flaw: FakeFlaw?, shelf: FakeShelf) {
+    init(_ settings: ResolvedSettings, flaw: FakeFlaw?, skips: Bool, shelf: FakeShelf) {
         self.settings = settings
+        self.skips = skips
         self.flaw = flaw
         self.shelf = shelf
         lastIDRPicID = settings.precedingIDRPicID
@@ -110,6 +112,7 @@ final class FakeEncoder: FrameEncoder {
         if swaps { overtaken = held[0].id }
         let isB = !swaps && held[0].id == overtaken
         let picture = held.remove(at: swaps ? 1 : 0)
+        if try mustSkip(picture, emit) { return }
         let isKey = keys.contains(picture.id)
         let isOpen = openKeys.contains(picture.id)
         let isIDR = isKey && !isOpen && !(flaw == .forcesWithoutIDR && picture.forceKeyFrame)
@@ -133,6 +136,16 @@ final class FakeEncoder: FrameEncoder {
             try emit(.coded(coded))
             if flaw == .givesPicturesTwice, output == 3 { try emit(.coded(coded)) }
         }
+    }
+
+    /// Leaves a frame out where there are few bits; a key frame that the interval asked for comes with the next.
+    private func mustSkip(
+        _ picture: SourcePicture, _ emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
+    ) throws(EncoderError) -> Bool {
+        guard skips, case .averageBitRate(..<20_000) = settings.rate.control, picture.id % 3 == 2 else { return false }
+        if flaw == .startsAnewAfterSkips || (keys.contains(picture.id) && !picture.forceKeyFrame) { mustStart = true }
+        if flaw != .losesSkippedFrames { try emit(.dropped(id: picture.id, reason: .rateControl)) }
+        return flaw != .writesSkippedFrames
     }
 
     // MARK: - Writing

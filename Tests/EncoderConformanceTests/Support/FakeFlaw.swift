@@ -31,4 +31,9 @@ enum FakeFlaw: String, CaseIterable, Sendable {
     case givesPicturesTwice
     case listsTheSessionsSettings
     case listsUntriedSettings
+    case startsAnewAfterSkips
+    case writesSkippedFrames
+    case losesSkippedFrames
+
+    var isAboutSkipping: Bool { [.startsAnewAfterSkips, .writesSkippedFrames, .losesSkippedFrames].contains(self) }
 }
