@@ -266,5 +266,8 @@ bool sv_check_hevc(sv_driver *driver, sv_work *work, sv_checked *checked) {
     for (int i = 0; i < work->slice_count; i++) {
         if (!check_slice(driver, work, i, &next, total, checked)) return false;
     }
+    bool intra = work->picture.hevc.pic_fields.bits.coding_type == 1;
+    sv_require(intra == checked->intra, "picture.coding_type", "%u, and %s slices are intra",
+               work->picture.hevc.pic_fields.bits.coding_type, checked->intra ? "all" : "not all");
     return sv_require(next == total, "slice.num_ctu_in_slice", "%u of %u tree blocks are in slices", next, total);
 }

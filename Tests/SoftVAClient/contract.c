@@ -1,28 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Every personality, every fault and the contract of the calls.
+#include <pthread.h>
 #include <softva.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 #include <va/va.h>
-#include <va/va_drmcommon.h>
 
-#include "client.h"
+#include "contract.h"
 
-static int failures, checks;
-
-#define EXPECT(condition, ...)                                             \
-    do {                                                                   \
-        checks++;                                                          \
-        if (!(condition)) {                                                \
-            failures++;                                                    \
-            printf("contract.c:%d: %s: ", __LINE__, #condition);           \
-            printf(__VA_ARGS__);                                           \
-            printf("\n");                                                  \
-        }                                                                  \
-    } while (0)
+int failures, checks;
 
 /// Whether the report has a line with `text`.
 static bool reported(const char *text) {
@@ -31,13 +19,13 @@ static bool reported(const char *text) {
     return strstr(report, text) != NULL;
 }
 
-static const char *whole_report(void) {
+const char *whole_report(void) {
     static char report[4096];
     softva_report(report, sizeof report);
     return report;
 }
 
-static void start(const char *personality, const char *fault) {
+void start(const char *personality, const char *fault) {
     softva_reset();
     EXPECT(softva_set_personality(personality) == 0, "%s", personality);
     EXPECT(softva_set_fault(fault) == 0, "%s", fault);
@@ -280,81 +268,50 @@ static void pictures_in_flight(void) {
            whole_report());
 }
 
-static void rates(void) {
-    for (int hevc = 0; hevc < 2; hevc++) {
-        client c;
-        client_settings settings = client_defaults(hevc);
-        settings.b_pictures = false;
-        settings.pictures = 8;
-        settings.rate_control = VA_RC_CBR;
-        settings.bits_per_second = 400000;
-        start("strict", NULL);
-        EXPECT(client_open(&c, &settings), "%s", vaErrorStr(c.status));
-        for (int i = 0; i < 4; i++) EXPECT(client_encode(&c), "%s", vaErrorStr(c.status));
-        unsigned before = c.segment_status & 0xff;
-        c.settings.bits_per_second = 60000;
-        while (c.picture < 8) EXPECT(client_encode(&c), "%s", vaErrorStr(c.status));
-        char why[160];
-        EXPECT((c.segment_status & 0xff) > before, "QP %u to %u", before, c.segment_status & 0xff);
-        EXPECT(c.picture_sizes[7] < c.picture_sizes[3], "%zu to %zu bytes", c.picture_sizes[3], c.picture_sizes[7]);
-        EXPECT(client_matches(&c, why), "%s", why);
-        client_close(&c);
-        settings.bits_per_second = 40000000;
-        EXPECT(client_open(&c, &settings) && client_encode_all(&c), "%s", vaErrorStr(c.status));
-        EXPECT(c.picture_sizes[7] > 4 * c.picture_sizes[6] && client_matches(&c, why),
-               "filler: %zu and %zu bytes, %s", c.picture_sizes[6], c.picture_sizes[7], why);
-        client_close(&c);
-    }
+static void *render_slowly(void *argument) {
+    client *c = argument;
+    vaRenderPicture(c->display, c->context, c->buffers, 0);
+    return NULL;
 }
 
-static void shared_memory(void) {
+static void one_at_a_time(void) {
     client c;
     client_settings settings = client_defaults(false);
-    settings.b_pictures = false;
-    start("strict", NULL);
+    start("strict", "render=+200ms");
     EXPECT(client_open(&c, &settings), "%s", vaErrorStr(c.status));
-    VASurfaceID imported;
-    VADRMPRIMESurfaceDescriptor shape;
-    for (unsigned layers = 0; layers < 2; layers++) {
-        uint32_t flags = VA_EXPORT_SURFACE_READ_ONLY |
-                         (layers ? VA_EXPORT_SURFACE_COMPOSED_LAYERS : VA_EXPORT_SURFACE_SEPARATE_LAYERS);
-        EXPECT(vaExportSurfaceHandle(c.display, c.inputs[0], VA_SURFACE_ATTRIB_MEM_TYPE_DRM_PRIME_2, flags, &shape) ==
-                   VA_STATUS_SUCCESS, "exports");
-        VASurfaceAttrib attributes[2] = {
-            {VASurfaceAttribMemoryType, VA_SURFACE_ATTRIB_SETTABLE,
-             {VAGenericValueTypeInteger, {.i = VA_SURFACE_ATTRIB_MEM_TYPE_DRM_PRIME_2}}},
-            {VASurfaceAttribExternalBufferDescriptor, VA_SURFACE_ATTRIB_SETTABLE,
-             {VAGenericValueTypePointer, {.p = &shape}}}};
-        EXPECT(vaCreateSurfaces(c.display, VA_RT_FORMAT_YUV420, 62, 46, &imported, 1, attributes, 2) ==
-                   VA_STATUS_SUCCESS, "imports");
-        shape.objects[0].drm_format_modifier = 1;
-        VASurfaceID refused;
-        EXPECT(vaCreateSurfaces(c.display, VA_RT_FORMAT_YUV420, 62, 46, &refused, 1, attributes, 2) ==
-                   VA_STATUS_ERROR_INVALID_PARAMETER, "another modifier is refused");
-        close(shape.objects[0].fd);
-        if (layers == 0) vaDestroySurfaces(c.display, &imported, 1);
-    }
-    VASurfaceID own = c.inputs[0];
-    c.inputs[0] = imported;
-    char why[160];
-    EXPECT(client_encode_all(&c) && client_matches(&c, why), "%s %s", vaErrorStr(c.status), why);
-    vaDestroySurfaces(c.display, &own, 1);
+    vaBeginPicture(c.display, c.context, c.inputs[0]);
+    pthread_t thread;
+    EXPECT(pthread_create(&thread, NULL, render_slowly, &c) == 0, "a thread");
+    const struct timespec while_it_renders = {0, 100000000};
+    nanosleep(&while_it_renders, NULL);
+    EXPECT(softva_count(SOFTVA_MISUSES) == 0, "%s", whole_report());
+    vaEndPicture(c.display, c.context);
+    pthread_join(thread, NULL);
+    EXPECT(reported("two threads in one context"), "%s", whole_report());
     client_close(&c);
-    EXPECT(softva_count(SOFTVA_VIOLATIONS) + softva_count(SOFTVA_MISUSES) + softva_count(SOFTVA_LEAKS) == 0, "%s",
-           whole_report());
 
-    // A tiled derived image is written as if it were linear: the picture is another one.
-    client plain;
-    start("strict", NULL);
-    EXPECT(client_open(&plain, &settings) && client_encode(&plain), "%s", vaErrorStr(plain.status));
-    start("strict", "derive=tiled");
-    EXPECT(client_open(&c, &settings) && client_encode(&c), "%s", vaErrorStr(c.status));
-    EXPECT(memcmp(plain.shown[0], c.shown[0], client_picture_size(&c)) != 0, "tiles show");
-    client_close(&plain);
+    settings = settings_for("ihd-tgl", false);
+    start("ihd-tgl", NULL);
+    VABufferID other;
+    EXPECT(client_open(&c, &settings) &&
+               vaCreateBuffer(c.display, c.context, VAEncCodedBufferType, 1 << 16, 1, NULL, &other) == VA_STATUS_SUCCESS,
+           "%s", vaErrorStr(c.status));
+    submit(&c);
+    VABufferID first = c.coded;
+    c.coded = other;
+    c.picture = 1;
+    submit(&c);
+    VACodedBufferSegment *segments[2];
+    vaSyncSurface(c.display, c.inputs[1]);
+    vaMapBuffer(c.display, first, (void **)&segments[0]);
+    EXPECT(softva_count(SOFTVA_MISUSES) == 0, "%s", whole_report());
+    vaMapBuffer(c.display, other, (void **)&segments[1]);
+    EXPECT(segments[0] == segments[1] && reported("the driver has one segment"), "%s", whole_report());
+    vaUnmapBuffer(c.display, first);
+    vaUnmapBuffer(c.display, other);
+    vaDestroyBuffer(c.display, first);
     client_close(&c);
-    start("strict", "derive=operation_failed");
-    EXPECT(client_open(&c, &settings) && client_encode_all(&c) && client_matches(&c, why), "PutImage serves too");
-    client_close(&c);
+    EXPECT(softva_count(SOFTVA_LEAKS) == 0, "%s", whole_report());
 }
 
 int main(void) {
@@ -364,6 +321,7 @@ int main(void) {
     later_pictures();
     coded_buffers();
     pictures_in_flight();
+    one_at_a_time();
     rates();
     shared_memory();
     printf("contract: %d checks, %d failed\n", checks, failures);

@@ -146,7 +146,8 @@ static const Exempt h264_exempt[] = {
 static const Exempt hevc_exempt[] = {
     PACKED_EXEMPT,
     GAP(SEQ_TYPE, VAEncSequenceParameterBufferHEVC, general_tier_flag, intra_period),
-    BITS(SEQ_TYPE, VAEncSequenceParameterBufferHEVC, seq_fields, 2, 0xfe, "low_delay_seq and hierachical_flag are hints"),
+    BITS(SEQ_TYPE, VAEncSequenceParameterBufferHEVC, seq_fields, 1, 0x40, "PCM is off"),
+    BITS(SEQ_TYPE, VAEncSequenceParameterBufferHEVC, seq_fields, 2, 0, "low_delay_seq and hierachical_flag are hints"),
     BITS(SEQ_TYPE, VAEncSequenceParameterBufferHEVC, seq_fields, 3, 0, RESERVED),
     GAP(SEQ_TYPE, VAEncSequenceParameterBufferHEVC, max_transform_hierarchy_depth_intra,
         pcm_sample_bit_depth_luma_minus1),
@@ -203,11 +204,14 @@ static bool header_exempt(bool hevc, int index, unsigned bit) {
         unsigned type = buffer->data[4] >> 1 & 0x3f, profile = type == 32 ? 10 : 7;
         // Compatibility and constraint flags are promises.
         if ((type == 32 || type == 33) && byte > profile && byte < profile + 11) return true;
-        return false;
+        // Without sub-layers sub_layer_ordering_info_present_flag says nothing.
+        return (type == 32 && bit == 176) || (type == 33 && bit == 196);
     }
     unsigned type = buffer->data[4] & 0x1f;
     if (byte == 4 && (bit % 8 == 1 || bit % 8 == 2)) return true;  // any nal_ref_idc but 0 means the same
     if (type == 7 && byte == 6) return true;                       // constraint flags are promises
+    // fixed_frame_rate_flag and pic_struct_present_flag are of output times.
+    if (type == 7 && (bit == 176 || bit == 179)) return true;
     bool first = buffer->data[5] >> 7;
     return type == 5 && bit == (first ? 64u : 68u);  // no_output_of_prior_pics_flag: nothing was before
 }

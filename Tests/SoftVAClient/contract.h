@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// What the files of the contract test share.
+#ifndef CONTRACT_H
+#define CONTRACT_H
+
+#include <stdio.h>
+
+#include "client.h"
+
+extern int failures, checks;
+
+#define EXPECT(condition, ...)                                             \
+    do {                                                                   \
+        checks++;                                                          \
+        if (!(condition)) {                                                \
+            failures++;                                                    \
+            printf("contract.c:%d: %s: ", __LINE__, #condition);           \
+            printf(__VA_ARGS__);                                           \
+            printf("\n");                                                  \
+        }                                                                  \
+    } while (0)
+
+/// The driver's report, until the next call.
+const char *whole_report(void);
+/// Forgets what was counted, and sets personality and faults.
+void start(const char *personality, const char *fault);
+
+/// Rate control, and a rate that changes.
+void rates(void);
+/// DMA-BUF and images.
+void shared_memory(void);
+
+#endif
