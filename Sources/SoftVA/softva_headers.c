@@ -61,7 +61,8 @@ static void read_units(sv_work *work, const sv_packed *packed, int index) {
         }
         start += code;
         size_t end = unit_end(packed, start, bytes);
-        size_t bits = end == bytes ? packed->bits - start * 8 : (end - start) * 8;
+        size_t last = end == bytes ? packed->bits : end * 8;
+        size_t bits = last > start * 8 ? last - start * 8 : 0;  // a header may end inside its start code
         sv_reader reader;
         sv_reader_begin(&reader, packed->data + start, bits, packed->has_emulation);
         bool hevc = work->codec == SV_HEVC, good = true;

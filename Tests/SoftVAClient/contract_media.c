@@ -34,6 +34,29 @@ void rates(void) {
     }
 }
 
+/// Makes every packed slice header end inside its start code.
+static void cut(client *c, VABufferType type, void *data, unsigned size) {
+    VAEncPackedHeaderParameterBuffer header;
+    (void)c;
+    if (type != VAEncPackedHeaderParameterBufferType || size != sizeof header) return;
+    memcpy(&header, data, size);
+    if (header.type == VAEncPackedHeaderSlice) header.bit_length = 31;
+    memcpy(data, &header, size);
+}
+
+void cut_headers(void) {
+    for (int hevc = 0; hevc < 2; hevc++) {
+        client c;
+        client_settings settings = client_defaults(hevc);
+        start("strict", NULL);
+        EXPECT(client_open(&c, &settings), "%s", vaErrorStr(c.status));
+        c.change = cut;
+        client_encode(&c);
+        EXPECT(strstr(whole_report(), "packed.bit_length: the header ends"), "%s", whole_report());
+        client_close(&c);
+    }
+}
+
 void shared_memory(void) {
     client c;
     client_settings settings = client_defaults(false);
