@@ -33,7 +33,8 @@ let package = Package(
         .target(name: "CLibAV", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "SoftVA", exclude: ["README.md"], cSettings: [.define("_GNU_SOURCE")]),
 
-        .target(name: "ParameterSets", swiftSettings: .house),
+        .target(name: "BitSyntax", swiftSettings: .house),
+        .target(name: "ParameterSets", dependencies: ["BitSyntax"], swiftSettings: .house),
         .target(name: "EncoderAPI", dependencies: ["ParameterSets", .collections, .logging], swiftSettings: .house),
         .target(
             name: "X264Backend", dependencies: ["CX264", "EncoderAPI", "ParameterSets", .logging], swiftSettings: .house
@@ -44,7 +45,9 @@ let package = Package(
         .target(name: "VAAPIBackend", dependencies: ["CVA", "EncoderAPI", .logging], swiftSettings: .house),
         .target(
             name: "EncoderConformance", dependencies: ["EncoderAPI", "ParameterSets", .logging], swiftSettings: .house),
-        .target(name: "MediaFiles", dependencies: ["CLibAV", "EncoderAPI", "ParameterSets"], swiftSettings: .house),
+        .target(
+            name: "MediaFiles", dependencies: ["BitSyntax", "CLibAV", "EncoderAPI", "ParameterSets"],
+            swiftSettings: .house),
         .executableTarget(
             name: "encbench",
             dependencies: [
@@ -56,9 +59,11 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "EncoderAPI", "EncoderConformance", "MediaFiles", "ParameterSets", .subprocess, .system,
+                "BitSyntax", "EncoderAPI", "EncoderConformance", "MediaFiles", "ParameterSets", .subprocess, .system,
             ],
             path: "Tests/TestSupport", swiftSettings: .house),
+        .testTarget(
+            name: "BitSyntaxTests", dependencies: ["BitSyntax", "ParameterSets", "TestSupport"], swiftSettings: .house),
         .testTarget(name: "ParameterSetsTests", dependencies: ["ParameterSets", "TestSupport"], swiftSettings: .house),
         .testTarget(
             name: "EncoderAPITests", dependencies: ["EncoderAPI", "ParameterSets", "TestSupport", .logging],
@@ -90,10 +95,11 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m")]),
         .testTarget(name: "SoftVACoderTests", dependencies: ["SoftVAHarness", "TestSupport"], swiftSettings: .house),
         .testTarget(
-            name: "MediaFilesTests", dependencies: ["EncoderAPI", "MediaFiles", "ParameterSets", "TestSupport"],
+            name: "MediaFilesTests",
+            dependencies: ["BitSyntax", "EncoderAPI", "MediaFiles", "ParameterSets", "TestSupport"],
             swiftSettings: .house),
         .testTarget(
-            name: "ReadmeTests", dependencies: ["EncoderAPI", "TestSupport", "X264Backend"], swiftSettings: .house),
+            name: "ReadmeTests", dependencies: ["EncoderAPI", "ParameterSets", "TestSupport", "X264Backend", "X265Backend"], swiftSettings: .house),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: .house),
         .testTarget(
             name: "encbenchTests",

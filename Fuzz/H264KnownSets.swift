@@ -53,10 +53,10 @@ extension H264ParameterSets {
     private static let separatePlanes: H264ParameterSets = {
         var sps = H264SPS()
         sps.profileIdc = 244
-        sps.chromaFormatIdc = 3
-        sps.separateColourPlaneFlag = true
-        sps.bitDepthLumaMinus8 = 6
-        sps.bitDepthChromaMinus8 = 6
+        sps.format.chromaFormatIdc = 3
+        sps.format.separateColourPlaneFlag = true
+        sps.format.bitDepthLumaMinus8 = 6
+        sps.format.bitDepthChromaMinus8 = 6
         sps.scalingMatrix = H264ScalingMatrix()
         sps.scalingMatrix?.lists = Array(repeating: .default, count: 12)
         var pps = H264PPS()

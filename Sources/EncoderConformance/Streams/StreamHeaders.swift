@@ -114,7 +114,7 @@ struct StreamHeaders {
             let isIDR = try H264NALUnitHeader(nalUnit: bytes).isIDR
             return Slice(
                 kind: header.kind == .b ? .b : header.kind.isInter ? .p : .i,
-                quantizer: 26 + initial + header.sliceQpDelta, idrPicID: isIDR ? header.idrPicID : nil)
+                quantizer: 26 + initial + header.qpDelta, idrPicID: isIDR ? header.idrPicID : nil)
         case .hevc(let sets):
             let segment = try HEVCSliceSegmentHeader(nalUnit: bytes, in: sets)
             guard let header = segment.slice else { return nil }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import ParameterSets
+package import BitSyntax
 
 /// What the data of an audio tag starts with (Adobe Flash Video File Format Specification 10.1, annex E.4.2.1).
 package struct FLVAudioTagHeader: SyntaxStructure {
@@ -29,17 +29,11 @@ package struct FLVAudioTagHeader: SyntaxStructure {
     }
 
     /// Codes one byte, for AAC two.
-    package mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    package mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(SyntaxError) {
         try coder.u("SoundFormat", &soundFormat, 4)
         try coder.u("SoundRate", &soundRate, 2)
         try coder.flag("SoundSize", &has16Bits)
         try coder.flag("SoundType", &isStereo)
-        guard soundFormat == 10 else {
-            try coder.absent("AACPacketType", &packetType)
-            return
-        }
-        var type = packetType ?? 1
-        try coder.u("AACPacketType", &type, 8)
-        packetType = type
+        try coder.u("AACPacketType", &packetType, 8, when: soundFormat == 10)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import ParameterSets
+package import BitSyntax
 
 /// The header of an FLV file (Adobe Flash Video File Format Specification 10.1, annex E.2).
 package struct FLVHeader: SyntaxStructure {
@@ -24,7 +24,7 @@ package struct FLVHeader: SyntaxStructure {
     package init() {}
 
     /// Codes the nine bytes.
-    package mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    package mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(SyntaxError) {
         for (index, letter) in Self.signature.enumerated() {
             try coder.fixed("Signature", Int(letter), 8, at: index)
         }

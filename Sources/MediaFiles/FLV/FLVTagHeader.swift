@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import ParameterSets
+package import BitSyntax
 
 /// The bytes that each tag of an FLV file starts with (Adobe Flash Video File Format Specification 10.1, annex E.4.1).
 package struct FLVTagHeader: SyntaxStructure {
@@ -34,7 +34,7 @@ package struct FLVTagHeader: SyntaxStructure {
     package var kind: Kind? { Kind(rawValue: tagType) }
 
     /// Codes the eleven bytes.
-    package mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    package mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(SyntaxError) {
         try coder.u("Reserved", &reserved, 2)
         try coder.flag("Filter", &isEncrypted)
         try coder.u("TagType", &tagType, 5)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import ParameterSets
+import BitSyntax
 
 /// A piece of an FLV file as it stands there, perhaps cut off by the end of the file.
 package struct FLVPiece: Sendable {

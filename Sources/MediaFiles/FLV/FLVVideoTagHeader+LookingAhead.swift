@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import ParameterSets
+import BitSyntax
 
 extension FLVVideoTagHeader {
     /// The header of the first video tag within the first 16 MiB of a file, which stay to be read; nil without one.

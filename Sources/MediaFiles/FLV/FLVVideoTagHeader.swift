@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import EncoderAPI
-package import ParameterSets
+package import BitSyntax
 
 /// What the data of a video tag starts with.
 ///
@@ -76,7 +76,7 @@ package struct FLVVideoTagHeader: SyntaxStructure {
     }
 
     /// Codes the header up to the codec's data.
-    package mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    package mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(SyntaxError) {
         if Coder.isReading {
             self = Self()
             isExtended = coder.nextBits(1) == 1
@@ -84,43 +84,23 @@ package struct FLVVideoTagHeader: SyntaxStructure {
         try isExtended ? codeExtended(with: &coder) : codePlain(with: &coder)
     }
 
-    private mutating func codePlain<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    private mutating func codePlain<Coder: SyntaxCoder>(with coder: inout Coder) throws(SyntaxError) {
         try coder.u("FrameType", &frameType, 4, 0...7)
-        try Self.code("CodecID", &codecID, 4, with: &coder)
-        guard codec != nil else { return }
-        try Self.code("AVCPacketType", &packetTypeCode, 8, with: &coder)
-        try codeTime("CompositionTime", with: &coder)
+        try coder.u("CodecID", &codecID, 4, when: true)
+        try coder.u("AVCPacketType", &packetTypeCode, 8, when: codec != nil)
+        try coder.i("CompositionTime", &compositionTime, 24, when: codec != nil)
     }
 
-    private mutating func codeExtended<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    private mutating func codeExtended<Coder: SyntaxCoder>(with coder: inout Coder) throws(SyntaxError) {
         try coder.flag("isExVideoHeader", &isExtended)
         try coder.u("videoFrameType", &frameType, 3)
-        try Self.code("videoPacketType", &packetTypeCode, 4, with: &coder)
-        if frameType == Self.commandFrame, packetType != .metadata {
-            try Self.code("videoCommand", &command, 8, with: &coder)
-            return
-        }
-        guard packetType != .multitrack, packetType != .modifier else { return }
-        try Self.code("videoFourCc", &fourCC, 32, with: &coder)
-        if packetType == .nalUnits, codec != nil {
-            try codeTime("compositionTimeOffset", with: &coder)
-        }
-    }
-
-    private mutating func codeTime<Coder: SyntaxCoder>(
-        _ name: StaticString, with coder: inout Coder
-    ) throws(ParameterSetError) {
-        var time = compositionTime ?? 0
-        try coder.i(name, &time, 24)
-        compositionTime = time
-    }
-
-    private static func code<Coder: SyntaxCoder>(
-        _ name: StaticString, _ value: inout Int?, _ bits: Int, with coder: inout Coder
-    ) throws(ParameterSetError) {
-        var number = value ?? 0
-        try coder.u(name, &number, bits)
-        value = number
+        try coder.u("videoPacketType", &packetTypeCode, 4, when: true)
+        let isCommand = frameType == Self.commandFrame && packetType != .metadata
+        try coder.u("videoCommand", &command, 8, when: isCommand)
+        let hasFourCC = !isCommand && packetType != .multitrack && packetType != .modifier
+        try coder.u("videoFourCc", &fourCC, 32, when: hasFourCC)
+        try coder.i(
+            "compositionTimeOffset", &compositionTime, 24, when: hasFourCC && packetType == .nalUnits && codec != nil)
     }
 
     /// ``frameType`` of a tag that holds a command and no picture.

@@ -60,9 +60,9 @@ public struct AVCDecoderConfiguration: Hashable, Sendable {
         self.pictureParameterSets = pictureParameterSets
         if Self.mayHaveHighFields(profileIdc) {
             var fields = HighFields()
-            fields.chromaFormatIdc = sps.chromaFormatIdc
-            fields.bitDepthLumaMinus8 = sps.bitDepthLumaMinus8
-            fields.bitDepthChromaMinus8 = sps.bitDepthChromaMinus8
+            fields.chromaFormatIdc = sps.format.chromaFormatIdc
+            fields.bitDepthLumaMinus8 = sps.format.bitDepthLumaMinus8
+            fields.bitDepthChromaMinus8 = sps.format.bitDepthChromaMinus8
             fields.sequenceParameterSetExtensions = sequenceParameterSetExtensions
             high = fields
         } else if !sequenceParameterSetExtensions.isEmpty {
@@ -113,7 +113,7 @@ public struct AVCDecoderConfiguration: Hashable, Sendable {
             high = Self.mayHaveHighFields(profileIdc) && coder.remainingBits >= 32 ? HighFields() : nil
         }
         try high?.code(with: &coder)
-        try coder.opaque(SyntaxName("trailing_bytes"), &trailing, count: coder.remainingBits)
+        try coder.opaque("trailing_bytes", &trailing, count: coder.remainingBits)
     }
 }
 

@@ -19,7 +19,7 @@ public struct H264AccessUnitDetector: AccessUnitDetector {
 
     /// Whether a unit is the first of an access unit.
     public mutating func startsAccessUnit(_ nalUnit: [UInt8]) throws(ParameterSetError) -> Bool {
-        let header = try H264NALUnitHeader(nalUnit: 0..<nalUnit.count, of: nalUnit)
+        let header = try H264NALUnitHeader(nalUnit: nalUnit)
         switch header.type {
         case .slice, .slicePartitionA, .idrSlice:
             return order.startsAccessUnit(try placeOfSlice(nalUnit, header))
@@ -45,7 +45,7 @@ public struct H264AccessUnitDetector: AccessUnitDetector {
             ppsID: slice.ppsID, frameNum: slice.frameNum, picOrderCntLsb: slice.picOrderCntLsb,
             deltaPicOrderCntBottom: slice.deltaPicOrderCntBottom, spsID: parameterSets.pps(slice.ppsID)?.spsID ?? 0,
             idrPicID: slice.idrPicID, deltaPicOrderCnt: slice.deltaPicOrderCnt, isField: slice.fieldPicFlag,
-            isBottomField: slice.bottomFieldFlag, isReference: header.refIDC != 0, isIDR: header.isIDR)
+            isBottomField: slice.bottomFieldFlag, isReference: header.refIdc != 0, isIDR: header.isIDR)
         defer { picture = key }
         return key == picture ? .picture : .pictureStart
     }

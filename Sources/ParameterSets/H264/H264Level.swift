@@ -13,6 +13,9 @@ public struct H264Level: RawRepresentable, Hashable, Sendable {
     /// Level 1b, told in two ways depending on the profile.
     public static let level1b = Self(rawValue: 9)
 
+    /// The levels of table A-1, lowest first; 1b comes after 1.
+    public static let all = table.map { Self(rawValue: $0.level) }
+
     /// What an SPS's `level_idc` means with its profile: 11 with `constraint_set3_flag` is 1b up to Extended (A.3.1).
     public init(levelIdc: Int, profile: H264Profile) {
         let isShort1b =

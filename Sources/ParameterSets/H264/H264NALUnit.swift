@@ -118,7 +118,7 @@ public struct H264NALUnit: CodedNALUnit {
             try subset.code(with: &coder, in: ())
             payload = .subsetSPS(subset)
         case .other(var bits):
-            try coder.opaque(SyntaxName("rbsp_data"), &bits, count: coder.remainingBits)
+            try coder.opaque("rbsp_data", &bits, count: coder.remainingBits)
             payload = .other(bits)
         }
     }
@@ -129,20 +129,14 @@ extension H264NALUnit.Slice {
         with coder: inout Coder, header unitHeader: H264NALUnitHeader, in parameterSets: H264ParameterSets
     ) throws(ParameterSetError) {
         try header.code(with: &coder, in: .init(header: unitHeader, parameterSets: parameterSets))
-        if unitHeader.type == .slicePartitionA {
-            var id = try coder.required("slice_id", sliceID, 0)
-            try coder.ue("slice_id", &id, 0...139_263)
-            sliceID = id
-        } else {
-            try coder.absent("slice_id", &sliceID)
-        }
+        try coder.ue("slice_id", &sliceID, 0...139_263, when: unitHeader.type == .slicePartitionA)
         // slice_data() begins with ones up to a whole byte when it is CABAC (7.3.4).
         if parameterSets.pps(header.ppsID)?.entropyCodingModeFlag == true {
             while !coder.isByteAligned {
                 try coder.fixed("cabac_alignment_one_bit", 1, 1)
             }
         }
-        try coder.opaque(SyntaxName("slice_data"), &data, count: coder.remainingBits)
+        try coder.opaque("slice_data", &data, count: coder.remainingBits)
     }
 }
 

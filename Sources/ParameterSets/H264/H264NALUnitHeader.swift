@@ -13,7 +13,7 @@ public struct H264NALUnitHeader: NALUnitHeader {
     }
 
     /// `nal_ref_idc`, 0...3: 0 when no picture is predicted from this unit's.
-    public var refIDC = 0
+    public var refIdc = 0
     /// `nal_unit_type`.
     public var type = H264NALUnitType(rawValue: 0)
     /// The bytes after the first, for types 14, 20 and 21.
@@ -23,9 +23,9 @@ public struct H264NALUnitHeader: NALUnitHeader {
     public init() {}
 
     /// A header of one byte.
-    public init(type: H264NALUnitType, refIDC: Int) {
+    public init(type: H264NALUnitType, refIdc: Int) {
         self.type = type
-        self.refIDC = refIDC
+        self.refIdc = refIdc
     }
 
     /// How many bytes the header takes.
@@ -40,10 +40,10 @@ public struct H264NALUnitHeader: NALUnitHeader {
     /// Codes `forbidden_zero_bit` up to the RBSP.
     public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
         try coder.fixed("forbidden_zero_bit", 0, 1)
-        try coder.u("nal_ref_idc", &refIDC, 2)
+        try coder.u("nal_ref_idc", &refIdc, 2)
         try coder.u("nal_unit_type", &type.rawValue, 5)
         guard type.hasExtension else {
-            try coder.absent("nal_unit_header_extension", &self.extension)
+            try coder.place("nal_unit_header_extension", &self.extension, .mvc(.init()), when: false)
             return
         }
         try codeExtension(with: &coder)
@@ -74,7 +74,7 @@ public struct H264NALUnitHeader: NALUnitHeader {
             self.extension = .mvc(header)
         case .svc, .depth, nil:
             throw coder.failure(
-                .notRepresentable, SyntaxName("nal_unit_header_extension"), "does not fit a unit of \(type)")
+                .notRepresentable, "nal_unit_header_extension", "does not fit a unit of \(type)")
         }
     }
 }

@@ -8,7 +8,7 @@ public struct H264PPS: RBSPStructure {
     public typealias Context = H264ParameterSets
 
     /// What profiles from High on add (7.3.2.2); a PPS without it is that of other profiles.
-    public struct HighExtension: Hashable, Sendable {
+    public struct HighExtension: SyntaxStructure {
         /// `transform_8x8_mode_flag`.
         public var transform8x8ModeFlag = false
         /// The pictures' scaling lists; nil for those of the SPS.
@@ -72,7 +72,7 @@ public struct H264PPS: RBSPStructure {
     }
 
     /// Type 8, `nal_ref_idc` 3.
-    public static var defaultHeader: H264NALUnitHeader { .init(type: .pps, refIDC: 3) }
+    public static var defaultHeader: H264NALUnitHeader { .init(type: .pps, refIdc: 3) }
 
     /// Codes `pic_parameter_set_rbsp()`.
     public mutating func code<Coder: SyntaxCoder>(
@@ -89,37 +89,32 @@ public struct H264PPS: RBSPStructure {
         try coder.flag("weighted_pred_flag", &weightedPredFlag)
         try coder.u("weighted_bipred_idc", &weightedBipredIdc, 2, 0...2)
         // 14-bit samples have the largest QpBdOffset, 36.
-        let qpBdOffset = 6 * (sps?.bitDepthLumaMinus8 ?? 6)
+        let qpBdOffset = 6 * (sps?.format.bitDepthLumaMinus8 ?? 6)
         try coder.se("pic_init_qp_minus26", &picInitQpMinus26, -(26 + qpBdOffset)...25)
         try coder.se("pic_init_qs_minus26", &picInitQsMinus26, -26...25)
         try coder.se("chroma_qp_index_offset", &chromaQpIndexOffset, -12...12)
         try coder.flag("deblocking_filter_control_present_flag", &deblockingFilterControlPresentFlag)
         try coder.flag("constrained_intra_pred_flag", &constrainedIntraPredFlag)
         try coder.flag("redundant_pic_cnt_present_flag", &redundantPicCntPresentFlag)
-        let hasMore = coder.moreRBSPData(writing: high != nil)
-        if Coder.isReading {
-            high = hasMore ? HighExtension() : nil
-        }
-        try high?.code(with: &coder, spsID: spsID, chromaFormatIdc: sps?.chromaFormatIdc)
+        try coder.part("transform_8x8_mode_flag", &high, in: sps, when: coder.moreRBSPData(writing: high != nil))
         try coder.rbspTrailingBits()
     }
 }
 
 extension H264PPS.HighExtension {
-    mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, spsID: Int, chromaFormatIdc: Int?
+    /// Codes the extension; `sps` is the SPS referred to, nil where it did not come before.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, in sps: H264SPS?
     ) throws(ParameterSetError) {
         try coder.flag("transform_8x8_mode_flag", &transform8x8ModeFlag)
         try coder.presence("pic_scaling_matrix_present_flag", &scalingMatrix, H264ScalingMatrix())
-        if scalingMatrix != nil {
-            guard chromaFormatIdc != nil || !transform8x8ModeFlag else {
-                throw coder.failure(
-                    .missingParameterSet, SyntaxName("pic_scaling_list_present_flag"),
-                    "has 2 or 6 lists of 8x8, which sequence parameter set \(spsID) tells, but none came before")
-            }
-            let lists8x8 = transform8x8ModeFlag ? (chromaFormatIdc == 3 ? 6 : 2) : 0
-            try scalingMatrix?.code(with: &coder, in: .init(isPicture: true, count: 6 + lists8x8))
+        guard sps != nil || !transform8x8ModeFlag || scalingMatrix == nil else {
+            throw coder.failure(
+                .missingParameterSet, "pic_scaling_list_present_flag",
+                "has 2 or 6 lists of 8x8, which the sequence parameter set tells, but it did not come before")
         }
+        let lists8x8 = transform8x8ModeFlag ? (sps?.format.chromaFormatIdc == 3 ? 6 : 2) : 0
+        try scalingMatrix?.code(with: &coder, in: .init("pic", count: 6 + lists8x8))
         try coder.se("second_chroma_qp_index_offset", &secondChromaQpIndexOffset, -12...12)
     }
 }

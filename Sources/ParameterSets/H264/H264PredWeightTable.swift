@@ -49,60 +49,36 @@ public struct H264PredWeightTable: SyntaxStructure {
         with coder: inout Coder, in context: Context
     ) throws(ParameterSetError) {
         try coder.ue("luma_log2_weight_denom", &lumaLog2WeightDenom, 0...7)
-        if context.hasChroma {
-            try coder.ue("chroma_log2_weight_denom", &chromaLog2WeightDenom, 0...7)
-        } else {
-            try coder.infer("chroma_log2_weight_denom", &chromaLog2WeightDenom, 0)
-        }
+        try coder.ue("chroma_log2_weight_denom", &chromaLog2WeightDenom, 0...7, when: context.hasChroma, else: 0)
         try coder.expect("luma_weight_l0", &l0, count: context.l0, repeating: Entry())
-        for index in l0.indices {
-            try l0[index].code(with: &coder, names: .l0, at: index, hasChroma: context.hasChroma)
+        for i in l0.indices {
+            try l0[i].code(with: &coder, list: "l0", at: i, hasChroma: context.hasChroma)
         }
         try coder.expect("luma_weight_l1", &l1, count: context.l1, repeating: Entry())
-        for index in l1.indices {
-            try l1[index].code(with: &coder, names: .l1, at: index, hasChroma: context.hasChroma)
+        for i in l1.indices {
+            try l1[i].code(with: &coder, list: "l1", at: i, hasChroma: context.hasChroma)
         }
     }
 }
 
-/// What the elements of one list are called.
-private struct WeightNames {
-    var lumaFlag: StaticString
-    var lumaWeight: StaticString
-    var lumaOffset: StaticString
-    var chromaFlag: StaticString
-    var chromaWeight: StaticString
-    var chromaOffset: StaticString
-
-    static let l0 = Self(
-        lumaFlag: "luma_weight_l0_flag", lumaWeight: "luma_weight_l0", lumaOffset: "luma_offset_l0",
-        chromaFlag: "chroma_weight_l0_flag", chromaWeight: "chroma_weight_l0", chromaOffset: "chroma_offset_l0")
-    static let l1 = Self(
-        lumaFlag: "luma_weight_l1_flag", lumaWeight: "luma_weight_l1", lumaOffset: "luma_offset_l1",
-        chromaFlag: "chroma_weight_l1_flag", chromaWeight: "chroma_weight_l1", chromaOffset: "chroma_offset_l1")
-}
-
 extension ReferenceWeights<H264PredWeightTable.Weight> {
     fileprivate mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, names: WeightNames, at index: Int, hasChroma: Bool
+        with coder: inout Coder, list: StaticString, at i: Int, hasChroma: Bool
     ) throws(ParameterSetError) {
-        try coder.presence(names.lumaFlag, &luma, .init(), at: index)
-        if var weight = luma {
-            try coder.se(names.lumaWeight, &weight.weight, -128...127, at: index)
-            try coder.se(names.lumaOffset, &weight.offset, -128...127, at: index)
-            luma = weight
-        }
-        guard hasChroma else {
-            try coder.absent(names.chromaFlag, &chroma)
-            return
-        }
-        try coder.presence(names.chromaFlag, &chroma, [], at: index)
-        guard var weights = chroma else { return }
-        try coder.expect(names.chromaWeight, &weights, count: 2, repeating: .init())
-        for plane in 0..<2 {
-            try coder.se(names.chromaWeight, &weights[plane].weight, -128...127, at: index, plane)
-            try coder.se(names.chromaOffset, &weights[plane].offset, -128...127, at: index, plane)
-        }
-        chroma = weights
+        try coder.presence("luma_weight_\(list)_flag", &luma, .init(), at: i)
+        try luma?.code(with: &coder, "luma_weight_\(list)", "luma_offset_\(list)", at: i)
+        try coder.presence(
+            "chroma_weight_\(list)_flag", &chroma, .init(cb: .init(), cr: .init()), at: i, when: hasChroma)
+        try chroma?.cb.code(with: &coder, "chroma_weight_\(list)", "chroma_offset_\(list)", at: i, 0)
+        try chroma?.cr.code(with: &coder, "chroma_weight_\(list)", "chroma_offset_\(list)", at: i, 1)
+    }
+}
+
+extension H264PredWeightTable.Weight {
+    fileprivate mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, _ weightName: SyntaxName, _ offsetName: SyntaxName, at i: Int, _ plane: Int = -1
+    ) throws(ParameterSetError) {
+        try coder.se(weightName, &weight, -128...127, at: i, plane)
+        try coder.se(offsetName, &offset, -128...127, at: i, plane)
     }
 }

@@ -12,42 +12,28 @@ public struct H264RefPicListModification: Hashable, Sendable {
         self.modificationOfPicNumsIdc = modificationOfPicNumsIdc
         self.value = value
     }
+}
 
+extension H264RefPicListModification: TerminatedEntry {
+    init() {
+        self.init(modificationOfPicNumsIdc: 0, value: 0)
+    }
+
+    static let name: SyntaxName = "modification_of_pic_nums_idc"
+    static let codes = 0...2
+    static let end = 3
     /// Lists have at most 32 entries, and are changed no more often (7.4.3.1).
-    private static let maximumCount = 32
-    private static let end = 3
+    static let maximumCount = 32
 
-    static func code<Coder: SyntaxCoder>(
-        _ list: inout [Self]?, flag: StaticString, with coder: inout Coder
-    ) throws(ParameterSetError) {
-        try coder.presence(flag, &list, [])
-        guard var changes = list else { return }
-        var index = 0
-        while true {
-            if Coder.isReading {
-                changes.append(Self())
-            }
-            var idc = index < changes.count ? changes[index].modificationOfPicNumsIdc : end
-            let range = 0...(index < changes.count ? (Coder.isReading ? end : end - 1) : end)
-            try coder.ue("modification_of_pic_nums_idc", &idc, range)
-            guard idc != end else { break }
-            guard index < maximumCount else {
-                throw coder.failure(
-                    .outOfRange, SyntaxName("modification_of_pic_nums_idc"), "does not end after \(maximumCount)")
-            }
-            changes[index].modificationOfPicNumsIdc = idc
-            // MaxPicNum is at most twice MaxFrameNum, 2 to the 16th.
-            if idc == 2 {
-                try coder.ue("long_term_pic_num", &changes[index].value, 0...131_071)
-            } else {
-                try coder.ue("abs_diff_pic_num_minus1", &changes[index].value, 0...131_071)
-            }
-            index += 1
-        }
-        if Coder.isReading {
-            changes.removeLast()
-        }
-        list = changes
+    var entryCode: Int {
+        get { modificationOfPicNumsIdc }
+        set { modificationOfPicNumsIdc = newValue }
+    }
+
+    mutating func codeOperands<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+        // MaxPicNum is at most twice MaxFrameNum, 2 to the 16th.
+        let name: SyntaxName = modificationOfPicNumsIdc == 2 ? "long_term_pic_num" : "abs_diff_pic_num_minus1"
+        try coder.ue(name, &value, 0...131_071)
     }
 }
 
@@ -83,63 +69,83 @@ public struct H264DecRefPicMarking: SyntaxStructure {
     /// References slide.
     public init() {}
 
-    /// A field for each of 16 frames may be forgotten or kept for long, beside the operations that occur once.
-    private static let maximumCount = 68
-
     /// Codes the structure.
     public mutating func code<Coder: SyntaxCoder>(
         with coder: inout Coder, in isIDR: Context
     ) throws(ParameterSetError) {
-        guard !isIDR else {
-            try coder.flag("no_output_of_prior_pics_flag", &noOutputOfPriorPicsFlag)
-            try coder.flag("long_term_reference_flag", &longTermReferenceFlag)
-            try coder.absent("adaptive_ref_pic_marking_mode_flag", &operations)
-            return
-        }
-        try coder.infer("no_output_of_prior_pics_flag", &noOutputOfPriorPicsFlag, false)
-        try coder.infer("long_term_reference_flag", &longTermReferenceFlag, false)
-        try coder.presence("adaptive_ref_pic_marking_mode_flag", &operations, [])
-        guard var list = operations else { return }
-        var index = 0
-        while true {
-            if Coder.isReading {
-                list.append(Operation())
-            }
-            let isEnd = index == list.count
-            var number = isEnd ? 0 : list[index].memoryManagementControlOperation
-            let lowest = isEnd || Coder.isReading ? 0 : 1
-            try coder.ue("memory_management_control_operation", &number, lowest...6)
-            guard number != 0 else { break }
-            guard index < Self.maximumCount else {
-                throw coder.failure(
-                    .outOfRange, SyntaxName("memory_management_control_operation"),
-                    "does not end after \(Self.maximumCount)")
-            }
-            list[index].memoryManagementControlOperation = number
-            try list[index].codeOperands(with: &coder)
-            index += 1
-        }
-        if Coder.isReading {
-            list.removeLast()
-        }
-        operations = list
+        try coder.flag("no_output_of_prior_pics_flag", &noOutputOfPriorPicsFlag, when: isIDR, else: false)
+        try coder.flag("long_term_reference_flag", &longTermReferenceFlag, when: isIDR, else: false)
+        try coder.presence("adaptive_ref_pic_marking_mode_flag", &operations, [], when: !isIDR)
+        try operations?.code(with: &coder)
     }
 }
 
-extension H264DecRefPicMarking.Operation {
-    fileprivate mutating func codeOperands<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+extension H264DecRefPicMarking.Operation: TerminatedEntry {
+    static let name: SyntaxName = "memory_management_control_operation"
+    static let codes = 1...6
+    static let end = 0
+    /// A field for each of 16 frames may be forgotten or kept for long, beside the operations that occur once.
+    static let maximumCount = 68
+
+    var entryCode: Int {
+        get { memoryManagementControlOperation }
+        set { memoryManagementControlOperation = newValue }
+    }
+
+    mutating func codeOperands<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
         let number = memoryManagementControlOperation
-        if number == 1 || number == 3 {
-            try coder.ue("difference_of_pic_nums_minus1", &differenceOfPicNumsMinus1, 0...131_071)
+        try coder.ue(
+            "difference_of_pic_nums_minus1", &differenceOfPicNumsMinus1, 0...131_071,
+            when: number == 1 || number == 3, else: 0)
+        try coder.ue("long_term_pic_num", &longTermPicNum, 0...31, when: number == 2, else: 0)
+        try coder.ue("long_term_frame_idx", &longTermFrameIdx, 0...15, when: number == 3 || number == 6, else: 0)
+        try coder.ue("max_long_term_frame_idx_plus1", &maxLongTermFrameIdxPlus1, 0...16, when: number == 4, else: 0)
+    }
+}
+
+/// An entry of a list that one entry more, of a code that stands for nothing else, ends.
+protocol TerminatedEntry {
+    /// What the code is called.
+    static var name: SyntaxName { get }
+    /// The codes of entries.
+    static var codes: ClosedRange<Int> { get }
+    /// The code that ends the list, beside ``codes``.
+    static var end: Int { get }
+    /// How many entries there are at most.
+    static var maximumCount: Int { get }
+
+    init()
+
+    /// Which entry this is.
+    var entryCode: Int { get set }
+
+    /// Codes what follows the code.
+    mutating func codeOperands<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError)
+}
+
+extension Array where Element: TerminatedEntry {
+    /// Codes the entries and the end.
+    mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+        let anyCode =
+            Swift.min(Element.codes.lowerBound, Element.end)...Swift.max(Element.codes.upperBound, Element.end)
+        var index = 0
+        while true {
+            if Coder.isReading {
+                append(Element())
+            }
+            let isEnd = index == count
+            var number = isEnd ? Element.end : self[index].entryCode
+            try coder.ue(Element.name, &number, isEnd || Coder.isReading ? anyCode : Element.codes)
+            guard number != Element.end else { break }
+            guard index < Element.maximumCount else {
+                throw coder.failure(.outOfRange, Element.name, "does not end after \(Element.maximumCount)")
+            }
+            self[index].entryCode = number
+            try self[index].codeOperands(with: &coder)
+            index += 1
         }
-        if number == 2 {
-            try coder.ue("long_term_pic_num", &longTermPicNum, 0...31)
-        }
-        if number == 3 || number == 6 {
-            try coder.ue("long_term_frame_idx", &longTermFrameIdx, 0...15)
-        }
-        if number == 4 {
-            try coder.ue("max_long_term_frame_idx_plus1", &maxLongTermFrameIdxPlus1, 0...16)
+        if Coder.isReading {
+            removeLast()
         }
     }
 }

@@ -87,7 +87,7 @@ public struct H264RecoveryPoint: SyntaxStructure {
 /// `display_orientation()`: how to turn the picture before it is shown (D.1.27).
 public struct H264DisplayOrientation: SyntaxStructure {
     /// A mirrored and rotated picture (D.2.27).
-    public struct Orientation: Hashable, Sendable {
+    public struct Orientation: SyntaxStructure {
         /// `hor_flip`.
         public var horFlip = false
         /// `ver_flip`.
@@ -101,6 +101,15 @@ public struct H264DisplayOrientation: SyntaxStructure {
 
         /// Upright.
         public init() {}
+
+        /// Codes `hor_flip` up to `display_orientation_extension_flag`.
+        public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+            try coder.flag("hor_flip", &horFlip)
+            try coder.flag("ver_flip", &verFlip)
+            try coder.u("anticlockwise_rotation", &anticlockwiseRotation, 16)
+            try coder.ue("display_orientation_repetition_period", &repetitionPeriod, 0...16384)
+            try coder.flag("display_orientation_extension_flag", &extensionFlag)
+        }
     }
 
     /// The orientation; nil when an earlier one ends (`display_orientation_cancel_flag`).
@@ -111,18 +120,7 @@ public struct H264DisplayOrientation: SyntaxStructure {
 
     /// Codes the structure.
     public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
-        var isCancelled = orientation == nil
-        try coder.flag("display_orientation_cancel_flag", &isCancelled)
-        guard !isCancelled else {
-            orientation = nil
-            return
-        }
-        var orientation = orientation ?? Orientation()
-        try coder.flag("hor_flip", &orientation.horFlip)
-        try coder.flag("ver_flip", &orientation.verFlip)
-        try coder.u("anticlockwise_rotation", &orientation.anticlockwiseRotation, 16)
-        try coder.ue("display_orientation_repetition_period", &orientation.repetitionPeriod, 0...16384)
-        try coder.flag("display_orientation_extension_flag", &orientation.extensionFlag)
-        self.orientation = orientation
+        try coder.absence("display_orientation_cancel_flag", &orientation, Orientation())
+        try orientation?.code(with: &coder, in: ())
     }
 }

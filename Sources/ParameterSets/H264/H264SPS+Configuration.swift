@@ -26,9 +26,9 @@ extension H264SPS {
         let levelBits = chosen.coded(profileIdc: profile.profileIdc)
         levelIdc = levelBits.levelIdc
         constraints.set3 = levelBits.constraintSet3 ?? constraints.set3
-        chromaFormatIdc = configuration.chromaFormat.rawValue
-        bitDepthLumaMinus8 = configuration.bitDepth - 8
-        bitDepthChromaMinus8 = configuration.bitDepth - 8
+        format.chromaFormatIdc = configuration.chromaFormat.rawValue
+        format.bitDepthLumaMinus8 = configuration.bitDepth - 8
+        format.bitDepthChromaMinus8 = configuration.bitDepth - 8
         maxNumRefFrames = configuration.referenceFrames
         picOrderCnt.type = configuration.reorderFrames == 0 ? 2 : 0
         picOrderCnt.log2MaxPicOrderCntLsbMinus4 = configuration.reorderFrames == 0 ? 0 : 4

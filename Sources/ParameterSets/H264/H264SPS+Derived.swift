@@ -3,16 +3,16 @@
 // What an application asks an SPS for.
 extension H264SPS {
     /// The chroma format.
-    public var chromaFormat: ChromaFormat { ChromaFormat(rawValue: chromaFormatIdc) ?? .yuv420 }
+    public var chromaFormat: ChromaFormat { format.chromaFormat }
 
     /// `ChromaArrayType`: `chroma_format_idc`, or 0 when planes are coded apart (7.4.2.1.1).
-    public var chromaArrayType: Int { separateColourPlaneFlag ? 0 : chromaFormatIdc }
+    public var chromaArrayType: Int { format.chromaArrayType }
 
     /// Bits per luma sample, 8...14.
-    public var bitDepthLuma: Int { bitDepthLumaMinus8 + 8 }
+    public var bitDepthLuma: Int { format.bitDepthLumaMinus8 + 8 }
 
     /// Bits per chroma sample, 8...14.
-    public var bitDepthChroma: Int { bitDepthChromaMinus8 + 8 }
+    public var bitDepthChroma: Int { format.bitDepthChromaMinus8 + 8 }
 
     /// `PicSizeInMapUnits`: what slice groups divide (7-17).
     public var picSizeInMapUnits: Int { (picWidthInMbsMinus1 + 1) * (picHeightInMapUnitsMinus1 + 1) }
@@ -86,10 +86,10 @@ extension H264SPS {
 
     /// The codec's name in MIME types, such as `avc1.64001F` (RFC 6381 3.3).
     ///
-    /// - Parameter sampleEntry: `avc1`, or `avc3` when parameter sets travel among the samples.
+    /// - Parameter sampleEntry: `avc1`, which nil stands for, or `avc3` when parameter sets travel among the samples.
     /// - Returns: The entry, a dot, and six hexadecimal digits for profile, constraints and level.
-    public func codecString(sampleEntry: String = "avc1") -> String {
-        CodecString.avc(sampleEntry, [UInt8(profileIdc), constraints.byte, UInt8(levelIdc)])
+    public func codecString(sampleEntry: String? = nil) -> String {
+        CodecString.avc(sampleEntry ?? "avc1", [UInt8(profileIdc), constraints.byte, UInt8(levelIdc)])
     }
 }
 

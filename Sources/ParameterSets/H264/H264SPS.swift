@@ -12,14 +12,8 @@ public struct H264SPS: RBSPStructure {
     public var levelIdc = 10
     /// `seq_parameter_set_id`, 0...31.
     public var id = 0
-    /// `chroma_format_idc`, 0...3; 1 in profiles that do not code it.
-    public var chromaFormatIdc = 1
-    /// `separate_colour_plane_flag`: whether the planes of 4:4:4 are coded like monochrome pictures.
-    public var separateColourPlaneFlag = false
-    /// `bit_depth_luma_minus8`, 0...6.
-    public var bitDepthLumaMinus8 = 0
-    /// `bit_depth_chroma_minus8`, 0...6.
-    public var bitDepthChromaMinus8 = 0
+    /// How samples are coded, 4:2:0 of 8 bits in profiles that do not tell.
+    public var format = H264SampleFormat()
     /// `qpprime_y_zero_transform_bypass_flag`: whether QP' 0 is lossless.
     public var qpprimeYZeroTransformBypassFlag = false
     /// The sequence's scaling lists; nil for flat ones.
@@ -51,7 +45,7 @@ public struct H264SPS: RBSPStructure {
     public init() {}
 
     /// Type 7, `nal_ref_idc` 3.
-    public static var defaultHeader: H264NALUnitHeader { .init(type: .sps, refIDC: 3) }
+    public static var defaultHeader: H264NALUnitHeader { .init(type: .sps, refIdc: 3) }
 
     /// Codes `seq_parameter_set_rbsp()`.
     public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
@@ -71,32 +65,18 @@ public struct H264SPS: RBSPStructure {
         try coder.ue("max_num_ref_frames", &maxNumRefFrames, 0...16)
         try coder.flag("gaps_in_frame_num_value_allowed_flag", &gapsInFrameNumValueAllowedFlag)
         try codeSize(with: &coder)
-        try coder.presence("vui_parameters_present_flag", &vui, H264VUI())
-        try vui?.code(with: &coder, in: ())
+        try coder.part(flag: "vui_parameters_present_flag", &vui)
     }
 
     private mutating func codeSampleFormat<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
-        guard Self.profilesWithChromaFormat.contains(profileIdc) else {
-            try coder.infer("chroma_format_idc", &chromaFormatIdc, 1)
-            try coder.infer("separate_colour_plane_flag", &separateColourPlaneFlag, false)
-            try coder.infer("bit_depth_luma_minus8", &bitDepthLumaMinus8, 0)
-            try coder.infer("bit_depth_chroma_minus8", &bitDepthChromaMinus8, 0)
-            try coder.infer("qpprime_y_zero_transform_bypass_flag", &qpprimeYZeroTransformBypassFlag, false)
-            try coder.absent("seq_scaling_matrix_present_flag", &scalingMatrix)
-            return
-        }
-        try coder.ue("chroma_format_idc", &chromaFormatIdc, 0...3)
-        if chromaFormatIdc == 3 {
-            try coder.flag("separate_colour_plane_flag", &separateColourPlaneFlag)
-        } else {
-            try coder.infer("separate_colour_plane_flag", &separateColourPlaneFlag, false)
-        }
-        try coder.ue("bit_depth_luma_minus8", &bitDepthLumaMinus8, 0...6)
-        try coder.ue("bit_depth_chroma_minus8", &bitDepthChromaMinus8, 0...6)
-        try coder.flag("qpprime_y_zero_transform_bypass_flag", &qpprimeYZeroTransformBypassFlag)
-        try coder.presence("seq_scaling_matrix_present_flag", &scalingMatrix, H264ScalingMatrix())
-        let lists = chromaFormatIdc == 3 ? 12 : 8
-        try scalingMatrix?.code(with: &coder, in: .init(isPicture: false, count: lists))
+        let isTold = Self.profilesWithChromaFormat.contains(profileIdc)
+        try coder.part("chroma_format_idc", &format, when: isTold, else: H264SampleFormat())
+        try coder.flag(
+            "qpprime_y_zero_transform_bypass_flag", &qpprimeYZeroTransformBypassFlag, when: isTold, else: false)
+        try coder.part(
+            flag: "seq_scaling_matrix_present_flag", &scalingMatrix,
+            in: .init("seq", count: format.chromaFormatIdc == 3 ? 12 : 8),
+            when: isTold)
     }
 
     private mutating func codeSize<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
@@ -104,15 +84,11 @@ public struct H264SPS: RBSPStructure {
         try coder.ue("pic_width_in_mbs_minus1", &picWidthInMbsMinus1, 0...1054)
         try coder.ue("pic_height_in_map_units_minus1", &picHeightInMapUnitsMinus1, 0...1054)
         try coder.flag("frame_mbs_only_flag", &frameMbsOnlyFlag)
-        if frameMbsOnlyFlag {
-            try coder.infer("mb_adaptive_frame_field_flag", &mbAdaptiveFrameFieldFlag, false)
-        } else {
-            try coder.flag("mb_adaptive_frame_field_flag", &mbAdaptiveFrameFieldFlag)
-        }
+        try coder.flag("mb_adaptive_frame_field_flag", &mbAdaptiveFrameFieldFlag, when: !frameMbsOnlyFlag, else: false)
         try coder.flag("direct_8x8_inference_flag", &direct8x8InferenceFlag)
         try coder.presence("frame_cropping_flag", &frameCropping, CroppingWindow())
         let start = coder.bitPosition
-        try frameCropping?.code(with: &coder, in: .frameCrop)
+        try frameCropping?.code(with: &coder, in: "frame_crop")
         guard displaySize.width > 0, displaySize.height > 0 else {
             throw ParameterSetError(
                 .outOfRange, field: "frame_crop_left_offset", bitOffset: start,
@@ -183,14 +159,14 @@ public struct H264PicOrderCnt: Hashable, Sendable {
 
     mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
         try coder.ue("pic_order_cnt_type", &type, 0...2)
-        if type == 0 {
-            try coder.ue("log2_max_pic_order_cnt_lsb_minus4", &log2MaxPicOrderCntLsbMinus4, 0...12)
-        }
-        guard type == 1 else { return }
-        try coder.flag("delta_pic_order_always_zero_flag", &deltaPicOrderAlwaysZeroFlag)
-        try coder.se("offset_for_non_ref_pic", &offsetForNonRefPic)
-        try coder.se("offset_for_top_to_bottom_field", &offsetForTopToBottomField)
-        try coder.count("num_ref_frames_in_pic_order_cnt_cycle", &offsetForRefFrame, 0...255, repeating: 0)
+        try coder.ue(
+            "log2_max_pic_order_cnt_lsb_minus4", &log2MaxPicOrderCntLsbMinus4, 0...12, when: type == 0, else: 0)
+        try coder.flag(
+            "delta_pic_order_always_zero_flag", &deltaPicOrderAlwaysZeroFlag, when: type == 1, else: false)
+        try coder.se("offset_for_non_ref_pic", &offsetForNonRefPic, when: type == 1, else: 0)
+        try coder.se("offset_for_top_to_bottom_field", &offsetForTopToBottomField, when: type == 1, else: 0)
+        try coder.count(
+            "num_ref_frames_in_pic_order_cnt_cycle", &offsetForRefFrame, 0...255, repeating: 0, when: type == 1)
         for index in offsetForRefFrame.indices {
             try coder.se("offset_for_ref_frame", &offsetForRefFrame[index], at: index)
         }

@@ -3,11 +3,17 @@
 /// The scaling lists of an SPS or PPS (7.3.2.1.1.1, 7.4.2.1.1.1).
 public struct H264ScalingMatrix: SyntaxStructure {
     /// What else decides the syntax.
-    public struct Context: Hashable, Sendable {
-        /// Whether the lists stand in a PPS, which decides the flags' names.
-        public var isPicture: Bool
+    public struct Context: Sendable {
+        /// What the flags' names begin with: `seq` in an SPS, `pic` in a PPS.
+        public var set: StaticString
         /// How many lists there are: 6 of 4x4 and 0, 2 or 6 of 8x8.
         public var count: Int
+
+        /// Makes a context.
+        public init(_ set: StaticString, count: Int) {
+            self.set = set
+            self.count = count
+        }
     }
 
     /// Six 4x4 lists (intra Y, Cb, Cr, inter Y, Cb, Cr), then the 8x8 ones; nil falls back (table 7-2).
@@ -22,13 +28,8 @@ public struct H264ScalingMatrix: SyntaxStructure {
     ) throws(ParameterSetError) {
         try coder.expect("scaling lists", &lists, count: context.count, repeating: nil)
         for index in lists.indices {
-            let size = index < 6 ? 16 : 64
-            if context.isPicture {
-                try coder.presence("pic_scaling_list_present_flag", &lists[index], H264ScalingList(), at: index)
-            } else {
-                try coder.presence("seq_scaling_list_present_flag", &lists[index], H264ScalingList(), at: index)
-            }
-            try lists[index]?.code(with: &coder, in: size)
+            try coder.part(
+                flag: "\(context.set)_scaling_list_present_flag", &lists[index], in: index < 6 ? 16 : 64, at: index)
         }
     }
 }

@@ -46,6 +46,12 @@ public struct H264SliceGroups: Hashable, Sendable {
         }
     }
 
+    /// `SliceGroupChangeRate`: map units that change from picture to picture; nil for maps that do not.
+    var changeRate: Int? {
+        guard case .changing(_, _, let rateMinus1) = map else { return nil }
+        return rateMinus1 + 1
+    }
+
     /// Map units in the largest picture, which has 139264 macroblocks (table A-1).
     private static let largestPicture = 139_264
 
@@ -63,7 +69,7 @@ public struct H264SliceGroups: Hashable, Sendable {
 
     private mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
         guard numSliceGroupsMinus1 > 0 else {
-            throw coder.failure(.notRepresentable, SyntaxName("num_slice_groups_minus1"), "is 0 with slice groups")
+            throw coder.failure(.notRepresentable, "num_slice_groups_minus1", "is 0 with slice groups")
         }
         var type = mapType
         try coder.ue("slice_group_map_type", &type, 0...6)
@@ -121,11 +127,7 @@ public struct H264SliceGroups: Hashable, Sendable {
         let bits = numSliceGroupsMinus1 > 3 ? 3 : numSliceGroupsMinus1 > 1 ? 2 : 1
         var count = groups.count - 1
         try coder.ue("pic_size_in_map_units_minus1", &count, 0...Self.largestPicture - 1)
-        guard !Coder.isReading || (count + 1) * bits <= coder.remainingBits else {
-            throw coder.failure(
-                .endOfData, SyntaxName("slice_group_id"),
-                "\(count + 1) map units need \((count + 1) * bits) bits, \(coder.remainingBits) remain")
-        }
+        try coder.checkRoom("slice_group_id", count: count + 1, bits: bits)
         try coder.expect("slice_group_id", &groups, count: count + 1, repeating: 0)
         for index in groups.indices {
             try coder.u("slice_group_id", &groups[index], bits, 0...numSliceGroupsMinus1, at: index)

@@ -65,17 +65,17 @@ public struct H264SliceHeader: SyntaxStructure {
     /// `cabac_init_idc`, 0...2.
     public var cabacInitIdc = 0
     /// `slice_qp_delta`, relative to the PPS's.
-    public var sliceQpDelta = 0
+    public var qpDelta = 0
     /// `sp_for_switch_flag`; SP.
     public var spForSwitchFlag = false
     /// `slice_qs_delta`; SP and SI.
-    public var sliceQsDelta = 0
+    public var qsDelta = 0
     /// `disable_deblocking_filter_idc`, 0...2: 1 off, 2 not across slices.
     public var disableDeblockingFilterIdc = 0
     /// `slice_alpha_c0_offset_div2`, -6...6.
-    public var sliceAlphaC0OffsetDiv2 = 0
+    public var alphaC0OffsetDiv2 = 0
     /// `slice_beta_offset_div2`, -6...6.
-    public var sliceBetaOffsetDiv2 = 0
+    public var betaOffsetDiv2 = 0
     /// `slice_group_change_cycle`.
     public var sliceGroupChangeCycle = 0
 

@@ -14,7 +14,7 @@ public struct H264AccessUnitDelimiter: RBSPStructure {
     }
 
     /// Type 9, `nal_ref_idc` 0.
-    public static var defaultHeader: H264NALUnitHeader { .init(type: .accessUnitDelimiter, refIDC: 0) }
+    public static var defaultHeader: H264NALUnitHeader { .init(type: .accessUnitDelimiter, refIdc: 0) }
 
     /// Codes the structure.
     public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
@@ -26,7 +26,7 @@ public struct H264AccessUnitDelimiter: RBSPStructure {
 /// `seq_parameter_set_extension_rbsp()`: how auxiliary pictures blend (7.3.2.1.2).
 public struct H264SPSExtension: RBSPStructure {
     /// How alpha is told (7.4.2.1.2).
-    public struct Alpha: Hashable, Sendable {
+    public struct Alpha: SyntaxStructure {
         /// `bit_depth_aux_minus8`, 0...4.
         public var bitDepthAuxMinus8 = 0
         /// `alpha_incr_flag`.
@@ -38,6 +38,14 @@ public struct H264SPSExtension: RBSPStructure {
 
         /// 8 bits, 255 opaque.
         public init() {}
+
+        /// Codes `bit_depth_aux_minus8` up to `alpha_transparent_value`.
+        public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+            try coder.ue("bit_depth_aux_minus8", &bitDepthAuxMinus8, 0...4)
+            try coder.flag("alpha_incr_flag", &alphaIncrFlag)
+            try coder.u("alpha_opaque_value", &alphaOpaqueValue, bitDepthAuxMinus8 + 9)
+            try coder.u("alpha_transparent_value", &alphaTransparentValue, bitDepthAuxMinus8 + 9)
+        }
     }
 
     /// `seq_parameter_set_id`, 0...31.
@@ -53,22 +61,13 @@ public struct H264SPSExtension: RBSPStructure {
     public init() {}
 
     /// Type 13, `nal_ref_idc` 3.
-    public static var defaultHeader: H264NALUnitHeader { .init(type: .spsExtension, refIDC: 3) }
+    public static var defaultHeader: H264NALUnitHeader { .init(type: .spsExtension, refIdc: 3) }
 
     /// Codes the structure.
     public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
         try coder.ue("seq_parameter_set_id", &spsID, 0...31)
         try coder.ue("aux_format_idc", &auxFormatIdc, 0...3)
-        if auxFormatIdc != 0 {
-            var alpha = try coder.required("bit_depth_aux_minus8", alpha, Alpha())
-            try coder.ue("bit_depth_aux_minus8", &alpha.bitDepthAuxMinus8, 0...4)
-            try coder.flag("alpha_incr_flag", &alpha.alphaIncrFlag)
-            try coder.u("alpha_opaque_value", &alpha.alphaOpaqueValue, alpha.bitDepthAuxMinus8 + 9)
-            try coder.u("alpha_transparent_value", &alpha.alphaTransparentValue, alpha.bitDepthAuxMinus8 + 9)
-            self.alpha = alpha
-        } else {
-            try coder.absent("bit_depth_aux_minus8", &alpha)
-        }
+        try coder.part("bit_depth_aux_minus8", &alpha, when: auxFormatIdc != 0)
         try coder.flag("additional_extension_flag", &additionalExtensionFlag)
         try coder.rbspTrailingBits()
     }
@@ -85,12 +84,12 @@ public struct H264SubsetSPS: RBSPStructure {
     public init() {}
 
     /// Type 15, `nal_ref_idc` 3.
-    public static var defaultHeader: H264NALUnitHeader { .init(type: .subsetSPS, refIDC: 3) }
+    public static var defaultHeader: H264NALUnitHeader { .init(type: .subsetSPS, refIdc: 3) }
 
     /// Codes the structure.
     public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
         try sps.codeData(with: &coder)
-        try coder.opaque(SyntaxName("subset_sps_extension"), &extensionBits, count: coder.remainingDataBits)
+        try coder.opaque("subset_sps_extension", &extensionBits, count: coder.remainingDataBits)
         try coder.rbspTrailingBits()
     }
 }

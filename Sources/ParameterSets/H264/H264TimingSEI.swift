@@ -60,7 +60,7 @@ public struct H264PicTiming: SyntaxStructure {
     public typealias Context = H264SPS?
 
     /// When the picture leaves buffers, in ticks (D.2.3).
-    public struct Delays: Hashable, Sendable {
+    public struct Delays: SyntaxStructure {
         /// `cpb_removal_delay`, after the last buffering period's picture.
         public var cpbRemovalDelay = 0
         /// `dpb_output_delay`, after the removal.
@@ -68,6 +68,14 @@ public struct H264PicTiming: SyntaxStructure {
 
         /// At once.
         public init() {}
+
+        /// Codes both delays, whose lengths the buffer model tells.
+        public mutating func code<Coder: SyntaxCoder>(
+            with coder: inout Coder, in model: H264HRD
+        ) throws(ParameterSetError) {
+            try coder.u("cpb_removal_delay", &cpbRemovalDelay, model.cpbRemovalDelayLengthMinus1 + 1)
+            try coder.u("dpb_output_delay", &dpbOutputDelay, model.dpbOutputDelayLengthMinus1 + 1)
+        }
     }
 
     /// When the picture leaves buffers; only with a buffer model.
@@ -87,28 +95,14 @@ public struct H264PicTiming: SyntaxStructure {
     ) throws(ParameterSetError) {
         let vui = sps?.vui
         let hrd = vui?.nalHRD ?? vui?.vclHRD
-        if let hrd {
-            var delays = try coder.required("cpb_removal_delay", delays, Delays())
-            try coder.u("cpb_removal_delay", &delays.cpbRemovalDelay, hrd.cpbRemovalDelayLengthMinus1 + 1)
-            try coder.u("dpb_output_delay", &delays.dpbOutputDelay, hrd.dpbOutputDelayLengthMinus1 + 1)
-            self.delays = delays
-        } else {
-            try coder.absent("cpb_removal_delay", &delays)
-        }
-        guard vui?.picStructPresentFlag == true else {
-            try coder.absent("pic_struct", &picStruct)
-            try coder.expect("clock_timestamp_flag", &clockTimestamps, count: 0, repeating: nil)
-            return
-        }
-        var structure = try coder.required("pic_struct", picStruct, 0)
-        try coder.u("pic_struct", &structure, 4)
-        picStruct = structure
-        try coder.expect(
-            "clock_timestamp_flag", &clockTimestamps, count: Self.numClockTS[structure], repeating: nil)
-        for index in clockTimestamps.indices {
-            try coder.presence("clock_timestamp_flag", &clockTimestamps[index], H264ClockTimestamp(), at: index)
+        try coder.part("cpb_removal_delay", &delays, in: hrd ?? .unread, when: hrd != nil)
+        try coder.u("pic_struct", &picStruct, 4, when: vui?.picStructPresentFlag == true)
+        let stampCount = picStruct.map { Self.numClockTS[$0] } ?? 0
+        try coder.expect("clock_timestamp_flag", &clockTimestamps, count: stampCount, repeating: nil)
+        for i in clockTimestamps.indices {
             // 24 bits is inferred without a buffer model (E.2.2).
-            try clockTimestamps[index]?.code(with: &coder, in: hrd?.timeOffsetLength ?? 24)
+            try coder.part(
+                flag: "clock_timestamp_flag", &clockTimestamps[i], in: hrd?.timeOffsetLength ?? 24, at: i)
         }
     }
 
@@ -155,10 +149,6 @@ public struct H264ClockTimestamp: SyntaxStructure {
         try coder.flag("cnt_dropped_flag", &cntDroppedFlag)
         try coder.u("n_frames", &nFrames, 8)
         try time.code(with: &coder, in: .init(isFull: fullTimestampFlag, index: -1))
-        if timeOffsetLength > 0 {
-            try coder.i("time_offset", &timeOffset, timeOffsetLength)
-        } else {
-            try coder.infer("time_offset", &timeOffset, 0)
-        }
+        try coder.i("time_offset", &timeOffset, timeOffsetLength, when: timeOffsetLength > 0, else: 0)
     }
 }

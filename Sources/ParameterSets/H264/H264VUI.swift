@@ -51,41 +51,27 @@ public struct H264VUI: SyntaxStructure {
 
     /// Codes the structure.
     public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
-        try coder.presence("aspect_ratio_info_present_flag", &aspectRatio, SampleAspectRatio())
-        try aspectRatio?.code(with: &coder, in: ())
-        try coder.optionalFlag("overscan_info_present_flag", "overscan_appropriate_flag", &overscanAppropriateFlag)
-        try coder.presence("video_signal_type_present_flag", &videoSignalType, VideoSignalType())
-        try videoSignalType?.code(with: &coder, in: .h264)
-        try coder.presence("chroma_loc_info_present_flag", &chromaLocation, ChromaLocation())
-        try chromaLocation?.code(with: &coder, in: ())
-        try coder.presence("timing_info_present_flag", &timing, ClockTicks())
-        if timing != nil {
-            try timing?.code(with: &coder, in: .h264VUI)
-            try coder.flag("fixed_frame_rate_flag", &fixedFrameRateFlag)
-        } else {
-            try coder.infer("fixed_frame_rate_flag", &fixedFrameRateFlag, false)
-        }
+        try coder.part(flag: "aspect_ratio_info_present_flag", &aspectRatio)
+        try coder.flag(flag: "overscan_info_present_flag", "overscan_appropriate_flag", &overscanAppropriateFlag)
+        try coder.part(flag: "video_signal_type_present_flag", &videoSignalType, in: "matrix_coefficients")
+        try coder.part(flag: "chroma_loc_info_present_flag", &chromaLocation)
+        try coder.part(flag: "timing_info_present_flag", &timing, in: "")
+        try coder.flag("fixed_frame_rate_flag", &fixedFrameRateFlag, when: timing != nil, else: false)
         try codeBufferModels(with: &coder)
         try coder.flag("pic_struct_present_flag", &picStructPresentFlag)
-        try coder.presence("bitstream_restriction_flag", &bitstreamRestriction, BitstreamRestriction())
-        try bitstreamRestriction?.code(with: &coder)
+        try coder.part(flag: "bitstream_restriction_flag", &bitstreamRestriction)
     }
 
     private mutating func codeBufferModels<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
-        try coder.presence("nal_hrd_parameters_present_flag", &nalHRD, .unread)
-        try nalHRD?.code(with: &coder, in: ())
-        try coder.presence("vcl_hrd_parameters_present_flag", &vclHRD, .unread)
-        try vclHRD?.code(with: &coder, in: ())
-        if nalHRD != nil || vclHRD != nil {
-            try coder.flag("low_delay_hrd_flag", &lowDelayHrdFlag)
-        } else {
-            try coder.infer("low_delay_hrd_flag", &lowDelayHrdFlag, false)
-        }
+        try coder.part(flag: "nal_hrd_parameters_present_flag", &nalHRD, startingAs: .unread)
+        try coder.part(flag: "vcl_hrd_parameters_present_flag", &vclHRD, startingAs: .unread)
+        try coder.flag("low_delay_hrd_flag", &lowDelayHrdFlag, when: nalHRD != nil || vclHRD != nil, else: false)
     }
 }
 
-extension H264VUI.BitstreamRestriction {
-    mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+extension H264VUI.BitstreamRestriction: SyntaxStructure {
+    /// Codes the part.
+    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
         try coder.flag("motion_vectors_over_pic_boundaries_flag", &motionVectorsOverPicBoundariesFlag)
         try coder.ue("max_bytes_per_pic_denom", &maxBytesPerPicDenom, 0...16)
         try coder.ue("max_bits_per_mb_denom", &maxBitsPerMbDenom, 0...16)

@@ -9,7 +9,7 @@ public struct HEVCAccessUnitDetector: AccessUnitDetector {
 
     /// Whether a unit is the first of an access unit.
     public mutating func startsAccessUnit(_ nalUnit: [UInt8]) throws(ParameterSetError) -> Bool {
-        let header = try HEVCNALUnitHeader(nalUnit: 0..<nalUnit.count, of: nalUnit)
+        let header = try HEVCNALUnitHeader(nalUnit: nalUnit)
         return order.startsAccessUnit(try Self.place(header, nalUnit))
     }
 

@@ -77,13 +77,10 @@ public struct HEVCColourMappingTable: SyntaxStructure {
         try coder.ue("chroma_bit_depth_cm_output_minus8", &chromaBitDepthOutputMinus8, 0...8)
         try coder.u("cm_res_quant_bits", &resQuantBits, 2)
         try coder.u("cm_delta_flc_bits_minus1", &deltaFlcBitsMinus1, 2)
-        if octantDepth == 1 {
-            try coder.se("cm_adapt_threshold_u_delta", &adaptThresholdUDelta, -32768...32767)
-            try coder.se("cm_adapt_threshold_v_delta", &adaptThresholdVDelta, -32768...32767)
-        } else {
-            try coder.infer("cm_adapt_threshold_u_delta", &adaptThresholdUDelta, 0)
-            try coder.infer("cm_adapt_threshold_v_delta", &adaptThresholdVDelta, 0)
-        }
+        try coder.se(
+            "cm_adapt_threshold_u_delta", &adaptThresholdUDelta, -32768...32767, when: octantDepth == 1, else: 0)
+        try coder.se(
+            "cm_adapt_threshold_v_delta", &adaptThresholdVDelta, -32768...32767, when: octantDepth == 1, else: 0)
         // CMResLSBits (F.7.4.3.3.6).
         let lowBits = max(
             0, 10 + lumaBitDepthInputMinus8 - lumaBitDepthOutputMinus8 - resQuantBits - (deltaFlcBitsMinus1 + 1))
@@ -104,11 +101,7 @@ extension HEVCColourMappingTable.Octant {
         with coder: inout Coder, _ shape: Shape, depth: Int, y: Int, cb: Int, cr: Int
     ) throws(ParameterSetError) {
         var isSplit = !parts.isEmpty
-        if depth < shape.maxDepth {
-            try coder.flag("split_octant_flag", &isSplit)
-        } else {
-            try coder.infer("split_octant_flag", &isSplit, false)
-        }
+        try coder.flag("split_octant_flag", &isSplit, when: depth < shape.maxDepth, else: false)
         try coder.expect("split_octant_flag", &parts, count: isSplit ? 8 : 0, repeating: Self())
         let vertexCount = isSplit ? 0 : 4 << shape.yPartNumLog2
         try coder.expect("coded_res_flag", &vertices, count: vertexCount, repeating: .init())
@@ -142,11 +135,9 @@ extension HEVCColourMappingTable.Vertex {
         for c in components.indices {
             try coder.ue("res_coeff_q", &components[c].quotient, at: c)
             try coder.u("res_coeff_r", &components[c].remainder, lowBits, at: c)
-            if components[c].quotient != 0 || components[c].remainder != 0 {
-                try coder.flag("res_coeff_s", &components[c].isNegative, at: c)
-            } else {
-                try coder.infer("res_coeff_s", &components[c].isNegative, false)
-            }
+            try coder.flag(
+                "res_coeff_s", &components[c].isNegative, at: c,
+                when: components[c].quotient != 0 || components[c].remainder != 0, else: false)
         }
         residuals = components
     }

@@ -188,7 +188,7 @@ public struct HEVCDecoderConfiguration: Hashable, Sendable {
         for i in arrays.indices {
             try arrays[i].code(with: &coder, at: i)
         }
-        try coder.opaque(SyntaxName("trailing_bytes"), &trailing, count: coder.remainingBits)
+        try coder.opaque("trailing_bytes", &trailing, count: coder.remainingBits)
     }
 }
 

@@ -80,11 +80,9 @@ public struct HEVCHRD: SyntaxStructure {
     public mutating func code<Coder: SyntaxCoder>(
         with coder: inout Coder, in context: Context
     ) throws(ParameterSetError) {
-        if let inherited = context.inheritedCommon {
-            try coder.infer("nal_hrd_parameters_present_flag", &common, inherited)
-        } else {
-            try common.code(with: &coder)
-        }
+        try coder.part(
+            "nal_hrd_parameters_present_flag", &common, when: context.inheritedCommon == nil,
+            else: context.inheritedCommon ?? Common())
         try coder.expect(
             "sub_layers", &subLayers, count: context.maxSubLayersMinus1 + 1, repeating: HEVCHRDSubLayer())
         for i in subLayers.indices {
@@ -93,36 +91,38 @@ public struct HEVCHRD: SyntaxStructure {
     }
 }
 
-extension HEVCHRD.Common {
-    mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+extension HEVCHRD.Common: SyntaxStructure {
+    /// Codes the part.
+    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
         try coder.flag("nal_hrd_parameters_present_flag", &nalHrdParametersPresentFlag)
         try coder.flag("vcl_hrd_parameters_present_flag", &vclHrdParametersPresentFlag)
-        guard hasSchedules else {
-            var inferred = Self()
-            inferred.nalHrdParametersPresentFlag = nalHrdParametersPresentFlag
-            inferred.vclHrdParametersPresentFlag = vclHrdParametersPresentFlag
-            try coder.infer("sub_pic_hrd_params_present_flag", &self, inferred)
-            return
-        }
-        try coder.presence("sub_pic_hrd_params_present_flag", &subPicture, .init())
-        try subPicture?.codeLengths(with: &coder)
-        try coder.u("bit_rate_scale", &bitRateScale, 4)
-        try coder.u("cpb_size_scale", &cpbSizeScale, 4)
-        if var units = subPicture {
-            try coder.u("cpb_size_du_scale", &units.cpbSizeDuScale, 4)
-            subPicture = units
-        }
-        try coder.u("initial_cpb_removal_delay_length_minus1", &initialCpbRemovalDelayLengthMinus1, 5)
-        try coder.u("au_cpb_removal_delay_length_minus1", &auCpbRemovalDelayLengthMinus1, 5)
-        try coder.u("dpb_output_delay_length_minus1", &dpbOutputDelayLengthMinus1, 5)
+        let (hasSchedules, inferred) = (hasSchedules, Self())
+        try coder.part(flag: "sub_pic_hrd_params_present_flag", &subPicture, when: hasSchedules)
+        try coder.u("bit_rate_scale", &bitRateScale, 4, when: hasSchedules, else: inferred.bitRateScale)
+        try coder.u("cpb_size_scale", &cpbSizeScale, 4, when: hasSchedules, else: inferred.cpbSizeScale)
+        try subPicture?.codeScale(with: &coder)
+        try coder.u(
+            "initial_cpb_removal_delay_length_minus1", &initialCpbRemovalDelayLengthMinus1, 5, when: hasSchedules,
+            else: inferred.initialCpbRemovalDelayLengthMinus1)
+        try coder.u(
+            "au_cpb_removal_delay_length_minus1", &auCpbRemovalDelayLengthMinus1, 5, when: hasSchedules,
+            else: inferred.auCpbRemovalDelayLengthMinus1)
+        try coder.u(
+            "dpb_output_delay_length_minus1", &dpbOutputDelayLengthMinus1, 5, when: hasSchedules,
+            else: inferred.dpbOutputDelayLengthMinus1)
     }
 }
 
-extension HEVCHRD.SubPicture {
-    fileprivate mutating func codeLengths<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+extension HEVCHRD.SubPicture: SyntaxStructure {
+    /// Codes what comes before the scales of rate and buffer.
+    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
         try coder.u("tick_divisor_minus2", &tickDivisorMinus2, 8)
         try coder.u("du_cpb_removal_delay_increment_length_minus1", &duCpbRemovalDelayIncrementLengthMinus1, 5)
         try coder.flag("sub_pic_cpb_params_in_pic_timing_sei_flag", &subPicCpbParamsInPicTimingSeiFlag)
         try coder.u("dpb_output_delay_du_length_minus1", &dpbOutputDelayDuLengthMinus1, 5)
+    }
+
+    fileprivate mutating func codeScale<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+        try coder.u("cpb_size_du_scale", &cpbSizeDuScale, 4)
     }
 }

@@ -41,23 +41,14 @@ public struct HEVCHRDSubLayer: SyntaxStructure {
     ) throws(ParameterSetError) {
         let i = context.index
         try coder.flag("fixed_pic_rate_general_flag", &fixedPicRateGeneralFlag, at: i)
-        if fixedPicRateGeneralFlag {
-            try coder.infer("fixed_pic_rate_within_cvs_flag", &fixedPicRateWithinCvsFlag, true, at: i)
-        } else {
-            try coder.flag("fixed_pic_rate_within_cvs_flag", &fixedPicRateWithinCvsFlag, at: i)
-        }
-        if fixedPicRateWithinCvsFlag {
-            try coder.ue("elemental_duration_in_tc_minus1", &elementalDurationInTcMinus1, 0...2047, at: i)
-            try coder.infer("low_delay_hrd_flag", &lowDelayHrdFlag, false, at: i)
-        } else {
-            try coder.infer("elemental_duration_in_tc_minus1", &elementalDurationInTcMinus1, 0, at: i)
-            try coder.flag("low_delay_hrd_flag", &lowDelayHrdFlag, at: i)
-        }
-        if lowDelayHrdFlag {
-            try coder.infer("cpb_cnt_minus1", &cpbCntMinus1, 0, at: i)
-        } else {
-            try coder.ue("cpb_cnt_minus1", &cpbCntMinus1, 0...31, at: i)
-        }
+        try coder.flag(
+            "fixed_pic_rate_within_cvs_flag", &fixedPicRateWithinCvsFlag, at: i, when: !fixedPicRateGeneralFlag,
+            else: true)
+        try coder.ue(
+            "elemental_duration_in_tc_minus1", &elementalDurationInTcMinus1, 0...2047, at: i,
+            when: fixedPicRateWithinCvsFlag, else: 0)
+        try coder.flag("low_delay_hrd_flag", &lowDelayHrdFlag, at: i, when: !fixedPicRateWithinCvsFlag, else: false)
+        try coder.ue("cpb_cnt_minus1", &cpbCntMinus1, 0...31, at: i, when: !lowDelayHrdFlag, else: 0)
         let common = context.common
         try Self.code(&nalSchedules, common.nalHrdParametersPresentFlag ? cpbCntMinus1 + 1 : 0, with: &coder, common)
         try Self.code(&vclSchedules, common.vclHrdParametersPresentFlag ? cpbCntMinus1 + 1 : 0, with: &coder, common)

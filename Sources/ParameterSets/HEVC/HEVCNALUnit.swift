@@ -18,7 +18,7 @@ public struct HEVCNALUnit: CodedNALUnit {
         /// Type 38, with the number of its bytes.
         case filler(FillerData)
         /// Types 36 and 37, end of sequence and end of bitstream, which hold nothing.
-        case nothing
+        case empty
         /// Types 39 and 40.
         case sei(SEIMessages<HEVCSEIPayload>)
         /// Any other type, and slice segments of higher layers, with their bits.
@@ -34,7 +34,7 @@ public struct HEVCNALUnit: CodedNALUnit {
                 case .sps: .sps(.init())
                 case .pps: .pps(.init())
                 case .filler: .filler(.init())
-                case .endOfSequence, .endOfBitstream: .nothing
+                case .endOfSequence, .endOfBitstream: .empty
                 case .prefixSEI, .suffixSEI: .sei(.init())
                 case .accessUnitDelimiter: .accessUnitDelimiter(.init())
                 case let type where type.isSliceSegment && header.layerID == 0: .sliceSegment(.init(), data: .init())
@@ -50,7 +50,7 @@ public struct HEVCNALUnit: CodedNALUnit {
             case .pps: 2
             case .sliceSegment: 3
             case .filler: 4
-            case .nothing: 5
+            case .empty: 5
             case .other: 6
             case .accessUnitDelimiter: 7
             case .sei: 8
@@ -65,7 +65,7 @@ public struct HEVCNALUnit: CodedNALUnit {
     }
 
     /// What the unit holds; it has to fit ``header``.
-    public var payload = Payload.nothing
+    public var payload = Payload.empty
     /// Zero bytes after the trailing bits, `cabac_zero_words`.
     public var zeroBytes = 0
     /// The unit's header.
@@ -89,7 +89,7 @@ public struct HEVCNALUnit: CodedNALUnit {
         }
         guard payload.fits(header) else {
             throw coder.failure(
-                .notRepresentable, SyntaxName("nal_unit_type"), "is \(header.type), which holds another payload")
+                .notRepresentable, "nal_unit_type", "is \(header.type), which holds another payload")
         }
         switch payload {
         case .vps(var vps):
@@ -103,18 +103,18 @@ public struct HEVCNALUnit: CodedNALUnit {
             payload = .pps(pps)
         case .sliceSegment(var segment, var data):
             try segment.code(with: &coder, in: .init(header: header, parameterSets: parameterSets))
-            try coder.opaque(SyntaxName("slice_segment_data"), &data, count: coder.remainingBits)
+            try coder.opaque("slice_segment_data", &data, count: coder.remainingBits)
             payload = .sliceSegment(segment, data: data)
         case .filler(var filler):
             try filler.code(with: &coder, in: ())
             payload = .filler(filler)
-        case .nothing:
+        case .empty:
             try coder.noMoreData()
         case .sei(var messages):
             try messages.code(with: &coder, parameterSets: parameterSets)
             payload = .sei(messages)
         case .other(var bits):
-            try coder.opaque(SyntaxName("rbsp_data"), &bits, count: coder.remainingBits)
+            try coder.opaque("rbsp_data", &bits, count: coder.remainingBits)
             payload = .other(bits)
         case .accessUnitDelimiter(var delimiter):
             try delimiter.code(with: &coder, in: ())

@@ -106,7 +106,7 @@ public struct HEVCPPS: RBSPStructure {
         try coder.se("init_qp_minus26", &quantisation.initQpMinus26, -74...25)
         try coder.flag("constrained_intra_pred_flag", &constrainedIntraPredFlag)
         try coder.flag("transform_skip_enabled_flag", &transformSkipEnabledFlag)
-        try quantisation.code(with: &coder)
+        try quantisation.code(with: &coder, in: ())
         try coder.flag("weighted_pred_flag", &weightedPredFlag)
         try coder.flag("weighted_bipred_flag", &weightedBipredFlag)
         try coder.flag("transquant_bypass_enabled_flag", &transquantBypassEnabledFlag)
@@ -114,42 +114,32 @@ public struct HEVCPPS: RBSPStructure {
         try coder.flag("entropy_coding_sync_enabled_flag", &entropyCodingSyncEnabledFlag)
         try tiles?.code(with: &coder, in: ())
         try coder.flag("pps_loop_filter_across_slices_enabled_flag", &loopFilterAcrossSlicesEnabledFlag)
-        try coder.presence("deblocking_filter_control_present_flag", &deblocking, Deblocking())
-        try deblocking?.code(with: &coder)
-        try coder.presence("pps_scaling_list_data_present_flag", &scalingLists, HEVCScalingLists())
-        try scalingLists?.code(with: &coder, in: ())
+        try coder.part(flag: "deblocking_filter_control_present_flag", &deblocking)
+        try coder.part(flag: "pps_scaling_list_data_present_flag", &scalingLists)
         try coder.flag("lists_modification_present_flag", &listsModificationPresentFlag)
         try coder.ue("log2_parallel_merge_level_minus2", &log2ParallelMergeLevelMinus2, 0...4)
         try coder.flag("slice_segment_header_extension_present_flag", &sliceSegmentHeaderExtensionPresentFlag)
-        try coder.presence("pps_extension_present_flag", &extensions, HEVCPPSExtensions())
-        try extensions?.code(with: &coder, in: transformSkipEnabledFlag)
+        try coder.part(flag: "pps_extension_present_flag", &extensions, in: transformSkipEnabledFlag)
         try coder.rbspTrailingBits()
     }
 }
 
-extension HEVCPPS.Quantisation {
-    fileprivate mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
-        try coder.presence("cu_qp_delta_enabled_flag", &diffCuQpDeltaDepth, 0)
-        if var depth = diffCuQpDeltaDepth {
-            try coder.ue("diff_cu_qp_delta_depth", &depth, 0...3)
-            diffCuQpDeltaDepth = depth
-        }
+extension HEVCPPS.Quantisation: SyntaxStructure {
+    /// Codes the part.
+    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+        try coder.ue(flag: "cu_qp_delta_enabled_flag", "diff_cu_qp_delta_depth", &diffCuQpDeltaDepth, 0...3)
         try coder.se("pps_cb_qp_offset", &cbQpOffset, -12...12)
         try coder.se("pps_cr_qp_offset", &crQpOffset, -12...12)
         try coder.flag("pps_slice_chroma_qp_offsets_present_flag", &sliceChromaQpOffsetsPresentFlag)
     }
 }
 
-extension HEVCPPS.Deblocking {
-    fileprivate mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+extension HEVCPPS.Deblocking: SyntaxStructure {
+    /// Codes the part.
+    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
         try coder.flag("deblocking_filter_override_enabled_flag", &overrideEnabledFlag)
         try coder.flag("pps_deblocking_filter_disabled_flag", &disabledFlag)
-        if disabledFlag {
-            try coder.infer("pps_beta_offset_div2", &betaOffsetDiv2, 0)
-            try coder.infer("pps_tc_offset_div2", &tcOffsetDiv2, 0)
-        } else {
-            try coder.se("pps_beta_offset_div2", &betaOffsetDiv2, -6...6)
-            try coder.se("pps_tc_offset_div2", &tcOffsetDiv2, -6...6)
-        }
+        try coder.se("pps_beta_offset_div2", &betaOffsetDiv2, -6...6, when: !disabledFlag, else: 0)
+        try coder.se("pps_tc_offset_div2", &tcOffsetDiv2, -6...6, when: !disabledFlag, else: 0)
     }
 }

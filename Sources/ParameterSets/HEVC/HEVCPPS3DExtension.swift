@@ -30,21 +30,21 @@ public struct HEVCPPS3DExtension: SyntaxStructure {
 
     /// Codes the extension.
     public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
-        try coder.presence("dlts_present_flag", &depthTables, DepthTables())
-        guard var tables = depthTables else { return }
-        var lastLayer = tables.layers.count - 1
+        try coder.part(flag: "dlts_present_flag", &depthTables)
+    }
+}
+
+extension HEVCPPS3DExtension.DepthTables: SyntaxStructure {
+    /// Codes `pps_depth_layers_minus1` and the tables.
+    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+        var lastLayer = layers.count - 1
         try coder.u("pps_depth_layers_minus1", &lastLayer, 6)
-        try coder.expect("pps_depth_layers_minus1", &tables.layers, count: lastLayer + 1, repeating: nil)
-        try coder.u("pps_bit_depth_for_depth_layers_minus8", &tables.bitDepthMinus8, 4, 0...8)
-        for i in tables.layers.indices {
-            try coder.presence(
-                "dlt_flag", &tables.layers[i], .deltas(HEVCDepthDeltas(), isPredicted: false), at: i)
-            if var table = tables.layers[i] {
-                try table.code(with: &coder, at: i, bitDepth: tables.bitDepthMinus8 + 8)
-                tables.layers[i] = table
-            }
+        try coder.expect("pps_depth_layers_minus1", &layers, count: lastLayer + 1, repeating: nil)
+        try coder.u("pps_bit_depth_for_depth_layers_minus8", &bitDepthMinus8, 4, 0...8)
+        for i in layers.indices {
+            try coder.presence("dlt_flag", &layers[i], .deltas(HEVCDepthDeltas(), isPredicted: false), at: i)
+            try layers[i]?.code(with: &coder, at: i, bitDepth: bitDepthMinus8 + 8)
         }
-        depthTables = tables
     }
 }
 
@@ -60,9 +60,7 @@ extension HEVCPPS3DExtension.DepthTable {
         case .values(let stored): values = stored
         }
         try coder.flag("dlt_pred_flag", &isPredicted, at: i)
-        if !isPredicted {
-            try coder.presence("dlt_val_flags_present_flag", &values, OpaqueBits(), at: i)
-        }
+        try coder.presence("dlt_val_flags_present_flag", &values, OpaqueBits(), at: i, when: !isPredicted)
         guard var flags = values else {
             try deltas.code(with: &coder, in: bitDepth)
             self = .deltas(deltas, isPredicted: isPredicted)
@@ -99,21 +97,11 @@ public struct HEVCDepthDeltas: SyntaxStructure {
         with coder: inout Coder, in bitDepth: Int
     ) throws(ParameterSetError) {
         try coder.u("num_val_delta_dlt", &count, bitDepth)
-        if count > 1 {
-            try coder.u("max_diff", &maxDiff, bitDepth)
-        } else {
-            try coder.infer("max_diff", &maxDiff, 0)
-        }
-        if count > 2, maxDiff > 0 {
-            try coder.u("min_diff_minus1", &minDiffMinus1, Self.bits(for: maxDiff), 0...max(maxDiff - 1, 0))
-        } else {
-            try coder.infer("min_diff_minus1", &minDiffMinus1, maxDiff - 1)
-        }
-        if count > 0 {
-            try coder.u("delta_dlt_val0", &firstValue, bitDepth)
-        } else {
-            try coder.infer("delta_dlt_val0", &firstValue, 0)
-        }
+        try coder.u("max_diff", &maxDiff, bitDepth, when: count > 1, else: 0)
+        try coder.u(
+            "min_diff_minus1", &minDiffMinus1, Self.bits(for: maxDiff), 0...max(maxDiff - 1, 0),
+            when: count > 2 && maxDiff > 0, else: maxDiff - 1)
+        try coder.u("delta_dlt_val0", &firstValue, bitDepth, when: count > 0, else: 0)
         let range = maxDiff - (minDiffMinus1 + 1)
         try coder.checkRoom("num_val_delta_dlt", count: range > 0 ? count - 1 : 0, bits: 1)
         try coder.expect(

@@ -34,11 +34,7 @@ public struct HEVCPPSExtensions: SyntaxStructure {
         try multilayer?.code(with: &coder, in: ())
         try threeD?.code(with: &coder, in: ())
         try screenContent?.code(with: &coder, in: ())
-        if extension4Bits != 0 {
-            try coder.opaque(SyntaxName("pps_extension_data_flag"), &data, count: coder.remainingDataBits)
-        } else {
-            try coder.infer("pps_extension_data_flag", &data, OpaqueBits())
-        }
+        try coder.opaque("pps_extension_data_flag", &data, count: coder.remainingDataBits, when: extension4Bits != 0)
     }
 }
 
@@ -75,21 +71,19 @@ public struct HEVCPPSRangeExtension: SyntaxStructure {
     public mutating func code<Coder: SyntaxCoder>(
         with coder: inout Coder, in hasTransformSkip: Bool
     ) throws(ParameterSetError) {
-        if hasTransformSkip {
-            try coder.ue("log2_max_transform_skip_block_size_minus2", &log2MaxTransformSkipBlockSizeMinus2, 0...3)
-        } else {
-            try coder.infer("log2_max_transform_skip_block_size_minus2", &log2MaxTransformSkipBlockSizeMinus2, 0)
-        }
+        try coder.ue(
+            "log2_max_transform_skip_block_size_minus2", &log2MaxTransformSkipBlockSizeMinus2, 0...3,
+            when: hasTransformSkip, else: 0)
         try coder.flag("cross_component_prediction_enabled_flag", &crossComponentPredictionEnabledFlag)
-        try coder.presence("chroma_qp_offset_list_enabled_flag", &chromaQpOffsets, ChromaQpOffsets())
-        try chromaQpOffsets?.code(with: &coder)
+        try coder.part(flag: "chroma_qp_offset_list_enabled_flag", &chromaQpOffsets)
         try coder.ue("log2_sao_offset_scale_luma", &log2SaoOffsetScaleLuma, 0...6)
         try coder.ue("log2_sao_offset_scale_chroma", &log2SaoOffsetScaleChroma, 0...6)
     }
 }
 
-extension HEVCPPSRangeExtension.ChromaQpOffsets {
-    fileprivate mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+extension HEVCPPSRangeExtension.ChromaQpOffsets: SyntaxStructure {
+    /// Codes the part.
+    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
         try coder.ue("diff_cu_chroma_qp_offset_depth", &diffCuChromaQpOffsetDepth, 0...3)
         try coder.count("chroma_qp_offset_list_len_minus1", &cb, 0...5, minus: 1, repeating: 0)
         try coder.expect("cr_qp_offset_list", &cr, count: cb.count, repeating: 0)
@@ -130,16 +124,18 @@ public struct HEVCPPSScreenContentExtension: SyntaxStructure {
     /// Codes the extension.
     public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
         try coder.flag("pps_curr_pic_ref_enabled_flag", &currPicRefEnabledFlag)
-        try coder.presence("residual_adaptive_colour_transform_enabled_flag", &actQpOffsets, ActQpOffsets())
-        if var offsets = actQpOffsets {
-            try coder.flag("pps_slice_act_qp_offsets_present_flag", &offsets.sliceActQpOffsetsPresentFlag)
-            try coder.se("pps_act_y_qp_offset_plus5", &offsets.yPlus5, -7...17)
-            try coder.se("pps_act_cb_qp_offset_plus5", &offsets.cbPlus5, -7...17)
-            try coder.se("pps_act_cr_qp_offset_plus3", &offsets.crPlus3, -9...15)
-            actQpOffsets = offsets
-        }
-        try coder.presence("pps_palette_predictor_initializers_present_flag", &palettePredictor, .init())
-        try palettePredictor?.code(with: &coder, in: ())
+        try coder.part(flag: "residual_adaptive_colour_transform_enabled_flag", &actQpOffsets)
+        try coder.part(flag: "pps_palette_predictor_initializers_present_flag", &palettePredictor)
+    }
+}
+
+extension HEVCPPSScreenContentExtension.ActQpOffsets: SyntaxStructure {
+    /// Codes the flag and the offsets.
+    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+        try coder.flag("pps_slice_act_qp_offsets_present_flag", &sliceActQpOffsetsPresentFlag)
+        try coder.se("pps_act_y_qp_offset_plus5", &yPlus5, -7...17)
+        try coder.se("pps_act_cb_qp_offset_plus5", &cbPlus5, -7...17)
+        try coder.se("pps_act_cr_qp_offset_plus3", &crPlus3, -9...15)
     }
 }
 
@@ -163,19 +159,14 @@ public struct HEVCPalettePredictor: SyntaxStructure {
         var count = initializers.first?.count ?? 0
         // palette_max_size is at most 64, and the predictor at most 128 larger (7.4.3.2.3).
         try coder.ue("pps_num_palette_predictor_initializers", &count, 0...192)
-        guard count > 0 else {
-            try coder.infer("monochrome_palette_flag", &self, Self())
-            return
-        }
-        try coder.flag("monochrome_palette_flag", &monochromePaletteFlag)
-        try coder.ue("luma_bit_depth_entry_minus8", &lumaBitDepthEntryMinus8, 0...8)
-        if monochromePaletteFlag {
-            try coder.infer("chroma_bit_depth_entry_minus8", &chromaBitDepthEntryMinus8, 0)
-        } else {
-            try coder.ue("chroma_bit_depth_entry_minus8", &chromaBitDepthEntryMinus8, 0...8)
-        }
-        let name: StaticString = "pps_palette_predictor_initializer"
-        try coder.expect(name, &initializers, count: monochromePaletteFlag ? 1 : 3, repeating: [])
+        try coder.flag("monochrome_palette_flag", &monochromePaletteFlag, when: count > 0, else: false)
+        try coder.ue("luma_bit_depth_entry_minus8", &lumaBitDepthEntryMinus8, 0...8, when: count > 0, else: 0)
+        try coder.ue(
+            "chroma_bit_depth_entry_minus8", &chromaBitDepthEntryMinus8, 0...8,
+            when: count > 0 && !monochromePaletteFlag, else: 0)
+        let name: SyntaxName = "pps_palette_predictor_initializer"
+        let components = count == 0 ? 0 : monochromePaletteFlag ? 1 : 3
+        try coder.expect(name, &initializers, count: components, repeating: [])
         for component in initializers.indices {
             try coder.expect(name, &initializers[component], count: count, repeating: 0)
             let depth = 8 + (component == 0 ? lumaBitDepthEntryMinus8 : chromaBitDepthEntryMinus8)

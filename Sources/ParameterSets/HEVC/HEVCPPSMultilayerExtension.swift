@@ -62,17 +62,12 @@ public struct HEVCPPSMultilayerExtension: SyntaxStructure {
     /// Codes the extension.
     public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
         try coder.flag("poc_reset_info_present_flag", &pocResetInfoPresentFlag)
-        try coder.presence("pps_infer_scaling_list_flag", &scalingListRefLayerID, 0)
-        if var layer = scalingListRefLayerID {
-            try coder.u("pps_scaling_list_ref_layer_id", &layer, 6)
-            scalingListRefLayerID = layer
-        }
+        try coder.u(flag: "pps_infer_scaling_list_flag", "pps_scaling_list_ref_layer_id", &scalingListRefLayerID, 6)
         try coder.count("num_ref_loc_offsets", &refLocations, 0...63, repeating: RefLocation())
         for i in refLocations.indices {
             try refLocations[i].code(with: &coder, at: i)
         }
-        try coder.presence("colour_mapping_enabled_flag", &colourMapping, HEVCColourMappingTable())
-        try colourMapping?.code(with: &coder, in: ())
+        try coder.part(flag: "colour_mapping_enabled_flag", &colourMapping)
     }
 }
 
@@ -83,30 +78,35 @@ extension HEVCPPSMultilayerExtension.RefLocation {
         try coder.u("ref_loc_offset_layer_id", &layerID, 6, at: i)
         // The standard numbers what follows by layer.
         let index = layerID
+        try coder.part(
+            flag: "scaled_ref_layer_offset_present_flag", &scaledRefLayer, in: ("scaled_ref_layer", index), at: i)
+        try coder.part(flag: "ref_region_offset_present_flag", &refRegion, in: ("ref_region", index), at: i)
+        try coder.part(flag: "resample_phase_set_present_flag", &phases, in: index, at: i)
+    }
+}
+
+extension HEVCPPSMultilayerExtension.Offsets: SyntaxStructure {
+    /// Codes the distances, whose names begin with `place`, for the layer with an index.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, in context: (place: StaticString, index: Int)
+    ) throws(ParameterSetError) {
+        let (place, i) = context
         let range = -16384...16383
-        try coder.presence("scaled_ref_layer_offset_present_flag", &scaledRefLayer, .init(), at: i)
-        if var offsets = scaledRefLayer {
-            try coder.se("scaled_ref_layer_left_offset", &offsets.left, range, at: index)
-            try coder.se("scaled_ref_layer_top_offset", &offsets.top, range, at: index)
-            try coder.se("scaled_ref_layer_right_offset", &offsets.right, range, at: index)
-            try coder.se("scaled_ref_layer_bottom_offset", &offsets.bottom, range, at: index)
-            scaledRefLayer = offsets
-        }
-        try coder.presence("ref_region_offset_present_flag", &refRegion, .init(), at: i)
-        if var offsets = refRegion {
-            try coder.se("ref_region_left_offset", &offsets.left, range, at: index)
-            try coder.se("ref_region_top_offset", &offsets.top, range, at: index)
-            try coder.se("ref_region_right_offset", &offsets.right, range, at: index)
-            try coder.se("ref_region_bottom_offset", &offsets.bottom, range, at: index)
-            refRegion = offsets
-        }
-        try coder.presence("resample_phase_set_present_flag", &phases, .init(), at: i)
-        if var phases {
-            try coder.ue("phase_hor_luma", &phases.horLuma, 0...31, at: index)
-            try coder.ue("phase_ver_luma", &phases.verLuma, 0...31, at: index)
-            try coder.ue("phase_hor_chroma_plus8", &phases.horChromaPlus8, 0...63, at: index)
-            try coder.ue("phase_ver_chroma_plus8", &phases.verChromaPlus8, 0...63, at: index)
-            self.phases = phases
-        }
+        try coder.se("\(place)_left_offset", &left, range, at: i)
+        try coder.se("\(place)_top_offset", &top, range, at: i)
+        try coder.se("\(place)_right_offset", &right, range, at: i)
+        try coder.se("\(place)_bottom_offset", &bottom, range, at: i)
+    }
+}
+
+extension HEVCPPSMultilayerExtension.ResamplePhases: SyntaxStructure {
+    /// Codes the phases of the layer with an index.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, in i: Int
+    ) throws(ParameterSetError) {
+        try coder.ue("phase_hor_luma", &horLuma, 0...31, at: i)
+        try coder.ue("phase_ver_luma", &verLuma, 0...31, at: i)
+        try coder.ue("phase_hor_chroma_plus8", &horChromaPlus8, 0...63, at: i)
+        try coder.ue("phase_ver_chroma_plus8", &verChromaPlus8, 0...63, at: i)
     }
 }

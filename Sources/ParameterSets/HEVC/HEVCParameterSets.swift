@@ -51,6 +51,9 @@ public struct HEVCParameterSets: Hashable, Sendable {
         return base.count == 1 ? base.first?.value : nil
     }
 
+    /// Whether a video parameter set came.
+    var hasVPS: Bool { !videoSets.isEmpty }
+
     /// Whether the base layer has a sequence parameter set.
     var hasSPS: Bool { sequenceSets.keys.contains { $0.layerID == 0 } }
 

@@ -51,66 +51,54 @@ public struct HEVCPredWeightTable: SyntaxStructure {
     ) throws(ParameterSetError) {
         let format = context.sps.format
         try coder.ue("luma_log2_weight_denom", &lumaLog2WeightDenom, 0...7)
-        if format.chromaArrayType != 0 {
-            try coder.se(
-                "delta_chroma_log2_weight_denom", &deltaChromaLog2WeightDenom,
-                -lumaLog2WeightDenom...7 - lumaLog2WeightDenom)
-        } else {
-            try coder.infer("delta_chroma_log2_weight_denom", &deltaChromaLog2WeightDenom, 0)
-        }
-        try Self.code(&l0, .l0, with: &coder, isWeighted: context.l0, context.sps)
-        try Self.code(&l1, .l1, with: &coder, isWeighted: context.l1, context.sps)
+        try coder.se(
+            "delta_chroma_log2_weight_denom", &deltaChromaLog2WeightDenom,
+            -lumaLog2WeightDenom...7 - lumaLog2WeightDenom, when: format.chromaArrayType != 0, else: 0)
+        try Self.code(&l0, "l0", with: &coder, isWeighted: context.l0, context.sps)
+        try Self.code(&l1, "l1", with: &coder, isWeighted: context.l1, context.sps)
     }
 
     private static func code<Coder: SyntaxCoder>(
-        _ entries: inout [Entry], _ names: Names, with coder: inout Coder, isWeighted: [Bool], _ sps: HEVCSPS
+        _ entries: inout [Entry], _ list: StaticString, with coder: inout Coder, isWeighted: [Bool], _ sps: HEVCSPS
     ) throws(ParameterSetError) {
-        try coder.expect(names.lumaFlag, &entries, count: isWeighted.count, repeating: Entry())
+        let hasChroma = sps.format.chromaArrayType != 0
+        try coder.expect("luma_weight_\(list)_flag", &entries, count: isWeighted.count, repeating: Entry())
         for i in entries.indices {
-            if isWeighted[i] {
-                try coder.presence(names.lumaFlag, &entries[i].luma, Weight(), at: i)
-            } else {
-                try coder.absent(names.lumaFlag, &entries[i].luma)
-            }
+            try coder.presence("luma_weight_\(list)_flag", &entries[i].luma, Weight(), at: i, when: isWeighted[i])
         }
         for i in entries.indices {
-            if isWeighted[i], sps.format.chromaArrayType != 0 {
-                try coder.presence(names.chromaFlag, &entries[i].chroma, [Weight(), Weight()], at: i)
-            } else {
-                try coder.absent(names.chromaFlag, &entries[i].chroma)
-            }
+            try coder.presence(
+                "chroma_weight_\(list)_flag", &entries[i].chroma, .init(cb: Weight(), cr: Weight()), at: i,
+                when: isWeighted[i] && hasChroma)
         }
         let isPrecise = sps.extensions?.range?.highPrecisionOffsetsEnabledFlag == true
-        let lumaHalf = 1 << (isPrecise ? sps.bitDepthLuma - 1 : 7)
-        let chromaHalf = 1 << (isPrecise ? sps.bitDepthChroma - 1 : 7)
+        let luma = OffsetName("luma_offset_\(list)", 1 << (isPrecise ? sps.bitDepthLuma - 1 : 7))
+        let chroma = OffsetName("delta_chroma_offset_\(list)", 4 << (isPrecise ? sps.bitDepthChroma - 1 : 7))
         for i in entries.indices {
-            if var luma = entries[i].luma {
-                try coder.se(names.lumaWeight, &luma.delta, -128...127, at: i)
-                try coder.se(names.lumaOffset, &luma.offset, -lumaHalf...lumaHalf - 1, at: i)
-                entries[i].luma = luma
-            }
-            if var chroma = entries[i].chroma {
-                try coder.expect(names.chromaWeight, &chroma, count: 2, repeating: Weight())
-                for j in chroma.indices {
-                    try coder.se(names.chromaWeight, &chroma[j].delta, -128...127, at: i, j)
-                    try coder.se(names.chromaOffset, &chroma[j].offset, -4 * chromaHalf...4 * chromaHalf - 1, at: i, j)
-                }
-                entries[i].chroma = chroma
-            }
+            try entries[i].luma?.code(with: &coder, "delta_luma_weight_\(list)", luma, at: i)
+            try entries[i].chroma?.cb.code(with: &coder, "delta_chroma_weight_\(list)", chroma, at: i, 0)
+            try entries[i].chroma?.cr.code(with: &coder, "delta_chroma_weight_\(list)", chroma, at: i, 1)
         }
     }
 
-    /// A list's element names.
-    private struct Names {
-        var lumaFlag, chromaFlag, lumaWeight, lumaOffset, chromaWeight, chromaOffset: StaticString
+    /// What offsets are called, and their range.
+    fileprivate struct OffsetName {
+        var name: SyntaxName
+        var range: ClosedRange<Int>
 
-        static let l0 = Names(
-            lumaFlag: "luma_weight_l0_flag", chromaFlag: "chroma_weight_l0_flag", lumaWeight: "delta_luma_weight_l0",
-            lumaOffset: "luma_offset_l0", chromaWeight: "delta_chroma_weight_l0",
-            chromaOffset: "delta_chroma_offset_l0")
-        static let l1 = Names(
-            lumaFlag: "luma_weight_l1_flag", chromaFlag: "chroma_weight_l1_flag", lumaWeight: "delta_luma_weight_l1",
-            lumaOffset: "luma_offset_l1", chromaWeight: "delta_chroma_weight_l1",
-            chromaOffset: "delta_chroma_offset_l1")
+        init(_ name: SyntaxName, _ half: Int) {
+            self.name = name
+            range = -half...half - 1
+        }
+    }
+}
+
+extension HEVCPredWeightTable.Weight {
+    fileprivate mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, _ deltaName: SyntaxName, _ offsetName: HEVCPredWeightTable.OffsetName, at i: Int,
+        _ plane: Int = -1
+    ) throws(ParameterSetError) {
+        try coder.se(deltaName, &delta, -128...127, at: i, plane)
+        try coder.se(offsetName.name, &offset, offsetName.range, at: i, plane)
     }
 }

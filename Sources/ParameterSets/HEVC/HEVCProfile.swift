@@ -72,109 +72,80 @@ public struct HEVCProfile: SyntaxStructure {
     public mutating func code<Coder: SyntaxCoder>(
         with coder: inout Coder, in subLayer: Int?
     ) throws(ParameterSetError) {
-        let isGeneral = subLayer == nil
+        let scope: StaticString = subLayer == nil ? "general" : "sub_layer"
         let i = subLayer ?? -1
-        try coder.u(isGeneral ? "general_profile_space" : "sub_layer_profile_space", &profileSpace, 2, at: i)
-        try coder.flag(isGeneral ? "general_tier_flag" : "sub_layer_tier_flag", &tierFlag, at: i)
-        try coder.u(isGeneral ? "general_profile_idc" : "sub_layer_profile_idc", &profileIdc, 5, at: i)
+        try coder.u("\(scope)_profile_space", &profileSpace, 2, at: i)
+        try coder.flag("\(scope)_tier_flag", &tierFlag, at: i)
+        try coder.u("\(scope)_profile_idc", &profileIdc, 5, at: i)
         for j in 0..<32 {
             let mask: UInt32 = 0x8000_0000 >> UInt32(j)
             var isSet = compatibilityFlags & mask != 0
             // Of the general flags j is the only index, of a sub-layer's the second.
-            if isGeneral {
-                try coder.flag("general_profile_compatibility_flag", &isSet, at: j)
-            } else {
-                try coder.flag("sub_layer_profile_compatibility_flag", &isSet, at: i, j)
-            }
+            let (first, second) = subLayer.map { ($0, j) } ?? (j, -1)
+            try coder.flag("\(scope)_profile_compatibility_flag", &isSet, at: first, second)
             compatibilityFlags = isSet ? compatibilityFlags | mask : compatibilityFlags & ~mask
         }
-        try coder.flag(
-            isGeneral ? "general_progressive_source_flag" : "sub_layer_progressive_source_flag", &progressiveSourceFlag,
-            at: i)
-        try coder.flag(
-            isGeneral ? "general_interlaced_source_flag" : "sub_layer_interlaced_source_flag", &interlacedSourceFlag,
-            at: i)
-        try coder.flag(
-            isGeneral ? "general_non_packed_constraint_flag" : "sub_layer_non_packed_constraint_flag",
-            &nonPackedConstraintFlag, at: i)
-        try coder.flag(
-            isGeneral ? "general_frame_only_constraint_flag" : "sub_layer_frame_only_constraint_flag",
-            &frameOnlyConstraintFlag, at: i)
-        try codeConstraints(with: &coder, isGeneral: isGeneral, at: i)
+        try coder.flag("\(scope)_progressive_source_flag", &progressiveSourceFlag, at: i)
+        try coder.flag("\(scope)_interlaced_source_flag", &interlacedSourceFlag, at: i)
+        try coder.flag("\(scope)_non_packed_constraint_flag", &nonPackedConstraintFlag, at: i)
+        try coder.flag("\(scope)_frame_only_constraint_flag", &frameOnlyConstraintFlag, at: i)
+        try codeConstraints(with: &coder, scope, at: i)
         let hasIndependence = isCompatible(withAnyOf: 1...5) || isCompatible(with: 9) || isCompatible(with: 11)
-        let lastName: StaticString =
-            if hasIndependence {
-                isGeneral ? "general_inbld_flag" : "sub_layer_inbld_flag"
-            } else {
-                isGeneral ? "general_reserved_zero_bit" : "sub_layer_reserved_zero_bit"
-            }
-        try coder.flag(lastName, &inbldFlag, at: i)
+        let last: SyntaxName = hasIndependence ? "\(scope)_inbld_flag" : "\(scope)_reserved_zero_bit"
+        try coder.flag(last, &inbldFlag, at: i)
     }
 
     /// Codes the 43 bits whose meaning depends on the profile.
     private mutating func codeConstraints<Coder: SyntaxCoder>(
-        with coder: inout Coder, isGeneral: Bool, at i: Int
+        with coder: inout Coder, _ scope: StaticString, at i: Int
     ) throws(ParameterSetError) {
-        let onePictureName: StaticString =
-            isGeneral ? "general_one_picture_only_constraint_flag" : "sub_layer_one_picture_only_constraint_flag"
-        if isCompatible(withAnyOf: 4...11) {
-            try codeFormatConstraints(with: &coder, isGeneral: isGeneral, at: i, onePictureName: onePictureName)
-            try coder.infer("general_reserved_zero_7bits", &reserved7Bits, 0)
-            return
+        let hasFormat = isCompatible(withAnyOf: 4...11)
+        let has14Bit = isCompatible(with: 5) || isCompatible(withAnyOf: 9...11)
+        let isMain10 = !hasFormat && isCompatible(with: 2)
+        try formatConstraints.codeSampleFormat(with: &coder, scope, at: i, when: hasFormat)
+        try coder.u("\(scope)_reserved_zero_7bits", &reserved7Bits, 7, at: i, when: isMain10, else: 0)
+        try coder.flag(
+            "\(scope)_one_picture_only_constraint_flag", &onePictureOnlyConstraintFlag, at: i,
+            when: hasFormat || isMain10, else: false)
+        try coder.flag(
+            "\(scope)_lower_bit_rate_constraint_flag", &formatConstraints.lowerBitRate, at: i, when: hasFormat,
+            else: false)
+        try coder.flag(
+            "\(scope)_max_14bit_constraint_flag", &formatConstraints.max14Bit, at: i, when: hasFormat && has14Bit,
+            else: false)
+        switch (hasFormat, isMain10) {
+        case (true, _) where has14Bit: try coder.u("\(scope)_reserved_zero_33bits", &reservedBits, 33, at: i)
+        case (true, _): try coder.u("\(scope)_reserved_zero_34bits", &reservedBits, 34, at: i)
+        case (false, true): try coder.u("\(scope)_reserved_zero_35bits", &reservedBits, 35, at: i)
+        case (false, false): try coder.u("\(scope)_reserved_zero_43bits", &reservedBits, 43, at: i)
         }
-        try coder.infer("general_max_12bit_constraint_flag", &formatConstraints, FormatConstraints())
-        if isCompatible(with: 2) {
-            try coder.u(
-                isGeneral ? "general_reserved_zero_7bits" : "sub_layer_reserved_zero_7bits", &reserved7Bits, 7, at: i)
-            try coder.flag(onePictureName, &onePictureOnlyConstraintFlag, at: i)
-            try coder.u(
-                isGeneral ? "general_reserved_zero_35bits" : "sub_layer_reserved_zero_35bits", &reservedBits, 35, at: i)
-        } else {
-            try coder.infer("general_reserved_zero_7bits", &reserved7Bits, 0)
-            try coder.infer(onePictureName, &onePictureOnlyConstraintFlag, false)
-            try coder.u(
-                isGeneral ? "general_reserved_zero_43bits" : "sub_layer_reserved_zero_43bits", &reservedBits, 43, at: i)
-        }
+    }
+}
+
+extension HEVCProfile.FormatConstraints {
+    /// Codes `general_max_12bit_constraint_flag` up to `general_intra_constraint_flag`.
+    fileprivate mutating func codeSampleFormat<Coder: SyntaxCoder>(
+        with coder: inout Coder, _ scope: StaticString, at i: Int, when isCoded: Bool
+    ) throws(ParameterSetError) {
+        try coder.flag("\(scope)_max_12bit_constraint_flag", &max12Bit, at: i, when: isCoded, else: false)
+        try coder.flag("\(scope)_max_10bit_constraint_flag", &max10Bit, at: i, when: isCoded, else: false)
+        try coder.flag("\(scope)_max_8bit_constraint_flag", &max8Bit, at: i, when: isCoded, else: false)
+        try coder.flag("\(scope)_max_422chroma_constraint_flag", &max422Chroma, at: i, when: isCoded, else: false)
+        try coder.flag("\(scope)_max_420chroma_constraint_flag", &max420Chroma, at: i, when: isCoded, else: false)
+        try coder.flag("\(scope)_max_monochrome_constraint_flag", &maxMonochrome, at: i, when: isCoded, else: false)
+        try coder.flag("\(scope)_intra_constraint_flag", &intra, at: i, when: isCoded, else: false)
+    }
+}
+
+extension HEVCProfile: CustomStringConvertible {
+    /// The standard's name of ``profileIdc``, or the number of a profile it does not name.
+    public var description: String {
+        Self.names[profileIdc] ?? "profile \(profileIdc)"
     }
 
-    private mutating func codeFormatConstraints<Coder: SyntaxCoder>(
-        with coder: inout Coder, isGeneral: Bool, at i: Int, onePictureName: StaticString
-    ) throws(ParameterSetError) {
-        try coder.flag(
-            isGeneral ? "general_max_12bit_constraint_flag" : "sub_layer_max_12bit_constraint_flag",
-            &formatConstraints.max12Bit, at: i)
-        try coder.flag(
-            isGeneral ? "general_max_10bit_constraint_flag" : "sub_layer_max_10bit_constraint_flag",
-            &formatConstraints.max10Bit, at: i)
-        try coder.flag(
-            isGeneral ? "general_max_8bit_constraint_flag" : "sub_layer_max_8bit_constraint_flag",
-            &formatConstraints.max8Bit, at: i)
-        try coder.flag(
-            isGeneral ? "general_max_422chroma_constraint_flag" : "sub_layer_max_422chroma_constraint_flag",
-            &formatConstraints.max422Chroma, at: i)
-        try coder.flag(
-            isGeneral ? "general_max_420chroma_constraint_flag" : "sub_layer_max_420chroma_constraint_flag",
-            &formatConstraints.max420Chroma, at: i)
-        try coder.flag(
-            isGeneral ? "general_max_monochrome_constraint_flag" : "sub_layer_max_monochrome_constraint_flag",
-            &formatConstraints.maxMonochrome, at: i)
-        try coder.flag(
-            isGeneral ? "general_intra_constraint_flag" : "sub_layer_intra_constraint_flag", &formatConstraints.intra,
-            at: i)
-        try coder.flag(onePictureName, &onePictureOnlyConstraintFlag, at: i)
-        try coder.flag(
-            isGeneral ? "general_lower_bit_rate_constraint_flag" : "sub_layer_lower_bit_rate_constraint_flag",
-            &formatConstraints.lowerBitRate, at: i)
-        let max14Name: StaticString =
-            isGeneral ? "general_max_14bit_constraint_flag" : "sub_layer_max_14bit_constraint_flag"
-        if isCompatible(with: 5) || isCompatible(withAnyOf: 9...11) {
-            try coder.flag(max14Name, &formatConstraints.max14Bit, at: i)
-            try coder.u(
-                isGeneral ? "general_reserved_zero_33bits" : "sub_layer_reserved_zero_33bits", &reservedBits, 33, at: i)
-        } else {
-            try coder.infer(max14Name, &formatConstraints.max14Bit, false)
-            try coder.u(
-                isGeneral ? "general_reserved_zero_34bits" : "sub_layer_reserved_zero_34bits", &reservedBits, 34, at: i)
-        }
-    }
+    private static let names = [
+        1: "Main", 2: "Main 10", 3: "Main Still Picture", 4: "Format Range Extensions", 5: "High Throughput",
+        6: "Multiview Main", 7: "Scalable Main", 8: "3D Main", 9: "Screen-Extended", 10: "Scalable Range Extensions",
+        11: "High Throughput Screen-Extended",
+    ]
 }

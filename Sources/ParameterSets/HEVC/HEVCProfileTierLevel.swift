@@ -43,34 +43,24 @@ public struct HEVCProfileTierLevel: SyntaxStructure {
     public mutating func code<Coder: SyntaxCoder>(
         with coder: inout Coder, in context: Context
     ) throws(ParameterSetError) {
-        if context.hasProfile {
-            try profile.code(with: &coder, in: nil)
-        } else {
-            try coder.infer("general_profile_idc", &profile, HEVCProfile())
-        }
+        try coder.part("general_profile_idc", &profile, in: nil, when: context.hasProfile, else: HEVCProfile())
         try coder.u("general_level_idc", &levelIdc, 8)
         try coder.expect("sub_layer_level_idc", &subLayers, count: context.maxSubLayersMinus1, repeating: SubLayer())
         for i in subLayers.indices {
             try coder.presence("sub_layer_profile_present_flag", &subLayers[i].profile, HEVCProfile(), at: i)
             try coder.presence("sub_layer_level_present_flag", &subLayers[i].levelIdc, 0, at: i)
         }
-        if subLayers.isEmpty {
-            try coder.infer("reserved_zero_2bits", &reservedBits, 0)
-        } else {
-            try codeReservedBits(with: &coder)
-        }
+        try codeReservedBits(with: &coder)
         for i in subLayers.indices {
             try subLayers[i].profile?.code(with: &coder, in: i)
-            if var level = subLayers[i].levelIdc {
-                try coder.u("sub_layer_level_idc", &level, 8, at: i)
-                subLayers[i].levelIdc = level
-            }
+            try coder.u("sub_layer_level_idc", &subLayers[i].levelIdc, 8, at: i, when: subLayers[i].levelIdc != nil)
         }
     }
 
+    /// Fills the presence flags up to eight entries where there are any.
     private mutating func codeReservedBits<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
         var all = 0
-        for i in subLayers.count..<8 {
+        for i in (subLayers.isEmpty ? 8 : subLayers.count)..<8 {
             var pair = reservedBits >> (2 * (7 - i)) & 3
             try coder.u("reserved_zero_2bits", &pair, 2, at: i)
             all = all << 2 | pair

@@ -12,16 +12,22 @@ public enum HEVCSEIPayload: SEIPayload {
     case recoveryPoint(HEVCRecoveryPoint)
     /// Type 47: `display_orientation()`.
     case displayOrientation(HEVCDisplayOrientation)
+    /// Type 129: `active_parameter_sets()`.
+    case activeParameterSets(HEVCActiveParameterSets)
+    /// Type 132: `decoded_picture_hash()`.
+    case decodedPictureHash(HEVCDecodedPictureHash)
     /// Type 136: `time_code()`.
     case timeCode(HEVCTimeCode)
 
-    /// An empty payload to read into; what needs a sequence parameter set stays bits as long as none is known.
+    /// An empty payload to read into; what needs a parameter set stays bits as long as none is known.
     public init(payloadType: Int, parameterSets: HEVCParameterSets) {
         switch payloadType {
         case 0 where parameterSets.hasSPS: self = .bufferingPeriod(.init())
         case 1 where parameterSets.activeSPS != nil: self = .picTiming(.init())
         case 6: self = .recoveryPoint(.init())
         case 47: self = .displayOrientation(.init())
+        case 129 where parameterSets.hasVPS: self = .activeParameterSets(.init())
+        case 132: self = .decodedPictureHash(.init())
         case 136: self = .timeCode(.init())
         default: self = .common(.init(payloadType: payloadType))
         }
@@ -35,6 +41,8 @@ public enum HEVCSEIPayload: SEIPayload {
         case .picTiming: 1
         case .recoveryPoint: 6
         case .displayOrientation: 47
+        case .activeParameterSets: 129
+        case .decodedPictureHash: 132
         case .timeCode: 136
         }
     }
@@ -60,6 +68,12 @@ public enum HEVCSEIPayload: SEIPayload {
         case .displayOrientation(var orientation):
             try orientation.code(with: &coder, in: ())
             self = .displayOrientation(orientation)
+        case .activeParameterSets(var sets):
+            try sets.code(with: &coder, in: parameterSets)
+            self = .activeParameterSets(sets)
+        case .decodedPictureHash(var hash):
+            try hash.code(with: &coder, in: ())
+            self = .decodedPictureHash(hash)
         case .timeCode(var code):
             try code.code(with: &coder, in: ())
             self = .timeCode(code)
@@ -90,7 +104,7 @@ public struct HEVCRecoveryPoint: SyntaxStructure {
 /// `display_orientation()`: how a picture is to be turned before it is shown (D.2.17).
 public struct HEVCDisplayOrientation: SyntaxStructure {
     /// A turn (D.3.17).
-    public struct Turn: Hashable, Sendable {
+    public struct Turn: SyntaxStructure {
         /// `hor_flip`: left and right are exchanged first.
         public var horFlip = false
         /// `ver_flip`: top and bottom are exchanged first.
@@ -102,6 +116,14 @@ public struct HEVCDisplayOrientation: SyntaxStructure {
 
         /// No turn.
         public init() {}
+
+        /// Codes `hor_flip` up to `display_orientation_persistence_flag`.
+        public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+            try coder.flag("hor_flip", &horFlip)
+            try coder.flag("ver_flip", &verFlip)
+            try coder.u("anticlockwise_rotation", &anticlockwiseRotation, 16)
+            try coder.flag("display_orientation_persistence_flag", &persistenceFlag)
+        }
     }
 
     /// The turn; nil when the one before no longer holds (`display_orientation_cancel_flag` 1).
@@ -112,17 +134,7 @@ public struct HEVCDisplayOrientation: SyntaxStructure {
 
     /// Codes the payload.
     public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
-        var isCancelled = turn == nil
-        try coder.flag("display_orientation_cancel_flag", &isCancelled)
-        if isCancelled {
-            turn = nil
-        } else {
-            var coded = turn ?? Turn()
-            try coder.flag("hor_flip", &coded.horFlip)
-            try coder.flag("ver_flip", &coded.verFlip)
-            try coder.u("anticlockwise_rotation", &coded.anticlockwiseRotation, 16)
-            try coder.flag("display_orientation_persistence_flag", &coded.persistenceFlag)
-            turn = coded
-        }
+        try coder.absence("display_orientation_cancel_flag", &turn, Turn())
+        try turn?.code(with: &coder, in: ())
     }
 }

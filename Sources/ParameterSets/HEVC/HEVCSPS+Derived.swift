@@ -64,10 +64,10 @@ extension HEVCSPS {
 
     /// The codec's name in MIME types (ISO/IEC 14496-15 annex E), such as `hvc1.1.6.L93.B0`.
     ///
-    /// - Parameter sampleEntry: `hvc1`, or `hev1` where parameter sets also travel in the stream.
+    /// - Parameter sampleEntry: `hvc1`, which nil stands for, or `hev1` where parameter sets also travel in the stream.
     /// - Returns: See ``HEVCProfileTierLevel/codecString(sampleEntry:)``.
-    public func codecString(sampleEntry: String = "hvc1") -> String {
-        profileTierLevel.codecString(sampleEntry: sampleEntry)
+    public func codecString(sampleEntry: String? = nil) -> String {
+        profileTierLevel.codecString(sampleEntry: sampleEntry ?? "hvc1")
     }
 
     /// `PicWidthInCtbsY`: coding tree blocks in a row.

@@ -94,18 +94,12 @@ public struct HEVCSPS: RBSPStructure {
         with coder: inout Coder, in context: Context
     ) throws(ParameterSetError) {
         try codeProfile(with: &coder, layerID: context.header.layerID)
-        if multilayer != nil {
-            try multilayer?.codeFormat(with: &coder)
-            try coder.infer("chroma_format_idc", &format, HEVCPictureFormat())
-        } else {
-            try format.code(with: &coder, in: ())
-        }
+        try multilayer?.code(with: &coder, in: ())
+        try coder.part("chroma_format_idc", &format, in: (), when: multilayer == nil, else: HEVCPictureFormat())
         try coder.ue("log2_max_pic_order_cnt_lsb_minus4", &log2MaxPicOrderCntLsbMinus4, 0...12)
-        if multilayer == nil {
-            try ordering.code(with: &coder, in: .init(isVPS: false, count: maxSubLayersMinus1 + 1))
-        } else {
-            try coder.infer("sps_max_dec_pic_buffering_minus1", &ordering, HEVCSubLayerOrdering())
-        }
+        try coder.part(
+            "sps_max_dec_pic_buffering_minus1", &ordering, in: .init("sps", count: maxSubLayersMinus1 + 1),
+            when: multilayer == nil, else: HEVCSubLayerOrdering())
         try blocks.code(with: &coder, in: ())
         try codeTools(with: &coder)
         try codeReferencePictures(with: &coder)
@@ -113,10 +107,8 @@ public struct HEVCSPS: RBSPStructure {
         try coder.flag("strong_intra_smoothing_enabled_flag", &strongIntraSmoothingEnabledFlag)
         // F.7.4.3.2.1: a multilayer set has as many sub-layers as its video parameter set.
         let subLayers = multilayer == nil ? maxSubLayersMinus1 : context.parameterSets.vps(vpsID)?.maxSubLayersMinus1
-        try coder.presence("vui_parameters_present_flag", &vui, HEVCVUI())
-        try vui?.code(with: &coder, in: subLayers)
-        try coder.presence("sps_extension_present_flag", &extensions, HEVCSPSExtensions())
-        try extensions?.code(with: &coder, in: multilayer == nil ? format : nil)
+        try coder.part(flag: "vui_parameters_present_flag", &vui, in: subLayers)
+        try coder.part(flag: "sps_extension_present_flag", &extensions, in: multilayer == nil ? format : nil)
         try coder.rbspTrailingBits()
     }
 
@@ -129,31 +121,24 @@ public struct HEVCSPS: RBSPStructure {
         } else {
             try coder.u("sps_ext_or_max_sub_layers_minus1", &maxSubLayersMinus1, 3)
         }
-        if layerID > 0, maxSubLayersMinus1 == 7 {
-            multilayer = try coder.required("update_rep_format_flag", multilayer, HEVCMultilayerSPS())
-            try coder.infer("sps_temporal_id_nesting_flag", &temporalIdNestingFlag, true)
-            try coder.infer("general_profile_idc", &profileTierLevel, HEVCProfileTierLevel())
-        } else {
-            try coder.absent("update_rep_format_flag", &multilayer)
-            try coder.flag("sps_temporal_id_nesting_flag", &temporalIdNestingFlag)
-            try profileTierLevel.code(with: &coder, in: .init(maxSubLayersMinus1: maxSubLayersMinus1))
-        }
+        let isMultilayer = layerID > 0 && maxSubLayersMinus1 == 7
+        try coder.place("update_rep_format_flag", &multilayer, HEVCMultilayerSPS(), when: isMultilayer)
+        try coder.flag("sps_temporal_id_nesting_flag", &temporalIdNestingFlag, when: !isMultilayer, else: true)
+        try coder.part(
+            "general_profile_idc", &profileTierLevel, in: .init(maxSubLayersMinus1: maxSubLayersMinus1),
+            when: !isMultilayer, else: HEVCProfileTierLevel())
         try coder.ue("sps_seq_parameter_set_id", &id, 0...15)
     }
 
     private mutating func codeTools<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
         try coder.flag("scaling_list_enabled_flag", &scalingListEnabledFlag)
-        let isInferred = try multilayer?.codeScaling(with: &coder, isEnabled: scalingListEnabledFlag) ?? false
-        if scalingListEnabledFlag, !isInferred {
-            try coder.presence("sps_scaling_list_data_present_flag", &scalingLists, HEVCScalingLists())
-            try scalingLists?.code(with: &coder, in: ())
-        } else {
-            try coder.absent("sps_scaling_list_data_present_flag", &scalingLists)
-        }
+        try multilayer?.codeScaling(with: &coder, isEnabled: scalingListEnabledFlag)
+        try coder.part(
+            flag: "sps_scaling_list_data_present_flag", &scalingLists,
+            when: scalingListEnabledFlag && multilayer?.scalingListRefLayerID == nil)
         try coder.flag("amp_enabled_flag", &ampEnabledFlag)
         try coder.flag("sample_adaptive_offset_enabled_flag", &sampleAdaptiveOffsetEnabledFlag)
-        try coder.presence("pcm_enabled_flag", &pcm, HEVCPCM())
-        try pcm?.code(with: &coder, in: blocks)
+        try coder.part(flag: "pcm_enabled_flag", &pcm, in: blocks)
     }
 
     private mutating func codeReferencePictures<Coder: SyntaxCoder>(
@@ -166,14 +151,18 @@ public struct HEVCSPS: RBSPStructure {
             shortTermRefPicSets[i] = set
         }
         try coder.presence("long_term_ref_pics_present_flag", &longTermRefPics, [])
-        if var pictures = longTermRefPics {
-            try coder.count("num_long_term_ref_pics_sps", &pictures, 0...32, repeating: .init())
-            for i in pictures.indices {
-                try coder.u(
-                    "lt_ref_pic_poc_lsb_sps", &pictures[i].pocLsb, log2MaxPicOrderCntLsbMinus4 + 4, at: i)
-                try coder.flag("used_by_curr_pic_lt_sps_flag", &pictures[i].isUsedByCurrentPicture, at: i)
-            }
-            longTermRefPics = pictures
+        try longTermRefPics?.code(with: &coder, pocLsbBits: log2MaxPicOrderCntLsbMinus4 + 4)
+    }
+}
+
+extension [HEVCLongTermRefPic] {
+    fileprivate mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, pocLsbBits: Int
+    ) throws(ParameterSetError) {
+        try coder.count("num_long_term_ref_pics_sps", &self, 0...32, repeating: .init())
+        for i in indices {
+            try coder.u("lt_ref_pic_poc_lsb_sps", &self[i].pocLsb, pocLsbBits, at: i)
+            try coder.flag("used_by_curr_pic_lt_sps_flag", &self[i].isUsedByCurrentPicture, at: i)
         }
     }
 }

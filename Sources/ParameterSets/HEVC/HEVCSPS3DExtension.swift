@@ -39,7 +39,7 @@ public struct HEVCSPS3DExtension: SyntaxStructure {
         // Reading keeps the two entries; a writer's arrays must have them.
         guard ivDiMcEnabledFlags.count == 2, ivMvScalEnabledFlags.count == 2 else {
             throw coder.failure(
-                .notRepresentable, SyntaxName("iv_di_mc_enabled_flag"), "needs two flags of each kind")
+                .notRepresentable, "iv_di_mc_enabled_flag", "needs two flags of each kind")
         }
         try coder.flag("iv_di_mc_enabled_flag", &ivDiMcEnabledFlags[0], at: 0)
         try coder.flag("iv_mv_scal_enabled_flag", &ivMvScalEnabledFlags[0], at: 0)

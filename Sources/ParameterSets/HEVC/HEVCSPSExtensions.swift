@@ -28,17 +28,12 @@ public struct HEVCSPSExtensions: SyntaxStructure {
         try coder.presence("sps_scc_extension_flag", &screenContent, .init())
         try coder.u("sps_extension_4bits", &extension4Bits, 4)
         try range?.code(with: &coder, in: ())
-        if var isConstrained = interViewMvVertConstraintFlag {
-            try coder.flag("inter_view_mv_vert_constraint_flag", &isConstrained)
-            interViewMvVertConstraintFlag = isConstrained
-        }
+        try coder.flag(
+            "inter_view_mv_vert_constraint_flag", &interViewMvVertConstraintFlag,
+            when: interViewMvVertConstraintFlag != nil)
         try threeD?.code(with: &coder, in: ())
         try screenContent?.code(with: &coder, in: format)
-        if extension4Bits != 0 {
-            try coder.opaque(SyntaxName("sps_extension_data_flag"), &data, count: coder.remainingDataBits)
-        } else {
-            try coder.infer("sps_extension_data_flag", &data, OpaqueBits())
-        }
+        try coder.opaque("sps_extension_data_flag", &data, count: coder.remainingDataBits, when: extension4Bits != 0)
     }
 }
 
@@ -112,40 +107,48 @@ public struct HEVCSPSScreenContentExtension: SyntaxStructure {
         with coder: inout Coder, in format: HEVCPictureFormat?
     ) throws(ParameterSetError) {
         try coder.flag("sps_curr_pic_ref_enabled_flag", &currPicRefEnabledFlag)
-        try coder.presence("palette_mode_enabled_flag", &palette, Palette())
-        try palette?.code(with: &coder, in: format)
+        try coder.part(flag: "palette_mode_enabled_flag", &palette, in: format)
         try coder.u("motion_vector_resolution_control_idc", &motionVectorResolutionControlIdc, 2)
         try coder.flag("intra_boundary_filtering_disabled_flag", &intraBoundaryFilteringDisabledFlag)
     }
 }
 
-extension HEVCSPSScreenContentExtension.Palette {
-    fileprivate mutating func code<Coder: SyntaxCoder>(
+extension HEVCSPSScreenContentExtension.Palette: SyntaxStructure {
+    /// Codes the sizes and the entries that palettes start from, which need `format`.
+    public mutating func code<Coder: SyntaxCoder>(
         with coder: inout Coder, in format: HEVCPictureFormat?
     ) throws(ParameterSetError) {
         try coder.ue("palette_max_size", &maxSize, 0...64)
         try coder.ue("delta_palette_max_predictor_size", &deltaMaxPredictorSize, 0...128)
         try coder.presence("sps_palette_predictor_initializers_present_flag", &predictorInitializers, [])
-        guard var components = predictorInitializers else { return }
         guard let format else {
-            throw coder.failure(
-                .unsupported, SyntaxName("sps_palette_predictor_initializer"),
-                "needs the picture format, which the video parameter set's extension tells")
+            guard predictorInitializers == nil else {
+                throw coder.failure(
+                    .unsupported, "sps_palette_predictor_initializer",
+                    "needs the picture format, which the video parameter set's extension tells")
+            }
+            return
         }
-        var countMinus1 = (components.first?.count ?? 0) - 1
-        try coder.ue(
-            "sps_num_palette_predictor_initializers_minus1", &countMinus1,
-            0...max(maxSize + deltaMaxPredictorSize - 1, 0))
-        try coder.expect(
-            "sps_palette_predictor_initializer", &components, count: format.chromaFormatIdc == 0 ? 1 : 3, repeating: [])
-        for component in components.indices {
+        let most = max(maxSize + deltaMaxPredictorSize, 1)
+        try predictorInitializers?.codePalette(with: &coder, in: format, most: most)
+    }
+}
+
+extension [[Int]] {
+    /// Codes the number of entries, at most `most`, and those of each component.
+    fileprivate mutating func codePalette<Coder: SyntaxCoder>(
+        with coder: inout Coder, in format: HEVCPictureFormat, most: Int
+    ) throws(ParameterSetError) {
+        let name: SyntaxName = "sps_palette_predictor_initializer"
+        var countMinus1 = (first?.count ?? 0) - 1
+        try coder.ue("sps_num_palette_predictor_initializers_minus1", &countMinus1, 0...most - 1)
+        try coder.expect(name, &self, count: format.chromaFormatIdc == 0 ? 1 : 3, repeating: [])
+        for component in indices {
             let depth = 8 + (component == 0 ? format.bitDepthLumaMinus8 : format.bitDepthChromaMinus8)
-            try coder.expect(
-                "sps_palette_predictor_initializer", &components[component], count: countMinus1 + 1, repeating: 0)
-            for i in components[component].indices {
-                try coder.u("sps_palette_predictor_initializer", &components[component][i], depth, at: component, i)
+            try coder.expect(name, &self[component], count: countMinus1 + 1, repeating: 0)
+            for i in self[component].indices {
+                try coder.u(name, &self[component][i], depth, at: component, i)
             }
         }
-        predictorInitializers = components
     }
 }

@@ -34,17 +34,13 @@ public struct HEVCPictureFormat: SyntaxStructure {
     /// Codes `chroma_format_idc` up to `bit_depth_chroma_minus8`.
     public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
         try coder.ue("chroma_format_idc", &chromaFormatIdc, 0...3)
-        if chromaFormatIdc == 3 {
-            try coder.flag("separate_colour_plane_flag", &separateColourPlaneFlag)
-        } else {
-            try coder.infer("separate_colour_plane_flag", &separateColourPlaneFlag, false)
-        }
+        try coder.flag("separate_colour_plane_flag", &separateColourPlaneFlag, when: chromaFormatIdc == 3, else: false)
         // Level 8.5 has no limit; `rep_format()` has 16 bits for a side (F.7.3.2.1.2).
         try coder.ue("pic_width_in_luma_samples", &picWidthInLumaSamples, 1...65535)
         try coder.ue("pic_height_in_luma_samples", &picHeightInLumaSamples, 1...65535)
         try coder.presence("conformance_window_flag", &conformanceWindow, CroppingWindow())
         let start = coder.bitPosition
-        try conformanceWindow?.code(with: &coder, in: .conformance)
+        try conformanceWindow?.code(with: &coder, in: "conf_win")
         let crop = crop
         guard crop.left + crop.right < picWidthInLumaSamples, crop.top + crop.bottom < picHeightInLumaSamples else {
             throw ParameterSetError(

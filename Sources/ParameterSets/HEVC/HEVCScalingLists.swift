@@ -35,7 +35,7 @@ public struct HEVCScalingLists: SyntaxStructure {
     public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
         guard lists.count == 4, lists.indices.allSatisfy({ lists[$0].count == ($0 == 3 ? 2 : 6) }) else {
             throw coder.failure(
-                .notRepresentable, SyntaxName("scaling_list_data"),
+                .notRepresentable, "scaling_list_data",
                 "has \(lists.map(\.count)) lists, expected [6, 6, 6, 2]")
         }
         for sizeID in 0..<4 {
@@ -76,15 +76,11 @@ extension HEVCScalingLists.Coefficients {
     fileprivate mutating func code<Coder: SyntaxCoder>(
         with coder: inout Coder, sizeID: Int, matrixID: Int
     ) throws(ParameterSetError) {
-        var last = 8
-        if sizeID > 1 {
-            var dcMinus8 = dc - 8
-            try coder.se("scaling_list_dc_coef_minus8", &dcMinus8, -7...247, at: sizeID - 2, matrixID)
-            dc = dcMinus8 + 8
-            last = dc
-        } else {
-            try coder.infer("scaling_list_dc_coef_minus8", &dc, 16)
-        }
+        var dcMinus8 = dc - 8
+        try coder.se(
+            "scaling_list_dc_coef_minus8", &dcMinus8, -7...247, at: sizeID - 2, matrixID, when: sizeID > 1, else: 8)
+        dc = dcMinus8 + 8
+        var last = sizeID > 1 ? dc : 8
         try coder.expect("scaling_list_delta_coef", &values, count: sizeID == 0 ? 16 : 64, repeating: 0)
         for i in values.indices {
             // Differences wrap around 256 (7-42): the writer's is the one of -128...127.

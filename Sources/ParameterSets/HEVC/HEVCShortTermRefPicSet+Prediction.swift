@@ -6,11 +6,8 @@ extension HEVCShortTermRefPicSet {
         with coder: inout Coder, in context: Context
     ) throws(ParameterSetError) -> HEVCShortTermRefPicSet {
         var change = prediction ?? Prediction()
-        if context.isInSliceHeader {
-            try coder.ue("delta_idx_minus1", &change.deltaIndexMinus1, 0...context.index - 1)
-        } else {
-            try coder.infer("delta_idx_minus1", &change.deltaIndexMinus1, 0)
-        }
+        try coder.ue(
+            "delta_idx_minus1", &change.deltaIndexMinus1, 0...context.index - 1, when: context.isInSliceHeader, else: 0)
         var isNegative = change.deltaRPS < 0
         var distance = abs(change.deltaRPS) - 1
         try coder.flag("delta_rps_sign", &isNegative)

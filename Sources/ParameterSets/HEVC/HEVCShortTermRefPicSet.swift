@@ -89,11 +89,7 @@ public struct HEVCShortTermRefPicSet: SyntaxStructure {
     public mutating func code<Coder: SyntaxCoder>(
         with coder: inout Coder, in context: Context
     ) throws(ParameterSetError) {
-        if context.index == 0 {
-            try coder.absent("inter_ref_pic_set_prediction_flag", &prediction)
-        } else {
-            try coder.presence("inter_ref_pic_set_prediction_flag", &prediction, Prediction())
-        }
+        try coder.presence("inter_ref_pic_set_prediction_flag", &prediction, Prediction(), when: context.index > 0)
         guard prediction != nil else {
             try codeList(with: &coder)
             return
@@ -102,7 +98,7 @@ public struct HEVCShortTermRefPicSet: SyntaxStructure {
         let predicted = predict(from: source)
         guard predicted.count <= Self.maxCount else {
             throw coder.failure(
-                .outOfRange, SyntaxName("use_delta_flag"),
+                .outOfRange, "use_delta_flag",
                 "the predicted set has \(predicted.count) pictures, expected 0...\(Self.maxCount)")
         }
         try coder.infer("delta_poc_s0_minus1", &before, predicted.before)

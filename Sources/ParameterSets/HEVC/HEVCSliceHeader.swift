@@ -52,15 +52,27 @@ public struct HEVCSliceHeader: SyntaxStructure {
     public var cbQpOffset = 0
     /// `slice_cr_qp_offset`, -12...12.
     public var crQpOffset = 0
-    /// `slice_act_y_qp_offset`, `slice_act_cb_qp_offset` and `slice_act_cr_qp_offset`, -12...12; nil where the picture
-    /// parameter set has none.
-    public var actQpOffsets: [Int]?
+    /// Offsets of the adaptive colour transform; nil where the picture parameter set has none.
+    public var actQpOffsets: ActQpOffsets?
     /// `cu_chroma_qp_offset_enabled_flag`.
     public var cuChromaQpOffsetEnabledFlag = false
     /// The slice's own deblocking; nil for that of the picture parameter set (`deblocking_filter_override_flag` 0).
     public var deblocking: Deblocking?
     /// `slice_loop_filter_across_slices_enabled_flag`; that of the picture parameter set where not coded.
     public var loopFilterAcrossSlicesEnabledFlag = false
+
+    /// Quantiser offsets of the adaptive colour transform (7.4.7.1).
+    public struct ActQpOffsets: Hashable, Sendable {
+        /// `slice_act_y_qp_offset`, -12...12.
+        public var y = 0
+        /// `slice_act_cb_qp_offset`, -12...12.
+        public var cb = 0
+        /// `slice_act_cr_qp_offset`, -12...12.
+        public var cr = 0
+
+        /// Zeros.
+        public init() {}
+    }
 
     /// How a slice's blocks are deblocked (7.4.7.1).
     public struct Deblocking: Hashable, Sendable {
@@ -87,32 +99,13 @@ public struct HEVCSliceHeader: SyntaxStructure {
         var kindCode = kind.rawValue
         try coder.ue("slice_type", &kindCode, 0...2)
         kind = Kind(rawValue: kindCode) ?? .i
-        if pps.outputFlagPresentFlag {
-            try coder.flag("pic_output_flag", &picOutputFlag)
-        } else {
-            try coder.infer("pic_output_flag", &picOutputFlag, true)
-        }
-        if sps.format.separateColourPlaneFlag {
-            try coder.u("colour_plane_id", &colourPlaneID, 2, 0...2)
-        } else {
-            try coder.infer("colour_plane_id", &colourPlaneID, 0)
-        }
-        if context.unitType.isIDR {
-            try coder.absent("slice_pic_order_cnt_lsb", &references)
-        } else {
-            var pictures = try coder.required("slice_pic_order_cnt_lsb", references, HEVCSliceReferences())
-            try pictures.code(with: &coder, in: sps)
-            references = pictures
-        }
+        try coder.flag("pic_output_flag", &picOutputFlag, when: pps.outputFlagPresentFlag, else: true)
+        try coder.u("colour_plane_id", &colourPlaneID, 2, 0...2, when: sps.format.separateColourPlaneFlag, else: 0)
+        try coder.part("slice_pic_order_cnt_lsb", &references, in: sps, when: !context.unitType.isIDR)
         try codeSampleAdaptiveOffset(with: &coder, sps)
-        if kind == .i {
-            try coder.absent("num_ref_idx_active_override_flag", &prediction)
-        } else {
-            var inter = try coder.required("num_ref_idx_active_override_flag", prediction, HEVCSlicePrediction())
-            try inter.code(
-                with: &coder, in: .init(isB: kind == .b, references: references, sps: sps, pps: pps))
-            prediction = inter
-        }
+        try coder.part(
+            "num_ref_idx_active_override_flag", &prediction,
+            in: .init(isB: kind == .b, references: references, sps: sps, pps: pps), when: kind != .i)
         try codeQuantiser(with: &coder, in: context)
         try codeLoopFilters(with: &coder, pps)
     }
@@ -129,15 +122,9 @@ public struct HEVCSliceHeader: SyntaxStructure {
     private mutating func codeSampleAdaptiveOffset<Coder: SyntaxCoder>(
         with coder: inout Coder, _ sps: HEVCSPS
     ) throws(ParameterSetError) {
-        if sps.sampleAdaptiveOffsetEnabledFlag {
-            try coder.flag("slice_sao_luma_flag", &saoLumaFlag)
-        } else {
-            try coder.infer("slice_sao_luma_flag", &saoLumaFlag, false)
-        }
-        if sps.sampleAdaptiveOffsetEnabledFlag, sps.format.chromaArrayType != 0 {
-            try coder.flag("slice_sao_chroma_flag", &saoChromaFlag)
-        } else {
-            try coder.infer("slice_sao_chroma_flag", &saoChromaFlag, false)
-        }
+        try coder.flag("slice_sao_luma_flag", &saoLumaFlag, when: sps.sampleAdaptiveOffsetEnabledFlag, else: false)
+        try coder.flag(
+            "slice_sao_chroma_flag", &saoChromaFlag,
+            when: sps.sampleAdaptiveOffsetEnabledFlag && sps.format.chromaArrayType != 0, else: false)
     }
 }

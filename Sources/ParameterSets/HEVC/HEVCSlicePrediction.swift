@@ -74,37 +74,20 @@ public struct HEVCSlicePrediction: SyntaxStructure {
         let (pps, isB) = (context.pps, context.isB)
         try codeListLengths(with: &coder, in: context)
         try codeListModification(with: &coder, in: context)
-        if isB {
-            try coder.flag("mvd_l1_zero_flag", &mvdL1ZeroFlag)
-        } else {
-            try coder.infer("mvd_l1_zero_flag", &mvdL1ZeroFlag, false)
-        }
-        if pps.cabacInitPresentFlag {
-            try coder.flag("cabac_init_flag", &cabacInitFlag)
-        } else {
-            try coder.infer("cabac_init_flag", &cabacInitFlag, false)
-        }
-        if context.references?.temporalMvpEnabledFlag == true {
-            var picture = try coder.required("collocated_ref_idx", collocated, Collocated())
-            try picture.code(with: &coder, isB: isB, l0: numRefIdxL0ActiveMinus1, l1: numRefIdxL1ActiveMinus1)
-            collocated = picture
-        } else {
-            try coder.absent("collocated_ref_idx", &collocated)
-        }
-        if isB ? pps.weightedBipredFlag : pps.weightedPredFlag {
-            var table = try coder.required("luma_log2_weight_denom", predWeightTable, HEVCPredWeightTable())
-            try table.code(with: &coder, in: weightContext(in: context))
-            predWeightTable = table
-        } else {
-            try coder.absent("luma_log2_weight_denom", &predWeightTable)
-        }
+        try coder.flag("mvd_l1_zero_flag", &mvdL1ZeroFlag, when: isB, else: false)
+        try coder.flag("cabac_init_flag", &cabacInitFlag, when: pps.cabacInitPresentFlag, else: false)
+        try coder.part(
+            "collocated_ref_idx", &collocated,
+            in: .init(isB: isB, lastL0: numRefIdxL0ActiveMinus1, lastL1: numRefIdxL1ActiveMinus1),
+            when: context.references?.temporalMvpEnabledFlag == true)
+        let isWeighted = isB ? pps.weightedBipredFlag : pps.weightedPredFlag
+        let weights = isWeighted ? weightContext(in: context) : nil
+        try coder.part(
+            "luma_log2_weight_denom", &predWeightTable, in: weights ?? .init(l0: [], l1: [], sps: context.sps),
+            when: isWeighted)
         try coder.ue("five_minus_max_num_merge_cand", &fiveMinusMaxNumMergeCand, 0...4)
         let control = context.sps.extensions?.screenContent?.motionVectorResolutionControlIdc ?? 0
-        if control == 2 {
-            try coder.flag("use_integer_mv_flag", &useIntegerMvFlag)
-        } else {
-            try coder.infer("use_integer_mv_flag", &useIntegerMvFlag, control == 1)
-        }
+        try coder.flag("use_integer_mv_flag", &useIntegerMvFlag, when: control == 2, else: control == 1)
     }
 
     private mutating func codeListLengths<Coder: SyntaxCoder>(
@@ -112,19 +95,12 @@ public struct HEVCSlicePrediction: SyntaxStructure {
     ) throws(ParameterSetError) {
         let (pps, isB) = (context.pps, context.isB)
         try coder.flag("num_ref_idx_active_override_flag", &numRefIdxActiveOverrideFlag)
-        if numRefIdxActiveOverrideFlag {
-            try coder.ue("num_ref_idx_l0_active_minus1", &numRefIdxL0ActiveMinus1, 0...14)
-        } else {
-            try coder.infer(
-                "num_ref_idx_l0_active_minus1", &numRefIdxL0ActiveMinus1, pps.numRefIdxL0DefaultActiveMinus1)
-        }
-        if numRefIdxActiveOverrideFlag, isB {
-            try coder.ue("num_ref_idx_l1_active_minus1", &numRefIdxL1ActiveMinus1, 0...14)
-        } else {
-            try coder.infer(
-                "num_ref_idx_l1_active_minus1", &numRefIdxL1ActiveMinus1,
-                isB ? pps.numRefIdxL1DefaultActiveMinus1 : 0)
-        }
+        try coder.ue(
+            "num_ref_idx_l0_active_minus1", &numRefIdxL0ActiveMinus1, 0...14, when: numRefIdxActiveOverrideFlag,
+            else: pps.numRefIdxL0DefaultActiveMinus1)
+        try coder.ue(
+            "num_ref_idx_l1_active_minus1", &numRefIdxL1ActiveMinus1, 0...14, when: numRefIdxActiveOverrideFlag && isB,
+            else: isB ? pps.numRefIdxL1DefaultActiveMinus1 : 0)
     }
 
     /// Codes `ref_pic_lists_modification()`.
@@ -132,32 +108,11 @@ public struct HEVCSlicePrediction: SyntaxStructure {
         with coder: inout Coder, in context: Context
     ) throws(ParameterSetError) {
         let count = context.pictureCount
-        guard context.pps.listsModificationPresentFlag, count > 1 else {
-            try coder.absent("ref_pic_list_modification_flag_l0", &listEntriesL0)
-            try coder.absent("ref_pic_list_modification_flag_l1", &listEntriesL1)
-            return
-        }
-        try coder.presence("ref_pic_list_modification_flag_l0", &listEntriesL0, [])
-        try Self.codeEntries(
-            "list_entry_l0", &listEntriesL0, count: numRefIdxL0ActiveMinus1 + 1, of: count, with: &coder)
-        if context.isB {
-            try coder.presence("ref_pic_list_modification_flag_l1", &listEntriesL1, [])
-            try Self.codeEntries(
-                "list_entry_l1", &listEntriesL1, count: numRefIdxL1ActiveMinus1 + 1, of: count, with: &coder)
-        } else {
-            try coder.absent("ref_pic_list_modification_flag_l1", &listEntriesL1)
-        }
-    }
-
-    private static func codeEntries<Coder: SyntaxCoder>(
-        _ name: StaticString, _ entries: inout [Int]?, count: Int, of pictures: Int, with coder: inout Coder
-    ) throws(ParameterSetError) {
-        guard var list = entries else { return }
-        try coder.expect(name, &list, count: count, repeating: 0)
-        for i in list.indices {
-            try coder.u(name, &list[i], ceilLog2(pictures), 0...pictures - 1, at: i)
-        }
-        entries = list
+        let isCoded = context.pps.listsModificationPresentFlag && count > 1
+        try coder.presence("ref_pic_list_modification_flag_l0", &listEntriesL0, [], when: isCoded)
+        try listEntriesL0?.code("list_entry_l0", count: numRefIdxL0ActiveMinus1 + 1, of: count, with: &coder)
+        try coder.presence("ref_pic_list_modification_flag_l1", &listEntriesL1, [], when: isCoded && context.isB)
+        try listEntriesL1?.code("list_entry_l1", count: numRefIdxL1ActiveMinus1 + 1, of: count, with: &coder)
     }
 
     /// What the weights depend on: an entry that is the current picture itself has none (7.3.6.3).
@@ -178,20 +133,35 @@ public struct HEVCSlicePrediction: SyntaxStructure {
     }
 }
 
-extension HEVCSlicePrediction.Collocated {
+extension [Int] {
+    /// Codes entries of a reference picture list, which choose among so many pictures.
     fileprivate mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, isB: Bool, l0: Int, l1: Int
+        _ name: SyntaxName, count: Int, of pictures: Int, with coder: inout Coder
     ) throws(ParameterSetError) {
-        if isB {
-            try coder.flag("collocated_from_l0_flag", &fromL0Flag)
-        } else {
-            try coder.infer("collocated_from_l0_flag", &fromL0Flag, true)
+        try coder.expect(name, &self, count: count, repeating: 0)
+        for i in indices {
+            try coder.u(name, &self[i], ceilLog2(pictures), 0...pictures - 1, at: i)
         }
-        let last = fromL0Flag ? l0 : l1
-        if last > 0 {
-            try coder.ue("collocated_ref_idx", &refIdx, 0...last)
-        } else {
-            try coder.infer("collocated_ref_idx", &refIdx, 0)
-        }
+    }
+}
+
+extension HEVCSlicePrediction.Collocated: SyntaxStructure {
+    /// What decides the syntax.
+    public struct Context: Sendable {
+        /// Whether the slice is B.
+        public var isB: Bool
+        /// The last index of list 0.
+        public var lastL0: Int
+        /// The last index of list 1.
+        public var lastL1: Int
+    }
+
+    /// Codes `collocated_from_l0_flag` and `collocated_ref_idx`.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, in context: Context
+    ) throws(ParameterSetError) {
+        try coder.flag("collocated_from_l0_flag", &fromL0Flag, when: context.isB, else: true)
+        let last = fromL0Flag ? context.lastL0 : context.lastL1
+        try coder.ue("collocated_ref_idx", &refIdx, 0...last, when: last > 0, else: 0)
     }
 }

@@ -53,11 +53,8 @@ public struct HEVCSliceReferences: SyntaxStructure {
         } else {
             try coder.expect("num_long_term_pics", &longTerm, count: 0, repeating: LongTerm())
         }
-        if sps.temporalMvpEnabledFlag {
-            try coder.flag("slice_temporal_mvp_enabled_flag", &temporalMvpEnabledFlag)
-        } else {
-            try coder.infer("slice_temporal_mvp_enabled_flag", &temporalMvpEnabledFlag, false)
-        }
+        try coder.flag(
+            "slice_temporal_mvp_enabled_flag", &temporalMvpEnabledFlag, when: sps.temporalMvpEnabledFlag, else: false)
     }
 
     /// The short-term reference picture set, looked up where it is the sequence's; empty when that has no such set.
@@ -103,11 +100,7 @@ public struct HEVCSliceReferences: SyntaxStructure {
                 .outOfRange, field: "short_term_ref_pic_set_sps_flag", bitOffset: flagPosition,
                 reason: "is 1, but the sequence parameter set has no sets")
         }
-        if count > 1 {
-            try coder.u("short_term_ref_pic_set_idx", &index, ceilLog2(count), 0...count - 1)
-        } else {
-            try coder.infer("short_term_ref_pic_set_idx", &index, 0)
-        }
+        try coder.u("short_term_ref_pic_set_idx", &index, ceilLog2(count), 0...count - 1, when: count > 1, else: 0)
         shortTerm = .sequence(index: index)
     }
 
@@ -117,11 +110,7 @@ public struct HEVCSliceReferences: SyntaxStructure {
         var fromSequence = longTerm.count { if case .sequence = $0.name { true } else { false } }
         var own = longTerm.count - fromSequence
         let room = HEVCShortTermRefPicSet.maxCount - shortTermSet(in: sps).count
-        if !entries.isEmpty {
-            try coder.ue("num_long_term_sps", &fromSequence, 0...min(entries.count, room))
-        } else {
-            try coder.infer("num_long_term_sps", &fromSequence, 0)
-        }
+        try coder.ue("num_long_term_sps", &fromSequence, 0...min(entries.count, room), when: !entries.isEmpty, else: 0)
         try coder.ue("num_long_term_pics", &own, 0...room - fromSequence)
         try coder.expect("num_long_term_pics", &longTerm, count: fromSequence + own, repeating: LongTerm())
         for i in longTerm.indices {
@@ -148,21 +137,14 @@ extension HEVCSliceReferences.LongTerm {
             (pocLsb, isUsed) = (storedLsb, storedUse)
         }
         if isSequences {
-            if entryCount > 1 {
-                try coder.u("lt_idx_sps", &index, ceilLog2(entryCount), 0...entryCount - 1, at: i)
-            } else {
-                try coder.infer("lt_idx_sps", &index, 0, at: i)
-            }
+            try coder.u(
+                "lt_idx_sps", &index, ceilLog2(entryCount), 0...entryCount - 1, at: i, when: entryCount > 1, else: 0)
             name = .sequence(index: index)
         } else {
             try coder.u("poc_lsb_lt", &pocLsb, pocLsbBits, at: i)
             try coder.flag("used_by_curr_pic_lt_flag", &isUsed, at: i)
             name = .own(pocLsb: pocLsb, isUsedByCurrentPicture: isUsed)
         }
-        try coder.presence("delta_poc_msb_present_flag", &deltaPocMsbCycleLt, 0, at: i)
-        if var cycle = deltaPocMsbCycleLt {
-            try coder.ue("delta_poc_msb_cycle_lt", &cycle, at: i)
-            deltaPocMsbCycleLt = cycle
-        }
+        try coder.ue(flag: "delta_poc_msb_present_flag", "delta_poc_msb_cycle_lt", &deltaPocMsbCycleLt, at: i)
     }
 }

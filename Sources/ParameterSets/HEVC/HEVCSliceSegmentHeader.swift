@@ -35,22 +35,17 @@ public struct HEVCSliceSegmentHeader: SyntaxStructure {
     ) throws(ParameterSetError) {
         let header = context.header
         try coder.flag("first_slice_segment_in_pic_flag", &firstSliceSegmentInPicFlag)
-        if header.type.isIRAP {
-            try coder.flag("no_output_of_prior_pics_flag", &noOutputOfPriorPicsFlag)
-        } else {
-            try coder.infer("no_output_of_prior_pics_flag", &noOutputOfPriorPicsFlag, false)
-        }
+        try coder.flag("no_output_of_prior_pics_flag", &noOutputOfPriorPicsFlag, when: header.type.isIRAP, else: false)
         let idPosition = coder.bitPosition
         try coder.ue("slice_pic_parameter_set_id", &ppsID, 0...63)
         let (pps, sps) = try context.activeSets(ppsID: ppsID, bitOffset: idPosition)
         try codeAddress(with: &coder, pps: pps, sps: sps)
         try slice?.code(with: &coder, in: .init(unitType: header.type, sps: sps, pps: pps))
         try codeEntryPoints(with: &coder, pps: pps, sps: sps)
-        if pps.sliceSegmentHeaderExtensionPresentFlag {
-            try codeExtension(with: &coder)
-        } else {
-            try coder.absent("slice_segment_header_extension_length", &extensionBytes)
-        }
+        try coder.place(
+            "slice_segment_header_extension_length", &extensionBytes, [],
+            when: pps.sliceSegmentHeaderExtensionPresentFlag)
+        try extensionBytes?.codeExtension(with: &coder)
         try coder.fixed("alignment_bit_equal_to_one", 1, 1)
         try coder.zerosToByte("alignment_bit_equal_to_zero")
     }
@@ -59,20 +54,16 @@ public struct HEVCSliceSegmentHeader: SyntaxStructure {
         with coder: inout Coder, pps: HEVCPPS, sps: HEVCSPS
     ) throws(ParameterSetError) {
         var isDependent = slice == nil
-        if !firstSliceSegmentInPicFlag, pps.dependentSliceSegmentsEnabledFlag {
-            try coder.flag("dependent_slice_segment_flag", &isDependent)
-        } else {
-            try coder.infer("dependent_slice_segment_flag", &isDependent, false)
-        }
+        try coder.flag(
+            "dependent_slice_segment_flag", &isDependent,
+            when: !firstSliceSegmentInPicFlag && pps.dependentSliceSegmentsEnabledFlag, else: false)
         if Coder.isReading {
             slice = isDependent ? nil : HEVCSliceHeader()
         }
-        if firstSliceSegmentInPicFlag {
-            try coder.infer("slice_segment_address", &sliceSegmentAddress, 0)
-        } else {
-            let blocks = sps.picWidthInCtbs * sps.picHeightInCtbs
-            try coder.u("slice_segment_address", &sliceSegmentAddress, ceilLog2(blocks), 0...blocks - 1)
-        }
+        let blocks = sps.picWidthInCtbs * sps.picHeightInCtbs
+        try coder.u(
+            "slice_segment_address", &sliceSegmentAddress, ceilLog2(blocks), 0...blocks - 1,
+            when: !firstSliceSegmentInPicFlag, else: 0)
     }
 
     private mutating func codeEntryPoints<Coder: SyntaxCoder>(
@@ -86,34 +77,26 @@ public struct HEVCSliceSegmentHeader: SyntaxStructure {
             case (let tiles?, true): (tiles.numTileColumnsMinus1 + 1) * sps.picHeightInCtbs - 1
             }
         var count = entryPointOffsetsMinus1.count
-        if let most {
-            // The picture has no more parts than blocks, whatever its picture parameter set says.
-            let blocks = sps.picWidthInCtbs * sps.picHeightInCtbs
-            try coder.ue("num_entry_point_offsets", &count, 0...min(most, blocks))
-            try coder.checkRoom("num_entry_point_offsets", count: count, bits: 1)
-        } else {
-            try coder.infer("num_entry_point_offsets", &count, 0)
-        }
+        // The picture has no more parts than blocks, whatever its picture parameter set says.
+        let largest = min(most ?? 0, sps.picWidthInCtbs * sps.picHeightInCtbs)
+        try coder.ue("num_entry_point_offsets", &count, 0...largest, when: most != nil, else: 0)
+        try coder.checkRoom("num_entry_point_offsets", count: count, bits: 1)
         try coder.expect("num_entry_point_offsets", &entryPointOffsetsMinus1, count: count, repeating: 0)
-        guard count > 0 else {
-            try coder.infer("offset_len_minus1", &offsetLenMinus1, 0)
-            return
-        }
-        try coder.ue("offset_len_minus1", &offsetLenMinus1, 0...31)
+        try coder.ue("offset_len_minus1", &offsetLenMinus1, 0...31, when: count > 0, else: 0)
         for i in entryPointOffsetsMinus1.indices {
             try coder.u("entry_point_offset_minus1", &entryPointOffsetsMinus1[i], offsetLenMinus1 + 1, at: i)
         }
     }
+}
 
-    private mutating func codeExtension<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
-        var bytes = try coder.required("slice_segment_header_extension_length", extensionBytes, [])
-        try coder.count("slice_segment_header_extension_length", &bytes, 0...256, repeating: 0)
-        for i in bytes.indices {
-            var byte = Int(bytes[i])
+extension [UInt8] {
+    fileprivate mutating func codeExtension<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+        try coder.count("slice_segment_header_extension_length", &self, 0...256, repeating: 0)
+        for i in indices {
+            var byte = Int(self[i])
             try coder.u("slice_segment_header_extension_data_byte", &byte, 8, at: i)
-            bytes[i] = UInt8(byte)
+            self[i] = UInt8(byte)
         }
-        extensionBytes = bytes
     }
 }
 

@@ -4,14 +4,14 @@
 public struct HEVCSubLayerOrdering: SyntaxStructure {
     /// Which parameter set the table stands in, and for how many sub-layers.
     public struct Context: Sendable {
-        /// Whether the table is the video parameter set's, which decides the names.
-        public var isVPS: Bool
+        /// What the elements' names begin with: `vps` or `sps`.
+        public var set: StaticString
         /// How many sub-layers there are, 1...7.
         public var count: Int
 
         /// Names both.
-        public init(isVPS: Bool, count: Int) {
-            self.isVPS = isVPS
+        public init(_ set: StaticString, count: Int) {
+            self.set = set
             self.count = count
         }
     }
@@ -45,24 +45,21 @@ public struct HEVCSubLayerOrdering: SyntaxStructure {
     public mutating func code<Coder: SyntaxCoder>(
         with coder: inout Coder, in context: Context
     ) throws(ParameterSetError) {
-        let isVPS = context.isVPS
-        try coder.flag(
-            isVPS ? "vps_sub_layer_ordering_info_present_flag" : "sps_sub_layer_ordering_info_present_flag",
-            &isPerSubLayer)
-        let name: StaticString = isVPS ? "vps_max_dec_pic_buffering_minus1" : "sps_max_dec_pic_buffering_minus1"
-        try coder.expect(name, &subLayers, count: context.count, repeating: SubLayer())
+        let set = context.set
+        try coder.flag("\(set)_sub_layer_ordering_info_present_flag", &isPerSubLayer)
+        try coder.expect(
+            "\(set)_max_dec_pic_buffering_minus1", &subLayers, count: context.count, repeating: SubLayer())
         for i in (isPerSubLayer ? 0 : context.count - 1)..<context.count {
-            try coder.ue(name, &subLayers[i].maxDecPicBufferingMinus1, 0...15, at: i)
             try coder.ue(
-                isVPS ? "vps_max_num_reorder_pics" : "sps_max_num_reorder_pics", &subLayers[i].maxNumReorderPics,
+                "\(set)_max_dec_pic_buffering_minus1", &subLayers[i].maxDecPicBufferingMinus1, 0...15, at: i)
+            try coder.ue(
+                "\(set)_max_num_reorder_pics", &subLayers[i].maxNumReorderPics,
                 0...subLayers[i].maxDecPicBufferingMinus1, at: i)
-            try coder.ue(
-                isVPS ? "vps_max_latency_increase_plus1" : "sps_max_latency_increase_plus1",
-                &subLayers[i].maxLatencyIncreasePlus1, at: i)
+            try coder.ue("\(set)_max_latency_increase_plus1", &subLayers[i].maxLatencyIncreasePlus1, at: i)
         }
         let highest = highest
         for i in 0..<(isPerSubLayer ? 0 : context.count - 1) {
-            try coder.infer(name, &subLayers[i], highest, at: i)
+            try coder.infer("\(set)_max_dec_pic_buffering_minus1", &subLayers[i], highest)
         }
     }
 }

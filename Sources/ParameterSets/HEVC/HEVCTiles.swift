@@ -35,11 +35,7 @@ public struct HEVCTiles: SyntaxStructure {
     public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
         try coder.ue("num_tile_columns_minus1", &numTileColumnsMinus1, Self.range)
         try coder.ue("num_tile_rows_minus1", &numTileRowsMinus1, Self.range)
-        var isUniform = sizes == nil
-        try coder.flag("uniform_spacing_flag", &isUniform)
-        if Coder.isReading {
-            sizes = isUniform ? nil : Sizes()
-        }
+        try coder.absence("uniform_spacing_flag", &sizes, Sizes())
         try sizes?.code(with: &coder, columns: numTileColumnsMinus1, rows: numTileRowsMinus1, range: Self.range)
         try coder.flag("loop_filter_across_tiles_enabled_flag", &loopFilterAcrossTilesEnabledFlag)
     }

@@ -39,15 +39,15 @@ public struct HEVCTimeCode: SyntaxStructure {
         try coder.u("num_clock_ts", &count, 2)
         try coder.expect("num_clock_ts", &stamps, count: count, repeating: nil)
         for i in stamps.indices {
-            try coder.presence("clock_timestamp_flag", &stamps[i], Stamp(), at: i)
-            try stamps[i]?.code(with: &coder, at: i)
+            try coder.part(flag: "clock_timestamp_flag", &stamps[i], in: i, at: i)
         }
     }
 }
 
-extension HEVCTimeCode.Stamp {
-    fileprivate mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, at i: Int
+extension HEVCTimeCode.Stamp: SyntaxStructure {
+    /// Codes the time with an index.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, in i: Int
     ) throws(ParameterSetError) {
         try coder.flag("units_field_based_flag", &unitsFieldBasedFlag, at: i)
         try coder.u("counting_type", &countingType, 5, at: i)
@@ -57,10 +57,6 @@ extension HEVCTimeCode.Stamp {
         try coder.u("n_frames", &nFrames, 9, at: i)
         try time.code(with: &coder, in: .init(isFull: fullTimestampFlag, index: i))
         try coder.u("time_offset_length", &timeOffsetLength, 5, at: i)
-        if timeOffsetLength > 0 {
-            try coder.i("time_offset_value", &timeOffsetValue, timeOffsetLength, at: i)
-        } else {
-            try coder.infer("time_offset_value", &timeOffsetValue, 0, at: i)
-        }
+        try coder.i("time_offset_value", &timeOffsetValue, timeOffsetLength, at: i, when: timeOffsetLength > 0, else: 0)
     }
 }

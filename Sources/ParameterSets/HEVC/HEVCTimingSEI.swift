@@ -59,62 +59,58 @@ public struct HEVCBufferingPeriod: SyntaxStructure {
         }
         let hrd = sps.vui?.timing?.hrd ?? HEVCHRD()
         let common = hrd.common
-        if common.subPicture == nil {
-            try coder.presence("irap_cpb_params_present_flag", &leadingPictures, LeadingPictures())
-        } else {
-            try coder.absent("irap_cpb_params_present_flag", &leadingPictures)
-        }
-        if var offsets = leadingPictures {
-            try coder.u("cpb_delay_offset", &offsets.cpbDelayOffset, common.auCpbRemovalDelayLengthMinus1 + 1)
-            try coder.u("dpb_delay_offset", &offsets.dpbDelayOffset, common.dpbOutputDelayLengthMinus1 + 1)
-            leadingPictures = offsets
-        }
+        try coder.part(
+            flag: "irap_cpb_params_present_flag", &leadingPictures, in: common, when: common.subPicture == nil)
         try coder.flag("concatenation_flag", &concatenationFlag)
         try coder.u(
             "au_cpb_removal_delay_delta_minus1", &auCpbRemovalDelayDeltaMinus1,
             common.auCpbRemovalDelayLengthMinus1 + 1)
-        let hasAlternatives = common.subPicture != nil || leadingPictures != nil
-        let bits = common.initialCpbRemovalDelayLengthMinus1 + 1
+        let context = InitialDelay.Shape(
+            bits: common.initialCpbRemovalDelayLengthMinus1 + 1,
+            hasAlternatives: common.subPicture != nil || leadingPictures != nil)
         let highest = hrd.subLayers.last
-        try coder.expect(
-            "nal_initial_cpb_removal_delay", &nal, count: highest?.nalSchedules.count ?? 0, repeating: .init())
-        for i in nal.indices {
-            try nal[i].code(with: &coder, isNAL: true, at: i, bits: bits, hasAlternatives: hasAlternatives)
-        }
-        try coder.expect(
-            "vcl_initial_cpb_removal_delay", &vcl, count: highest?.vclSchedules.count ?? 0, repeating: .init())
-        for i in vcl.indices {
-            try vcl[i].code(with: &coder, isNAL: false, at: i, bits: bits, hasAlternatives: hasAlternatives)
-        }
-        let hasMore = coder.moreRBSPData(writing: useAltCpbParamsFlag != nil)
-        if Coder.isReading {
-            useAltCpbParamsFlag = hasMore ? false : nil
-        }
-        if var isUsed = useAltCpbParamsFlag {
-            try coder.flag("use_alt_cpb_params_flag", &isUsed)
-            useAltCpbParamsFlag = isUsed
-        }
+        try nal.code("nal", count: highest?.nalSchedules.count ?? 0, context, with: &coder)
+        try vcl.code("vcl", count: highest?.vclSchedules.count ?? 0, context, with: &coder)
+        // payload_extension_present() (D.2.1): what is left is more than the bit that ends the payload.
+        let hasMore = coder.moreRBSPData(writing: useAltCpbParamsFlag != nil) || coder.nextBits(1) == 0
+        try coder.flag("use_alt_cpb_params_flag", &useAltCpbParamsFlag, when: hasMore)
+    }
+}
+
+extension HEVCBufferingPeriod.LeadingPictures: SyntaxStructure {
+    /// Codes both delays, whose lengths the buffer model tells.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, in model: HEVCHRD.Common
+    ) throws(ParameterSetError) {
+        try coder.u("cpb_delay_offset", &cpbDelayOffset, model.auCpbRemovalDelayLengthMinus1 + 1)
+        try coder.u("dpb_delay_offset", &dpbDelayOffset, model.dpbOutputDelayLengthMinus1 + 1)
     }
 }
 
 extension HEVCBufferingPeriod.InitialDelay {
+    /// What delays take, and whether there are alternative ones.
+    fileprivate struct Shape {
+        var bits: Int
+        var hasAlternatives: Bool
+    }
+}
+
+extension [HEVCBufferingPeriod.InitialDelay] {
+    /// Codes the delays of all schedules of a kind, `nal` or `vcl`.
     fileprivate mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, isNAL: Bool, at i: Int, bits: Int, hasAlternatives: Bool
+        _ kind: StaticString, count: Int, _ shape: HEVCBufferingPeriod.InitialDelay.Shape, with coder: inout Coder
     ) throws(ParameterSetError) {
-        try coder.u(
-            isNAL ? "nal_initial_cpb_removal_delay" : "vcl_initial_cpb_removal_delay", &removalDelay, bits, at: i)
-        try coder.u(
-            isNAL ? "nal_initial_cpb_removal_offset" : "vcl_initial_cpb_removal_offset", &removalOffset, bits, at: i)
-        let delayName: StaticString =
-            isNAL ? "nal_initial_alt_cpb_removal_delay" : "vcl_initial_alt_cpb_removal_delay"
-        let offsetName: StaticString =
-            isNAL ? "nal_initial_alt_cpb_removal_offset" : "vcl_initial_alt_cpb_removal_offset"
-        if hasAlternatives {
-            try coder.u(delayName, &altRemovalDelay, bits, at: i)
-            try coder.u(offsetName, &altRemovalOffset, bits, at: i)
-        } else {
-            try coder.infer(delayName, &altRemovalDelay, 0, at: i)
-            try coder.infer(offsetName, &altRemovalOffset, 0, at: i)
+        let (bits, hasAlternatives) = (shape.bits, shape.hasAlternatives)
+        try coder.expect("\(kind)_initial_cpb_removal_delay", &self, count: count, repeating: .init())
+        for i in indices {
+            try coder.u("\(kind)_initial_cpb_removal_delay", &self[i].removalDelay, bits, at: i)
+            try coder.u("\(kind)_initial_cpb_removal_offset", &self[i].removalOffset, bits, at: i)
+            try coder.u(
+                "\(kind)_initial_alt_cpb_removal_delay", &self[i].altRemovalDelay, bits, at: i, when: hasAlternatives,
+                else: 0)
+            try coder.u(
+                "\(kind)_initial_alt_cpb_removal_offset", &self[i].altRemovalOffset, bits, at: i, when: hasAlternatives,
+                else: 0)
         }
     }
 }
@@ -164,38 +160,36 @@ public struct HEVCPicTiming: SyntaxStructure {
     public mutating func code<Coder: SyntaxCoder>(
         with coder: inout Coder, in vui: Context
     ) throws(ParameterSetError) {
-        if vui?.frameFieldInfoPresentFlag == true {
-            var info = try coder.required("pic_struct", fieldInfo, FieldInfo())
-            try coder.u("pic_struct", &info.picStruct, 4)
-            try coder.u("source_scan_type", &info.sourceScanType, 2)
-            try coder.flag("duplicate_flag", &info.duplicateFlag)
-            fieldInfo = info
-        } else {
-            try coder.absent("pic_struct", &fieldInfo)
-        }
-        guard let common = vui?.timing?.hrd?.common, common.hasSchedules else {
-            try coder.absent("au_cpb_removal_delay_minus1", &delays)
-            return
-        }
-        var coded = try coder.required("au_cpb_removal_delay_minus1", delays, Delays())
+        try coder.part("pic_struct", &fieldInfo, when: vui?.frameFieldInfoPresentFlag == true)
+        let model = vui?.timing?.hrd?.common
+        try coder.part(
+            "au_cpb_removal_delay_minus1", &delays, in: model ?? .init(), when: model?.hasSchedules == true)
+    }
+}
+
+extension HEVCPicTiming.FieldInfo: SyntaxStructure {
+    /// Codes `pic_struct` up to `duplicate_flag`.
+    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+        try coder.u("pic_struct", &picStruct, 4)
+        try coder.u("source_scan_type", &sourceScanType, 2)
+        try coder.flag("duplicate_flag", &duplicateFlag)
+    }
+}
+
+extension HEVCPicTiming.Delays: SyntaxStructure {
+    /// Codes the delays, whose lengths the buffer model tells, and the decoding units.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, in model: HEVCHRD.Common
+    ) throws(ParameterSetError) {
+        try coder.u("au_cpb_removal_delay_minus1", &auCpbRemovalDelayMinus1, model.auCpbRemovalDelayLengthMinus1 + 1)
+        try coder.u("pic_dpb_output_delay", &picDpbOutputDelay, model.dpbOutputDelayLengthMinus1 + 1)
+        let units = model.subPicture
         try coder.u(
-            "au_cpb_removal_delay_minus1", &coded.auCpbRemovalDelayMinus1, common.auCpbRemovalDelayLengthMinus1 + 1)
-        try coder.u("pic_dpb_output_delay", &coded.picDpbOutputDelay, common.dpbOutputDelayLengthMinus1 + 1)
-        if let subPicture = common.subPicture {
-            var delay = try coder.required("pic_dpb_output_du_delay", coded.picDpbOutputDuDelay, 0)
-            try coder.u("pic_dpb_output_du_delay", &delay, subPicture.dpbOutputDelayDuLengthMinus1 + 1)
-            coded.picDpbOutputDuDelay = delay
-        } else {
-            try coder.absent("pic_dpb_output_du_delay", &coded.picDpbOutputDuDelay)
-        }
-        if let subPicture = common.subPicture, subPicture.subPicCpbParamsInPicTimingSeiFlag {
-            var units = try coder.required("num_decoding_units_minus1", coded.decodingUnits, HEVCDecodingUnits())
-            try units.code(with: &coder, in: subPicture.duCpbRemovalDelayIncrementLengthMinus1 + 1)
-            coded.decodingUnits = units
-        } else {
-            try coder.absent("num_decoding_units_minus1", &coded.decodingUnits)
-        }
-        delays = coded
+            "pic_dpb_output_du_delay", &picDpbOutputDuDelay, (units?.dpbOutputDelayDuLengthMinus1 ?? 0) + 1,
+            when: units != nil)
+        try coder.part(
+            "num_decoding_units_minus1", &decodingUnits, in: (units?.duCpbRemovalDelayIncrementLengthMinus1 ?? 0) + 1,
+            when: units?.subPicCpbParamsInPicTimingSeiFlag == true)
     }
 }
 
@@ -222,11 +216,9 @@ public struct HEVCDecodingUnits: SyntaxStructure {
         try coder.ue("num_decoding_units_minus1", &last)
         try coder.checkRoom("num_decoding_units_minus1", count: last + 1, bits: 1)
         try coder.expect("num_nalus_in_du_minus1", &numNalusMinus1, count: last + 1, repeating: 0)
-        try coder.presence("du_common_cpb_removal_delay_flag", &commonDelayIncrementMinus1, 0)
-        if var increment = commonDelayIncrementMinus1 {
-            try coder.u("du_common_cpb_removal_delay_increment_minus1", &increment, delayBits)
-            commonDelayIncrementMinus1 = increment
-        }
+        try coder.u(
+            flag: "du_common_cpb_removal_delay_flag", "du_common_cpb_removal_delay_increment_minus1",
+            &commonDelayIncrementMinus1, delayBits)
         try coder.expect(
             "du_cpb_removal_delay_increment_minus1", &delayIncrementsMinus1,
             count: commonDelayIncrementMinus1 == nil ? last : 0, repeating: 0)

@@ -79,17 +79,14 @@ public struct HEVCVPS: RBSPStructure {
         try coder.flag("vps_temporal_id_nesting_flag", &temporalIdNestingFlag)
         try coder.u("vps_reserved_0xffff_16bits", &reserved0xffff16Bits, 16)
         try profileTierLevel.code(with: &coder, in: .init(maxSubLayersMinus1: maxSubLayersMinus1))
-        try ordering.code(with: &coder, in: .init(isVPS: true, count: maxSubLayersMinus1 + 1))
+        try ordering.code(with: &coder, in: .init("vps", count: maxSubLayersMinus1 + 1))
         try codeLayerSets(with: &coder)
         try coder.presence("vps_timing_info_present_flag", &timing, Timing())
         try timing?.code(
             with: &coder, layerSetCount: layerSets.count + 1, firstLayerSet: baseLayerInternalFlag ? 0 : 1,
             maxSubLayersMinus1: maxSubLayersMinus1)
         try coder.presence("vps_extension_flag", &self.extension, OpaqueBits())
-        if var bits = self.extension {
-            try coder.opaque(SyntaxName("vps_extension"), &bits, count: coder.remainingDataBits)
-            self.extension = bits
-        }
+        try self.extension?.code("vps_extension", count: coder.remainingDataBits, with: &coder)
         try coder.rbspTrailingBits()
     }
 
@@ -103,7 +100,7 @@ public struct HEVCVPS: RBSPStructure {
                 layerSets[i] = layerSets[i] & ~(1 << UInt64(j)) | (isIncluded ? 1 << UInt64(j) : 0)
             }
             let coded = layerSets[i] & (UInt64.max >> UInt64(63 - maxLayerID))
-            try coder.infer("layer_id_included_flag", &layerSets[i], coded, at: i + 1)
+            try coder.infer(SyntaxName("layer_id_included_flag", i + 1), &layerSets[i], coded)
         }
     }
 }
@@ -112,22 +109,15 @@ extension HEVCVPS.Timing {
     fileprivate mutating func code<Coder: SyntaxCoder>(
         with coder: inout Coder, layerSetCount: Int, firstLayerSet: Int, maxSubLayersMinus1: Int
     ) throws(ParameterSetError) {
-        try clock.code(with: &coder, in: .hevcVPS)
-        try coder.presence("vps_poc_proportional_to_timing_flag", &numTicksPocDiffOneMinus1, 0)
-        if var ticks = numTicksPocDiffOneMinus1 {
-            try coder.ue("vps_num_ticks_poc_diff_one_minus1", &ticks)
-            numTicksPocDiffOneMinus1 = ticks
-        }
+        try clock.code(with: &coder, in: "vps_")
+        try coder.ue(
+            flag: "vps_poc_proportional_to_timing_flag", "vps_num_ticks_poc_diff_one_minus1", &numTicksPocDiffOneMinus1)
         try coder.count("vps_num_hrd_parameters", &bufferModels, 0...layerSetCount, repeating: .init())
         for i in bufferModels.indices {
             try coder.ue(
                 "hrd_layer_set_idx", &bufferModels[i].layerSetIdx,
                 min(firstLayerSet, layerSetCount - 1)...layerSetCount - 1, at: i)
-            if i > 0 {
-                try coder.flag("cprms_present_flag", &bufferModels[i].cprmsPresentFlag, at: i)
-            } else {
-                try coder.infer("cprms_present_flag", &bufferModels[i].cprmsPresentFlag, true, at: i)
-            }
+            try coder.flag("cprms_present_flag", &bufferModels[i].cprmsPresentFlag, at: i, when: i > 0, else: true)
             let inherited = bufferModels[i].cprmsPresentFlag ? nil : bufferModels[i - 1].hrd.common
             try bufferModels[i].hrd.code(
                 with: &coder, in: .init(inheriting: inherited, maxSubLayersMinus1: maxSubLayersMinus1))

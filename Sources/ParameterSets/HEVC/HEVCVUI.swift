@@ -71,51 +71,44 @@ public struct HEVCVUI: SyntaxStructure {
         with coder: inout Coder, in maxSubLayersMinus1: Int?
     ) throws(ParameterSetError) {
         try codeDisplay(with: &coder)
-        try coder.presence("vui_timing_info_present_flag", &timing, Timing())
-        try timing?.code(with: &coder, maxSubLayersMinus1: maxSubLayersMinus1)
-        try coder.presence("bitstream_restriction_flag", &bitstreamRestriction, BitstreamRestriction())
-        try bitstreamRestriction?.code(with: &coder)
+        try coder.part(flag: "vui_timing_info_present_flag", &timing, in: maxSubLayersMinus1)
+        try coder.part(flag: "bitstream_restriction_flag", &bitstreamRestriction)
     }
 
     private mutating func codeDisplay<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
-        try coder.presence("aspect_ratio_info_present_flag", &aspectRatio, SampleAspectRatio())
-        try aspectRatio?.code(with: &coder, in: ())
-        try coder.optionalFlag("overscan_info_present_flag", "overscan_appropriate_flag", &overscanAppropriateFlag)
-        try coder.presence("video_signal_type_present_flag", &videoSignalType, VideoSignalType())
-        try videoSignalType?.code(with: &coder, in: .hevc)
-        try coder.presence("chroma_loc_info_present_flag", &chromaLocation, ChromaLocation())
-        try chromaLocation?.code(with: &coder, in: ())
+        try coder.part(flag: "aspect_ratio_info_present_flag", &aspectRatio)
+        try coder.flag(flag: "overscan_info_present_flag", "overscan_appropriate_flag", &overscanAppropriateFlag)
+        try coder.part(flag: "video_signal_type_present_flag", &videoSignalType, in: "matrix_coeffs")
+        try coder.part(flag: "chroma_loc_info_present_flag", &chromaLocation)
         try coder.flag("neutral_chroma_indication_flag", &neutralChromaIndicationFlag)
         try coder.flag("field_seq_flag", &fieldSeqFlag)
         try coder.flag("frame_field_info_present_flag", &frameFieldInfoPresentFlag)
-        try coder.presence("default_display_window_flag", &defaultDisplayWindow, CroppingWindow())
-        try defaultDisplayWindow?.code(with: &coder, in: .defaultDisplay)
+        try coder.part(flag: "default_display_window_flag", &defaultDisplayWindow, in: "def_disp_win")
     }
 }
 
-extension HEVCVUI.Timing {
-    mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, maxSubLayersMinus1: Int?
+extension HEVCVUI.Timing: SyntaxStructure {
+    /// Codes the clock and the buffer model; the context is that of the VUI.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, in maxSubLayersMinus1: Int?
     ) throws(ParameterSetError) {
-        try clock.code(with: &coder, in: .hevcVUI)
-        try coder.presence("vui_poc_proportional_to_timing_flag", &numTicksPocDiffOneMinus1, 0)
-        if var ticks = numTicksPocDiffOneMinus1 {
-            try coder.ue("vui_num_ticks_poc_diff_one_minus1", &ticks)
-            numTicksPocDiffOneMinus1 = ticks
-        }
+        try clock.code(with: &coder, in: "vui_")
+        try coder.ue(
+            flag: "vui_poc_proportional_to_timing_flag", "vui_num_ticks_poc_diff_one_minus1", &numTicksPocDiffOneMinus1)
         try coder.presence("vui_hrd_parameters_present_flag", &hrd, .unread)
         guard hrd != nil else { return }
         guard let maxSubLayersMinus1 else {
             throw coder.failure(
-                .missingParameterSet, SyntaxName("hrd_parameters"),
+                .missingParameterSet, "hrd_parameters",
                 "needs the number of sub-layers, but no video parameter set of the set's id came before")
         }
         try hrd?.code(with: &coder, in: .init(maxSubLayersMinus1: maxSubLayersMinus1))
     }
 }
 
-extension HEVCVUI.BitstreamRestriction {
-    mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+extension HEVCVUI.BitstreamRestriction: SyntaxStructure {
+    /// Codes the part.
+    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
         try coder.flag("tiles_fixed_structure_flag", &tilesFixedStructureFlag)
         try coder.flag("motion_vectors_over_pic_boundaries_flag", &motionVectorsOverPicBoundariesFlag)
         try coder.flag("restricted_ref_pic_lists_flag", &restrictedRefPicListsFlag)

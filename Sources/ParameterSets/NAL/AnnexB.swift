@@ -36,7 +36,7 @@ public enum AnnexB {
     }
 
     /// Joins NAL units, each with a start code of four bytes.
-    public static func join(_ nalUnits: some Sequence<[UInt8]>) -> [UInt8] {
+    public static func join(_ nalUnits: some Sequence<some Collection<UInt8>>) -> [UInt8] {
         var bytes: [UInt8] = []
         for unit in nalUnits {
             bytes += startCode

@@ -58,10 +58,10 @@ extension CodedNALUnit {
         var writer = SyntaxWriter()
         try copy.code(with: &writer, in: parameterSets)
         guard writer.isByteAligned else {
-            throw writer.failure(.notRepresentable, SyntaxName("nal_unit"), "does not end at a whole byte")
+            throw writer.failure(.notRepresentable, "nal_unit", "does not end at a whole byte")
         }
         guard zeroBytes >= 0, zeroBytes % 2 == 0 else {
-            throw writer.failure(.notRepresentable, SyntaxName("cabac_zero_words"), "are \(zeroBytes) bytes")
+            throw writer.failure(.notRepresentable, "cabac_zero_words", "are \(zeroBytes) bytes")
         }
         return EmulationPrevention.escape(writer.bytes + [UInt8](repeating: 0, count: zeroBytes))
     }

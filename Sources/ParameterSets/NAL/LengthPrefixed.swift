@@ -23,7 +23,7 @@ public enum LengthPrefixed {
 
         /// The next unit's bytes; nil at the end.
         ///
-        /// - Throws: ``ParameterSetError`` with `.badLength` and ``ParameterSetError/length`` when a length field is cut
+        /// - Throws: ``ParameterSetError`` with `.badLength` and `length` when a length field is cut
         ///   off or claims more than there is; again at every further call.
         public mutating func next() throws(ParameterSetError) -> Range<Int>? {
             let left = bytes.count - offset
@@ -74,7 +74,7 @@ public enum LengthPrefixed {
     ///
     /// - Throws: ``ParameterSetError`` with `.badLength` when a unit is too large for its length field.
     public static func join(
-        _ nalUnits: some Sequence<[UInt8]>, lengthSize: Int
+        _ nalUnits: some Sequence<some Collection<UInt8>>, lengthSize: Int
     ) throws(ParameterSetError) -> [UInt8] {
         try check(lengthSize: lengthSize)
         var bytes: [UInt8] = []

@@ -13,19 +13,19 @@ public protocol NALUnitHeader: SyntaxStructure where Context == Void {
 }
 
 extension NALUnitHeader {
-    /// Reads the header of a NAL unit that starts without start code or length.
+    /// Reads the header of a NAL unit that starts without start code or length; no more than four bytes are looked at.
     ///
     /// - Throws: ``ParameterSetError`` with `.endOfData` when the unit is shorter than its header, `.fixedBits` when
     ///   the forbidden bit is set.
-    public init(nalUnit: [UInt8]) throws(ParameterSetError) {
+    public init(nalUnit: Span<UInt8>) throws(ParameterSetError) {
         self.init()
-        var reader = SyntaxReader(nalUnit)
+        var reader = HeaderReader(nalUnit)
         try code(with: &reader, in: ())
     }
 
-    /// Reads the header of a NAL unit that is a part of `bytes`; no more than four bytes are looked at.
-    public init(nalUnit range: Range<Int>, of bytes: [UInt8]) throws(ParameterSetError) {
-        try self.init(nalUnit: Array(bytes[range].prefix(4)))
+    /// Reads the header of a NAL unit that starts without start code or length.
+    public init(nalUnit: [UInt8]) throws(ParameterSetError) {
+        try self.init(nalUnit: nalUnit.span)
     }
 }
 

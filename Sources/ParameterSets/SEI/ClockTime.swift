@@ -31,39 +31,15 @@ public struct ClockTime: SyntaxStructure {
     public mutating func code<Coder: SyntaxCoder>(
         with coder: inout Coder, in context: Context
     ) throws(ParameterSetError) {
-        let index = context.index
-        guard !context.isFull else {
-            try coder.part("seconds_value", &seconds, 6, 0...59, at: index)
-            try coder.part("minutes_value", &minutes, 6, 0...59, at: index)
-            try coder.part("hours_value", &hours, 5, 0...23, at: index)
-            return
+        let i = context.index
+        if context.isFull {
+            try coder.u("seconds_value", &seconds, 6, 0...59, at: i, when: true)
+            try coder.u("minutes_value", &minutes, 6, 0...59, at: i, when: true)
+            try coder.u("hours_value", &hours, 5, 0...23, at: i, when: true)
+        } else {
+            try coder.u(flag: "seconds_flag", "seconds_value", &seconds, 6, 0...59, at: i)
+            try coder.u(flag: "minutes_flag", "minutes_value", &minutes, 6, 0...59, at: i, when: seconds != nil)
+            try coder.u(flag: "hours_flag", "hours_value", &hours, 5, 0...23, at: i, when: minutes != nil)
         }
-        try coder.presence("seconds_flag", &seconds, 0, at: index)
-        guard seconds != nil else {
-            try coder.absent("minutes_flag", &minutes)
-            try coder.absent("hours_flag", &hours)
-            return
-        }
-        try coder.part("seconds_value", &seconds, 6, 0...59, at: index)
-        try coder.presence("minutes_flag", &minutes, 0, at: index)
-        guard minutes != nil else {
-            try coder.absent("hours_flag", &hours)
-            return
-        }
-        try coder.part("minutes_value", &minutes, 6, 0...59, at: index)
-        try coder.presence("hours_flag", &hours, 0, at: index)
-        if hours != nil {
-            try coder.part("hours_value", &hours, 5, 0...23, at: index)
-        }
-    }
-}
-
-extension SyntaxCoder {
-    fileprivate mutating func part(
-        _ name: StaticString, _ value: inout Int?, _ bits: Int, _ range: ClosedRange<Int>, at index: Int
-    ) throws(ParameterSetError) {
-        var number = value ?? 0
-        try u(name, &number, bits, range, at: index)
-        value = number
     }
 }

@@ -59,7 +59,7 @@ public enum CommonSEIPayload: Hashable, Sendable {
             try payload.code(with: &coder, in: ())
             self = .alternativeTransfer(payload)
         case .other(let payloadType, var bits):
-            try coder.opaque(SyntaxName("payload_byte"), &bits, count: coder.remainingBits)
+            try coder.opaque("payload_byte", &bits, count: coder.remainingBits)
             self = .other(payloadType: payloadType, bits)
         }
     }

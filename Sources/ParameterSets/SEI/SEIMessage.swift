@@ -50,7 +50,7 @@ extension SEIMessage {
         try coder.extensibleByte("last_payload_size_byte", &size)
         guard size * 8 <= coder.remainingBits else {
             throw coder.failure(
-                .endOfData, SyntaxName("payload_size"),
+                .endOfData, "payload_size",
                 "a payload of type \(type) has \(size) bytes, but \(coder.remainingBits / 8) remain")
         }
         var message = Self(Payload(payloadType: type, parameterSets: parameterSets))
@@ -67,7 +67,7 @@ extension SEIMessage {
         var tail = Tail()
         let dataBits = coder.remainingDataBits
         if dataBits > 0 {
-            try coder.opaque(SyntaxName("reserved_payload_extension_data"), &tail.extensionData, count: dataBits)
+            try coder.opaque("reserved_payload_extension_data", &tail.extensionData, count: dataBits)
         }
         var end = 0
         try coder.u("bit_equal_to_one", &end, 1)
@@ -84,10 +84,10 @@ extension SEIMessage {
     mutating func write<Coder: SyntaxCoder>(
         with coder: inout Coder, parameterSets: inout Payload.ParameterSets
     ) throws(ParameterSetError) {
-        var body = SyntaxWriter()
+        var (body, setsBefore) = (SyntaxWriter(), parameterSets)
         try payload.code(with: &body, parameterSets: &parameterSets)
         if var tail {
-            try body.opaque(SyntaxName("reserved_payload_extension_data"), &tail.extensionData, count: 0)
+            try body.opaque("reserved_payload_extension_data", &tail.extensionData, count: 0)
             var end = tail.hasEndBit ? 1 : 0
             try body.u("bit_equal_to_one", &end, 1)
             for _ in 0..<tail.zeroBits {
@@ -98,9 +98,15 @@ extension SEIMessage {
             try body.zerosToByte("bit_equal_to_zero")
         }
         guard body.isByteAligned else {
-            throw coder.failure(.notRepresentable, SyntaxName("sei_payload"), "does not end at a whole byte")
+            throw coder.failure(.notRepresentable, "sei_payload", "does not end at a whole byte")
         }
         var bytes = body.bytes
+        // A payload whose last fields may be missing reads otherwise where they end a byte.
+        var (reader, read) = (SyntaxReader(bytes), Payload(payloadType: payload.payloadType, parameterSets: setsBefore))
+        try read.code(with: &reader, parameterSets: &setsBefore)
+        guard read == payload else {
+            throw coder.failure(.notRepresentable, "sei_payload", "of type \(payload.payloadType) would read otherwise")
+        }
         var type = payload.payloadType
         try coder.extensibleByte("last_payload_type_byte", &type)
         var size = bytes.count
@@ -111,7 +117,7 @@ extension SEIMessage {
 
 extension SyntaxCoder {
     /// A number as bytes of 255 and a last smaller one, all added up.
-    fileprivate mutating func extensibleByte(_ name: StaticString, _ value: inout Int) throws(ParameterSetError) {
+    fileprivate mutating func extensibleByte(_ name: SyntaxName, _ value: inout Int) throws(ParameterSetError) {
         var left = value
         if Self.isReading {
             value = 0

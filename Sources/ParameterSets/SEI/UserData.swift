@@ -20,13 +20,7 @@ public struct UserDataRegistered: SyntaxStructure {
     /// Codes the structure up to the end of its message.
     public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
         try coder.u("itu_t_t35_country_code", &countryCode, 8)
-        if countryCode == 0xFF {
-            var byte = try coder.required("itu_t_t35_country_code_extension_byte", countryCodeExtension, 0)
-            try coder.u("itu_t_t35_country_code_extension_byte", &byte, 8)
-            countryCodeExtension = byte
-        } else {
-            try coder.absent("itu_t_t35_country_code_extension_byte", &countryCodeExtension)
-        }
+        try coder.u("itu_t_t35_country_code_extension_byte", &countryCodeExtension, 8, when: countryCode == 0xFF)
         try coder.bytes("itu_t_t35_payload_byte", &payload, count: coder.remainingBits / 8)
     }
 }
@@ -55,7 +49,7 @@ public struct UserDataUnregistered: SyntaxStructure {
     public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
         guard uuid.count == 16 else {
             throw coder.failure(
-                .notRepresentable, SyntaxName("uuid_iso_iec_11578"), "has \(uuid.count) bytes, expected 16")
+                .notRepresentable, "uuid_iso_iec_11578", "has \(uuid.count) bytes, expected 16")
         }
         try coder.bytes("uuid_iso_iec_11578", &uuid, count: 16)
         try coder.bytes("user_data_payload_byte", &payload, count: coder.remainingBits / 8)

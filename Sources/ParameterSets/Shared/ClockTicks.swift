@@ -2,15 +2,8 @@
 
 /// The clock that times are told in (H.264 and HEVC E.2.1, HEVC 7.4.3.1).
 public struct ClockTicks: SyntaxStructure {
-    /// Where the clock stands, which decides the elements' names.
-    public enum Context: Hashable, Sendable {
-        /// H.264 `num_units_in_tick`.
-        case h264VUI
-        /// HEVC `vui_num_units_in_tick`.
-        case hevcVUI
-        /// HEVC `vps_num_units_in_tick`.
-        case hevcVPS
-    }
+    /// What the elements' names begin with: `vui_` or `vps_` in HEVC, nothing in H.264.
+    public typealias Context = StaticString
 
     /// `num_units_in_tick`, 1...2^32 - 1: how many units of the clock a tick takes; a field in H.264, a frame in HEVC.
     public var numUnitsInTick = 1
@@ -28,16 +21,10 @@ public struct ClockTicks: SyntaxStructure {
 
     /// Codes 64 bits.
     public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: Context
+        with coder: inout Coder, in prefix: Context
     ) throws(ParameterSetError) {
-        let names: (units: StaticString, scale: StaticString) =
-            switch context {
-            case .h264VUI: ("num_units_in_tick", "time_scale")
-            case .hevcVUI: ("vui_num_units_in_tick", "vui_time_scale")
-            case .hevcVPS: ("vps_num_units_in_tick", "vps_time_scale")
-            }
-        try coder.u(names.units, &numUnitsInTick, 32)
-        try coder.u(names.scale, &timeScale, 32)
+        try coder.u("\(prefix)num_units_in_tick", &numUnitsInTick, 32)
+        try coder.u("\(prefix)time_scale", &timeScale, 32)
     }
 
     /// Ticks per second; nil when either number is 0, which the standards forbid and streams have.

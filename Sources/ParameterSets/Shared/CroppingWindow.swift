@@ -2,15 +2,9 @@
 
 /// Four offsets in crop units: H.264 frame cropping (7.4.2.1.1), HEVC conformance and default display windows.
 public struct CroppingWindow: SyntaxStructure {
-    /// Which of the windows, which decides the elements' names.
-    public enum Context: Hashable, Sendable {
-        /// H.264 `frame_crop_left_offset` and so on.
-        case frameCrop
-        /// HEVC `conf_win_left_offset` and so on (7.4.3.2.1).
-        case conformance
-        /// HEVC `def_disp_win_left_offset` and so on (E.3.1).
-        case defaultDisplay
-    }
+    /// What the elements' names begin with: `frame_crop` in H.264, `conf_win` (7.4.3.2.1) or `def_disp_win` (E.3.1) in
+    /// HEVC.
+    public typealias Context = StaticString
 
     /// Units at the left.
     public var left = 0
@@ -34,25 +28,12 @@ public struct CroppingWindow: SyntaxStructure {
 
     /// Codes left, right, top, bottom.
     public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: Context
+        with coder: inout Coder, in window: Context
     ) throws(ParameterSetError) {
-        switch context {
-        case .frameCrop:
-            try coder.ue("frame_crop_left_offset", &left, Self.range)
-            try coder.ue("frame_crop_right_offset", &right, Self.range)
-            try coder.ue("frame_crop_top_offset", &top, Self.range)
-            try coder.ue("frame_crop_bottom_offset", &bottom, Self.range)
-        case .conformance:
-            try coder.ue("conf_win_left_offset", &left, Self.range)
-            try coder.ue("conf_win_right_offset", &right, Self.range)
-            try coder.ue("conf_win_top_offset", &top, Self.range)
-            try coder.ue("conf_win_bottom_offset", &bottom, Self.range)
-        case .defaultDisplay:
-            try coder.ue("def_disp_win_left_offset", &left, Self.range)
-            try coder.ue("def_disp_win_right_offset", &right, Self.range)
-            try coder.ue("def_disp_win_top_offset", &top, Self.range)
-            try coder.ue("def_disp_win_bottom_offset", &bottom, Self.range)
-        }
+        try coder.ue("\(window)_left_offset", &left, Self.range)
+        try coder.ue("\(window)_right_offset", &right, Self.range)
+        try coder.ue("\(window)_top_offset", &top, Self.range)
+        try coder.ue("\(window)_bottom_offset", &bottom, Self.range)
     }
 
     /// Any 16-bit offset; that something remains of the picture is checked where its size is known.

@@ -18,7 +18,7 @@ extension SyntaxCoder {
 
     /// A count of NAL units, and each behind a length of 16 bits.
     mutating func nalUnits(
-        _ count: StaticString, _ units: inout [[UInt8]], countBits: Int, at i: Int = -1
+        _ count: SyntaxName, _ units: inout [[UInt8]], countBits: Int, at i: Int = -1
     ) throws(ParameterSetError) {
         var unitCount = units.count
         try u(count, &unitCount, countBits, at: i)

@@ -17,7 +17,7 @@ public struct HRDSchedule: SyntaxStructure {
     }
 
     /// HEVC rate and buffer when the decoder works unit by unit (E.2.3).
-    public struct DecodingUnits: Hashable, Sendable {
+    public struct DecodingUnits: SyntaxStructure {
         /// `cpb_size_du_value_minus1`.
         public var cpbSizeDuValueMinus1 = 0
         /// `bit_rate_du_value_minus1`.
@@ -25,6 +25,14 @@ public struct HRDSchedule: SyntaxStructure {
 
         /// Smallest values.
         public init() {}
+
+        /// Codes both values of the schedule with an index.
+        public mutating func code<Coder: SyntaxCoder>(
+            with coder: inout Coder, in index: Int
+        ) throws(ParameterSetError) {
+            try coder.ue("cpb_size_du_value_minus1", &cpbSizeDuValueMinus1, at: index)
+            try coder.ue("bit_rate_du_value_minus1", &bitRateDuValueMinus1, at: index)
+        }
     }
 
     /// `bit_rate_value_minus1`, 0...2^32 - 2.
@@ -70,14 +78,7 @@ public struct HRDSchedule: SyntaxStructure {
         let index = context.index
         try coder.ue("bit_rate_value_minus1", &bitRateValueMinus1, at: index)
         try coder.ue("cpb_size_value_minus1", &cpbSizeValueMinus1, at: index)
-        if context.hasDecodingUnits {
-            var units = try coder.required("cpb_size_du_value_minus1", decodingUnits, DecodingUnits())
-            try coder.ue("cpb_size_du_value_minus1", &units.cpbSizeDuValueMinus1, at: index)
-            try coder.ue("bit_rate_du_value_minus1", &units.bitRateDuValueMinus1, at: index)
-            decodingUnits = units
-        } else {
-            try coder.absent("cpb_size_du_value_minus1", &decodingUnits)
-        }
+        try coder.part("cpb_size_du_value_minus1", &decodingUnits, in: index, when: context.hasDecodingUnits)
         try coder.flag("cbr_flag", &cbrFlag, at: index)
     }
 }

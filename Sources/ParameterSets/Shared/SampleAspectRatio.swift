@@ -35,13 +35,8 @@ public struct SampleAspectRatio: SyntaxStructure {
     /// Codes `aspect_ratio_idc` and what follows it.
     public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
         try coder.u("aspect_ratio_idc", &aspectRatioIdc, 8)
-        if aspectRatioIdc == Self.extendedSAR {
-            try coder.u("sar_width", &sarWidth, 16)
-            try coder.u("sar_height", &sarHeight, 16)
-        } else {
-            try coder.infer("sar_width", &sarWidth, 0)
-            try coder.infer("sar_height", &sarHeight, 0)
-        }
+        try coder.u("sar_width", &sarWidth, 16, when: aspectRatioIdc == Self.extendedSAR, else: 0)
+        try coder.u("sar_height", &sarHeight, 16, when: aspectRatioIdc == Self.extendedSAR, else: 0)
     }
 
     private static let extendedSAR = 255

@@ -92,7 +92,7 @@ final class PCMEncoder: FrameEncoder {
     func update(_ settings: ResolvedSettings) -> Bool { false }
 
     private func slice(of picture: PixelBuffer, isKey: Bool) throws(EncoderError) -> [UInt8] {
-        let unitHeader = H264NALUnitHeader(type: isKey ? .idrSlice : .slice, refIDC: 1)
+        let unitHeader = H264NALUnitHeader(type: isKey ? .idrSlice : .slice, refIdc: 1)
         var header = H264SliceHeader()
         header.frameNum = sinceKey % 16
         header.idrPicID = isKey ? idrPicID ?? 0 : 0

@@ -85,19 +85,19 @@ enum FakeStream {
         }
         do throws(ParameterSetError) {
             let (sps, pps) = try h264(settings)
-            let refIDC = slice.isIDR ? 3 : (slice.isReference ? 2 : 0)
-            let unitHeader = H264NALUnitHeader(type: slice.isIDR ? .idrSlice : .slice, refIDC: refIDC)
+            let refIdc = slice.isIDR ? 3 : (slice.isReference ? 2 : 0)
+            let unitHeader = H264NALUnitHeader(type: slice.isIDR ? .idrSlice : .slice, refIdc: refIdc)
             var header = H264SliceHeader()
             header.sliceType = slice.kind.rawValue + 5
-            header.sliceQpDelta = slice.quantizer - 26
+            header.qpDelta = slice.quantizer - 26
             header.idrPicID = slice.isIDR ? slice.idrPicID : 0
-            header.decRefPicMarking = refIDC == 0 ? nil : H264DecRefPicMarking()
+            header.decRefPicMarking = refIdc == 0 ? nil : H264DecRefPicMarking()
             var syntax = SyntaxWriter()
             try header.code(
                 with: &syntax,
                 in: .init(header: unitHeader, parameterSets: H264ParameterSets(sps: sps, pps: pps)))
             var bits = BitWriter()
-            bits.write(UInt64(refIDC << 5 | (slice.isIDR ? 5 : 1)), count: 8)
+            bits.write(UInt64(refIdc << 5 | (slice.isIDR ? 5 : 1)), count: 8)
             for place in 0..<syntax.bitPosition {
                 bits.write(UInt64(syntax.bytes[place / 8] >> (7 - place % 8) & 1), count: 1)
             }

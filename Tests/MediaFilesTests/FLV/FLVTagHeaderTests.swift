@@ -2,7 +2,7 @@
 
 import EncoderAPI
 import MediaFiles
-import ParameterSets
+import BitSyntax
 import TestSupport
 import Testing
 
@@ -29,7 +29,7 @@ import Testing
             ("464C57 01 05 00000009", "Signature[2]"), ("464C56 01 05 00000008", "DataOffset"),
             ("464C56 01 05 000000", "DataOffset"),
         ] {
-            let error = #expect(throws: ParameterSetError.self) { try read(FLVHeader.self, text) }
+            let error = #expect(throws: SyntaxError.self) { try read(FLVHeader.self, text) }
             #expect(error?.field == field)
         }
     }
@@ -83,7 +83,7 @@ import Testing
         for count in 0..<Hex.bytes(text).count {
             var reader = SyntaxReader(Array(Hex.bytes(text).prefix(count)))
             var cut = FLVVideoTagHeader()
-            #expect(throws: ParameterSetError.self) { try cut.code(with: &reader, in: ()) }
+            #expect(throws: SyntaxError.self) { try cut.code(with: &reader, in: ()) }
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ParameterSets
+import TestSupport
 import Testing
 
 @Suite struct H264ConfigurationTests {
@@ -62,7 +63,7 @@ import Testing
         #expect(reason((15, 16)) == "a picture of 15 x 16 samples has no whole chroma samples")
         #expect(reason((32768, 32768)) == "no level of High allows 32768 x 32768 samples at this rate")
         #expect(reason { $0.referenceFrames = 17 } == "the number of reference frames is 17, expected 0...16")
-        #expect(reason { $0.chromaFormat = .yuv444 } == "High has no chroma format yuv444")
+        #expect(reason { $0.chromaFormat = .yuv444 } == "High has no chroma format 4:4:4")
         #expect(reason { $0.bitDepth = 10 } == "10 bits per sample, High has 8...8")
         let reordered = reason((64, 64), .baseline) { $0.reorderFrames = 1 }
         #expect(reordered == "Baseline has no B slices, which reordering is for")

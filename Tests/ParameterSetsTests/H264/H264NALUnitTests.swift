@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ParameterSets
+import TestSupport
 import Testing
 
 @Suite struct H264NALUnitTests {
@@ -52,7 +53,7 @@ import Testing
 
     @Test("a payload that does not fit its header cannot be written")
     func misfit() {
-        let unit = H264NALUnit(header: .init(type: .sps, refIDC: 3), payload: .accessUnitDelimiter(.init()))
+        let unit = H264NALUnit(header: .init(type: .sps, refIdc: 3), payload: .accessUnitDelimiter(.init()))
         let error = thrown { _ = try unit.nalUnit(in: parameterSets) } as? ParameterSetError
         #expect(error?.code == .notRepresentable && error?.field == "nal_unit_type")
     }
@@ -109,7 +110,7 @@ import Testing
             try A53Captions(UserDataRegistered(payload: hex("00 31 47 41 39 34 03 C2 FF FC 94")))
         }
         let unit = H264NALUnit(
-            header: .init(type: .sei, refIDC: 0), payload: .sei(.init([.common(.userDataRegistered(data))])))
+            header: .init(type: .sei, refIdc: 0), payload: .sei(.init([.common(.userDataRegistered(data))])))
         #expect(try H264NALUnit(nalUnit: unit.nalUnit(in: parameterSets), in: parameterSets) == unit)
     }
 
@@ -129,7 +130,7 @@ import Testing
         timing.picStruct = 3
         timing.clockTimestamps = [nil, stamp]
         let sets = H264ParameterSets(sps: sps, pps: H264PPS())
-        let unit = H264NALUnit(header: .init(type: .sei, refIDC: 0), payload: .sei(.init([.picTiming(timing)])))
+        let unit = H264NALUnit(header: .init(type: .sei, refIdc: 0), payload: .sei(.init([.picTiming(timing)])))
         #expect(try H264NALUnit(nalUnit: unit.nalUnit(in: sets), in: sets) == unit)
     }
 }

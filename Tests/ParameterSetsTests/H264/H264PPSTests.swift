@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ParameterSets
+import TestSupport
 import Testing
 
 @Suite struct H264PPSTests {
@@ -59,7 +60,7 @@ import Testing
     func scalingLists(chromaFormatIdc: Int, count: Int) throws {
         var sps = H264SPS()
         sps.profileIdc = 244
-        sps.chromaFormatIdc = chromaFormatIdc
+        sps.format.chromaFormatIdc = chromaFormatIdc
         var pps = H264PPS()
         var high = H264PPS.HighExtension()
         high.transform8x8ModeFlag = true

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ParameterSets
+import TestSupport
 import Testing
 
 @Suite struct H264SPSTests {
@@ -8,7 +9,7 @@ import Testing
     func high() throws {
         let sps = try H264SPS(nalUnit: H264Vectors.high)
         #expect(sps.profileIdc == 100 && sps.constraints == H264Constraints() && sps.levelIdc == 20 && sps.id == 0)
-        #expect(sps.chromaFormatIdc == 1 && sps.bitDepthLumaMinus8 == 0 && sps.scalingMatrix == nil)
+        #expect(sps.format.chromaFormatIdc == 1 && sps.format.bitDepthLumaMinus8 == 0 && sps.scalingMatrix == nil)
         #expect(sps.log2MaxFrameNumMinus4 == 0 && sps.maxNumRefFrames == 4)
         #expect(sps.picOrderCnt.type == 0 && sps.picOrderCnt.log2MaxPicOrderCntLsbMinus4 == 2)
         #expect(sps.picWidthInMbsMinus1 == 10 && sps.picHeightInMapUnitsMinus1 == 8)
@@ -78,10 +79,10 @@ import Testing
         sps.constraints.reservedZero2Bits = 2
         sps.levelIdc = 51
         sps.id = 31
-        sps.chromaFormatIdc = 3
-        sps.separateColourPlaneFlag = true
-        sps.bitDepthLumaMinus8 = 6
-        sps.bitDepthChromaMinus8 = 5
+        sps.format.chromaFormatIdc = 3
+        sps.format.separateColourPlaneFlag = true
+        sps.format.bitDepthLumaMinus8 = 6
+        sps.format.bitDepthChromaMinus8 = 5
         sps.qpprimeYZeroTransformBypassFlag = true
         var matrix = H264ScalingMatrix()
         matrix.lists = Array(repeating: nil, count: 12)
@@ -115,9 +116,9 @@ import Testing
     @Test("values without a place in the syntax are refused when writing")
     func notRepresentable() {
         var sps = H264SPS()
-        sps.bitDepthLumaMinus8 = 2
+        sps.format.bitDepthLumaMinus8 = 2
         let depth = thrown { _ = try sps.rbsp() } as? ParameterSetError
-        #expect(depth?.code == .notRepresentable && depth?.field == "bit_depth_luma_minus8")
+        #expect(depth?.code == .notRepresentable && depth?.field == "chroma_format_idc")
         sps = H264SPS()
         sps.id = 32
         let id = thrown { _ = try sps.rbsp() } as? ParameterSetError

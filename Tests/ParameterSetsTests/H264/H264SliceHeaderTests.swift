@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ParameterSets
+import TestSupport
 import Testing
 
 @Suite struct H264SliceHeaderTests {
@@ -20,7 +21,7 @@ import Testing
         #expect(header.firstMbInSlice == 0 && header.sliceType == 7 && header.kind == .i && header.ppsID == 0)
         #expect(header.frameNum == 0 && header.idrPicID == 0 && header.picOrderCntLsb == 0)
         #expect(header.decRefPicMarking == H264DecRefPicMarking())
-        #expect(header.sliceQpDelta == -6 && header.disableDeblockingFilterIdc == 0)
+        #expect(header.qpDelta == -6 && header.disableDeblockingFilterIdc == 0)
         #expect(!header.numRefIdxActiveOverrideFlag && header.refPicListModificationL0 == nil)
     }
 
@@ -51,8 +52,8 @@ import Testing
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         var sps = H264SPS()
         sps.profileIdc = 244
-        sps.chromaFormatIdc = number(0...3)
-        sps.separateColourPlaneFlag = sps.chromaFormatIdc == 3 && flag()
+        sps.format.chromaFormatIdc = number(0...3)
+        sps.format.separateColourPlaneFlag = sps.format.chromaFormatIdc == 3 && flag()
         sps.frameMbsOnlyFlag = flag()
         sps.log2MaxFrameNumMinus4 = number(0...12)
         sps.picOrderCnt.type = number(0...2)
@@ -70,11 +71,11 @@ import Testing
             pps.sliceGroups = H264SliceGroups()
             pps.sliceGroups?.map = .changing(type: 4, directionFlag: flag(), rateMinus1: number(0...9))
         }
-        let unit = H264NALUnitHeader(type: flag() ? .idrSlice : .slice, refIDC: number(0...1))
+        let unit = H264NALUnitHeader(type: flag() ? .idrSlice : .slice, refIdc: number(0...1))
         var header = H264SliceHeader()
         header.sliceType = number(0...9)
         header.firstMbInSlice = number(0...20)
-        header.colourPlaneID = sps.separateColourPlaneFlag ? number(0...2) : 0
+        header.colourPlaneID = sps.format.separateColourPlaneFlag ? number(0...2) : 0
         header.fieldPicFlag = !sps.frameMbsOnlyFlag && flag()
         header.bottomFieldFlag = header.fieldPicFlag && flag()
         header.idrPicID = unit.isIDR ? number(0...65535) : 0
@@ -97,12 +98,12 @@ import Testing
             var table = H264PredWeightTable()
             var entry = H264PredWeightTable.Entry()
             entry.luma = flag() ? .init(-128, offset: 127) : nil
-            entry.chroma = sps.chromaArrayType > 0 ? [.init(1, offset: 2), .init(3, offset: 4)] : nil
+            entry.chroma = sps.chromaArrayType > 0 ? .init(cb: .init(1, offset: 2), cr: .init(3, offset: 4)) : nil
             table.l0 = Array(repeating: entry, count: header.numRefIdxL0ActiveMinus1 + 1)
             table.l1 = isB ? Array(repeating: entry, count: header.numRefIdxL1ActiveMinus1 + 1) : []
             header.predWeightTable = table
         }
-        if unit.refIDC != 0 {
+        if unit.refIdc != 0 {
             var marking = H264DecRefPicMarking()
             marking.longTermReferenceFlag = unit.isIDR && flag()
             var keep = H264DecRefPicMarking.Operation()
@@ -111,10 +112,10 @@ import Testing
             marking.operations = unit.isIDR ? nil : [keep]
             header.decRefPicMarking = marking
         }
-        header.sliceQpDelta = number(-26...25)
-        header.sliceQsDelta = header.kind == .sp || header.kind == .si ? 25 : 0
+        header.qpDelta = number(-26...25)
+        header.qsDelta = header.kind == .sp || header.kind == .si ? 25 : 0
         header.disableDeblockingFilterIdc = pps.deblockingFilterControlPresentFlag ? 2 : 0
-        header.sliceBetaOffsetDiv2 = pps.deblockingFilterControlPresentFlag ? -6 : 0
+        header.betaOffsetDiv2 = pps.deblockingFilterControlPresentFlag ? -6 : 0
         header.sliceGroupChangeCycle = pps.sliceGroups == nil ? 0 : 2
         return (header, unit, H264ParameterSets(sps: sps, pps: pps))
     }

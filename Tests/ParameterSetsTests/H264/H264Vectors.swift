@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ParameterSets
+import TestSupport
 
 /// Parameter sets as x264 0.164 writes them; `clip` is any 176x144 video of 29.97 frames per second.
 enum H264Vectors {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ParameterSets
+import TestSupport
 import Testing
 
 @Suite struct HEVCNALUnitTests {
@@ -24,7 +25,7 @@ import Testing
         #expect(try filler.nalUnit(in: .init()) == hex("4c01 ffffff80"))
         for bytes in [hex("4801"), hex("4a01")] {
             let end = try HEVCNALUnit(nalUnit: bytes, in: .init())
-            #expect(end.payload == .nothing)
+            #expect(end.payload == .empty)
             #expect(try end.nalUnit(in: .init()) == bytes)
         }
         #expect(throws: ParameterSetError.self) { try HEVCNALUnit(nalUnit: hex("480180"), in: .init()) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ParameterSets
+import TestSupport
 
 /// Parameter sets as x265 3.5 writes them; `clip` is any 168x132 video of 29.97 frames per second.
 struct HEVCVectors: Sendable, CustomStringConvertible {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ParameterSets
+import TestSupport
 import Testing
 
 @Suite struct HostileUnitTests {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ParameterSets
+import TestSupport
 import Testing
 
 /// Whole NAL units whose bits are flipped, that are cut and that are spliced with others.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ParameterSets
+import TestSupport
 import Testing
 
 @Suite struct NALUnitHeaderTests {
@@ -12,7 +13,7 @@ import Testing
             return
         }
         var header = try H264NALUnitHeader(nalUnit: [UInt8(byte)])
-        #expect(header == H264NALUnitHeader(type: .init(rawValue: type), refIDC: byte >> 5))
+        #expect(header == H264NALUnitHeader(type: .init(rawValue: type), refIdc: byte >> 5))
         #expect(header.byteCount == 1)
         var writer = SyntaxWriter()
         try header.code(with: &writer, in: ())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ParameterSets
+import TestSupport
 import Testing
 
 /// What a writer refuses because it would read otherwise.
@@ -14,7 +15,7 @@ import Testing
         var writer = SyntaxWriter()
         var bit = true
         try writer.flag("bit", &bit)
-        let unit = H264NALUnit(header: .init(type: .init(rawValue: 24), refIDC: 0), payload: .other(writer.written))
+        let unit = H264NALUnit(header: .init(type: .init(rawValue: 24), refIdc: 0), payload: .other(writer.written))
         #expect(error(unit)?.code == .notRepresentable && error(unit)?.field == "nal_unit")
     }
 
@@ -36,9 +37,9 @@ import Testing
         let sps = try H264SPS(nalUnit: H264Vectors.high)
         let sets = H264ParameterSets(sps: sps, pps: try H264PPS(nalUnit: H264Vectors.highPPS, sps: sps))
         let timing = H264NALUnit(
-            header: .init(type: .sei, refIDC: 0), payload: .sei(.init([.picTiming(.init())])))
+            header: .init(type: .sei, refIdc: 0), payload: .sei(.init([.picTiming(.init())])))
         #expect(error(timing, sets)?.code == .notRepresentable && error(timing, sets)?.field == "cpb_removal_delay")
-        let slice = H264NALUnit(header: .init(type: .idrSlice, refIDC: 1), payload: .slice(.init()))
+        let slice = H264NALUnit(header: .init(type: .idrSlice, refIdc: 1), payload: .slice(.init()))
         #expect(error(slice, sets)?.field == "dec_ref_pic_marking")
         let hevcSets = HEVCSEITests.sets(hasUnits: false)
         let picture = HEVCNALUnit(

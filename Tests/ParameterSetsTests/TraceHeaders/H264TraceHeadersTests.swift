@@ -96,7 +96,7 @@ struct H264TraceHeadersTests {
         case ("sps", _):
             let sps = try H264SPS(nalUnit: row.unit)
             #expect(sps.profileIdc == row.profileIdc && sps.levelIdc == row.levelIdc, "\(row)")
-            #expect(sps.displaySize == row.size && sps.chromaFormatIdc == row.chromaFormatIdc, "\(row)")
+            #expect(sps.displaySize == row.size && sps.format.chromaFormatIdc == row.chromaFormatIdc, "\(row)")
             #expect(sps.bitDepthLuma == row.bitDepth, "\(row)")
             // One row is without emulation prevention.
             let written = try sps.nalUnit(header: .init(nalUnit: row.unit))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ParameterSets
+import TestSupport
 
 /// Compares this library's traces with FFmpeg's, unit by unit and field by field.
 struct TraceComparison<Unit: CodedNALUnit> {
@@ -19,6 +20,8 @@ struct TraceComparison<Unit: CodedNALUnit> {
     /// What has been compared.
     private(set) var unitCount = 0
     private(set) var elementCount = 0
+    /// The names of elements that have been compared, with their indices.
+    private(set) var comparedFields: Set<String> = []
     /// Differences that nothing explains.
     private(set) var differences: [String] = []
     private(set) var parameterSets = Unit.Context()
@@ -92,6 +95,7 @@ struct TraceComparison<Unit: CodedNALUnit> {
                 continue
             }
             elementCount += 1
+            comparedFields.insert(element.name.description)
             switch element.value {
             case .number(let value):
                 let name = standardName(first.name)

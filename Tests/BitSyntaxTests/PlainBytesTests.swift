@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import BitSyntax
 import ParameterSets
+import TestSupport
 import Testing
 
 @Suite struct PlainBytesTests {

@@ -1,17 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/// A syntax structure of either standard: a value that is described once and can be read, written and traced.
-public protocol SyntaxStructure: Hashable, Sendable {
-    /// What else decides which elements are there, such as the parameter set that a slice header refers to.
-    associatedtype Context = Void
-
-    /// A structure to read into; what an element that is not coded is inferred to be.
-    init()
-
-    /// Hands each element to `coder`, in the standard's order.
-    mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in context: Context) throws(ParameterSetError)
-}
-
 /// A structure that fills a NAL unit's payload up to and including its trailing bits.
 public protocol RBSPStructure: SyntaxStructure {
     /// The NAL unit header of the structure's codec.
@@ -116,5 +104,14 @@ extension [UInt8] {
     func droppingTrailingZeros() -> Self {
         guard last == 0 else { return self }
         return Array(self[..<((lastIndex { $0 != 0 } ?? -1) + 1)])
+    }
+}
+
+extension SyntaxCoder {
+    /// `rbsp_trailing_bits()` (7.3.2.11): the stop bit and zeros to the next byte; nothing may follow when reading.
+    public mutating func rbspTrailingBits() throws(ParameterSetError) {
+        try fixed("rbsp_stop_one_bit", 1, 1)
+        try zerosToByte("rbsp_alignment_zero_bit")
+        try noMoreData()
     }
 }

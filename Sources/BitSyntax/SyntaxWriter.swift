@@ -28,7 +28,7 @@ public struct SyntaxWriter: SyntaxCoder, Sendable {
     /// Checks a number's range and writes it.
     public mutating func element(
         _ name: SyntaxName, _ value: inout Int, _ coding: SyntaxCoding, _ range: ClosedRange<Int>
-    ) throws(ParameterSetError) {
+    ) throws(SyntaxError) {
         guard range.contains(value) else {
             throw failure(.outOfRange, name, "is \(value), expected \(range.lowerBound)...\(range.upperBound)")
         }
@@ -45,7 +45,7 @@ public struct SyntaxWriter: SyntaxCoder, Sendable {
     /// Writes bits as they are.
     public mutating func opaque(
         _ name: SyntaxName, _ value: inout OpaqueBits, count: Int
-    ) throws(ParameterSetError) {
+    ) throws(SyntaxError) {
         var left = value.count
         for byte in value.bytes {
             let taken = min(left, 8)

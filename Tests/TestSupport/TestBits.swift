@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-import ParameterSets
+import BitSyntax
 
 /// A seeded source of test values (SplitMix64); the seed stands in the test's arguments, so failures name it.
-struct TestRandom: RandomNumberGenerator {
+package struct TestRandom: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = seed
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -19,7 +19,7 @@ struct TestRandom: RandomNumberGenerator {
     }
 
     /// Bytes in which zeros and small values are frequent, as start codes and escapes need.
-    mutating func streamBytes(count: Int) -> [UInt8] {
+    package mutating func streamBytes(count: Int) -> [UInt8] {
         (0..<count).map { _ in
             let kind = next() % 4
             return kind < 2 ? 0 : UInt8(truncatingIfNeeded: kind == 2 ? next() % 5 : next())
@@ -28,7 +28,7 @@ struct TestRandom: RandomNumberGenerator {
 }
 
 /// Makes bytes from drawn bits such as `"0 11 00111  01000010"`; blanks are ignored, zeros fill the last byte.
-func bits(_ drawing: String) -> [UInt8] {
+package func bits(_ drawing: String) -> [UInt8] {
     var writer = BitWriter()
     for digit in drawing where digit == "0" || digit == "1" {
         writer.write(digit == "1" ? 1 : 0, count: 1)
@@ -37,14 +37,14 @@ func bits(_ drawing: String) -> [UInt8] {
 }
 
 /// Makes bytes from hex digits; blanks are ignored.
-func hex(_ digits: String) -> [UInt8] {
+package func hex(_ digits: String) -> [UInt8] {
     let nibbles = digits.compactMap(\.hexDigitValue)
     precondition(nibbles.count % 2 == 0, "an odd number of hex digits")
     return stride(from: 0, to: nibbles.count, by: 2).map { UInt8(nibbles[$0] * 16 + nibbles[$0 + 1]) }
 }
 
 /// The error that `body` throws; nil when it throws none.
-func thrown(_ body: () throws -> Void) -> (any Error)? {
+package func thrown(_ body: () throws -> Void) -> (any Error)? {
     do {
         try body()
         return nil

@@ -24,10 +24,10 @@ public protocol SyntaxCoder {
     ///   - value: Set when reading; written otherwise.
     ///   - coding: How the number is laid out.
     ///   - range: What the standard allows; anything else is an error, in both directions.
-    /// - Throws: ``ParameterSetError`` with `.outOfRange` or, reading, `.endOfData`.
+    /// - Throws: ``SyntaxError`` with `.outOfRange` or, reading, `.endOfData`.
     mutating func element(
         _ name: SyntaxName, _ value: inout Int, _ coding: SyntaxCoding, _ range: ClosedRange<Int>
-    ) throws(ParameterSetError)
+    ) throws(SyntaxError)
 
     /// Codes bits that are kept as they are.
     ///
@@ -35,8 +35,8 @@ public protocol SyntaxCoder {
     ///   - name: What to call them.
     ///   - value: Set when reading; written otherwise.
     ///   - count: How many bits to read; a writer writes all of `value`.
-    /// - Throws: ``ParameterSetError`` with `.endOfData` when fewer bits are left.
-    mutating func opaque(_ name: SyntaxName, _ value: inout OpaqueBits, count: Int) throws(ParameterSetError)
+    /// - Throws: ``SyntaxError`` with `.endOfData` when fewer bits are left.
+    mutating func opaque(_ name: SyntaxName, _ value: inout OpaqueBits, count: Int) throws(SyntaxError)
 
     /// `next_bits(count)` (7.2): the next bits without moving on; nil at the end and for a writer.
     func nextBits(_ count: Int) -> Int?
@@ -52,20 +52,23 @@ public protocol SyntaxCoder {
 
 extension SyntaxCoder {
     /// An error at the next element.
+    @inlinable
     public func failure(
-        _ code: ParameterSetError.Code, _ name: SyntaxName, _ reason: String
-    ) -> ParameterSetError {
-        ParameterSetError(code, field: name.description, bitOffset: bitPosition, reason: reason)
+        _ code: SyntaxError.Code, _ name: SyntaxName, _ reason: String
+    ) -> SyntaxError {
+        SyntaxError(code, field: name.description, bitOffset: bitPosition, reason: reason)
     }
 
     /// `more_rbsp_data()` (7.2): whether anything but the trailing bits follows.
     ///
     /// - Parameter writing: What a writer is to answer: whether the structure has something to write.
     /// - Returns: True when the structure goes on.
+    @inlinable
     public func moreRBSPData(writing: Bool) -> Bool {
         Self.isReading ? remainingDataBits > 0 : writing
     }
 
     /// Whether the next bit starts a byte.
+    @inlinable
     public var isByteAligned: Bool { bitPosition & 7 == 0 }
 }

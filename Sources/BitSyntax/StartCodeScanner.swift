@@ -4,17 +4,17 @@
 ///
 /// The only file of the module that reads through pointers. They come from the span's own closure and do not leave it;
 /// each load names the bound that keeps it inside.
-enum StartCodeScanner {
+package enum StartCodeScanner {
     /// How many places one step of the fast loop looks at.
     private static let blockSize = 64
 
     /// The offset of the first 0, 0, 1 at or after `start`.
-    static func firstStartCode(in bytes: Span<UInt8>, from start: Int) -> Int? {
+    package static func firstStartCode(in bytes: Span<UInt8>, from start: Int) -> Int? {
         firstZeroPair(before: 1, in: bytes, from: start)
     }
 
     /// The offset of the first 0, 0, `third` at or after `start`, which is 0 or more.
-    static func firstZeroPair(before third: UInt8, in bytes: Span<UInt8>, from start: Int) -> Int? {
+    package static func firstZeroPair(before third: UInt8, in bytes: Span<UInt8>, from start: Int) -> Int? {
         bytes.withUnsafeBufferPointer { buffer in
             var place = start
             // A block reads blockSize bytes from `place` and as many from `place + 1`.
@@ -31,7 +31,7 @@ enum StartCodeScanner {
     }
 
     /// Appends a part of a span, which has no slices that an array could take.
-    static func append(_ range: Range<Int>, of bytes: Span<UInt8>, to copy: inout [UInt8]) {
+    package static func append(_ range: Range<Int>, of bytes: Span<UInt8>, to copy: inout [UInt8]) {
         bytes.withUnsafeBufferPointer { copy.append(contentsOf: $0[range]) }
     }
 

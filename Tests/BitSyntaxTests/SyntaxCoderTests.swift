@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import BitSyntax
 import ParameterSets
+import TestSupport
 import Testing
 
 /// One of each kind of element.
@@ -20,15 +22,9 @@ private struct Sample: SyntaxStructure {
         for index in offsets.indices {
             try coder.se("offset", &offsets[index], -5...5, at: index)
         }
-        try coder.presence("optional_present_flag", &optional, 7)
-        if var value = optional {
-            try coder.ue("optional", &value)
-            optional = value
-            try coder.flag("is_set", &isSet)
-        } else {
-            try coder.infer("is_set", &isSet, false)
-        }
-        try coder.opaque(SyntaxName("rest"), &rest, count: coder.remainingDataBits)
+        try coder.ue(flag: "optional_present_flag", "optional", &optional)
+        try coder.flag("is_set", &isSet, when: optional != nil, else: false)
+        try coder.opaque("rest", &rest, count: coder.remainingDataBits)
         try coder.rbspTrailingBits()
     }
 }

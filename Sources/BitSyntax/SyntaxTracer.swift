@@ -12,7 +12,7 @@ public struct SyntaxTracer: SyntaxCoder, Sendable {
     }
 
     /// Reads from bytes that emulation prevention is passed over in.
-    init(_ bytes: PlainBytes) {
+    package init(_ bytes: PlainBytes) {
         reader = SyntaxReader(bytes)
     }
 
@@ -31,7 +31,7 @@ public struct SyntaxTracer: SyntaxCoder, Sendable {
     /// Reads and records one number.
     public mutating func element(
         _ name: SyntaxName, _ value: inout Int, _ coding: SyntaxCoding, _ range: ClosedRange<Int>
-    ) throws(ParameterSetError) {
+    ) throws(SyntaxError) {
         let start = bitPosition
         try reader.element(name, &value, coding, range)
         record(name, from: start, .number(value))
@@ -40,7 +40,7 @@ public struct SyntaxTracer: SyntaxCoder, Sendable {
     /// Reads and records bits as they are.
     public mutating func opaque(
         _ name: SyntaxName, _ value: inout OpaqueBits, count: Int
-    ) throws(ParameterSetError) {
+    ) throws(SyntaxError) {
         let start = bitPosition
         try reader.opaque(name, &value, count: count)
         record(name, from: start, .opaque(value))

@@ -10,7 +10,7 @@ public struct SyntaxReader: SyntaxCoder, Sendable {
     }
 
     /// Reads from bytes that emulation prevention is passed over in.
-    init(_ bytes: PlainBytes) {
+    package init(_ bytes: PlainBytes) {
         bits = BitReader(bytes)
     }
 
@@ -32,7 +32,7 @@ public struct SyntaxReader: SyntaxCoder, Sendable {
     /// Reads one number and checks its range.
     public mutating func element(
         _ name: SyntaxName, _ value: inout Int, _ coding: SyntaxCoding, _ range: ClosedRange<Int>
-    ) throws(ParameterSetError) {
+    ) throws(SyntaxError) {
         let start = bits.position
         let read: Int
         do {
@@ -41,7 +41,7 @@ public struct SyntaxReader: SyntaxCoder, Sendable {
             throw failure(error, name, coding)
         }
         guard range.contains(read) else {
-            throw ParameterSetError(
+            throw SyntaxError(
                 .outOfRange, field: name.description, bitOffset: start,
                 reason: "is \(read), expected \(range.lowerBound)...\(range.upperBound)")
         }
@@ -62,7 +62,7 @@ public struct SyntaxReader: SyntaxCoder, Sendable {
         }
     }
 
-    private func failure(_ error: BitReader.Failure, _ name: SyntaxName, _ coding: SyntaxCoding) -> ParameterSetError {
+    private func failure(_ error: BitReader.Failure, _ name: SyntaxName, _ coding: SyntaxCoding) -> SyntaxError {
         switch error {
         case .codeTooLong:
             failure(.outOfRange, name, "has a prefix of more than 32 zero bits")
@@ -74,7 +74,7 @@ public struct SyntaxReader: SyntaxCoder, Sendable {
     /// Reads `count` bits as they are.
     public mutating func opaque(
         _ name: SyntaxName, _ value: inout OpaqueBits, count: Int
-    ) throws(ParameterSetError) {
+    ) throws(SyntaxError) {
         guard count <= bits.remaining else {
             throw failure(.endOfData, name, "has \(count) bits, but the data ends after \(bits.remaining)")
         }
