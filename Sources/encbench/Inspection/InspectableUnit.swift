@@ -14,7 +14,7 @@ protocol InspectableUnit: CodedNALUnit {
     static func isSequence(_ header: Header) -> Bool
 
     /// What a sequence parameter set says about pictures; nil when it cannot be read or leaves that to others.
-    static func description(ofSequence nalUnit: [UInt8]) -> (any SequenceDescription)?
+    static func description(ofSequence nalUnit: [UInt8]) -> (any SequenceParameterSet)?
 
     /// The letter of a `slice_type`.
     static func sliceTypeName(_ sliceType: Int) -> String
@@ -34,14 +34,14 @@ struct Labelled<Value: Equatable & Sendable>: Equatable, Sendable {
 extension H264NALUnit: InspectableUnit {
     static func words(_ header: H264NALUnitHeader) -> [Labelled<String>] {
         // Table 7-1 only tells 0 from the rest; the words for 1...3 are those of players and analysers.
-        [Labelled("nal_ref_idc", ["disposable", "low", "high", "highest"][header.refIDC & 3])]
+        [Labelled("nal_ref_idc", ["disposable", "low", "high", "highest"][header.refIdc & 3])]
     }
 
     static func usualness(_ header: H264NALUnitHeader) -> Int {
         // 7.4.1: never 0 for IDR slices and parameter sets, always 0 for SEI, delimiters, ends and filler.
         switch header.type.rawValue {
-        case 5, 7, 8, 13, 15: header.refIDC != 0 ? 1 : -1
-        case 6, 9...12: header.refIDC == 0 ? 1 : -1
+        case 5, 7, 8, 13, 15: header.refIdc != 0 ? 1 : -1
+        case 6, 9...12: header.refIdc == 0 ? 1 : -1
         case 1...4, 14, 19, 20: 1
         default: -1
         }
@@ -49,7 +49,7 @@ extension H264NALUnit: InspectableUnit {
 
     static func isSequence(_ header: H264NALUnitHeader) -> Bool { header.type == .sps }
 
-    static func description(ofSequence nalUnit: [UInt8]) -> (any SequenceDescription)? {
+    static func description(ofSequence nalUnit: [UInt8]) -> (any SequenceParameterSet)? {
         try? H264SPS(nalUnit: nalUnit)
     }
 
@@ -69,7 +69,7 @@ extension HEVCNALUnit: InspectableUnit {
 
     static func isSequence(_ header: HEVCNALUnitHeader) -> Bool { header.type == .sps }
 
-    static func description(ofSequence nalUnit: [UInt8]) -> (any SequenceDescription)? {
+    static func description(ofSequence nalUnit: [UInt8]) -> (any SequenceParameterSet)? {
         guard let sps = try? HEVCSPS(nalUnit: nalUnit), sps.multilayer == nil else { return nil }
         return sps
     }

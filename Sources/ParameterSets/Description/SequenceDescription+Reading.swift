@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+
+// The ways to a description. Units that cannot be read are passed over; what is described is the first sequence
+// parameter set of the base layer that can, with the HDR metadata that comes with it.
+extension SequenceDescription {
+    /// Describes the stream that an `avcC` record belongs to.
+    ///
+    /// - Parameter avcC: The contents of the box (ISO/IEC 14496-15 5.3.3.1).
+    /// - Throws: ``ParameterSetError`` naming field and bit offset; `.missingParameterSet` for a record without SPS.
+    public init(avcC: [UInt8]) throws(ParameterSetError) {
+        let record = try AVCDecoderConfiguration(bytes: avcC)
+        try self.init(
+            parameterSets: record.sequenceParameterSets + record.pictureParameterSets, standard: .h264)
+        codecString = record.codecString()
+    }
+
+    /// Describes the stream that an `hvcC` record belongs to.
+    ///
+    /// - Parameter hvcC: The contents of the box (ISO/IEC 14496-15 8.3.3.1).
+    /// - Throws: ``ParameterSetError`` naming field and bit offset; `.missingParameterSet` for a record without SPS.
+    public init(hvcC: [UInt8]) throws(ParameterSetError) {
+        let record = try HEVCDecoderConfiguration(bytes: hvcC)
+        try self.init(parameterSets: record.arrays.flatMap(\.nalUnits), standard: .hevc)
+        codecString = record.codecString()
+    }
+
+    /// Describes the stream that some NAL units are of.
+    ///
+    /// - Parameters:
+    ///   - parameterSets: Parameter sets, without start code or length; SEI and other units may be among them.
+    ///   - standard: The codec; nil for the one whose sequence parameter set is among them.
+    /// - Throws: ``ParameterSetError`` of the SPS that cannot be read; `.missingParameterSet` when there is none.
+    public init(parameterSets: [[UInt8]], standard: CodingStandard? = nil) throws(ParameterSetError) {
+        try self.init(units: parameterSets, standard)
+    }
+
+    /// Describes a byte stream, or an access unit of one, which carries its parameter sets.
+    ///
+    /// - Parameters:
+    ///   - annexB: The stream, or its beginning.
+    ///   - standard: The codec; nil for the one whose sequence parameter set the stream has.
+    /// - Throws: As ``init(parameterSets:standard:)``.
+    public init(annexB: [UInt8], standard: CodingStandard? = nil) throws(ParameterSetError) {
+        try self.init(units: AnnexB.nalUnitRanges(in: annexB).lazy.map { Array(annexB[$0]) }, standard)
+    }
+
+    /// Describes an access unit whose NAL units have lengths, and which carries its parameter sets.
+    ///
+    /// - Parameters:
+    ///   - lengthPrefixed: The access unit.
+    ///   - lengthSize: How many bytes a length takes: 1, 2 or 4.
+    ///   - standard: The codec; nil for the one whose sequence parameter set the access unit has.
+    /// - Throws: As ``init(parameterSets:standard:)``, and `.badLength` when the lengths do not add up.
+    public init(
+        lengthPrefixed: [UInt8], lengthSize: Int, standard: CodingStandard? = nil
+    ) throws(ParameterSetError) {
+        let ranges = try LengthPrefixed.nalUnitRanges(in: lengthPrefixed, lengthSize: lengthSize)
+        try self.init(parameterSets: ranges.map { Array(lengthPrefixed[$0]) }, standard: standard)
+    }
+}
+
+extension SequenceDescription {
+    private init(
+        units: some Sequence<[UInt8]>, _ standard: CodingStandard?
+    ) throws(ParameterSetError) {
+        // A unit of one codec's SPS is none of the other's: the types differ.
+        switch standard {
+        case .h264: try self.init(units: units, H264NALUnit.self)
+        case .hevc: try self.init(units: units, HEVCNALUnit.self)
+        case nil:
+            do {
+                try self.init(units: units, H264NALUnit.self)
+            } catch  where error.code == .missingParameterSet {
+                try self.init(units: units, HEVCNALUnit.self)
+            }
+        }
+    }
+
+    /// Reads parameter sets and SEI messages up to the first slice behind a sequence parameter set.
+    private init<Unit: DescribedUnit>(
+        units: some Sequence<[UInt8]>, _: Unit.Type
+    ) throws(ParameterSetError) {
+        var parameterSets = Unit.Context()
+        var failure: ParameterSetError?
+        var found: Self?
+        var payloads: [CommonSEIPayload] = []
+        for bytes in units {
+            guard let header = try? Unit.Header(nalUnit: bytes) else { continue }
+            guard !header.type.isVCL else {
+                guard found == nil else { break }
+                continue
+            }
+            do {
+                let unit = try Unit(nalUnit: bytes, in: parameterSets)
+                parameterSets.update(with: unit)
+                found = found ?? unit.sequenceDescription
+                payloads += unit.commonPayloads
+            } catch {
+                failure = failure ?? (Unit.isSequence(header) ? error : nil)
+            }
+        }
+        guard let found else {
+            throw failure
+                ?? ParameterSetError(.missingParameterSet, reason: "there is no sequence parameter set to describe")
+        }
+        self = found
+        for payload in payloads {
+            switch payload {
+            case .masteringDisplay(let display): masteringDisplay = display
+            case .contentLightLevel(let light): contentLightLevel = light
+            case .alternativeTransfer(let transfer): alternativeTransfer = transfer
+            default: break
+            }
+        }
+    }
+}
+
+/// What a codec's units have that a description is made of.
+private protocol DescribedUnit: CodedNALUnit {
+    /// Whether a unit is a sequence parameter set.
+    static func isSequence(_ header: Header) -> Bool
+
+    /// The sequence parameter set's description; nil for other units, and for sets that leave the format to others.
+    var sequenceDescription: SequenceDescription? { get }
+
+    /// The SEI payloads that both codecs have.
+    var commonPayloads: [CommonSEIPayload] { get }
+}
+
+extension H264NALUnit: DescribedUnit {
+    fileprivate static func isSequence(_ header: H264NALUnitHeader) -> Bool { header.type == .sps }
+
+    fileprivate var sequenceDescription: SequenceDescription? {
+        guard case .sps(let sps) = payload else { return nil }
+        return SequenceDescription(sps)
+    }
+
+    fileprivate var commonPayloads: [CommonSEIPayload] {
+        guard case .sei(let messages) = payload else { return [] }
+        return messages.payloads.compactMap { if case .common(let payload) = $0 { payload } else { nil } }
+    }
+}
+
+extension HEVCNALUnit: DescribedUnit {
+    fileprivate static func isSequence(_ header: HEVCNALUnitHeader) -> Bool { header.type == .sps }
+
+    fileprivate var sequenceDescription: SequenceDescription? {
+        guard case .sps(let sps) = payload, sps.multilayer == nil else { return nil }
+        return SequenceDescription(sps)
+    }
+
+    fileprivate var commonPayloads: [CommonSEIPayload] {
+        guard case .sei(let messages) = payload else { return [] }
+        return messages.payloads.compactMap { if case .common(let payload) = $0 { payload } else { nil } }
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+/// What an application can show of a stream, as its headers tell it.
+public struct SequenceDescription: Hashable, Sendable {
+    /// The codec.
+    public var standard: CodingStandard
+    /// The profile's name, such as `High` or `Main 10`.
+    public var profile: String
+    /// `Main` or `High`; nil where the codec has no tiers.
+    public var tier: String?
+    /// The level as people write it, such as `4.1`.
+    public var level: String
+    /// The codec's name in MIME types, such as `avc1.64001F` (RFC 6381).
+    public var codecString: String
+    /// The size that is coded, in luma samples.
+    public var codedSize: PictureSize
+    /// What is cropped off ``codedSize``, in luma samples.
+    public var crop: LumaCrop
+    /// The size that is shown, in luma samples.
+    public var displaySize: PictureSize
+    /// Sample width to height; nil when unspecified.
+    public var sampleAspectRatio: Ratio?
+    /// Frames per second; nil when the stream does not tell.
+    public var frameRate: Ratio?
+    /// How chroma is sampled.
+    public var chromaFormat: ChromaFormat
+    /// Bits per luma sample.
+    public var bitDepthLuma: Int
+    /// Bits per chroma sample.
+    public var bitDepthChroma: Int
+    /// Whether samples use all values of their bits; false when unspecified.
+    public var isFullRange: Bool
+    /// Primaries, transfer and matrix, with names; nil when unspecified.
+    public var colour: ColourDescription?
+    /// The display that the video was mastered on; nil when the headers given do not tell.
+    public var masteringDisplay: MasteringDisplay?
+    /// How bright the content gets; nil when the headers given do not tell.
+    public var contentLightLevel: ContentLightLevel?
+    /// A transfer function preferred to that of ``colour``; nil when the headers given do not tell.
+    public var alternativeTransfer: AlternativeTransfer?
+    /// The ways to deliver the stream that its buffer model tells; empty without buffer model.
+    public var bufferModels: [SequenceConfiguration.BufferModel]
+    /// How many frames may precede another in decoding and follow it in output.
+    public var reorderFrames: Int
+    /// How many frames a decoder keeps.
+    public var dpbFrames: Int
+
+    /// Describes what a sequence parameter set tells; HDR metadata stands in SEI messages.
+    public init<SPS: SequenceParameterSet>(_ sps: SPS) {
+        standard = SPS.standard
+        profile = sps.profileName
+        tier = sps.tierName
+        level = sps.levelName
+        codecString = sps.codecString(sampleEntry: nil)
+        codedSize = sps.codedSize
+        crop = sps.crop
+        displaySize = sps.displaySize
+        sampleAspectRatio = sps.sampleAspectRatio
+        frameRate = sps.frameRate
+        chromaFormat = sps.chromaFormat
+        bitDepthLuma = sps.bitDepthLuma
+        bitDepthChroma = sps.bitDepthChroma
+        isFullRange = sps.isFullRange
+        colour = sps.colourDescription
+        bufferModels = sps.bufferModels
+        reorderFrames = sps.reorderFrames
+        dpbFrames = sps.dpbFrames
+    }
+}
+
+extension SequenceDescription: CustomStringConvertible {
+    /// All of it in one line; what the stream does not tell is left out.
+    public var description: String {
+        var words = ["\(standard.rawValue) \(profile)", "level \(level)"]
+        words += tier.map { ["\($0) tier"] } ?? []
+        words.append("\(displaySize.width)x\(displaySize.height)")
+        if displaySize != codedSize {
+            words.append("coded \(codedSize.width)x\(codedSize.height)")
+        }
+        words.append("\(chromaFormat) \(bitDepthLuma) bit")
+        words += frameRate.map { ["\($0) frames/s"] } ?? []
+        words += sampleAspectRatio.map { ["samples \($0.numerator):\($0.denominator)"] } ?? []
+        words += colour.map { ["\($0.primariesName), \($0.transferName), \($0.matrixName)"] } ?? []
+        words.append(isFullRange ? "full range" : "limited range")
+        words += masteringDisplay.map { ["mastered at \($0.maxDisplayMasteringLuminance / 10000) cd/m2"] } ?? []
+        words += contentLightLevel.map { ["content up to \($0.maxContentLightLevel) cd/m2"] } ?? []
+        words += bufferModels.map { "\($0.bitsPerSecond) bit/s with a buffer of \($0.bufferBits) bits" }
+        words += ["\(reorderFrames) reordered of \(dpbFrames) frames", codecString]
+        return words.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+import ParameterSets
+import TestSupport
+import Testing
+
+@Suite struct SequenceDescriptionTests {
+    /// A sequence of each codec that tells all a description has.
+    private static let configuration: SequenceConfiguration = {
+        var configuration = SequenceConfiguration(displaySize: .init(width: 1920, height: 1080))
+        configuration.frameRate = Ratio(30000, 1001)
+        configuration.sampleAspectRatio = Ratio(4, 3)
+        configuration.colourDescription = .init(
+            colourPrimaries: 9, transferCharacteristics: 16, matrixCoefficients: 9)
+        configuration.bufferModel = .init(bitsPerSecond: 4_000_000, bufferBits: 2_000_000, isConstant: true)
+        return configuration
+    }()
+
+    private static func h264() throws -> [[UInt8]] {
+        let sps = try H264SPS(configuration, profile: .high)
+        let messages = SEIMessages<H264SEIPayload>([
+            .common(.contentLightLevel(light)), .common(.masteringDisplay(.init())),
+        ])
+        let sei = H264NALUnit(header: .init(type: .sei, refIdc: 0), payload: .sei(messages))
+        return try [sps.nalUnit(), H264PPS().nalUnit(in: .init(sps: sps, pps: .init())), sei.nalUnit(in: .init())]
+    }
+
+    private static func hevc() throws -> [[UInt8]] {
+        let sps = try HEVCSPS(configuration)
+        let messages = SEIMessages<HEVCSEIPayload>([
+            .common(.contentLightLevel(light)), .common(.masteringDisplay(.init())),
+        ])
+        let sei = HEVCNALUnit(header: .init(type: .prefixSEI), payload: .sei(messages))
+        return try [HEVCVPS(for: sps).nalUnit(), sps.nalUnit(), HEVCPPS().nalUnit(), sei.nalUnit(in: .init())]
+    }
+
+    private static let light: ContentLightLevel = {
+        var light = ContentLightLevel()
+        light.maxContentLightLevel = 1000
+        return light
+    }()
+
+    private func check(_ description: SequenceDescription, hasSEI: Bool = true) {
+        #expect(description.displaySize == .init(width: 1920, height: 1080))
+        #expect(description.frameRate == Ratio(30000, 1001) && description.sampleAspectRatio == Ratio(4, 3))
+        #expect(description.colour?.primariesName == "BT.2020" && description.colour?.transferName == "PQ")
+        #expect(description.bufferModels == [Self.configuration.bufferModel])
+        #expect(description.contentLightLevel?.maxContentLightLevel == (hasSEI ? 1000 : nil))
+        #expect((description.masteringDisplay != nil) == hasSEI)
+    }
+
+    @Test("every way to an H.264 stream's description gives the same")
+    func ways264() throws {
+        let units = try Self.h264()
+        let description = try SequenceDescription(parameterSets: units)
+        check(description)
+        #expect(description.standard == .h264 && description.profile == "High" && description.tier == nil)
+        #expect(description.codedSize.height == 1088 && description.codecString.hasPrefix("avc1.64"))
+        #expect(try SequenceDescription(annexB: AnnexB.join(units)) == description)
+        for size in [2, 4] {
+            let sample = try LengthPrefixed.join(units, lengthSize: size)
+            #expect(try SequenceDescription(lengthPrefixed: sample, lengthSize: size) == description)
+        }
+        let record = try AVCDecoderConfiguration(
+            sequenceParameterSets: [units[0]], pictureParameterSets: [units[1]])
+        check(try SequenceDescription(avcC: record.bytes), hasSEI: false)
+    }
+
+    @Test("every way to an HEVC stream's description gives the same")
+    func waysHEVC() throws {
+        let units = try Self.hevc()
+        let description = try SequenceDescription(parameterSets: units)
+        check(description)
+        #expect(description.standard == .hevc && description.profile == "Main" && description.tier == "Main")
+        #expect(description.codecString.hasPrefix("hvc1.1."))
+        #expect(try SequenceDescription(annexB: AnnexB.join(units)) == description)
+        let sample = try LengthPrefixed.join(units, lengthSize: 4)
+        #expect(try SequenceDescription(lengthPrefixed: sample, lengthSize: 4) == description)
+        let record = try HEVCDecoderConfiguration(
+            videoParameterSets: [units[0]], sequenceParameterSets: [units[1]], pictureParameterSets: [units[2]],
+            supplementalEnhancementInformation: [units[3]])
+        #expect(try SequenceDescription(hvcC: record.bytes) == description)
+    }
+
+    @Test("what has no sequence parameter set, or a broken one, is refused with the reason")
+    func refused() throws {
+        let units = try Self.h264()
+        let none = thrown { _ = try SequenceDescription(parameterSets: [units[1]]) } as? ParameterSetError
+        #expect(none?.code == .missingParameterSet)
+        let cut = Array(units[0].prefix(6))
+        let broken = thrown { _ = try SequenceDescription(parameterSets: [cut], standard: .h264) } as? ParameterSetError
+        #expect(broken?.code == .endOfData && broken?.field != nil)
+        let lengths = thrown { _ = try SequenceDescription(lengthPrefixed: [0, 0, 0, 9], lengthSize: 4) }
+        #expect((lengths as? ParameterSetError)?.code == .badLength)
+    }
+}
