@@ -96,7 +96,7 @@ extension FormatDescription {
     public var codecString: String { storage.codecString }
 
     /// All parameter sets as one Annex B byte string with four-byte start codes.
-    public var annexB: [UInt8] { parameterSets.flatMap { [0, 0, 0, 1] + $0 } }
+    public var annexB: [UInt8] { AnnexB.join(parameterSets) }
 }
 
 extension FormatDescription: Hashable {

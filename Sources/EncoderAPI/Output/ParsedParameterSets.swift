@@ -34,7 +34,7 @@ struct ParsedParameterSets {
         _ units: [[UInt8]], _ nalUnitLengthSize: Int, _ areInBand: Bool
     ) throws(ParameterSetError) -> Self {
         func sets(_ type: H264NALUnitType) -> [[UInt8]] {
-            units.filter { $0.first.map { H264NALUnitType(rawValue: Int($0 & 0x1F)) } == type }
+            units.filter { (try? H264NALUnitHeader(nalUnit: $0))?.type == type }
         }
         let record = try AVCDecoderConfiguration(
             sequenceParameterSets: sets(.sps), pictureParameterSets: try required(sets(.pps), "picture"),
@@ -49,7 +49,7 @@ struct ParsedParameterSets {
         _ units: [[UInt8]], _ nalUnitLengthSize: Int, _ areInBand: Bool
     ) throws(ParameterSetError) -> Self {
         func sets(_ type: HEVCNALUnitType) -> [[UInt8]] {
-            units.filter { $0.first.map { HEVCNALUnitType(rawValue: Int($0 >> 1 & 0x3F)) } == type }
+            units.filter { (try? HEVCNALUnitHeader(nalUnit: $0))?.type == type }
         }
         let sequence = try required(sets(.sps), "sequence")
         let record = try HEVCDecoderConfiguration(

@@ -24,36 +24,34 @@ enum NALUnitRole: Equatable {
     case other
 
     init(of unit: UnsafeRawBufferPointer, codec: VideoCodec) {
-        guard let first = unit.first else {
-            self = .other
-            return
-        }
-        self =
+        let bytes = unit.bindMemory(to: UInt8.self).span
+        let role: NALUnitRole? =
             switch codec {
-            case .h264: Self.h264(H264NALUnitType(rawValue: Int(first & 0x1F)), unit)
-            case .hevc: Self.hevc(HEVCNALUnitType(rawValue: Int(first >> 1 & 0x3F)), unit)
+            case .h264: (try? H264NALUnitHeader(nalUnit: bytes)).map { Self.h264($0, unit) }
+            case .hevc: (try? HEVCNALUnitHeader(nalUnit: bytes)).map { Self.hevc($0, unit) }
             }
+        self = role ?? .other
     }
 
-    private static func h264(_ type: H264NALUnitType, _ unit: UnsafeRawBufferPointer) -> NALUnitRole {
-        switch type {
+    private static func h264(_ header: H264NALUnitHeader, _ unit: UnsafeRawBufferPointer) -> NALUnitRole {
+        switch header.type {
         case .idrSlice: .slice(.sync)
         case .slice, .slicePartitionA, .slicePartitionB, .slicePartitionC: .slice(.none)
         case .sps, .pps: .parameterSet
         case .accessUnitDelimiter: .delimiter
-        case .sei: isVersionSEI(unit.dropFirst(1)) ? .versionSEI : .other
+        case .sei: isVersionSEI(unit.dropFirst(header.byteCount)) ? .versionSEI : .other
         default: .other
         }
     }
 
-    private static func hevc(_ type: HEVCNALUnitType, _ unit: UnsafeRawBufferPointer) -> NALUnitRole {
-        switch type {
+    private static func hevc(_ header: HEVCNALUnitHeader, _ unit: UnsafeRawBufferPointer) -> NALUnitRole {
+        switch header.type {
         case .idrWRADL, .idrNLP: .slice(.sync)
         case .cra, .blaWLP, .blaWRADL, .blaNLP: .slice(.openGOP)
         case .vps, .sps, .pps: .parameterSet
         case .accessUnitDelimiter: .delimiter
-        case .prefixSEI: isVersionSEI(unit.dropFirst(2)) ? .versionSEI : .other
-        default: type.isVCL ? .slice(.none) : .other
+        case .prefixSEI: isVersionSEI(unit.dropFirst(header.byteCount)) ? .versionSEI : .other
+        default: header.type.isVCL ? .slice(.none) : .other
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import EncoderAPI
+import ParameterSets
 
 /// What a decoder is given: the access units of one session in decode order.
 public struct EncodedStream: Sendable {
@@ -22,10 +23,7 @@ public struct EncodedStream: Sendable {
         return accessUnits.map { unit in
             var bytes = unit.format == format ? [] : unit.format.annexB
             format = unit.format
-            for range in unit.nalUnits {
-                bytes += [0, 0, 0, 1]
-                bytes += unit.data[range]
-            }
+            bytes += AnnexB.join(unit.nalUnits.lazy.map { unit.data[$0] })
             return bytes
         }
     }

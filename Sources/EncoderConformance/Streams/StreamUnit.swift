@@ -24,16 +24,16 @@ struct StreamUnit {
     let bytes: ArraySlice<UInt8>
     private let headerLength: Int
 
-    /// Nil for an empty unit.
+    /// Nil for a unit that has no legal header.
     init?(_ bytes: ArraySlice<UInt8>, codec: VideoCodec) {
-        guard let first = bytes.first else { return nil }
         self.bytes = bytes
         switch codec {
         case .h264:
-            let type = H264NALUnitType(rawValue: Int(first & 0x1F))
-            headerLength = 1
+            guard let header = try? H264NALUnitHeader(nalUnit: bytes.span) else { return nil }
+            let type = header.type
+            headerLength = header.byteCount
             name = type.description
-            isReference = first & 0x60 != 0
+            isReference = header.refIdc != 0
             kind =
                 switch type {
                 case .idrSlice: .idr
@@ -41,8 +41,9 @@ struct StreamUnit {
                 default: Self.kind(of: type)
                 }
         case .hevc:
-            let type = HEVCNALUnitType(rawValue: Int(first >> 1 & 0x3F))
-            headerLength = 2
+            guard let header = try? HEVCNALUnitHeader(nalUnit: bytes.span) else { return nil }
+            let type = header.type
+            headerLength = header.byteCount
             name = type.description
             isReference = !type.isSublayerNonReference
             kind =

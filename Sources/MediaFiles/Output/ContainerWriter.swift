@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import EncoderAPI
+import ParameterSets
 
 /// Writes frames into MP4, Matroska, FLV or an MPEG-2 transport stream through libavformat.
 ///
@@ -62,7 +63,7 @@ package final class ContainerWriter: EncodedFrameWriter {
                     + "which \(format.name) cannot hold here; expected .ts or an elementary stream", path: file.path)
         }
         let muxer = if let muxer { muxer } else { try open(unit.format, first: frame) }
-        let data = format == .transportStream ? unit.annexBData() : unit.containerData()
+        let data = format == .transportStream ? unit.annexBData() : try unit.containerData(path: file.path)
         try muxer.write(
             data,
             LibAVMuxer.Timing(
@@ -106,39 +107,31 @@ package final class ContainerWriter: EncodedFrameWriter {
 
 extension AccessUnit {
     /// The NAL units behind lengths as the configuration record announces them, without the parameter sets it holds.
-    fileprivate func containerData() -> [UInt8] {
-        let lengthSize = format.nalUnitLengthSize
-        var result: [UInt8] = []
-        result.reserveCapacity(data.count + nalUnits.count * lengthSize)
-        for range in nalUnits where !isParameterSet(range) {
-            for index in 0..<lengthSize {
-                result.append(UInt8(truncatingIfNeeded: range.count >> ((lengthSize - 1 - index) * 8)))
-            }
-            result += data[range]
+    fileprivate func containerData(path: String) throws(MediaFileError) -> [UInt8] {
+        let units = nalUnits.filter { !isParameterSet($0) }
+        do {
+            return try LengthPrefixed.join(units.lazy.map { data[$0] }, lengthSize: format.nalUnitLengthSize)
+        } catch {
+            throw MediaFileError(.invalidValue, reason: error.reason, path: path)
         }
-        return result
     }
 
     /// The NAL units behind start codes; where decoding can start, with the parameter sets.
     fileprivate func annexBData() -> [UInt8] {
-        var units = nalUnits[...]
-        var result: [UInt8] = []
-        result.reserveCapacity(data.count + 256)
-        func append(_ bytes: some Collection<UInt8>) {
-            result += [0, 0, 0, 1]
-            result += bytes
-        }
-        // An access unit delimiter stays first: type 9 of H.264, 35 of HEVC.
-        let delimiter: (UInt8) -> Bool = { self.format.codec == .h264 ? $0 & 31 == 9 : $0 >> 1 & 63 == 35 }
-        if let first = units.first, !first.isEmpty, delimiter(data[first.lowerBound]) {
-            append(data[first])
-            units = units.dropFirst()
-        }
+        var units = nalUnits.map { data[$0] }
         if isSync || isPartialSync, !nalUnits.contains(where: isParameterSet) {
-            format.parameterSets.forEach { append($0) }
+            // An access unit delimiter stays first.
+            let place = units.first.map(isDelimiter) == true ? 1 : 0
+            units.insert(contentsOf: format.parameterSets.map { $0[...] }, at: place)
         }
-        units.forEach { append(data[$0]) }
-        return result
+        return AnnexB.join(units)
+    }
+
+    private func isDelimiter(_ unit: ArraySlice<UInt8>) -> Bool {
+        switch format.codec {
+        case .h264: (try? H264NALUnitHeader(nalUnit: unit.span))?.type == .accessUnitDelimiter
+        case .hevc: (try? HEVCNALUnitHeader(nalUnit: unit.span))?.type == .accessUnitDelimiter
+        }
     }
 
     private func isParameterSet(_ range: Range<Int>) -> Bool {
