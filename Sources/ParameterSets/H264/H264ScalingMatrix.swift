@@ -2,19 +2,8 @@
 
 /// The scaling lists of an SPS or PPS (7.3.2.1.1.1, 7.4.2.1.1.1).
 public struct H264ScalingMatrix: SyntaxStructure {
-    /// What else decides the syntax.
-    public struct Context: Sendable {
-        /// What the flags' names begin with: `seq` in an SPS, `pic` in a PPS.
-        public var set: StaticString
-        /// How many lists there are: 6 of 4x4 and 0, 2 or 6 of 8x8.
-        public var count: Int
-
-        /// Makes a context.
-        public init(_ set: StaticString, count: Int) {
-            self.set = set
-            self.count = count
-        }
-    }
+    /// `seq` in an SPS or `pic` in a PPS, and how many lists there are: 6 of 4x4 and 0, 2 or 6 of 8x8.
+    public typealias Context = SetTable
 
     /// Six 4x4 lists (intra Y, Cb, Cr, inter Y, Cb, Cr), then the 8x8 ones; nil falls back (table 7-2).
     public var lists: [H264ScalingList?] = []

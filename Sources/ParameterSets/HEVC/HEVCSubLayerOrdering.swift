@@ -2,19 +2,8 @@
 
 /// How much each temporal sub-layer needs of the decoded picture buffer (7.3.2.1, 7.3.2.2.1).
 public struct HEVCSubLayerOrdering: SyntaxStructure {
-    /// Which parameter set the table stands in, and for how many sub-layers.
-    public struct Context: Sendable {
-        /// What the elements' names begin with: `vps` or `sps`.
-        public var set: StaticString
-        /// How many sub-layers there are, 1...7.
-        public var count: Int
-
-        /// Names both.
-        public init(_ set: StaticString, count: Int) {
-            self.set = set
-            self.count = count
-        }
-    }
+    /// `vps` or `sps`, and how many sub-layers there are, 1...7.
+    public typealias Context = SetTable
 
     /// One sub-layer's needs, those of the sub-layers below included (7.4.3.1).
     public struct SubLayer: Hashable, Sendable {
