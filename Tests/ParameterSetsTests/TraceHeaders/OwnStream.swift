@@ -81,6 +81,6 @@ struct OwnStream: CustomTestStringConvertible, Sendable {
             fields: ["general_max_422chroma_constraint_flag"]),
         OwnStream(
             encoder: .x265, format: "yuv444p", options: "--lossless --no-wpp --ctu 16 --tskip --tu-intra-depth 2",
-            fields: ["log2_max_transform_skip_block_size_minus2"]),
+            fields: ["separate_colour_plane_flag"]),
     ]
 }
