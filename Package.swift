@@ -59,7 +59,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "BitSyntax", "EncoderAPI", "EncoderConformance", "MediaFiles", "ParameterSets", .subprocess, .system,
+                "BitSyntax", "EncoderAPI", "EncoderConformance", "MediaFiles", "ParameterSets", .logging, .subprocess,
+                .system,
             ],
             path: "Tests/TestSupport", swiftSettings: .house),
         .testTarget(

@@ -19,7 +19,7 @@ public import Logging
 /// - Real time without a preset means preset veryfast without B pictures and lookahead, each picture one slice, and as
 ///   many threads as there are times 1080p30 in the pictures; each thread but the first adds a frame of delay.
 /// - Rate control follows the timestamps, which costs one frame of delay. A frame delay of 0, real time and the
-///   zerolatency tune let the frame rate drive it instead, and the adjustments say so.
+///   zerolatency tune let the frame rate drive it instead, which the session corrects by the presentation times.
 /// - A live change of the average bit rate goes without a new key frame where the buffer model is filled no faster than
 ///   the average; a constant rate factor or the limits of an open buffer always change so.
 ///

@@ -124,10 +124,11 @@ struct X264Latency: Equatable {
                     .threadCount, requested: "\(settings.threadCount)", used: "\(threads)",
                     reason: "each thread but the first holds a picture, and the frame delay allows no more"))
         }
-        if !followsTimestamps {
+        // Where presentation times contradict a rate that is known, the session says so.
+        if !followsTimestamps, !settings.isFrameRateKnown {
             adjustments.append(
                 Adjustment(
-                    .expectedFrameRate, requested: settings.isFrameRateKnown ? "\(settings.frameRate)" : "unknown",
+                    .expectedFrameRate, requested: "unknown",
                     used: "\(settings.frameRate) frames per second drive rate control, not the timestamps",
                     reason: "to follow timestamps takes a frame of delay"))
         }

@@ -35,6 +35,7 @@ enum X264LiveChange: Equatable {
         if followsTimestamps {
             unchanged.frameRate = old.frameRate
             unchanged.isFrameRateKnown = old.isFrameRateKnown
+            unchanged.measuredFrameRate = old.measuredFrameRate
         }
         guard unchanged == old else {
             self = .impossible

@@ -15,8 +15,8 @@ public import Logging
 ///   quantization moves its blocks.
 /// - A live source gets preset superfast and tune zerolatency unless a preset is named.
 /// - A level is signalled in the Main tier unless the bit rate needs the High one, and bounds constant-rate-factor modes.
-/// - Limits and averages hold at a constant frame rate: libx265 counts pictures, not time. It does not keep limits where
-///   (nearly) every picture is a key frame.
+/// - libx265 counts pictures, not time: where presentation times show another frame rate, the session opens it anew. It
+///   does not keep limits where (nearly) every picture is a key frame.
 /// - An interval of 1 makes the profile Main Intra of the range extensions, as `--keyint 1` does, unless a profile is named.
 /// - A delay limit takes lookahead first, then B pictures; below 4 frames neither is left.
 ///

@@ -12,7 +12,8 @@ extension X265Parameters {
         _ settings: ResolvedSettings, _ parameters: inout x265_param
     ) throws(EncoderError) -> [Adjustment] {
         var adjustments: [Adjustment] = []
-        switch settings.rate.control {
+        // libx265 counts pictures, not time.
+        switch settings.pacedRate.control {
         case .automatic: break
         case .averageBitRate(let bitsPerSecond):
             parameters.rc.rateControlMode = Int32(X265_RC_ABR.rawValue)
@@ -42,7 +43,7 @@ extension X265Parameters {
     private static func assignBuffer(
         _ settings: ResolvedSettings, _ parameters: inout x265_param
     ) throws(EncoderError) -> [Adjustment] {
-        guard let buffer = settings.rate.buffer else { return [] }
+        guard let buffer = settings.pacedRate.buffer else { return [] }
         guard !hasFixedQuantizers(parameters) else {
             throw EncoderError(
                 .conflictingSettings,

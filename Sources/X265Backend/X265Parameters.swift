@@ -107,15 +107,12 @@ enum X265Parameters {
         parameters.totalFrames = Int32(clamping: settings.sourceFrameCount)
         // One frame to come makes libx265 signal Main Still Picture.
         if settings.sourceFrameCount == 1, settings.profile != nil { parameters.totalFrames = 0 }
-        if case .averageBitRate = settings.rate.control {
-        } else if settings.isFrameRateKnown, settings.rate.buffer == nil {
-            return []
-        }
+        // Where presentation times contradict a rate that is known, the session says so.
+        guard !settings.isFrameRateKnown else { return [] }
         return [
             Adjustment(
-                .expectedFrameRate, requested: settings.isFrameRateKnown ? "\(rate) fps" : "unknown",
-                used: "\(rate) fps, constant",
-                reason: "libx265 counts pictures, not time: an average and limits hold at this frame rate only")
+                .expectedFrameRate, requested: "unknown", used: "\(rate) frames per second",
+                reason: "libx265 counts pictures, not time")
         ]
     }
 

@@ -2,6 +2,7 @@
 
 import EncoderAPI
 import Logging
+import TestSupport
 import Testing
 import X264Backend
 

@@ -26,7 +26,8 @@ public protocol EncoderBackend: Sendable {
 
     /// Refuses settings that no encoder could be opened with, as far as that shows without opening one.
     ///
-    /// ``CompressionSession/update(_:)`` asks before it changes anything. Unless a back end says otherwise, all are taken.
+    /// A session asks when it is made, with a frame rate and timescale that are assumed where nothing tells them yet, and
+    /// before ``CompressionSession/update(_:)`` changes anything. Unless a back end says otherwise, all are taken.
     ///
     /// - Parameter settings: As for ``makeEncoder(_:logger:)``.
     /// - Throws: ``EncoderError`` as ``makeEncoder(_:logger:)`` would.
@@ -78,6 +79,8 @@ public protocol FrameEncoder: AnyObject {
 
     /// Changes the live settings from the next picture on.
     ///
+    /// - Parameter settings: Those that the encoder was opened with, except for what changes: rate control, bounds of the
+    ///   quantizer, ``ResolvedSettings/measuredFrameRate``.
     /// - Returns: False when the encoder cannot change these while it runs: the session then drains it and opens another.
     /// - Throws: ``EncoderError`` when the encoder cannot go on; the session ends then. What no encoder could be opened with
     ///   was refused before by ``EncoderBackend/check(_:)``.

@@ -49,6 +49,12 @@ public struct FrameRate: Sendable, Hashable {
     /// Whether there is a rate at all.
     public var isKnown: Bool { numerator > 0 && denominator > 0 }
 
+    /// How long a frame lasts; a thirtieth of a second when unknown.
+    var frameDuration: MediaTime {
+        guard isKnown, let timescale = Int32(exactly: numerator) else { return MediaTime(value: 1, timescale: 30) }
+        return MediaTime(value: Int64(denominator), timescale: timescale)
+    }
+
     /// Frames per second; 0 when unknown.
     public var framesPerSecond: Double { isKnown ? Double(numerator) / Double(denominator) : 0 }
 }

@@ -10,41 +10,41 @@ final class EncodePipeline {
     /// Takes what became of a frame; throws when the session was ended meanwhile.
     typealias Emit = (EncodedFrame) throws(EncoderError) -> Void
 
-    private let backend: any EncoderBackend
-    private let capabilities: EncoderCapabilities
-    private let logger: Logger
-    private var configuration: SessionConfiguration
-    private(set) var settings: ResolvedSettings
-    private var resolverAdjustments: [Adjustment]
-    private var encoderAdjustments: [Adjustment] = []
+    let backend: any EncoderBackend
+    let capabilities: EncoderCapabilities
+    let logger: Logger
+    var inForce: SettingsInForce
+    var encoderAdjustments: [Adjustment] = []
+    var watch: StreamWatch
 
-    private var encoder: (any FrameEncoder)?
-    private var timestamps: DecodeTimestamps?
-    private var assembler: AccessUnitAssembler
+    var encoder: (any FrameEncoder)?
+    /// ``BufferModel/initialFullness`` that ``encoder`` was opened with.
+    var openedFullness: Double?
+    /// When an encoder was last opened for another frame rate.
+    var lastPaceRestart: MediaTime?
+    var timestamps: DecodeTimestamps?
+    var assembler: AccessUnitAssembler
     private var keyFrames: KeyFramePlanner
-    private var buffer: BufferTracker?
+    var buffer: BufferTracker?
     private let isDirect: Bool
     private let converter: PictureConverter
-    /// The settings before ``prepare()`` assumed what only the first frame can tell.
-    private var unprepared: ResolvedSettings?
-    private var clock = EncoderClock()
+    var clock = EncoderClock()
     private var tickets = FrameTickets()
     /// That of the last picture in the stream.
-    private var idrPicID: Int?
+    var idrPicID: Int?
     /// Whether the encoder has given no coded picture yet.
-    private var isFirstOfEncoder = true
+    var isFirstOfEncoder = true
 
-    /// Makes a pipeline; `resolution` is what the configuration became for this encoder.
+    /// Makes a pipeline; `inForce` is what the configuration became for this encoder.
     init(
-        backend: any EncoderBackend, capabilities: EncoderCapabilities, configuration: SessionConfiguration,
-        resolution: (settings: ResolvedSettings, adjustments: [Adjustment]), logger: Logger
+        backend: any EncoderBackend, capabilities: EncoderCapabilities, inForce: SettingsInForce, logger: Logger
     ) throws(EncoderError) {
         self.backend = backend
         self.capabilities = capabilities
-        self.configuration = configuration
+        self.inForce = inForce
         self.logger = logger
-        settings = resolution.settings
-        resolverAdjustments = resolution.adjustments
+        let (configuration, settings) = (inForce.configuration, inForce.settings)
+        watch = StreamWatch(live: configuration.live, logger: logger)
         buffer = settings.rate.buffer.map(BufferTracker.init)
         assembler = AccessUnitAssembler(configuration: configuration)
         keyFrames = KeyFramePlanner(maxIntervalDuration: configuration.maxKeyFrameIntervalDuration)
@@ -65,10 +65,16 @@ final class EncodePipeline {
     private var longestDelay = 0
 
     /// How the session differs from its configuration, as far as is known.
-    var adjustments: [Adjustment] { resolverAdjustments + encoderAdjustments + frameAdjustments }
+    var adjustments: [Adjustment] {
+        (inForce.adjustments + encoderAdjustments + frameAdjustments + watch.adjustments)
+            .filter { $0.requested != $0.used }
+    }
 
     /// The live settings in force.
-    var live: LiveSettings { configuration.live }
+    var live: LiveSettings { inForce.configuration.live }
+
+    /// The settings in the encoder's terms.
+    var settings: ResolvedSettings { inForce.settings }
 
     /// Whether a frame up to `time`, or any, has not come out.
     func holds(through time: MediaTime?) -> Bool {
@@ -76,14 +82,6 @@ final class EncodePipeline {
     }
 
     // MARK: - Encoding
-
-    /// Opens the encoder if none is open.
-    func prepare() throws(EncoderError) {
-        guard encoder == nil else { return }
-        let resolved = settings
-        try open(for: nil)
-        if tickets.isUnused { unprepared = resolved }
-    }
 
     /// Encodes one frame; what is ready goes to `emit`.
     ///
@@ -94,14 +92,21 @@ final class EncodePipeline {
             if frame.options.forceKeyFrame { keyFrames.forceNext() }
             return try emit(frame.dropped(.failed(error)))
         }
-        openAgain(for: frame)
+        do throws(EncoderError) {
+            try begin(with: frame)
+            // What this drains are the frames before.
+            try follow(frame.time, emit: emit)
+            try prepare()
+        } catch {
+            _ = tickets.add(frame, isForced: false)
+            throw error
+        }
         let isForced = keyFrames.mustForce(at: frame.time, requested: frame.options.forceKeyFrame)
         let id = tickets.add(frame, isForced: isForced)
-        try open(for: frame)
         guard let encoder else { return }
         let source = SourcePicture(
             id: id, pixelBuffer: try converted(picture),
-            ticks: clock.ticks(of: frame.time, timescale: settings.timescale), forceKeyFrame: isForced)
+            ticks: clock.ticks(of: frame.time, timescale: inForce.settings.timescale), forceKeyFrame: isForced)
         timestamps?.submit(frame.time)
         try running { () throws(EncoderError) in
             try encoder.encode(source) { (output) throws(EncoderError) in try deliver(output, to: emit) }
@@ -128,7 +133,7 @@ final class EncodePipeline {
     /// Calls into the running encoder.
     ///
     /// One that throws is in an unknown state and may have lost pictures, so the pipeline ends with it.
-    private func running<Value>(_ call: () throws(EncoderError) -> Value) throws(EncoderError) -> Value {
+    func running<Value>(_ call: () throws(EncoderError) -> Value) throws(EncoderError) -> Value {
         do throws(EncoderError) {
             return try call()
         } catch {
@@ -141,32 +146,6 @@ final class EncodePipeline {
     func abandon(_ error: EncoderError, emit: Emit) throws(EncoderError) {
         encoder = nil
         for frame in tickets.removeAll() { try emit(frame.dropped(.failed(error))) }
-    }
-
-    /// Changes the live settings; on a throw nothing has changed.
-    func update(_ live: LiveSettings, emit: Emit) throws(EncoderError) -> UpdateOutcome {
-        guard live != configuration.live else { return .unchanged }
-        var changed = configuration
-        changed.live = live
-        var resolver = SettingsResolver(configuration: changed, capabilities: capabilities)
-        var next = try resolver.resolve()
-        let resolved = next
-        next.timescale = settings.timescale
-        if !next.isFrameRateKnown {
-            (next.frameRate, next.isFrameRateKnown) = (settings.frameRate, settings.isFrameRateKnown)
-        }
-        var complete = next
-        clock.complete(&complete, from: nil)
-        try backend.check(complete)
-        let isLive = try running { () throws(EncoderError) in try encoder?.update(next) ?? true }
-        if !isLive { try drain(emit: emit) }
-        configuration = changed
-        settings = next
-        if unprepared != nil { unprepared = resolved }
-        resolverAdjustments = resolver.adjustments
-        encoderAdjustments = encoder?.adjustments ?? []
-        followBuffer(next.rate.buffer)
-        return isLive ? .applied : .restarted(formatMayChange: next.level == nil)
     }
 
     /// Closes the encoder without draining it.
@@ -187,7 +166,9 @@ final class EncodePipeline {
 
     /// Notes that the encoder holds more frames than it may, which nobody waits for.
     private func checkDelay() {
-        guard let most = configuration.maxFrameDelayCount, tickets.count > max(most, longestDelay) else { return }
+        guard let most = inForce.configuration.maxFrameDelayCount, tickets.count > max(most, longestDelay) else {
+            return
+        }
         longestDelay = tickets.count
         note(
             Adjustment(
@@ -203,53 +184,6 @@ final class EncodePipeline {
         if frameAdjustments.count == count { logger.warning("\(adjustment)") }
         frameAdjustments.append(adjustment)
         hasNews = true
-    }
-
-    // MARK: - Opening
-
-    /// Closes an encoder that was prepared for another frame rate than the first frame tells.
-    private func openAgain(for frame: SubmittedFrame) {
-        guard var next = unprepared else { return }
-        unprepared = nil
-        clock.complete(&next, from: frame)
-        guard next.frameRate != settings.frameRate else { return }
-        encoder = nil
-        settings = next
-    }
-
-    /// `max_num_reorder_frames` is at most 16 (H.264 E.2.1); HEVC has fewer.
-    private static let legalReorderDepths = 0...16
-
-    private func open(for frame: SubmittedFrame?) throws(EncoderError) {
-        guard encoder == nil else { return }
-        clock.complete(&settings, from: frame)
-        var opening = settings
-        if let buffer { opening.rate.buffer = buffer.resumed }
-        opening.precedingIDRPicID = idrPicID
-        isFirstOfEncoder = true
-        let encoder = try backend.makeEncoder(opening, logger: logger)
-        self.encoder = encoder
-        hasNews = true
-        encoderAdjustments = encoder.adjustments
-        guard Self.legalReorderDepths.contains(encoder.reorderDepth) else {
-            throw EncoderError(
-                .backendFailure,
-                reason: "\(capabilities.identifier) reorders by \(encoder.reorderDepth) pictures, expected "
-                    + "\(Self.legalReorderDepths.lowerBound)...\(Self.legalReorderDepths.upperBound)")
-        }
-        if timestamps == nil {
-            timestamps = DecodeTimestamps(reorderDepth: encoder.reorderDepth)
-        } else {
-            timestamps?.change(reorderDepth: encoder.reorderDepth)
-        }
-    }
-
-    private func followBuffer(_ model: BufferModel?) {
-        guard let model, buffer != nil else {
-            buffer = model.map(BufferTracker.init)
-            return
-        }
-        buffer?.change(to: model)
     }
 
     // MARK: - Output
@@ -297,9 +231,10 @@ final class EncodePipeline {
     }
 
     private func deliver(_ unit: AccessUnit, of frame: SubmittedFrame, to emit: Emit) throws(EncoderError) {
-        let decodeTime = timestamps?.next(frameDuration: clock.frameDuration(settings)) ?? frame.time
-        if unit.isSync { keyFrames.noteSync(at: frame.time) }
+        let decodeTime = timestamps?.next(frameDuration: inForce.pace.frameDuration) ?? frame.time
+        if unit.isSync || (unit.isPartialSync && inForce.settings.allowOpenGOP) { keyFrames.noteSync(at: frame.time) }
         buffer?.remove(bytes: unit.data.count, at: decodeTime)
+        if watch.noteOutput(bytes: unit.data.count, at: decodeTime) { hasNews = true }
         try emit(
             EncodedFrame(
                 outcome: .encoded(unit), presentationTime: frame.time, decodeTime: decodeTime,

@@ -2,61 +2,62 @@
 
 /// The clock an encoder sees: ticks from 0 on, strictly increasing, whatever timescales the frames come with.
 struct EncoderClock {
-    private var origin: Int64?
+    private var origin: MediaTime?
     private var last: Int64 = -1
 
-    /// The rate that is assumed when neither configuration nor first frame tells one.
-    static let assumedFrameRate = FrameRate(numerator: 30)
     /// Ticks per frame where the timescale is made up: divides by all usual fractions of a frame.
     private static let ticksPerFrame = 1000
 
     /// Ticks per frame that are fine enough where a frame is no whole number of them.
     private static let leastTicksPerFrame = 20
 
-    /// Fills in what only the first frame can tell: timescale and, where it is unknown, frame rate.
-    func complete(_ settings: inout ResolvedSettings, from frame: SubmittedFrame?) {
-        if !settings.isFrameRateKnown {
-            let measured = frame?.duration.map(FrameRate.init(frameDuration:))
-            let isUsable = measured.map { $0.isKnown && (0.01...1000).contains($0.framesPerSecond) } ?? false
-            if let measured, isUsable {
-                settings.frameRate = measured
-                settings.isFrameRateKnown = true
-            } else if !settings.frameRate.isKnown {
-                settings.frameRate = Self.assumedFrameRate
-            }
-        }
-        guard settings.timescale == 0 else { return }
-        if let timescale = frame?.time.timescale, Self.carries(settings.frameRate, in: timescale) {
-            settings.timescale = timescale
-            return
-        }
-        let (made, overflow) = settings.frameRate.numerator.multipliedReportingOverflow(by: Self.ticksPerFrame)
-        let fitting = overflow ? settings.frameRate.numerator : made
-        settings.timescale = Int32(exactly: fitting) ?? 90_000
+    /// The finest clock: libx264 multiplies its ticks with bits in 64 bits.
+    static let finest: Int32 = 1_000_000_000
+
+    // MARK: - Choosing a timescale
+
+    /// The timescale of the first frame where its ticks tell frames of a rate apart evenly, else one made from the rate.
+    static func timescale(first time: MediaTime?, rate: FrameRate) -> Int32 {
+        if let timescale = time?.timescale, timescale <= finest, carries(rate, in: timescale) { return timescale }
+        let (made, overflow) = rate.numerator.multipliedReportingOverflow(by: ticksPerFrame)
+        return overflow || made > finest ? 90_000 : Int32(made)
     }
 
-    /// Whether ticks of a timescale tell frames of a rate apart evenly: `MediaTime.zero` for the first frame must not make
-    /// all that follow a second long.
+    /// Whether frames of a rate are a whole number of ticks long, or so many ticks that rounding does not matter:
+    /// `MediaTime.zero` for the first frame must not make all that follow a second long.
     private static func carries(_ rate: FrameRate, in timescale: Int32) -> Bool {
         let (ticks, overflow) = Int(timescale).multipliedReportingOverflow(by: rate.denominator)
         return overflow || ticks % rate.numerator == 0 || ticks / rate.numerator >= leastTicksPerFrame
     }
 
+    /// A finer timescale, where the next frame's time is not a tick of `timescale` and the ticks are coarse for frames of
+    /// `rate`, or where the frame would share the tick of the one before; nil where `timescale` will do.
+    func finer(than timescale: Int32, for time: MediaTime, rate: FrameRate) -> Int32? {
+        guard timescale < Self.finest, let origin else { return nil }
+        let isExact =
+            time.timescale == timescale || Int128(time.value) * Int128(timescale) % Int128(time.timescale) == 0
+        guard !isExact else { return nil }
+        let isFine = Double(timescale) >= Double(Self.leastTicksPerFrame) * rate.framesPerSecond
+        let isTakenTick = time.ticks(timescale: timescale) - origin.ticks(timescale: timescale) <= last
+        guard !isFine || isTakenTick else { return nil }
+        let divisor = MediaTime.greatestCommonDivisor(UInt64(timescale), UInt64(time.timescale))
+        let common = Int(timescale) / Int(divisor) * Int(time.timescale)
+        guard common <= Self.finest else { return Self.finest }
+        let wanted = Double(Self.ticksPerFrame) * rate.framesPerSecond / Double(common)
+        let most = Int(Self.finest) / common
+        return Int32(common * min(max(Int(min(wanted.rounded(.up), 1e9)), 1), most))
+    }
+
+    // MARK: - Ticking
+
     /// The tick of a presentation time; two times within one tick get neighbouring ticks.
     mutating func ticks(of time: MediaTime, timescale: Int32) -> Int64 {
-        let absolute = time.ticks(timescale: timescale)
-        let origin = self.origin ?? absolute
+        let origin = self.origin ?? time
         self.origin = origin
-        last = max(absolute - origin, last + 1)
+        last = max(time.ticks(timescale: timescale) - origin.ticks(timescale: timescale), last + 1)
         return last
     }
 
-    /// How long a frame lasts at the frame rate of the settings.
-    func frameDuration(_ settings: ResolvedSettings) -> MediaTime {
-        let rate = settings.frameRate
-        guard let value = Int64(exactly: rate.denominator), let timescale = Int32(exactly: rate.numerator) else {
-            return MediaTime(value: 1, timescale: 30)
-        }
-        return MediaTime(value: value, timescale: max(timescale, 1))
-    }
+    /// Goes on in another timescale, for another encoder.
+    mutating func changeTimescale() { last = -1 }
 }

@@ -2,8 +2,21 @@
 
 import ParameterSets
 
-/// Chooses levels from the tables of the standards: pure.
-enum LevelPlanner {
+/// Chooses and checks levels by the tables of the standards: pure, once for all back ends.
+struct LevelPlanner {
+    let codec: VideoCodec
+    /// Luma samples in a row and rows as coded.
+    let size: PictureSize
+    let profile: Profile?
+    let bitDepth: Int
+
+    /// What a level leaves a stream of one size.
+    struct Bounds: Equatable {
+        var framesPerSecond: Double
+        var bitsPerSecond: Int
+        var bufferBits: Int
+    }
+
     /// `general_level_idc` counts thirtieths of a level.
     private static let levelIdcPerTenth = 3
 
@@ -15,56 +28,120 @@ enum LevelPlanner {
         }
     }
 
-    /// The level that a stream needs at the bit-rate ceiling, so that no live change moves it.
+    /// A level as people write it: 31 is "3.1".
+    static func name(_ level: Int) -> String { "\(level / 10).\(level % 10)" }
+
+    // MARK: - Choosing
+
+    /// The lowest level for a bit-rate ceiling, from the ceiling alone, so that no live change moves it.
     ///
-    /// Counts four reference frames, as most presets use, and ``EncoderClock/assumedFrameRate`` where none is known.
-    static func pinnedLevel(
-        for configuration: SessionConfiguration, settings: ResolvedSettings
-    ) throws(EncoderError) -> Int? {
-        let ceiling = configuration.bitRateCeiling
-        let rate = settings.isFrameRateKnown ? settings.frameRate : EncoderClock.assumedFrameRate
-        // The largest buffer of any rate below the ceiling, so that sessions at all these rates agree.
-        let limited = configuration.live.dataRateLimits.map { 8 * $0.bytes }.min()
-        let bits = limited ?? Int(Double(ceiling) * RatePlanner.defaultBufferSeconds)
-        let lowest = lowest(configuration.codec, settings, rate: rate.framesPerSecond, ceiling: ceiling, bits: bits)
+    /// Counts four reference frames, as most presets use, and a buffer of ``RatePlanner/defaultBufferSeconds``.
+    func level(ceiling: Int, rate: FrameRate) throws(EncoderError) -> Int {
+        let bits = Int((Double(ceiling) * RatePlanner.defaultBufferSeconds).rounded(.down))
+        let fps = rate.framesPerSecond
+        let lowest: Int? =
+            switch codec {
+            case .h264:
+                H264Level.lowest(
+                    width: size.width, height: size.height, framesPerSecond: fps, bitsPerSecond: ceiling,
+                    bufferBits: bits, profile: h264Profile, referenceFrames: 4
+                )?.rawValue
+            case .hevc:
+                HEVCLevel.lowest(
+                    width: size.width, height: size.height, framesPerSecond: fps, bitsPerSecond: ceiling,
+                    bufferBits: bits, factor: hevcFactor, dpbFrames: 5
+                ).map { $0.rawValue / Self.levelIdcPerTenth }
+            }
         guard let lowest else {
             throw EncoderError(
                 .invalidValue,
-                reason:
-                    "no \(configuration.codec) level allows \(settings.codedWidth)x\(settings.codedHeight) at \(rate) "
-                    + "frames per second and \(ceiling) bit/s", setting: .bitRateCeiling)
+                reason: "no \(codec) level allows \(size.width)x\(size.height) at \(rate) frames per second and "
+                    + "\(ceiling) bit/s", setting: .bitRateCeiling)
         }
-        guard let asked = settings.level else { return lowest }
-        guard asked >= lowest else {
-            throw EncoderError(
-                .conflictingSettings,
-                reason: "level \(asked / 10).\(asked % 10) does not allow the ceiling of \(ceiling) bit/s, expected "
-                    + "\(lowest / 10).\(lowest % 10) or more", setting: .bitRateCeiling)
-        }
-        return asked
+        return lowest
     }
 
-    private static func lowest(
-        _ codec: VideoCodec, _ settings: ResolvedSettings, rate: Double, ceiling: Int, bits: Int
-    ) -> Int? {
+    // MARK: - Checking
+
+    /// What `level` leaves pictures of this size.
+    ///
+    /// - Parameters:
+    ///   - level: In tenths, one of ``legalLevels(_:)``.
+    ///   - bitsPerSecond: The average that is asked for; 0 in other modes.
+    ///   - isPinned: Whether the level must stay whatever the bit rate: HEVC's High tier, which encoders signal only
+    ///     where the bit rate needs it, is of no use then.
+    /// - Returns: The largest frame rate, bit rate and buffer.
+    /// - Throws: ``EncoderError`` when the pictures are too large for the level.
+    func bounds(level: Int, bitsPerSecond: Int, isPinned: Bool) throws(EncoderError) -> Bounds {
         switch codec {
-        case .h264:
-            let profile: H264Profile =
-                switch settings.profile {
-                case .h264Baseline, .h264ConstrainedBaseline: .constrainedBaseline
-                case .h264Main: .main
-                case .h264High10: .high10
-                default: settings.bitDepth > 8 ? .high10 : .high
-                }
-            return H264Level.lowest(
-                width: settings.codedWidth, height: settings.codedHeight, framesPerSecond: rate, bitsPerSecond: ceiling,
-                bufferBits: bits, profile: profile, referenceFrames: 4
-            )?.rawValue
-        case .hevc:
-            return HEVCLevel.lowest(
-                width: settings.codedWidth, height: settings.codedHeight, framesPerSecond: rate, bitsPerSecond: ceiling,
-                bufferBits: bits, factor: settings.bitDepth > 10 ? 1500 : 1000, dpbFrames: 5
-            ).map { $0.rawValue / levelIdcPerTenth }
+        case .h264: try h264Bounds(level)
+        case .hevc: try hevcBounds(level, bitsPerSecond: isPinned ? 0 : bitsPerSecond)
         }
+    }
+
+    /// Refuses a frame rate that `level` does not allow.
+    func check(_ rate: FrameRate, level: Int, bounds: Bounds) throws(EncoderError) {
+        guard rate.framesPerSecond <= bounds.framesPerSecond else {
+            let most = (bounds.framesPerSecond * 100).rounded(.down) / 100
+            throw refusal(
+                "\(size.width)x\(size.height) at \(rate) frames per second with level \(Self.name(level)), which allows "
+                    + "\(most)")
+        }
+    }
+
+    private func h264Bounds(_ level: Int) throws(EncoderError) -> Bounds {
+        guard let limits = H264Level(rawValue: level).limits else { throw unknown(level) }
+        let (columns, rows) = ((size.width + 15) / 16, (size.height + 15) / 16)
+        let most = limits.macroblocksPerFrame
+        // A.3.1: neither side is longer than the root of 8 * MaxFS.
+        guard columns * rows <= most, max(columns, rows) * max(columns, rows) <= 8 * most else {
+            throw refusal(
+                "\(size.width)x\(size.height), which is \(columns)x\(rows) macroblocks, with level \(Self.name(level)), "
+                    + "which allows \(most)")
+        }
+        return Bounds(
+            framesPerSecond: Double(limits.macroblocksPerSecond) / Double(columns * rows),
+            bitsPerSecond: limits.bitRate * h264Profile.vclFactor,
+            bufferBits: limits.codedPictureBuffer * h264Profile.vclFactor)
+    }
+
+    private func hevcBounds(_ level: Int, bitsPerSecond: Int) throws(EncoderError) -> Bounds {
+        let named = HEVCLevel(rawValue: level * Self.levelIdcPerTenth)
+        guard let main = named.limits() else { throw unknown(level) }
+        let samples = size.width * size.height
+        guard samples <= main.lumaSamplesPerPicture, max(size.width, size.height) <= main.longestSide else {
+            throw refusal(
+                "\(size.width)x\(size.height) with level \(Self.name(level)), which allows "
+                    + "\(main.lumaSamplesPerPicture) luma samples")
+        }
+        let needsHighTier = bitsPerSecond > main.bitRate * hevcFactor
+        let limits = needsHighTier ? named.limits(isHighTier: true) ?? main : main
+        return Bounds(
+            framesPerSecond: Double(main.lumaSamplesPerSecond) / Double(samples),
+            bitsPerSecond: limits.bitRate * hevcFactor, bufferBits: limits.codedPictureBuffer * hevcFactor)
+    }
+
+    // MARK: - Profiles
+
+    /// The profile whose factor counts bit rate and buffer (table A-2).
+    private var h264Profile: H264Profile {
+        switch profile {
+        case .h264Baseline, .h264ConstrainedBaseline: .constrainedBaseline
+        case .h264Main: .main
+        case .h264High10: .high10
+        default: bitDepth > 8 ? .high10 : .high
+        }
+    }
+
+    /// `CpbVclFactor` of Main and Main 10 (table A.10); that of Main 12 is larger, which is left unused.
+    private var hevcFactor: Int { 1000 }
+
+    private func unknown(_ level: Int) -> EncoderError {
+        EncoderError(
+            .invalidValue, reason: "level \(Self.name(level)), expected one of the standard", setting: .profileLevel)
+    }
+
+    private func refusal(_ reason: String) -> EncoderError {
+        EncoderError(.conflictingSettings, reason: reason, setting: .profileLevel)
     }
 }

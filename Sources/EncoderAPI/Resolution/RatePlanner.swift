@@ -7,6 +7,8 @@
 struct RatePlanner {
     let live: LiveSettings
     let ceiling: Int
+    /// What the level allows, where one is named or pinned.
+    let bounds: LevelPlanner.Bounds?
 
     /// Rates that make sense for video and fit the libraries' 32-bit kbit fields.
     static let legalBitRates = 1000...1_000_000_000
@@ -20,9 +22,10 @@ struct RatePlanner {
     /// through (decision 0002).
     static func leastBufferShare(seconds: Double) -> Double { min(0.2 / seconds.squareRoot(), 0.5) }
 
-    init(configuration: SessionConfiguration) {
+    init(configuration: SessionConfiguration, bounds: LevelPlanner.Bounds? = nil) {
         live = configuration.live
         ceiling = configuration.bitRateCeiling
+        self.bounds = bounds
     }
 
     struct Plan {
@@ -32,6 +35,7 @@ struct RatePlanner {
 
     func plan() throws(EncoderError) -> Plan {
         try checkRanges()
+        try checkLevel()
         guard let limited = tightestBucket() else { return unlimited() }
         var plan = Plan(rate: .init(control: live.rateControl, buffer: limited))
         if case .averageBitRate(let average) = live.rateControl, average > limited.peakBitsPerSecond {
@@ -48,7 +52,7 @@ struct RatePlanner {
         guard case .averageBitRate(let average) = live.rateControl else {
             return Plan(rate: .init(control: live.rateControl, buffer: nil))
         }
-        let bits = Int((Double(average) * Self.defaultBufferSeconds).rounded(.down))
+        let bits = min(Int((Double(average) * Self.defaultBufferSeconds).rounded(.down)), bounds?.bufferBits ?? .max)
         return Plan(
             rate: .init(control: live.rateControl, buffer: BufferModel(peakBitsPerSecond: average, bits: bits)))
     }
@@ -60,11 +64,21 @@ struct RatePlanner {
         var wanted = sustained / 2
         if case .averageBitRate(let average) = live.rateControl { wanted = Double(average) }
         if ceiling > 0 { wanted = min(wanted, Double(ceiling)) }
+        if let bounds { wanted = min(wanted, Double(bounds.bitsPerSecond)) }
         let mostPeak =
             limits.map { $0.bits * (1 - Self.leastBufferShare(seconds: $0.seconds)) / $0.seconds }.min() ?? wanted
         let peak = min(wanted, mostPeak).rounded(.down)
         let bits = limits.map { $0.bits - peak * $0.seconds }.min() ?? 0
-        return BufferModel(peakBitsPerSecond: Int(peak), bits: Int(bits.rounded(.down)))
+        return BufferModel(
+            peakBitsPerSecond: Int(peak), bits: min(Int(bits.rounded(.down)), bounds?.bufferBits ?? .max))
+    }
+
+    private func checkLevel() throws(EncoderError) {
+        guard let most = bounds?.bitsPerSecond, case .averageBitRate(let average) = live.rateControl, average > most
+        else { return }
+        throw EncoderError(
+            .conflictingSettings, reason: "average bit rate \(average) bit/s with a level that allows \(most) bit/s",
+            setting: .profileLevel)
     }
 
     private func checkRanges() throws(EncoderError) {

@@ -19,7 +19,7 @@ extension SettingsResolver {
             try check(Int(timescale), in: 1...Int(Int32.max), .timescale, unit: "ticks per second")
         }
         let rate = live.expectedFrameRate
-        guard rate == .unknown || (rate.isKnown && (0.01...1000).contains(rate.framesPerSecond)),
+        guard rate == .unknown || rate.isLegal,
             rate.numerator <= Int32.max, rate.denominator <= Int32.max
         else {
             throw EncoderError(
@@ -172,7 +172,7 @@ extension SessionConfiguration {
             (.h264EntropyMode, h264EntropyMode != nil && codec == .h264),
             (.maxKeyFrameInterval, maxKeyFrameInterval != 0),
             (.maxKeyFrameIntervalDuration, maxKeyFrameIntervalDuration != 0),
-            (.allowFrameReordering, allowFrameReordering == false), (.allowOpenGOP, allowOpenGOP),
+            (.allowFrameReordering, allowFrameReordering != nil), (.allowOpenGOP, allowOpenGOP),
             (.maxFrameDelayCount, maxFrameDelayCount != nil), (.sourceFrameCount, sourceFrameCount != 0),
             (.bitRateCeiling, bitRateCeiling != 0), (.color, color != nil),
             (.pixelAspectRatio, pixelAspectRatio != nil), (.preset, preset != nil), (.tune, tune != nil),

@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: MIT
 
+import ParameterSets
+
 /// Turns a configuration into an encoder's terms, or says why it cannot be: pure, the same for every back end.
 struct SettingsResolver {
     let configuration: SessionConfiguration
     let capabilities: EncoderCapabilities
+    let facts: StreamFacts
     private(set) var adjustments: [Adjustment] = []
 
-    init(configuration: SessionConfiguration, capabilities: EncoderCapabilities) {
+    /// The rate that is assumed when neither configuration nor first frame tells one, and the level allows it.
+    static let assumedFrameRate = FrameRate(numerator: 30)
+
+    init(configuration: SessionConfiguration, capabilities: EncoderCapabilities, facts: StreamFacts = StreamFacts()) {
         self.configuration = configuration
         self.capabilities = capabilities
+        self.facts = facts
     }
 
     /// Checks everything and decides what all back ends decide alike.
     ///
-    /// Frame rate and timescale are those of the configuration; the session fills in what only the first frame can tell.
+    /// Complete: what only the first frame can tell is assumed until ``facts`` have it.
     mutating func resolve() throws(EncoderError) -> ResolvedSettings {
         try checkRanges()
         try checkSupport()
@@ -21,36 +28,106 @@ struct SettingsResolver {
         try checkProfile(bitDepth: bitDepth)
         let size = try resolveSize()
         let live = configuration.live
-        let planned = try RatePlanner(configuration: configuration).plan()
+        let level = try resolveLevel(size: size, bitDepth: bitDepth)
+        let planned = try RatePlanner(configuration: configuration, bounds: level.bounds).plan()
         adjustments += planned.adjustments
         var settings = ResolvedSettings(
             codec: configuration.codec, width: configuration.width, height: configuration.height,
             codedWidth: size.width, codedHeight: size.height,
             pixelFormat: try resolvePixelFormat(bitDepth: bitDepth), bitDepth: bitDepth,
-            profile: configuration.profileLevel.profile, level: configuration.profileLevel.level,
+            profile: configuration.profileLevel.profile, level: level.number,
             entropyMode: configuration.h264EntropyMode, realTime: configuration.realTime,
             maxKeyFrameInterval: configuration.maxKeyFrameInterval,
             allowFrameReordering: resolveReordering(), allowOpenGOP: configuration.allowOpenGOP,
             maxFrameDelayCount: configuration.maxFrameDelayCount, sourceFrameCount: configuration.sourceFrameCount,
             rate: planned.rate, minQP: live.minAllowedFrameQP, maxQP: live.maxAllowedFrameQP,
-            frameRate: live.expectedFrameRate, isFrameRateKnown: live.expectedFrameRate.isKnown,
-            timescale: configuration.timescale ?? 0, color: configuration.color,
+            frameRate: level.rate.rate, isFrameRateKnown: level.rate.isKnown, measuredFrameRate: facts.pace,
+            timescale: resolveTimescale(rate: level.rate.rate), color: configuration.color,
             pixelAspectRatio: configuration.pixelAspectRatio, preset: configuration.preset, tune: configuration.tune,
             threadCount: configuration.threadCount, nativeOptions: configuration.nativeOptions)
         settings.maxKeyFrameIntervalDuration = configuration.maxKeyFrameIntervalDuration
-        if configuration.bitRateCeiling > 0 {
-            settings.isLevelFromCeiling = settings.level == nil
-            settings.level = try LevelPlanner.pinnedLevel(for: configuration, settings: settings)
-        }
+        settings.isLevelFromCeiling = configuration.bitRateCeiling > 0 && configuration.profileLevel.level == nil
         return settings
+    }
+
+    // MARK: - Time
+
+    /// The level, if it is named or pinned, with what it allows, and the frame rate, which both must allow.
+    private func resolveLevel(size: PictureSize, bitDepth: Int) throws(EncoderError) -> ResolvedLevel {
+        let planner = LevelPlanner(
+            codec: configuration.codec, size: size, profile: configuration.profileLevel.profile, bitDepth: bitDepth)
+        let ceiling = configuration.bitRateCeiling
+        guard let number = facts.level ?? configuration.profileLevel.level else {
+            let rate = frameRate(within: nil)
+            guard ceiling > 0 else { return ResolvedLevel(rate: rate) }
+            let number = try naming(rate) { () throws(EncoderError) in
+                try planner.level(ceiling: ceiling, rate: rate.rate)
+            }
+            let bounds = try planner.bounds(level: number, bitsPerSecond: 0, isPinned: true)
+            return ResolvedLevel(number: number, bounds: bounds, rate: rate)
+        }
+        let bounds = try planner.bounds(
+            level: number, bitsPerSecond: configuration.live.averageBitRate, isPinned: ceiling > 0)
+        guard ceiling <= bounds.bitsPerSecond else {
+            throw EncoderError(
+                .conflictingSettings,
+                reason:
+                    "level \(LevelPlanner.name(number)) does not allow the ceiling of \(ceiling) bit/s, expected at "
+                    + "most \(bounds.bitsPerSecond)", setting: .bitRateCeiling)
+        }
+        let rate = frameRate(within: bounds)
+        try naming(rate) { () throws(EncoderError) in try planner.check(rate.rate, level: number, bounds: bounds) }
+        return ResolvedLevel(number: number, bounds: bounds, rate: rate)
+    }
+
+    private struct ResolvedLevel {
+        var number: Int?
+        var bounds: LevelPlanner.Bounds?
+        var rate: (rate: FrameRate, isKnown: Bool)
+    }
+
+    /// The rate encoders are opened for: that of the first frame, the hint before, else one that is assumed.
+    private func frameRate(within bounds: LevelPlanner.Bounds?) -> (rate: FrameRate, isKnown: Bool) {
+        if let rate = facts.frameRate { return (rate, facts.isFrameRateKnown) }
+        let hint = configuration.live.expectedFrameRate
+        if hint.isKnown { return (hint, true) }
+        let assumed = Self.assumedFrameRate
+        guard let most = bounds?.framesPerSecond, most < assumed.framesPerSecond else { return (assumed, false) }
+        // In thousandths, rounded down, so that the level allows it.
+        return (FrameRate(numerator: max(Int(most * 1000), 1), denominator: 1000), false)
+    }
+
+    /// Says where a frame rate comes from that a level does not allow.
+    private func naming<Value>(
+        _ rate: (rate: FrameRate, isKnown: Bool), _ body: () throws(EncoderError) -> Value
+    ) throws(EncoderError) -> Value {
+        do throws(EncoderError) {
+            return try body()
+        } catch {
+            guard !configuration.live.expectedFrameRate.isKnown else { throw error }
+            let origin = rate.isKnown ? "as the first frame's duration tells" : "which is assumed"
+            throw EncoderError(
+                error.code, reason: "\(error.reason) (frame rate \(rate.rate), \(origin))", setting: error.setting)
+        }
+    }
+
+    private mutating func resolveTimescale(rate: FrameRate) -> Int32 {
+        let timescale = facts.timescale ?? configuration.timescale ?? EncoderClock.timescale(first: nil, rate: rate)
+        if let asked = configuration.timescale, asked != timescale {
+            adjustments.append(
+                Adjustment(
+                    .timescale, requested: "\(asked)", used: "\(timescale)",
+                    reason: "its ticks cannot tell the frames apart"))
+        }
+        return timescale
     }
 
     // MARK: - Picture
 
-    private mutating func resolveSize() throws(EncoderError) -> (width: Int, height: Int) {
+    private mutating func resolveSize() throws(EncoderError) -> PictureSize {
         let width = try coded(configuration.width, legal: capabilities.codedWidths, setting: .width)
         let height = try coded(configuration.height, legal: capabilities.codedHeights, setting: .height)
-        return (width, height)
+        return PictureSize(width: width, height: height)
     }
 
     private mutating func coded(

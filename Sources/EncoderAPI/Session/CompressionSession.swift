@@ -39,20 +39,18 @@ public final class CompressionSession: Sendable {
         guard let capabilities = all.first(where: { $0.codec == configuration.codec }) else {
             throw EncoderError(.noEncoder, reason: "\(backend.identifier) does not encode \(configuration.codec)")
         }
-        var resolver = SettingsResolver(configuration: configuration, capabilities: capabilities)
-        let settings = try resolver.resolve()
-        let adjustments = resolver.adjustments
+        let inForce = try SettingsInForce(configuration: configuration, capabilities: capabilities)
+        try backend.check(inForce.settings)
         let frameBytes = configuration.pixelFormat.byteCount(width: configuration.width, height: configuration.height)
         let fitting = Self.pipelineBytes / frameBytes
         core = SessionCore(
             capacity: min(max(fitting, Self.pipelineFrames.lowerBound), Self.pipelineFrames.upperBound),
             mostHeld: configuration.maxFrameDelayCount,
             isPrompt: configuration.realTime || configuration.maxFrameDelayCount != nil,
-            settings: settings, adjustments: adjustments
+            settings: inForce.settings, adjustments: inForce.adjustments
         ) { () throws(EncoderError) in
             try EncodePipeline(
-                backend: backend, capabilities: capabilities, configuration: configuration,
-                resolution: (settings, adjustments), logger: logger)
+                backend: backend, capabilities: capabilities, inForce: inForce, logger: logger)
         }
         self.configuration = configuration
         self.capabilities = capabilities
@@ -71,7 +69,8 @@ public final class CompressionSession: Sendable {
 // MARK: - What really happens
 
 extension CompressionSession {
-    /// How the session differs from its configuration; complete once the first frame is out or ``prepare()`` returned.
+    /// How the session differs from its configuration now; complete once the first frame is out or ``prepare()`` returned,
+    /// but for what frames show later: limits that the stream breaks, and presentation times that contradict the hint.
     public var adjustments: [Adjustment] { core.adjustments }
 
     /// The settings in the encoder's terms; complete once the first frame is out or ``prepare()`` returned.
@@ -206,6 +205,10 @@ extension CompressionSession {
         guard abs(time.seconds) < Double(Int32.max) else {
             throw EncoderError(
                 .invalidValue, reason: "presentation time \(time), expected less than \(Int32.max) s from 0")
+        }
+        if options.forceKeyFrame, !capabilities.settings.contains(.forceKeyFrame) {
+            throw EncoderError(
+                .unsupported, reason: "a forced key frame with \(capabilities.identifier)", setting: .forceKeyFrame)
         }
         if options.forceKeyFrame, configuration.allowOpenGOP, configuration.codec == .hevc {
             throw EncoderError(

@@ -10,8 +10,10 @@ public struct LiveSettings: Sendable, Hashable {
     public var minAllowedFrameQP: Int?
     /// Largest quantizer a picture may get, in the codec's range; nil for the encoder's own.
     public var maxAllowedFrameQP: Int?
-    /// A hint, not a control: frames per second that will come; ``FrameRate/unknown`` (0) lets the first frame's duration
-    /// decide, else 30.
+    /// A hint, not a control: frames per second that will come, 0.01 to 1000; ``FrameRate/unknown`` (0) lets the first
+    /// frame's duration stand in, else 30.
+    ///
+    /// Encoders are opened for it; presentation times that contradict it win, and the adjustments say so.
     public var expectedFrameRate: FrameRate = .unknown
 
     /// Makes settings in which the encoder decides everything.
@@ -53,8 +55,8 @@ public struct LiveSettings: Sendable, Hashable {
 public enum UpdateOutcome: Sendable, Hashable {
     /// The encoder goes on with the new settings from the next frame on; no key frame, same parameter sets.
     case applied
-    /// The encoder was drained and opened anew: the next frame is a key frame. `formatMayChange` says whether its
-    /// parameter sets may differ (the frame's format description tells).
+    /// The encoder was drained and another opened: the next frame is a key frame. `formatMayChange` is false where its
+    /// parameter sets are those in force; true where they differ or the encoder does not tell them before the frame.
     case restarted(formatMayChange: Bool)
     /// Nothing differs from before.
     case unchanged

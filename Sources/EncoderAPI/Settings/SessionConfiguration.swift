@@ -31,11 +31,12 @@ public struct SessionConfiguration: Sendable, Hashable {
     ///
     /// Presentation times count, whatever the frame rate; at a constant rate that divides the duration, sync frames come
     /// exactly so far apart.
-    /// With ``maxKeyFrameInterval`` whichever comes first.
+    /// With ``maxKeyFrameInterval`` whichever comes first. With ``allowOpenGOP`` a partial sync frame counts as one.
     public var maxKeyFrameIntervalDuration = 0.0
     /// Whether pictures may be coded in another order than they are shown (B pictures).
     ///
-    /// nil allows them unless the profile has none; true with such a profile is refused.
+    /// nil allows them unless the profile has none. true is refused with such a profile, and listed in the adjustments
+    /// where the encoder has none with these settings.
     public var allowFrameReordering: Bool?
     /// Whether pictures may depend on pictures across a random-access point.
     public var allowOpenGOP = false
@@ -47,10 +48,10 @@ public struct SessionConfiguration: Sendable, Hashable {
     public var maxFrameDelayCount: Int?
     /// Number of frames to come if known, else 0; x265 and two-pass rate control plan with it.
     public var sourceFrameCount = 0
-    /// Most bit/s that ``CompressionSession/update(_:)`` will ever ask for: pins level and buffer so that live changes keep
-    /// the parameter sets.
+    /// Most bit/s that ``CompressionSession/update(_:)`` will ever ask for: pins the level, so that changes of average and
+    /// limits keep the parameter sets.
     ///
-    /// 0 pins nothing.
+    /// The level follows from the ceiling and the first frame's rate alone, and bounds the buffer. 0 pins nothing.
     public var bitRateCeiling = 0
 
     /// Framing of the NAL units in ``AccessUnit/data``.
@@ -73,6 +74,7 @@ public struct SessionConfiguration: Sendable, Hashable {
     /// Ticks per second of the clock that the encoder sees; nil takes the first frame's timescale if frames can be told
     /// apart in it.
     ///
+    /// A clock that turns out too coarse for the times to come is replaced by a finer one, which the adjustments list.
     /// Times are given back exactly as they came whatever it is.
     public var timescale: Int32?
 

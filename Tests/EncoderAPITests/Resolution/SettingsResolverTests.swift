@@ -25,6 +25,8 @@ import Testing
         Refusal(setting: .width, says: "width 0, expected 1...4096") { $0.width = 0 },
         Refusal(setting: .height, says: "height -2, expected") { $0.height = -2 },
         Refusal(setting: .width, says: "width 4097, expected 1...4096") { $0.width = 4097 },
+        Refusal(setting: .width, says: "width \(Int.max), expected 1...4096") { $0.width = .max },
+        Refusal(setting: .height, says: "height \(Int.max - 1), expected 1...4096") { $0.height = .max - 1 },
         Refusal(setting: .h264EntropyMode, says: "CABAC with profile h264-baseline") {
             $0.profileLevel = ProfileLevel(profile: .h264Baseline)
             $0.h264EntropyMode = .cabac

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import Logging
+import TestSupport
 import Testing
 
 /// The promise of `maxFrameDelayCount`, and what happens when an encoder breaks it.
@@ -20,7 +22,7 @@ import Testing
     func broken(held: Int, delay: Int) async throws {
         let log = RecordingLog()
         let session = try CompressionSession(
-            configuration(held: held), encoder: backend(delay: delay), logger: log.logger)
+            configuration(held: held), encoder: backend(delay: delay), logger: log.logger(level: .trace))
         async let frames = FakeStream.collect(session)
         for index in 0..<40 { try await session.encode(FakeStream.picture(), at: FakeStream.time(index)) }
         let adjustments = session.adjustments.filter { $0.setting == .maxFrameDelayCount }
@@ -29,7 +31,7 @@ import Testing
         #expect(session.pendingFrameCount <= delay)
         try await session.finish()
         #expect(try await frames.count == 40)
-        #expect(log.messages.filter { $0.contains("MaxFrameDelayCount") }.count == 1)
+        #expect(log.texts(.warning).filter { $0.contains("MaxFrameDelayCount") }.count == 1)
     }
 
     @Test("nothing is listed for an encoder that keeps to it", arguments: [0, 1, 7])

@@ -113,7 +113,7 @@ import Testing
                 FakeStream.configuration {
                     $0.live.averageBitRate = 100_000
                     $0.maxFrameDelayCount = held
-                }, encoder: backend, logger: RecordingLog().logger)
+                }, encoder: backend, logger: .silent)
             let frames = session.encodedFrames
             let tasks = [
                 Task { for try await _ in frames {} },

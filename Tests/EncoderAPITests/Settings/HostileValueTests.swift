@@ -80,7 +80,7 @@ import Testing
         let session: CompressionSession
         do throws(EncoderError) {
             session = try CompressionSession(
-                configuration, encoder: Self.backend(), logger: RecordingLog().logger)
+                configuration, encoder: Self.backend(), logger: .silent)
         } catch {
             #expect(!error.reason.isEmpty)
             return
@@ -201,7 +201,7 @@ import Testing
         for (index, first) in times.enumerated() {
             let session = try CompressionSession(
                 FakeStream.configuration { $0.maxKeyFrameIntervalDuration = 1 },
-                encoder: ScriptedBackend(reorderDepths: [index % 3]), logger: RecordingLog().logger)
+                encoder: ScriptedBackend(reorderDepths: [index % 3]), logger: .silent)
             for time in [first, times[times.count - 1 - index], .zero, first] {
                 do throws(EncoderError) {
                     try await session.encode(picture, at: time, duration: first)

@@ -22,6 +22,11 @@ struct FakeBackend: EncoderBackend {
     /// This frame is dropped.
     var dropsFrame: Int?
     var updatesLive = true
+    /// What an encoder of the fake says of its parameter sets before its first picture.
+    var parameterSets: @Sendable (ResolvedSettings) -> [[UInt8]]? = { _ in nil }
+    /// What the fake's check refuses.
+    var refusal: @Sendable (ResolvedSettings) -> EncoderError? = { _ in nil }
+    var forcesKeyFrames = true
     var directPixelFormats: Set<PixelFormat> = [.i420]
     var codedWidths = 16...4096
     /// Whether it has the settings that it leaves out otherwise.
@@ -47,13 +52,18 @@ struct FakeBackend: EncoderBackend {
                 .maxAllowedFrameQP, .realTime, .forceKeyFrame,
             ])
         }
+        if forcesKeyFrames { capabilities.settings.insert(.forceKeyFrame) }
         return [capabilities]
     }
 
     func makeEncoder(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) -> any FrameEncoder {
         if failsToOpen { throw EncoderError(.backendFailure, reason: "the fake does not open", status: 7) }
         log.note { $0.opened.append(settings) }
-        return FakeEncoder(self)
+        return FakeEncoder(self, settings)
+    }
+
+    func check(_ settings: ResolvedSettings) throws(EncoderError) {
+        if let error = refusal(settings) { throw error }
     }
 }
 
@@ -61,6 +71,8 @@ struct FakeBackend: EncoderBackend {
 final class FakeLog: Sendable {
     struct Entries: Sendable {
         var opened: [ResolvedSettings] = []
+        /// Settings that encoders went on with.
+        var updates: [ResolvedSettings] = []
         var closed = 0
         var pictures: [SourcePicture] = []
     }
@@ -77,14 +89,26 @@ private final class FakeEncoder: FrameEncoder {
     private var held: [SourcePicture] = []
     private var count = 0
 
-    init(_ backend: FakeBackend) { self.backend = backend }
+    let parameterSets: [[UInt8]]?
+    private var settings: ResolvedSettings
+
+    init(_ backend: FakeBackend, _ settings: ResolvedSettings) {
+        self.backend = backend
+        self.settings = settings
+        parameterSets = backend.parameterSets(settings)
+    }
 
     deinit { backend.log.note { $0.closed += 1 } }
 
     var reorderDepth: Int { backend.reorders ? 1 : 0 }
     var maximumDelay: Int { backend.delay + reorderDepth }
     var adjustments: [Adjustment] {
-        [Adjustment(.preset, requested: "none", used: "fake", reason: "there is no other")]
+        let average = if case .averageBitRate(let average) = settings.rate.control { average } else { 0 }
+        let preset = Adjustment(.preset, requested: "none", used: "fake", reason: "there is no other")
+        guard average % 1000 != 0 else { return [preset] }
+        return [
+            preset, Adjustment(.averageBitRate, requested: "\(average)", used: "thousands", reason: "it counts so"),
+        ]
     }
 
     func encode(
@@ -102,7 +126,12 @@ private final class FakeEncoder: FrameEncoder {
         while !held.isEmpty { try output(emit) }
     }
 
-    func update(_ settings: ResolvedSettings) -> Bool { backend.updatesLive }
+    func update(_ settings: ResolvedSettings) -> Bool {
+        guard backend.updatesLive || settings == self.settings else { return false }
+        self.settings = settings
+        backend.log.note { $0.updates.append(settings) }
+        return true
+    }
 
     private func output(
         _ emit: (borrowing EncoderOutput) throws(EncoderError) -> Void

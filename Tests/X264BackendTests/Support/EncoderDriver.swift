@@ -2,6 +2,7 @@
 
 import EncoderAPI
 import Logging
+import TestSupport
 import X264Backend
 
 /// One picture that came out of an encoder, copied.

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-import Logging
+public import Logging
 import Synchronization
 
 /// Keeps what is logged.
-final class RecordingLog: Sendable {
+public final class RecordingLog: Sendable {
     private let lines = Mutex<[(level: Logger.Level, text: String)]>([])
 
+    /// Makes an empty log.
+    public init() {}
+
     /// What was logged at `level`.
-    func texts(_ level: Logger.Level) -> [String] {
+    public func texts(_ level: Logger.Level) -> [String] {
         lines.withLock { $0.filter { $0.level == level }.map(\.text) }
     }
 
     /// A logger whose messages come here.
-    func logger(level: Logger.Level) -> Logger {
+    public func logger(level: Logger.Level) -> Logger {
         Logger(label: "test") { _ in Handler(log: self, logLevel: level) }
     }
 
@@ -35,5 +38,5 @@ final class RecordingLog: Sendable {
 
 extension Logger {
     /// A logger that drops everything.
-    static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+    public static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
 }

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+/// How settings reach an encoder: when one opens, when it goes on with others, and when another must take its place.
+extension EncodePipeline {
+    // MARK: - Opening
+
+    /// Opens the encoder if none is open.
+    func prepare() throws(EncoderError) {
+        guard encoder == nil else { return }
+        inForce = inForce.reopening
+        var opening = settings
+        if let buffer { opening.rate.buffer = buffer.resumed }
+        opening.precedingIDRPicID = idrPicID
+        isFirstOfEncoder = true
+        let encoder = try backend.makeEncoder(opening, logger: logger)
+        guard Self.legalReorderDepths.contains(encoder.reorderDepth) else {
+            throw EncoderError(
+                .backendFailure,
+                reason: "\(capabilities.identifier) reorders by \(encoder.reorderDepth) pictures, expected "
+                    + "\(Self.legalReorderDepths.lowerBound)...\(Self.legalReorderDepths.upperBound)")
+        }
+        self.encoder = encoder
+        openedFullness = opening.rate.buffer?.initialFullness
+        hasNews = true
+        watch.announce(inForce.adjustments)
+        noteAdjustments(of: encoder)
+        if timestamps == nil {
+            timestamps = DecodeTimestamps(reorderDepth: encoder.reorderDepth)
+        } else {
+            timestamps?.change(reorderDepth: encoder.reorderDepth)
+        }
+    }
+
+    /// `max_num_reorder_frames` is at most 16 (H.264 E.2.1); HEVC has fewer.
+    private static let legalReorderDepths = 0...16
+
+    /// Learns what only the first frame tells; an encoder that was prepared for something else is closed.
+    func begin(with frame: SubmittedFrame) throws(EncoderError) {
+        guard !inForce.hasBegun else { return }
+        let next = try inForce.beginning(with: frame, isOpen: encoder != nil)
+        if next.settings != settings {
+            encoder = nil
+            timestamps = nil
+        }
+        adopt(next)
+    }
+
+    // MARK: - Changing
+
+    /// Changes the live settings; on a throw the old ones stay in force.
+    func update(_ live: LiveSettings, emit: Emit) throws(EncoderError) -> UpdateOutcome {
+        guard live != inForce.configuration.live else { return .unchanged }
+        let next = try inForce.asking(live)
+        try backend.check(next.settings)
+        // A hint is no reason to restart: the presentation times will show what comes.
+        let unhurried = next.pacing(inForce.pace)
+        if try goOn(with: next) { return .applied }
+        if unhurried.settings != next.settings, try goOn(with: unhurried) { return .applied }
+        return .restarted(formatMayChange: try restart(with: next, emit: emit))
+    }
+
+    /// Follows what the presentation times show: a clock that is fine enough for them, and the frame rate they have.
+    func follow(_ time: MediaTime, emit: Emit) throws(EncoderError) {
+        if let timescale = clock.finer(than: inForce.settings.timescale, for: time, rate: inForce.pace) {
+            _ = try restart(with: inForce.ticking(timescale), emit: emit)
+            clock.changeTimescale()
+        }
+        let watched = watch.noteInput(at: time, pace: inForce.pace)
+        if watched.isNews { hasNews = true }
+        guard let seen = watched.contradiction, inForce.isRateBound else { return }
+        let next = inForce.pacing(seen.rate)
+        guard (try? backend.check(next.settings)) != nil else { return }
+        if try goOn(with: next) {
+            watch.measureAgain(from: time)
+        } else if isWorthRestart(seen, at: time), (try? backend.check(next.reopening.settings)) != nil {
+            _ = try restart(with: next, emit: emit)
+            lastPaceRestart = time
+            watch.measureAgain(from: time)
+        }
+    }
+
+    /// Whether an encoder that counts pictures gets another one for the rate that was seen.
+    ///
+    /// Too many pictures break limits, so that is soon mended. Too few leave bits unspent: that must last, so that a
+    /// variable rate does not make one key frame after the other.
+    private func isWorthRestart(_ seen: FrameRateMeter.Contradiction, at time: MediaTime) -> Bool {
+        if seen.isFaster { return seen.intervals >= 6 }
+        let sinceLast = lastPaceRestart.map { (time - $0).seconds } ?? .infinity
+        return seen.intervals >= 48 && sinceLast >= 10
+    }
+
+    /// Goes on with the open encoder, or without one where no picture was encoded; false where another must be opened.
+    private func goOn(with next: SettingsInForce) throws(EncoderError) -> Bool {
+        if next.settings != settings {
+            if let encoder {
+                let isLive = try running { () throws(EncoderError) in try encoder.update(asOpened(next.settings)) }
+                guard isLive else { return false }
+                noteAdjustments(of: encoder)
+            } else if assembler.format != nil {
+                return false
+            }
+        }
+        adopt(next)
+        return true
+    }
+
+    /// Drains the encoder and opens the next one, which starts with a key frame.
+    ///
+    /// - Returns: Whether its parameter sets may differ from those in force: false only where both are known and equal.
+    /// - Throws: ``EncoderError``; the settings before are in force again then, and the next frame opens an encoder.
+    private func restart(with next: SettingsInForce, emit: Emit) throws(EncoderError) -> Bool {
+        let before = inForce
+        var sets = try encoder?.parameterSets
+        try drain(emit: emit)
+        sets = assembler.format?.parameterSets ?? sets
+        adopt(next)
+        do throws(EncoderError) {
+            try prepare()
+        } catch {
+            adopt(before)
+            throw error
+        }
+        guard let sets, let nextSets = try encoder?.parameterSets else { return true }
+        return nextSets != sets
+    }
+
+    private func adopt(_ next: SettingsInForce) {
+        if next.configuration.live != inForce.configuration.live { watch.change(to: next.configuration.live) }
+        inForce = next
+        hasNews = true
+        watch.announce(next.adjustments)
+        guard let model = next.settings.rate.buffer, buffer != nil else {
+            buffer = next.settings.rate.buffer.map(BufferTracker.init)
+            return
+        }
+        buffer?.change(to: model)
+    }
+
+    /// Settings as the open encoder knows them: with the place in the stream that it was opened at.
+    private func asOpened(_ settings: ResolvedSettings) -> ResolvedSettings {
+        var opened = settings
+        if let openedFullness { opened.rate.buffer?.initialFullness = openedFullness }
+        return opened
+    }
+
+    private func noteAdjustments(of encoder: any FrameEncoder) {
+        encoderAdjustments = encoder.adjustments
+        guard inForce.configuration.allowFrameReordering == true, encoder.reorderDepth == 0 else { return }
+        encoderAdjustments.append(
+            Adjustment(
+                .allowFrameReordering, requested: "true", used: "false",
+                reason: "\(capabilities.identifier) uses no B pictures with these settings"))
+    }
+}

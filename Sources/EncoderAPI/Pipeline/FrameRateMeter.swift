@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+/// Measures the frame rate by presentation times, and says when it contradicts the one that is reckoned with: pure.
+///
+/// Frames that lie up to half an interval off their places change the span of n intervals by one interval at most: what
+/// the span is off beyond that, and beyond a tolerance, contradicts. Few intervals show a doubled rate, many a slow drift.
+/// Judged after 3, 6, 12, 24 and 48 intervals; then the measurement starts anew.
+struct FrameRateMeter {
+    /// A rate that contradicts the one that was expected.
+    struct Contradiction: Equatable {
+        /// The mean of ``intervals``.
+        var rate: FrameRate
+        var intervals: Int
+        /// Whether more frames come than were expected, which breaks limits; fewer only leave bits unspent.
+        var isFaster: Bool
+    }
+
+    private var start: MediaTime?
+    private var intervals = 0
+    private var milestone = first
+
+    private static let first = 3
+    private static let longest = 48
+    /// Fewer frames than expected may be lost ones, so they count after more intervals.
+    private static let leastSlower = 12
+    /// The share by which rates may differ.
+    private let tolerance: Double
+
+    init(tolerance: Double = 0.02) { self.tolerance = tolerance }
+
+    /// Notes a frame; the rate of the frames since the measurement began, if it contradicts `rate`.
+    mutating func note(_ time: MediaTime, expecting rate: FrameRate) -> Contradiction? {
+        guard let start else {
+            startOver(at: time)
+            return nil
+        }
+        intervals += 1
+        guard intervals == milestone else { return nil }
+        defer {
+            if intervals == Self.longest { startOver(at: time) } else { milestone *= 2 }
+        }
+        let count = Double(intervals)
+        let expected = rate.framesPerSecond * (time - start).seconds
+        let isFaster = count > expected
+        guard abs(count - expected) > 1 + tolerance * count, isFaster || intervals >= Self.leastSlower else {
+            return nil
+        }
+        return Contradiction(
+            rate: FrameRate(frames: intervals, in: time - start), intervals: intervals, isFaster: isFaster)
+    }
+
+    /// Measures from a frame on.
+    mutating func startOver(at time: MediaTime) {
+        (start, intervals, milestone) = (time, 0, Self.first)
+    }
+}

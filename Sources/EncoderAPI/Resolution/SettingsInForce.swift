@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+/// What a session is asked for now, what its frames told, and what became of both: a pure value.
+///
+/// Each change makes another value, which a session adopts once its encoder took it.
+struct SettingsInForce: Sendable {
+    private(set) var configuration: SessionConfiguration
+    private let capabilities: EncoderCapabilities
+    private(set) var facts: StreamFacts
+    /// In the encoder's terms.
+    private(set) var settings: ResolvedSettings
+    /// What is otherwise than asked.
+    private(set) var adjustments: [Adjustment]
+
+    /// Resolves a configuration.
+    ///
+    /// - Throws: ``EncoderError`` for what cannot be.
+    init(
+        configuration: SessionConfiguration, capabilities: EncoderCapabilities, facts: StreamFacts = StreamFacts()
+    ) throws(EncoderError) {
+        var resolver = SettingsResolver(configuration: configuration, capabilities: capabilities, facts: facts)
+        settings = try resolver.resolve()
+        adjustments = resolver.adjustments
+        self.configuration = configuration
+        self.capabilities = capabilities
+        self.facts = facts
+    }
+
+    /// Whether the first frame told what only it can tell.
+    var hasBegun: Bool { facts.frameRate != nil }
+
+    /// Frames per second to reckon with now.
+    var pace: FrameRate { settings.measuredFrameRate ?? settings.frameRate }
+
+    /// Whether the number of pictures per second matters to rate control.
+    var isRateBound: Bool { settings.rate.buffer != nil }
+
+    // MARK: - Changes
+
+    /// The same with other live settings; a new hint of the frame rate counts until presentation times say otherwise.
+    func asking(_ live: LiveSettings) throws(EncoderError) -> SettingsInForce {
+        var (next, facts) = (configuration, facts)
+        next.live = live
+        let hint = live.expectedFrameRate
+        if let frameRate = facts.frameRate, hint != configuration.live.expectedFrameRate, hint.isLegal {
+            facts.pace = hint == frameRate ? nil : hint
+        }
+        return try SettingsInForce(configuration: next, capabilities: capabilities, facts: facts)
+    }
+
+    /// The same after the first frame, whose rate a bit-rate ceiling pins the level for.
+    ///
+    /// Where an encoder `isOpen` with these settings, it keeps its clock, and all of them if the frame rate is as assumed.
+    func beginning(with frame: SubmittedFrame, isOpen: Bool) throws(EncoderError) -> SettingsInForce {
+        var facts = StreamFacts(first: frame, configuration: configuration, assumed: settings.frameRate)
+        if isOpen, facts.frameRate == settings.frameRate { facts.isFrameRateKnown = settings.isFrameRateKnown }
+        facts.timescale =
+            isOpen || configuration.timescale != nil
+            ? settings.timescale
+            : EncoderClock.timescale(first: frame.time, rate: facts.frameRate ?? settings.frameRate)
+        var begun = try SettingsInForce(configuration: configuration, capabilities: capabilities, facts: facts)
+        if configuration.bitRateCeiling > 0 { begun.facts.level = begun.settings.level }
+        return begun
+    }
+
+    /// The same at the pace that presentation times show.
+    func pacing(_ rate: FrameRate?) -> SettingsInForce {
+        var next = self
+        next.facts.pace = rate == settings.frameRate ? nil : rate
+        next.settings.measuredFrameRate = next.facts.pace
+        return next
+    }
+
+    /// The same on a finer clock.
+    func ticking(_ timescale: Int32) throws(EncoderError) -> SettingsInForce {
+        var facts = facts
+        facts.timescale = timescale
+        return try SettingsInForce(configuration: configuration, capabilities: capabilities, facts: facts)
+    }
+
+    /// The same for another encoder: it is opened for the pace of the frames, so that it signals the true rate, unless a
+    /// bit-rate ceiling keeps the parameter sets or a named level forbids it.
+    var reopening: SettingsInForce {
+        guard let pace = facts.pace, pace.isLegal, configuration.bitRateCeiling == 0 else { return self }
+        var facts = facts
+        (facts.frameRate, facts.pace) = (pace, nil)
+        return (try? SettingsInForce(configuration: configuration, capabilities: capabilities, facts: facts)) ?? self
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+/// What only the frames of a session tell, and what it keeps from then on.
+struct StreamFacts: Hashable, Sendable {
+    /// The rate that encoders are opened for; nil until the first frame.
+    var frameRate: FrameRate?
+    /// Whether configuration or first frame told ``frameRate``; false where it is assumed.
+    var isFrameRateKnown = false
+    /// The rate by the presentation times, or by a hint given since, where it contradicts ``frameRate``.
+    var pace: FrameRate?
+    /// Ticks per second of the encoder's clock; nil until the first frame.
+    var timescale: Int32?
+    /// The level that the bit-rate ceiling pinned, in tenths; nil until the first frame, and without a ceiling.
+    var level: Int?
+}
+
+extension StreamFacts {
+    /// Rates that a hint may have, and at which an encoder is opened.
+    static let legalFrameRates = 0.01...1000
+
+    /// What the first frame tells a session with `configuration`.
+    init(first frame: SubmittedFrame, configuration: SessionConfiguration, assumed: FrameRate) {
+        let hint = configuration.live.expectedFrameRate
+        let told = hint.isKnown ? hint : frame.duration.map(FrameRate.init(frameDuration:))
+        let rate = told.flatMap { $0.isLegal ? $0 : nil }
+        frameRate = rate ?? assumed
+        isFrameRateKnown = rate != nil
+    }
+}
+
+extension FrameRate {
+    /// Whether an encoder may be opened for the rate.
+    var isLegal: Bool { isKnown && StreamFacts.legalFrameRates.contains(framesPerSecond) }
+}

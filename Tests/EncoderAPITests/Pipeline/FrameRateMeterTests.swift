@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+import TestSupport
+import Testing
+
+@testable import EncoderAPI
+
+@Suite struct FrameRateMeterTests {
+    /// The first contradiction that frames at `times` give, and after how many frames.
+    private func contradiction(
+        _ times: some Sequence<MediaTime>, expecting rate: FrameRate
+    ) -> (frame: Int, seen: FrameRateMeter.Contradiction)? {
+        var meter = FrameRateMeter()
+        for (frame, time) in times.enumerated() {
+            if let seen = meter.note(time, expecting: rate) { return (frame, seen) }
+        }
+        return nil
+    }
+
+    private func steady(_ rate: Double, timescale: Int32 = 90_000, count: Int = 500) -> [MediaTime] {
+        (0..<count).map { MediaTime(seconds: Double($0) / rate, preferredTimescale: timescale) }
+    }
+
+    @Test("frames up to half an interval off their places never contradict their rate")
+    func jitter() {
+        var generator = SeededGenerator()
+        for _ in 0..<500 {
+            let rate = Double.random(in: 1...240, using: &generator)
+            let jitter = Double.random(in: 0..<0.5, using: &generator)
+            let times = (0..<200).map { frame in
+                let place = Double(frame) + Double.random(in: -jitter...jitter, using: &generator)
+                return MediaTime(seconds: 1000 + place / rate, preferredTimescale: 1_000_000_000)
+            }
+            #expect(
+                contradiction(times, expecting: FrameRate(numerator: Int(rate * 1e6), denominator: 1_000_000)) == nil)
+        }
+    }
+
+    @Test(
+        "the further off, the sooner it is seen: a doubled rate after three intervals, a few percent after all",
+        arguments: [
+            (30.0, 60.0, 3), (24, 1000, 3), (30, 50, 3), (24, 30, 6), (25, 30, 12), (24, 25.5, 48), (30, 15, 12),
+            (30, 27, 12),
+        ])
+    func deviations(expected: Double, real: Double, frame: Int) throws {
+        let found = try #require(contradiction(steady(real), expecting: FrameRate(expected)))
+        #expect(found.frame == frame && found.seen.intervals == frame && found.seen.isFaster == (real > expected))
+        #expect(abs(found.seen.rate.framesPerSecond / real - 1) < 0.001)
+    }
+
+    @Test(
+        "rates that agree within two percent never contradict", arguments: [(30.0, 29.97), (24, 23.976), (60, 59.94)])
+    func agreement(expected: Double, real: Double) {
+        #expect(contradiction(steady(real, timescale: 30_000), expecting: FrameRate(expected)) == nil)
+        #expect(contradiction(steady(real, timescale: 1000), expecting: FrameRate(expected)) == nil)
+    }
+
+    @Test("a rate that changes midway is seen within two measurements")
+    func change() throws {
+        let calm = steady(30, count: 400)
+        let times = calm + (1...200).map { calm[399] + MediaTime(value: Int64($0), timescale: 60) }
+        let found = try #require(contradiction(times, expecting: 30))
+        #expect((400...496).contains(found.frame) && found.seen.isFaster)
+    }
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Logging
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct LiveUpdateTests {
+    /// A session whose frames nobody asks about, at 1 Mbit/s.
+    private func session(
+        _ backend: FakeBackend, _ log: RecordingLog = RecordingLog(),
+        _ change: (inout SessionConfiguration) -> Void = { _ in }
+    ) throws -> CompressionSession {
+        let configuration = FakeStream.configuration {
+            $0.live.averageBitRate = 1_000_000
+            change(&$0)
+        }
+        return try CompressionSession(configuration, encoder: backend, logger: log.logger(level: .warning))
+    }
+
+    /// Gives frames of 1/`rate` second to a session, from the time of `first` on.
+    private func encode(_ frames: Range<Int>, rate: Int32 = 30, _ session: CompressionSession) async throws {
+        for frame in frames {
+            // Ticks that all the rates here divide.
+            let time = MediaTime(value: Int64(frame) * Int64(3000 / rate), timescale: 3000)
+            try await session.encode(FakeStream.picture(), at: time)
+        }
+    }
+
+    @Test(
+        "a restart says that the format stays only where the next encoder's parameter sets are those in force",
+        arguments: [
+            ([FakeStream.sps, FakeStream.pps], false), ([FakeStream.pps], true), (nil, true),
+        ] as [([[UInt8]]?, Bool)])
+    func formatMayChange(sets: [[UInt8]]?, mayChange: Bool) async throws {
+        let backend = FakeBackend(delay: 2, updatesLive: false, parameterSets: { _ in sets })
+        for encoded in [0, 5] {
+            let session = try session(backend)
+            async let frames = FakeStream.collect(session)
+            try await session.prepare()
+            try await encode(0..<encoded, session)
+            let outcome = try await session.update { $0.averageBitRate = 500_000 }
+            // Before the first picture, the first encoder's word is all there is.
+            #expect(outcome == .restarted(formatMayChange: encoded > 0 ? mayChange : sets == nil))
+            try await session.finish()
+            #expect(try await frames.count == encoded)
+        }
+    }
+
+    @Test("adjustments are those in force at any time: after a restart, after complete and after finish")
+    func adjustments() async throws {
+        let session = try session(FakeBackend(delay: 2, updatesLive: false))
+        async let frames = FakeStream.collect(session)
+        try await encode(0..<3, session)
+        try await session.complete()
+        #expect(session.adjustments.map(\.setting) == [.preset])
+        try await session.update { $0.averageBitRate = 400_500 }
+        #expect(session.adjustments.map(\.setting) == [.preset, .averageBitRate])
+        try await session.finish()
+        _ = try await frames
+        #expect(session.adjustments.map(\.setting) == [.preset, .averageBitRate])
+    }
+
+    @Test("after a restart, a change that changes nothing for the encoder opens no other")
+    func nothingEffective() async throws {
+        let backend = FakeBackend(updatesLive: false)
+        let session = try session(backend)
+        async let frames = FakeStream.collect(session)
+        try await encode(0..<30, session)
+        let restart = try await session.update { $0.averageBitRate = 500_000 }
+        try await encode(30..<33, session)
+        // So wide a limit changes neither the buffer nor the average.
+        let limit = DataRateLimit(bytes: 1_000_000, seconds: 1)
+        try await session.update { $0.dataRateLimits = [limit] }
+        let opened = backend.log.snapshot.opened.count
+        let same = try await session.update { $0.dataRateLimits = [limit, limit] }
+        try await encode(33..<36, session)
+        try await session.finish()
+        _ = try await frames
+        #expect(restart != .applied && same == .applied)
+        #expect(backend.log.snapshot.opened.count == opened)
+    }
+
+    @Test("an update between complete and the next frame is a restart, as the next frame is a key frame")
+    func afterComplete() async throws {
+        let session = try session(FakeBackend(delay: 2, parameterSets: { _ in [FakeStream.sps, FakeStream.pps] }))
+        async let frames = FakeStream.collect(session)
+        try await encode(0..<3, session)
+        try await session.complete()
+        #expect(try await session.update { $0.averageBitRate = 1_500_000 } == .restarted(formatMayChange: false))
+        try await encode(3..<6, session)
+        try await session.finish()
+        _ = try await frames
+    }
+
+    @Test("an encoder that cannot be opened for an update leaves the settings before in force")
+    func failure() async throws {
+        let refusal = EncoderError(.conflictingSettings, reason: "too much for the fake")
+        let backend = FakeBackend(refusal: { settings in
+            settings.rate.control == .averageBitRate(2_000_000) ? refusal : nil
+        })
+        let session = try session(backend)
+        let error = await #expect(throws: EncoderError.self) {
+            try await session.update { $0.averageBitRate = 2_000_000 }
+        }
+        #expect(error == refusal && session.effective.rate.control == .averageBitRate(1_000_000))
+    }
+
+    // MARK: - Frame rate
+
+    @Test("a hint given later restarts nothing; where the presentation times follow it, they do")
+    func laterHint() async throws {
+        let backend = FakeBackend(updatesLive: false)
+        let log = RecordingLog()
+        let session = try session(backend, log) { $0.live.expectedFrameRate = 30 }
+        async let frames = FakeStream.collect(session)
+        try await encode(0..<10, session)
+        #expect(try await session.update { $0.expectedFrameRate = 60 } == .applied)
+        #expect(backend.log.snapshot.opened.count == 1)
+        try await encode(21..<60, rate: 60, session)
+        try await session.finish()
+        _ = try await frames
+        #expect(backend.log.snapshot.opened.map(\.frameRate) == [30, 60])
+        #expect(log.texts(.warning).isEmpty && !session.adjustments.contains { $0.setting == .expectedFrameRate })
+    }
+
+    @Test(
+        "presentation times that contradict the hint are followed, listed and warned of once",
+        arguments: [(60, 60), (15, 15), (1000, 1000)] as [(Int32, Int)], [true, false])
+    func contradictedHint(times: (rate: Int32, measured: Int), isLive: Bool) async throws {
+        let backend = FakeBackend(updatesLive: isLive)
+        let log = RecordingLog()
+        let session = try session(backend, log) { $0.live.expectedFrameRate = 24 }
+        async let frames = FakeStream.collect(session)
+        try await encode(0..<200, rate: times.rate, session)
+        try await session.finish()
+        #expect(try await frames.count == 200)
+        let measured = FrameRate(numerator: times.measured)
+        let entries = backend.log.snapshot
+        if isLive {
+            #expect(entries.updates.last?.measuredFrameRate == measured && entries.updates.last?.frameRate == 24)
+        } else {
+            #expect(entries.opened.last?.frameRate == measured && entries.opened.count == 2)
+        }
+        let listed = session.adjustments.filter { $0.setting == .expectedFrameRate }
+        #expect(listed.map(\.used) == ["\(Double(times.measured)) frames per second"])
+        #expect(log.texts(.warning).count == 1 && log.texts(.warning).first?.contains("24 frames per second") == true)
+    }
+
+    @Test("below a ceiling the encoder opened for another pace keeps the frame rate it signals, with the bits scaled")
+    func ceilingKeepsRate() async throws {
+        let backend = FakeBackend(updatesLive: false)
+        let session = try session(backend) {
+            $0.live.expectedFrameRate = 30
+            $0.bitRateCeiling = 2_000_000
+        }
+        async let frames = FakeStream.collect(session)
+        try await encode(0..<50, rate: 60, session)
+        try await session.finish()
+        _ = try await frames
+        let opened = backend.log.snapshot.opened
+        #expect(opened.map(\.frameRate) == [30, 30] && opened.map(\.level) == [opened[0].level, opened[0].level])
+        #expect(opened.last?.measuredFrameRate == 60)
+        #expect(opened.last?.pacedRate.control == .averageBitRate(500_000))
+    }
+
+    @Test("a variable frame rate does not restart an encoder that counts pictures again and again")
+    func variableRate() async throws {
+        let backend = FakeBackend(updatesLive: false)
+        let session = try session(backend)
+        async let frames = FakeStream.collect(session)
+        var generator = SeededGenerator()
+        var time: Int64 = 0
+        for second in 0..<30 {
+            let step: Int64 = second % 2 == 0 ? 33 : 16
+            for _ in 0..<1000 / step {
+                try await session.encode(FakeStream.picture(), at: MediaTime(value: time, timescale: 1000))
+                time += step + Int64.random(in: -5...5, using: &generator)
+            }
+        }
+        try await session.finish()
+        _ = try await frames
+        #expect(backend.log.snapshot.opened.count <= 8, "\(backend.log.snapshot.opened.map(\.frameRate))")
+    }
+
+    @Test("a first time in coarse ticks opens a finer clock, and the times that follow reach the encoder apart")
+    func coarseClock() async throws {
+        let backend = FakeBackend()
+        let session = try session(backend) { $0.live.expectedFrameRate = 30 }
+        async let frames = FakeStream.collect(session)
+        try await session.encode(FakeStream.picture(), at: MediaTime(value: 0, timescale: 30))
+        for frame in 1..<20 {
+            try await session.encode(FakeStream.picture(), at: MediaTime(value: Int64(frame), timescale: 120))
+        }
+        try await session.finish()
+        #expect(try await frames.map(\.presentationTime.timescale).prefix(2) == [30, 120])
+        let entries = backend.log.snapshot
+        #expect(entries.opened.count == 2)
+        let timescale = Int64(session.effective.timescale)
+        #expect(entries.pictures.dropFirst().map(\.ticks) == (1..<20).map { $0 * timescale / 120 })
+    }
+}
