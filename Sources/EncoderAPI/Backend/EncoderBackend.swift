@@ -96,7 +96,8 @@ extension FrameEncoder {
 public struct SourcePicture: Sendable {
     /// Comes back with the output; grows by one from picture to picture.
     public let id: Int
-    /// Coded size, in a format of ``EncoderCapabilities/directPixelFormats``.
+    /// Coded size, in a format of ``EncoderCapabilities/directPixelFormats``; samples lie at addresses that their size
+    /// divides, and each row, the last one too, can be read up to the next multiple of 64 bytes.
     public let pixelBuffer: PixelBuffer
     /// Presentation time in ticks of ``ResolvedSettings/timescale``, from 0 on, strictly increasing.
     public let ticks: Int64

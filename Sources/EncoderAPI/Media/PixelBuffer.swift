@@ -38,7 +38,8 @@ public final class PixelBuffer: @unchecked Sendable {
 
     /// Wraps planes in memory of the caller's, without a copy.
     ///
-    /// 16-bit samples at odd addresses or strides are copied once before they are encoded. A picture with samples above the
+    /// 16-bit samples at odd addresses or strides are copied once before they are encoded, and so is a picture of which a
+    /// plane ends less than 64 bytes before the end of a page: encoders read its last row in whole vectors. A picture with samples above the
     /// format's bit depth comes out as a dropped frame that names the value.
     ///
     /// - Parameters:

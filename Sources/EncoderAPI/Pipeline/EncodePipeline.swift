@@ -152,8 +152,8 @@ final class EncodePipeline {
     func close() { encoder = nil }
 
     private func converted(_ picture: PixelBuffer) throws(EncoderError) -> PixelBuffer {
-        if isDirect, picture.isSampleAligned { return picture }
-        if isDirect { noteMisalignment(picture) }
+        if isDirect, picture.isSampleAligned, picture.isReadableInVectors { return picture }
+        if isDirect, !picture.isSampleAligned { noteMisalignment(picture) }
         return try converter.convert(picture)
     }
 

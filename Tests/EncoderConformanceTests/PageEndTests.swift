@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Glibc
+import Testing
+import X264Backend
+import X265Backend
+
+/// Memory in front of a page without access: what reads past its end stops the process.
+private final class GuardedMemory: Sendable {
+    private let base: UInt
+    private let byteCount: Int
+    private static let pageBytes = 4096
+
+    init(pages: Int) {
+        byteCount = (pages + 1) * Self.pageBytes
+        let base = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        self.base = UInt(bitPattern: base)
+        let guardPage = base?.advanced(by: pages * Self.pageBytes)
+        precondition(base != MAP_FAILED && mprotect(guardPage, Self.pageBytes, PROT_NONE) == 0)
+    }
+
+    deinit { munmap(UnsafeMutableRawPointer(bitPattern: base), byteCount) }
+
+    /// The last `count` bytes.
+    func suffix(_ count: Int) -> UnsafeRawBufferPointer {
+        let end = base + UInt(byteCount - Self.pageBytes)
+        return UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: end - UInt(count)), count: count)
+    }
+}
+
+/// One back end with a format.
+struct PageEndRow: Sendable, CustomTestStringConvertible {
+    let backend: any EncoderBackend
+    let codec: VideoCodec
+    let format: PixelFormat
+
+    var testDescription: String { "\(backend.identifier) \(format)" }
+
+    static let all = PixelFormat.allCases.flatMap { format in
+        (format == .i012 ? [] : [PageEndRow(backend: X264Backend(), codec: .h264, format: format)])
+            + [PageEndRow(backend: X265Backend(), codec: .hevc, format: format)]
+    }
+}
+
+@Suite("Planes that end at a page", .serialized) struct PageEndTests {
+    private static let widths = Array(1...130) + [176, 272, 720, 854, 1288]
+    private let planes = (0..<3).map { _ in GuardedMemory(pages: 32) }
+
+    @Test("a wrapped picture is encoded although nothing behind its planes can be read", arguments: PageEndRow.all)
+    func encodes(row: PageEndRow) async throws {
+        for width in Self.widths {
+            let height = 16 + width % 3
+            var configuration = SessionConfiguration(codec: row.codec, width: width, height: height)
+            configuration.pixelFormat = row.format
+            configuration.preset = "ultrafast"
+            configuration.threadCount = 1
+            let session = try CompressionSession(configuration, encoder: row.backend)
+            try await session.encode(picture(row.format, width: width, height: height), at: .zero)
+            try await session.finish()
+            var count = 0
+            for try await frame in session.encodedFrames where frame.accessUnit != nil { count += 1 }
+            #expect(count == 1, "\(width)x\(height)")
+        }
+    }
+
+    /// A black picture whose planes all end at the page; rows without padding in pictures of odd height.
+    private func picture(_ format: PixelFormat, width: Int, height: Int) throws -> PixelBuffer {
+        let wrapped = (0..<format.planeCount).map { plane in
+            let rowBytes = format.rowBytes(plane: plane, width: width)
+            let stride = height % 2 == 0 ? rowBytes + 2 * (width % 9) : rowBytes
+            let count = (format.rows(plane: plane, height: height) - 1) * stride + rowBytes
+            return PixelBuffer.WrappedPlane(bytes: planes[plane].suffix(count), bytesPerRow: stride)
+        }
+        return try PixelBuffer(wrapping: wrapped, format: format, width: width, height: height) { [planes] in
+            withExtendedLifetime(planes) {}
+        }
+    }
+}
