@@ -40,7 +40,7 @@ final class X264Parameters {
         rate.apply(to: &raw)
         setQuantizerBounds(settings)
         try setLevel(settings)
-        setSignal(settings)
+        try setSignal(settings)
         if let entropyMode = settings.entropyMode { raw.b_cabac = entropyMode == .cabac ? 1 : 0 }
         // Start codes and repeated parameter sets count in rate control, so they are as in the program.
         raw.b_annexb = 1
@@ -176,26 +176,17 @@ final class X264Parameters {
 }
 
 extension X264Parameters {
-    /// Signals what the samples mean; code points that the library does not know become 2, unspecified.
-    private func setSignal(_ settings: ResolvedSettings) {
+    /// Signals what the samples mean.
+    private func setSignal(_ settings: ResolvedSettings) throws(EncoderError) {
         if let ratio = settings.pixelAspectRatio {
             raw.vui.i_sar_width = Int32(clamping: ratio.horizontalSpacing)
             raw.vui.i_sar_height = Int32(clamping: ratio.verticalSpacing)
         }
         guard let color = settings.color else { return }
+        try color.check(largestPrimaries: ColorDescription.libraryPrimaries)
         raw.vui.b_fullrange = color.isFullRange ? 1 : 0
-        raw.vui.i_colorprim = known(color.primaries, 0...12, "colour primaries")
-        raw.vui.i_transfer = known(color.transfer, 0...18, "transfer characteristics")
-        // 0 is GBR, which 4:2:0 pictures cannot be (E.2.1).
-        raw.vui.i_colmatrix = known(color.matrix, 1...14, "matrix coefficients")
-    }
-
-    private func known(_ code: Int, _ legal: ClosedRange<Int>, _ what: String) -> Int32 {
-        guard !legal.contains(code) else { return Int32(code) }
-        adjustments.append(
-            Adjustment(
-                .color, requested: "\(what) \(code)", used: "\(what) 2, unspecified",
-                reason: "x264 writes \(legal.lowerBound)...\(legal.upperBound) for 4:2:0 pictures"))
-        return 2
+        raw.vui.i_colorprim = Int32(color.primaries)
+        raw.vui.i_transfer = Int32(color.transfer)
+        raw.vui.i_colmatrix = Int32(color.matrix)
     }
 }

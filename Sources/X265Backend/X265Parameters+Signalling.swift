@@ -7,14 +7,7 @@ extension X265Parameters {
     /// Sets what the VUI says of samples: H.273 code points and their shape.
     static func assignColor(_ settings: ResolvedSettings, _ parameters: inout x265_param) throws(EncoderError) {
         if let color = settings.color {
-            // The code points x265_check_params lets through; 3 is reserved in all three tables.
-            let rows = [
-                ("primaries", color.primaries, 12), ("transfer", color.transfer, 18), ("matrix", color.matrix, 14),
-            ]
-            for (name, value, last) in rows where !(0...last).contains(value) || value == 3 {
-                throw EncoderError(
-                    .unsupported, reason: "\(name) \(value), expected 0...\(last) without 3", setting: .color)
-            }
+            try color.check(largestPrimaries: ColorDescription.libraryPrimaries)
             parameters.vui.bEnableVideoSignalTypePresentFlag = 1
             parameters.vui.bEnableVideoFullRangeFlag = color.isFullRange ? 1 : 0
             parameters.vui.bEnableColorDescriptionPresentFlag = 1

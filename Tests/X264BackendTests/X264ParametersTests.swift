@@ -181,6 +181,9 @@ struct RefusalRow: Sendable, CustomTestStringConvertible {
             $0.nativeOptions = [NativeOption("crf", "high")]
         },
         RefusalRow("\"ref\" cannot have the value none", .nativeOptions) { $0.nativeOptions = [NativeOption("ref")] },
+        RefusalRow("\"asm\" with \"2147483647\" asks for instructions", .nativeOptions) {
+            $0.nativeOptions = [NativeOption("asm", "2147483647")]
+        },
         RefusalRow("\"no-annexb\" is refused", .nativeOptions) { $0.nativeOptions = [NativeOption("no-annexb")] },
         RefusalRow("\"repeat_headers\" is refused", .nativeOptions) {
             $0.nativeOptions = [NativeOption("repeat_headers", "0")]
@@ -232,13 +235,14 @@ struct RefusalRow: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("unknown colour code points become unspecified and are listed")
-    func color() throws {
-        let parameters = try X264Parameters(
-            Self.settings.with { $0.color = ColorDescription(primaries: 22, transfer: 1, matrix: 0) })
-        #expect(parameters.raw.vui.i_colorprim == 2)
-        #expect(parameters.raw.vui.i_transfer == 1)
-        #expect(parameters.raw.vui.i_colmatrix == 2)
-        #expect(parameters.adjustments.map(\.setting) == [.color, .color])
+    @Test(
+        "colors that no 4:2:0 stream of the library's can have are refused",
+        arguments: [
+            ColorDescription(primaries: 3), .init(primaries: 22), .init(transfer: 0), .init(matrix: 3),
+            .init(matrix: 0),
+        ])
+    func color(color: ColorDescription) throws {
+        let error = #expect(throws: EncoderError.self) { try X264Parameters(Self.settings.with { $0.color = color }) }
+        #expect(error?.setting == .color)
     }
 }

@@ -2,11 +2,11 @@
 
 /// What the sample values mean, as ITU-T H.273 code points; signalled in the stream, never converted.
 public struct ColorDescription: Sendable, Hashable {
-    /// ColourPrimaries (H.273 table 2), 0 to 255; 2 is unspecified.
+    /// ColourPrimaries (H.273 table 2): 1, 2, 4 to 12 or 22; 2 is unspecified.
     public var primaries: Int
-    /// TransferCharacteristics (H.273 table 3), 0 to 255; 2 is unspecified.
+    /// TransferCharacteristics (H.273 table 3): 1, 2 or 4 to 18; 2 is unspecified.
     public var transfer: Int
-    /// MatrixCoefficients (H.273 table 4), 0 to 255; 2 is unspecified.
+    /// MatrixCoefficients (H.273 table 4): 1, 2 or 4 to 14; 2 is unspecified, and 0 (GBR) is not for 4:2:0 pictures.
     public var matrix: Int
     /// VideoFullRangeFlag: true for 0...255 in eight bits, false for 16...235.
     public var isFullRange: Bool

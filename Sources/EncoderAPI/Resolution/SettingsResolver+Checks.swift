@@ -34,11 +34,7 @@ extension SettingsResolver {
             try check(ratio.horizontalSpacing, in: 1...65535, .pixelAspectRatio, unit: "horizontally")
             try check(ratio.verticalSpacing, in: 1...65535, .pixelAspectRatio, unit: "vertically")
         }
-        if let color = configuration.color {
-            for code in [color.primaries, color.transfer, color.matrix] {
-                try check(code, in: 0...255, .color, unit: "(H.273 code point)")
-            }
-        }
+        try configuration.color?.check()
     }
 
     /// Refuses what the encoder cannot do.
