@@ -11,13 +11,18 @@ import Logging
 final class X264Encoder: FrameEncoder {
     let reorderDepth: Int
     let maximumDelay: Int
+    let parameterSets: [[UInt8]]?
     private(set) var adjustments: [Adjustment]
 
     private let handle: X264Handle
     private var settings: ResolvedSettings
     /// Whether the library may change the average, which depends on how it was opened.
     private let isConstantBitRate: Bool
-    private let followsTimestamps: Bool
+    /// What the level in force allows, in units of 1000 bits; nil where the library changes no rate.
+    private let levelLimits: (maximum: Int, size: Int)?
+    private var rates: X264RateDriver
+    /// What the library was told last; nil where native options decide the rate.
+    private var rateInForce: X264Rate?
     private var input: X264Picture
     private var output = x264_picture_t()
     private var nalUnits: [UnsafeRawBufferPointer] = []
@@ -33,13 +38,22 @@ final class X264Encoder: FrameEncoder {
         self.settings.precedingIDRPicID = nil
         precedingIDRPicID = settings.precedingIDRPicID
         isConstantBitRate = parameters.rate.isConstantBitRate
-        followsTimestamps = inForce.b_vfr_input != 0
+        rates = X264RateDriver(
+            parameters.rate, framesPerSecond: settings.frameRate.framesPerSecond, timescale: settings.timescale,
+            followsTimestamps: inForce.b_vfr_input != 0)
+        let isInCharge = inForce.i_nal_hrd == X264_NAL_HRD_NONE && parameters.rate.isInForce(in: inForce)
+        rateInForce = isInCharge ? parameters.rate : nil
         input = X264Picture(settings)
         maximumDelay = handle.maximumDelayedFrames
+        let parameterSets = try handle.parameterSets()
+        self.parameterSets = parameterSets
         reorderDepth =
             inForce.i_bframe == 0 ? 0 : (inForce.i_bframe_pyramid == X264_B_PYRAMID_NONE ? 1 : 2)
         adjustments = parameters.adjustments
-        adjustments += try differences(settings, inForce: inForce)
+        // `profile_idc` (7.3.2.1.1) is the byte behind the NAL unit's header.
+        let profileIndicator = parameterSets.first { $0.count > 1 }?[1]
+        levelLimits = try? X264Level(Int(inForce.i_level_idc)).mostKilobits(profileIndicator: profileIndicator)
+        adjustments += differences(settings, inForce: inForce, profileIndicator: profileIndicator)
         guard maximumDelay <= settings.maxFrameDelayCount ?? .max else {
             throw EncoderError(
                 .conflictingSettings,
@@ -51,6 +65,7 @@ final class X264Encoder: FrameEncoder {
     func encode(
         _ picture: SourcePicture, emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
     ) throws(EncoderError) {
+        try followRate(at: picture.ticks)
         try input.show(picture)
         let units = try input.withUnsafePicture { (raw) throws(EncoderError) in
             try handle.encode(raw, into: &output)
@@ -66,20 +81,29 @@ final class X264Encoder: FrameEncoder {
 
     func update(_ settings: ResolvedSettings) throws(EncoderError) -> Bool {
         let change = try X264LiveChange(
-            from: self.settings, to: settings, isConstantBitRate: isConstantBitRate,
-            followsTimestamps: followsTimestamps)
+            from: self.settings, to: settings, isConstantBitRate: isConstantBitRate, limits: levelLimits)
         switch change {
         case .none: break
         case .impossible: return false
         case .rate(let rate):
-            var parameters = handle.parameters
-            // Then the library keeps its buffer as it is.
-            guard parameters.i_nal_hrd == X264_NAL_HRD_NONE else { return false }
-            rate.apply(to: &parameters)
-            try handle.reconfigure(&parameters)
+            guard rateInForce != nil else { return false }
+            rates.change(to: rate)
         }
+        let opened = self.settings
         self.settings = settings
+        (self.settings.frameRate, self.settings.isFrameRateKnown) = (opened.frameRate, opened.isFrameRateKnown)
         return true
+    }
+
+    /// Sets the library to the rate for the picture at `ticks`, where that is another than for the last.
+    private func followRate(at ticks: Int64) throws(EncoderError) {
+        guard let rateInForce else { return }
+        let rate = rates.rate(at: ticks)
+        guard !rate.isSame(as: rateInForce) else { return }
+        var parameters = handle.parameters
+        rate.apply(to: &parameters)
+        try handle.reconfigure(&parameters)
+        self.rateInForce = rate
     }
 
     // MARK: - Output
@@ -91,10 +115,7 @@ final class X264Encoder: FrameEncoder {
         nalUnits.removeAll(keepingCapacity: true)
         var isReference = false
         for unit in units {
-            // 3 bytes for slices after the first NAL unit of a picture, else 4.
-            let startCode = unit.b_long_startcode != 0 ? 4 : 3
-            nalUnits.append(
-                UnsafeRawBufferPointer(start: unit.p_payload + startCode, count: Int(unit.i_payload) - startCode))
+            nalUnits.append(X264Handle.withoutStartCode(unit))
             if Self.slices.contains(unit.i_type) { isReference = unit.i_ref_idc > 0 }
         }
         let isIDR = output.i_type == X264_TYPE_IDR
@@ -133,8 +154,8 @@ final class X264Encoder: FrameEncoder {
 
     /// What only the open encoder tells.
     private func differences(
-        _ settings: ResolvedSettings, inForce: x264_param_t
-    ) throws(EncoderError) -> [Adjustment] {
+        _ settings: ResolvedSettings, inForce: x264_param_t, profileIndicator: UInt8?
+    ) -> [Adjustment] {
         var differences: [Adjustment] = []
         let threads = Int(inForce.i_threads)
         let isNoted = adjustments.contains { $0.setting == .threadCount }
@@ -144,7 +165,7 @@ final class X264Encoder: FrameEncoder {
                     .threadCount, requested: "\(settings.threadCount)", used: "\(threads)",
                     reason: "x264 has no use for more with pictures of this size"))
         }
-        if let profile = settings.profile, let idc = try profileIndicator() {
+        if let profile = settings.profile, let idc = profileIndicator {
             let name = X264Names.profile(idc: idc)
             if profile == .h264ConstrainedHigh, idc == 100 {
                 differences.append(
@@ -168,13 +189,5 @@ final class X264Encoder: FrameEncoder {
         case .h264High10: 110
         default: 100
         }
-    }
-
-    /// `profile_idc` of the sequence parameter set (7.3.2.1.1): the byte behind the NAL unit's header.
-    private func profileIndicator() throws(EncoderError) -> UInt8? {
-        for unit in try handle.headers() where unit.i_type == Int32(NAL_SPS.rawValue) {
-            return unit.p_payload[(unit.b_long_startcode != 0 ? 4 : 3) + 1]
-        }
-        return nil
     }
 }

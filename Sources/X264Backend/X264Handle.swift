@@ -44,13 +44,21 @@ struct X264Handle: ~Copyable {
         return UnsafeBufferPointer(start: UnsafePointer(units), count: status == 0 ? 0 : Int(count))
     }
 
-    /// The SPS, PPS and version SEI with start codes; valid until the next call.
-    func headers() throws(EncoderError) -> UnsafeBufferPointer<x264_nal_t> {
+    /// The SPS and PPS that the stream starts with, without start codes.
+    func parameterSets() throws(EncoderError) -> [[UInt8]] {
         var units: UnsafeMutablePointer<x264_nal_t>?
         var count: Int32 = 0
         let status = x264_encoder_headers(raw, &units, &count)
         guard status >= 0 else { throw failure("x264_encoder_headers", status) }
-        return UnsafeBufferPointer(start: UnsafePointer(units), count: Int(count))
+        return UnsafeBufferPointer(start: units, count: Int(count))
+            .filter { [Int32(NAL_SPS.rawValue), Int32(NAL_PPS.rawValue)].contains($0.i_type) }
+            .map { [UInt8](Self.withoutStartCode($0)) }
+    }
+
+    /// The NAL unit behind its start code: 3 bytes for slices after the first NAL unit of a picture, else 4.
+    static func withoutStartCode(_ unit: x264_nal_t) -> UnsafeRawBufferPointer {
+        let startCode = unit.b_long_startcode != 0 ? 4 : 3
+        return UnsafeRawBufferPointer(start: unit.p_payload + startCode, count: Int(unit.i_payload) - startCode)
     }
 
     /// The parameters in force: what the library made of those it was opened with.

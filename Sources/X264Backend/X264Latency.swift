@@ -124,13 +124,12 @@ struct X264Latency: Equatable {
                     .threadCount, requested: "\(settings.threadCount)", used: "\(threads)",
                     reason: "each thread but the first holds a picture, and the frame delay allows no more"))
         }
-        // Where presentation times contradict a rate that is known, the session says so.
-        if !followsTimestamps, !settings.isFrameRateKnown {
+        if !followsTimestamps, settings.rate.buffer == nil, case .averageBitRate = settings.rate.control {
             adjustments.append(
                 Adjustment(
                     .expectedFrameRate, requested: "unknown",
                     used: "\(settings.frameRate) frames per second drive rate control, not the timestamps",
-                    reason: "to follow timestamps takes a frame of delay"))
+                    reason: "to follow timestamps takes a buffer that bounds the rate, or a frame of delay"))
         }
         return adjustments
     }

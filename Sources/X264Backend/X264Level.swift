@@ -59,6 +59,15 @@ struct X264Level {
         return mostKilobits(quarters: isBaseline ? 4 : Self.quarters(settings))
     }
 
+    /// The same for a stream of a profile (7.3.2.1.1).
+    func mostKilobits(profileIndicator: UInt8?) -> (maximum: Int, size: Int) {
+        switch profileIndicator {
+        case 110, 244: mostKilobits(quarters: 12)
+        case 100: mostKilobits(quarters: 5)
+        default: mostKilobits(quarters: 4)
+        }
+    }
+
     private func mostKilobits(quarters: Int) -> (maximum: Int, size: Int) {
         (Int(limits.bitrate) * quarters / 4, Int(limits.cpb) * quarters / 4)
     }

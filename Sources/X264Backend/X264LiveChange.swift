@@ -21,27 +21,32 @@ enum X264LiveChange: Equatable {
     ///   - old: What the encoder runs with.
     ///   - new: What it shall run with.
     ///   - isConstantBitRate: Whether it was opened with a buffer filled no faster than the average.
-    ///   - followsTimestamps: Whether timestamps drive its rate control, so that the frame rate is but a hint.
+    ///   - limits: What the level in force allows, in units of 1000 bits; nil for anything.
     /// - Throws: ``EncoderError`` when the new rate is out of range.
     init(
-        from old: ResolvedSettings, to new: ResolvedSettings, isConstantBitRate: Bool, followsTimestamps: Bool
+        from old: ResolvedSettings, to new: ResolvedSettings, isConstantBitRate: Bool,
+        limits: (maximum: Int, size: Int)?
     ) throws(EncoderError) {
         guard old != new else {
             self = .none
             return
         }
-        var unchanged = new
+        // The pictures' times drive rate control, so that the frame rate is but a hint.
+        var next = new
+        next.frameRate = old.frameRate
+        next.isFrameRateKnown = old.isFrameRateKnown
+        next.measuredFrameRate = old.measuredFrameRate
+        var unchanged = next
         unchanged.rate = old.rate
-        if followsTimestamps {
-            unchanged.frameRate = old.frameRate
-            unchanged.isFrameRateKnown = old.isFrameRateKnown
-            unchanged.measuredFrameRate = old.measuredFrameRate
-        }
         guard unchanged == old else {
             self = .impossible
             return
         }
-        let (before, after) = (try X264Rate(old), try X264Rate(new))
+        let (before, after) = (try X264Rate(old), try X264Rate(next))
+        if let limits, let buffer = after.buffer, buffer.maximum > limits.maximum || buffer.size > limits.size {
+            self = .impossible
+            return
+        }
         if before.method == after.method, before.buffer == after.buffer {
             self = .none
             return

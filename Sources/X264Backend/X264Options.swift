@@ -21,12 +21,22 @@ enum X264Options {
     ///
     /// - Throws: ``EncoderError`` that names the option, and its value where the value cannot be read.
     static func apply(_ options: [NativeOption], to parameters: inout x264_param_t) throws(EncoderError) {
+        let processor = parameters.cpu
         for option in options {
             try check(option)
             let status = x264_param_parse(&parameters, option.name, option.value)
             guard status == 0 else { throw error(option, status: status) }
+            guard parameters.cpu & ~processor & instructionSets == 0 else {
+                throw EncoderError(
+                    .unsupported,
+                    reason: "native option \"\(option.name)\" with \(value(of: option)) asks for instructions that "
+                        + "this processor does not have, which would stop the process", setting: .nativeOptions)
+            }
         }
     }
+
+    /// The bits of `cpu` that are sets of instructions; those above them only tune.
+    private static let instructionSets: UInt32 = 0x1ffff
 
     private static func check(_ option: NativeOption) throws(EncoderError) {
         // The library reads up to the first zero byte and would take "crf\0x" for "crf".
@@ -43,8 +53,10 @@ enum X264Options {
         }
     }
 
+    private static func value(of option: NativeOption) -> String { option.value.map { "\"\($0)\"" } ?? "none" }
+
     private static func error(_ option: NativeOption, status: Int32) -> EncoderError {
-        let value = option.value.map { "\"\($0)\"" } ?? "none"
+        let value = value(of: option)
         let reason =
             switch status {
             case X264_PARAM_BAD_NAME: "native option \"\(option.name)\" is unknown to x264"

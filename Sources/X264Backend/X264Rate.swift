@@ -64,6 +64,38 @@ struct X264Rate: Equatable {
         return buffer.maximum <= kilobits
     }
 
+    /// The same with a smaller buffer, and each picture counted as so many frames.
+    ///
+    /// - Parameters:
+    ///   - bufferSize: In units of 1000 bits.
+    ///   - frames: 1 leaves the rates as they are.
+    ///   - framesPerSecond: What the library was opened with. No picture gets more than the buffer holds, which the
+    ///     library would make larger.
+    /// - Returns: This value itself where neither differs.
+    func with(bufferSize: Int, frames: Double, framesPerSecond: Double) -> X264Rate {
+        guard let buffer, bufferSize != buffer.size || frames != 1 else { return self }
+        var rate = self
+        let most = max(Double(bufferSize) * framesPerSecond, 1)
+        let maximum = Int(min(max(Double(buffer.maximum) * frames, 1), most))
+        rate.buffer = Buffer(maximum: maximum, size: bufferSize, initial: buffer.initial)
+        if case .average(let kilobits) = method {
+            rate.method = .average(kilobits: min(max(Int(Double(kilobits) * frames), 1), maximum))
+        }
+        return rate
+    }
+
+    /// Whether the library would be told the same.
+    func isSame(as other: X264Rate) -> Bool { method == other.method && buffer == other.buffer }
+
+    /// Whether an encoder with `parameters` keeps these rates, which native options may have changed.
+    func isInForce(in parameters: x264_param_t) -> Bool {
+        var applied = parameters
+        apply(to: &applied)
+        return applied.rc.i_rc_method == parameters.rc.i_rc_method && applied.rc.i_bitrate == parameters.rc.i_bitrate
+            && applied.rc.i_vbv_max_bitrate == parameters.rc.i_vbv_max_bitrate
+            && applied.rc.i_vbv_buffer_size == parameters.rc.i_vbv_buffer_size
+    }
+
     /// Writes the values into `parameters`.
     func apply(to parameters: inout x264_param_t) {
         switch method {
@@ -78,7 +110,7 @@ struct X264Rate: Equatable {
             parameters.rc.i_bitrate = Int32(clamping: kilobits)
         }
         guard let buffer else { return }
-        parameters.rc.i_vbv_max_bitrate = Int32(clamping: buffer.maximum)
+        parameters.rc.i_vbv_max_bitrate = Int32(clamping: min(buffer.maximum, Self.legalKilobits.upperBound))
         parameters.rc.i_vbv_buffer_size = Int32(clamping: buffer.size)
         parameters.rc.f_vbv_buffer_init = buffer.initial
     }

@@ -22,6 +22,17 @@ import X264Backend
         #expect(output.contains { !$0.isReference })
     }
 
+    @Test("parameter sets are known before the first picture", arguments: [8, 10], [1, 4])
+    func parameterSets(bitDepth: Int, threads: Int) throws {
+        let clip = TestClip.generated(frameCount: 12, bitDepth: bitDepth)
+        let driver = try EncoderDriver(clip, clip.settings.with { $0.threadCount = threads })
+        let told = try #require(try driver.encoder.parameterSets)
+        #expect(told.map { $0[0] & 31 } == [7, 8])
+        try driver.encode(12)
+        try driver.drain()
+        #expect(Array(try #require(driver.output.first).nalUnits.prefix(2)) == told)
+    }
+
     @Test("units come without start code and are NAL units", arguments: [1, 4])
     func units(slices: Int) throws {
         let output = try Self.clip.encode(
@@ -133,6 +144,28 @@ import X264Backend
         #expect(bytes[1] * 3 < bytes[0])
         #expect(try driver.encoder.update(settings.with { $0.maxQP = 30 }) == false)
         #expect(try driver.encoder.update(settings.with { $0.rate = .init(.averageBitRate(100_000)) }) == false)
+    }
+
+    @Test(
+        "a live raise that the level in the stream does not allow is left to a new encoder",
+        arguments: [(64, 64), (176, 144), (640, 360), (1280, 720)], [0.4, 0.6, 1, 3, 8, 20, 60])
+    func raiseBeyondLevel(size: (width: Int, height: Int), megabits: Double) throws {
+        func rate(_ megabits: Double) -> ResolvedSettings.Rate {
+            let bits = Int(megabits * 1_000_000)
+            return .init(.averageBitRate(bits), buffer: BufferModel(peakBitsPerSecond: bits, bits: bits))
+        }
+        var settings = ResolvedSettings(codec: .h264, width: size.width, height: size.height)
+        settings.rate = rate(0.3)
+        let encoder = try X264Backend().makeEncoder(settings, logger: .silent)
+        let sps = try #require(try encoder.parameterSets?.first)
+        // Table A-1: the largest bit rate and buffer of a level in kbit, five quarters of which High has (A.3.1).
+        let table: [UInt8: (Int, Int)] = [
+            10: (64, 175), 11: (192, 500), 12: (384, 1000), 13: (768, 2000), 20: (2000, 2000), 21: (4000, 4000),
+            22: (4000, 4000), 30: (10000, 10000), 31: (14000, 14000),
+        ]
+        let most = try #require(table[sps[3]])
+        settings.rate = rate(megabits)
+        #expect(try encoder.update(settings) == (megabits * 1000 <= Double(min(most.0, most.1)) * 1.25))
     }
 
     @Test("pictures of another format or too small are refused")

@@ -68,6 +68,9 @@ import Testing
         }
         let listed = try X264Parameters(settings, processorCount: 8).adjustments.map(\.setting)
         #expect(listed == [.tune, .threadCount])
+        // An average without a buffer, which no session has.
+        let average = settings.with { $0.rate = .init(.averageBitRate(500_000)) }
+        #expect(try X264Parameters(average).adjustments.map(\.setting).contains(.expectedFrameRate))
         let slow = settings.with {
             $0.tune = nil
             $0.maxFrameDelayCount = 5

@@ -99,7 +99,7 @@ import Testing
         let new = Self.settings.with(row.new)
         let change = try X264LiveChange(
             from: old, to: new, isConstantBitRate: try X264Rate(old).isConstantBitRate,
-            followsTimestamps: row.followsTimestamps)
+            limits: (maximum: 1500, size: 1000))
         switch change {
         case .none:
             #expect(row.isPossible)
@@ -115,7 +115,6 @@ import Testing
 /// Two settings, and whether libx264 goes from one to the other.
 struct LiveRow: Sendable {
     let isPossible: Bool
-    var followsTimestamps = true
     let old: @Sendable (inout ResolvedSettings) -> Void
     let new: @Sendable (inout ResolvedSettings) -> Void
 
@@ -132,7 +131,7 @@ struct LiveRow: Sendable {
         LiveRow(isPossible: true, old: rate(.quality(0.5)), new: rate(.quality(0.2))),
         LiveRow(isPossible: false, old: rate(.quality(0.5)), new: rate(.quality(1))),
         LiveRow(isPossible: false, old: rate(.automatic), new: rate(.automatic, peak: 2_000_000)),
-        LiveRow(isPossible: true, old: rate(.automatic, peak: 1_000_000), new: rate(.automatic, peak: 2_000_000)),
+        LiveRow(isPossible: true, old: rate(.automatic, peak: 1_000_000), new: rate(.automatic, peak: 1_400_000)),
         LiveRow(isPossible: false, old: rate(.averageBitRate(500_000)), new: rate(.averageBitRate(600_000))),
         LiveRow(
             isPossible: true, old: rate(.averageBitRate(500_000), peak: 500_000),
@@ -146,6 +145,11 @@ struct LiveRow: Sendable {
         LiveRow(isPossible: false, old: rate(.constantQuantizer(20)), new: rate(.constantQuantizer(21))),
         LiveRow(isPossible: false, old: rate(.automatic), new: { $0.minQP = 10 }),
         LiveRow(isPossible: true, old: rate(.automatic), new: { $0.frameRate = 60 }),
-        LiveRow(isPossible: false, followsTimestamps: false, old: rate(.automatic), new: { $0.frameRate = 60 }),
+        LiveRow(
+            isPossible: true, old: rate(.averageBitRate(500_000), peak: 500_000),
+            new: rate(.averageBitRate(1_500_000), peak: 1_500_000)),
+        LiveRow(
+            isPossible: false, old: rate(.averageBitRate(500_000), peak: 500_000),
+            new: rate(.averageBitRate(1_501_000), peak: 1_501_000)),
     ]
 }

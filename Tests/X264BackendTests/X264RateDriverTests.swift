@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Testing
+
+@testable import X264Backend
+
+@Suite struct X264RateDriverTests {
+    private static func rate(_ kilobits: Int, seconds: Double) throws -> X264Rate {
+        var settings = ResolvedSettings(codec: .h264, width: 640, height: 360)
+        let bits = Int(Double(kilobits) * 1000 * seconds)
+        settings.rate = .init(
+            .averageBitRate(kilobits * 1000), buffer: BufferModel(peakBitsPerSecond: kilobits * 1000, bits: bits))
+        return try X264Rate(settings)
+    }
+
+    private static func driver(_ rate: X264Rate) -> X264RateDriver {
+        X264RateDriver(rate, framesPerSecond: 30, timescale: 30, followsTimestamps: true)
+    }
+
+    @Test("after a raise the buffer grows from a tenth of a second to its size, and never beyond")
+    func raise() throws {
+        var driver = Self.driver(try Self.rate(500, seconds: 2.5))
+        driver.change(to: try Self.rate(1500, seconds: 2.5))
+        let sizes = (0..<30 * 60).map { driver.rate(at: Int64(100 + $0)).buffer?.size ?? 0 }
+        #expect(sizes[0] == 150)
+        #expect(sizes[30] == 225)
+        #expect(zip(sizes, sizes.dropFirst()).allSatisfy { $0 <= $1 })
+        #expect(sizes.max() == 3750 && sizes.last == 3750)
+    }
+
+    @Test("a lower average has its buffer at once")
+    func lower() throws {
+        var driver = Self.driver(try Self.rate(1500, seconds: 2.5))
+        driver.change(to: try Self.rate(500, seconds: 2.5))
+        #expect(driver.rate(at: 1).isSame(as: try Self.rate(500, seconds: 2.5)))
+    }
+
+    @Test("a picture gets no more than the buffer holds", arguments: [1, 15, 300])
+    func longPictures(interval: Int64) throws {
+        let rate = try Self.rate(1500, seconds: 0.2)
+        var driver = X264RateDriver(rate, framesPerSecond: 30, timescale: 30, followsTimestamps: false)
+        for index in 0..<50 {
+            let set = driver.rate(at: Int64(index) * interval)
+            let buffer = try #require(set.buffer)
+            #expect(buffer.maximum <= buffer.size * 30 && buffer.maximum >= 1)
+            guard case .average(let kilobits) = set.method else {
+                Issue.record("\(set.method)")
+                return
+            }
+            #expect(kilobits <= buffer.maximum)
+        }
+    }
+}
