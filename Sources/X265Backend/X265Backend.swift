@@ -16,7 +16,8 @@ public import Logging
 /// - A live source gets preset superfast and tune zerolatency unless a preset is named.
 /// - A level is signalled in the Main tier unless the bit rate needs the High one, and bounds constant-rate-factor modes.
 /// - libx265 counts pictures, not time: where presentation times show another frame rate, the session opens it anew. It
-///   does not keep limits where (nearly) every picture is a key frame.
+///   does not keep limits where (nearly) every picture is a key frame. Under a rate factor, limits take the wavefront
+///   threads away.
 /// - An interval of 1 makes the profile Main Intra of the range extensions, as `--keyint 1` does, unless a profile is named.
 /// - A delay limit takes lookahead first, then B pictures; below 4 frames neither is left.
 ///

@@ -8,6 +8,7 @@ final class X265Encoder: FrameEncoder {
     let reorderDepth: Int
     let maximumDelay: Int
     let adjustments: [Adjustment]
+    let parameterSets: [[UInt8]]?
 
     private let settings: ResolvedSettings
     private let forcesEveryKeyFrame: Bool
@@ -24,7 +25,7 @@ final class X265Encoder: FrameEncoder {
         let handle = try setup.open(library: library)
         let running = try X265ParameterBlock(library: library, preset: nil, tune: nil)
         handle.readParameters(into: running)
-        let delay = X265Delay(running.pointer.pointee)
+        let delay = X265Delay(running.pointer.pointee, settings)
         try delay.check(limit: settings.maxFrameDelayCount)
         input = try X265Picture(library: library, parameters: running)
         output = try X265Picture(library: library, parameters: running)
@@ -33,6 +34,7 @@ final class X265Encoder: FrameEncoder {
         adjustments = setup.adjustments + X265Parameters.differences(asked: setup.asked, used: running.pointer.pointee)
         let rest = X265Parameters.cropBeyondLibrary(settings)
         crop = rest == (0, 0) ? nil : X265CropRewriter(right: rest.right, bottom: rest.bottom)
+        parameterSets = try Self.parameterSets(of: handle, crop: rest)
         forcesEveryKeyFrame = X265Parameters.forcesEveryKeyFrame(settings)
         self.settings = settings
         self.handle = handle
@@ -79,14 +81,30 @@ final class X265Encoder: FrameEncoder {
             // Types below 16 with an even number: no picture of the same sub-layer refers to it (table 7-1).
             if unit.type < 16, unit.type.isMultiple(of: 2) { isReference = false }
             let payload = Self.payload(of: unit)
-            let isSPS = unit.type == UInt32(NAL_UNIT_SPS.rawValue)
-            nalUnits.append(try isSPS ? crop?.rewrite(payload) ?? payload : payload)
+            nalUnits.append(try unit.type == Self.spsType ? crop?.rewrite(payload) ?? payload : payload)
         }
         try emit(
             .coded(
                 CodedPicture(
                     id: output.id, pictureType: output.pictureType, isReference: isReference,
                     averageQP: output.averageQP, nalUnits: nalUnits)))
+    }
+
+    private static let spsType = UInt32(NAL_UNIT_SPS.rawValue)
+    /// VPS, SPS and PPS.
+    private static let parameterSetTypes = UInt32(NAL_UNIT_VPS.rawValue)...UInt32(NAL_UNIT_PPS.rawValue)
+
+    private static func parameterSets(
+        of handle: borrowing X265Handle, crop: (right: Int, bottom: Int)
+    ) throws(EncoderError) -> [[UInt8]] {
+        var sets: [[UInt8]] = []
+        for unit in try handle.headers() where parameterSetTypes.contains(unit.type) {
+            let set = [UInt8](payload(of: unit))
+            let isCropped = unit.type == spsType && crop != (0, 0)
+            sets.append(
+                try isCropped ? X265CropRewriter.widened(set, right: crop.right, bottom: crop.bottom) : set)
+        }
+        return sets
     }
 
     /// The NAL unit without the start code that libx265 writes before it: three bytes, four before the first of an access

@@ -46,6 +46,21 @@ struct X265Handle: ~Copyable {
         block.pointer.pointee.numaPools = nil
     }
 
+    /// The VPS, SPS and PPS that the stream starts with; valid until the next call.
+    ///
+    /// - Throws: ``EncoderError`` with `.backendFailure`.
+    func headers() throws(EncoderError) -> UnsafeBufferPointer<x265_nal> {
+        var units: UnsafeMutablePointer<x265_nal>?
+        var count: UInt32 = 0
+        let status = library.api.encoder_headers?(raw, &units, &count) ?? -1
+        guard status >= 0 else {
+            throw EncoderError(
+                .backendFailure, reason: "x265_encoder_headers failed and gives no reason; likely: no memory",
+                status: Int(status))
+        }
+        return UnsafeBufferPointer(start: units, count: Int(count))
+    }
+
     /// Gives the encoder a picture, or nil to flush, and takes one out when there is one.
     ///
     /// - Returns: The NAL units of one coded picture, described by `output`, valid until the next call; nil when none is

@@ -63,6 +63,7 @@ enum X265Options {
             (["input-res", "input-csp", "interlace", "field"], "the session fixes what pictures look like"),
             (["fps", "total-frames"], "use expectedFrameRate or sourceFrameCount"),
             (["open-gop"], "use allowOpenGOP"),
+            (["level-idc", "level"], "use profileLevel: libx265 crashes with levels that small pictures cannot have"),
             (["annexb", "repeat-headers", "info"], "the session frames the stream and places its headers"),
             (["log-level", "log", "cu-stats", "csv", "csv-log-level"], "libx265 has nowhere to write to"),
             (["psnr", "ssim"], "libx265 measures them for its own log only"),

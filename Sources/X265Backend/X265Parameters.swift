@@ -105,8 +105,8 @@ enum X265Parameters {
         parameters.fpsNum = numerator
         parameters.fpsDenom = denominator
         parameters.totalFrames = Int32(clamping: settings.sourceFrameCount)
-        // One frame to come makes libx265 signal Main Still Picture.
-        if settings.sourceFrameCount == 1, settings.profile != nil { parameters.totalFrames = 0 }
+        // One frame to come makes libx265 signal Main Still Picture, which is wrong if more come after all.
+        if settings.sourceFrameCount == 1 { parameters.totalFrames = 0 }
         // Where presentation times contradict a rate that is known, the session says so.
         guard !settings.isFrameRateKnown else { return [] }
         return [
@@ -122,7 +122,7 @@ enum X265Parameters {
         if settings.threadCount == 1 { parameters.frameNumThreads = 1 }
         // A live source without a preset of the caller's waits for nothing, whatever the tune says.
         let limit = settings.realTime && settings.preset == nil ? 0 : settings.maxFrameDelayCount
-        let preset = X265Delay(parameters)
+        let preset = X265Delay(parameters, settings)
         let delay = limit.map(preset.limited) ?? preset
         delay.assign(to: &parameters)
         guard let name = settings.preset else { return [] }
@@ -161,12 +161,33 @@ enum X265Parameters {
                     + "libx265 can corrupt memory",
                 setting: .nativeOptions)
         }
+        try checkCrashes(parameters)
         guard settings.allowFrameReordering || parameters.bframes == 0 else {
             throw EncoderError(
                 .conflictingSettings, reason: "\(parameters.bframes) B pictures where frames must not be reordered",
                 setting: .allowFrameReordering)
         }
     }
+
+    /// Refuses what stops libx265 3.5, and the process with it; found with every option and some thirty values each.
+    private static func checkCrashes(_ parameters: x265_param) throws(EncoderError) {
+        guard parameters.bIntraRefresh == 0 || parameters.keyframeMax < 2 || parameters.keyframeMax > parameters.bframes
+        else {
+            throw EncoderError(
+                .conflictingSettings,
+                reason: "intra-refresh with a key-frame interval of \(parameters.keyframeMax), expected more than the "
+                    + "\(parameters.bframes) B pictures in a row: libx265 divides by zero",
+                setting: .nativeOptions)
+        }
+        guard parameters.maxSlices <= mostSlices else {
+            throw EncoderError(
+                .invalidValue,
+                reason: "\(parameters.maxSlices) slices, expected 1...\(mostSlices): libx265 without a thread pool "
+                    + "crashes with more", setting: .nativeOptions)
+        }
+    }
+
+    private static let mostSlices = 2
 
     /// What libx265 changed when it opened, which it tells nobody.
     static func differences(asked: x265_param, used: x265_param) -> [Adjustment] {

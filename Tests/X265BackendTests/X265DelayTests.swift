@@ -22,6 +22,14 @@ import Testing
         #expect(row.delay.maximumDelay == row.held)
     }
 
+    @Test("a pool of threads may hold one picture more, where there is lookahead")
+    func pool() {
+        let delay = X265Delay(lookahead: 9, bPictures: 0, frameThreads: 1, usesPool: true)
+        #expect(delay.maximumDelay == 13)
+        #expect(delay.limited(to: 12).maximumDelay == 12)
+        #expect(X265Delay(lookahead: 0, bPictures: 0, frameThreads: 1, usesPool: true).maximumDelay == 0)
+    }
+
     @Test("limits are kept with as many B pictures as fit", arguments: 0...40)
     func limits(limit: Int) {
         let usual = X265Delay(lookahead: 20, bPictures: 4, frameThreads: 0)

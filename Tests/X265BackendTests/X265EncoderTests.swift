@@ -2,6 +2,7 @@
 
 import EncoderAPI
 import Logging
+import ParameterSets
 import TestSupport
 import Testing
 
@@ -77,6 +78,29 @@ import Testing
         let run = try EncodeRun(clip, settings)
         let shown = "\((size.width + 1) / 2 * 2),\((size.height + 1) / 2 * 2)"
         #expect(try await probe(run.stream, "width,height,nb_read_frames") == shown + ",3")
+    }
+
+    @Test("one frame foretold does not make a still picture of the stream", arguments: [1, 5])
+    func oneSourceFrame(count: Int) throws {
+        let clip = TestClip(width: 64, height: 64, count: count)
+        let run = try EncodeRun(clip, ResolvedSettings(clip) { $0.sourceFrameCount = 1 })
+        let sps = try #require(run.pictures.first?.nalUnits.first { $0[0] >> 1 == 33 })
+        #expect(try HEVCSPS(nalUnit: sps).profile.profileIdc == 1)
+    }
+
+    @Test("parameter sets are known before the first picture", arguments: [64, 8], [PixelFormat.i420, .i010, .i012])
+    func parameterSets(side: Int, format: PixelFormat) throws {
+        let clip = TestClip(width: max(side, 16), height: max(side, 16), format: format, count: 3)
+        let run = try EncodeRun(
+            clip,
+            ResolvedSettings(clip) {
+                $0.width = side
+                $0.height = side
+            })
+        let first = try #require(run.pictures.first).nalUnits
+        let told = try #require(try run.encoder.parameterSets)
+        #expect(told.map { $0[0] >> 1 } == [32, 33, 34])
+        #expect(told == Array(first.prefix(3)))
     }
 
     @Test("an SPS that ends early is an error, at every length")

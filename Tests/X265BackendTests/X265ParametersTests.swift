@@ -58,6 +58,10 @@ import Testing
             },
             { [Double($0.rc.vbvMaxBitrate), Double($0.rc.vbvBufferSize), $0.rc.vbvBufferInit] }, [2000, 500, 0.4],
             unset: [0, 0, 0.9]),
+        Row(
+            "a limit under a rate factor",
+            { $0.rate = .init(.automatic, buffer: BufferModel(peakBitsPerSecond: 2_000_000, bits: 500_000)) },
+            { [Double($0.bEnableWavefront)] }, [0], unset: [1]),
         Row("half quality", { $0.rate = .init(.quality(0.5)) }, { [$0.rc.rfConstant] }, [28], unset: [28]),
         Row("high quality", { $0.rate = .init(.quality(0.75)) }, { [$0.rc.rfConstant] }, [16.5], unset: [28]),
         Row("no quality", { $0.rate = .init(.quality(0)) }, { [$0.rc.rfConstant] }, [51], unset: [28]),
@@ -76,6 +80,7 @@ import Testing
             unset: [250, 4, 20]),
         Row("no reordering", { $0.allowFrameReordering = false }, { [Double($0.bframes)] }, [0], unset: [4]),
         Row("open GOP", { $0.allowOpenGOP = true }, { [Double($0.bOpenGOP)] }, [1], unset: [0]),
+        Row("one source frame", { $0.sourceFrameCount = 1 }, { [Double($0.totalFrames)] }, [0], unset: [0]),
         Row("source frames", { $0.sourceFrameCount = 99 }, { [Double($0.totalFrames)] }, [99], unset: [0]),
         Row(
             "frame rate", { $0.frameRate = 29.97 }, { [Double($0.fpsNum), Double($0.fpsDenom)] }, [30000, 1001],

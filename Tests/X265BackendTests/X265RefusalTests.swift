@@ -79,10 +79,24 @@ import Testing
             $0.height = 16
             $0.codedHeight = 16
         },
-        Row("reserved color primaries", .unsupported, .color, mentions: "primaries 3") {
+        Row("reserved color primaries", .invalidValue, .color, mentions: "primaries 3") {
             $0.color = ColorDescription(primaries: 3)
         },
-        Row("unknown transfer", .unsupported, .color, mentions: "0...18") { $0.color = ColorDescription(transfer: 19) },
+        Row("primaries the library does not write", .invalidValue, .color, mentions: "primaries 22") {
+            $0.color = ColorDescription(primaries: 22)
+        },
+        Row("a refresh shorter than the B pictures", .conflictingSettings, .nativeOptions, mentions: "more than the 3")
+        {
+            $0.maxKeyFrameInterval = 3
+            $0.nativeOptions = [NativeOption("bframes", "3"), NativeOption("intra-refresh")]
+        },
+        Row("slices that crash", .invalidValue, .nativeOptions, mentions: "expected 1...2") {
+            $0.nativeOptions = [NativeOption("slices", "3")]
+        },
+        Row("a level by its own name", .unsupported, .nativeOptions, mentions: "use profileLevel") {
+            $0.nativeOptions = [NativeOption("level-idc", "51")]
+        },
+        Row("GBR", .conflictingSettings, .color, mentions: "4:2:0") { $0.color = ColorDescription(matrix: 0) },
         Row("an unknown option", .invalidValue, .nativeOptions, mentions: "no option \"warp\"") {
             $0.nativeOptions = [NativeOption("warp", "9")]
         },

@@ -67,7 +67,9 @@ public struct SessionConfiguration: Sendable, Hashable {
     public var preset: String?
     /// A tune of the library, such as "film" or "psnr"; nil for none.
     public var tune: String?
-    /// Threads the library may use; 0 lets it choose.
+    /// Threads the library may use; 0 lets it choose, which is as many as the machine has processors or more.
+    ///
+    /// Sessions share no threads: give each a count where many run at once.
     public var threadCount = 0
     /// Options of the library by its own names, applied last; unknown names are refused.
     public var nativeOptions: [NativeOption] = []
