@@ -65,15 +65,22 @@ let package = Package(
             path: "Tests/TestSupport", swiftSettings: .house),
         .testTarget(
             name: "BitSyntaxTests", dependencies: ["BitSyntax", "ParameterSets", "TestSupport"], swiftSettings: .house),
+        .target(
+            name: "RandomSessions", dependencies: ["EncoderAPI", .logging], path: "Tests/RandomSessions",
+            swiftSettings: .house),
+        .executableTarget(
+            name: "random-sessions", dependencies: ["RandomSessions"], path: "Tests/RandomSessionsProgram",
+            swiftSettings: .house),
         .testTarget(name: "ParameterSetsTests", dependencies: ["ParameterSets", "TestSupport"], swiftSettings: .house),
         .testTarget(
-            name: "EncoderAPITests", dependencies: ["EncoderAPI", "ParameterSets", "TestSupport", .logging],
+            name: "EncoderAPITests",
+            dependencies: ["EncoderAPI", "ParameterSets", "RandomSessions", "TestSupport", .logging],
             swiftSettings: .house),
         .testTarget(
             name: "EncoderConformanceTests",
             dependencies: [
-                "EncoderAPI", "EncoderConformance", "ParameterSets", "TestSupport", "X264Backend", "X265Backend",
-                .logging,
+                "EncoderAPI", "EncoderConformance", "ParameterSets", "RandomSessions", "TestSupport", "X264Backend",
+                "X265Backend", .logging,
             ],
             swiftSettings: .house),
         .testTarget(

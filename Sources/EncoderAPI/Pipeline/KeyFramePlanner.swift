@@ -10,8 +10,10 @@ struct KeyFramePlanner {
 
     /// - Parameter seconds: Most seconds between sync frames; 0 for no limit.
     init(maxIntervalDuration seconds: Double) {
-        // Microseconds: fine enough for any frame rate, and free of the rounding of sums of fractions.
-        duration = seconds > 0 ? MediaTime(seconds: seconds, preferredTimescale: 1_000_000) : nil
+        // Microseconds: fine enough for any frame rate, and free of the rounding of sums of fractions. Rounded down: two
+        // thirds of a second as a Double must not be more than 20 frames at 30 frames per second.
+        let microseconds = (seconds * 1_000_000).rounded(.down)
+        duration = seconds > 0 ? MediaTime(seconds: microseconds / 1_000_000, preferredTimescale: 1_000_000) : nil
     }
 
     /// Whether the frame at `time` must be a sync frame.

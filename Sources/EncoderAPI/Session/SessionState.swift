@@ -224,9 +224,16 @@ extension SessionState {
 
     private func goesOn(_ entry: Waiting) -> Bool {
         switch entry.condition {
-        case .room: isOver || (queuedFrames + outputs.count <= capacity / 2 && !isBehind)
+        case .room: isOver || (hasRoomAgain && !isBehind)
         case .handled(let number): isOver || isHandled(number)
         }
+    }
+
+    /// Whether so much room is free that a task switch serves several frames; with a delay to keep, any.
+    ///
+    /// Where the encoder may hold few frames a writer also waits while there is room, and nobody need read meanwhile.
+    private var hasRoomAgain: Bool {
+        mostHeld == nil ? queuedFrames + outputs.count <= capacity / 2 : !isFull
     }
 
     /// Whether frames are refused from now on.

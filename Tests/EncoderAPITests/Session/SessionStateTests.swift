@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+import TestSupport
+import Testing
+
+@testable import EncoderAPI
+
+@Suite struct SessionStateTests {
+    struct Setup: Sendable, CustomTestStringConvertible {
+        var capacity = 2
+        var mostHeld: Int?
+        var isPrompt = false
+        var keeps = 0
+
+        var testDescription: String {
+            "capacity \(capacity), holds \(mostHeld.map(String.init) ?? "any"), keeps \(keeps)"
+        }
+
+        var world: SessionStateWorld {
+            SessionStateWorld(capacity: capacity, mostHeld: mostHeld, isPrompt: isPrompt, keeps: keeps)
+        }
+    }
+
+    static let setups = [
+        Setup(), Setup(capacity: 3, keeps: 1), Setup(isPrompt: true), Setup(mostHeld: 0, isPrompt: true),
+        Setup(capacity: 4, mostHeld: 1, isPrompt: true, keeps: 1), Setup(mostHeld: 0, isPrompt: true, keeps: 1),
+    ]
+
+    @Test("nobody waits in vain, or goes on twice, in any sequence of seven steps", arguments: setups)
+    func allSequences(setup: Setup) {
+        var taken = 0
+        let fault = fault(in: setup.world, after: [], depth: 7, taken: &taken)
+        #expect(fault == nil)
+        #expect(taken > 10_000)
+    }
+
+    @Test("nobody waits in vain, or goes on twice, in long random sequences", arguments: setups)
+    func longSequences(setup: Setup) {
+        var generator = SeededGenerator()
+        for _ in 0..<2_000 {
+            var world = setup.world
+            var steps: [SessionStateWorld.Step] = []
+            for _ in 0..<40 {
+                // Endings are rare, so that much happens before them.
+                let step = SessionStateWorld.Step.allCases.randomElement(using: &generator) ?? .thread
+                if [.finish, .invalidate].contains(step), !generator.next().isMultiple(of: 16) { continue }
+                guard world.take(step) else { continue }
+                steps.append(step)
+                if let complaint = world.complaint {
+                    Issue.record("\(complaint) after \(steps)")
+                    return
+                }
+            }
+        }
+    }
+
+    private func fault(
+        in world: SessionStateWorld, after steps: [SessionStateWorld.Step], depth: Int, taken: inout Int
+    ) -> String? {
+        if let complaint = world.complaint { return "\(complaint) after \(steps)" }
+        guard depth > 0 else { return nil }
+        for step in SessionStateWorld.Step.allCases {
+            var next = world
+            guard next.take(step) else { continue }
+            taken += 1
+            if let fault = fault(in: next, after: steps + [step], depth: depth - 1, taken: &taken) { return fault }
+        }
+        return nil
+    }
+}

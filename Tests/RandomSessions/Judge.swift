@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+
+/// Compares what came out of a session with what its model says.
+struct Judge {
+    let model: SessionModel
+    let isLoose: Bool
+    let frames: [Operation.Frame]
+    let taken: Set<Int>
+    let subject: Subject
+    private(set) var complaints: [String]
+
+    init(
+        model: SessionModel, isLoose: Bool, frames: [Operation.Frame], taken: Set<Int>, subject: Subject,
+        complaints: [String]
+    ) {
+        self.model = model
+        self.isLoose = isLoose
+        self.frames = frames
+        self.taken = taken
+        self.subject = subject
+        self.complaints = complaints
+    }
+
+    mutating func complain(_ complaint: String) { complaints.append(complaint) }
+
+    /// What is wrong, with the error that ended the reading, nil for an ordinary end.
+    mutating func judge(_ output: [EncodedFrame], end: EncoderError.Code?) async -> [String] {
+        checkEach(output)
+        checkTimes(output)
+        checkOnce(output, end)
+        if !isLoose { checkEnd(end) }
+        if !isLoose, case .pretended = subject { checkOrder(output, end) }
+        if case .real(_, let codec, let decode) = subject {
+            checkForced(output)
+            await checkDecodes(output, codec, decode)
+        }
+        return complaints
+    }
+
+    // MARK: - Always
+
+    private mutating func checkEach(_ output: [EncodedFrame]) {
+        for event in output {
+            guard let token = event.token as? Int, frames.indices.contains(token) else {
+                complain("an event of a frame that was not given")
+                continue
+            }
+            let time = MediaTime(value: Int64(frames[token].time), timescale: Operation.Frame.timescale)
+            if event.presentationTime != time { complain("frame \(token) came with time \(event.presentationTime)") }
+            if case .pretended = subject, let unit = event.accessUnit, PretendedStream.token(of: unit) != token {
+                complain("frame \(token) came with another frame's bytes")
+            }
+        }
+        // Where a lost frame would have been the start, those that refer to it come first.
+        let first = output.first { event in
+            if let token = event.token as? Int, frames[token].fate == .tooLarge { return true }
+            return event.accessUnit != nil
+        }
+        if let unit = first?.accessUnit, !unit.isSync { complain("the stream does not start with a sync frame") }
+    }
+
+    private mutating func checkTimes(_ output: [EncodedFrame]) {
+        var last: MediaTime?
+        for event in output where event.accessUnit != nil {
+            if event.decodeTime > event.presentationTime {
+                complain("decoded at \(event.decodeTime), shown at \(event.presentationTime)")
+            }
+            if let last, event.decodeTime <= last { complain("decode time \(event.decodeTime) after \(last)") }
+            last = event.decodeTime
+        }
+    }
+
+    private mutating func checkOnce(_ output: [EncodedFrame], _ end: EncoderError.Code?) {
+        let tokens = output.compactMap { $0.token as? Int }
+        if Set(tokens).count != tokens.count { complain("a frame came out twice: \(tokens)") }
+        let strangers = Set(tokens).subtracting(taken)
+        if !strangers.isEmpty { complain("frames came out that were not taken: \(strangers.sorted())") }
+        let missing = taken.subtracting(tokens)
+        if end != .invalidated, !missing.isEmpty { complain("frames never came out: \(missing.sorted())") }
+    }
+
+    // MARK: - Where the order of operations is known
+
+    private mutating func checkEnd(_ end: EncoderError.Code?) {
+        let expected: Set<EncoderError.Code?> =
+            if model.isFinished { [nil] } else {
+                [model.terminal ?? .invalidated, model.doom ?? model.terminal ?? .invalidated]
+            }
+        if !expected.contains(end) { complain("ended with \(end.map(\.rawValue) ?? "nothing"), expected \(expected)") }
+    }
+
+    private mutating func checkOrder(_ output: [EncodedFrame], _ end: EncoderError.Code?) {
+        let events = output.compactMap(SessionModel.Event.init).filter { !model.refused.contains($0.token) }
+        let predicted = model.events
+        let common = min(events.count, predicted.count)
+        if events.prefix(common) != predicted.prefix(common) {
+            complain("came out: \(events), expected: \(predicted)")
+        }
+        let lost = events.dropFirst(predicted.count)
+        // A session may be invalidated while it tells which frames an encoder lost that gave up.
+        let codes = [end, model.doom].compactMap { $0 }
+        if lost.contains(where: { event in
+            !codes.contains { event == .dropped(token: event.token, reason: .failed($0)) }
+        }) {
+            complain("more came out than went in: \(lost)")
+        }
+        let least = end == .invalidated ? model.settled : predicted.count
+        if events.count < least { complain("came out: \(events), expected at least \(least) of \(predicted)") }
+    }
+
+    // MARK: - Real encoders
+
+    private mutating func checkForced(_ output: [EncodedFrame]) {
+        for event in output {
+            guard let token = event.token as? Int, frames[token].force, let unit = event.accessUnit else { continue }
+            if !unit.isSync { complain("frame \(token) was forced to be a key frame and is none") }
+        }
+    }
+
+    private mutating func checkDecodes(
+        _ output: [EncodedFrame], _ codec: VideoCodec,
+        _ decode: @Sendable (VideoCodec, [EncodedFrame]) async throws -> Int
+    ) async {
+        let coded = output.filter { $0.accessUnit != nil }
+        guard !coded.isEmpty else { return }
+        do {
+            let count = try await decode(codec, coded)
+            if count != coded.count { complain("\(coded.count) frames were encoded, \(count) decoded") }
+        } catch {
+            complain("does not decode: \(error)")
+        }
+    }
+}
+
+extension SessionModel.Event {
+    var token: Int {
+        switch self {
+        case .encoded(let token, _), .dropped(let token, _): token
+        }
+    }
+
+    /// What a session said of a frame.
+    fileprivate init?(_ frame: EncodedFrame) {
+        guard let token = frame.token as? Int else { return nil }
+        switch frame.outcome {
+        case .encoded(let unit): self = .encoded(token: token, isSync: unit.isSync)
+        case .dropped(.rateControl): self = .dropped(token: token, reason: .rateControl)
+        case .dropped(.failed(let error)): self = .dropped(token: token, reason: .failed(error.code))
+        }
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+
+/// One thing that is done to a session, or by its reader.
+public enum Operation: Sendable, Hashable {
+    case encode(Frame)
+    case encodeImmediately(Frame)
+    case update(Change)
+    case prepare
+    /// Up to a presentation time in ticks of ``Frame/timescale``, or everything.
+    case complete(through: Int?)
+    case finish
+    case invalidate
+    /// Somebody begins to read; nothing happens while somebody reads already.
+    case read
+    /// The reading task is cancelled and lets go of its iterator.
+    case stopReading
+    /// Another task tries to read while somebody does.
+    case readTwice
+    /// In a task that is cancelled after it gave way so many times.
+    indirect case cancelled(Operation, after: Int)
+    /// In tasks of their own, all at once.
+    indirect case together([Operation])
+
+    /// A frame that is given.
+    public struct Frame: Sendable, Hashable {
+        /// Ticks per second of ``time``.
+        public static let timescale: Int32 = 600
+        /// Presentation time in ticks; may be out of order.
+        public var time: Int
+        public var picture: Picture
+        public var fate: Fate
+        public var force: Bool
+
+        public init(_ time: Int, _ picture: Picture = .fine, _ fate: Fate = .coded, force: Bool = false) {
+            self.time = time
+            self.picture = picture
+            self.fate = fate
+            self.force = force
+        }
+    }
+
+    /// What is wrong with a picture.
+    public enum Picture: Sendable, Hashable, CaseIterable {
+        case fine
+        case wrongSize
+        case wrongFormat
+        /// A sample above the bit depth; eight-bit sessions get a fine picture instead.
+        case illegalSample
+    }
+
+    /// What the pretended encoder does with a picture.
+    public enum Fate: UInt8, Sendable, Hashable, CaseIterable {
+        case coded
+        /// Left out by its rate control.
+        case skipped
+        /// Coded as a NAL unit that does not fit the length field.
+        case tooLarge
+        /// The encoder gives up instead of taking it.
+        case failing
+    }
+
+    /// What an update asks for.
+    public enum Change: Sendable, Hashable, CaseIterable {
+        case nothing
+        case bitRate
+        case impossible
+    }
+}
+
+/// What the pretended encoder is like, and what the session is made with.
+public struct Pretence: Sendable, Hashable {
+    /// Pictures that it holds.
+    public var delay = 0
+    /// Whether it codes some pictures after the one that follows them.
+    public var reorders = false
+    /// Whether it takes a bit rate without starting anew.
+    public var updatesLive = true
+    /// Whether draining fails.
+    public var failsToDrain = false
+    /// The opening that fails, counted from 0.
+    public var failingOpening: Int?
+    /// Whether the session has ten-bit pictures.
+    public var isDeep = false
+    /// ``SessionConfiguration/maxFrameDelayCount``.
+    public var maxFrameDelayCount: Int?
+    /// ``SessionConfiguration/maxKeyFrameIntervalDuration`` in ticks of ``Operation/Frame/timescale``.
+    public var keyFrameInterval = 0
+    /// How the session ends unless an operation ended it before.
+    public var ending = Ending.finished
+
+    public enum Ending: Sendable, Hashable, CaseIterable {
+        case finished
+        case invalidated
+        /// Nobody holds it any more.
+        case released
+    }
+
+    public init() {}
+}
+
+/// A session's life: what it is made with, and what is done to it.
+public struct OperationSequence: Sendable, Hashable {
+    public var pretence: Pretence
+    public var operations: [Operation]
+
+    public init(_ pretence: Pretence, _ operations: [Operation]) {
+        self.pretence = pretence
+        self.operations = operations
+    }
+}

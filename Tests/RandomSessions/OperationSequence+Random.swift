@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+extension OperationSequence {
+    /// A sequence that follows from the generator's state alone.
+    ///
+    /// - Parameters:
+    ///   - generator: Where the choices come from.
+    ///   - isRacing: Whether operations may run at the same time, be cancelled, or the reader stop.
+    ///   - isPretended: Whether the encoder may leave out, lose and give up what it is given.
+    static func random(
+        using generator: inout some RandomNumberGenerator, isRacing: Bool, isPretended: Bool
+    ) -> OperationSequence {
+        var maker = Maker(generator: generator, isRacing: isRacing, isPretended: isPretended)
+        defer { generator = maker.generator }
+        return maker.sequence()
+    }
+
+    private struct Maker<Generator: RandomNumberGenerator> {
+        var generator: Generator
+        let isRacing: Bool
+        let isPretended: Bool
+        private var time = 0
+
+        init(generator: Generator, isRacing: Bool, isPretended: Bool) {
+            self.generator = generator
+            self.isRacing = isRacing
+            self.isPretended = isPretended
+        }
+
+        mutating func sequence() -> OperationSequence {
+            let pretence = pretence()
+            time = chance(4) ? -number(5000) : number(100)
+            var operations: [Operation] = chance(2) ? [.read] : []
+            for _ in 0...number(24) { operations.append(operation()) }
+            return OperationSequence(pretence, operations)
+        }
+
+        private mutating func pretence() -> Pretence {
+            var pretence = Pretence()
+            pretence.delay = chance(2) ? 0 : number(4)
+            pretence.reorders = chance(3)
+            if isPretended {
+                pretence.updatesLive = chance(2)
+                pretence.failsToDrain = chance(20)
+                pretence.failingOpening = chance(20) ? number(3) : nil
+            }
+            pretence.isDeep = chance(3)
+            pretence.maxFrameDelayCount = chance(4) ? pretence.delay + (pretence.reorders ? 1 : 0) + number(3) : nil
+            pretence.keyFrameInterval = chance(4) ? 20 + number(100) : 0
+            pretence.ending = chance(6) ? pick([.invalidated, .released]) : .finished
+            return pretence
+        }
+
+        private mutating func operation() -> Operation {
+            let plain = plainOperation()
+            guard isRacing else { return plain }
+            switch number(8) {
+            case 0: return .cancelled(plain, after: number(6))
+            case 1: return .together([plain] + (0...number(2)).map { _ in plainOperation() })
+            default: return plain
+            }
+        }
+
+        private mutating func plainOperation() -> Operation {
+            switch number(100) {
+            case 0..<58: .encode(frame())
+            case 58..<70: .encodeImmediately(frame())
+            case 70..<76: .update(pick(Operation.Change.allCases))
+            case 76..<79: .prepare
+            case 79..<86: .complete(through: chance(2) ? nil : time - number(60))
+            case 86..<88: .finish
+            case 88..<89: .invalidate
+            case 89..<96: .read
+            default: isRacing ? pick([.stopReading, .readTwice]) : .read
+            }
+        }
+
+        private mutating func frame() -> Operation.Frame {
+            if chance(15) {
+                return Operation.Frame(time - number(3))
+            }
+            time += 1 + (chance(10) ? number(400) : 19)
+            return Operation.Frame(
+                time, chance(12) ? pick(Operation.Picture.allCases) : .fine,
+                isPretended && chance(8) ? (chance(6) ? .failing : pick([.skipped, .tooLarge])) : .coded,
+                force: chance(8))
+        }
+
+        private mutating func number(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }
+
+        private mutating func chance(_ oneIn: Int) -> Bool { number(oneIn) == 0 }
+
+        private mutating func pick<Value>(_ values: [Value]) -> Value { values[number(values.count)] }
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Logging
+import Synchronization
+
+/// Puts a ``PretendedCoder`` behind a session: a picture's first samples say which it is and what becomes of it.
+final class PretendedBackend: EncoderBackend {
+    let identifier = "pretended"
+    private let pretence: Pretence
+    private let openings = Atomic(0)
+
+    init(_ pretence: Pretence) { self.pretence = pretence }
+
+    func capabilities() -> [EncoderCapabilities] { [Self.capabilities] }
+
+    func makeEncoder(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) -> any FrameEncoder {
+        let number = openings.wrappingAdd(1, ordering: .relaxed).oldValue
+        if number == pretence.failingOpening { throw Self.openingFailure }
+        return PretendedEncoder(pretence)
+    }
+
+    static let openingFailure = EncoderError(.backendFailure, reason: "the pretended encoder does not open", status: 1)
+    static let encodingFailure = EncoderError(.backendFailure, reason: "the pretended encoder gave up", status: 2)
+    static let drainingFailure = EncoderError(.backendFailure, reason: "the pretended encoder keeps all", status: 3)
+
+    private static let capabilities = EncoderCapabilities(
+        identifier: "pretended", libraryVersion: "1", codec: .h264, profiles: [.h264High, .h264High10],
+        bitDepths: [8, 10], directPixelFormats: [.i420, .i010], codedWidths: 16...4096, codedHeights: 16...4096,
+        settings: [
+            .averageBitRate, .maxKeyFrameIntervalDuration, .allowFrameReordering, .maxFrameDelayCount,
+            .expectedFrameRate, .forceKeyFrame,
+        ], quantizers: 0...51, changesBitRateLive: true)
+}
+
+private final class PretendedEncoder: FrameEncoder {
+    private let pretence: Pretence
+    private var coder: PretendedCoder
+    private var ids: [Int: Int] = [:]
+
+    init(_ pretence: Pretence) {
+        self.pretence = pretence
+        coder = PretendedCoder(pretence)
+    }
+
+    var reorderDepth: Int { pretence.reorders ? 1 : 0 }
+    var maximumDelay: Int { pretence.delay + reorderDepth }
+    var adjustments: [Adjustment] { [] }
+
+    func encode(
+        _ picture: SourcePicture, emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
+    ) throws(EncoderError) {
+        let (token, fate) = Pictures.marks(of: picture.pixelBuffer)
+        if fate == .failing { throw PretendedBackend.encodingFailure }
+        ids[token] = picture.id
+        try write(coder.take(token, fate, force: picture.forceKeyFrame), emit)
+    }
+
+    func drain(emit: (borrowing EncoderOutput) throws(EncoderError) -> Void) throws(EncoderError) {
+        if pretence.failsToDrain { throw PretendedBackend.drainingFailure }
+        try write(coder.drain(), emit)
+    }
+
+    func update(_ settings: ResolvedSettings) -> Bool { pretence.updatesLive }
+
+    private func write(
+        _ output: [(picture: PretendedCoder.Picture, isB: Bool)],
+        _ emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
+    ) throws(EncoderError) {
+        for (picture, isB) in output {
+            guard let id = ids.removeValue(forKey: picture.token) else { continue }
+            if picture.fate == .skipped {
+                try emit(.dropped(id: id, reason: .rateControl))
+                continue
+            }
+            var bytes = PretendedStream.slice(picture.token, isKey: picture.isKey, isB: isB)
+            if picture.fate == .tooLarge { bytes += PretendedStream.filling }
+            let sets = picture.isKey ? PretendedStream.sets : []
+            try sets.withBuffers(and: bytes) { (units) throws(EncoderError) in
+                try emit(
+                    .coded(
+                        CodedPicture(
+                            id: id, pictureType: picture.isKey ? .i : (isB ? .b : .p), isReference: !isB,
+                            nalUnits: units)))
+            }
+        }
+    }
+}
+
+extension [[UInt8]] {
+    /// Runs `body` with the arrays, and one more behind them, in memory.
+    fileprivate func withBuffers(
+        and last: [UInt8], _ body: ([UnsafeRawBufferPointer]) throws(EncoderError) -> Void
+    ) throws(EncoderError) {
+        let units = self + [last]
+        let result = units.flatMap { $0 }.withUnsafeBytes { bytes in
+            var buffers: [UnsafeRawBufferPointer] = []
+            var offset = 0
+            for unit in units {
+                buffers.append(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + unit.count]))
+                offset += unit.count
+            }
+            return Result { () throws(EncoderError) in try body(buffers) }
+        }
+        try result.get()
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+
+/// The bytes that the pretended encoder writes: real parameter sets, slices that only name a picture.
+enum PretendedStream {
+    // x264 --quiet -o q.264 q.y4m (176x144, 30 frames per second)
+    static let sets: [[UInt8]] = [
+        [
+            0x67, 0x64, 0x00, 0x0B, 0xAC, 0xD9, 0x42, 0xC4, 0xE8, 0x40, 0x00, 0x00, 0x03, 0x00, 0x40, 0x00, 0x00, 0x0F,
+            0x23, 0xC5, 0x0A, 0x65, 0x80,
+        ],
+        [0x68, 0xEB, 0xE3, 0xCB, 0x22, 0xC0],
+    ]
+
+    /// A slice of picture `token`, which its second and third byte name.
+    static func slice(_ token: Int, isKey: Bool, isB: Bool) -> [UInt8] {
+        [isKey ? 0x65 : (isB ? 0x01 : 0x41), UInt8(0x80 | token >> 7), UInt8(0x80 | token & 0x7F)]
+    }
+
+    /// What a slice carries besides, so that its length does not fit two bytes.
+    static let filling = [UInt8](repeating: 0xA5, count: 1 << 16)
+
+    /// The picture that an access unit names.
+    static func token(of unit: AccessUnit) -> Int? {
+        guard let slice = unit.nalUnits.last, slice.count >= 3 else { return nil }
+        let bytes = unit.data[slice].prefix(3).dropFirst().map { Int($0 & 0x7F) }
+        return bytes[0] << 7 | bytes[1]
+    }
+}
+
+/// Pictures that carry a number and a fate in their first samples, made once and shared by all sessions.
+enum Pictures {
+    static let width = 176
+    static let height = 144
+
+    /// The picture of a frame, or what else is given in its place.
+    static func picture(_ token: Int, _ frame: Operation.Frame, isDeep: Bool) -> PixelBuffer {
+        switch frame.picture {
+        case .wrongSize: wrongSize
+        case .wrongFormat: wrongFormat
+        case .illegalSample where isDeep: illegal
+        case .fine, .illegalSample:
+            marked[isDeep ? 1 : 0][token * Operation.Fate.allCases.count + Int(frame.fate.rawValue)]
+        }
+    }
+
+    /// The number and fate that a picture carries.
+    static func marks(of picture: PixelBuffer) -> (token: Int, fate: Operation.Fate) {
+        picture.withPlane(0) { bytes, _ in
+            let step = picture.format.bytesPerSample
+            return (Int(bytes[0]), Operation.Fate(rawValue: bytes[step]) ?? .coded)
+        }
+    }
+
+    /// Frames that a sequence may give.
+    static let count = 128
+
+    private static let marked: [[PixelBuffer]] = [PixelFormat.i420, .i010].map { format in
+        (0..<count).flatMap { token in
+            Operation.Fate.allCases.map { make(format, [UInt16(token), UInt16($0.rawValue)]) }
+        }
+    }
+    private static let illegal = make(.i010, [1024, 0])
+    private static let wrongSize = make(.i420, [0, 0], width: 160)
+    private static let wrongFormat = make(.nv12, [0, 0])
+
+    private static func make(_ format: PixelFormat, _ samples: [UInt16], width: Int = width) -> PixelBuffer {
+        guard var buffer = try? MutablePixelBuffer(format: format, width: width, height: height) else {
+            preconditionFailure("no memory for the pictures of a test")
+        }
+        for plane in 0..<format.planeCount {
+            buffer.withMutablePlane(plane) { bytes, _ in
+                _ = bytes.initializeMemory(as: UInt8.self, repeating: 0)
+                guard plane == 0 else { return }
+                for (index, sample) in samples.enumerated() {
+                    let place = index * format.bytesPerSample
+                    bytes[place] = UInt8(truncatingIfNeeded: sample)
+                    if format.bytesPerSample == 2 { bytes[place + 1] = UInt8(sample >> 8) }
+                }
+            }
+        }
+        return PixelBuffer(buffer)
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+
+/// What a session must do, without threads, queues and bytes: the reference that a real one is compared with.
+///
+/// Operations are told to it with what came of them. What depends on timing is taken from that; everything else is
+/// predicted, so that a different answer is a complaint.
+struct SessionModel {
+    /// What an operation came to.
+    enum Result: Hashable {
+        case done
+        case full
+        case update(UpdateOutcome.Kind)
+        case failed(EncoderError.Code)
+    }
+
+    /// What becomes of a frame that was taken.
+    enum Event: Hashable {
+        case encoded(token: Int, isSync: Bool)
+        case dropped(token: Int, reason: Drop)
+    }
+
+    enum Drop: Hashable {
+        case rateControl
+        case failed(EncoderError.Code)
+    }
+
+    private enum Phase {
+        case running
+        /// Every call fails with one of these; more than one where it was a race.
+        case over(Set<EncoderError.Code>)
+    }
+
+    let pretence: Pretence
+    /// What is predicted to come out, in this order; without frames that no encoder may see.
+    private(set) var events: [Event] = []
+    /// Frames with illegal samples, whose drops may come at any time.
+    private(set) var refused: Set<Int> = []
+    /// Frames taken that have no event yet.
+    private(set) var inside: [Int: Operation.Frame] = [:]
+    /// Events that had come out when an operation last waited for the session's thread.
+    private(set) var settled = 0
+    /// The error of an encoder that gave up, which operations may meet a little later.
+    private(set) var doom: EncoderError.Code?
+    private(set) var terminal: EncoderError.Code?
+    private(set) var isFinished = false
+    private var phase = Phase.running
+    private var coder: PretendedCoder?
+    private var openings = 0
+    private var owesKey = false
+    private var lastSync: Int?
+    private var lastTime: Int?
+    private var isReaderGone = false
+
+    init(_ pretence: Pretence) { self.pretence = pretence }
+
+    mutating func note(readerIsThere isThere: Bool) { isReaderGone = !isThere }
+
+    // MARK: - Frames
+
+    /// Whether `result` is one that giving a frame may have; takes the frame if it was taken.
+    mutating func encode(_ frame: Operation.Frame, _ token: Int, _ result: Result, mayBeFull: Bool) -> Bool {
+        if frame.picture == .wrongSize || frame.picture == .wrongFormat {
+            return result == .failed(.invalidPixelBuffer)
+        }
+        if case .over(let codes) = phase { return codes.contains { result == .failed($0) } }
+        if let doom, result == .failed(doom) {
+            end(doom)
+            return true
+        }
+        if isReaderGone { return result == .failed(.readerReleased) }
+        if let lastTime, frame.time <= lastTime { return result == .failed(.outOfOrderTimestamp) }
+        if result == .full { return mayBeFull }
+        guard result == .done else { return false }
+        lastTime = frame.time
+        inside[token] = frame
+        if doom == nil { process(frame, token) }
+        return true
+    }
+
+    private mutating func process(_ frame: Operation.Frame, _ token: Int) {
+        guard open() else { return doom = PretendedBackend.openingFailure.code }
+        if frame.picture == .illegalSample, pretence.isDeep {
+            inside[token] = nil
+            refused.insert(token)
+            owesKey = owesKey || frame.force
+            return
+        }
+        let isDue =
+            pretence.keyFrameInterval > 0 && lastSync.map { frame.time - $0 >= pretence.keyFrameInterval } ?? true
+        let forces = frame.force || owesKey || (pretence.keyFrameInterval > 0 && isDue)
+        if forces { noteSync(frame.time) }
+        owesKey = false
+        if frame.fate == .failing { return doom = PretendedBackend.encodingFailure.code }
+        deliver(coder?.take(token, frame.fate, force: forces) ?? [])
+    }
+
+    private mutating func deliver(_ output: [(picture: PretendedCoder.Picture, isB: Bool)]) {
+        for (picture, _) in output {
+            guard let frame = inside.removeValue(forKey: picture.token) else { continue }
+            switch picture.fate {
+            case .skipped:
+                events.append(.dropped(token: picture.token, reason: .rateControl))
+                owesKey = owesKey || picture.isForced
+            case .tooLarge:
+                events.append(.dropped(token: picture.token, reason: .failed(.nalUnitTooLarge)))
+                owesKey = true
+            case .coded, .failing:
+                events.append(.encoded(token: picture.token, isSync: picture.isKey))
+                if picture.isKey { noteSync(frame.time) }
+            }
+        }
+    }
+
+    private mutating func noteSync(_ time: Int) { lastSync = max(lastSync ?? time, time) }
+
+    private mutating func open() -> Bool {
+        guard coder == nil else { return true }
+        openings += 1
+        guard openings - 1 != pretence.failingOpening else { return false }
+        coder = PretendedCoder(pretence)
+        return true
+    }
+
+    /// Whether draining went well; without an encoder there is nothing to drain.
+    private mutating func drain() -> Bool {
+        guard var drained = coder else { return true }
+        coder = nil
+        guard !pretence.failsToDrain else { return false }
+        deliver(drained.drain())
+        return true
+    }
+
+    // MARK: - The rest
+
+    /// Whether `result` is one that an operation other than giving a frame may have.
+    mutating func perform(_ operation: Operation, _ result: Result) -> Bool {
+        if case .over(let codes) = phase {
+            return operation == .invalidate ? result == .done : codes.contains { result == .failed($0) }
+        }
+        if operation == .invalidate {
+            // An encoder that has just given up may have ended the session before.
+            end(.invalidated)
+            if let doom { phase = .over([.invalidated, doom]) }
+            return result == .done
+        }
+        if let doom {
+            end(doom)
+            return result == .failed(doom)
+        }
+        let expected = expected(operation)
+        settled = events.count
+        return result == expected
+    }
+
+    private mutating func expected(_ operation: Operation) -> Result {
+        switch operation {
+        case .prepare: return open() ? .done : .failed(PretendedBackend.openingFailure.code)
+        case .update(.nothing): return .update(.unchanged)
+        case .update(.impossible): return .failed(.invalidValue)
+        case .update(.bitRate):
+            guard coder != nil, !pretence.updatesLive else { return .update(.applied) }
+            guard drain() else { return fail(PretendedBackend.drainingFailure.code) }
+            guard open() else { return fail(PretendedBackend.openingFailure.code) }
+            return .update(.restarted)
+        case .complete(let time):
+            guard inside.values.contains(where: { $0.time <= time ?? .max }) else { return .done }
+            return drain() ? .done : fail(PretendedBackend.drainingFailure.code)
+        case .finish:
+            guard drain() else { return fail(PretendedBackend.drainingFailure.code) }
+            isFinished = true
+            phase = .over([.invalidState])
+            return .done
+        default: return .done
+        }
+    }
+
+    private mutating func fail(_ code: EncoderError.Code) -> Result {
+        doom = code
+        end(code)
+        return .failed(code)
+    }
+
+    private mutating func end(_ code: EncoderError.Code) {
+        terminal = code
+        phase = .over([code])
+    }
+}
+
+extension UpdateOutcome {
+    /// The outcome without what it says of the format.
+    enum Kind: Hashable {
+        case applied
+        case restarted
+        case unchanged
+    }
+
+    var kind: Kind {
+        switch self {
+        case .applied: .applied
+        case .restarted: .restarted
+        case .unchanged: .unchanged
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+public import EncoderAPI
+
+/// The encoder that sequences are tried on.
+public enum Subject: Sendable {
+    /// The pretended one, whose output the model predicts picture by picture.
+    case pretended
+    /// A real one, whose choices of key frames and order are its own; what it makes of each sequence is decoded.
+    case real(any EncoderBackend, VideoCodec, decode: @Sendable (VideoCodec, [EncodedFrame]) async throws -> Int)
+
+    func backend(_ pretence: Pretence) -> any EncoderBackend {
+        switch self {
+        case .pretended: PretendedBackend(pretence)
+        case .real(let backend, _, _): backend
+        }
+    }
+
+    func configuration(_ pretence: Pretence) -> SessionConfiguration {
+        let codec = if case .real(_, let codec, _) = self { codec } else { VideoCodec.h264 }
+        var configuration = SessionConfiguration(
+            codec: codec, width: Pictures.width, height: Pictures.height, pixelFormat: pretence.isDeep ? .i010 : .i420)
+        configuration.live.expectedFrameRate = 30
+        configuration.live.averageBitRate = 200_000
+        configuration.allowFrameReordering = pretence.reorders
+        configuration.maxFrameDelayCount = pretence.maxFrameDelayCount
+        configuration.maxKeyFrameIntervalDuration =
+            Double(pretence.keyFrameInterval) / Double(Operation.Frame.timescale)
+        switch self {
+        case .pretended: configuration.framing = .lengthPrefixed(bytes: 2)
+        case .real:
+            configuration.framing = .annexB
+            configuration.parameterSets = .everySyncFrame
+            configuration.preset = pretence.reorders ? "veryfast" : "ultrafast"
+            configuration.realTime = pretence.delay == 0 && !pretence.reorders
+            configuration.threadCount = 1 + pretence.delay % 2
+        }
+        return configuration
+    }
+}
