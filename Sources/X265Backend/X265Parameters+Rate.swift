@@ -86,7 +86,7 @@ extension X265Parameters {
             return []
         }
         parameters.bEnableWavefront = 0
-        guard settings.threadCount != 1 else { return [] }
+        guard settings.threadCount > 1 else { return [] }
         return [
             Adjustment(
                 .threadCount, requested: "\(settings.threadCount)", used: "threads for pictures, none for their rows",

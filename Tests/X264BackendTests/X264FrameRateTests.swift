@@ -23,8 +23,8 @@ struct TimedSource: Sendable, CustomTestStringConvertible {
     private static let clip = TestClip.generated(width: 176, height: 144, frameCount: 60)
     private static let average = 400_000
 
-    /// A coded frame's time and bits.
-    private typealias Coded = (time: Double, bits: Double)
+    /// A coded frame's decode time in seconds, its bits, and whether decoding can start with it.
+    private typealias Coded = (time: Double, bits: Double, isSync: Bool)
 
     @Test(
         "limits and average hold in real time whatever frame rate was expected", arguments: TimedSource.all,
@@ -36,9 +36,12 @@ struct TimedSource: Sendable, CustomTestStringConvertible {
         }
         #expect(Self.worst(coded, window: window) <= Double(8 * bytes))
         let later = coded.filter { $0.time >= 4 }.reduce(0) { $0 + $1.bits } / 4
+        // The bucket that keeps the limit may fill more slowly than the average; see RatePlanner.
+        let share = min(0.2 / window.squareRoot(), 0.5)
+        let average = min(1, 1.25 * (1 - share)) * Double(Self.average)
         // A pause of 2 s brings less than the buffer would have taken in.
-        let least = source.testDescription.hasPrefix("a pause") ? 0.4 : 0.85
-        #expect((least...1.1).contains(later / Double(Self.average)))
+        let least = source.testDescription.hasPrefix("a pause") ? 0.4 : 0.88
+        #expect((least...1.1).contains(later / average))
     }
 
     @Test("a raised average is there within four seconds", arguments: [30.0, 60])
@@ -55,15 +58,14 @@ struct TimedSource: Sendable, CustomTestStringConvertible {
     @Test("a new expected frame rate needs no new encoder, and the stream keeps its parameter sets")
     func expectedRate() async throws {
         let session = try CompressionSession(Self.configuration { _ in }, encoder: X264Backend())
+        async let frames = Self.collect(session)
         for index in 0..<20 {
             if index == 10 { #expect(try await session.update { $0.expectedFrameRate = 60 } == .applied) }
             try await session.encode(
                 try Self.clip.pixelBuffer(index, format: .i420), at: MediaTime(value: Int64(index), timescale: 30))
         }
         try await session.finish()
-        var syncs = 0
-        for try await frame in session.encodedFrames where frame.accessUnit?.isSync == true { syncs += 1 }
-        #expect(syncs == 1)
+        #expect(try await frames.filter(\.isSync).count == 1)
     }
 
     private static func configuration(_ change: (inout LiveSettings) -> Void) -> SessionConfiguration {
@@ -71,6 +73,8 @@ struct TimedSource: Sendable, CustomTestStringConvertible {
         configuration.realTime = true
         configuration.live.expectedFrameRate = 30
         configuration.live.averageBitRate = average
+        // One level for all rates, so that a raise needs no new encoder.
+        configuration.bitRateCeiling = 1_000_000
         change(&configuration.live)
         return configuration
     }
@@ -100,7 +104,7 @@ struct TimedSource: Sendable, CustomTestStringConvertible {
         var coded: [Coded] = []
         for try await frame in session.encodedFrames {
             guard let unit = frame.accessUnit else { continue }
-            coded.append((frame.decodeTime.seconds, Double(unit.data.count * 8)))
+            coded.append((frame.decodeTime.seconds, Double(unit.data.count * 8), unit.isSync))
         }
         return coded
     }
