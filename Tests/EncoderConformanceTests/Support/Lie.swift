@@ -76,8 +76,8 @@ struct Lie: Sendable, CustomStringConvertible {
         ],
         .forceKeyFrame: [.withoutForcing("no forced key frames") { _ in true }],
         .allowFrameReordering: [
-            Lie("reordering always") { $0.allowFrameReordering = true },
-            Lie("reordering never") { $0.allowFrameReordering = false },
+            // One that never reorders is no lie: the session lists a reorder depth of 0 where reordering was asked for.
+            Lie("reordering always") { $0.allowFrameReordering = true }
         ],
         .allowOpenGOP: [
             Lie("closed GOP always") { $0.allowOpenGOP = false }, Lie("open GOP always") { $0.allowOpenGOP = true },
