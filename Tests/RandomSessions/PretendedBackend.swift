@@ -28,7 +28,7 @@ final class PretendedBackend: EncoderBackend {
         identifier: "pretended", libraryVersion: "1", codec: .h264, profiles: [.h264High, .h264High10],
         bitDepths: [8, 10], directPixelFormats: [.i420, .i010], codedWidths: 16...4096, codedHeights: 16...4096,
         settings: [
-            .averageBitRate, .maxKeyFrameIntervalDuration, .allowFrameReordering, .maxFrameDelayCount,
+            .averageBitRate, .quality, .maxKeyFrameIntervalDuration, .allowFrameReordering, .maxFrameDelayCount,
             .expectedFrameRate, .forceKeyFrame,
         ], quantizers: 0...51, changesBitRateLive: true)
 }

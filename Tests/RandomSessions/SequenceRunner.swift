@@ -10,6 +10,8 @@ final class SequenceRunner: Sendable {
         var model: SessionModel
         /// Whether operations ran at the same time, so that nobody knows in which order they took effect.
         var isLoose = false
+        /// Whether two readers shared what came out, which the log may have in another order.
+        var isOutputShared = false
         var complaints: [String] = []
         var frames: [Operation.Frame] = []
         var taken: Set<Int> = []
@@ -62,7 +64,7 @@ final class SequenceRunner: Sendable {
         let final = notes.withLock { $0 }
         var judge = Judge(
             model: final.model, isLoose: final.isLoose, frames: final.frames, taken: final.taken, subject: subject,
-            complaints: final.complaints)
+            isOutputShared: final.isOutputShared, complaints: final.complaints)
         if pending != 0, !final.isLoose { judge.complain("\(pending) frames pending after the end") }
         return await judge.judge(output.frames, end: end)
     }
@@ -78,7 +80,13 @@ final class SequenceRunner: Sendable {
         case .stopReading:
             guard await reading.stop() else { return }
             notes.withLock { $0.model.note(readerIsThere: false) }
-        case .readTwice: await reading.another()
+        case .readTwice:
+            // Whoever comes second is turned away, which may be the first one at its next frame.
+            notes.withLock { notes in
+                notes.isLoose = true
+                notes.isOutputShared = true
+            }
+            await reading.another()
         case .together(let operations):
             notes.withLock { $0.isLoose = true }
             await withTaskGroup { group in
@@ -176,10 +184,11 @@ final class SequenceRunner: Sendable {
 
 extension Operation.Change {
     fileprivate func apply(to live: inout LiveSettings) {
-        switch self {
-        case .nothing: break
-        case .bitRate: live.averageBitRate = live.averageBitRate == 200_000 ? 150_000 : 200_000
-        case .impossible: live.averageBitRate = 1
+        switch (self, live.quality) {
+        case (.nothing, _): break
+        case (.bitRate, let quality?): live.quality = quality == 0.5 ? 0.6 : 0.5
+        case (.bitRate, nil): live.averageBitRate = live.averageBitRate == 200_000 ? 150_000 : 200_000
+        case (.impossible, _): live.averageBitRate = 1
         }
     }
 }

@@ -52,6 +52,8 @@ struct SessionModel {
     private var lastSync: Int?
     private var lastTime: Int?
     private var isReaderGone = false
+    /// Whether the encoder has shown parameter sets.
+    private var hasFormat = false
 
     init(_ pretence: Pretence) { self.pretence = pretence }
 
@@ -80,13 +82,13 @@ struct SessionModel {
     }
 
     private mutating func process(_ frame: Operation.Frame, _ token: Int) {
-        guard open() else { return doom = PretendedBackend.openingFailure.code }
         if frame.picture == .illegalSample, pretence.isDeep {
             inside[token] = nil
             refused.insert(token)
             owesKey = owesKey || frame.force
             return
         }
+        guard open() else { return doom = PretendedBackend.openingFailure.code }
         let isDue =
             pretence.keyFrameInterval > 0 && lastSync.map { frame.time - $0 >= pretence.keyFrameInterval } ?? true
         let forces = frame.force || owesKey || (pretence.keyFrameInterval > 0 && isDue)
@@ -99,6 +101,7 @@ struct SessionModel {
     private mutating func deliver(_ output: [(picture: PretendedCoder.Picture, isB: Bool)]) {
         for (picture, _) in output {
             guard let frame = inside.removeValue(forKey: picture.token) else { continue }
+            hasFormat = hasFormat || picture.fate != .skipped
             switch picture.fate {
             case .skipped:
                 events.append(.dropped(token: picture.token, reason: .rateControl))
@@ -160,10 +163,10 @@ struct SessionModel {
         case .update(.nothing): return .update(.unchanged)
         case .update(.impossible): return .failed(.invalidValue)
         case .update(.bitRate):
-            guard coder != nil, !pretence.updatesLive else { return .update(.applied) }
+            // Once pictures came out, an encoder that is closed is opened for the update, as one that cannot follow.
+            guard coder == nil ? hasFormat : !pretence.updatesLive else { return .update(.applied) }
             guard drain() else { return fail(PretendedBackend.drainingFailure.code) }
-            guard open() else { return fail(PretendedBackend.openingFailure.code) }
-            return .update(.restarted)
+            return open() ? .update(.restarted) : .failed(PretendedBackend.openingFailure.code)
         case .complete(let time):
             guard inside.values.contains(where: { $0.time <= time ?? .max }) else { return .done }
             return drain() ? .done : fail(PretendedBackend.drainingFailure.code)

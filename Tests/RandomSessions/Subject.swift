@@ -21,14 +21,17 @@ public enum Subject: Sendable {
         var configuration = SessionConfiguration(
             codec: codec, width: Pictures.width, height: Pictures.height, pixelFormat: pretence.isDeep ? .i010 : .i420)
         configuration.live.expectedFrameRate = 30
-        configuration.live.averageBitRate = 200_000
         configuration.allowFrameReordering = pretence.reorders
         configuration.maxFrameDelayCount = pretence.maxFrameDelayCount
         configuration.maxKeyFrameIntervalDuration =
             Double(pretence.keyFrameInterval) / Double(Operation.Frame.timescale)
         switch self {
-        case .pretended: configuration.framing = .lengthPrefixed(bytes: 2)
+        case .pretended:
+            configuration.framing = .lengthPrefixed(bytes: 2)
+            // No rate to keep: the session opens no other encoder because pictures come faster than expected.
+            configuration.live.quality = 0.5
         case .real:
+            configuration.live.averageBitRate = 200_000
             configuration.framing = .annexB
             configuration.parameterSets = .everySyncFrame
             configuration.preset = pretence.reorders ? "veryfast" : "ultrafast"

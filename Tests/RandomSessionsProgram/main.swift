@@ -39,6 +39,7 @@ let failures = await withTaskGroup(of: Int.self) { group in
                 watch.begin(seed)
                 guard let failure = await RandomSessions.failure(seed: seed) else { continue }
                 print(failure)
+                fflush(nil)
                 failures += 1
             }
         }
