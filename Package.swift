@@ -107,7 +107,9 @@ let package = Package(
             dependencies: ["BitSyntax", "EncoderAPI", "MediaFiles", "ParameterSets", "TestSupport"],
             swiftSettings: .house),
         .testTarget(
-            name: "ReadmeTests", dependencies: ["EncoderAPI", "ParameterSets", "TestSupport", "X264Backend", "X265Backend"], swiftSettings: .house),
+            name: "ReadmeTests",
+            dependencies: ["EncoderAPI", "ParameterSets", "TestSupport", "X264Backend", "X265Backend"],
+            swiftSettings: .house),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: .house),
         .testTarget(
             name: "encbenchTests",

@@ -29,10 +29,14 @@ public enum Operation: Sendable, Hashable {
         public static let timescale: Int32 = 600
         /// Presentation time in ticks; may be out of order.
         public var time: Int
+        /// What is wrong with its picture, if anything.
         public var picture: Picture
+        /// What the pretended encoder does with it.
         public var fate: Fate
+        /// Whether it must be a key frame.
         public var force: Bool
 
+        /// Makes a frame that is fine unless said otherwise.
         public init(_ time: Int, _ picture: Picture = .fine, _ fate: Fate = .coded, force: Bool = false) {
             self.time = time
             self.picture = picture
@@ -90,6 +94,7 @@ public struct Pretence: Sendable, Hashable {
     /// How the session ends unless an operation ended it before.
     public var ending = Ending.finished
 
+    /// How a session ends.
     public enum Ending: Sendable, Hashable, CaseIterable {
         case finished
         case invalidated
@@ -97,14 +102,18 @@ public struct Pretence: Sendable, Hashable {
         case released
     }
 
+    /// Makes an encoder that holds and loses nothing.
     public init() {}
 }
 
 /// A session's life: what it is made with, and what is done to it.
 public struct OperationSequence: Sendable, Hashable {
+    /// What the encoder and the session are like.
     public var pretence: Pretence
+    /// What is done, in this order.
     public var operations: [Operation]
 
+    /// Puts a life together.
     public init(_ pretence: Pretence, _ operations: [Operation]) {
         self.pretence = pretence
         self.operations = operations

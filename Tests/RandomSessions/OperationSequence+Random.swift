@@ -7,6 +7,7 @@ extension OperationSequence {
     ///   - generator: Where the choices come from.
     ///   - isRacing: Whether operations may run at the same time, be cancelled, or the reader stop.
     ///   - isPretended: Whether the encoder may leave out, lose and give up what it is given.
+    /// - Returns: The sequence, of 25 operations at most.
     static func random(
         using generator: inout some RandomNumberGenerator, isRacing: Bool, isPretended: Bool
     ) -> OperationSequence {

@@ -6,8 +6,11 @@ import EncoderAPI
 public enum RandomSessions {
     /// A sequence that went wrong, as short as it could be made.
     public struct Failure: Sendable, CustomStringConvertible {
+        /// What the sequence followed from before it was made short.
         public let seed: UInt64
+        /// As short as it could be made.
         public let sequence: OperationSequence
+        /// What was wrong with it.
         public let complaints: [String]
 
         /// The complaints, and the sequence as the Swift of a test.

@@ -50,6 +50,7 @@ struct SessionStateWorld {
     /// - Parameters:
     ///   - capacity: As for the state.
     ///   - mostHeld: As for the state.
+    ///   - isPrompt: As for the state.
     ///   - keeps: Frames that the encoder keeps until it is drained.
     init(capacity: Int, mostHeld: Int?, isPrompt: Bool, keeps: Int) {
         state = State(capacity: capacity, mostHeld: mostHeld, isPrompt: isPrompt)
