@@ -29,8 +29,7 @@ public enum RandomSessions {
     /// The sequence that follows from a seed: with races where it is odd.
     public static func sequence(seed: UInt64, _ subject: Subject = .pretended) -> OperationSequence {
         var generator = SplitMix(state: seed)
-        let isPretended = if case .pretended = subject { true } else { false }
-        return .random(using: &generator, isRacing: seed % 2 == 1, isPretended: isPretended)
+        return .random(using: &generator, isRacing: seed % 2 == 1, isPretended: subject.isPretended)
     }
 
     /// Tries the sequence that follows from a seed; nil when all was well.

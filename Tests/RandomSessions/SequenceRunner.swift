@@ -27,7 +27,7 @@ final class SequenceRunner: Sendable {
     init(_ sequence: OperationSequence, _ subject: Subject) {
         self.sequence = sequence
         self.subject = subject
-        notes = Mutex(Notes(model: SessionModel(sequence.pretence)))
+        notes = Mutex(Notes(model: SessionModel(sequence.pretence, isPretended: subject.isPretended)))
     }
 
     /// Lets the session live; what was wrong with it, if anything.
@@ -150,8 +150,7 @@ final class SequenceRunner: Sendable {
             case .update(let change):
                 let kind = try await session.update { change.apply(to: &$0) }.kind
                 // Whether a real encoder must start anew is its own affair.
-                let isOwnAffair = if case .real = subject { kind == .restarted } else { false }
-                result = .update(isOwnAffair ? .applied : kind)
+                result = .update(!subject.isPretended && kind == .restarted ? .applied : kind)
             case .prepare:
                 try await session.prepare()
                 result = .done

@@ -33,6 +33,8 @@ struct SessionModel {
     }
 
     let pretence: Pretence
+    /// Whether it is known when the encoder starts anew; a real one is taken to go on each time.
+    let isPretended: Bool
     /// What is predicted to come out, in this order; without frames that no encoder may see.
     private(set) var events: [Event] = []
     /// Frames with illegal samples, whose drops may come at any time.
@@ -55,7 +57,10 @@ struct SessionModel {
     /// Whether the encoder has shown parameter sets.
     private var hasFormat = false
 
-    init(_ pretence: Pretence) { self.pretence = pretence }
+    init(_ pretence: Pretence, isPretended: Bool) {
+        self.pretence = pretence
+        self.isPretended = isPretended
+    }
 
     mutating func note(readerIsThere isThere: Bool) { isReaderGone = !isThere }
 
@@ -166,7 +171,7 @@ struct SessionModel {
             // Once pictures came out, an encoder that is closed is opened for the update, as one that cannot follow.
             guard coder == nil ? hasFormat : !pretence.updatesLive else { return .update(.applied) }
             guard drain() else { return fail(PretendedBackend.drainingFailure.code) }
-            return open() ? .update(.restarted) : .failed(PretendedBackend.openingFailure.code)
+            return open() ? .update(isPretended ? .restarted : .applied) : .failed(PretendedBackend.openingFailure.code)
         case .complete(let time):
             guard inside.values.contains(where: { $0.time <= time ?? .max }) else { return .done }
             return drain() ? .done : fail(PretendedBackend.drainingFailure.code)

@@ -9,6 +9,8 @@ public enum Subject: Sendable {
     /// A real one, whose choices of key frames and order are its own; what it makes of each sequence is decoded.
     case real(any EncoderBackend, VideoCodec, decode: @Sendable (VideoCodec, [EncodedFrame]) async throws -> Int)
 
+    var isPretended: Bool { if case .pretended = self { true } else { false } }
+
     func backend(_ pretence: Pretence) -> any EncoderBackend {
         switch self {
         case .pretended: PretendedBackend(pretence)
