@@ -72,21 +72,13 @@ extension EncodePipeline {
         guard (try? backend.check(next.settings)) != nil else { return }
         if try goOn(with: next) {
             watch.measureAgain(from: time)
-        } else if isWorthRestart(seen, at: time), (try? backend.check(next.reopening.settings)) != nil {
+        } else if paceRestarts.areWorth(seen, from: inForce.pace, at: time),
+            (try? backend.check(next.reopening.settings)) != nil
+        {
             _ = try restart(with: next, emit: emit)
-            lastPaceRestart = time
+            paceRestarts.note(seen, at: time)
             watch.measureAgain(from: time)
         }
-    }
-
-    /// Whether an encoder that counts pictures gets another one for the rate that was seen.
-    ///
-    /// Too many pictures break limits, so that is soon mended. Too few leave bits unspent: that must last, so that a
-    /// variable rate does not make one key frame after the other.
-    private func isWorthRestart(_ seen: FrameRateMeter.Contradiction, at time: MediaTime) -> Bool {
-        if seen.isFaster { return seen.intervals >= 6 }
-        let sinceLast = lastPaceRestart.map { (time - $0).seconds } ?? .infinity
-        return seen.intervals >= 48 && sinceLast >= 10
     }
 
     /// Goes on with the open encoder, or without one where no picture was encoded; false where another must be opened.

@@ -20,8 +20,7 @@ final class EncodePipeline {
     var encoder: (any FrameEncoder)?
     /// ``BufferModel/initialFullness`` that ``encoder`` was opened with.
     var openedFullness: Double?
-    /// When an encoder was last opened for another frame rate.
-    var lastPaceRestart: MediaTime?
+    var paceRestarts = PaceRestarts()
     var timestamps: DecodeTimestamps?
     var assembler: AccessUnitAssembler
     private var keyFrames: KeyFramePlanner
