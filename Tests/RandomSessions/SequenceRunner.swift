@@ -88,7 +88,11 @@ final class SequenceRunner: Sendable {
             }
             await reading.another()
         case .together(let operations):
-            notes.withLock { $0.isLoose = true }
+            notes.withLock { notes in
+                notes.isLoose = true
+                // Somebody else may begin to read before the one who stops has noted what he took last.
+                if operations.contains(.stopReading) { notes.isOutputShared = true }
+            }
             await withTaskGroup { group in
                 for operation in operations { group.addTask { await self.perform(operation, session, reading) } }
             }
