@@ -66,7 +66,9 @@ typedef struct {
     int16_t levels[64 * 64 * 3 / 2];
 } sv_hevc_unit;
 
-/// The basis functions of the transforms of 4, 8, 16 and 32 samples and, last, of the sine transform of 4.
+/// The basis functions of the transforms of 4, 8, 16 and 32 samples and, last, of the sine transform of 4: values of
+/// each function; and, for the way back, each sample's values of the even functions and then of the odd ones, for the
+/// sine transform of all in order.
 typedef struct {
     int16_t forward[5][32 * 32], inverse[5][32 * 32];
 } sv_hevc_transforms;
@@ -174,6 +176,8 @@ void sv_hevc_build_tree(sv_hevc *hevc, sv_hevc_unit *unit);
 void sv_hevc_write_tree(sv_hevc *hevc, const sv_hevc_unit *unit);
 
 void sv_hevc_transforms_create(sv_hevc_transforms *transforms);
+/// Samples between the rows of a residual.
+enum { SV_HEVC_RESIDUAL_STRIDE = 32 };
 /// Quantised levels of a residual, and whether any is not zero. `sine`: the 4x4 sine transform; `qp` is Qp'.
 bool sv_hevc_quantise(const sv_hevc *hevc, const int16_t *residual, int log2_size, bool sine, int qp, bool intra,
     int16_t *levels);

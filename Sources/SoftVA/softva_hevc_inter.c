@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Prediction from other pictures: fractional samples and their average (8.5.3.3).
+#include <string.h>
+
 #include "softva_hevc.h"
+#include "softva_lanes.h"
 
 static const int8_t luma_taps[4][8] = {
     {0, 0, 0, 64, 0, 0, 0, 0}, {-1, 4, -10, 58, 17, -5, 1, 0}, {-1, 4, -11, 40, 40, -11, 4, -1},
@@ -15,26 +18,30 @@ typedef struct {
     const int8_t *horizontal, *vertical;
 } fractional_block;
 
-/// Filters with `taps` that lie `step` samples apart.
+/// Filters with `taps` that lie `step` samples apart; `group` samples at once, a number that divides the width.
 static inline __attribute__((always_inline)) void filter_rows(const int16_t *in, ptrdiff_t in_stride, ptrdiff_t step,
-    const int8_t *taps, int tap_count, int width, int height, int shift, int16_t *out) {
+    const int8_t *taps, int tap_count, int width, int height, int shift, int group, int16_t *restrict out) {
     for (int y = 0; y < height; y++, in += in_stride, out += 64) {
-        for (int x = 0; x < width; x++) {
-            int sum = 0;
-            for (int k = 0; k < tap_count; k++) sum += taps[k] * in[x + k * step];
-            out[x] = (int16_t)(sum >> shift);
+        for (int x = 0; x < width; x += group) {
+            int sums[8] = {0};
+            for (int k = 0; k < tap_count; k++) {
+                for (int i = 0; i < group; i++) sums[i] += taps[k] * in[x + i + k * step];
+            }
+            for (int i = 0; i < group; i++) out[x + i] = (int16_t)(sums[i] >> shift);
         }
     }
 }
 
 /// The same for samples of eight bits, whose sums fit sixteen bits.
 static inline __attribute__((always_inline)) void filter_bytes(const int16_t *in, ptrdiff_t in_stride, ptrdiff_t step,
-    const int8_t *taps, int tap_count, int width, int height, int16_t *out) {
+    const int8_t *taps, int tap_count, int width, int height, int group, int16_t *restrict out) {
     for (int y = 0; y < height; y++, in += in_stride, out += 64) {
-        for (int x = 0; x < width; x++) {
-            uint16_t sum = 0;
-            for (int k = 0; k < tap_count; k++) sum = (uint16_t)(sum + taps[k] * in[x + k * step]);
-            out[x] = (int16_t)sum;
+        for (int x = 0; x < width; x += group) {
+            uint16_t sums[8] = {0};
+            for (int k = 0; k < tap_count; k++) {
+                for (int i = 0; i < group; i++) sums[i] = (uint16_t)(sums[i] + taps[k] * in[x + i + k * step]);
+            }
+            memcpy(out + x, sums, (size_t)group * sizeof *out);
         }
     }
 }
@@ -42,16 +49,18 @@ static inline __attribute__((always_inline)) void filter_bytes(const int16_t *in
 static void filter(const int16_t *in, ptrdiff_t in_stride, ptrdiff_t step, const int8_t *taps, int tap_count,
     int width, int height, int shift, int16_t *out) {
     if (tap_count == 8 && shift == 0) {
-        filter_bytes(in, in_stride, step, taps, 8, width, height, out);
+        filter_bytes(in, in_stride, step, taps, 8, width, height, 8, out);
     } else if (tap_count == 8) {
-        filter_rows(in, in_stride, step, taps, 8, width, height, shift, out);
+        filter_rows(in, in_stride, step, taps, 8, width, height, shift, 8, out);
+    } else if (shift == 0) {
+        filter_bytes(in, in_stride, step, taps, 4, width, height, 4, out);
     } else {
-        filter_rows(in, in_stride, step, taps, 4, width, height, shift, out);
+        filter_rows(in, in_stride, step, taps, 4, width, height, shift, 4, out);
     }
 }
 
 /// predSamples with 14 bits, in rows of 64.
-static void interpolate(const fractional_block *block, int bit_depth, int16_t *out) {
+static void interpolate(const fractional_block *block, int bit_depth, int16_t *restrict out) {
     int before = block->tap_count / 2 - 1, shift = bit_depth - 8;
     int left = block->horizontal ? before : 0, above = block->vertical ? before : 0;
     int width = block->width + (block->horizontal ? block->tap_count - 1 : 0);
@@ -63,7 +72,9 @@ static void interpolate(const fractional_block *block, int bit_depth, int16_t *o
         block->plane, block->x - left, block->y - above, width, height, scratch, &stride);
     if (!block->horizontal && !block->vertical) {
         for (int y = 0; y < block->height; y++) {
-            for (int x = 0; x < block->width; x++) out[64 * y + x] = (int16_t)(in[y * stride + x] << (14 - bit_depth));
+            for (int x = 0; x < block->width; x += 8) {
+                sv_store(out + 64 * y + x, sv_load(in + y * stride + x) << (14 - bit_depth));
+            }
         }
     } else if (!block->vertical) {
         filter(in, stride, 1, block->horizontal, block->tap_count, block->width, block->height, shift, out);
@@ -91,21 +102,57 @@ static void predict_list(const sv_hevc *hevc, int component, int x, int y, int s
     interpolate(&block, hevc->bit_depth, out);
 }
 
+/// Rounds one prediction, or the sum of two if `b` is not NULL, of 14 bits to samples.
+static void round_rows(const int16_t *a, const int16_t *b, int size, int bit_depth, sv_sample *out, ptrdiff_t stride) {
+    sv_lanes maximum = sv_all((int16_t)((1 << bit_depth) - 1)), ones = sv_all(1);
+    int shift = 14 - bit_depth + (b != NULL), rounding = 1 << (shift - 1);
+    for (int y = 0; y < size; y++, a += 64, out += stride) {
+        for (int x = 0; x < size; x += 8) {
+            sv_lanes sum = sv_load(a + x);
+            if (b) {
+                sv_lanes other = sv_load(b + 64 * y + x);
+                sv_words low = sv_multiply_pairs(sv_interleave_low(sum, other), ones);
+                sv_words high = sv_multiply_pairs(sv_interleave_high(sum, other), ones);
+                sum = sv_narrow((low + rounding) >> shift, (high + rounding) >> shift);
+            } else {
+                sum = (sum + (int16_t)rounding) >> shift;
+            }
+            sum = sv_lanes_clip(sum, maximum);
+            if (size == 4) {
+                sv_store_four(out, sum);
+            } else {
+                sv_store(out + x, sum);
+            }
+        }
+    }
+}
+
+/// Copies a block that one list predicts at whole samples; false, and nothing is done, if it is another.
+static bool copy_whole(const sv_hevc *hevc, int component, int x, int y, int size, const sv_hevc_motion *motion,
+    sv_sample *out, ptrdiff_t stride) {
+    int list = motion->reference[0] < 0, scale = component ? 1 : 0, bits = 2 + scale;
+    sv_vector vector = motion->vector[list];
+    if (motion->reference[1 - list] >= 0 || ((vector.x | vector.y) & ((1 << bits) - 1))) return false;
+    const sv_plane *plane = &hevc->slice->planes[list][motion->reference[list]]->planes[component];
+    sv_sample scratch[64 * 64];
+    ptrdiff_t in_stride;
+    size >>= scale;
+    const sv_sample *in = sv_plane_block(
+        plane, (x >> scale) + (vector.x >> bits), (y >> scale) + (vector.y >> bits), size, size, scratch, &in_stride);
+    for (int row = 0; row < size; row++) {
+        memcpy(out + row * stride, in + row * in_stride, (size_t)size * sizeof *out);
+    }
+    return true;
+}
+
 void sv_hevc_predict(const sv_hevc *hevc, int component, int x, int y, int size, const sv_hevc_motion *motion,
     sv_sample *out, ptrdiff_t stride) {
+    if (copy_whole(hevc, component, x, y, size, motion, out, stride)) return;
     int16_t samples[2][64 * 64];
-    int maximum = (1 << hevc->bit_depth) - 1, count = component ? size / 2 : size, lists = 0;
+    int lists = 0;
     for (int list = 0; list < 2; list++) {
         if (motion->reference[list] < 0) continue;
         predict_list(hevc, component, x, y, size, list, motion, samples[lists++]);
     }
-    int shift = 14 - hevc->bit_depth + (lists == 2), rounding = 1 << (shift - 1);
-    for (int row = 0; row < count; row++, out += stride) {
-        const int16_t *a = samples[0] + 64 * row, *b = samples[1] + 64 * row;
-        if (lists == 2) {
-            for (int i = 0; i < count; i++) out[i] = (sv_sample)sv_clip(0, maximum, (a[i] + b[i] + rounding) >> shift);
-        } else {
-            for (int i = 0; i < count; i++) out[i] = (sv_sample)sv_clip(0, maximum, (a[i] + rounding) >> shift);
-        }
-    }
+    round_rows(samples[0], lists == 2 ? samples[1] : NULL, component ? size / 2 : size, hevc->bit_depth, out, stride);
 }

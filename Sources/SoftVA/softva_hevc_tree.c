@@ -5,8 +5,17 @@
 
 #include "softva_hevc.h"
 
-static int16_t block_residual(const sv_plane *source, const sv_plane *decoded, int x, int y) {
-    return (int16_t)(source->samples[y * source->stride + x] - decoded->samples[y * decoded->stride + x]);
+/// The residual of a block; columns beyond a width of four are zero.
+static void subtract(const sv_sample *source, ptrdiff_t source_stride, const sv_sample *predicted,
+    ptrdiff_t predicted_stride, int size, int16_t *restrict residual) {
+    for (int y = 0; y < size; y++, residual += SV_HEVC_RESIDUAL_STRIDE) {
+        for (int x = 0; x < size; x += 4) {
+            for (int i = x; i < x + 4; i++) residual[i] = (int16_t)(source[i] - predicted[i]);
+        }
+        if (size == 4) memset(residual + 4, 0, 4 * sizeof *residual);
+        source += source_stride;
+        predicted += predicted_stride;
+    }
 }
 
 /// Qp' of a component of the unit.
@@ -30,12 +39,8 @@ static bool build_block(
         sv_hevc_intra_border(hevc, component, x, y, size, border);
         sv_hevc_intra_predict(hevc, component, log2_size, unit->mode, border, out, decoded->stride);
     }
-    int16_t residual[32 * 32];
-    for (int row = 0; row < size; row++) {
-        for (int column = 0; column < size; column++) {
-            residual[row * size + column] = block_residual(source, decoded, x + column, y + row);
-        }
-    }
+    int16_t residual[32 * SV_HEVC_RESIDUAL_STRIDE];
+    subtract(source->samples + y * source->stride + x, source->stride, out, decoded->stride, size, residual);
     bool sine = unit->intra && component == 0 && log2_size == 2;
     int16_t *levels = unit->levels + unit->level_count;
     if (!sv_hevc_quantise(hevc, residual, log2_size, sine, qp, unit->intra, levels)) return false;

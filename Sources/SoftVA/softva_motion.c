@@ -4,35 +4,36 @@
 #include <limits.h>
 #include <string.h>
 
-typedef int16_t eight_samples __attribute__((vector_size(16)));
+#include "softva_lanes.h"
 
-/// Absolute differences of eight samples, or of four and four zeros. Samples have at most ten bits, so that their
-/// difference fits sixteen.
-static inline eight_samples differences(const sv_sample *a, const sv_sample *b, size_t bytes) {
-    eight_samples first = {0}, second = {0};
-    memcpy(&first, a, bytes);
-    memcpy(&second, b, bytes);
-    eight_samples difference = first - second, sign = difference < 0;
-    return (difference ^ sign) - sign;
+/// Absolute differences of eight samples. Samples have at most ten bits, so that their difference fits sixteen.
+static inline sv_lanes differences(const sv_sample *a, const sv_sample *b) {
+    sv_lanes difference = sv_load(a) - sv_load(b);
+    return sv_lanes_max(difference, -difference);
 }
 
-static inline unsigned sum_of(eight_samples values) {
-    unsigned sum = 0;
-    for (int i = 0; i < 8; i++) sum += (unsigned)values[i];
-    return sum;
+/// The same of four samples, and four zeros.
+static inline sv_lanes four_differences(const sv_sample *a, const sv_sample *b) {
+    sv_lanes first = {0}, second = {0};
+    memcpy(&first, a, 4 * sizeof *a);
+    memcpy(&second, b, 4 * sizeof *b);
+    return sv_lanes_max(first - second, second - first);
 }
 
 unsigned sv_sad(const sv_sample *a, ptrdiff_t a_stride, const sv_sample *b, ptrdiff_t b_stride, int width, int height,
     unsigned limit) {
+    sv_words sums = {0};
     unsigned sum = 0;
     for (int y = 0; y < height; y += 4) {
-        // 32 differences of ten bits fit each lane: four rows of 64 samples.
-        eight_samples lanes = {0};
+        // 32 differences of ten bits, four rows of 64 samples, fit each lane.
+        sv_lanes lanes = {0};
         for (int row = y; row < y + 4; row++, a += a_stride, b += b_stride) {
-            for (int x = 0; x + 8 <= width; x += 8) lanes += differences(a + x, b + x, 16);
-            if (width & 4) lanes += differences(a + width - 4, b + width - 4, 8);
+            for (int x = 0; x + 8 <= width; x += 8) lanes += differences(a + x, b + x);
+            if (width & 4) lanes += four_differences(a + width - 4, b + width - 4);
         }
-        sum += sum_of(lanes);
+        sums += sv_multiply_pairs(lanes, sv_all(1));
+        if ((y & 4) == 0 && y + 4 < height) continue;
+        sum = (unsigned)(sums[0] + sums[1] + sums[2] + sums[3]);
         if (sum > limit) return sum;
     }
     return sum;

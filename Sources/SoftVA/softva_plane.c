@@ -8,7 +8,8 @@ static bool create(sv_plane *plane, int width, int height) {
     plane->stride = width + 2 * SV_MARGIN;
     plane->width = width;
     plane->height = height;
-    plane->memory = malloc((size_t)plane->stride * (size_t)(height + 2 * SV_MARGIN) * sizeof(sv_sample));
+    // Whoever loads eight samples where four are left reads four beyond the last row.
+    plane->memory = malloc(((size_t)plane->stride * (size_t)(height + 2 * SV_MARGIN) + 4) * sizeof(sv_sample));
     if (!plane->memory) return false;
     plane->samples = plane->memory + SV_MARGIN * plane->stride + SV_MARGIN;
     return true;

@@ -4,6 +4,7 @@
 #include <softva.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <va/va.h>
 #include <va/va_enc_h264.h>
 
@@ -19,7 +20,8 @@ client_settings client_defaults(bool hevc) {
                              .rate_control = VA_RC_CQP,
                              .packed = 0x1f,
                              .profile = hevc ? VAProfileHEVCMain : VAProfileH264High,
-                             .pictures = 6};
+                             .pictures = 6,
+                             .qp = 29};
 }
 
 void put_u(client_bits *bits, unsigned count, uint32_t value) {
@@ -66,8 +68,14 @@ static void make_plan(client *c) {
     }
 }
 
-/// A texture that moves by three and two samples a picture; no two pictures are alike.
-static unsigned sample(int x, int y, int shown, int plane) {
+/// What to encode at (x, y) of a plane.
+static unsigned sample(const client_settings *settings, int x, int y, int shown, int plane) {
+    if (settings->frames) {
+        size_t luma = (size_t)(settings->width * settings->height), width = (size_t)settings->width >> (plane > 0);
+        const uint8_t *frame = settings->frames + (size_t)shown * (luma * 3 / 2);
+        return frame[(plane > 0 ? luma * (size_t)(3 + plane) / 4 : 0) + (size_t)y * width + (size_t)x];
+    }
+    // A texture that moves by three and two samples a picture; no two pictures are alike.
     int u = x + 3 * shown, v = y + 2 * shown;
     unsigned noise = (unsigned)(u * 7 + v * 13 + u * v / 9 + plane * 40);
     return 40 + noise % 160 + (unsigned)(shown * 3 % 17);
@@ -86,7 +94,7 @@ static bool upload(client *c, VASurfaceID surface, int shown) {
         for (int y = 0; y < height / (plane + 1); y++) {
             for (int x = 0; x < width; x++) {
                 uint8_t *row = data + image.offsets[plane] + (size_t)y * image.pitches[plane];
-                unsigned value = plane ? sample(x / 2, y, shown, 1 + x % 2) : sample(x, y, shown, 0);
+                unsigned value = sample(&c->settings, plane ? x / 2 : x, y, shown, plane ? 1 + x % 2 : 0);
                 if (c->settings.ten_bit) {
                     row[2 * x] = (uint8_t)(value << 6 & 0xc0);
                     row[2 * x + 1] = (uint8_t)value;
@@ -156,13 +164,14 @@ bool client_open(client *c, const client_settings *settings) {
                                 {VAConfigAttribEncPackedHeaders, c->settings.packed}};
     unsigned pictures = (unsigned)settings->pictures;
     unsigned width = (unsigned)settings->width, height = (unsigned)settings->height;
+    unsigned coded_size = (1 << 17) + (unsigned)(c->coded_width * c->coded_height) * 2;
     if (!TRY(vaCreateConfig(c->display, settings->profile, c->entrypoint, wanted, 3, &c->config)) ||
         !TRY(vaCreateSurfaces(c->display, format, width, height, c->inputs, pictures, NULL, 0)) ||
         !TRY(vaCreateSurfaces(c->display, format, (unsigned)c->coded_width, (unsigned)c->coded_height,
                               c->reconstructions, pictures, NULL, 0)) ||
         !TRY(vaCreateContext(c->display, c->config, c->coded_width, c->coded_height, VA_PROGRESSIVE, NULL, 0,
                              &c->context)) ||
-        !TRY(vaCreateBuffer(c->display, c->context, VAEncCodedBufferType, 1 << 17, 1, NULL, &c->coded))) {
+        !TRY(vaCreateBuffer(c->display, c->context, VAEncCodedBufferType, coded_size, 1, NULL, &c->coded))) {
         return false;
     }
     for (int i = 0; i < settings->pictures; i++) {
@@ -255,14 +264,24 @@ static bool read_coded(client *c) {
     return TRY(vaUnmapBuffer(c->display, c->coded));
 }
 
+/// CPU time of all threads of the process, in seconds.
+static double process_seconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
 bool client_encode(client *c) {
     VASurfaceID input = c->inputs[c->picture];
+    double begun = process_seconds();
     bool good = TRY(vaBeginPicture(c->display, c->context, input));
     good = good && add_rate(c) && (c->settings.hevc ? client_render_hevc(c) : client_render_h264(c));
     good = good && TRY(vaRenderPicture(c->display, c->context, c->buffers, c->buffer_count));
     good = good && TRY(vaEndPicture(c->display, c->context));
     while (c->buffer_count > 0) vaDestroyBuffer(c->display, c->buffers[--c->buffer_count]);
-    if (!good || (!c->map_sooner && !TRY(vaSyncSurface(c->display, input))) || !read_coded(c)) return false;
+    if (!good || (!c->map_sooner && !TRY(vaSyncSurface(c->display, input)))) return false;
+    c->seconds[c->picture] = process_seconds() - begun;
+    if (!read_coded(c)) return false;
     int shown = c->plan[c->picture].shown;
     c->shown[shown] = download(c, c->reconstructions[c->picture]);
     c->picture++;

@@ -24,6 +24,8 @@ typedef struct {
     uint32_t packed;    // packed headers to send, masked by what the driver takes
     VAProfile profile;
     int pictures;
+    int qp;                 // of I and P slices; B slices have three more
+    const uint8_t *frames;  // what to encode: planar, of eight bits, in display order; NULL: a texture that moves
 } client_settings;
 
 /// A picture of the plan: where it is shown, what it is and what it refers to, as places in coding order.
@@ -61,6 +63,7 @@ struct client {
     int segments;
     uint8_t *stream;
     size_t stream_size, picture_sizes[MAX_PICTURES];
+    double seconds[MAX_PICTURES];  // the process's CPU time from vaBeginPicture() to the end of the sync
     uint8_t *shown[MAX_PICTURES];  // reconstructions, cropped, planar, in display order
 };
 

@@ -175,7 +175,7 @@ static bool add_slice(client *c, const VAEncPictureParameterBufferH264 *p, int i
         s.RefPicList1[i] = entry_of(c, i == 0 && plan->type == 'B' ? plan->list1 : -1);
     }
     s.cabac_init_idc = cabac(c) && plan->type != 'I' ? 1 : 0;
-    s.slice_qp_delta = (int8_t)(plan->type == 'B' ? 2 : -1);
+    s.slice_qp_delta = (int8_t)(c->settings.qp + (plan->type == 'B' ? 3 : 0) - p->pic_init_qp);
     s.slice_alpha_c0_offset_div2 = 1;
     s.slice_beta_offset_div2 = -1;
     client_bits bits = {{0}, 0};

@@ -235,7 +235,7 @@ static bool add_slice(client *c, const VAEncPictureParameterBufferHEVC *p, int i
         if (plan->type == 'P' && both) s.ref_pic_list1[i] = s.ref_pic_list0[i];
     }
     s.max_num_merge_cand = 4;
-    s.slice_qp_delta = (int8_t)(plan->type == 'B' ? 2 : -1);
+    s.slice_qp_delta = (int8_t)(c->settings.qp + (plan->type == 'B' ? 3 : 0) - p->pic_init_qp);
     // A slice header of the driver's own has no room for these.
     bool own = c->settings.packed & VA_ENC_PACKED_HEADER_SLICE;
     s.slice_cb_qp_offset = own;

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Eight values of sixteen bits at once. Compilers make one instruction of each function where the machine has it.
+#ifndef SOFTVA_LANES_H
+#define SOFTVA_LANES_H
+
+#include <stdint.h>
+#include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+typedef int16_t sv_lanes __attribute__((vector_size(16)));
+typedef int32_t sv_words __attribute__((vector_size(16)));
+
+static inline sv_lanes sv_load(const void *values) {
+    sv_lanes result;
+    memcpy(&result, values, sizeof result);
+    return result;
+}
+
+static inline void sv_store(void *to, sv_lanes values) { memcpy(to, &values, sizeof values); }
+/// Stores the first four values.
+static inline void sv_store_four(void *to, sv_lanes values) { memcpy(to, &values, sizeof values / 2); }
+
+static inline sv_lanes sv_all(int16_t value) {
+    return (sv_lanes){value, value, value, value, value, value, value, value};
+}
+
+static inline sv_lanes sv_lanes_max(sv_lanes a, sv_lanes b) {
+#ifdef __SSE2__
+    return (sv_lanes)_mm_max_epi16((__m128i)a, (__m128i)b);
+#else
+    sv_lanes greater = a > b;
+    return (a & greater) | (b & ~greater);
+#endif
+}
+
+static inline sv_lanes sv_lanes_min(sv_lanes a, sv_lanes b) {
+#ifdef __SSE2__
+    return (sv_lanes)_mm_min_epi16((__m128i)a, (__m128i)b);
+#else
+    sv_lanes less = a < b;
+    return (a & less) | (b & ~less);
+#endif
+}
+
+/// Values limited to 0...`maximum`.
+static inline sv_lanes sv_lanes_clip(sv_lanes values, sv_lanes maximum) {
+    return sv_lanes_min(sv_lanes_max(values, (sv_lanes){0}), maximum);
+}
+
+/// Products of two vectors, each pair of neighbours summed.
+static inline sv_words sv_multiply_pairs(sv_lanes a, sv_lanes b) {
+#ifdef __SSE2__
+    return (sv_words)_mm_madd_epi16((__m128i)a, (__m128i)b);
+#else
+    sv_words sums;
+    for (int i = 0; i < 4; i++) sums[i] = a[2 * i] * b[2 * i] + a[2 * i + 1] * b[2 * i + 1];
+    return sums;
+#endif
+}
+
+/// Two vectors as one, limited to sixteen bits.
+static inline sv_lanes sv_narrow(sv_words low, sv_words high) {
+#ifdef __SSE2__
+    return (sv_lanes)_mm_packs_epi32((__m128i)low, (__m128i)high);
+#else
+    sv_lanes result;
+    for (int i = 0; i < 8; i++) {
+        int value = i < 4 ? low[i] : high[i - 4];
+        result[i] = (int16_t)(value < -32768 ? -32768 : value > 32767 ? 32767 : value);
+    }
+    return result;
+#endif
+}
+
+/// The first, or the last, four values of both, in turn.
+static inline sv_lanes sv_interleave_low(sv_lanes a, sv_lanes b) {
+    return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+}
+
+static inline sv_lanes sv_interleave_high(sv_lanes a, sv_lanes b) {
+    return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+}
+
+#endif
