@@ -24,7 +24,8 @@ public struct ConformanceSuite: Sendable {
     ///   - patience: Seconds a single call may take before it counts as hanging; a scenario may take six times as long.
     ///   - logger: Takes what sessions and the library behind them say, the warnings too that scenarios provoke; nil
     ///     for nobody.
-    /// - Throws: `EncoderError` when the back end cannot say what it can do, or has no encoder for the codec.
+    /// - Throws: `EncoderError` when a back end cannot say what it can do; with `.noEncoder` when `backend` has no encoder
+    ///   for the codec, or `companion` none for another.
     public init(
         backend: any EncoderBackend, codec: VideoCodec, decoder: (any ReferenceDecoder)? = nil,
         companion: (any EncoderBackend)? = nil, patience: Double = 10, logger: Logger? = nil

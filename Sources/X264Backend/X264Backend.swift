@@ -18,10 +18,11 @@ public import Logging
 ///   `--vbv-maxrate` and `--vbv-bufsize` do. A constant quantizer keeps no level.
 /// - Real time without a preset means preset veryfast without B pictures and lookahead, each picture one slice, and as
 ///   many threads as there are times 1080p30 in the pictures; each thread but the first adds a frame of delay.
-/// - Rate control follows the timestamps, which costs one frame of delay. With a frame delay of 0, in real time and with
-///   the zerolatency tune there is none: the library counts frames, and what a frame is worth follows the times of those
-///   before, as soon as they are half a frame away from the frame rate. Averages and limits then hold whatever the frame
-///   rate was said to be; an average without a buffer, which no session has, is kept at the frame rate only.
+/// - Rate control follows the timestamps, which costs one frame of delay. With a frame delay of 0 there is none, nor in
+///   real time and with the zerolatency tune where the frame rate is known: the library counts frames, and what a frame
+///   is worth follows the times of those before, as soon as they are half a frame away from the frame rate. Averages
+///   and limits then hold whatever the frame rate was said to be; an average without a buffer, which no session has, is
+///   kept at the frame rate only.
 /// - A live change of the average bit rate goes without a new key frame where the buffer model is filled no faster than
 ///   the average; a constant rate factor or the limits of an open buffer always change so. What is more than the level in
 ///   the stream allows takes another encoder. After a raise the buffer starts small and grows by 0.05 s in each second, so
@@ -66,7 +67,10 @@ public struct X264Backend: EncoderBackend {
         try X264Encoder(settings, logger: logger)
     }
 
-    /// Refuses settings that the library's parameters cannot express.
+    /// Refuses settings that the library's parameters cannot express; opens nothing.
+    ///
+    /// - Parameter settings: Checked against ``capabilities()``.
+    /// - Throws: ``EncoderError`` that names the value.
     public func check(_ settings: ResolvedSettings) throws(EncoderError) {
         _ = try X264Parameters(settings)
     }

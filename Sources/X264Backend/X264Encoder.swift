@@ -18,7 +18,7 @@ final class X264Encoder: FrameEncoder {
     private var settings: ResolvedSettings
     /// Whether the library may change the average, which depends on how it was opened.
     private let isConstantBitRate: Bool
-    /// What the level in force allows, in units of 1000 bits; nil where the library changes no rate.
+    /// What the level in force allows, in units of 1000 bits; nil where libx264's table has no such level.
     private let levelLimits: (maximum: Int, size: Int)?
     private var rates: X264RateDriver
     /// What the library was told last; nil where native options decide the rate.
@@ -34,7 +34,7 @@ final class X264Encoder: FrameEncoder {
         handle = try X264Handle(opening: parameters, logger: logger)
         let inForce = handle.parameters
         self.settings = settings
-        // It says nothing of pictures to come, which updates are compared for.
+        // `precedingIDRPicID` counts at the start only, and is nil in the updates that these settings are compared with.
         self.settings.precedingIDRPicID = nil
         precedingIDRPicID = settings.precedingIDRPicID
         isConstantBitRate = parameters.rate.isConstantBitRate

@@ -2,7 +2,7 @@
 
 import EncoderAPI
 
-/// Names that libx264 knows, checked before it sees them: it writes its opinion of others to standard error.
+/// Names that libx264 knows, checked before it sees them: it complains of others on standard error.
 enum X264Names {
     /// `x264_preset_names`, fastest first.
     static let presets = [

@@ -38,7 +38,7 @@ struct X264Picture {
         }
         raw.i_type = picture.forceKeyFrame ? X264_TYPE_IDR : X264_TYPE_AUTO
         raw.i_pts = picture.ticks
-        // An id in a pointer's clothes: the library carries it to the picture's output and never follows it.
+        // Carries an integer id in the library's void pointer, which comes back with the output and is never followed.
         raw.opaque = UnsafeMutableRawPointer(bitPattern: picture.id)
         raw.img.plane.0 = Self.plane(0, of: buffer)
         raw.img.plane.1 = Self.plane(1, of: buffer)

@@ -19,7 +19,8 @@ public import Logging
 ///   does not keep limits where (nearly) every picture is a key frame. Under a rate factor, limits take the wavefront
 ///   threads away.
 /// - An interval of 1 makes the profile Main Intra of the range extensions, as `--keyint 1` does, unless a profile is named.
-/// - A delay limit takes lookahead first, then B pictures; below 4 frames neither is left.
+/// - A delay limit that the preset does not keep leaves one frame thread and takes lookahead first, then B pictures; below
+///   5 frames, or 4 with a thread count of 1, neither is left.
 ///
 /// libx265 3.5 reports nothing but success or failure, so everything it would refuse is checked before it is asked. Its
 /// bit rate does not change while it runs: ``CompressionSession/update(_:)`` restarts at a key frame.
@@ -55,7 +56,13 @@ public struct X265Backend: EncoderBackend {
         return [capabilities]
     }
 
-    /// Opens libx265.
+    /// Opens libx265; see ``X265Backend`` for what it makes of settings.
+    ///
+    /// - Parameters:
+    ///   - settings: Checked against ``capabilities()``.
+    ///   - logger: Takes one message of this back end's; libx265 itself is silent.
+    /// - Returns: An encoder that nobody else holds.
+    /// - Throws: ``EncoderError`` that names the value libx265 cannot take, or with `.backendFailure` where it fails.
     public func makeEncoder(
         _ settings: ResolvedSettings, logger: Logger
     ) throws(EncoderError) -> any FrameEncoder {
@@ -67,7 +74,10 @@ public struct X265Backend: EncoderBackend {
         return encoder
     }
 
-    /// Refuses settings that libx265 would refuse without a reason.
+    /// Refuses settings that libx265 would refuse without a reason; opens nothing.
+    ///
+    /// - Parameter settings: Checked against ``capabilities()``.
+    /// - Throws: ``EncoderError`` that names the value.
     public func check(_ settings: ResolvedSettings) throws(EncoderError) {
         _ = try X265Setup(settings, library: X265Library(bitDepth: settings.bitDepth))
     }

@@ -26,8 +26,9 @@ public protocol EncoderBackend: Sendable {
 
     /// Refuses settings that no encoder could be opened with, as far as that shows without opening one.
     ///
-    /// A session asks when it is made, with a frame rate and timescale that are assumed where nothing tells them yet, and
-    /// before ``CompressionSession/update(_:)`` changes anything. Unless a back end says otherwise, all are taken.
+    /// A session asks when it is made, on the caller's thread, with a frame rate and timescale that are assumed where
+    /// nothing tells them yet; and on its own thread before ``CompressionSession/update(_:)`` changes anything and before
+    /// it follows another frame rate. Unless a back end says otherwise, all are taken.
     ///
     /// - Parameter settings: As for ``makeEncoder(_:logger:)``.
     /// - Throws: ``EncoderError`` as ``makeEncoder(_:logger:)`` would.
@@ -99,7 +100,8 @@ public struct SourcePicture: Sendable {
     /// Coded size, in a format of ``EncoderCapabilities/directPixelFormats``; samples lie at addresses that their size
     /// divides, and each row, the last one too, can be read up to the next multiple of 64 bytes.
     public let pixelBuffer: PixelBuffer
-    /// Presentation time in ticks of ``ResolvedSettings/timescale``, from 0 on, strictly increasing.
+    /// Presentation time in ticks of ``ResolvedSettings/timescale``, strictly increasing; 0 is the session's first frame, so
+    /// an encoder that is opened later starts above 0.
     public let ticks: Int64
     /// Whether the picture must be a true IDR.
     public let forceKeyFrame: Bool

@@ -2,7 +2,8 @@
 
 /// What the sample values mean, as ITU-T H.273 code points; signalled in the stream, never converted.
 public struct ColorDescription: Sendable, Hashable {
-    /// ColourPrimaries (H.273 table 2): 1, 2, 4 to 12 or 22; 2 is unspecified.
+    /// ColourPrimaries (H.273 table 2): 1, 2, 4 to 12 or 22, which libx264 and libx265 cannot write; 2 is
+    /// unspecified.
     public var primaries: Int
     /// TransferCharacteristics (H.273 table 3): 1, 2 or 4 to 18; 2 is unspecified.
     public var transfer: Int

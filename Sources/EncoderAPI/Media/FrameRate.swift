@@ -2,7 +2,7 @@
 
 /// Frames per second as an exact fraction; 0 means unknown.
 ///
-/// Whole and fractional literals work: `configuration.expectedFrameRate = 30`, `= 29.97` (taken as 30000/1001).
+/// Whole and fractional literals work: `live.expectedFrameRate = 30`, `= 29.97` (taken as 30000/1001).
 public struct FrameRate: Sendable, Hashable {
     /// Frames per ``denominator`` seconds; 0 for ``unknown``.
     public let numerator: Int

@@ -22,7 +22,12 @@ public struct MediaTime: Sendable {
         self.timescale = timescale
     }
 
-    /// Makes the tick nearest to `seconds`; times outside the range of 64-bit ticks are clamped to its ends.
+    /// Makes the tick nearest to `seconds`; times outside the range of 64-bit ticks are clamped to its ends,
+    /// and not-a-number is 0.
+    ///
+    /// - Parameters:
+    ///   - seconds: The time; may be negative.
+    ///   - preferredTimescale: Ticks per second. Traps unless it is positive.
     public init(seconds: Double, preferredTimescale: Int32) {
         let ticks = (seconds * Double(preferredTimescale)).rounded()
         let value = Int64(exactly: ticks) ?? (ticks > 0 ? .max : (ticks < 0 ? .min : 0))
@@ -78,10 +83,11 @@ extension MediaTime: Hashable, Comparable {
 // MARK: - Arithmetic
 
 extension MediaTime: AdditiveArithmetic {
-    /// The sum, exact where both timescales have a common multiple in 31 bits, else to the nearest tick of the finer.
+    /// The sum, clamped to 64 bits: exact where both timescales have a common multiple in 31 bits, else in ticks of the
+    /// finer, with the other rounded towards zero.
     public static func + (left: MediaTime, right: MediaTime) -> MediaTime { combine(left, right, sign: 1) }
 
-    /// The difference, exact where both timescales have a common multiple in 31 bits, else to the nearest tick.
+    /// The difference, exact or rounded as a sum is.
     public static func - (left: MediaTime, right: MediaTime) -> MediaTime { combine(left, right, sign: -1) }
 
     private static func combine(_ left: MediaTime, _ right: MediaTime, sign: Int128) -> MediaTime {

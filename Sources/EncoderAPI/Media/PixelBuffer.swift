@@ -9,9 +9,9 @@ public final class PixelBuffer: @unchecked Sendable {
 
     /// How the samples lie in memory.
     public let format: PixelFormat
-    /// Luma samples in a row, 1 or more.
+    /// Luma samples in a row, 1 to 65535.
     public let width: Int
-    /// Luma rows, 1 or more.
+    /// Luma rows, 1 to 65535.
     public let height: Int
     private let addresses: (UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer)
     private let layout: PlaneLayout
@@ -26,7 +26,7 @@ public final class PixelBuffer: @unchecked Sendable {
     public struct WrappedPlane {
         /// From the first byte of the first row to at least the last used byte of the last row.
         public var bytes: UnsafeRawBufferPointer
-        /// Bytes from the start of a row to the start of the next.
+        /// Bytes from the start of a row to the start of the next, from the used bytes of a row to 2^31 - 1.
         public var bytesPerRow: Int
 
         /// Describes a plane.
@@ -38,15 +38,16 @@ public final class PixelBuffer: @unchecked Sendable {
 
     /// Wraps planes in memory of the caller's, without a copy.
     ///
-    /// 16-bit samples at odd addresses or strides are copied once before they are encoded, and so is a picture of which a
-    /// plane ends less than 64 bytes before the end of a page: encoders read its last row in whole vectors. A picture with samples above the
-    /// format's bit depth comes out as a dropped frame that names the value.
+    /// 16-bit samples at odd addresses or strides are copied once before they are encoded. So is a picture with a plane
+    /// whose last row, lengthened to a multiple of 64 bytes, goes beyond the page that it ends on: encoders read it in
+    /// whole vectors. A picture with samples above the format's bit depth comes out as a dropped frame that names the
+    /// value.
     ///
     /// - Parameters:
     ///   - planes: Y, Cb, Cr or Y, CbCr as `format` says. The memory must stay valid and unchanged until `onRelease`.
     ///   - format: How the samples lie in memory.
-    ///   - width: Luma samples in a row, 1 or more.
-    ///   - height: Luma rows, 1 or more.
+    ///   - width: Luma samples in a row, 1 to 65535.
+    ///   - height: Luma rows, 1 to 65535.
     ///   - onRelease: Called once, on any thread, when neither you nor a session holds the buffer any more. It is not
     ///     called when this initializer throws.
     /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` when a size, stride or plane does not fit.
@@ -133,7 +134,7 @@ extension PixelBuffer {
         return try body(UnsafeRawBufferPointer(start: address(index), count: plane.byteCount), plane.bytesPerRow)
     }
 
-    /// Bytes from the start of one row of a plane to the start of the next.
+    /// Bytes from the start of one row of a plane to the start of the next; traps when there is no such plane.
     public func bytesPerRow(plane index: Int) -> Int { layout[checked: index].bytesPerRow }
 
     /// Where a plane starts; valid while somebody holds the buffer.

@@ -17,7 +17,7 @@ struct PlaneLayout: Sendable {
     /// Bytes that one allocation needs for all planes.
     private(set) var byteCount = 0
 
-    /// Rows start this many bytes apart from a multiple of the same: what vector code of the encoders likes best.
+    /// Rows start at multiples of so many bytes, the most that libx264 and libx265 read at a time.
     static let alignment = 64
 
     /// Lays planes out one after the other with aligned rows.

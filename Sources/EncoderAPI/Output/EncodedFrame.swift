@@ -16,7 +16,9 @@ public struct EncodedFrame: Sendable {
         case rateControl
         /// The frame could not be encoded or delivered.
         ///
-        /// The session goes on with a key frame, or it ended with this error, which the sequence throws after the last event.
+        /// Where the encoder had coded the frame or lost it, the session goes on with a key frame; where it never saw the
+        /// frame, because of its samples, the others take no notice. Or the session ended with this error, which the
+        /// sequence throws after the last event.
         case failed(EncoderError)
     }
 

@@ -42,7 +42,8 @@ extension FormatDescription {
     ///
     /// - Parameters:
     ///   - codec: The standard they belong to.
-    ///   - parameterSets: VPS (HEVC), SPS and PPS NAL units, at least one of each, without start codes or lengths.
+    ///   - parameterSets: VPS (HEVC), SPS and PPS NAL units in that order, at least one of each, without start codes or
+    ///     lengths.
     ///   - width: Luma samples in a row of the picture; nil for what the SPS shows.
     ///   - height: Luma rows of the picture; nil for what the SPS shows.
     ///   - nalUnitLengthSize: Bytes of the length field: 1, 2 or 4.

@@ -29,7 +29,7 @@ final class EncodePipeline {
     private let converter: PictureConverter
     var clock = EncoderClock()
     private var tickets = FrameTickets()
-    /// That of the last picture in the stream.
+    /// `idr_pic_id` of the stream's last picture; nil where that is no H.264 IDR picture.
     var idrPicID: Int?
     /// Whether the encoder has given no coded picture yet.
     var isFirstOfEncoder = true

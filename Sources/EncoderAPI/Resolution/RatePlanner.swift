@@ -13,7 +13,8 @@ struct RatePlanner {
     /// Rates that make sense for video and fit the libraries' 32-bit kbit fields.
     static let legalBitRates = 1000...1_000_000_000
 
-    /// Without limits, the buffer of a bit-rate mode holds so many seconds at the average (the default of VideoToolbox's VBVBufferDuration).
+    /// Without limits, the buffer of a bit-rate mode holds so many seconds at the average (the default of VideoToolbox's
+    /// VBVBufferDuration).
     static let defaultBufferSeconds = 2.5
 
     /// The least share of a limit over so many seconds that the buffer gets.

@@ -101,8 +101,9 @@ extension CompressionSession {
     ///   - duration: How long it is shown; given back with the frame. The first frame's stands in for an unknown frame
     ///     rate.
     ///   - options: What goes with this frame.
-    /// - Throws: ``EncoderError``: `.outOfOrderTimestamp` and `.invalidPixelBuffer` (the frame is not taken, the session
-    ///   goes on), `.cancelled`, `.readerReleased`, `.invalidState` after ``finish()``, or whatever ended the session.
+    /// - Throws: ``EncoderError``: `.outOfOrderTimestamp`, `.invalidPixelBuffer`, `.invalidValue` for a time 2^31 - 1 s or
+    ///   more from 0, and what ``FrameOptions/forceKeyFrame`` is refused with (the frame is not taken, the session goes on);
+    ///   `.cancelled`, `.readerReleased`, `.invalidState` after ``finish()``, or whatever ended the session.
     public func encode(
         _ picture: PixelBuffer, at time: MediaTime, duration: MediaTime? = nil, options: FrameOptions = FrameOptions()
     ) async throws(EncoderError) {
@@ -141,7 +142,8 @@ extension CompressionSession {
         return try core.submit(picture, frame) != nil
     }
 
-    /// Changes the live settings for the frames that follow, and for those the encoder holds for its lookahead.
+    /// Changes the live settings for the frames that follow; with `.applied` also for those that the encoder holds for its
+    /// lookahead.
     ///
     /// - Parameter change: Edits the settings in force.
     /// - Returns: What it took; see ``UpdateOutcome``.

@@ -33,7 +33,7 @@ public struct EncodedFrames: AsyncSequence, Sendable {
         }
     }
 
-    /// Starts reading; a second reader must wait until the first is gone.
+    /// Starts reading; a second reader that asks while the first waits is refused with `.invalidState`.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(core) }
 
     /// Lives as long as an iterator and its copies.

@@ -96,7 +96,7 @@ struct SessionState<Job, Writer, Reader> {
         }
     }
 
-    /// Whether a waiting reader is worth a switch of tasks, which costs as much as encoding a small picture does in part.
+    /// Whether a waiting reader is worth a switch of tasks, which costs some percent of what encoding a small picture does.
     ///
     /// While more frames are queued the caller is ahead of the encoder, and a few encoded ones may gather; as soon as the
     /// encoder is ahead, which it is with a live source, the reader gets each at once.

@@ -19,6 +19,6 @@ public struct Adjustment: Sendable, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// "AverageBitRate: 9000000 bit/s became 8000000 bit/s: the data-rate limit allows no more".
+    /// "AverageBitRate: 9000000 bit/s became 8000000 bit/s: the data-rate limits allow no more".
     public var description: String { "\(setting): \(requested) became \(used): \(reason)" }
 }

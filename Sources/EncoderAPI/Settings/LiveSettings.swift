@@ -28,9 +28,9 @@ public struct LiveSettings: Sendable, Hashable {
         self.expectedFrameRate = expectedFrameRate
     }
 
-    /// The long-term mean in bit/s; 0 means that the encoder decides.
+    /// The long-term mean in bit/s, 1000 to 1,000,000,000; 0 when something else is in control.
     ///
-    /// Setting it replaces ``rateControl``.
+    /// Setting it replaces ``rateControl``; setting it to 0 leaves the rate to the encoder.
     public var averageBitRate: Int {
         get {
             if case .averageBitRate(let bitsPerSecond) = rateControl { return bitsPerSecond }
@@ -41,7 +41,7 @@ public struct LiveSettings: Sendable, Hashable {
 
     /// VideoToolbox's Quality, 0 to 1; nil when something else is in control.
     ///
-    /// Setting it replaces ``rateControl``.
+    /// Setting it replaces ``rateControl``; setting it to nil leaves the rate to the encoder.
     public var quality: Double? {
         get {
             if case .quality(let quality) = rateControl { return quality }

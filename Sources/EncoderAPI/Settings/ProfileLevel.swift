@@ -58,7 +58,7 @@ public struct ProfileLevel: Sendable, Hashable {
     public var profile: Profile?
     /// The level in tenths, 31 for 3.1; nil lets the encoder choose.
     ///
-    /// Legal: those of H.264 table A-1 or HEVC table A.8.
+    /// Legal: those of H.264 table A-1 except 1b, or of HEVC table A.8.
     public var level: Int?
 
     /// Makes a pair; legality is checked when a session is made.

@@ -7,9 +7,11 @@
 public struct SessionConfiguration: Sendable, Hashable {
     /// The standard to encode to.
     public var codec: VideoCodec
-    /// Luma samples in a row of each picture; an odd width is coded at the next even one.
+    /// Luma samples in a row of each picture, 1 to the largest of ``EncoderCapabilities/codedWidths``; an odd width is coded
+    /// at the next even one.
     public var width: Int
-    /// Luma rows of each picture; an odd height is coded at the next even one.
+    /// Luma rows of each picture, 1 to the largest of ``EncoderCapabilities/codedHeights``; an odd height is coded at the
+    /// next even one.
     public var height: Int
     /// The format of the pictures to come.
     public var pixelFormat: PixelFormat
@@ -25,9 +27,10 @@ public struct SessionConfiguration: Sendable, Hashable {
     /// Whether frames must be encoded as fast as they come: a fast preset and no lookahead, unless `preset` says
     /// otherwise.
     public var realTime = false
-    /// Most frames from one sync frame to the next; 0 leaves it to the encoder, 1 makes every frame one.
+    /// Most frames from one sync frame to the next, up to 2^30; 0 leaves it to the encoder, 1 makes every frame one.
     public var maxKeyFrameInterval = 0
-    /// The first frame that is shown so many seconds or more after a sync frame is a sync frame too; 0 sets no limit.
+    /// The first frame that is shown so many seconds or more after a sync frame is a sync frame too; 0 sets no limit, and
+    /// 86,400 is the most.
     ///
     /// Presentation times count, whatever the frame rate; at a constant rate that divides the duration, sync frames come
     /// exactly so far apart.
@@ -40,18 +43,19 @@ public struct SessionConfiguration: Sendable, Hashable {
     public var allowFrameReordering: Bool?
     /// Whether pictures may depend on pictures across a random-access point.
     public var allowOpenGOP = false
-    /// Most frames the encoder may hold; nil sets no limit.
+    /// Most frames the encoder may hold, 0 to 2^30; nil sets no limit.
     ///
     /// With M, frame N - M is out before `encode` of frame N returns, and frame N - 1 - M before `encodeImmediately` takes
     /// frame N. Where an encoder holds more all the same, nobody waits for it, and ``CompressionSession/adjustments`` says
     /// how many it held.
     public var maxFrameDelayCount: Int?
-    /// Number of frames to come if known, else 0; x265 and two-pass rate control plan with it.
+    /// Number of frames to come if known, up to 2^30, else 0; x265 and two-pass rate control plan with it.
     public var sourceFrameCount = 0
     /// Most bit/s that ``CompressionSession/update(_:)`` will ever ask for: pins the level, so that changes of average and
     /// limits keep the parameter sets.
     ///
-    /// The level follows from the ceiling and the first frame's rate alone, and bounds the buffer. 0 pins nothing.
+    /// The level follows from the ceiling and the first frame's rate alone, and bounds the buffer. 0 pins nothing,
+    /// else 1000 to 1,000,000,000.
     public var bitRateCeiling = 0
 
     /// Framing of the NAL units in ``AccessUnit/data``.
@@ -67,11 +71,13 @@ public struct SessionConfiguration: Sendable, Hashable {
     public var preset: String?
     /// A tune of the library, such as "film" or "psnr"; nil for none.
     public var tune: String?
-    /// Threads the library may use; 0 lets it choose, which is as many as the machine has processors or more.
+    /// Threads the library may use, up to 128; 0 lets it choose, which is as many as the machine has processors or more,
+    /// and may be fewer with ``realTime`` or ``maxFrameDelayCount``.
     ///
     /// Sessions share no threads: give each a count where many run at once.
     public var threadCount = 0
-    /// Options of the library by its own names, applied last; unknown names are refused.
+    /// Options of the library by its own names, applied last; unknown names are refused, and so are options that would
+    /// change what the session promises.
     public var nativeOptions: [NativeOption] = []
     /// Ticks per second of the clock that the encoder sees; nil takes the first frame's timescale if frames can be told
     /// apart in it.
@@ -106,6 +112,9 @@ public struct NativeOption: Sendable, Hashable {
 /// What goes with one frame.
 public struct FrameOptions: Sendable {
     /// Makes the frame a sync frame (a true IDR), whatever the interval says.
+    ///
+    /// Refused with `.unsupported` where the encoder does not list ``Setting/forceKeyFrame``, and with
+    /// `.conflictingSettings` where HEVC has ``SessionConfiguration/allowOpenGOP``.
     public var forceKeyFrame: Bool
     /// Anything of the caller's; comes back with the encoded frame.
     public var token: (any Sendable)?

@@ -24,6 +24,6 @@ public enum ParameterSetPlacement: Sendable, Hashable, CaseIterable {
     case outOfBand
     /// In the access unit of the first frame and of each frame that starts with changed sets.
     case firstAndOnChange
-    /// In the access unit of every sync frame.
+    /// In the access unit of every sync frame, and of every partial one.
     case everySyncFrame
 }

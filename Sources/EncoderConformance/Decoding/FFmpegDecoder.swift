@@ -4,8 +4,8 @@ public import EncoderAPI
 
 /// The `ffmpeg` program as the decoder that scenarios compare with: no library is linked, the program has to be there.
 ///
-/// Streams pass through temporary files that have no name, so nothing is left on disk. A stream that ffmpeg has anything to
-/// say about counts as damaged.
+/// Streams pass through temporary files that have no name, so nothing is left on disk. A stream that ffmpeg reports
+/// an error for counts as damaged.
 public struct FFmpegDecoder: ReferenceDecoder {
     /// The program's path.
     public let path: String

@@ -16,7 +16,7 @@ extension Scenario {
                 let label = "limit \(limit), \(effort) effort"
                 try await context.open(configuration)
                 if let delay = context.watch.opened.last?.maximumDelay, delay > limit {
-                    // Sessions would wait for ever for what is still inside.
+                    // One finding says it; what is still inside would only say it again.
                     findings.note("an encoder that holds at most \(limit) pictures (\(label))", seen: "\(delay)")
                     continue
                 }
