@@ -12,8 +12,11 @@ final class X264Encoder: FrameEncoder {
     let reorderDepth: Int
     let maximumDelay: Int
     let parameterSets: [[UInt8]]?
-    private(set) var adjustments: [Adjustment]
+    /// Those of the rate in force, then the others.
+    var adjustments: [Adjustment] { rateAdjustments + otherAdjustments }
 
+    private var rateAdjustments: [Adjustment]
+    private var otherAdjustments: [Adjustment]
     private let handle: X264Handle
     private var settings: ResolvedSettings
     /// Whether the library may change the average, which depends on how it was opened.
@@ -49,11 +52,12 @@ final class X264Encoder: FrameEncoder {
         self.parameterSets = parameterSets
         reorderDepth =
             inForce.i_bframe == 0 ? 0 : (inForce.i_bframe_pyramid == X264_B_PYRAMID_NONE ? 1 : 2)
-        adjustments = parameters.adjustments
+        rateAdjustments = parameters.rate.adjustments
+        otherAdjustments = parameters.adjustments
         // `profile_idc` (7.3.2.1.1) is the byte behind the NAL unit's header.
         let profileIndicator = parameterSets.first { $0.count > 1 }?[1]
         levelLimits = try? X264Level(Int(inForce.i_level_idc)).mostKilobits(profileIndicator: profileIndicator)
-        adjustments += differences(settings, inForce: inForce, profileIndicator: profileIndicator)
+        otherAdjustments += differences(settings, inForce: inForce, profileIndicator: profileIndicator)
         guard maximumDelay <= settings.maxFrameDelayCount ?? .max else {
             throw EncoderError(
                 .conflictingSettings,
@@ -92,6 +96,7 @@ final class X264Encoder: FrameEncoder {
         let opened = self.settings
         self.settings = settings
         (self.settings.frameRate, self.settings.isFrameRateKnown) = (opened.frameRate, opened.isFrameRateKnown)
+        rateAdjustments = try X264Rate(self.settings).adjustments
         return true
     }
 
@@ -158,7 +163,7 @@ final class X264Encoder: FrameEncoder {
     ) -> [Adjustment] {
         var differences: [Adjustment] = []
         let threads = Int(inForce.i_threads)
-        let isNoted = adjustments.contains { $0.setting == .threadCount }
+        let isNoted = otherAdjustments.contains { $0.setting == .threadCount }
         if settings.threadCount != 0, threads != settings.threadCount, !isNoted, settings.nativeOptions.isEmpty {
             differences.append(
                 Adjustment(

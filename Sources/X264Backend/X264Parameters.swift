@@ -33,7 +33,6 @@ final class X264Parameters {
         guard x264_param_default_preset(&raw, preset, settings.tune) == 0 else {
             throw EncoderError(.backendFailure, reason: "x264_param_default_preset failed", setting: .preset)
         }
-        adjustments += rate.adjustments
         try setPicture(settings)
         setGroupsOfPictures(settings)
         try setTiming(settings)

@@ -19,6 +19,8 @@ public import Logging
 ///   does not keep limits where (nearly) every picture is a key frame. Under a rate factor, limits take the wavefront
 ///   threads away.
 /// - An interval of 1 makes the profile Main Intra of the range extensions, as `--keyint 1` does, unless a profile is named.
+/// - Pictures one coding tree unit wide are coded in smaller units, and those up to 16 samples wide are padded to 18: libx265
+///   3.5 predicts from samples that no decoder has where one unit is as wide as the picture.
 /// - A delay limit that the preset does not keep leaves one frame thread and takes lookahead first, then B pictures; below
 ///   5 frames, or 4 with a thread count of 1, neither is left.
 ///
@@ -46,8 +48,8 @@ public struct X265Backend: EncoderBackend {
         var capabilities = EncoderCapabilities(
             identifier: identifier, libraryVersion: "x265 \(first.version)", codec: .hevc,
             profiles: depths.compactMap { profiles[$0] }, bitDepths: depths,
-            directPixelFormats: Set(depths.compactMap { formats[$0] }), codedWidths: Self.codedSides,
-            codedHeights: Self.codedSides, settings: Self.settings, quantizers: Self.quantizers,
+            directPixelFormats: Set(depths.compactMap { formats[$0] }), codedWidths: Self.codedWidths,
+            codedHeights: Self.codedHeights, settings: Self.settings, quantizers: Self.quantizers,
             changesBitRateLive: false)
         capabilities.constantRateFactors = Self.constantRateFactors
         capabilities.presets = X265Library.presets
@@ -84,8 +86,10 @@ public struct X265Backend: EncoderBackend {
 }
 
 extension X265Backend {
-    /// Sides a coded picture may have: from one coding tree unit to what level 6.2 allows, rounded down.
-    static let codedSides = 16...16384
+    /// Widths a coded picture may have: from more than one coding tree unit to what level 6.2 allows, rounded down.
+    static let codedWidths = 18...16384
+    /// Heights a coded picture may have: from one coding tree unit to what level 6.2 allows, rounded down.
+    static let codedHeights = 16...16384
     /// Quantizers in the scale of eight bits; more bits per sample keep the scale.
     static let quantizers = 0...51
     static let constantRateFactors = 0.0...51.0

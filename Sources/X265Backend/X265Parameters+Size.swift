@@ -4,28 +4,29 @@ import CX265
 import EncoderAPI
 
 extension X265Parameters {
-    /// Smallest side of a picture: one coding tree unit of the smallest kind.
-    static let smallestSide = 16
-
     /// Narrowest picture for which CU-tree stays on.
     static let narrowestTree: Int32 = 64
 
     /// Sets the size of the pictures and the coding tree units that fit it.
     ///
     /// libx265 pads to whole coding units itself and signals the padding as conformance window, so it is told the size as
-    /// shown (even, 16 or more) and reads only that much of each picture.
+    /// shown, where that is not too small for it, and reads only that much of each picture.
+    ///
+    /// Besides refusing pictures smaller than one coding tree unit, libx265 3.5 predicts from something else than a decoder
+    /// has where a picture is exactly one unit wide, in every preset; so there are always two columns.
     static func assignSize(
         _ settings: ResolvedSettings, _ parameters: inout x265_param
     ) throws(EncoderError) -> [Adjustment] {
-        let width = try shown(settings.codedWidth, cropped: settings.cropRight, setting: .width)
-        let height = try shown(settings.codedHeight, cropped: settings.cropBottom, setting: .height)
+        let width = try shown(
+            settings.codedWidth, cropped: settings.cropRight, within: X265Backend.codedWidths, setting: .width)
+        let height = try shown(
+            settings.codedHeight, cropped: settings.cropBottom, within: X265Backend.codedHeights, setting: .height)
         parameters.sourceWidth = Int32(width)
         parameters.sourceHeight = Int32(height)
         parameters.internalCsp = X265_CSP_I420
 
         let largest = parameters.maxCUSize
-        var unit = largest
-        while Int(unit) > min(width, height) { unit /= 2 }
+        let unit = largestUnit(width: width, height: height)
         guard unit < largest else { return [] }
         parameters.maxCUSize = unit
         parameters.minCUSize = min(parameters.minCUSize, unit)
@@ -35,9 +36,14 @@ extension X265Parameters {
         parameters.tuQTMaxInterDepth = min(parameters.tuQTMaxInterDepth, depth)
         return [
             Adjustment(
-                width < height ? .width : .height, requested: "coding tree units of \(largest) as the preset has them",
-                used: "\(unit)", reason: "libx265 takes no picture smaller than one coding tree unit")
+                width <= height ? .width : .height, requested: "coding tree units of \(largest) as the preset has them",
+                used: "\(unit)", reason: "libx265 wants a picture wider than one coding tree unit and at least as high")
         ]
+    }
+
+    /// The largest coding tree units in which libx265 encodes pictures of this size as a decoder sees them.
+    static func largestUnit(width: Int, height: Int) -> UInt32 {
+        [64, 32].first { $0 < width && $0 <= height }.map(UInt32.init) ?? 16
     }
 
     /// Switches CU-tree off where libx265 would write past the end of its lookahead's arrays, and lists that.
@@ -57,18 +63,18 @@ extension X265Parameters {
     /// Luma samples to crop that libx265 does not know of, because what is shown is smaller than it can code.
     static func cropBeyondLibrary(_ settings: ResolvedSettings) -> (right: Int, bottom: Int) {
         (
-            max(smallestSide - (settings.codedWidth - settings.cropRight), 0),
-            max(smallestSide - (settings.codedHeight - settings.cropBottom), 0)
+            max(X265Backend.codedWidths.lowerBound - (settings.codedWidth - settings.cropRight), 0),
+            max(X265Backend.codedHeights.lowerBound - (settings.codedHeight - settings.cropBottom), 0)
         )
     }
 
-    private static func shown(_ coded: Int, cropped: Int, setting: Setting) throws(EncoderError) -> Int {
-        guard coded.isMultiple(of: 2), X265Backend.codedSides.contains(coded) else {
+    private static func shown(
+        _ coded: Int, cropped: Int, within sides: ClosedRange<Int>, setting: Setting
+    ) throws(EncoderError) -> Int {
+        guard coded.isMultiple(of: 2), sides.contains(coded) else {
             throw EncoderError(
-                .invalidValue,
-                reason: "coded \(setting) \(coded), expected an even one in \(X265Backend.codedSides)", setting: setting
-            )
+                .invalidValue, reason: "coded \(setting) \(coded), expected an even one in \(sides)", setting: setting)
         }
-        return max(coded - cropped, smallestSide)
+        return max(coded - cropped, sides.lowerBound)
     }
 }

@@ -146,12 +146,12 @@ enum X265Parameters {
 
     /// Refuses what native options made of parameters that were in order.
     static func checkResult(_ settings: ResolvedSettings, _ parameters: x265_param) throws(EncoderError) {
-        let side = min(parameters.sourceWidth, parameters.sourceHeight)
-        guard Int(side) >= Int(parameters.maxCUSize) else {
+        let most = largestUnit(width: Int(parameters.sourceWidth), height: Int(parameters.sourceHeight))
+        guard parameters.maxCUSize <= most else {
             throw EncoderError(
                 .conflictingSettings,
                 reason: "coding tree units of \(parameters.maxCUSize) in a picture of \(settings.codedWidth)x"
-                    + "\(settings.codedHeight), expected at most \(side)",
+                    + "\(settings.codedHeight), expected at most \(most)",
                 setting: .nativeOptions)
         }
         guard parameters.rc.cuTree == 0 || parameters.sourceWidth >= narrowestTree else {

@@ -30,6 +30,7 @@ import Testing
         (.losesSkippedFrames, ["rate-control-drops"]),
         (.changesSetsAnywhere, ["flush", "bit-rate-ceiling"]),
         (.darkensPictures, ["mean-luma", "sizes"]),
+        (.repeatsPictures, ["every-frame-decodes"]),
         (.showsPadding, ["sizes"]),
         (.mistakesLayout, ["pixel-formats"]),
         (.missesAverage, ["average-bit-rate"]),

@@ -130,6 +130,23 @@ import X264Backend
         #expect(driver.output.filter(\.isIDR).map(\.id) == [0])
     }
 
+    @Test("what the library rounds is listed for the rate in force, not for an earlier one")
+    func liveRounding() throws {
+        func settings(_ bitsPerSecond: Int) -> ResolvedSettings {
+            Self.settings.with {
+                $0.rate = .init(
+                    .averageBitRate(bitsPerSecond), buffer: BufferModel(peakBitsPerSecond: 2_000_000, bits: 2_000_000))
+            }
+        }
+        let driver = try EncoderDriver(Self.clip, settings(2_000_700))
+        var listed = [driver.encoder.adjustments.filter { $0.setting == .averageBitRate }.map(\.requested)]
+        for rate in [2_000_000, 2_000_300] {
+            #expect(try driver.encoder.update(settings(rate)))
+            listed.append(driver.encoder.adjustments.filter { $0.setting == .averageBitRate }.map(\.requested))
+        }
+        #expect(listed == [["2000700 bit/s"], [], ["2000300 bit/s"]])
+    }
+
     @Test("a live change of the rate factor moves the bits; others are left to a new encoder")
     func liveFactor() throws {
         let settings = Self.settings.with {

@@ -16,7 +16,7 @@ import Testing
         #expect(capabilities.bitDepths.contains(8))
         #expect(capabilities.directPixelFormats.map(\.bitDepth).sorted() == capabilities.bitDepths)
         #expect(capabilities.profiles.map(\.maxBitDepth) == capabilities.bitDepths)
-        #expect(capabilities.codedWidths == 16...16384)
+        #expect(capabilities.codedWidths == 18...16384 && capabilities.codedHeights == 16...16384)
         #expect(!capabilities.settings.contains(.h264EntropyMode))
         #expect(!capabilities.changesBitRateLive)
     }

@@ -54,7 +54,7 @@ import Testing
 
     @Test(
         "small and odd sizes encode and decode to the size shown", .requiresProgram(.ffprobe),
-        arguments: [(16, 16), (18, 16), (16, 202), (30, 34), (62, 62), (66, 98), (130, 18)],
+        arguments: [(18, 16), (18, 202), (30, 34), (62, 62), (66, 98), (130, 18)],
         ["ultrafast", "medium", "placebo"])
     func sizes(size: (width: Int, height: Int), preset: String) async throws {
         let clip = TestClip(width: size.width, height: size.height, count: 4)
@@ -65,9 +65,9 @@ import Testing
 
     @Test(
         "pictures below the smallest libx265 codes are padded and cropped in the SPS", .requiresProgram(.ffprobe),
-        arguments: [(2, 2), (1, 15), (14, 16), (16, 6), (8, 300)], ["ultrafast", "medium"])
+        arguments: [(2, 2), (1, 15), (14, 16), (16, 6), (16, 16), (8, 300)], ["ultrafast", "medium"])
     func tinySizes(size: (width: Int, height: Int), preset: String) async throws {
-        let coded = (width: max(size.width, 16), height: max(size.height, 16))
+        let coded = (width: max(size.width, 18), height: max(size.height, 16))
         let clip = TestClip(width: coded.width, height: coded.height, count: 3)
         let settings = ResolvedSettings(clip) {
             $0.width = size.width
@@ -80,6 +80,27 @@ import Testing
         #expect(try await probe(run.stream, "width,height,nb_read_frames") == shown + ",3")
     }
 
+    @Test(
+        "a decoder has the pictures that libx265 predicts from, by their hashes in the stream",
+        .requiresProgram(.ffmpeg), arguments: [(18, 16), (32, 18), (64, 64), (64, 130), (128, 64)],
+        ["ultrafast", "medium"])
+    func reconstruction(size: (width: Int, height: Int), preset: String) async throws {
+        let clip = TestClip(width: size.width, height: size.height, count: 20)
+        let run = try EncodeRun(
+            clip,
+            ResolvedSettings(clip) {
+                $0.preset = preset
+                $0.nativeOptions = [NativeOption("hash", "1")]
+            })
+        let complaints = try await withTemporaryDirectory { folder in
+            let file = try folder.write(run.stream, to: "out.hevc")
+            return try await ExternalProgram.ffmpeg.run(
+                ["-v", "error", "-err_detect", "crccheck", "-i", file, "-f", "null", "-"]
+            ).standardError
+        }
+        #expect(complaints.isEmpty)
+    }
+
     @Test("one frame foretold does not make a still picture of the stream", arguments: [1, 5])
     func oneSourceFrame(count: Int) throws {
         let clip = TestClip(width: 64, height: 64, count: count)
@@ -90,7 +111,7 @@ import Testing
 
     @Test("parameter sets are known before the first picture", arguments: [64, 8], [PixelFormat.i420, .i010, .i012])
     func parameterSets(side: Int, format: PixelFormat) throws {
-        let clip = TestClip(width: max(side, 16), height: max(side, 16), format: format, count: 3)
+        let clip = TestClip(width: max(side, 18), height: max(side, 16), format: format, count: 3)
         let run = try EncodeRun(
             clip,
             ResolvedSettings(clip) {
@@ -105,7 +126,7 @@ import Testing
 
     @Test("an SPS that ends early is an error, at every length")
     func truncatedSPS() throws {
-        let clip = TestClip(width: 16, height: 16, count: 1)
+        let clip = TestClip(width: 18, height: 16, count: 1)
         let units = try #require(try EncodeRun(clip, ResolvedSettings(clip)).pictures.first).nalUnits
         let sps = try #require(units.first { $0[0] >> 1 == 33 })
         #expect(try X265CropRewriter.widened(sps, right: 2, bottom: 4) != sps)
@@ -176,7 +197,7 @@ import Testing
 
     @Test("a buffer smaller than a picture's share lowers the peak, and libx265 leaves both alone")
     func smallBuffer() throws {
-        let clip = TestClip(width: 64, height: 64, count: 1)
+        let clip = TestClip(width: 66, height: 64, count: 1)
         let tiny = ResolvedSettings(clip) {
             $0.rate = .init(
                 .averageBitRate(200_000), buffer: BufferModel(peakBitsPerSecond: 300_000, bits: 1000))
@@ -211,7 +232,7 @@ import Testing
 
     @Test("a level without limits bounds the bit rate, and says so")
     func levelBoundsTheRate() throws {
-        let clip = TestClip(width: 64, height: 64, count: 1)
+        let clip = TestClip(width: 66, height: 64, count: 1)
         let encoder = try X265Backend().makeEncoder(
             ResolvedSettings(clip) { $0.level = 30 }, logger: Logger(label: "test"))
         #expect(encoder.adjustments.map(\.setting) == [.dataRateLimits, .dataRateLimits])

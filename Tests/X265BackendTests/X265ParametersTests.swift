@@ -176,10 +176,11 @@ import Testing
     }
 
     @Test(
-        "coding tree units fit the smaller side",
+        "coding tree units fit the height, and the width twice",
         arguments: [
-            (64, 64, "medium", 64, 8), (62, 200, "medium", 32, 8), (200, 34, "ultrafast", 32, 16),
-            (30, 30, "ultrafast", 16, 16), (16, 16, "placebo", 16, 8), (16, 640, "slow", 16, 8),
+            (66, 64, "medium", 64, 8), (64, 64, "medium", 32, 8), (62, 200, "medium", 32, 8),
+            (32, 200, "ultrafast", 16, 16), (200, 34, "ultrafast", 32, 16), (30, 30, "ultrafast", 16, 16),
+            (18, 16, "placebo", 16, 8), (18, 640, "slow", 16, 8),
         ])
     func codingTreeUnits(row: (width: Int, height: Int, preset: String, largest: UInt32, smallest: UInt32)) throws {
         let result = try Self.parameters(width: row.width, height: row.height) { $0.preset = row.preset }

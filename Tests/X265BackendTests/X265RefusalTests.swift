@@ -110,7 +110,7 @@ import Testing
             $0.allowFrameReordering = false
             $0.nativeOptions = [NativeOption("bframes", "3")]
         },
-        Row("tree units above the picture", .conflictingSettings, .nativeOptions, mentions: "expected at most 32") {
+        Row("tree units above the picture", .conflictingSettings, .nativeOptions, mentions: "expected at most 16") {
             $0.codedWidth = 32
             $0.width = 32
             $0.nativeOptions = [NativeOption("ctu", "64")]
@@ -122,9 +122,9 @@ import Testing
         Row("options out of range", .backendFailure, nil, mentions: "likely: native options [\"rd\"]") {
             $0.nativeOptions = [NativeOption("rd", "77")]
         },
-        Row("a size above all levels that small units allow", .backendFailure, nil, mentions: "16x16384") {
-            $0.width = 16
-            $0.codedWidth = 16
+        Row("a size above all levels that small units allow", .backendFailure, nil, mentions: "18x16384") {
+            $0.width = 18
+            $0.codedWidth = 18
             $0.height = 16384
             $0.codedHeight = 16384
         },

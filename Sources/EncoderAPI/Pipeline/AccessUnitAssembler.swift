@@ -25,11 +25,16 @@ struct AccessUnitAssembler {
     /// Makes an access unit of a picture; nothing of the picture's memory is kept.
     ///
     /// - Throws: ``EncoderError`` with `.nalUnitTooLarge` when a unit does not fit the length field, `.backendFailure`
-    ///   when the encoder wrote parameter sets that cannot be read.
+    ///   when the encoder wrote no slice, or parameter sets that cannot be read.
     mutating func assemble(_ picture: borrowing CodedPicture) throws(EncoderError) -> AccessUnit {
         var roles: [NALUnitRole] = []
         roles.reserveCapacity(picture.nalUnits.count)
         for unit in picture.nalUnits { roles.append(NALUnitRole(of: unit, codec: codec)) }
+        guard roles.contains(where: \.isSlice) else {
+            throw EncoderError(
+                .backendFailure,
+                reason: "the encoder gave a picture of \(roles.count) NAL units without a slice among them")
+        }
         let isSync = roles.contains { $0 == .slice(.sync) }
         let isPartialSync = !isSync && (picture.isRecoveryPoint || roles.contains { $0 == .slice(.openGOP) })
 

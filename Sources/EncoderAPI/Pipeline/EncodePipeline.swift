@@ -231,6 +231,14 @@ final class EncodePipeline {
 
     private func deliver(_ unit: AccessUnit, of frame: SubmittedFrame, to emit: Emit) throws(EncoderError) {
         let decodeTime = timestamps?.next(frameDuration: inForce.pace.frameDuration) ?? frame.time
+        guard decodeTime <= frame.time else {
+            let error = EncoderError(
+                .backendFailure,
+                reason: "\(capabilities.identifier) gave the frame of \(frame.time) later than its reorder depth of "
+                    + "\(encoder?.reorderDepth ?? 0) allows")
+            try emit(frame.dropped(.failed(error)))
+            throw error
+        }
         if unit.isSync || (unit.isPartialSync && inForce.settings.allowOpenGOP) { keyFrames.noteSync(at: frame.time) }
         buffer?.remove(bytes: unit.data.count, at: decodeTime)
         if watch.noteOutput(bytes: unit.data.count, at: decodeTime) { hasNews = true }

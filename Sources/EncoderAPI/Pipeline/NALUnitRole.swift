@@ -55,6 +55,9 @@ enum NALUnitRole: Equatable {
         }
     }
 
+    /// Whether it carries samples.
+    var isSlice: Bool { if case .slice = self { true } else { false } }
+
     /// Whether an access unit carries such a unit.
     func isKept(carriesSets: Bool) -> Bool {
         switch self {

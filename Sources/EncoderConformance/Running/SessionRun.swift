@@ -50,12 +50,15 @@ struct SessionRun: Sendable {
         return try StreamHeaders(unit.format)
     }
 
-    /// The slices of all frames in decode order.
+    /// The slices of all frames, or of some of those given, in decode order.
     ///
     /// - Throws: `ParameterSetError` for headers that cannot be read.
-    func slices() throws -> [StreamHeaders.Slice] {
+    func slices(of indices: Range<Int>? = nil) throws -> [StreamHeaders.Slice] {
         var format: FormatDescription?
         var headers: StreamHeaders?
+        let frames = frames.filter { frame in
+            indices.map { ($0).contains(frame.token as? Int ?? -1) } ?? true
+        }
         return try frames.compactMap(\.accessUnit).flatMap { unit in
             if unit.format != format { (format, headers) = (unit.format, try StreamHeaders(unit.format)) }
             return try headers?.slices(of: unit) ?? []

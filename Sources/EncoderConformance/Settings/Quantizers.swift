@@ -47,6 +47,31 @@ extension Scenario {
         }
     }
 
+    static let liveQuantizers = Scenario(
+        "live-quantizers", "A bound of the quantizer that changes mid-stream holds from the next frame on.",
+        settings: [.maxAllowedFrameQP]
+    ) { context, findings in
+        let count = 20
+        let configuration = context.configuration(.usual)
+        let free = try await context.run(configuration, GivenFrame.series(count)).slices().map(\.quantizer)
+        guard let least = free.min(), least > context.capabilities.quantizers.lowerBound else { return }
+        let bound = max(least - 6, context.capabilities.quantizers.lowerBound)
+        // Only frames that are given after an update must show it: those inside an encoder may do so.
+        for (before, after) in [(nil, bound), (bound, nil)] as [(Int?, Int?)] {
+            var configuration = configuration
+            configuration.live.maxAllowedFrameQP = before
+            let run = try await context.run(
+                configuration, GivenFrame.series(2 * count),
+                before: { index, session in
+                    if index == count { try await session.update { $0.maxAllowedFrameQP = after } }
+                })
+            let label = "\(after.map { "at most \($0)" } ?? "no longer at most \(bound)") from frame \(count) on"
+            findings.add(run.check(findings.scenario), in: label)
+            let beyond = try run.slices(of: count..<2 * count).map(\.quantizer).filter { $0 > bound }
+            findings.expect(beyond.isEmpty == (after != nil), "quantizers of \(label)", seen: "\(beyond)")
+        }
+    }
+
     static let constantQuantizer = Scenario(
         "constant-quantizer",
         "Every P slice has the quantizer asked for; those of I and B slices differ by fixed offsets.",

@@ -131,6 +131,36 @@ import Testing
         try await expectAllAccountedFor(session, given: 3, coded: [0, 1, 2], error)
     }
 
+    @Test(
+        "a picture without a slice is lost like one that could not be encoded, and the next is a key frame",
+        arguments: [[], [[]], [[0xFF]], [FakeStream.sps, FakeStream.pps]] as [[[UInt8]]])
+    func noSlice(units: [[UInt8]]) async throws {
+        let backend = ScriptedBackend(encoding: { [$0 == 2 ? .units($0, units) : .coded($0)] })
+        let session = try CompressionSession(FakeStream.configuration(), encoder: backend)
+        try await give(session, 5)
+        try await session.finish()
+        let frames = await read(session).frames
+        #expect(frames.compactMap { $0.token as? Int } == Array(0..<5))
+        guard case .failed(let error)? = frames[2].dropReason else {
+            Issue.record("\(frames[2].outcome)")
+            return
+        }
+        #expect(error.code == .backendFailure && error.reason.contains("without a slice"))
+        #expect(frames.map { $0.accessUnit?.isSync } == [true, false, nil, true, false])
+    }
+
+    @Test("an encoder that reorders further than it says ends the session before a time would be wrong")
+    func understatedReordering() async throws {
+        let backend = ScriptedBackend(encoding: { given in
+            given == 1 ? [] : given == 2 ? [.coded(2), .coded(1)] : [.coded(given)]
+        })
+        let session = try CompressionSession(FakeStream.configuration(), encoder: backend)
+        try? await give(session, 4)
+        let error = try #require(await #expect(throws: EncoderError.self) { try await session.finish() })
+        #expect(error.code == .backendFailure && error.reason.contains("reorder depth of 0"))
+        try await expectAllAccountedFor(session, given: 4, coded: [0, 2], error)
+    }
+
     @Test("an encoder that keeps pictures when it is drained ends the session with their number")
     func keptPictures() async throws {
         let backend = ScriptedBackend(encoding: { _ in [] }, draining: { $0.dropLast(2).map { .coded($0) } })

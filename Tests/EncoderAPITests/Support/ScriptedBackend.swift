@@ -12,6 +12,8 @@ struct ScriptedBackend: EncoderBackend {
     /// One thing an encoder does in a call.
     enum Step: Sendable {
         case coded(Int, isReference: Bool = true)
+        /// A coded picture of these NAL units.
+        case units(Int, [[UInt8]])
         case dropped(Int, EncodedFrame.DropReason)
         case throwsError
         case runs(@Sendable () -> Void)
@@ -109,6 +111,11 @@ private final class ScriptedEncoder: FrameEncoder {
         case .dropped(let id, let reason):
             inside.removeAll { $0 == id }
             try emit(.dropped(id: id, reason: reason))
+        case .units(let id, let units):
+            inside.removeAll { $0 == id }
+            try FakeStream.withBuffers(units) { (units) throws(EncoderError) in
+                try emit(.coded(CodedPicture(id: id, pictureType: .p, isReference: true, nalUnits: units)))
+            }
         case .coded(let id, let isReference):
             inside.removeAll { $0 == id }
             script.log.note { $0.coded.append(id) }

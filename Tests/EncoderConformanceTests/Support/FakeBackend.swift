@@ -93,12 +93,13 @@ final class FakeShelf: Sendable {
         for plane in 0..<source.format.planeCount {
             let rowBytes = source.format.rowBytes(plane: plane, width: source.width)
             copy.withMutablePlane(plane) { target, targetStride in
-                source.withPlane(plane) { bytes, stride in
+                source.withPlane(plane) { bytes, sourceStride in
                     for row in 0..<source.format.rows(plane: plane, height: source.height) {
-                        let line = UnsafeRawBufferPointer(rebasing: bytes[row * stride..<row * stride + rowBytes])
+                        let start = row * sourceStride
+                        let line = UnsafeRawBufferPointer(rebasing: bytes[start..<start + rowBytes])
                         UnsafeMutableRawBufferPointer(rebasing: target[(row * targetStride)...]).copyMemory(from: line)
-                        for byte in line[(row % 7)...].prefix(16) {
-                            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+                        for column in stride(from: row % 7, to: rowBytes, by: 7) {
+                            hash = (hash ^ UInt64(line[column])) &* 0x100_0000_01B3
                         }
                     }
                     if plane == 0, darker > 0 {

@@ -24,6 +24,7 @@ final class FakeEncoder: FrameEncoder {
     private var setsVersion: UInt8 = 0
     private var lastIDRPicID: Int?
     private var bucket: FakeBucket
+    private var lastShown: PixelBuffer?
 
     init(_ settings: ResolvedSettings, flaw: FakeFlaw?, skips: Bool, shelf: FakeShelf) {
         self.settings = settings
@@ -152,8 +153,11 @@ final class FakeEncoder: FrameEncoder {
 
     private func slices(_ slice: FakeStream.Slice, of picture: SourcePicture) throws(EncoderError) -> [[UInt8]] {
         let isBiplanarSource = settings.bitDepth == 8 && flaw == .mistakesLayout && output % 2 == 1
+        let repeats = flaw == .repeatsPictures && picture.id % 50 == 49
+        let shown = (repeats ? lastShown : nil) ?? picture.pixelBuffer
+        lastShown = picture.pixelBuffer
         let id = shelf.put(
-            picture.pixelBuffer, width: flaw == .showsPadding ? settings.codedWidth : (settings.width + 1) / 2 * 2,
+            shown, width: flaw == .showsPadding ? settings.codedWidth : (settings.width + 1) / 2 * 2,
             height: flaw == .showsPadding ? settings.codedHeight : (settings.height + 1) / 2 * 2,
             darker: flaw == .darkensPictures || isBiplanarSource ? 6 : 0)
         // Seven bits to a byte, the eighth set: no start code can appear.

@@ -18,6 +18,7 @@ enum FakeFlaw: String, CaseIterable, Sendable {
     case tellsOtherSets
     case misstatesIDRPicID
     case darkensPictures
+    case repeatsPictures
     case showsPadding
     case mistakesLayout
     case missesAverage

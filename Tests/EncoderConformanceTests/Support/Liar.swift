@@ -24,6 +24,7 @@ private final class LyingEncoder: FrameEncoder {
     private let honest: any FrameEncoder
     private var settings: ResolvedSettings
     private let lie: Lie
+    private var count = 0
 
     init(_ honest: any FrameEncoder, _ settings: ResolvedSettings, _ lie: Lie) {
         self.honest = honest
@@ -39,7 +40,8 @@ private final class LyingEncoder: FrameEncoder {
     func encode(
         _ picture: SourcePicture, emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
     ) throws(EncoderError) {
-        let isForced = picture.forceKeyFrame && !lie.forgetsForcing(settings)
+        let isForced = picture.forceKeyFrame && !lie.forgetsForcing(settings, count)
+        count += 1
         try honest.encode(
             SourcePicture(
                 id: picture.id, pixelBuffer: picture.pixelBuffer, ticks: picture.ticks, forceKeyFrame: isForced),
@@ -51,7 +53,7 @@ private final class LyingEncoder: FrameEncoder {
     }
 
     func update(_ settings: ResolvedSettings) throws(EncoderError) -> Bool {
-        if lie.forgetsUpdates { return true }
+        if lie.forgetsUpdate(self.settings, settings) { return true }
         self.settings = settings
         return try honest.update(lie.told(settings))
     }

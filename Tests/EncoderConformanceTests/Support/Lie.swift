@@ -5,10 +5,10 @@ import EncoderAPI
 /// One way to take no notice of something.
 struct Lie: Sendable, CustomStringConvertible {
     let description: String
-    /// Whether updates are answered with true and forgotten.
-    private(set) var forgetsUpdates = false
-    /// Whether forced key frames are forgotten with these settings.
-    private(set) var forgetsForcing: @Sendable (ResolvedSettings) -> Bool = { _ in false }
+    /// Whether an update from one to the other is answered with true and forgotten.
+    private(set) var forgetsUpdate: @Sendable (ResolvedSettings, ResolvedSettings) -> Bool = { _, _ in false }
+    /// Whether a forced key frame is forgotten with these settings, after so many pictures.
+    private(set) var forgetsForcing: @Sendable (ResolvedSettings, Int) -> Bool = { _, _ in false }
     /// Whether it is about something that HEVC has, too.
     private(set) var appliesToHEVC = true
     private let change: @Sendable (inout ResolvedSettings) -> Void
@@ -18,19 +18,22 @@ struct Lie: Sendable, CustomStringConvertible {
         self.change = change
     }
 
-    /// A lie that is told to an encoder which is never asked for key frames.
+    /// A lie that is told to an encoder which is not asked for all key frames.
     static func withoutForcing(
-        _ description: String, _ condition: @escaping @Sendable (ResolvedSettings) -> Bool
+        _ description: String, _ condition: @escaping @Sendable (ResolvedSettings, _ after: Int) -> Bool
     ) -> Lie {
         var lie = Lie(description)
         lie.forgetsForcing = condition
         return lie
     }
 
-    /// A lie of an encoder that goes on as before whatever an update asks for.
-    static func withoutUpdates(_ description: String) -> Lie {
+    /// A lie of an encoder that goes on as before after some updates.
+    static func withoutUpdates(
+        _ description: String,
+        _ condition: @escaping @Sendable (ResolvedSettings, ResolvedSettings) -> Bool = { _, _ in true }
+    ) -> Lie {
         var lie = Lie(description)
-        lie.forgetsUpdates = true
+        lie.forgetsUpdate = condition
         return lie
     }
 
@@ -58,6 +61,8 @@ struct Lie: Sendable, CustomStringConvertible {
     static let beyondSettings: [(lie: Lie, scenario: String)] = [
         (.aboutH264("forgets the preceding idr_pic_id") { $0.precedingIDRPicID = nil }, "consecutive-idr-ids"),
         (.withoutUpdates("forgets updates"), "live-bit-rate"),
+        (.withoutUpdates("forgets new bounds") { ($0.minQP, $0.maxQP) != ($1.minQP, $1.maxQP) }, "live-quantizers"),
+        (.withoutForcing("forces no key frames later on") { $1 > 60 }, "forced-key-frames"),
     ]
 
     private static let table: [Setting: [Lie]] = [
@@ -72,9 +77,9 @@ struct Lie: Sendable, CustomStringConvertible {
         ],
         .maxKeyFrameInterval: [Lie("no key-frame interval") { $0.maxKeyFrameInterval = 0 }],
         .maxKeyFrameIntervalDuration: [
-            .withoutForcing("no interval in seconds") { $0.maxKeyFrameIntervalDuration > 0 }
+            .withoutForcing("no interval in seconds") { settings, _ in settings.maxKeyFrameIntervalDuration > 0 }
         ],
-        .forceKeyFrame: [.withoutForcing("no forced key frames") { _ in true }],
+        .forceKeyFrame: [.withoutForcing("no forced key frames") { _, _ in true }],
         .allowFrameReordering: [
             // One that never reorders is no lie: the session lists a reorder depth of 0 where reordering was asked for.
             Lie("reordering always") { $0.allowFrameReordering = true }
