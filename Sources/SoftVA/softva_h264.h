@@ -142,12 +142,15 @@ sv_vector h264_predict_vector(const h264_slice *slice, int list, int reference);
 sv_vector h264_skip_vector(const h264_slice *slice);
 
 // softva_h264_interpolate.c
-/// The half sample positions around a luma block of 16x16, for a search by fractions of a sample.
+/// The half sample positions around a luma block of 16x16, for a search by fractions of a sample: rows and columns from
+/// sample (-1, -1) of the block on, 18 of each. Rows have room for a multiple of eight.
+enum { H264_WINDOW_ROWS = 18, H264_WINDOW_STRIDE = 24 };
+typedef sv_sample h264_window_samples[H264_WINDOW_ROWS * H264_WINDOW_STRIDE];
 typedef struct {
     const sv_sample *whole;
     ptrdiff_t stride;
-    sv_sample scratch[24 * 24];
-    sv_sample horizontal[18 * 18], vertical[18 * 18], both[18 * 18];  // from sample (-1, -1) of the block on
+    sv_sample scratch[32 * 24];
+    h264_window_samples horizontal, vertical, both;
 } h264_window;
 /// Computes a window around whole-sample position (x, y) of a luma plane.
 void h264_window_open(h264_window *window, const sv_plane *plane, int x, int y);

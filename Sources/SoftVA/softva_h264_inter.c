@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "softva_h264.h"
+#include "softva_lanes.h"
 
 /// What sv_search_fraction hands to `distortion`.
 typedef struct {
@@ -92,7 +93,7 @@ static unsigned luma_distortion(const h264_slice *slice, const h264_block *predi
 }
 
 static void average(sv_sample *a, const sv_sample *b, int count) {
-    for (int i = 0; i < count; i++) a[i] = (sv_sample)((a[i] + b[i] + 1) >> 1);
+    for (int i = 0; i < count; i += 8) sv_store(a + i, (sv_load(a + i) + sv_load(b + i) + 1) >> 1);
 }
 
 /// Drops a list that is not used, and notes what the entropy coders and the deblocking filter need of the others.

@@ -3,38 +3,51 @@
 #include <string.h>
 
 #include "softva_h264.h"
+#include "softva_lanes.h"
 
-enum { SIDE = 18 };  // of the arrays of half positions: a block of 16 and one sample before and after it
+enum { ROWS = H264_WINDOW_ROWS, STRIDE = H264_WINDOW_STRIDE };
 
-static inline int six_taps(int a, int b, int c, int d, int e, int f) { return a - 5 * b + 20 * c + 20 * d - 5 * e + f; }
+/// The six taps between `s` and the next sample, `step` apart. Sums of bytes fit sixteen bits.
+static inline sv_lanes six_taps(const sv_sample *s, ptrdiff_t step) {
+    sv_lanes outer = sv_load(s - 2 * step) + sv_load(s + 3 * step);
+    sv_lanes middle = sv_load(s - step) + sv_load(s + 2 * step), inner = sv_load(s) + sv_load(s + step);
+    return outer - 5 * middle + 20 * inner;
+}
 
-static inline sv_sample clipped(int value) { return (sv_sample)sv_clip(0, 255, value); }
+/// The same for sums of six taps, in rows of STRIDE, rounded back to samples.
+static inline sv_lanes six_taps_of_sums(const int16_t *s) {
+    const sv_lanes first = {1, -5, 1, -5, 1, -5, 1, -5}, second = sv_all(20), third = {-5, 1, -5, 1, -5, 1, -5, 1};
+    sv_lanes rows[6];
+    for (int i = 0; i < 6; i++) rows[i] = sv_load(s + (i - 2) * STRIDE);
+    sv_words low = sv_multiply_pairs(sv_interleave_low(rows[0], rows[1]), first);
+    low += sv_multiply_pairs(sv_interleave_low(rows[2], rows[3]), second);
+    low += sv_multiply_pairs(sv_interleave_low(rows[4], rows[5]), third);
+    sv_words high = sv_multiply_pairs(sv_interleave_high(rows[0], rows[1]), first);
+    high += sv_multiply_pairs(sv_interleave_high(rows[2], rows[3]), second);
+    high += sv_multiply_pairs(sv_interleave_high(rows[4], rows[5]), third);
+    return sv_narrow((low + 512) >> 10, (high + 512) >> 10);
+}
+
+static inline sv_lanes clipped(sv_lanes values) { return sv_lanes_clip(values, sv_all(255)); }
 
 void h264_window_open(h264_window *window, const sv_plane *plane, int x, int y) {
-    // Three samples before the first one of the block, three behind the last, and one more for the position before.
-    const sv_sample *area = sv_plane_block(plane, x - 4, y - 4, 24, 24, window->scratch, &window->stride);
+    // Three samples before the first one of the block, three behind the last, one more for the position before, and
+    // columns up to the number that is computed.
+    const sv_sample *area = sv_plane_block(plane, x - 4, y - 4, 32, 24, window->scratch, &window->stride);
     ptrdiff_t stride = window->stride;
     window->whole = area + 4 * stride + 4;
     const sv_sample *first = area + 3 * stride + 3;  // where the arrays begin
-    int16_t sums[24][SIDE];
+    int16_t sums[24 * STRIDE];
     for (int row = 0; row < 24; row++) {
-        const sv_sample *s = area + row * stride + 3;
-        for (int i = 0; i < SIDE; i++) {
-            sums[row][i] = (int16_t)six_taps(s[i - 2], s[i - 1], s[i], s[i + 1], s[i + 2], s[i + 3]);
-        }
+        for (int i = 0; i < STRIDE; i += 8) sv_store(sums + row * STRIDE + i, six_taps(area + row * stride + 3 + i, 1));
     }
-    for (int row = 0; row < SIDE; row++) {
-        const sv_sample *s = first + row * stride;
-        sv_sample *horizontal = window->horizontal + row * SIDE, *vertical = window->vertical + row * SIDE;
-        sv_sample *both = window->both + row * SIDE;
-        for (int i = 0; i < SIDE; i++) horizontal[i] = clipped((sums[row + 3][i] + 16) >> 5);
-        for (int i = 0; i < SIDE; i++) {
-            vertical[i] = clipped((six_taps(s[i - 2 * stride], s[i - stride], s[i], s[i + stride], s[i + 2 * stride],
-                                       s[i + 3 * stride]) + 16) >> 5);
-        }
-        for (int i = 0; i < SIDE; i++) {
-            both[i] = clipped((six_taps(sums[row + 1][i], sums[row + 2][i], sums[row + 3][i], sums[row + 4][i],
-                                   sums[row + 5][i], sums[row + 6][i]) + 512) >> 10);
+    for (int row = 0; row < ROWS; row++) {
+        for (int i = 0; i < STRIDE; i += 8) {
+            int at = row * STRIDE + i;
+            const int16_t *sum = sums + at + 3 * STRIDE;
+            sv_store(window->horizontal + at, clipped((sv_load(sum) + 16) >> 5));
+            sv_store(window->vertical + at, clipped((six_taps(first + row * stride + i, stride) + 16) >> 5));
+            sv_store(window->both + at, clipped(six_taps_of_sums(sum)));
         }
     }
 }
@@ -50,7 +63,7 @@ static view half_position(const h264_window *window, int x, int y) {
     ptrdiff_t column = x >> 1, row = y >> 1;
     if (!(x & 1) && !(y & 1)) return (view){window->whole + row * window->stride + column, window->stride};
     const sv_sample *array = x & 1 ? y & 1 ? window->both : window->horizontal : window->vertical;
-    return (view){array + (row + 1) * SIDE + column + 1, SIDE};
+    return (view){array + (row + 1) * STRIDE + column + 1, STRIDE};
 }
 
 void h264_window_predict(const h264_window *window, int dx, int dy, sv_sample *prediction) {
@@ -65,7 +78,9 @@ void h264_window_predict(const h264_window *window, int dx, int dy, sv_sample *p
         b = half_position(window, (dx + 1) >> 1, (dy + 1) >> 1);
     }
     for (int row = 0; row < 16; row++, a.samples += a.stride, b.samples += b.stride, prediction += 16) {
-        for (int i = 0; i < 16; i++) prediction[i] = (sv_sample)((a.samples[i] + b.samples[i] + 1) >> 1);
+        for (int i = 0; i < 16; i += 8) {
+            sv_store(prediction + i, (sv_load(a.samples + i) + sv_load(b.samples + i) + 1) >> 1);
+        }
     }
 }
 
@@ -77,9 +92,10 @@ static void predict_chroma(const sv_plane *plane, int x, int y, sv_vector vector
     const sv_sample *in = sv_plane_block(plane, x + (vector.x >> 3), y + (vector.y >> 3), 9, 9, scratch, &stride);
     int a = (8 - fx) * (8 - fy), b = fx * (8 - fy), c = (8 - fx) * fy, d = fx * fy;
     for (int row = 0; row < 8; row++, in += stride, out += 8) {
-        for (int i = 0; i < 8; i++) {
-            out[i] = (sv_sample)((a * in[i] + b * in[i + 1] + c * in[i + stride] + d * in[i + stride + 1] + 32) >> 6);
-        }
+        // At most 64 * 255 + 32: sixteen bits.
+        sv_lanes above = (int16_t)a * sv_load(in) + (int16_t)b * sv_load(in + 1);
+        sv_lanes below = (int16_t)c * sv_load(in + stride) + (int16_t)d * sv_load(in + stride + 1);
+        sv_store(out, (above + below + 32) >> 6);
     }
 }
 

@@ -23,6 +23,7 @@ static bool may_read(const h264_slice *slice, const h264_mb *mb) {
 static edge edge_of(const h264_slice *slice, int block, const sv_sample *samples, ptrdiff_t stride) {
     int x = block % 4, y = block / 4;
     edge result = {
+        .samples = {0},
         .left = x || may_read(slice, slice->left),
         .top = y || may_read(slice, slice->top),
         .corner = x && y ? true : may_read(slice, x ? slice->top : y ? slice->left : slice->top_left),
@@ -36,10 +37,6 @@ static edge edge_of(const h264_slice *slice, int block, const sv_sample *samples
     return result;
 }
 
-static inline int mean(const int *s) { return (s[0] + s[1] + 1) >> 1; }
-/// The 1-2-1 filter around a sample.
-static inline int smooth(const int *s) { return (s[-1] + 2 * s[0] + s[1] + 2) >> 2; }
-
 static int mean_of_edge(const edge *edge) {
     int sum = 0;
     for (int i = 0; i < 4; i++) {
@@ -50,27 +47,34 @@ static int mean_of_edge(const edge *edge) {
     return edge->left || edge->top ? (sum + 2) >> 2 : 128;
 }
 
-/// A sample of the modes that predict along a diagonal.
-static int diagonal(const int *s, int mode, int x, int y) {
-    switch (mode) {
-    case DOWN_LEFT:
-        return x + y == 6 ? (s[TOP + 6] + 3 * s[TOP + 7] + 2) >> 2 : smooth(s + TOP + x + y + 1);
-    case DOWN_RIGHT:
-        return smooth(s + CORNER + x - y);
-    case VERTICAL_RIGHT:
-        if (2 * x - y < -1) return smooth(s + 5 - y);
-        return (y & 1) ? smooth(s + CORNER + x - (y >> 1)) : mean(s + CORNER + x - (y >> 1));
-    case HORIZONTAL_DOWN:
-        if (2 * y - x < -1) return smooth(s + LEFT + x);
-        return (x & 1) ? smooth(s + CORNER - y + (x >> 1)) : mean(s + LEFT - y + (x >> 1));
-    case VERTICAL_LEFT:
-        return (y & 1) ? smooth(s + TOP + x + (y >> 1) + 1) : mean(s + TOP + x + (y >> 1));
-    default:  // HORIZONTAL_UP
-        if (x + 2 * y > 5) return s[0];
-        if (x + 2 * y == 5) return (s[1] + 3 * s[0] + 2) >> 2;
-        return (x & 1) ? smooth(s + LEFT - y - (x >> 1) - 1) : mean(s + LEFT - y - (x >> 1) - 1);
+/// All that a block can be predicted with: the edge's samples after the 1-2-1 filter, with the two at the ends repeated;
+/// means of neighbours, the first that of the repeated one; the samples as they are; and the mean of all.
+enum { FILTERED = 0, MEANS = 13, PLAIN = 26, MEAN = 39 };
+typedef sv_sample predictors[40];
+
+static void find_predictors(const edge *edge, predictors values) {
+    const int *s = edge->samples;
+    for (int i = 0; i < 13; i++) {
+        int before = s[i > 0 ? i - 1 : 0], after = s[i < 12 ? i + 1 : 12];
+        values[FILTERED + i] = (sv_sample)((before + 2 * s[i] + after + 2) >> 2);
+        values[MEANS + i] = (sv_sample)((before + s[i] + 1) >> 1);
+        values[PLAIN + i] = (sv_sample)s[i];
     }
+    values[MEAN] = (sv_sample)mean_of_edge(edge);
 }
+
+// Which predictor each sample of a block has, row after row, in the order of Intra4x4PredMode.
+static const uint8_t places[9][16] = {
+    {31, 32, 33, 34, 31, 32, 33, 34, 31, 32, 33, 34, 31, 32, 33, 34},  // vertical
+    {29, 29, 29, 29, 28, 28, 28, 28, 27, 27, 27, 27, 26, 26, 26, 26},  // horizontal
+    {39, 39, 39, 39, 39, 39, 39, 39, 39, 39, 39, 39, 39, 39, 39, 39},  // DC
+    {6, 7, 8, 9, 7, 8, 9, 10, 8, 9, 10, 11, 9, 10, 11, 12},  // down left
+    {4, 5, 6, 7, 3, 4, 5, 6, 2, 3, 4, 5, 1, 2, 3, 4},  // down right
+    {18, 19, 20, 21, 4, 5, 6, 7, 3, 18, 19, 20, 2, 4, 5, 6},  // vertical right
+    {17, 4, 5, 6, 16, 3, 17, 4, 15, 2, 16, 3, 14, 1, 15, 2},  // horizontal down
+    {19, 20, 21, 22, 6, 7, 8, 9, 20, 21, 22, 23, 7, 8, 9, 10},  // vertical left
+    {16, 2, 15, 1, 15, 1, 14, 0, 14, 0, 13, 13, 13, 13, 13, 13},  // horizontal up
+};
 
 static bool is_allowed(const edge *edge, int mode) {
     switch (mode) {
@@ -78,18 +82,6 @@ static bool is_allowed(const edge *edge, int mode) {
     case VERTICAL: case DOWN_LEFT: case VERTICAL_LEFT: return edge->top;
     case HORIZONTAL: case HORIZONTAL_UP: return edge->left;
     default: return edge->left && edge->top && edge->corner;
-    }
-}
-
-static void predict(const edge *edge, int mode, sv_sample out[16]) {
-    int dc = mode == DC ? mean_of_edge(edge) : 0;
-    for (int i = 0; i < 16; i++) {
-        int x = i % 4, y = i / 4;
-        int value = mode == DC           ? dc
-                    : mode == VERTICAL   ? edge->samples[TOP + x]
-                    : mode == HORIZONTAL ? edge->samples[LEFT - y]
-                                         : diagonal(edge->samples, mode, x, y);
-        out[i] = (sv_sample)value;
     }
 }
 
@@ -110,10 +102,12 @@ int h264_predicted_mode(const h264_slice *slice, const h264_mb *mb, int block) {
 static unsigned choose(const edge *edge, const sv_sample *source, ptrdiff_t stride, int predicted, unsigned lambda,
     uint8_t *mode, sv_sample out[16]) {
     unsigned best = UINT_MAX;
+    predictors values;
+    find_predictors(edge, values);
     for (int i = 0; i < 9; i++) {
         if (!is_allowed(edge, i)) continue;
         sv_sample candidate[16];
-        predict(edge, i, candidate);
+        for (int k = 0; k < 16; k++) candidate[k] = values[places[i][k]];
         unsigned cost = sv_sad(source, stride, candidate, 4, 4, 4, best) + lambda * (i == predicted ? 1 : 4) / 16;
         if (cost >= best) continue;
         best = cost;

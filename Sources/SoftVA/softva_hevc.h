@@ -161,13 +161,14 @@ void sv_hevc_vector_candidates(
 /// The neighbour at (x, y) if it is available and predicted from other pictures, else NULL.
 const sv_hevc_cell *sv_hevc_inter_neighbour(const sv_hevc *hevc, int x, int y);
 
-/// The border of a block of `size` samples: left samples from below upwards, the corner, top samples to the right.
-/// `border` has 4 * size + 1 samples.
-void sv_hevc_intra_border(const sv_hevc *hevc, int component, int x, int y, int size, sv_sample *border);
+/// The border of a block of `size` samples: left samples from below upwards, the corner, top samples to the right, 4 *
+/// size + 1 of them. The array has room for eight at once.
+typedef sv_sample sv_hevc_border[4 * 32 + 1 + 8];
+void sv_hevc_intra_border(const sv_hevc *hevc, int component, int x, int y, int size, sv_hevc_border border);
 /// The same from the source picture, for estimates.
-void sv_hevc_intra_source_border(const sv_hevc *hevc, int x, int y, int size, sv_sample *border);
+void sv_hevc_intra_source_border(const sv_hevc *hevc, int x, int y, int size, sv_hevc_border border);
 /// Predicts from a border, which is filtered first where 8.4.4.2.3 says so.
-void sv_hevc_intra_predict(const sv_hevc *hevc, int component, int log2_size, int mode, const sv_sample *border,
+void sv_hevc_intra_predict(const sv_hevc *hevc, int component, int log2_size, int mode, const sv_hevc_border border,
     sv_sample *out, ptrdiff_t stride);
 
 /// Transforms, quantises and reconstructs the unit; for intra also predicts, block after block.

@@ -13,7 +13,7 @@ typedef struct {
 static unsigned bits_cost(const sv_hevc *hevc, unsigned bits) { return hevc->lambda * bits / 16; }
 
 /// Takes `mode` for the block of the choice if its prediction from source samples costs less.
-static void try_intra(const sv_hevc *hevc, int x, int y, const sv_sample *border, int mode, sv_hevc_choice *choice) {
+static void try_intra(const sv_hevc *hevc, int x, int y, const sv_hevc_border border, int mode, sv_hevc_choice *choice) {
     const sv_plane *source = &hevc->source.planes[0];
     int size = 1 << choice->log2_size;
     sv_sample predicted[32 * 32];
@@ -32,7 +32,7 @@ static void try_intra(const sv_hevc *hevc, int x, int y, const sv_sample *border
 static sv_hevc_choice intra_choice(const sv_hevc *hevc, int x, int y, int log2_size, unsigned limit) {
     static const uint8_t coarse[5] = {SV_HEVC_DC, SV_HEVC_HORIZONTAL, SV_HEVC_VERTICAL, 18, 2};
     sv_hevc_choice choice = {.log2_size = (uint8_t)log2_size, .cost = UINT_MAX};
-    sv_sample border[129];
+    sv_hevc_border border;
     sv_hevc_intra_source_border(hevc, x, y, 1 << log2_size, border);
     try_intra(hevc, x, y, border, SV_HEVC_PLANAR, &choice);
     if (choice.cost > 2 * (unsigned long long)limit) return choice;

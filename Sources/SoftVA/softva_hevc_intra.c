@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "softva_hevc.h"
+#include "softva_lanes.h"
 
 static const int8_t angles[35] = {0, 0, 32, 26, 21, 17, 13, 9, 5, 2, 0, -2, -5, -9, -13, -17, -21, -26, -32, -26, -21,
     -17, -13, -9, -5, -2, 0, 2, 5, 9, 13, 17, 21, 26, 32};
@@ -19,7 +20,7 @@ static void substitute(sv_sample *border, const bool *filled, int count, int bit
     }
 }
 
-void sv_hevc_intra_border(const sv_hevc *hevc, int component, int x, int y, int size, sv_sample *border) {
+void sv_hevc_intra_border(const sv_hevc *hevc, int component, int x, int y, int size, sv_hevc_border border) {
     const sv_plane *plane = &hevc->decoded.planes[component];
     int scale = component ? 1 : 0, corner = 2 * size, step = 4 >> scale;
     bool filled[129] = {false};
@@ -43,7 +44,7 @@ void sv_hevc_intra_border(const sv_hevc *hevc, int component, int x, int y, int 
     substitute(border, filled, 4 * size + 1, hevc->bit_depth);
 }
 
-void sv_hevc_intra_source_border(const sv_hevc *hevc, int x, int y, int size, sv_sample *border) {
+void sv_hevc_intra_source_border(const sv_hevc *hevc, int x, int y, int size, sv_hevc_border border) {
     const sv_plane *plane = &hevc->source.planes[0];
     int corner = 2 * size;
     // Beyond the picture's edges the margin repeats its samples, which is near enough for an estimate.
@@ -63,32 +64,47 @@ static bool is_filtered(int component, int log2_size, int mode) {
     return distance > thresholds[log2_size];
 }
 
-static void filter_border(const sv_hevc *hevc, int size, const sv_sample *in, sv_sample *out) {
+static void filter_border(const sv_hevc *hevc, int size, const sv_hevc_border in, sv_hevc_border out) {
     int last = 4 * size, corner = 2 * size, flat = 1 << (hevc->bit_depth - 5);
     int below = in[0], middle = in[corner], right = in[last];
-    out[0] = in[0];
-    out[last] = in[last];
     if (hevc->sequence->seq_fields.bits.strong_intra_smoothing_enabled_flag && size == 32 &&
         abs(middle + right - 2 * in[corner + size]) < flat && abs(middle + below - 2 * in[corner - size]) < flat) {
+        out[0] = in[0];
         out[corner] = in[corner];
+        out[last] = in[last];
         for (int i = 1; i < 64; i++) {
             out[corner - i] = (sv_sample)(((64 - i) * middle + i * below + 32) >> 6);
             out[corner + i] = (sv_sample)(((64 - i) * middle + i * right + 32) >> 6);
         }
         return;
     }
-    for (int i = 1; i < last; i++) out[i] = (sv_sample)((in[i - 1] + 2 * in[i] + in[i + 1] + 2) >> 2);
+    for (int i = 1; i < last; i += 8) {
+        sv_store(out + i, (sv_load(in + i - 1) + 2 * sv_load(in + i) + sv_load(in + i + 1) + 2) >> 2);
+    }
+    out[0] = in[0];
+    out[last] = in[last];
+}
+
+/// Stores the part of eight samples that a block of `size` has room for.
+static inline void store_part(sv_sample *out, sv_lanes samples, int size) {
+    if (size == 4) {
+        sv_store_four(out, samples);
+    } else {
+        sv_store(out, samples);
+    }
 }
 
 static void predict_planar(int log2_size, const sv_sample *corner, sv_sample *out, ptrdiff_t stride) {
     int size = 1 << log2_size, right = corner[1 + size], below = corner[-1 - size];
-    for (int y = 0; y < size; y++) {
-        int left = corner[-1 - y];
-        for (int x = 0; x < size; x++) {
+    for (int x = 0; x < size; x += 8) {
+        const sv_unsigned_lanes places = {1, 2, 3, 4, 5, 6, 7, 8};
+        sv_unsigned_lanes above = (sv_unsigned_lanes)sv_load(corner + 1 + x), place = places + (uint16_t)x;
+        sv_unsigned_lanes fixed = place * (uint16_t)right + (uint16_t)size, to_left = (uint16_t)size - place;
+        for (int y = 0; y < size; y++) {
             // At most 64 * 1023 + 32: sixteen bits.
-            uint16_t sum = (uint16_t)((size - 1 - x) * left + (x + 1) * right);
-            sum = (uint16_t)(sum + (size - 1 - y) * corner[1 + x] + (y + 1) * below + size);
-            out[y * stride + x] = (sv_sample)(sum >> (log2_size + 1));
+            sv_unsigned_lanes sum = fixed + to_left * corner[-1 - y] + above * (uint16_t)(size - 1 - y);
+            sum += (uint16_t)((y + 1) * below);
+            store_part(out + y * stride + x, (sv_lanes)(sum >> (log2_size + 1)), size);
         }
     }
 }
@@ -99,7 +115,7 @@ static void predict_dc(
     for (int i = 1; i <= size; i++) sum += corner[i] + corner[-i];
     int value = sum >> (log2_size + 1);
     for (int y = 0; y < size; y++) {
-        for (int x = 0; x < size; x++) out[y * stride + x] = (sv_sample)value;
+        for (int x = 0; x < size; x += 8) store_part(out + y * stride + x, sv_all((int16_t)value), size);
     }
     if (component || size == 32) return;
     for (int i = 1; i < size; i++) {
@@ -114,7 +130,7 @@ static void predict_dc(
 static void predict_lines(
     int mode, int size, const sv_sample *corner, int along, sv_sample *out, ptrdiff_t stride) {
     int angle = angles[mode], last = size * angle >> 5;
-    sv_sample storage[32 + 64 + 1], *reference = storage + 32;
+    sv_sample storage[32 + 64 + 1 + 8], *reference = storage + 32;
     for (int i = 0; i <= 2 * size; i++) reference[i] = corner[i * along];
     if (last < -1) {
         int inverse = (256 * 32 - angle / 2) / angle;  // invAngle: 8192 / angle, rounded
@@ -124,13 +140,10 @@ static void predict_lines(
         int whole = (y + 1) * angle >> 5, part = (y + 1) * angle & 31;
         const sv_sample *from = reference + whole + 1;
         sv_sample *row = out + y * stride;
-        if (part == 0) {
-            memcpy(row, from, (size_t)size * sizeof(sv_sample));
-        } else {
-            for (int x = 0; x < size; x++) {
-                uint16_t sum = (uint16_t)((32 - part) * from[x] + part * from[x + 1] + 16);
-                row[x] = (sv_sample)(sum >> 5);
-            }
+        for (int x = 0; x < size; x += 8) {
+            // At most 32 * 1023 + 16: sixteen bits.
+            sv_lanes sum = (int16_t)(32 - part) * sv_load(from + x) + (int16_t)part * sv_load(from + x + 1) + 16;
+            store_part(row + x, sum >> 5, size);
         }
     }
 }
@@ -151,18 +164,23 @@ static void predict_angle(int component, int size, int mode, const sv_sample *co
         if (smooth) smooth_edge(corner, 1, size, maximum, out, stride);
         return;
     }
-    sv_sample lines[32 * 32];
+    sv_sample lines[32 * 32 + 4];
     predict_lines(mode, size, corner, -1, lines, size);
     if (smooth) smooth_edge(corner, -1, size, maximum, lines, size);
-    for (int y = 0; y < size; y++) {
-        for (int x = 0; x < size; x++) out[y * stride + x] = lines[x * size + y];
+    for (int y = 0; y < size; y += 8) {
+        for (int x = 0; x < size; x += 8) {
+            sv_lanes block[8] = {{0}};
+            for (int i = 0; i < sv_min(size, 8); i++) block[i] = sv_load(lines + (x + i) * size + y);
+            sv_transpose(block);
+            for (int i = 0; i < sv_min(size, 8); i++) store_part(out + (y + i) * stride + x, block[i], size);
+        }
     }
 }
 
-void sv_hevc_intra_predict(const sv_hevc *hevc, int component, int log2_size, int mode, const sv_sample *border,
+void sv_hevc_intra_predict(const sv_hevc *hevc, int component, int log2_size, int mode, const sv_hevc_border border,
     sv_sample *out, ptrdiff_t stride) {
     int size = 1 << log2_size, maximum = (1 << hevc->bit_depth) - 1;
-    sv_sample filtered[129];
+    sv_hevc_border filtered;
     if (is_filtered(component, log2_size, mode)) {
         filter_border(hevc, size, border, filtered);
         border = filtered;

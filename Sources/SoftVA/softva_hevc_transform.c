@@ -120,16 +120,10 @@ static void inverse_columns(
 
 /// Exchanges rows and columns of 8x8 values, of which those beyond `rows` and `columns` do not matter.
 static void transpose_eight(const int16_t *in, int rows, int columns, int16_t *out) {
-    sv_lanes a[8], b[8];
-    for (int i = 0; i < 8; i++) a[i] = i < rows ? sv_load(in + i * STRIDE) : (sv_lanes){0};
-    for (int pass = 0; pass < 3; pass++) {
-        for (int i = 0; i < 4; i++) {
-            b[2 * i] = sv_interleave_low(a[i], a[i + 4]);
-            b[2 * i + 1] = sv_interleave_high(a[i], a[i + 4]);
-        }
-        memcpy(a, b, sizeof a);
-    }
-    for (int i = 0; i < 8 && i < columns; i++) sv_store(out + i * STRIDE, a[i]);
+    sv_lanes block[8] = {{0}};
+    for (int i = 0; i < 8 && i < rows; i++) block[i] = sv_load(in + i * STRIDE);
+    sv_transpose(block);
+    for (int i = 0; i < 8 && i < columns; i++) sv_store(out + i * STRIDE, block[i]);
 }
 
 static void transpose(const int16_t *in, int rows, int columns, int16_t *out) {

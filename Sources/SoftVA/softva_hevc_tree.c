@@ -35,7 +35,7 @@ static bool build_block(
     int size = 1 << log2_size, qp = component_qp(hevc, unit->qp, component);
     sv_sample *out = decoded->samples + y * decoded->stride + x;
     if (unit->intra) {
-        sv_sample border[129];
+        sv_hevc_border border;
         sv_hevc_intra_border(hevc, component, x, y, size, border);
         sv_hevc_intra_predict(hevc, component, log2_size, unit->mode, border, out, decoded->stride);
     }

@@ -10,6 +10,7 @@
 #endif
 
 typedef int16_t sv_lanes __attribute__((vector_size(16)));
+typedef uint16_t sv_unsigned_lanes __attribute__((vector_size(16)));
 typedef int32_t sv_words __attribute__((vector_size(16)));
 
 static inline sv_lanes sv_load(const void *values) {
@@ -81,6 +82,25 @@ static inline sv_lanes sv_interleave_low(sv_lanes a, sv_lanes b) {
 
 static inline sv_lanes sv_interleave_high(sv_lanes a, sv_lanes b) {
     return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+}
+
+static inline void sv_weave(const sv_lanes in[8], sv_lanes out[8]) {
+    out[0] = sv_interleave_low(in[0], in[4]);
+    out[1] = sv_interleave_high(in[0], in[4]);
+    out[2] = sv_interleave_low(in[1], in[5]);
+    out[3] = sv_interleave_high(in[1], in[5]);
+    out[4] = sv_interleave_low(in[2], in[6]);
+    out[5] = sv_interleave_high(in[2], in[6]);
+    out[6] = sv_interleave_low(in[3], in[7]);
+    out[7] = sv_interleave_high(in[3], in[7]);
+}
+
+/// Exchanges rows and columns of eight vectors: each round interleaves the first half with the second.
+static inline void sv_transpose(sv_lanes rows[8]) {
+    sv_lanes first[8], second[8];
+    sv_weave(rows, first);
+    sv_weave(first, second);
+    sv_weave(second, rows);
 }
 
 #endif

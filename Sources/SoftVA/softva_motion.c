@@ -20,16 +20,17 @@ static inline sv_lanes four_differences(const sv_sample *a, const sv_sample *b) 
     return sv_lanes_max(first - second, second - first);
 }
 
-unsigned sv_sad(const sv_sample *a, ptrdiff_t a_stride, const sv_sample *b, ptrdiff_t b_stride, int width, int height,
-    unsigned limit) {
+/// sv_sad() for a width that is known where this is inlined.
+static inline __attribute__((always_inline)) unsigned sad(const sv_sample *a, ptrdiff_t a_stride, const sv_sample *b,
+    ptrdiff_t b_stride, int width, int height, unsigned limit) {
     sv_words sums = {0};
     unsigned sum = 0;
     for (int y = 0; y < height; y += 4) {
         // 32 differences of ten bits, four rows of 64 samples, fit each lane.
         sv_lanes lanes = {0};
-        for (int row = y; row < y + 4; row++, a += a_stride, b += b_stride) {
+        for (int row = 0; row < 4; row++, a += a_stride, b += b_stride) {
+            if (width == 4) lanes += four_differences(a, b);
             for (int x = 0; x + 8 <= width; x += 8) lanes += differences(a + x, b + x);
-            if (width & 4) lanes += four_differences(a + width - 4, b + width - 4);
         }
         sums += sv_multiply_pairs(lanes, sv_all(1));
         if ((y & 4) == 0 && y + 4 < height) continue;
@@ -37,6 +38,14 @@ unsigned sv_sad(const sv_sample *a, ptrdiff_t a_stride, const sv_sample *b, ptrd
         if (sum > limit) return sum;
     }
     return sum;
+}
+
+unsigned sv_sad(const sv_sample *a, ptrdiff_t a_stride, const sv_sample *b, ptrdiff_t b_stride, int width, int height,
+    unsigned limit) {
+    if (width == 4) return sad(a, a_stride, b, b_stride, 4, height, limit);
+    if (width == 8) return sad(a, a_stride, b, b_stride, 8, height, limit);
+    if (width == 16) return sad(a, a_stride, b, b_stride, 16, height, limit);
+    return sad(a, a_stride, b, b_stride, width, height, limit);
 }
 
 /// The length of se(v) for `value`.

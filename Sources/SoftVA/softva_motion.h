@@ -21,8 +21,8 @@ typedef struct {
     unsigned lambda;
 } sv_search;
 
-/// The sum of absolute differences of two blocks, or any larger number than `limit` once it is exceeded. Width and
-/// height are multiples of four, the width at most 64.
+/// The sum of absolute differences of two blocks, or any larger number than `limit` once it is exceeded. The width
+/// is 4, 8, 16, 32 or 64, the height a multiple of four.
 unsigned sv_sad(const sv_sample *a, ptrdiff_t a_stride, const sv_sample *b, ptrdiff_t b_stride, int width, int height,
     unsigned limit);
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "softva_lanes.h"
+
 static bool create(sv_plane *plane, int width, int height) {
     plane->stride = width + 2 * SV_MARGIN;
     plane->width = width;
@@ -32,11 +34,18 @@ void sv_planes_destroy(sv_planes *planes) {
     memset(planes, 0, sizeof *planes);
 }
 
+/// Gives `count` samples from `out` on one value.
+static void fill(sv_sample *out, int count, sv_sample value) {
+    int x = 0;
+    for (; x + 8 <= count; x += 8) sv_store(out + x, sv_all((int16_t)value));
+    for (; x < count; x++) out[x] = value;
+}
+
 /// Repeats the samples of row `y` right of `valid` and left of 0.
 static void extend_row(sv_plane *plane, int y, int valid) {
     sv_sample *row = plane->samples + y * plane->stride;
-    for (int x = 1; x <= SV_MARGIN; x++) row[-x] = row[0];
-    for (int x = valid; x < plane->width + SV_MARGIN; x++) row[x] = row[valid - 1];
+    fill(row - SV_MARGIN, SV_MARGIN, row[0]);
+    fill(row + valid, plane->width + SV_MARGIN - valid, row[valid - 1]);
 }
 
 /// Repeats row `valid` - 1 below it and row 0 above it.
@@ -49,10 +58,33 @@ static void extend_columns(sv_plane *plane, int valid) {
     }
 }
 
-/// Reads every `step`th value of a row, from value `first` on: bytes at depth 8, else words with the value on top.
+// The loops over bytes work on groups of a fixed size, of which a compiler makes vector instructions.
+
+static inline __attribute__((always_inline)) void load_bytes(
+    sv_sample *restrict out, const uint8_t *restrict in, int step, int count) {
+    int x = 0;
+    for (; x + 16 <= count; x += 16) {
+        for (int i = x; i < x + 16; i++) out[i] = in[i * step];
+    }
+    for (; x < count; x++) out[x] = in[x * step];
+}
+
+static inline __attribute__((always_inline)) void store_bytes(
+    uint8_t *restrict out, const sv_sample *restrict in, int step, int count) {
+    int x = 0;
+    for (; x + 16 <= count; x += 16) {
+        for (int i = x; i < x + 16; i++) out[i * step] = (uint8_t)in[i];
+    }
+    for (; x < count; x++) out[x * step] = (uint8_t)in[x];
+}
+
+/// Reads every `step`th value of a row, from value `first` on: bytes at depth 8, else words with the value on top. The
+/// step is one or two.
 static void load_row(sv_sample *out, const uint8_t *in, int first, int step, int count, int bit_depth) {
-    if (bit_depth == 8) {
-        for (int x = 0; x < count; x++) out[x] = in[first + x * step];
+    if (bit_depth == 8 && step == 1) {
+        load_bytes(out, in, 1, count);
+    } else if (bit_depth == 8) {
+        load_bytes(out, in + first, 2, count);
     } else {
         for (int x = 0; x < count; x++) {
             const uint8_t *word = in + 2 * (first + x * step);
@@ -62,8 +94,10 @@ static void load_row(sv_sample *out, const uint8_t *in, int first, int step, int
 }
 
 static void store_row(uint8_t *out, const sv_sample *in, int first, int step, int count, int bit_depth) {
-    if (bit_depth == 8) {
-        for (int x = 0; x < count; x++) out[first + x * step] = (uint8_t)in[x];
+    if (bit_depth == 8 && step == 1) {
+        store_bytes(out, in, 1, count);
+    } else if (bit_depth == 8) {
+        store_bytes(out + first, in, 2, count);
     } else {
         for (int x = 0; x < count; x++) {
             unsigned value = (unsigned)in[x] << (16 - bit_depth);
