@@ -11,12 +11,38 @@ sv_work *sv_work_new(sv_context *context) {
     if (!work) return NULL;
     work->context = context;
     work->codec = context->config->codec;
-    work->params = calloc(SV_MAX_SLICES, sizeof *work->params);
-    work->slices = calloc(SV_MAX_SLICES, sizeof *work->slices);
-    work->units = calloc(SV_MAX_UNITS, sizeof *work->units);
-    if (work->params && work->slices && work->units) return work;
-    sv_work_free(work);
-    return NULL;
+    return work;
+}
+
+/// Makes room for one more slice; false without memory.
+static bool reserve_slice(sv_work *work) {
+    if (work->slice_count < work->slice_capacity) return true;
+    int capacity = work->slice_capacity ? 2 * work->slice_capacity : 8;
+    sv_slice_params *params = realloc(work->params, (size_t)capacity * sizeof *params);
+    if (params) work->params = params;
+    sv_slice *slices = realloc(work->slices, (size_t)capacity * sizeof *slices);
+    if (slices) work->slices = slices;
+    for (int i = 0; i < work->slice_count; i++) work->slices[i].params = &work->params[i];
+    if (!params || !slices) return false;
+    work->slice_capacity = capacity;
+    return true;
+}
+
+/// Makes room for one more unit; false without memory.
+static bool reserve_unit(sv_work *work) {
+    if (work->unit_count < work->unit_capacity) return true;
+    int capacity = work->unit_capacity ? 2 * work->unit_capacity : 8;
+    sv_packed *units = malloc((size_t)capacity * sizeof *units);
+    if (!units) return false;
+    if (work->unit_count > 0) memcpy(units, work->units, (size_t)work->unit_count * sizeof *units);
+    for (int i = 0; i < work->slice_count; i++) {
+        sv_slice *slice = &work->slices[i];
+        slice->before = units + (work->units ? slice->before - work->units : 0);
+    }
+    free(work->units);
+    work->units = units;
+    work->unit_capacity = capacity;
+    return true;
 }
 
 void sv_work_free(sv_work *work) {
@@ -30,7 +56,7 @@ void sv_work_free(sv_work *work) {
 }
 
 bool sv_work_add_unit(sv_work *work, uint8_t *data, size_t count, uint32_t type) {
-    if (work->unit_count == SV_MAX_UNITS) {
+    if (work->unit_count == SV_MAX_UNITS || !reserve_unit(work)) {
         free(data);
         return false;
     }
@@ -46,10 +72,12 @@ static VAStatus take_slices(sv_work *work, const sv_buffer *buffer) {
     size_t size = work->codec == SV_HEVC ? sizeof work->params->hevc : sizeof work->params->h264;
     for (unsigned i = 0; i < buffer->elements; i++) {
         if (work->slice_count == SV_MAX_SLICES) return VA_STATUS_ERROR_MAX_NUM_EXCEEDED;
+        if (!reserve_slice(work)) return VA_STATUS_ERROR_ALLOCATION_FAILED;
         int n = work->slice_count++;
         memcpy(&work->params[n], buffer->data + (size_t)i * buffer->element_size, size);
-        work->slices[n] = (sv_slice){&work->params[n], work->units + work->units_taken,
-                                     work->unit_count - work->units_taken, work->slice_header};
+        const sv_packed *before = work->units ? work->units + work->units_taken : NULL;
+        int before_count = work->unit_count - work->units_taken;
+        work->slices[n] = (sv_slice){&work->params[n], before, before_count, work->slice_header};
         work->units_taken = work->unit_count;
         work->slice_header = (sv_packed){0};
     }
@@ -100,7 +128,7 @@ static VAStatus take_packed(sv_work *work, const sv_buffer *buffer) {
         work->slice_header = packed;
         return VA_STATUS_SUCCESS;
     }
-    if (work->unit_count == SV_MAX_UNITS) {
+    if (work->unit_count == SV_MAX_UNITS || !reserve_unit(work)) {
         free(copy);
         return VA_STATUS_ERROR_MAX_NUM_EXCEEDED;
     }

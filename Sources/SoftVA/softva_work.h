@@ -31,9 +31,9 @@ struct sv_work {
 
     sv_slice_params *params;  // of each slice
     sv_slice *slices;
-    int slice_count;
+    int slice_count, slice_capacity;
     sv_packed *units;  // packed headers in the order rendered, slice headers left out
-    int unit_count, units_taken;
+    int unit_count, unit_capacity, units_taken;
     sv_packed slice_header;  // for the next slice
     bool has_packed_type;
     VAEncPackedHeaderParameterBuffer packed_type;  // for the next packed data
