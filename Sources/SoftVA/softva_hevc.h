@@ -162,7 +162,7 @@ void sv_hevc_vector_candidates(
 const sv_hevc_cell *sv_hevc_inter_neighbour(const sv_hevc *hevc, int x, int y);
 
 /// The border of a block of `size` samples: left samples from below upwards, the corner, top samples to the right, 4 *
-/// size + 1 of them. The array has room for eight at once.
+/// size + 1 of them. Eight zeros follow, as samples are read by eights.
 typedef sv_sample sv_hevc_border[4 * 32 + 1 + 8];
 void sv_hevc_intra_border(const sv_hevc *hevc, int component, int x, int y, int size, sv_hevc_border border);
 /// The same from the source picture, for estimates.

@@ -18,44 +18,45 @@ typedef struct {
     const int8_t *horizontal, *vertical;
 } fractional_block;
 
-/// Filters with `taps` that lie `step` samples apart; `group` samples at once, a number that divides the width.
-static inline __attribute__((always_inline)) void filter_rows(const int16_t *in, ptrdiff_t in_stride, ptrdiff_t step,
-    const int8_t *taps, int tap_count, int width, int height, int shift, int group, int16_t *restrict out) {
+// Filters work on eight samples at once, also where a width of four leaves the other four without meaning.
+
+/// Filters with `taps` that lie `step` samples apart.
+static void filter_wide(const int16_t *in, ptrdiff_t in_stride, ptrdiff_t step, const int8_t *taps, int tap_count,
+    int width, int height, int shift, int16_t *out) {
     for (int y = 0; y < height; y++, in += in_stride, out += 64) {
-        for (int x = 0; x < width; x += group) {
-            int sums[8] = {0};
-            for (int k = 0; k < tap_count; k++) {
-                for (int i = 0; i < group; i++) sums[i] += taps[k] * in[x + i + k * step];
+        for (int x = 0; x < width; x += 8) {
+            sv_words low = {0}, high = {0};
+            for (int k = 0; k < tap_count; k += 2) {
+                sv_lanes first = sv_load(in + x + k * step), second = sv_load(in + x + (k + 1) * step);
+                sv_lanes factors = sv_interleave_low(sv_all(taps[k]), sv_all(taps[k + 1]));
+                low += sv_multiply_pairs(sv_interleave_low(first, second), factors);
+                high += sv_multiply_pairs(sv_interleave_high(first, second), factors);
             }
-            for (int i = 0; i < group; i++) out[x + i] = (int16_t)(sums[i] >> shift);
+            sv_store(out + x, sv_narrow(low >> shift, high >> shift));
         }
     }
 }
 
 /// The same for samples of eight bits, whose sums fit sixteen bits.
-static inline __attribute__((always_inline)) void filter_bytes(const int16_t *in, ptrdiff_t in_stride, ptrdiff_t step,
-    const int8_t *taps, int tap_count, int width, int height, int group, int16_t *restrict out) {
+static void filter_bytes(const int16_t *in, ptrdiff_t in_stride, ptrdiff_t step, const int8_t *taps, int tap_count,
+    int width, int height, int16_t *out) {
     for (int y = 0; y < height; y++, in += in_stride, out += 64) {
-        for (int x = 0; x < width; x += group) {
-            uint16_t sums[8] = {0};
+        for (int x = 0; x < width; x += 8) {
+            sv_unsigned_lanes sum = {0};
             for (int k = 0; k < tap_count; k++) {
-                for (int i = 0; i < group; i++) sums[i] = (uint16_t)(sums[i] + taps[k] * in[x + i + k * step]);
+                sum += (sv_unsigned_lanes)sv_load(in + x + k * step) * (uint16_t)taps[k];
             }
-            memcpy(out + x, sums, (size_t)group * sizeof *out);
+            sv_store(out + x, (sv_lanes)sum);
         }
     }
 }
 
 static void filter(const int16_t *in, ptrdiff_t in_stride, ptrdiff_t step, const int8_t *taps, int tap_count,
     int width, int height, int shift, int16_t *out) {
-    if (tap_count == 8 && shift == 0) {
-        filter_bytes(in, in_stride, step, taps, 8, width, height, 8, out);
-    } else if (tap_count == 8) {
-        filter_rows(in, in_stride, step, taps, 8, width, height, shift, 8, out);
-    } else if (shift == 0) {
-        filter_bytes(in, in_stride, step, taps, 4, width, height, 4, out);
+    if (shift == 0) {
+        filter_bytes(in, in_stride, step, taps, tap_count, width, height, out);
     } else {
-        filter_rows(in, in_stride, step, taps, 4, width, height, shift, 4, out);
+        filter_wide(in, in_stride, step, taps, tap_count, width, height, shift, out);
     }
 }
 
@@ -115,7 +116,8 @@ static void round_rows(const int16_t *a, const int16_t *b, int size, int bit_dep
                 sv_words high = sv_multiply_pairs(sv_interleave_high(sum, other), ones);
                 sum = sv_narrow((low + rounding) >> shift, (high + rounding) >> shift);
             } else {
-                sum = (sum + (int16_t)rounding) >> shift;
+                // Of a width of four the other samples are anything: their sum may wrap around.
+                sum = (sv_lanes)((sv_unsigned_lanes)sum + (uint16_t)rounding) >> shift;
             }
             sum = sv_lanes_clip(sum, maximum);
             if (size == 4) {

@@ -42,6 +42,7 @@ void sv_hevc_intra_border(const sv_hevc *hevc, int component, int x, int y, int 
         filled[corner] = true;
     }
     substitute(border, filled, 4 * size + 1, hevc->bit_depth);
+    memset(border + 4 * size + 1, 0, 8 * sizeof *border);
 }
 
 void sv_hevc_intra_source_border(const sv_hevc *hevc, int x, int y, int size, sv_hevc_border border) {
@@ -54,6 +55,7 @@ void sv_hevc_intra_source_border(const sv_hevc *hevc, int x, int y, int size, sv
         border[corner + 1 + i] = plane->samples[(y - 1) * plane->stride + right];
     }
     border[corner] = plane->samples[(y - 1) * plane->stride + x - 1];
+    memset(border + 4 * size + 1, 0, 8 * sizeof *border);
 }
 
 /// Whether the border is filtered before `mode` predicts from it (8.4.4.2.3).
@@ -130,7 +132,7 @@ static void predict_dc(
 static void predict_lines(
     int mode, int size, const sv_sample *corner, int along, sv_sample *out, ptrdiff_t stride) {
     int angle = angles[mode], last = size * angle >> 5;
-    sv_sample storage[32 + 64 + 1 + 8], *reference = storage + 32;
+    sv_sample storage[32 + 64 + 1 + 8] = {0}, *reference = storage + 32;
     for (int i = 0; i <= 2 * size; i++) reference[i] = corner[i * along];
     if (last < -1) {
         int inverse = (256 * 32 - angle / 2) / angle;  // invAngle: 8192 / angle, rounded

@@ -66,7 +66,7 @@ static sv_picture padded_input(const sv_work *work, uint8_t **memory) {
     return picture;
 }
 
-/// Appends a filler data NAL unit of about so many bits.
+/// Appends a filler data NAL unit of about so many bits, or as much of it as the buffer takes.
 static void put_filler(sv_codec codec, sv_output *out, size_t bits) {
     size_t header = 4 + (codec == SV_HEVC ? 2 : 1) + 1;
     if (bits / 8 < header) return;
@@ -78,7 +78,7 @@ static void put_filler(sv_codec codec, sv_output *out, size_t bits) {
     } else {
         sv_bits_u(&writer, 8, 12);
     }
-    for (size_t i = header; i < bits / 8; i++) sv_bits_u(&writer, 8, 0xff);
+    for (size_t i = header; i < bits / 8 && !out->overflow; i++) sv_bits_u(&writer, 8, 0xff);
     sv_bits_trailing(&writer);
 }
 

@@ -271,7 +271,7 @@ static double process_seconds(void) {
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-bool client_encode(client *c) {
+bool client_code(client *c) {
     VASurfaceID input = c->inputs[c->picture];
     double begun = process_seconds();
     bool good = TRY(vaBeginPicture(c->display, c->context, input));
@@ -282,9 +282,14 @@ bool client_encode(client *c) {
     if (!good || (!c->map_sooner && !TRY(vaSyncSurface(c->display, input)))) return false;
     c->seconds[c->picture] = process_seconds() - begun;
     if (!read_coded(c)) return false;
-    int shown = c->plan[c->picture].shown;
-    c->shown[shown] = download(c, c->reconstructions[c->picture]);
     c->picture++;
+    return true;
+}
+
+bool client_encode(client *c) {
+    int picture = c->picture;
+    if (!client_code(c)) return false;
+    c->shown[c->plan[picture].shown] = download(c, c->reconstructions[picture]);
     return c->status == VA_STATUS_SUCCESS;
 }
 

@@ -70,8 +70,10 @@ struct client {
 client_settings client_defaults(bool hevc);
 /// Opens a display, configuration, context, surfaces and a coded buffer. False: `status` and `failed` say why.
 bool client_open(client *c, const client_settings *settings);
-/// Encodes the next picture of the plan.
+/// Encodes the next picture of the plan, and reads its bytes and its reconstruction.
 bool client_encode(client *c);
+/// The same without the reconstruction.
+bool client_code(client *c);
 /// Encodes the whole plan.
 bool client_encode_all(client *c);
 void client_close(client *c);

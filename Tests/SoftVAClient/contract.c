@@ -323,6 +323,7 @@ int main(void) {
     pictures_in_flight();
     one_at_a_time();
     rates();
+    endless_filler();
     cut_headers();
     shared_memory();
     printf("contract: %d checks, %d failed\n", checks, failures);

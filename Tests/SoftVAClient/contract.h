@@ -28,6 +28,7 @@ void start(const char *personality, const char *fault);
 /// Rate control, and a rate that changes.
 void rates(void);
 /// Packed headers that end before anything is said.
+void endless_filler(void);
 void cut_headers(void);
 /// DMA-BUF and images.
 void shared_memory(void);
