@@ -254,8 +254,38 @@ static bool check_slice(sv_driver *driver, sv_work *work, int index, unsigned *n
     return true;
 }
 
+/// Order counts of a picture and of what it refers to differ by sixteen bits with a sign, 8.3.1; more is refused, so that
+/// nobody has to mind what their difference is. Of a list the first `active` entries count, and others with a surface.
+static bool orders_are_near(int current, const VAPictureHEVC *list, int active, const char *field) {
+    for (int i = 0; i < 15; i++) {
+        if (i >= active && list[i].picture_id == VA_INVALID_SURFACE) continue;
+        int64_t distance = (int64_t)list[i].pic_order_cnt - current;
+        REFUSE_UNLESS(distance >= -32768 && distance <= 32767, field, "entry %d: picture %d is far from %d", i,
+                      list[i].pic_order_cnt, current);
+    }
+    return true;
+}
+
+static bool check_orders(const sv_work *work) {
+    int current = work->picture.hevc.decoded_curr_pic.pic_order_cnt;
+    REFUSE_UNLESS(current > -(1 << 30) && current < 1 << 30, "picture.decoded_curr_pic.pic_order_cnt", "%d", current);
+    if (!orders_are_near(current, work->picture.hevc.reference_frames, 0, "picture.reference_frames.pic_order_cnt")) {
+        return false;
+    }
+    for (int i = 0; i < work->slice_count; i++) {
+        const VAEncSliceParameterBufferHEVC *slice = &work->params[i].hevc;
+        int l0 = slice->slice_type == 2 ? 0 : slice->num_ref_idx_l0_active_minus1 + 1;
+        int l1 = slice->slice_type == 0 ? slice->num_ref_idx_l1_active_minus1 + 1 : 0;
+        if (!orders_are_near(current, slice->ref_pic_list0, l0, "slice.ref_pic_list0.pic_order_cnt") ||
+            !orders_are_near(current, slice->ref_pic_list1, l1, "slice.ref_pic_list1.pic_order_cnt")) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool sv_check_hevc(sv_driver *driver, sv_work *work, sv_checked *checked) {
-    if (!check_sequence(work, checked) || !check_picture(driver, work, checked)) return false;
+    if (!check_sequence(work, checked) || !check_picture(driver, work, checked) || !check_orders(work)) return false;
     const VAEncSequenceParameterBufferHEVC *sequence = &work->sequence.hevc;
     sv_require(work->slice_count <= (int)work->context->config->caps->slices, "slice", "%d slices, %u are offered",
                work->slice_count, work->context->config->caps->slices);

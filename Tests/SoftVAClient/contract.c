@@ -324,6 +324,8 @@ int main(void) {
     one_at_a_time();
     rates();
     endless_filler();
+    far_orders();
+    odd_buffers();
     cut_headers();
     shared_memory();
     printf("contract: %d checks, %d failed\n", checks, failures);

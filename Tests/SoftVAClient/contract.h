@@ -29,6 +29,8 @@ void start(const char *personality, const char *fault);
 void rates(void);
 /// Packed headers that end before anything is said.
 void endless_filler(void);
+void far_orders(void);
+void odd_buffers(void);
 void cut_headers(void);
 /// DMA-BUF and images.
 void shared_memory(void);

@@ -34,53 +34,6 @@ void rates(void) {
     }
 }
 
-/// Asks for one picture in eighteen hours.
-static void slow_down(client *c, VABufferType type, void *data, unsigned size) {
-    (void)c;
-    VAEncMiscParameterType misc;
-    memcpy(&misc, data, sizeof misc);
-    if (type != VAEncMiscParameterBufferType || misc != VAEncMiscParameterTypeFrameRate) return;
-    VAEncMiscParameterFrameRate rate = {.framerate = 0xffff0001};
-    memcpy((uint8_t *)data + 4, &rate, size - 4);
-}
-
-void endless_filler(void) {
-    for (int hevc = 0; hevc < 2; hevc++) {
-        client c;
-        client_settings settings = client_defaults(hevc);
-        settings.rate_control = VA_RC_CBR;
-        settings.bits_per_second = UINT32_MAX;
-        start("strict", NULL);
-        EXPECT(client_open(&c, &settings), "%s", vaErrorStr(c.status));
-        c.change = slow_down;
-        EXPECT(!client_encode(&c) && c.status == VA_STATUS_ERROR_NOT_ENOUGH_BUFFER, "%s", vaErrorStr(c.status));
-        client_close(&c);
-    }
-}
-
-/// Makes every packed slice header end inside its start code.
-static void cut(client *c, VABufferType type, void *data, unsigned size) {
-    VAEncPackedHeaderParameterBuffer header;
-    (void)c;
-    if (type != VAEncPackedHeaderParameterBufferType || size != sizeof header) return;
-    memcpy(&header, data, size);
-    if (header.type == VAEncPackedHeaderSlice) header.bit_length = 31;
-    memcpy(data, &header, size);
-}
-
-void cut_headers(void) {
-    for (int hevc = 0; hevc < 2; hevc++) {
-        client c;
-        client_settings settings = client_defaults(hevc);
-        start("strict", NULL);
-        EXPECT(client_open(&c, &settings), "%s", vaErrorStr(c.status));
-        c.change = cut;
-        client_encode(&c);
-        EXPECT(strstr(whole_report(), "packed.bit_length: the header ends"), "%s", whole_report());
-        client_close(&c);
-    }
-}
-
 void shared_memory(void) {
     client c;
     client_settings settings = client_defaults(false);
