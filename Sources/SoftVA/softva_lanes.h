@@ -9,25 +9,25 @@
 #include <emmintrin.h>
 #endif
 
+// Without optimisation, too, a call would cost more than the function.
+#define SV_INLINE static inline __attribute__((always_inline))
+
 typedef int16_t sv_lanes __attribute__((vector_size(16)));
 typedef uint16_t sv_unsigned_lanes __attribute__((vector_size(16)));
 typedef int32_t sv_words __attribute__((vector_size(16)));
 
-static inline sv_lanes sv_load(const void *values) {
-    sv_lanes result;
-    memcpy(&result, values, sizeof result);
-    return result;
-}
+typedef int16_t sv_lanes_anywhere __attribute__((vector_size(16), aligned(1), may_alias));
 
-static inline void sv_store(void *to, sv_lanes values) { memcpy(to, &values, sizeof values); }
+SV_INLINE sv_lanes sv_load(const void *values) { return *(const sv_lanes_anywhere *)values; }
+SV_INLINE void sv_store(void *to, sv_lanes values) { *(sv_lanes_anywhere *)to = values; }
 /// Stores the first four values.
-static inline void sv_store_four(void *to, sv_lanes values) { memcpy(to, &values, sizeof values / 2); }
+SV_INLINE void sv_store_four(void *to, sv_lanes values) { memcpy(to, &values, sizeof values / 2); }
 
-static inline sv_lanes sv_all(int16_t value) {
+SV_INLINE sv_lanes sv_all(int16_t value) {
     return (sv_lanes){value, value, value, value, value, value, value, value};
 }
 
-static inline sv_lanes sv_lanes_max(sv_lanes a, sv_lanes b) {
+SV_INLINE sv_lanes sv_lanes_max(sv_lanes a, sv_lanes b) {
 #ifdef __SSE2__
     return (sv_lanes)_mm_max_epi16((__m128i)a, (__m128i)b);
 #else
@@ -36,7 +36,7 @@ static inline sv_lanes sv_lanes_max(sv_lanes a, sv_lanes b) {
 #endif
 }
 
-static inline sv_lanes sv_lanes_min(sv_lanes a, sv_lanes b) {
+SV_INLINE sv_lanes sv_lanes_min(sv_lanes a, sv_lanes b) {
 #ifdef __SSE2__
     return (sv_lanes)_mm_min_epi16((__m128i)a, (__m128i)b);
 #else
@@ -46,12 +46,12 @@ static inline sv_lanes sv_lanes_min(sv_lanes a, sv_lanes b) {
 }
 
 /// Values limited to 0...`maximum`.
-static inline sv_lanes sv_lanes_clip(sv_lanes values, sv_lanes maximum) {
+SV_INLINE sv_lanes sv_lanes_clip(sv_lanes values, sv_lanes maximum) {
     return sv_lanes_min(sv_lanes_max(values, (sv_lanes){0}), maximum);
 }
 
 /// Products of two vectors, each pair of neighbours summed.
-static inline sv_words sv_multiply_pairs(sv_lanes a, sv_lanes b) {
+SV_INLINE sv_words sv_multiply_pairs(sv_lanes a, sv_lanes b) {
 #ifdef __SSE2__
     return (sv_words)_mm_madd_epi16((__m128i)a, (__m128i)b);
 #else
@@ -62,7 +62,7 @@ static inline sv_words sv_multiply_pairs(sv_lanes a, sv_lanes b) {
 }
 
 /// Two vectors as one, limited to sixteen bits.
-static inline sv_lanes sv_narrow(sv_words low, sv_words high) {
+SV_INLINE sv_lanes sv_narrow(sv_words low, sv_words high) {
 #ifdef __SSE2__
     return (sv_lanes)_mm_packs_epi32((__m128i)low, (__m128i)high);
 #else
@@ -76,15 +76,15 @@ static inline sv_lanes sv_narrow(sv_words low, sv_words high) {
 }
 
 /// The first, or the last, four values of both, in turn.
-static inline sv_lanes sv_interleave_low(sv_lanes a, sv_lanes b) {
+SV_INLINE sv_lanes sv_interleave_low(sv_lanes a, sv_lanes b) {
     return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
 }
 
-static inline sv_lanes sv_interleave_high(sv_lanes a, sv_lanes b) {
+SV_INLINE sv_lanes sv_interleave_high(sv_lanes a, sv_lanes b) {
     return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
 }
 
-static inline void sv_weave(const sv_lanes in[8], sv_lanes out[8]) {
+SV_INLINE void sv_weave(const sv_lanes in[8], sv_lanes out[8]) {
     out[0] = sv_interleave_low(in[0], in[4]);
     out[1] = sv_interleave_high(in[0], in[4]);
     out[2] = sv_interleave_low(in[1], in[5]);
@@ -96,7 +96,7 @@ static inline void sv_weave(const sv_lanes in[8], sv_lanes out[8]) {
 }
 
 /// Exchanges rows and columns of eight vectors: each round interleaves the first half with the second.
-static inline void sv_transpose(sv_lanes rows[8]) {
+SV_INLINE void sv_transpose(sv_lanes rows[8]) {
     sv_lanes first[8], second[8];
     sv_weave(rows, first);
     sv_weave(first, second);
