@@ -63,7 +63,8 @@ public struct ConformanceSuite: Sendable {
         // What the headers say.
         .profiles, .levels, .entropyMode, .colour, .pixelAspectRatio,
         // Bits.
-        .constantQuantizer, .smallestQuantizer, .largestQuantizer, .liveQuantizers, .constantRateFactor, .quality, .averageBitRate,
+        .constantQuantizer, .smallestQuantizer, .largestQuantizer, .liveQuantizers, .constantRateFactor, .quality,
+        .averageBitRate,
         .expectedFrameRate, .dataRateLimits, .hardLimits, .liveBitRate, .bitRateCeiling,
         .rateControlDrops,
         // What only the library knows.
