@@ -43,7 +43,8 @@ void sv_bits_ue(sv_bits *bits, uint32_t value) {
     uint64_t code = (uint64_t)value + 1;
     unsigned length = 64 - (unsigned)__builtin_clzll(code);
     sv_bits_u(bits, length - 1, 0);
-    sv_bits_u(bits, length, (uint32_t)code);
+    sv_bits_u(bits, 1, 1);
+    sv_bits_u(bits, length - 1, (uint32_t)code);
 }
 
 void sv_bits_se(sv_bits *bits, int32_t value) {

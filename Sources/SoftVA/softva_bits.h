@@ -21,7 +21,7 @@ void sv_bits_start_code(sv_bits *bits);
 
 /// Writes the lower `count` bits of `value`, 0...32 of them.
 void sv_bits_u(sv_bits *bits, unsigned count, uint32_t value);
-/// Writes ue(v); `value` is at most 2^32 - 2.
+/// Writes ue(v), of 2^32 - 1 too, which no stream has and which contradicting structures lead to.
 void sv_bits_ue(sv_bits *bits, uint32_t value);
 /// Writes se(v).
 void sv_bits_se(sv_bits *bits, int32_t value);

@@ -325,6 +325,7 @@ int main(void) {
     rates();
     endless_filler();
     far_orders();
+    equal_orders();
     odd_buffers();
     cut_headers();
     shared_memory();

@@ -30,6 +30,7 @@ void rates(void);
 /// Packed headers that end before anything is said.
 void endless_filler(void);
 void far_orders(void);
+void equal_orders(void);
 void odd_buffers(void);
 void cut_headers(void);
 /// DMA-BUF and images.

@@ -86,6 +86,27 @@ void cut_headers(void) {
     }
 }
 
+/// Makes all references the same picture in order, so that the driver's own slice headers count a distance below one.
+static void join_orders(client *c, VABufferType type, void *data, unsigned size) {
+    (void)c;
+    if (type != VAEncPictureParameterBufferType || size != sizeof(VAEncPictureParameterBufferHEVC)) return;
+    VAEncPictureParameterBufferHEVC *picture = data;
+    for (int i = 1; i < 15; i++) picture->reference_frames[i].pic_order_cnt = picture->reference_frames[0].pic_order_cnt;
+}
+
+void equal_orders(void) {
+    client c;
+    client_settings settings = client_defaults(true);
+    settings.packed &= ~(uint32_t)VA_ENC_PACKED_HEADER_SLICE;
+    settings.b_pictures = false;
+    start("strict", NULL);
+    EXPECT(client_open(&c, &settings), "%s", vaErrorStr(c.status));
+    c.change = join_orders;
+    EXPECT(client_encode_all(&c), "%s: %s", c.failed, vaErrorStr(c.status));
+    EXPECT(strstr(whole_report(), "picture.reference_frames.pic_order_cnt"), "%s", whole_report());
+    client_close(&c);
+}
+
 /// Buffers of all types and of sizes that do not belong to them, each rendered alone.
 void odd_buffers(void) {
     for (int hevc = 0; hevc < 2; hevc++) {
