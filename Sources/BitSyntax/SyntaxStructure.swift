@@ -11,3 +11,25 @@ public protocol SyntaxStructure: Hashable, Sendable {
     /// Hands each element to `coder`, in the standard's order.
     mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in context: Context) throws(SyntaxError)
 }
+
+extension SyntaxCoder {
+    /// Codes a structure that an enumeration's case holds, which cannot be changed in place.
+    ///
+    /// - Returns: What was read; the structure itself when writing.
+    @inlinable
+    public mutating func coded<Structure: SyntaxStructure>(
+        _ structure: Structure, in context: Structure.Context
+    ) throws(SyntaxError) -> Structure {
+        var copy = structure
+        try copy.code(with: &self, in: context)
+        return copy
+    }
+
+    /// Codes a structure without context that an enumeration's case holds.
+    @inlinable
+    public mutating func coded<Structure: SyntaxStructure>(
+        _ structure: Structure
+    ) throws(SyntaxError) -> Structure where Structure.Context == Void {
+        try coded(structure, in: ())
+    }
+}

@@ -162,7 +162,7 @@ private final class WatchedEncoder: FrameEncoder {
                     parameterSetsInForce.update(with: set)
                 }
             case .idr:
-                guard let header = try? H264SliceHeader(nalUnit: bytes, parameterSets: parameterSetsInForce) else {
+                guard let header = try? H264SliceHeader(nalUnit: bytes, in: parameterSetsInForce) else {
                     continue
                 }
                 if let claimed = picture.idrPicID, header.idrPicID != claimed {

@@ -109,7 +109,7 @@ struct StreamHeaders {
     private func slice(_ bytes: [UInt8]) throws -> Slice? {
         switch sets {
         case .h264(let sets):
-            let header = try H264SliceHeader(nalUnit: bytes, parameterSets: sets)
+            let header = try H264SliceHeader(nalUnit: bytes, in: sets)
             let initial = sets.pps(header.ppsID)?.picInitQpMinus26 ?? 0
             let isIDR = try H264NALUnitHeader(nalUnit: bytes).isIDR
             return Slice(

@@ -117,13 +117,13 @@ extension SequenceDescription {
 
 /// What a codec's units have that a description is made of.
 private protocol DescribedUnit: CodedNALUnit {
-    /// Whether a unit is a sequence parameter set.
+    /// Whether a unit is a sequence parameter set of the base layer.
     static func isSequence(_ header: Header) -> Bool
 
-    /// The sequence parameter set's description; nil for other units, and for sets that leave the format to others.
+    /// The description of the base layer's sequence parameter set; nil for other units.
     var sequenceDescription: SequenceDescription? { get }
 
-    /// The SEI payloads that both codecs have.
+    /// The base layer's SEI payloads that both codecs have.
     var commonPayloads: [CommonSEIPayload] { get }
 }
 
@@ -142,15 +142,17 @@ extension H264NALUnit: DescribedUnit {
 }
 
 extension HEVCNALUnit: DescribedUnit {
-    fileprivate static func isSequence(_ header: HEVCNALUnitHeader) -> Bool { header.type == .sps }
+    fileprivate static func isSequence(_ header: HEVCNALUnitHeader) -> Bool {
+        header.type == .sps && header.layerID == 0
+    }
 
     fileprivate var sequenceDescription: SequenceDescription? {
-        guard case .sps(let sps) = payload, sps.multilayer == nil else { return nil }
+        guard case .sps(let sps) = payload, header.layerID == 0 else { return nil }
         return SequenceDescription(sps)
     }
 
     fileprivate var commonPayloads: [CommonSEIPayload] {
-        guard case .sei(let messages) = payload else { return [] }
+        guard case .sei(let messages) = payload, header.layerID == 0 else { return [] }
         return messages.payloads.compactMap { if case .common(let payload) = $0 { payload } else { nil } }
     }
 }

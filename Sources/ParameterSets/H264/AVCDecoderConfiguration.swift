@@ -12,7 +12,7 @@ public struct AVCDecoderConfiguration: Hashable, Sendable {
         public fileprivate(set) var bitDepthChromaMinus8 = 0
         /// SPS extension NAL units, at most 255.
         public fileprivate(set) var sequenceParameterSetExtensions: [[UInt8]] = []
-        fileprivate var reserved = (format: 63, luma: 31, chroma: 31)
+        fileprivate var (reservedFormat, reservedLuma, reservedChroma) = (63, 31, 31)
     }
 
     /// `AVCProfileIndication`: `profile_idc` of the SPS.
@@ -119,27 +119,13 @@ public struct AVCDecoderConfiguration: Hashable, Sendable {
 
 extension AVCDecoderConfiguration.HighFields {
     fileprivate mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
-        try coder.u("reserved", &reserved.format, 6)
+        try coder.u("reserved", &reservedFormat, 6)
         try coder.u("chroma_format", &chromaFormatIdc, 2)
-        try coder.u("reserved", &reserved.luma, 5)
+        try coder.u("reserved", &reservedLuma, 5)
         try coder.u("bit_depth_luma_minus8", &bitDepthLumaMinus8, 3)
-        try coder.u("reserved", &reserved.chroma, 5)
+        try coder.u("reserved", &reservedChroma, 5)
         try coder.u("bit_depth_chroma_minus8", &bitDepthChromaMinus8, 3)
         try coder.nalUnits("numOfSequenceParameterSetExt", &sequenceParameterSetExtensions, countBits: 8)
-    }
-
-    /// Whether both have the same fields, reserved bits included.
-    public static func == (one: Self, other: Self) -> Bool {
-        one.chromaFormatIdc == other.chromaFormatIdc && one.bitDepthLumaMinus8 == other.bitDepthLumaMinus8
-            && one.bitDepthChromaMinus8 == other.bitDepthChromaMinus8 && one.reserved == other.reserved
-            && one.sequenceParameterSetExtensions == other.sequenceParameterSetExtensions
-    }
-
-    /// Feeds the fields to `hasher`.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(chromaFormatIdc)
-        hasher.combine(bitDepthLumaMinus8)
-        hasher.combine(sequenceParameterSetExtensions)
     }
 }
 

@@ -39,7 +39,7 @@ public struct H264AccessUnitDetector: AccessUnitDetector {
     private mutating func placeOfSlice(
         _ nalUnit: [UInt8], _ header: H264NALUnitHeader
     ) throws(ParameterSetError) -> AccessUnitOrder.Place {
-        let slice = try H264SliceHeader(nalUnit: nalUnit, parameterSets: parameterSets)
+        let slice = try H264SliceHeader(nalUnit: nalUnit, in: parameterSets)
         guard slice.redundantPicCnt == 0 else { return .picture }
         let key = PictureKey(
             ppsID: slice.ppsID, frameNum: slice.frameNum, picOrderCntLsb: slice.picOrderCntLsb,
@@ -58,19 +58,8 @@ extension H264SliceHeader {
     ///   - nalUnit: The unit as it stands in a stream, without start code or length, of type 1, 2, 5 or 19.
     ///   - parameterSets: Those of the stream up to the unit.
     /// - Throws: ``ParameterSetError`` naming field, bit offset from the unit's first bit, value and legal range.
-    public init(nalUnit: [UInt8], parameterSets: H264ParameterSets) throws(ParameterSetError) {
-        self = try SliceHeaderReading.header(of: nalUnit) { (reader) throws(ParameterSetError) in
-            var unitHeader = H264NALUnitHeader()
-            try unitHeader.code(with: &reader, in: ())
-            guard H264SliceHeader.unitTypes.contains(unitHeader.type) else {
-                throw ParameterSetError(
-                    .wrongUnitType, field: "nal_unit_type", bitOffset: 0,
-                    reason: "is \(unitHeader.type), expected slice")
-            }
-            var header = H264SliceHeader()
-            try header.code(with: &reader, in: .init(header: unitHeader, parameterSets: parameterSets))
-            return header
-        }
+    public init(nalUnit: [UInt8], in parameterSets: H264ParameterSets) throws(ParameterSetError) {
+        self = try SliceHeaderReading.header(of: nalUnit, in: parameterSets) { Self.unitTypes.contains($0) }
     }
 
     static let unitTypes: [H264NALUnitType] = [.slice, .slicePartitionA, .idrSlice, .auxiliarySlice]

@@ -72,7 +72,7 @@ public struct H264NALUnit: CodedNALUnit {
         try codePayload(with: &coder, in: parameterSets)
     }
 
-    private static func emptyPayload(_ type: H264NALUnitType) -> Payload {
+    fileprivate static func emptyPayload(_ type: H264NALUnitType) -> Payload {
         switch type {
         case .slice, .slicePartitionA, .idrSlice, .auxiliarySlice: .slice(.init())
         case .sei: .sei(.init())
@@ -91,32 +91,16 @@ public struct H264NALUnit: CodedNALUnit {
         with coder: inout Coder, in parameterSets: Context
     ) throws(ParameterSetError) {
         switch payload {
-        case .slice(var slice):
-            try slice.code(with: &coder, header: header, in: parameterSets)
-            payload = .slice(slice)
-        case .sei(var messages):
-            try messages.code(with: &coder, parameterSets: parameterSets)
-            payload = .sei(messages)
-        case .sps(var sps):
-            try sps.code(with: &coder, in: ())
-            payload = .sps(sps)
-        case .pps(var pps):
-            try pps.code(with: &coder, in: parameterSets)
-            payload = .pps(pps)
-        case .accessUnitDelimiter(var delimiter):
-            try delimiter.code(with: &coder, in: ())
-            payload = .accessUnitDelimiter(delimiter)
-        case .empty:
-            try coder.noMoreData()
-        case .filler(var filler):
-            try filler.code(with: &coder, in: ())
-            payload = .filler(filler)
-        case .spsExtension(var spsExtension):
-            try spsExtension.code(with: &coder, in: ())
-            payload = .spsExtension(spsExtension)
-        case .subsetSPS(var subset):
-            try subset.code(with: &coder, in: ())
-            payload = .subsetSPS(subset)
+        case .slice(let slice):
+            payload = .slice(try coder.coded(slice, in: .init(header: header, parameterSets: parameterSets)))
+        case .sei(let messages): payload = .sei(try coder.coded(messages, in: parameterSets))
+        case .sps(let sps): payload = .sps(try coder.coded(sps))
+        case .pps(let pps): payload = .pps(try coder.coded(pps, in: parameterSets))
+        case .accessUnitDelimiter(let delimiter): payload = .accessUnitDelimiter(try coder.coded(delimiter))
+        case .empty: try coder.noMoreData()
+        case .filler(let filler): payload = .filler(try coder.coded(filler))
+        case .spsExtension(let spsExtension): payload = .spsExtension(try coder.coded(spsExtension))
+        case .subsetSPS(let subset): payload = .subsetSPS(try coder.coded(subset))
         case .other(var bits):
             try coder.opaque("rbsp_data", &bits, count: coder.remainingBits)
             payload = .other(bits)
@@ -124,14 +108,15 @@ public struct H264NALUnit: CodedNALUnit {
     }
 }
 
-extension H264NALUnit.Slice {
-    fileprivate mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, header unitHeader: H264NALUnitHeader, in parameterSets: H264ParameterSets
+extension H264NALUnit.Slice: SyntaxStructure {
+    /// Codes header and data; the context is the unit's header and the parameter sets of the stream up to it.
+    public mutating func code<Coder: SyntaxCoder>(
+        with coder: inout Coder, in context: H264SliceHeader.Context
     ) throws(ParameterSetError) {
-        try header.code(with: &coder, in: .init(header: unitHeader, parameterSets: parameterSets))
-        try coder.ue("slice_id", &sliceID, 0...139_263, when: unitHeader.type == .slicePartitionA)
+        try header.code(with: &coder, in: context)
+        try coder.ue("slice_id", &sliceID, 0...139_263, when: context.header.type == .slicePartitionA)
         // slice_data() begins with ones up to a whole byte when it is CABAC (7.3.4).
-        if parameterSets.pps(header.ppsID)?.entropyCodingModeFlag == true {
+        if context.parameterSets.pps(header.ppsID)?.entropyCodingModeFlag == true {
             while !coder.isByteAligned {
                 try coder.fixed("cabac_alignment_one_bit", 1, 1)
             }
@@ -141,18 +126,14 @@ extension H264NALUnit.Slice {
 }
 
 extension H264NALUnit.Payload {
+    /// Whether a unit of this type holds this; unknown bits may stand for anything.
     fileprivate func fits(_ type: H264NALUnitType) -> Bool {
-        switch self {
-        case .slice: [.slice, .slicePartitionA, .idrSlice, .auxiliarySlice].contains(type)
-        case .sei: type == .sei
-        case .sps: type == .sps
-        case .pps: type == .pps
-        case .accessUnitDelimiter: type == .accessUnitDelimiter
-        case .empty: type == .endOfSequence || type == .endOfStream
-        case .filler: type == .filler
-        case .spsExtension: type == .spsExtension
-        case .subsetSPS: type == .subsetSPS
-        case .other: true
+        switch (self, H264NALUnit.emptyPayload(type)) {
+        case (.other, _), (.slice, .slice), (.sei, .sei), (.sps, .sps), (.pps, .pps), (.empty, .empty),
+            (.accessUnitDelimiter, .accessUnitDelimiter), (.filler, .filler), (.spsExtension, .spsExtension),
+            (.subsetSPS, .subsetSPS):
+            true
+        default: false
         }
     }
 }

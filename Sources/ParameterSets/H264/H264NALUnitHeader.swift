@@ -63,15 +63,9 @@ public struct H264NALUnitHeader: NALUnitHeader {
             self.extension = isFirstKind ? firstKind : .mvc(.init())
         }
         switch self.extension {
-        case .svc(var header) where !isDepthType:
-            try header.code(with: &coder, in: ())
-            self.extension = .svc(header)
-        case .depth(var header) where isDepthType:
-            try header.code(with: &coder, in: ())
-            self.extension = .depth(header)
-        case .mvc(var header):
-            try header.code(with: &coder, in: ())
-            self.extension = .mvc(header)
+        case .svc(let header) where !isDepthType: self.extension = .svc(try coder.coded(header))
+        case .depth(let header) where isDepthType: self.extension = .depth(try coder.coded(header))
+        case .mvc(let header): self.extension = .mvc(try coder.coded(header))
         case .svc, .depth, nil:
             throw coder.failure(
                 .notRepresentable, "nal_unit_header_extension", "does not fit a unit of \(type)")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The parameter sets of an H.264 stream so far: what slices and SEI need to be read or written.
-public struct H264ParameterSets: Sendable {
+public struct H264ParameterSets: Hashable, Sendable {
     private var spsByID: [Int: H264SPS] = [:]
     private var ppsByID: [Int: H264PPS] = [:]
 

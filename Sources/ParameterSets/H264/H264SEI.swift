@@ -45,15 +45,9 @@ public enum H264SEIPayload: SEIPayload {
             try payload.code(with: &coder, in: parameterSets)
             parameterSets.activeSPSID = payload.spsID
             self = .bufferingPeriod(payload)
-        case .picTiming(var payload):
-            try payload.code(with: &coder, in: parameterSets.activeSPS)
-            self = .picTiming(payload)
-        case .recoveryPoint(var payload):
-            try payload.code(with: &coder, in: ())
-            self = .recoveryPoint(payload)
-        case .displayOrientation(var payload):
-            try payload.code(with: &coder, in: ())
-            self = .displayOrientation(payload)
+        case .picTiming(let payload): self = .picTiming(try coder.coded(payload, in: parameterSets.activeSPS))
+        case .recoveryPoint(let payload): self = .recoveryPoint(try coder.coded(payload))
+        case .displayOrientation(let payload): self = .displayOrientation(try coder.coded(payload))
         case .common(var payload):
             try payload.code(with: &coder)
             self = .common(payload)
@@ -85,42 +79,30 @@ public struct H264RecoveryPoint: SyntaxStructure {
 }
 
 /// `display_orientation()`: how to turn the picture before it is shown (D.1.27).
-public struct H264DisplayOrientation: SyntaxStructure {
-    /// A mirrored and rotated picture (D.2.27).
-    public struct Orientation: SyntaxStructure {
-        /// `hor_flip`.
-        public var horFlip = false
-        /// `ver_flip`.
-        public var verFlip = false
-        /// `anticlockwise_rotation`, in units of 360 / 65536 degrees, after the flips.
-        public var anticlockwiseRotation = 0
-        /// `display_orientation_repetition_period`, 0...16384.
-        public var repetitionPeriod = 0
-        /// `display_orientation_extension_flag`.
-        public var extensionFlag = false
+public typealias H264DisplayOrientation = DisplayOrientation<H264Orientation>
 
-        /// Upright.
-        public init() {}
+/// A mirrored and rotated picture (D.2.27).
+public struct H264Orientation: SyntaxStructure {
+    /// `hor_flip`.
+    public var horFlip = false
+    /// `ver_flip`.
+    public var verFlip = false
+    /// `anticlockwise_rotation`, in units of 360 / 65536 degrees, after the flips.
+    public var anticlockwiseRotation = 0
+    /// `display_orientation_repetition_period`, 0...16384.
+    public var repetitionPeriod = 0
+    /// `display_orientation_extension_flag`.
+    public var extensionFlag = false
 
-        /// Codes `hor_flip` up to `display_orientation_extension_flag`.
-        public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
-            try coder.flag("hor_flip", &horFlip)
-            try coder.flag("ver_flip", &verFlip)
-            try coder.u("anticlockwise_rotation", &anticlockwiseRotation, 16)
-            try coder.ue("display_orientation_repetition_period", &repetitionPeriod, 0...16384)
-            try coder.flag("display_orientation_extension_flag", &extensionFlag)
-        }
-    }
-
-    /// The orientation; nil when an earlier one ends (`display_orientation_cancel_flag`).
-    public var orientation: Orientation?
-
-    /// Ends an earlier orientation.
+    /// Upright.
     public init() {}
 
-    /// Codes the structure.
+    /// Codes `hor_flip` up to `display_orientation_extension_flag`.
     public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
-        try coder.absence("display_orientation_cancel_flag", &orientation, Orientation())
-        try orientation?.code(with: &coder, in: ())
+        try coder.flag("hor_flip", &horFlip)
+        try coder.flag("ver_flip", &verFlip)
+        try coder.u("anticlockwise_rotation", &anticlockwiseRotation, 16)
+        try coder.ue("display_orientation_repetition_period", &repetitionPeriod, 0...16384)
+        try coder.flag("display_orientation_extension_flag", &extensionFlag)
     }
 }

@@ -42,25 +42,14 @@ public struct HEVCNALUnit: CodedNALUnit {
                 }
         }
 
-        /// The case, without what is inside.
-        private var kind: Int {
-            switch self {
-            case .vps: 0
-            case .sps: 1
-            case .pps: 2
-            case .sliceSegment: 3
-            case .filler: 4
-            case .empty: 5
-            case .other: 6
-            case .accessUnitDelimiter: 7
-            case .sei: 8
-            }
-        }
-
         /// Whether a unit with this header holds this; unknown bits may stand for anything.
         fileprivate func fits(_ header: HEVCNALUnitHeader) -> Bool {
-            if case .other = self { return true }
-            return kind == Payload(for: header).kind
+            switch (self, Payload(for: header)) {
+            case (.other, _), (.vps, .vps), (.sps, .sps), (.pps, .pps), (.sliceSegment, .sliceSegment),
+                (.filler, .filler), (.empty, .empty), (.sei, .sei), (.accessUnitDelimiter, .accessUnitDelimiter):
+                true
+            default: false
+            }
         }
     }
 
@@ -91,34 +80,22 @@ public struct HEVCNALUnit: CodedNALUnit {
             throw coder.failure(
                 .notRepresentable, "nal_unit_type", "is \(header.type), which holds another payload")
         }
+        let context = UnitContext(header: header, parameterSets: parameterSets)
         switch payload {
-        case .vps(var vps):
-            try vps.code(with: &coder, in: ())
-            payload = .vps(vps)
-        case .sps(var sps):
-            try sps.code(with: &coder, in: .init(header: header, parameterSets: parameterSets))
-            payload = .sps(sps)
-        case .pps(var pps):
-            try pps.code(with: &coder, in: ())
-            payload = .pps(pps)
-        case .sliceSegment(var segment, var data):
-            try segment.code(with: &coder, in: .init(header: header, parameterSets: parameterSets))
+        case .vps(let vps): payload = .vps(try coder.coded(vps))
+        case .sps(let sps): payload = .sps(try coder.coded(sps, in: context))
+        case .pps(let pps): payload = .pps(try coder.coded(pps))
+        case .sliceSegment(let segment, var data):
+            let segment = try coder.coded(segment, in: context)
             try coder.opaque("slice_segment_data", &data, count: coder.remainingBits)
             payload = .sliceSegment(segment, data: data)
-        case .filler(var filler):
-            try filler.code(with: &coder, in: ())
-            payload = .filler(filler)
-        case .empty:
-            try coder.noMoreData()
-        case .sei(var messages):
-            try messages.code(with: &coder, parameterSets: parameterSets)
-            payload = .sei(messages)
+        case .filler(let filler): payload = .filler(try coder.coded(filler))
+        case .empty: try coder.noMoreData()
+        case .sei(let messages): payload = .sei(try coder.coded(messages, in: parameterSets))
         case .other(var bits):
             try coder.opaque("rbsp_data", &bits, count: coder.remainingBits)
             payload = .other(bits)
-        case .accessUnitDelimiter(var delimiter):
-            try delimiter.code(with: &coder, in: ())
-            payload = .accessUnitDelimiter(delimiter)
+        case .accessUnitDelimiter(let delimiter): payload = .accessUnitDelimiter(try coder.coded(delimiter))
         }
     }
 }
@@ -154,18 +131,6 @@ extension HEVCSliceSegmentHeader {
     ///   - parameterSets: Those of the stream up to the unit.
     /// - Throws: ``ParameterSetError`` naming field, bit offset, value and legal range.
     public init(nalUnit: [UInt8], in parameterSets: HEVCParameterSets) throws(ParameterSetError) {
-        let unitHeader = try HEVCNALUnitHeader(nalUnit: nalUnit)
-        guard unitHeader.type.isSliceSegment else {
-            throw ParameterSetError(
-                .wrongUnitType, field: "nal_unit_type", bitOffset: 0,
-                reason: "is \(unitHeader.type), expected a slice segment")
-        }
-        self = try SliceHeaderReading.header(of: nalUnit) { (reader) throws(ParameterSetError) in
-            var unitHeader = unitHeader
-            try unitHeader.code(with: &reader, in: ())
-            var segment = HEVCSliceSegmentHeader()
-            try segment.code(with: &reader, in: .init(header: unitHeader, parameterSets: parameterSets))
-            return segment
-        }
+        self = try SliceHeaderReading.header(of: nalUnit, in: parameterSets, isSlice: \.isSliceSegment)
     }
 }

@@ -59,24 +59,12 @@ public enum HEVCSEIPayload: SEIPayload {
             try period.code(with: &coder, in: parameterSets)
             parameterSets.activate(spsID: period.spsID)
             self = .bufferingPeriod(period)
-        case .picTiming(var timing):
-            try timing.code(with: &coder, in: parameterSets.activeSPS?.vui)
-            self = .picTiming(timing)
-        case .recoveryPoint(var point):
-            try point.code(with: &coder, in: ())
-            self = .recoveryPoint(point)
-        case .displayOrientation(var orientation):
-            try orientation.code(with: &coder, in: ())
-            self = .displayOrientation(orientation)
-        case .activeParameterSets(var sets):
-            try sets.code(with: &coder, in: parameterSets)
-            self = .activeParameterSets(sets)
-        case .decodedPictureHash(var hash):
-            try hash.code(with: &coder, in: ())
-            self = .decodedPictureHash(hash)
-        case .timeCode(var code):
-            try code.code(with: &coder, in: ())
-            self = .timeCode(code)
+        case .picTiming(let timing): self = .picTiming(try coder.coded(timing, in: parameterSets.activeSPS?.vui))
+        case .recoveryPoint(let point): self = .recoveryPoint(try coder.coded(point))
+        case .displayOrientation(let orientation): self = .displayOrientation(try coder.coded(orientation))
+        case .activeParameterSets(let sets): self = .activeParameterSets(try coder.coded(sets, in: parameterSets))
+        case .decodedPictureHash(let hash): self = .decodedPictureHash(try coder.coded(hash))
+        case .timeCode(let code): self = .timeCode(try coder.coded(code))
         }
     }
 }
@@ -101,40 +89,28 @@ public struct HEVCRecoveryPoint: SyntaxStructure {
     }
 }
 
-/// `display_orientation()`: how a picture is to be turned before it is shown (D.2.17).
-public struct HEVCDisplayOrientation: SyntaxStructure {
-    /// A turn (D.3.17).
-    public struct Turn: SyntaxStructure {
-        /// `hor_flip`: left and right are exchanged first.
-        public var horFlip = false
-        /// `ver_flip`: top and bottom are exchanged first.
-        public var verFlip = false
-        /// `anticlockwise_rotation`, in 65536ths of a full turn.
-        public var anticlockwiseRotation = 0
-        /// `display_orientation_persistence_flag`: holds for the pictures that follow too.
-        public var persistenceFlag = true
+/// `display_orientation()`: how to turn the picture before it is shown (D.2.17).
+public typealias HEVCDisplayOrientation = DisplayOrientation<HEVCOrientation>
 
-        /// No turn.
-        public init() {}
+/// A mirrored and rotated picture (D.3.17).
+public struct HEVCOrientation: SyntaxStructure {
+    /// `hor_flip`: left and right are exchanged first.
+    public var horFlip = false
+    /// `ver_flip`: top and bottom are exchanged first.
+    public var verFlip = false
+    /// `anticlockwise_rotation`, in 65536ths of a full turn.
+    public var anticlockwiseRotation = 0
+    /// `display_orientation_persistence_flag`: holds for the pictures that follow too.
+    public var persistenceFlag = true
 
-        /// Codes `hor_flip` up to `display_orientation_persistence_flag`.
-        public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
-            try coder.flag("hor_flip", &horFlip)
-            try coder.flag("ver_flip", &verFlip)
-            try coder.u("anticlockwise_rotation", &anticlockwiseRotation, 16)
-            try coder.flag("display_orientation_persistence_flag", &persistenceFlag)
-        }
-    }
-
-    /// The turn; nil when the one before no longer holds (`display_orientation_cancel_flag` 1).
-    public var turn: Turn?
-
-    /// Ends the turn before.
+    /// Upright.
     public init() {}
 
-    /// Codes the payload.
+    /// Codes `hor_flip` up to `display_orientation_persistence_flag`.
     public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
-        try coder.absence("display_orientation_cancel_flag", &turn, Turn())
-        try turn?.code(with: &coder, in: ())
+        try coder.flag("hor_flip", &horFlip)
+        try coder.flag("ver_flip", &verFlip)
+        try coder.u("anticlockwise_rotation", &anticlockwiseRotation, 16)
+        try coder.flag("display_orientation_persistence_flag", &persistenceFlag)
     }
 }

@@ -49,23 +49,16 @@ public struct HEVCScalingLists: SyntaxStructure {
         _ list: inout List, with coder: inout Coder, sizeID: Int, index: Int
     ) throws(ParameterSetError) {
         let matrixID = index * step(sizeID: sizeID)
-        var isCoded = false
-        if case .coded = list {
-            isCoded = true
+        var (isCoded, delta, coefficients) = (false, 0, Coefficients())
+        switch list {
+        case .copied(let stored): delta = stored
+        case .coded(let stored): (isCoded, coefficients) = (true, stored)
         }
         try coder.flag("scaling_list_pred_mode_flag", &isCoded, at: sizeID, matrixID)
         guard isCoded else {
-            var delta = 0
-            if case .copied(let stored) = list {
-                delta = stored
-            }
             try coder.ue("scaling_list_pred_matrix_id_delta", &delta, 0...index, at: sizeID, matrixID)
             list = .copied(delta: delta)
             return
-        }
-        var coefficients = Coefficients()
-        if case .coded(let stored) = list {
-            coefficients = stored
         }
         try coefficients.code(with: &coder, sizeID: sizeID, matrixID: matrixID)
         list = .coded(coefficients)

@@ -43,21 +43,11 @@ public enum CommonSEIPayload: Hashable, Sendable {
     /// Hands each element to `coder`.
     public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
         switch self {
-        case .userDataRegistered(var payload):
-            try payload.code(with: &coder, in: ())
-            self = .userDataRegistered(payload)
-        case .userDataUnregistered(var payload):
-            try payload.code(with: &coder, in: ())
-            self = .userDataUnregistered(payload)
-        case .masteringDisplay(var payload):
-            try payload.code(with: &coder, in: ())
-            self = .masteringDisplay(payload)
-        case .contentLightLevel(var payload):
-            try payload.code(with: &coder, in: ())
-            self = .contentLightLevel(payload)
-        case .alternativeTransfer(var payload):
-            try payload.code(with: &coder, in: ())
-            self = .alternativeTransfer(payload)
+        case .userDataRegistered(let payload): self = .userDataRegistered(try coder.coded(payload))
+        case .userDataUnregistered(let payload): self = .userDataUnregistered(try coder.coded(payload))
+        case .masteringDisplay(let payload): self = .masteringDisplay(try coder.coded(payload))
+        case .contentLightLevel(let payload): self = .contentLightLevel(try coder.coded(payload))
+        case .alternativeTransfer(let payload): self = .alternativeTransfer(try coder.coded(payload))
         case .other(let payloadType, var bits):
             try coder.opaque("payload_byte", &bits, count: coder.remainingBits)
             self = .other(payloadType: payloadType, bits)

@@ -53,12 +53,19 @@ extension SEIMessage {
                 .endOfData, "payload_size",
                 "a payload of type \(type) has \(size) bytes, but \(coder.remainingBits / 8) remain")
         }
-        var message = Self(Payload(payloadType: type, parameterSets: parameterSets))
         let previous = coder.beginLimit(bits: size * 8)
-        try message.payload.code(with: &coder, parameterSets: &parameterSets)
-        try message.readTail(with: &coder)
+        let message = try Self(payloadType: type, with: &coder, parameterSets: &parameterSets)
         coder.endLimit(previous)
         return message
+    }
+
+    /// Reads a payload of a type and what follows it, up to the end of the data or the limit set.
+    private init<Coder: SyntaxCoder>(
+        payloadType: Int, with coder: inout Coder, parameterSets: inout Payload.ParameterSets
+    ) throws(ParameterSetError) {
+        self.init(Payload(payloadType: payloadType, parameterSets: parameterSets))
+        try payload.code(with: &coder, parameterSets: &parameterSets)
+        try readTail(with: &coder)
     }
 
     private mutating func readTail<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
@@ -100,14 +107,12 @@ extension SEIMessage {
         guard body.isByteAligned else {
             throw coder.failure(.notRepresentable, "sei_payload", "does not end at a whole byte")
         }
-        var bytes = body.bytes
-        // A payload whose last fields may be missing reads otherwise where they end a byte.
-        var (reader, read) = (SyntaxReader(bytes), Payload(payloadType: payload.payloadType, parameterSets: setsBefore))
-        try read.code(with: &reader, parameterSets: &setsBefore)
-        guard read == payload else {
-            throw coder.failure(.notRepresentable, "sei_payload", "of type \(payload.payloadType) would read otherwise")
+        var (type, bytes) = (payload.payloadType, body.bytes)
+        // Where a message ends decides what is payload and what is not: only reading tells whether all is found again.
+        var reader = SyntaxReader(bytes)
+        guard try Self(payloadType: type, with: &reader, parameterSets: &setsBefore) == self else {
+            throw coder.failure(.notRepresentable, "sei_payload", "of type \(type) would read otherwise")
         }
-        var type = payload.payloadType
         try coder.extensibleByte("last_payload_type_byte", &type)
         var size = bytes.count
         try coder.extensibleByte("last_payload_size_byte", &size)

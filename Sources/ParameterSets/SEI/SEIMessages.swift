@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 /// `sei_rbsp()`: one or more messages (7.3.2.3 in H.264, 7.3.2.4 in HEVC).
-public struct SEIMessages<Payload: SEIPayload>: Hashable, Sendable {
+public struct SEIMessages<Payload: SEIPayload>: SyntaxStructure {
+    /// The parameter sets of the stream up to the unit.
+    public typealias Context = Payload.ParameterSets
+
     /// The messages in order.
     public var messages: [SEIMessage<Payload>] = []
 
@@ -18,7 +21,7 @@ public struct SEIMessages<Payload: SEIPayload>: Hashable, Sendable {
 
     /// Codes all messages and the trailing bits.
     public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, parameterSets: Payload.ParameterSets
+        with coder: inout Coder, in parameterSets: Context
     ) throws(ParameterSetError) {
         var parameterSets = parameterSets
         if Coder.isReading {
@@ -27,6 +30,9 @@ public struct SEIMessages<Payload: SEIPayload>: Hashable, Sendable {
                 messages.append(try .read(with: &coder, parameterSets: &parameterSets))
             } while coder.moreRBSPData(writing: false)
         } else {
+            guard !messages.isEmpty else {
+                throw coder.failure(.notRepresentable, "sei_rbsp", "has no messages, expected one or more")
+            }
             for index in messages.indices {
                 try messages[index].write(with: &coder, parameterSets: &parameterSets)
             }

@@ -6,16 +6,28 @@ enum SliceHeaderReading {
     private static let usualSize = 256
 
     /// Reads from the first bytes of a unit, and from all of it when they do not suffice.
-    static func header<Header>(
-        of nalUnit: [UInt8], _ read: (inout SyntaxReader) throws(ParameterSetError) -> Header
-    ) throws(ParameterSetError) -> Header {
-        var reader = SyntaxReader(PlainBytes(nalUnit: nalUnit, limit: usualSize))
+    static func header<Slice: SyntaxStructure, Header: NALUnitHeader, ParameterSets>(
+        of nalUnit: [UInt8], in parameterSets: ParameterSets, isSlice: (Header.UnitType) -> Bool
+    ) throws(ParameterSetError) -> Slice where Slice.Context == UnitContext<Header, ParameterSets> {
         do {
-            return try read(&reader)
+            return try header(of: nalUnit, limit: usualSize, in: parameterSets, isSlice: isSlice)
         } catch {
             guard error.code == .endOfData, nalUnit.count > usualSize else { throw error }
         }
-        reader = SyntaxReader(PlainBytes(nalUnit: nalUnit))
-        return try read(&reader)
+        return try header(of: nalUnit, limit: .max, in: parameterSets, isSlice: isSlice)
+    }
+
+    private static func header<Slice: SyntaxStructure, Header: NALUnitHeader, ParameterSets>(
+        of nalUnit: [UInt8], limit: Int, in parameterSets: ParameterSets, isSlice: (Header.UnitType) -> Bool
+    ) throws(ParameterSetError) -> Slice where Slice.Context == UnitContext<Header, ParameterSets> {
+        var reader = SyntaxReader(PlainBytes(nalUnit: nalUnit, limit: limit))
+        var (unitHeader, slice) = (Header(), Slice())
+        try unitHeader.code(with: &reader, in: ())
+        guard isSlice(unitHeader.type) else {
+            throw ParameterSetError(
+                .wrongUnitType, field: "nal_unit_type", bitOffset: 0, reason: "is \(unitHeader.type), expected a slice")
+        }
+        try slice.code(with: &reader, in: .init(header: unitHeader, parameterSets: parameterSets))
+        return slice
     }
 }

@@ -93,4 +93,20 @@ import Testing
         let lengths = thrown { _ = try SequenceDescription(lengthPrefixed: [0, 0, 0, 9], lengthSize: 4) }
         #expect((lengths as? ParameterSetError)?.code == .badLength)
     }
+
+    @Test("units of higher layers tell nothing of the base layer")
+    func layers() throws {
+        let layer = HEVCNALUnitHeader(type: .sps, layerID: 1)
+        var configuration = SequenceConfiguration(displaySize: .init(width: 64, height: 64))
+        configuration.bitDepth = 10
+        let higher = try HEVCSPS(configuration).nalUnit(header: layer)
+        let messages = SEIMessages<HEVCSEIPayload>([.common(.contentLightLevel(.init()))])
+        let sei = try HEVCNALUnit(header: .init(type: .prefixSEI, layerID: 1), payload: .sei(messages))
+            .nalUnit(in: .init())
+        let units = try Self.hevc()
+        let description = try SequenceDescription(parameterSets: units)
+        #expect(try SequenceDescription(parameterSets: [higher, sei] + units + [higher, sei]) == description)
+        let alone = thrown { _ = try SequenceDescription(parameterSets: [higher]) } as? ParameterSetError
+        #expect(alone?.code == .missingParameterSet)
+    }
 }

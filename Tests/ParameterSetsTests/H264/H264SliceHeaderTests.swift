@@ -17,7 +17,7 @@ import Testing
     func idrSlice() throws {
         //              nal      mb kind    pps num  idr lsb    prior long qp      dbf a b
         let unit = bits("01100101 1 0001000 1   0000 1   000000 0     0    0001101 1   1 1")
-        let header = try H264SliceHeader(nalUnit: unit, parameterSets: parameterSets)
+        let header = try H264SliceHeader(nalUnit: unit, in: parameterSets)
         #expect(header.firstMbInSlice == 0 && header.sliceType == 7 && header.kind == .i && header.ppsID == 0)
         #expect(header.frameNum == 0 && header.idrPicID == 0 && header.picOrderCntLsb == 0)
         #expect(header.decRefPicMarking == H264DecRefPicMarking())
@@ -34,7 +34,7 @@ import Testing
         let marking = "010 00101 011 011 1 "
         //             1   4     2   2   0
         let unit = bits(start + weights + marking + " 1 000010011 1 1 1")
-        let header = try H264SliceHeader(nalUnit: unit, parameterSets: parameterSets)
+        let header = try H264SliceHeader(nalUnit: unit, in: parameterSets)
         #expect(header.kind == .p && header.frameNum == 1 && header.picOrderCntLsb == 4)
         #expect(header.numRefIdxActiveOverrideFlag && header.numRefIdxL0ActiveMinus1 == 0)
         #expect(header.refPicListModificationL0 == [.init(modificationOfPicNumsIdc: 2, value: 4)])
@@ -133,18 +133,18 @@ import Testing
         slice.data = data.written
         let unit = H264NALUnit(header: unitHeader, payload: .slice(slice))
         let bytes = try unit.nalUnit(in: parameterSets)
-        #expect(try H264SliceHeader(nalUnit: bytes, parameterSets: parameterSets) == header)
+        #expect(try H264SliceHeader(nalUnit: bytes, in: parameterSets) == header)
         #expect(try H264NALUnit(nalUnit: bytes, in: parameterSets) == unit)
         for count in 1..<min(bytes.count, 6) {
             let cut = Array(bytes.prefix(count))
-            _ = thrown { _ = try H264SliceHeader(nalUnit: cut, parameterSets: parameterSets) }
+            _ = thrown { _ = try H264SliceHeader(nalUnit: cut, in: parameterSets) }
         }
     }
 
     @Test("a slice without its parameter sets is refused by name")
     func missingParameterSets() throws {
         let unit = bits("01100101 1 0001000 010 0000 1 000000 0 0 0001101 1 1 1")
-        let noPPS = thrown { _ = try H264SliceHeader(nalUnit: unit, parameterSets: parameterSets) }
+        let noPPS = thrown { _ = try H264SliceHeader(nalUnit: unit, in: parameterSets) }
         #expect((noPPS as? ParameterSetError)?.code == .missingParameterSet)
         #expect((noPPS as? ParameterSetError)?.reason == "there is no PPS 1")
         var pps = H264PPS()
@@ -152,7 +152,7 @@ import Testing
         pps.spsID = 9
         var sets = parameterSets
         sets.insert(pps)
-        let noSPS = thrown { _ = try H264SliceHeader(nalUnit: unit, parameterSets: sets) } as? ParameterSetError
+        let noSPS = thrown { _ = try H264SliceHeader(nalUnit: unit, in: sets) } as? ParameterSetError
         #expect(noSPS?.reason == "PPS 1 refers to SPS 9, which there is not")
         #expect(noSPS?.field == "pic_parameter_set_id" && noSPS?.bitOffset == 16)
     }
@@ -161,7 +161,7 @@ import Testing
     func endlessModification() {
         let changes = String(repeating: "1 1 ", count: 200)
         let unit = bits("01000001 1 00110 1 0001 000100 0 1 " + changes)
-        let error = thrown { _ = try H264SliceHeader(nalUnit: unit, parameterSets: parameterSets) }
+        let error = thrown { _ = try H264SliceHeader(nalUnit: unit, in: parameterSets) }
         #expect((error as? ParameterSetError)?.field == "modification_of_pic_nums_idc")
     }
 }

@@ -111,8 +111,8 @@ import Testing
         point.exactMatchFlag = true
         _ = try roundTrip(.recoveryPoint(point), .init())
         var orientation = HEVCDisplayOrientation()
-        orientation.turn = .init()
-        orientation.turn?.anticlockwiseRotation = 16384
+        orientation.orientation = .init()
+        orientation.orientation?.anticlockwiseRotation = 16384
         //                                    cancel flips rotation          persist stop
         let turned = try roundTrip(.displayOrientation(orientation), .init())
         #expect(turned == hex("4e01 2f 03") + bits("0 00 0100000000000000 1 1") + [0x80])

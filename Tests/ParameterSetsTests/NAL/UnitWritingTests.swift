@@ -51,4 +51,31 @@ import Testing
         let sliceError = thrown { _ = try segment.nalUnit(in: hevcSets) } as? ParameterSetError
         #expect(sliceError?.code == .notRepresentable && sliceError?.field == "slice_pic_order_cnt_lsb")
     }
+
+    @Test("an SEI unit without messages is refused")
+    func noMessages() {
+        let unit = H264NALUnit(header: .init(type: .sei, refIdc: 0), payload: .sei(.init()))
+        #expect(error(unit)?.code == .notRepresentable && error(unit)?.field == "sei_rbsp")
+    }
+
+    @Test("an SEI message whose payload or tail would read otherwise is refused")
+    func messageTails() throws {
+        // Recovery point 0, then extension bits 0110, the end bit, and zeros.
+        let bytes = hex("06 06 02 A6 C0 80")
+        let unit = try H264NALUnit(nalUnit: bytes, in: .init())
+        guard case .sei(let messages) = unit.payload else {
+            Issue.record("no SEI")
+            return
+        }
+        #expect(messages.messages[0].tail != nil)
+        #expect(try unit.nalUnit(in: .init()) == bytes)
+        var written = 0
+        for change in fieldChanges(of: messages) {
+            let changed = H264NALUnit(header: unit.header, payload: .sei(change.value))
+            guard let bytes = try? changed.nalUnit(in: .init()) else { continue }
+            written += 1
+            #expect(try H264NALUnit(nalUnit: bytes, in: .init()) == changed, "\(change.field)")
+        }
+        #expect(written > 4)
+    }
 }

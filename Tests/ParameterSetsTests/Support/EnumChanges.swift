@@ -63,6 +63,15 @@ extension HEVCPPS3DExtension.DepthTable: Changeable {
     }
 }
 
+// Payloads are changed by themselves; of a whole unit, header and zero bytes.
+extension H264NALUnit.Payload: Changeable {
+    var changes: [(field: String, value: Self)] { [] }
+}
+
+extension HEVCNALUnit.Payload: Changeable {
+    var changes: [(field: String, value: Self)] { [] }
+}
+
 extension H264SEIPayload: Changeable {
     var changes: [(field: String, value: Self)] {
         switch self {

@@ -102,15 +102,15 @@ private struct DropCheck<Unit: CodedNALUnit> {
     mutating func run<Payload>(
         _ name: String, _ payload: Payload, in parameterSets: Unit.Context, _ unit: (Payload) -> Unit
     ) {
-        for change in [("", payload)] + fieldChanges(of: payload) {
-            let changed = unit(change.1)
+        let units = fieldChanges(of: payload).map { ($0.field, unit($0.value)) } + fieldChanges(of: unit(payload))
+        for (field, changed) in [("", unit(payload))] + units {
             guard let bytes = try? changed.nalUnit(in: parameterSets) else {
                 refused += 1
                 continue
             }
             written += 1
             if (try? Unit(nalUnit: bytes, in: parameterSets)) != changed {
-                dropped.insert("\(name) \(change.0)")
+                dropped.insert("\(name) \(field)")
             }
         }
     }
