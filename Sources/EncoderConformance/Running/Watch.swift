@@ -142,9 +142,7 @@ private final class WatchedEncoder: FrameEncoder {
     /// The sets told before the first picture are those it comes with.
     private func checkParameterSets(_ picture: CodedPicture) {
         guard let told = try? encoder.parameterSets else { return }
-        let written = picture.nalUnits.map { Array($0) }.filter { unit in
-            StreamUnit(unit[...], codec: codec)?.isParameterSet ?? false
-        }
+        let written = picture.nalUnits.map { Array($0) }.filter { StreamUnit($0[...], codec: codec).isParameterSet }
         if told != written {
             watch.note(
                 "the first picture to come with the \(told.count) parameterSets that the encoder told",
@@ -156,7 +154,7 @@ private final class WatchedEncoder: FrameEncoder {
     private func checkIDRPicID(_ picture: CodedPicture) {
         for unit in picture.nalUnits {
             let bytes = Array(unit)
-            switch StreamUnit(bytes[...], codec: .h264)?.kind {
+            switch StreamUnit(bytes[...], codec: .h264).kind {
             case .parameterSet:
                 if let set = try? H264NALUnit(nalUnit: bytes, in: parameterSetsInForce) {
                     parameterSetsInForce.update(with: set)

@@ -23,7 +23,7 @@ extension StreamChecker {
     private func checkFormat(_ format: FormatDescription, _ name: String, _ findings: inout Findings) {
         let codec = configuration.codec
         findings.expect(format.codec == codec, "format description of \(codec)", seen: "\(format.codec)")
-        let units = format.parameterSets.compactMap { StreamUnit($0[...], codec: codec) }
+        let units = format.parameterSets.map { StreamUnit($0[...], codec: codec) }
         for (type, set) in StreamUnit.requiredSets(codec) {
             findings.expect(
                 units.contains { $0.kind == .parameterSet(type) }, "a \(set) in the format description of \(name)",

@@ -29,8 +29,9 @@ extension StreamChecker {
                 seen: "\(unit.nalUnits)")
         }
         for range in unit.nalUnits {
-            let isVersion = StreamUnit(unit.data[range], codec: configuration.codec)?.isVersionSEI ?? false
-            findings.expect(!isVersion, "no version SEI in \(name)", seen: "one of \(range.count) bytes")
+            let unit = StreamUnit(unit.data[range], codec: configuration.codec)
+            findings.expect(unit.kind != .illegalHeader, "NAL units of \(name) with legal headers", seen: unit.name)
+            findings.expect(!unit.isVersionSEI, "no version SEI in \(name)", seen: "one of \(range.count) bytes")
         }
     }
 

@@ -13,10 +13,12 @@ struct StreamUnit {
         case parameterSet(Int)
         case sei
         case other
+        /// The header is cut off or breaks the standard.
+        case illegalHeader
     }
 
     let kind: Kind
-    /// The code point, for messages.
+    /// The code point, or what is wrong with the header, for messages.
     let name: String
     /// Whether the header says that other pictures may refer to the picture.
     let isReference: Bool
@@ -24,12 +26,24 @@ struct StreamUnit {
     let bytes: ArraySlice<UInt8>
     private let headerLength: Int
 
-    /// Nil for a unit that has no legal header.
-    init?(_ bytes: ArraySlice<UInt8>, codec: VideoCodec) {
+    init(_ bytes: ArraySlice<UInt8>, codec: VideoCodec) {
+        do throws(ParameterSetError) {
+            try self.init(headerOf: bytes, codec)
+        } catch {
+            self.init(illegal: bytes, "\(error)")
+        }
+    }
+
+    private init(illegal bytes: ArraySlice<UInt8>, _ reason: String) {
+        self.bytes = bytes
+        (kind, name, isReference, headerLength) = (.illegalHeader, reason, false, 0)
+    }
+
+    private init(headerOf bytes: ArraySlice<UInt8>, _ codec: VideoCodec) throws(ParameterSetError) {
         self.bytes = bytes
         switch codec {
         case .h264:
-            guard let header = try? H264NALUnitHeader(nalUnit: bytes.span) else { return nil }
+            let header = try H264NALUnitHeader(nalUnit: bytes.span)
             let type = header.type
             headerLength = header.byteCount
             name = type.description
@@ -41,7 +55,7 @@ struct StreamUnit {
                 default: Self.kind(of: type)
                 }
         case .hevc:
-            guard let header = try? HEVCNALUnitHeader(nalUnit: bytes.span) else { return nil }
+            let header = try HEVCNALUnitHeader(nalUnit: bytes.span)
             let type = header.type
             headerLength = header.byteCount
             name = type.description

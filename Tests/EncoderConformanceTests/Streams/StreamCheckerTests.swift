@@ -64,6 +64,9 @@ import Testing
         Spoiling("a length of the wrong order", expects: "length", framing: .lengthPrefixed(bytes: 2)) {
             $0.change(2) { data, _ in data.swapAt(0, 1) }
         },
+        Spoiling("a NAL unit with the forbidden bit", expects: "legal headers") {
+            $0.change(2) { data, ranges in data[ranges[0].lowerBound] |= 0x80 }
+        },
         Spoiling("a version SEI", expects: "no version SEI") {
             $0.change(2) { data, ranges in
                 let unit = FakeStream.versionSEI(.h264)

@@ -137,10 +137,16 @@ struct FakeDecoder: ReferenceDecoder {
     }
 
     private func picture(of unit: AccessUnit, codec: VideoCodec) throws -> PixelBuffer {
-        let isSlice = { (range: Range<Int>) in
-            codec == .h264 ? [1, 5].contains(unit.data[range.lowerBound] & 0x1F) : unit.data[range.lowerBound] < 0x40
+        func isSlice(_ range: Range<Int>) throws -> Bool {
+            let bytes = unit.data[range].span
+            return switch codec {
+            case .h264: try H264NALUnitHeader(nalUnit: bytes).type.isVCL
+            case .hevc: try HEVCNALUnitHeader(nalUnit: bytes).type.isVCL
+            }
         }
-        guard let slice = unit.nalUnits.first(where: isSlice), slice.count > 8 else { throw FakeDecoderError.noSlice }
+        guard let slice = try unit.nalUnits.first(where: isSlice), slice.count > 8 else {
+            throw FakeDecoderError.noSlice
+        }
         let id = unit.data[slice.upperBound - 4..<slice.upperBound].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
         guard let entry = shelf.entry(id) else { throw FakeDecoderError.unknownPicture(id) }
         return try entry.cropped()
