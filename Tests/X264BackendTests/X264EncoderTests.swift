@@ -2,6 +2,7 @@
 
 import EncoderAPI
 import Logging
+import ParameterSets
 import TestSupport
 import Testing
 import X264Backend
@@ -15,10 +16,10 @@ import X264Backend
         let output = try Self.clip.encode(Self.settings)
         #expect(output.map(\.id).sorted() == Array(0..<40))
         let first = try #require(output.first)
-        #expect(first.unitTypes == [7, 8, 6, 5])
+        #expect(first.unitTypes == [.sps, .pps, .sei, .idrSlice])
         #expect(first.type == .i && first.isIDR && first.isReference && !first.isRecoveryPoint)
         #expect(output.contains { $0.type == .b })
-        #expect(output.allSatisfy { $0.isReference == ($0.slices[0][0] & 0x60 != 0) })
+        #expect(output.allSatisfy { $0.isReference == ($0.slices[0].unitHeader?.refIdc != 0) })
         #expect(output.contains { !$0.isReference })
     }
 
@@ -27,7 +28,7 @@ import X264Backend
         let clip = TestClip.generated(frameCount: 12, bitDepth: bitDepth)
         let driver = try EncoderDriver(clip, clip.settings.with { $0.threadCount = threads })
         let told = try #require(try driver.encoder.parameterSets)
-        #expect(told.map { $0[0] & 31 } == [7, 8])
+        #expect(told.map { $0.unitHeader?.type } == [.sps, .pps])
         try driver.encode(12)
         try driver.drain()
         #expect(Array(try #require(driver.output.first).nalUnits.prefix(2)) == told)
@@ -38,8 +39,8 @@ import X264Backend
         let output = try Self.clip.encode(
             Self.settings.with { $0.nativeOptions = [NativeOption("slices", "\(slices)")] })
         #expect(output.allSatisfy { $0.slices.count == slices })
-        // forbidden_zero_bit, and a type that x264 writes.
-        #expect(output.flatMap(\.nalUnits).allSatisfy { $0[0] & 0x80 == 0 && [1, 5, 6, 7, 8].contains($0[0] & 31) })
+        let written: [H264NALUnitType?] = [.slice, .idrSlice, .sei, .sps, .pps]
+        #expect(output.flatMap(\.unitTypes).allSatisfy { written.contains($0) })
     }
 
     @Test("forced key frames are IDR pictures on exactly the asked frames", arguments: [false, true])
@@ -50,7 +51,7 @@ import X264Backend
                 $0.allowOpenGOP = openGOP
             }, forcing: [3, 4, 17, 39])
         #expect(output.filter(\.isIDR).map(\.id) == [0, 3, 4, 17, 39])
-        #expect(output.filter(\.isIDR).allSatisfy { $0.unitTypes.starts(with: [7, 8]) })
+        #expect(output.filter(\.isIDR).allSatisfy { $0.unitTypes.starts(with: [.sps, .pps]) })
     }
 
     @Test("key frames of an open GOP are recovery points, not IDR pictures")
@@ -84,7 +85,7 @@ import X264Backend
     func deep() throws {
         let clip = TestClip.generated(frameCount: 5, bitDepth: 10)
         let first = try #require(try clip.encode(clip.settings).first)
-        #expect(first.unitTypes == [7, 8, 6, 5])
+        #expect(first.unitTypes == [.sps, .pps, .sei, .idrSlice])
         #expect(first.nalUnits[0][1] == 110)
     }
 

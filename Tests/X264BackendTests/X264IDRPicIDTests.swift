@@ -78,7 +78,7 @@ import Testing
             let headers = try Self.headers(nalUnits, &sets)
             ids.append(try #require(headers.first).idrPicID)
             #expect(headers.allSatisfy { $0.idrPicID == ids.last })
-            for nalUnit in nalUnits { stream += [0, 0, 0, 1] + nalUnit }
+            stream += AnnexB.join(nalUnits)
         }
         #expect(zip(ids, ids.dropFirst()).allSatisfy { $0 != $1 }, "\(ids)")
         let bytes = stream
@@ -142,9 +142,7 @@ import Testing
     }
 
     private static func samples(_ frames: [CodedFrame]) async throws -> String {
-        var stream: [UInt8] = []
-        for unit in frames.flatMap(\.nalUnits) { stream += [0, 0, 0, 1] + unit }
-        let bytes = stream
+        let bytes = AnnexB.join(frames.flatMap(\.nalUnits))
         return try await withTemporaryDirectory { directory in
             let path = try directory.write(bytes, to: "in.264")
             let arguments = ["-v", "error", "-xerror", "-err_detect", "explode", "-i", path, "-f", "framemd5", "-"]

@@ -114,7 +114,7 @@ import Testing
             let arguments = (fixed + " " + row.options).split(separator: " ").map(String.init)
             try await ExternalProgram.x265.run(arguments + ["-o", folder.path("out.hevc"), input])
             let bytes = try folder.read("out.hevc")
-            return AnnexB.nalUnitRanges(in: bytes).map { Array(bytes[$0]) }.filter { $0[0] >> 1 & 63 < 32 }
+            return AnnexB.nalUnitRanges(in: bytes).map { Array(bytes[$0]) }.filter(\.isSlice)
         }
         try #require(ours.count == theirs.count)
         #expect(ours.count == clip.pictures.count)

@@ -105,7 +105,7 @@ import Testing
     func oneSourceFrame(count: Int) throws {
         let clip = TestClip(width: 64, height: 64, count: count)
         let run = try EncodeRun(clip, ResolvedSettings(clip) { $0.sourceFrameCount = 1 })
-        let sps = try #require(run.pictures.first?.nalUnits.first { $0[0] >> 1 == 33 })
+        let sps = try #require(run.pictures.first?.nalUnits.first { $0.unitType == .sps })
         #expect(try HEVCSPS(nalUnit: sps).profile.profileIdc == 1)
     }
 
@@ -120,7 +120,7 @@ import Testing
             })
         let first = try #require(run.pictures.first).nalUnits
         let told = try #require(try run.encoder.parameterSets)
-        #expect(told.map { $0[0] >> 1 } == [32, 33, 34])
+        #expect(told.map(\.unitType) == [.vps, .sps, .pps])
         #expect(told == Array(first.prefix(3)))
     }
 
@@ -128,7 +128,7 @@ import Testing
     func truncatedSPS() throws {
         let clip = TestClip(width: 18, height: 16, count: 1)
         let units = try #require(try EncodeRun(clip, ResolvedSettings(clip)).pictures.first).nalUnits
-        let sps = try #require(units.first { $0[0] >> 1 == 33 })
+        let sps = try #require(units.first { $0.unitType == .sps })
         #expect(try X265CropRewriter.widened(sps, right: 2, bottom: 4) != sps)
         for count in 0..<18 {
             #expect(throws: EncoderError.self) {

@@ -2,6 +2,7 @@
 
 import EncoderAPI
 import Logging
+import ParameterSets
 import TestSupport
 import X264Backend
 
@@ -14,11 +15,11 @@ struct CodedFrame: Equatable {
     var nalUnits: [[UInt8]]
 
     /// nal_unit_type of each NAL unit (7.4.1).
-    var unitTypes: [UInt8] { nalUnits.map { $0[0] & 31 } }
+    var unitTypes: [H264NALUnitType?] { nalUnits.map { $0.unitHeader?.type } }
     /// The coded slices.
-    var slices: [[UInt8]] { nalUnits.filter { 1...5 ~= $0[0] & 31 } }
+    var slices: [[UInt8]] { nalUnits.filter(\.isSlice) }
     /// Whether all slices are of an IDR picture.
-    var isIDR: Bool { !slices.isEmpty && slices.allSatisfy { $0[0] & 31 == 5 } }
+    var isIDR: Bool { !slices.isEmpty && slices.allSatisfy { $0.unitHeader?.isIDR == true } }
     /// Bytes of the slices.
     var sliceBytes: Int { slices.reduce(0) { $0 + $1.count } }
 }
@@ -66,6 +67,13 @@ final class EncoderDriver {
                 id: picture.id, type: picture.pictureType, isReference: picture.isReference,
                 isRecoveryPoint: picture.isRecoveryPoint, nalUnits: picture.nalUnits.map { [UInt8]($0) }))
     }
+}
+
+extension [UInt8] {
+    /// The header of an H.264 NAL unit; nil where it is illegal.
+    var unitHeader: H264NALUnitHeader? { try? H264NALUnitHeader(nalUnit: self) }
+    /// Whether an H.264 NAL unit is a coded slice.
+    var isSlice: Bool { unitHeader?.type.isVCL == true }
 }
 
 extension TestClip {

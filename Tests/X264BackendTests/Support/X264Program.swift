@@ -12,7 +12,7 @@ enum X264Program {
             try await ExternalProgram.x264.run(
                 ["--quiet", "--no-progress"] + arguments + ["-o", directory.path("out.264"), input])
             let bytes = try directory.read("out.264")
-            return AnnexB.nalUnitRanges(in: bytes).map { Array(bytes[$0]) }.filter { 1...5 ~= $0[0] & 31 }
+            return AnnexB.nalUnitRanges(in: bytes).map { Array(bytes[$0]) }.filter(\.isSlice)
         }
     }
 }

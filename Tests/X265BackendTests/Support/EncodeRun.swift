@@ -2,6 +2,7 @@
 
 import EncoderAPI
 import Logging
+import ParameterSets
 import X265Backend
 
 /// What came out of one encoder for one clip.
@@ -14,9 +15,9 @@ struct EncodeRun {
         let averageQP: Double?
         let nalUnits: [[UInt8]]
 
-        /// The types of its NAL units that carry samples.
-        var sliceTypes: [Int] { nalUnits.compactMap { $0.isEmpty ? nil : Int($0[0] >> 1 & 63) }.filter { $0 < 32 } }
-        var isIDR: Bool { sliceTypes.allSatisfy { $0 == 19 || $0 == 20 } }
+        /// The NAL units that carry samples.
+        var slices: [[UInt8]] { nalUnits.filter(\.isSlice) }
+        var isIDR: Bool { slices.allSatisfy { $0.unitType?.isIDR == true } }
     }
 
     let encoder: any FrameEncoder
@@ -25,10 +26,10 @@ struct EncodeRun {
     private(set) var outAfter: [Int] = []
 
     /// The NAL units that carry samples, of all pictures in decode order.
-    var slices: [[UInt8]] { pictures.flatMap { $0.nalUnits.filter { $0[0] >> 1 & 63 < 32 } } }
+    var slices: [[UInt8]] { pictures.flatMap(\.slices) }
 
     /// All NAL units as an elementary stream.
-    var stream: [UInt8] { pictures.flatMap { $0.nalUnits.flatMap { [0, 0, 0, 1] + $0 } } }
+    var stream: [UInt8] { AnnexB.join(pictures.flatMap(\.nalUnits)) }
 
     /// Encodes all pictures and drains.
     init(_ clip: TestClip, _ settings: ResolvedSettings, keyFrames: Set<Int> = []) throws {
@@ -61,6 +62,13 @@ struct EncodeRun {
 
     /// Most pictures N - (oldest picture not out yet) + 1 over all calls.
     var longestDelay: Int { outAfter.enumerated().map { $0.offset + 1 - $0.element }.max() ?? 0 }
+}
+
+extension [UInt8] {
+    /// The type of an HEVC NAL unit; nil where its header is illegal.
+    var unitType: HEVCNALUnitType? { (try? HEVCNALUnitHeader(nalUnit: self))?.type }
+    /// Whether an HEVC NAL unit carries samples.
+    var isSlice: Bool { unitType?.isVCL == true }
 }
 
 extension ResolvedSettings {
