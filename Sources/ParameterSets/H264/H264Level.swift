@@ -93,15 +93,19 @@ public struct H264Level: RawRepresentable, Hashable, Sendable {
     private func allows(_ size: PictureSize, framesPerSecond: Double, dpbFrames: Int) -> Bool {
         guard let limits, let dpbLimit = maxDpbFrames(size) else { return false }
         let macroblocks = Self.macroblocks(size)
-        let longestSide = max((size.width + 15) / 16, (size.height + 15) / 16)
-        return macroblocks <= limits.macroblocksPerFrame && longestSide * longestSide <= 8 * limits.macroblocksPerFrame
+        let longestSide = Double(max(Self.macroblocks(along: size.width), Self.macroblocks(along: size.height)))
+        return macroblocks <= limits.macroblocksPerFrame
+            && longestSide * longestSide <= Double(8 * limits.macroblocksPerFrame)
             && Double(macroblocks) * framesPerSecond <= Double(limits.macroblocksPerSecond) && dpbFrames <= dpbLimit
     }
 
     private static func macroblocks(_ size: PictureSize) -> Int {
-        let (columns, overflow) = ((size.width + 15) / 16).multipliedReportingOverflow(by: (size.height + 15) / 16)
-        return overflow ? .max : columns
+        let (count, overflow) = macroblocks(along: size.width).multipliedReportingOverflow(
+            by: macroblocks(along: size.height))
+        return overflow ? .max : count
     }
+
+    private static func macroblocks(along side: Int) -> Int { side / 16 + (side % 16 > 0 ? 1 : 0) }
 
     /// Table A-1, lowest first.
     private static let table: [(level: Int, limits: Limits)] = [

@@ -80,7 +80,7 @@ extension H264VUI {
         aspectRatio = configuration.aspectRatio
         videoSignalType = configuration.videoSignalType
         chromaLocation = configuration.chromaLocation
-        if let rate = configuration.frameRate, rate.numerator > 0, rate.denominator > 0 {
+        if let rate = configuration.frameRate {
             // A tick is a field (E.2.1).
             timing = ClockTicks(numUnitsInTick: rate.denominator, timeScale: rate.numerator * 2)
             fixedFrameRateFlag = true

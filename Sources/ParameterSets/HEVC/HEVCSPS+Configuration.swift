@@ -105,7 +105,7 @@ extension HEVCVUI {
     /// What a configuration tells; nil when that is nothing.
     fileprivate static func telling(_ configuration: SequenceConfiguration) throws(ParameterSetError) -> HEVCVUI? {
         var vui = HEVCVUI()
-        if let rate = configuration.frameRate, rate.numerator > 0, rate.denominator > 0 {
+        if let rate = configuration.frameRate {
             // A tick is a picture (E.3.1).
             vui.timing = Timing()
             vui.timing?.clock = ClockTicks(numUnitsInTick: rate.denominator, timeScale: rate.numerator)

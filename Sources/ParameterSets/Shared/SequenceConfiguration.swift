@@ -25,9 +25,9 @@ public struct SequenceConfiguration: Hashable, Sendable {
     public var chromaFormat = ChromaFormat.yuv420
     /// Bits per sample, luma and chroma alike; 8...14 in H.264, 8...16 in HEVC.
     public var bitDepth = 8
-    /// Frames per second; nil when frames come at any time.
+    /// Frames per second, more than 0; nil when frames come at any time.
     public var frameRate: Ratio?
-    /// Sample width to height; nil when unspecified.
+    /// Sample width to height, more than 0; nil when unspecified.
     public var sampleAspectRatio: Ratio?
     /// Primaries, transfer and matrix; nil when unspecified.
     public var colourDescription: ColourDescription?
@@ -55,8 +55,7 @@ public struct SequenceConfiguration: Hashable, Sendable {
 
     /// The sample's shape as a VUI tells it; nil when there is nothing to tell.
     var aspectRatio: SampleAspectRatio? {
-        guard let ratio = sampleAspectRatio, ratio.numerator > 0, ratio.denominator > 0 else { return nil }
-        return SampleAspectRatio(width: ratio.numerator, height: ratio.denominator)
+        sampleAspectRatio.map { SampleAspectRatio(width: $0.numerator, height: $0.denominator) }
     }
 
     /// The buffer model's only schedule with the finest scales that hold its numbers.
@@ -79,6 +78,14 @@ public struct SequenceConfiguration: Hashable, Sendable {
         try check("the display height", displaySize.height, 1...65535)
         try check("the number of reference frames", referenceFrames, 0...16)
         try check("the number of reordered frames", reorderFrames, 0...16)
+        if let frameRate {
+            try check("the frame rate's numerator", frameRate.numerator, 1...0xFFFF_FFFF)
+            try check("the frame rate's denominator", frameRate.denominator, 1...0xFFFF_FFFF)
+        }
+        if let sampleAspectRatio {
+            try check("the sample's width", sampleAspectRatio.numerator, 1...Int.max)
+            try check("the sample's height", sampleAspectRatio.denominator, 1...Int.max)
+        }
         if let bufferModel {
             try check("the bit rate", bufferModel.bitsPerSecond, 1...1 << 47)
             try check("the buffer", bufferModel.bufferBits, 1...1 << 47)

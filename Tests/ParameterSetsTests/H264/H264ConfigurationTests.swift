@@ -68,5 +68,11 @@ import Testing
         let reordered = reason((64, 64), .baseline) { $0.reorderFrames = 1 }
         #expect(reordered == "Baseline has no B slices, which reordering is for")
         #expect(reason { $0.bufferModel = .init(bitsPerSecond: 0, bufferBits: 1) } != nil)
+        #expect(reason { $0.frameRate = Ratio(-25, 1) } == "the frame rate's numerator is -25, expected 1...4294967295")
+        for rate in [Ratio(0, 1), Ratio(25, -1), Ratio(.max, 1), Ratio(1, .max)] {
+            #expect(reason { $0.frameRate = rate } != nil)
+        }
+        #expect(reason { $0.sampleAspectRatio = Ratio(4, -1) } != nil)
+        #expect(reason { $0.sampleAspectRatio = Ratio(0, 1) } != nil)
     }
 }

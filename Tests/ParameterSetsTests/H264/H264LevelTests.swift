@@ -39,7 +39,9 @@ import Testing
         }
         #expect(lowest(16880, 16) != nil)
         #expect(lowest(16896, 16) == nil)
-        #expect(lowest(.max / 2, .max / 2) == nil)
+        for side in [0, 16, .max / 2, .max] {
+            #expect(lowest(.max, side) == nil && lowest(side, .max) == nil)
+        }
         #expect(lowest(16, 16, frames: 17) == nil)
     }
 
