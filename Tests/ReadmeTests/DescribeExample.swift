@@ -17,5 +17,5 @@ func describe(_ file: [UInt8]) throws -> SequenceDescription {
 private func contents(of box: String, in file: [UInt8]) -> [UInt8]? {
     guard let name = file.firstRange(of: box.utf8), name.lowerBound >= 4 else { return nil }
     let size = file[(name.lowerBound - 4)..<name.lowerBound].reduce(0) { $0 << 8 | Int($1) }
-    return Array(file[name.upperBound...].prefix(size - 8))
+    return Array(file[name.upperBound...].prefix(max(size - 8, 0)))
 }

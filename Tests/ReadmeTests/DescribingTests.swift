@@ -49,6 +49,11 @@ import X265Backend
         }
     }
 
+    @Test("the example refuses a box that is smaller than its own header", arguments: 0..<9 as Range<UInt8>)
+    func smallBoxes(size: UInt8) {
+        #expect(throws: ParameterSetError.self) { try describe([0, 0, 0, size] + Array("avcC".utf8)) }
+    }
+
     @Test("a session's format is described as what it was asked for", arguments: [VideoCodec.h264, .hevc])
     func session(codec: VideoCodec) async throws {
         let configuration = SessionConfiguration(codec: codec, width: 64, height: 48, pixelFormat: .nv12)

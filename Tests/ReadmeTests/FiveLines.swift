@@ -3,9 +3,9 @@
 import ParameterSets
 
 func printHeaders(of avcC: [UInt8]) throws {
+    let description = try SequenceDescription(avcC: avcC)
+    print(description, description.colour?.transferName ?? "unspecified")
     let record = try AVCDecoderConfiguration(bytes: avcC)
     let sps = try H264SPS(nalUnit: record.sequenceParameterSets[0])
     print(sps.profile, sps.level, sps.displaySize.width, sps.displaySize.height)
-    let description = try SequenceDescription(avcC: avcC)
-    print(description, description.colour?.transferName ?? "unspecified")
 }

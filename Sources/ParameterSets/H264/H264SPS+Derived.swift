@@ -89,7 +89,9 @@ extension H264SPS {
     /// - Parameter sampleEntry: `avc1`, which nil stands for, or `avc3` when parameter sets travel among the samples.
     /// - Returns: The entry, a dot, and six hexadecimal digits for profile, constraints and level.
     public func codecString(sampleEntry: String? = nil) -> String {
-        CodecString.avc(sampleEntry ?? "avc1", [UInt8(profileIdc), constraints.byte, UInt8(levelIdc)])
+        // A field that is changed to what has no eight bits is refused where the set is written, not here.
+        let (profile, level) = (UInt8(truncatingIfNeeded: profileIdc), UInt8(truncatingIfNeeded: levelIdc))
+        return CodecString.avc(sampleEntry ?? "avc1", [profile, constraints.byte, level])
     }
 }
 

@@ -40,6 +40,9 @@ import Testing
         #expect(high.colourDescription?.matrixCoefficients == 1 && !high.isFullRange)
         #expect(high.reorderFrames == 2 && high.dpbFrames == 4)
         #expect(high.profile.description == "High" && high.level.description == "2")
+        var changed = high
+        changed.levelIdc = 300
+        #expect(changed.codecString() == "avc1.64002C")
         #expect(high.codecString() == "avc1.640014" && high.codecString(sampleEntry: "avc3") == "avc3.640014")
 
         let baseline = try H264SPS(nalUnit: H264Vectors.baseline)
