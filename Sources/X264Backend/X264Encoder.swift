@@ -29,17 +29,12 @@ final class X264Encoder: FrameEncoder {
     private var input: X264Picture
     private var output = x264_picture_t()
     private var nalUnits: [UnsafeRawBufferPointer] = []
-    private let precedingIDRPicID: Int?
-    private var idrCount = 0
 
     init(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) {
         let parameters = try X264Parameters(settings)
         handle = try X264Handle(opening: parameters, logger: logger)
         let inForce = handle.parameters
         self.settings = settings
-        // `precedingIDRPicID` counts at the start only, and is nil in the updates that these settings are compared with.
-        self.settings.precedingIDRPicID = nil
-        precedingIDRPicID = settings.precedingIDRPicID
         isConstantBitRate = parameters.rate.isConstantBitRate
         rates = X264RateDriver(
             parameters.rate, framesPerSecond: settings.frameRate.framesPerSecond, timescale: settings.timescale,
@@ -123,26 +118,12 @@ final class X264Encoder: FrameEncoder {
             nalUnits.append(X264Handle.withoutStartCode(unit))
             if Self.slices.contains(unit.i_type) { isReference = unit.i_ref_idc > 0 }
         }
-        let isIDR = output.i_type == X264_TYPE_IDR
-        var picture = CodedPicture(
-            id: Int(bitPattern: output.opaque), pictureType: Self.pictureType(output.i_type), isReference: isReference,
-            isRecoveryPoint: output.b_keyframe != 0 && !isIDR, nalUnits: nalUnits)
-        guard isIDR else {
-            try emit(.coded(picture))
-            return
-        }
-        // The library alternates between 0 and 1.
-        let idrPicID = idrCount & 1
-        idrCount += 1
-        guard idrCount == 1, precedingIDRPicID == idrPicID else {
-            picture.idrPicID = idrPicID
-            try emit(.coded(picture))
-            return
-        }
-        var rewriter = try H264IDRRewriter()
-        picture.nalUnits = try rewriter.rewrite(nalUnits)
-        picture.idrPicID = H264IDRRewriter.replacement(for: idrPicID)
-        try emit(.coded(picture))
+        try emit(
+            .coded(
+                CodedPicture(
+                    id: Int(bitPattern: output.opaque), pictureType: Self.pictureType(output.i_type),
+                    isReference: isReference, isRecoveryPoint: output.b_keyframe != 0 && output.i_type != X264_TYPE_IDR,
+                    nalUnits: nalUnits)))
     }
 
     private static let slices = Int32(NAL_SLICE.rawValue)...Int32(NAL_SLICE_IDR.rawValue)

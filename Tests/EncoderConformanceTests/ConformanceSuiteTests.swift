@@ -21,7 +21,6 @@ import Testing
         (.writesVersion, ["flush"]),
         (.leavesStartCodes, ["flush", "timestamps"]),
         (.tellsOtherSets, ["flush"]),
-        (.misstatesIDRPicID, ["flush"]),
         (.givesPicturesTwice, ["flush"]),
         (.listsTheSessionsSettings, ["capabilities"]),
         (.listsUntriedSettings, ["capabilities"]),

@@ -8,6 +8,10 @@ import RandomSessions
 import Synchronization
 
 let arguments = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
+guard arguments.count == CommandLine.arguments.count - 1, arguments.count <= 2 else {
+    print("usage: random-sessions COUNT [FIRST_SEED], both whole numbers")
+    exit(64)
+}
 let count = arguments.first ?? 100_000
 let first = arguments.dropFirst().first ?? UInt64.random(in: 0...1 << 40)
 print("seeds \(first)..<\(first + count)")

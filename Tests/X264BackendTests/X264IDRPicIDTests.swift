@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import EncoderAPI
 import ParameterSets
 import TestSupport
 import Testing
 
+@testable import EncoderAPI
 @testable import X264Backend
 
 @Suite(.timeLimit(.minutes(1))) struct X264IDRPicIDTests {
@@ -40,7 +40,7 @@ import Testing
         }
         #expect(ids.count == lengths.reduce(0, +))
         #expect(zip(ids, ids.dropFirst()).allSatisfy { $0 != $1 }, "\(ids)")
-        #expect(ids.contains(H264IDRRewriter.replacement(for: 0)))
+        #expect(ids.contains(IDRPicIDs.replacement(for: 0)))
     }
 
     @Test(
@@ -106,28 +106,36 @@ import Testing
             $0.nativeOptions = [NativeOption("slices", "\(slices)")]
         }
         let plain = try Self.clip.encode(settings, forcing: [1, 2])
-        let changed = try Self.clip.encode(settings.with { $0.precedingIDRPicID = 0 }, forcing: [1, 2])
-        var sets = H264ParameterSets()
-        for (index, (before, after)) in zip(plain, changed).enumerated() where before.isIDR {
-            var expected = try Self.headers(before.nalUnits, &sets)
-            #expect(expected.map(\.idrPicID) == Array(repeating: index & 1, count: slices))
-            if index == 0 {
-                for slice in expected.indices { expected[slice].idrPicID = H264IDRRewriter.replacement(for: 0) }
-            }
-            #expect(try Self.headers(after.nalUnits, &sets) == expected)
+        // A session of one encoder for each picture: all of them are written with the same value.
+        var configuration = SessionConfiguration(codec: .h264, width: Self.clip.width, height: Self.clip.height)
+        configuration.h264EntropyMode = entropyMode
+        configuration.parameterSets = .everySyncFrame
+        configuration.preset = "superfast"
+        configuration.threadCount = 1
+        configuration.nativeOptions = settings.nativeOptions
+        let session = try CompressionSession(configuration, encoder: X264Backend())
+        async let collected = Self.collect(session)
+        for index in 0..<3 {
+            try await session.encode(
+                try Self.clip.pixelBuffer(0, format: .i420), at: MediaTime(value: Int64(index), timescale: 30))
+            try await session.complete()
         }
-        #expect(plain.dropFirst() == changed.dropFirst())
-        #expect(plain.first != changed.first)
-        #expect(try await Self.samples(plain) == Self.samples(changed))
-    }
-
-    @Test(
-        "nothing is changed where the picture before had another id",
-        arguments: [nil, 1, H264IDRRewriter.replacement(for: 0)])
-    func untouched(preceding: Int?) throws {
-        let settings = Self.clip.settings.with { $0.preset = "superfast" }
-        let after = try Self.clip.encode(settings.with { $0.precedingIDRPicID = preceding })
-        #expect(try Self.clip.encode(settings) == after)
+        try await session.finish()
+        let units = try await collected.compactMap(\.accessUnit).map { unit in
+            unit.nalUnits.map { Array(unit.data[$0]) }
+        }
+        var sets = H264ParameterSets()
+        let first = try #require(plain.first)
+        let expected = try Self.headers(first.nalUnits, &sets)
+        for (index, unit) in units.enumerated() {
+            var changed = expected
+            if index == 1 {
+                for slice in changed.indices { changed[slice].idrPicID = IDRPicIDs.replacement(for: 0) }
+            }
+            #expect(try Self.headers(unit, &sets) == changed)
+        }
+        let samples = try await Self.samples(units)
+        #expect(samples.count == 3 && Set(samples).count == 1)
     }
 
     private static func headers(
@@ -141,12 +149,16 @@ import Testing
         }
     }
 
-    private static func samples(_ frames: [CodedFrame]) async throws -> String {
-        let bytes = AnnexB.join(frames.flatMap(\.nalUnits))
-        return try await withTemporaryDirectory { directory in
+    /// The hash of each picture that a decoder shows.
+    private static func samples(_ units: [[[UInt8]]]) async throws -> [Substring] {
+        var stream: [UInt8] = []
+        for unit in units.joined() { stream += [0, 0, 0, 1] + unit }
+        let bytes = stream
+        let text = try await withTemporaryDirectory { directory in
             let path = try directory.write(bytes, to: "in.264")
             let arguments = ["-v", "error", "-xerror", "-err_detect", "explode", "-i", path, "-f", "framemd5", "-"]
             return try await ExternalProgram.ffmpeg.run(arguments).text
         }
+        return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap { $0.split(separator: ",").last }
     }
 }

@@ -138,9 +138,6 @@ public struct CodedPicture {
     public var isRecoveryPoint: Bool
     /// Mean quantizer, in the codec's scale; nil when unknown.
     public var averageQP: Double?
-    /// `idr_pic_id` of an H.264 IDR picture; nil for others, and where the encoder takes no notice of
-    /// ``ResolvedSettings/precedingIDRPicID``.
-    public var idrPicID: Int?
     /// All NAL units in stream order, parameter sets and SEI included, without start codes or lengths.
     ///
     /// Valid while `emit` runs.

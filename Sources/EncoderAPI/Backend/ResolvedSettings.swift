@@ -77,11 +77,6 @@ public struct ResolvedSettings: Sendable, Hashable {
     public var maxKeyFrameIntervalDuration = 0.0
     /// Whether ``level`` was chosen for the bit-rate ceiling rather than named.
     public var isLevelFromCeiling = false
-    /// ``CodedPicture/idrPicID`` of the picture right before the encoder's first, which another encoder made; nil at the
-    /// start of a stream and after other pictures.
-    ///
-    /// The next picture, an IDR picture too, must have another one (H.264 7.4.3).
-    public var precedingIDRPicID: Int?
 
     /// ``rate`` for an encoder that counts pictures at ``frameRate``, so that bits per second come out as asked where the
     /// pictures come at ``measuredFrameRate``: fewer bits for each second of ``frameRate`` when more pictures come.

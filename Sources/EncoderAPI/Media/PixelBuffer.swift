@@ -102,10 +102,12 @@ public final class PixelBuffer: @unchecked Sendable {
     private static func base(
         of plane: WrappedPlane, index: Int, expected: inout PlaneLayout.Plane
     ) throws(EncoderError) -> UnsafeRawPointer {
-        guard (expected.rowBytes...Int(Int32.max)).contains(plane.bytesPerRow) else {
+        let legal = expected.rowBytes...Int(Int32.max)
+        guard legal.contains(plane.bytesPerRow) else {
             throw EncoderError(
                 .invalidPixelBuffer,
-                reason: "plane \(index) has \(plane.bytesPerRow) bytes per row, expected \(expected.rowBytes) or more")
+                reason: "plane \(index) has \(plane.bytesPerRow) bytes per row, expected \(legal.lowerBound)..."
+                    + "\(legal.upperBound)")
         }
         expected.bytesPerRow = plane.bytesPerRow
         guard let base = plane.bytes.baseAddress, plane.bytes.count >= expected.byteCount else {
@@ -141,7 +143,7 @@ extension PixelBuffer {
     ///
     /// For back ends, which hand planes to a library.
     public func unsafeAddress(plane index: Int) -> UnsafeRawPointer {
-        precondition(index < layout.count, "plane \(index), expected 0..<\(layout.count)")
+        precondition(0..<layout.count ~= index, "plane \(index), expected 0..<\(layout.count)")
         return address(index)
     }
 

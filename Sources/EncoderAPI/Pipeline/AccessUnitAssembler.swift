@@ -13,6 +13,7 @@ struct AccessUnitAssembler {
     private(set) var format: FormatDescription?
     /// Whether the format has not gone out in the stream since it changed.
     private var owesSets = false
+    private var idrPicIDs = IDRPicIDs()
 
     init(configuration: SessionConfiguration) {
         codec = configuration.codec
@@ -48,12 +49,40 @@ struct AccessUnitAssembler {
             case .firstAndOnChange: owesSets
             case .everySyncFrame: isSync || isPartialSync
             }
-        let framed = try frame(picture.nalUnits, roles, format: format, carriesSets: carriesSets)
+        var id = codec == .h264 && isSync ? idrPicIDs.id(of: picture.nalUnits, roles) : nil
+        let framed: (data: [UInt8], ranges: [Range<Int>])
+        if idrPicIDs.mustChange(id) {
+            framed = try changingIDRPicID(picture.nalUnits, roles) { (units) throws(EncoderError) in
+                try frame(units, roles, format: format, carriesSets: carriesSets)
+            }
+            id = id.map(IDRPicIDs.replacement)
+        } else {
+            framed = try frame(picture.nalUnits, roles, format: format, carriesSets: carriesSets)
+        }
+        idrPicIDs.note(id)
         if carriesSets { owesSets = false }
         return AccessUnit(
             data: framed.data, nalUnits: framed.ranges, format: format, pictureType: picture.pictureType,
             isSync: isSync, isPartialSync: isPartialSync, isDependedOnByOthers: picture.isReference,
             averageQP: picture.averageQP)
+    }
+
+    /// Gives the NAL units of an IDR picture to `body` with another `idr_pic_id` in each slice.
+    private func changingIDRPicID<Result>(
+        _ units: [UnsafeRawBufferPointer], _ roles: [NALUnitRole],
+        _ body: ([UnsafeRawBufferPointer]) throws(EncoderError) -> Result
+    ) throws(EncoderError) -> Result {
+        var copies: [UnsafeMutableRawBufferPointer] = []
+        defer { for copy in copies { copy.deallocate() } }
+        var changed = units
+        for index in units.indices where roles[index].isSlice {
+            let bytes = try idrPicIDs.changed(units[index])
+            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+            copy.copyBytes(from: bytes)
+            copies.append(copy)
+            changed[index] = UnsafeRawBufferPointer(copy)
+        }
+        return try body(changed)
     }
 
     /// Takes over parameter sets that differ from those in force.
@@ -70,9 +99,14 @@ struct AccessUnitAssembler {
         guard index > 0, differs || index != format?.parameterSets.count else { return false }
         let sets = zip(units, roles).filter { $0.1 == .parameterSet }.map { Array($0.0) }
         let lengthSize = if case .lengthPrefixed(let bytes) = framing { bytes } else { 4 }
-        format = try FormatDescription(
-            codec: codec, parameterSets: sets, width: width, height: height, nalUnitLengthSize: lengthSize,
-            areInBand: placement != .outOfBand)
+        do throws(EncoderError) {
+            format = try FormatDescription(
+                codec: codec, parameterSets: sets, width: width, height: height, nalUnitLengthSize: lengthSize,
+                areInBand: placement != .outOfBand)
+        } catch {
+            throw EncoderError(.backendFailure, reason: "the encoder wrote other sets than it may: \(error.reason)")
+        }
+        if codec == .h264 { idrPicIDs.adopt(sets) }
         return true
     }
 

@@ -10,8 +10,6 @@ extension EncodePipeline {
         inForce = inForce.reopening
         var opening = settings
         if let buffer { opening.rate.buffer = buffer.resumed }
-        opening.precedingIDRPicID = idrPicID
-        isFirstOfEncoder = true
         let encoder = try backend.makeEncoder(opening, logger: logger)
         guard Self.legalReorderDepths.contains(encoder.reorderDepth) else {
             throw EncoderError(

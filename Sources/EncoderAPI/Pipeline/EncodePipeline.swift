@@ -29,10 +29,6 @@ final class EncodePipeline {
     private let converter: PictureConverter
     var clock = EncoderClock()
     private var tickets = FrameTickets()
-    /// `idr_pic_id` of the stream's last picture; nil where that is no H.264 IDR picture.
-    var idrPicID: Int?
-    /// Whether the encoder has given no coded picture yet.
-    var isFirstOfEncoder = true
 
     /// Makes a pipeline; `inForce` is what the configuration became for this encoder.
     init(
@@ -193,7 +189,7 @@ final class EncodePipeline {
             let ticket = try ticket(picture.id)
             let unit: AccessUnit
             do throws(EncoderError) {
-                unit = try assemble(picture)
+                unit = try assembler.assemble(picture)
             } catch {
                 return try drop(ticket, .failed(error), to: emit)
             }
@@ -207,26 +203,6 @@ final class EncodePipeline {
         if let ticket = tickets.remove(id: id) { return ticket }
         throw EncoderError(
             .backendFailure, reason: "\(capabilities.identifier) gave picture \(id), which is not inside it")
-    }
-
-    /// Makes an access unit; an IDR picture gets another `idr_pic_id` where the stream's last picture has the same, because
-    /// those between them were lost.
-    ///
-    /// An encoder's first picture has another one by itself: see ``ResolvedSettings/precedingIDRPicID``.
-    private func assemble(_ picture: CodedPicture) throws(EncoderError) -> AccessUnit {
-        let isFirst = isFirstOfEncoder
-        isFirstOfEncoder = false
-        guard let id = picture.idrPicID, id == idrPicID, !isFirst else {
-            let unit = try assembler.assemble(picture)
-            idrPicID = picture.idrPicID
-            return unit
-        }
-        var rewriter = try H264IDRRewriter(parameterSets: assembler.format?.parameterSets ?? [])
-        var renamed = picture
-        renamed.nalUnits = try rewriter.rewrite(picture.nalUnits)
-        let unit = try assembler.assemble(renamed)
-        idrPicID = H264IDRRewriter.replacement(for: id)
-        return unit
     }
 
     private func deliver(_ unit: AccessUnit, of frame: SubmittedFrame, to emit: Emit) throws(EncoderError) {

@@ -17,9 +17,6 @@ struct FrameTickets {
     /// Frames inside.
     private(set) var count = 0
 
-    /// Whether no frame was ever taken in.
-    var isUnused: Bool { firstID == 0 && tickets.isEmpty }
-
     /// Takes a frame in; its id.
     mutating func add(_ frame: SubmittedFrame, isForced: Bool = false) -> Int {
         tickets.append(Ticket(frame: frame, isForced: isForced))

@@ -148,7 +148,7 @@ struct SettingsResolver {
                     setting, requested: "\(side)", used: "\(coded) coded",
                     reason: side < legal.lowerBound
                         ? "the encoder takes \(legal.lowerBound) or more; the edge is repeated and cropped again"
-                        : "4:2:0 pictures have even sides; the edge is repeated"))
+                        : "the encoder takes multiples of \(alignment); the edge is repeated and cropped again"))
         }
         return coded
     }

@@ -72,16 +72,14 @@ public struct ProfileLevel: Sendable, Hashable {
 }
 
 extension ProfileLevel: LosslessStringConvertible {
-    /// Names as ``description`` prints them: "auto", "h264-high-auto", "h264-baseline-3.1", "hevc-main10-auto".
+    /// Names as ``description`` prints them: "auto", "h264-high-auto", "h264-baseline-3.1", "3.1".
     public init?(_ description: String) {
-        if description == "auto" {
-            self = .automatic
-            return
+        var (profile, level): (Profile?, Substring) = (nil, description[...])
+        if let dash = description.lastIndex(of: "-") {
+            profile = Profile.allCases.first { $0.name == description[..<dash] }
+            guard profile != nil else { return nil }
+            level = description[description.index(after: dash)...]
         }
-        guard let dash = description.lastIndex(of: "-"),
-            let profile = Profile.allCases.first(where: { $0.name == description[..<dash] })
-        else { return nil }
-        let level = description[description.index(after: dash)...]
         if level == "auto" {
             self.init(profile: profile)
             return

@@ -49,7 +49,7 @@ public struct SessionConfiguration: Sendable, Hashable {
     /// frame N. Where an encoder holds more all the same, nobody waits for it, and ``CompressionSession/adjustments`` says
     /// how many it held.
     public var maxFrameDelayCount: Int?
-    /// Number of frames to come if known, up to 2^30, else 0; x265 and two-pass rate control plan with it.
+    /// Number of frames to come if known, up to 2^30, else 0; x265 plans with it.
     public var sourceFrameCount = 0
     /// Most bit/s that ``CompressionSession/update(_:)`` will ever ask for: pins the level, so that changes of average and
     /// limits keep the parameter sets.

@@ -2,7 +2,6 @@
 
 import EncoderAPI
 import Logging
-import ParameterSets
 import Synchronization
 
 /// What was seen of the encoders that a scenario's sessions opened, at the seam between session and back end.
@@ -72,17 +71,14 @@ struct WatchedBackend: EncoderBackend {
 private final class WatchedEncoder: FrameEncoder {
     private let encoder: any FrameEncoder
     private let codec: VideoCodec
-    private let precedingIDRPicID: Int?
     private let watch: Watch
     /// The ids given that did not come out.
     private var inside: Set<Int> = []
-    private var parameterSetsInForce = H264ParameterSets()
     private var isFirst = true
 
     init(_ encoder: any FrameEncoder, _ settings: ResolvedSettings, watch: Watch) {
         self.encoder = encoder
         codec = settings.codec
-        precedingIDRPicID = settings.precedingIDRPicID
         self.watch = watch
     }
 
@@ -135,7 +131,6 @@ private final class WatchedEncoder: FrameEncoder {
             return
         }
         if isFirst { checkParameterSets(picture) }
-        if codec == .h264, picture.idrPicID != nil || (isFirst && precedingIDRPicID != nil) { checkIDRPicID(picture) }
         isFirst = false
     }
 
@@ -147,31 +142,6 @@ private final class WatchedEncoder: FrameEncoder {
             watch.note(
                 "the first picture to come with the \(told.count) parameterSets that the encoder told",
                 seen: "\(written.count), not the same")
-        }
-    }
-
-    /// The id told is the one written, and not that of the picture before the encoder's first.
-    private func checkIDRPicID(_ picture: CodedPicture) {
-        for unit in picture.nalUnits {
-            let bytes = Array(unit)
-            switch StreamUnit(bytes[...], codec: .h264).kind {
-            case .parameterSet:
-                if let set = try? H264NALUnit(nalUnit: bytes, in: parameterSetsInForce) {
-                    parameterSetsInForce.update(with: set)
-                }
-            case .idr:
-                guard let header = try? H264SliceHeader(nalUnit: bytes, in: parameterSetsInForce) else {
-                    continue
-                }
-                if let claimed = picture.idrPicID, header.idrPicID != claimed {
-                    watch.note("idrPicID \(header.idrPicID), as in the slice header", seen: "\(claimed)")
-                }
-                if isFirst, header.idrPicID == precedingIDRPicID {
-                    watch.note(
-                        "a first picture with another idr_pic_id than precedingIDRPicID", seen: "\(header.idrPicID)")
-                }
-            default: break
-            }
         }
     }
 }

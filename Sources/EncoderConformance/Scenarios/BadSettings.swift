@@ -108,19 +108,24 @@ extension Scenario {
         ]
         switch codec {
         case .h264:
-            return common + [
+            let profiles = context.capabilities.profiles
+            let withoutCABAC = profiles.first { !$0.allowsCABAC }.map { profile in
                 BadRow(
-                    "Baseline with CABAC", says: "CABAC", [.conflictingSettings],
+                    "\(profile) with CABAC", says: "CABAC", [.conflictingSettings],
                     needs: [.profileLevel, .h264EntropyMode]
                 ) {
-                    $0.profileLevel = ProfileLevel(profile: .h264Baseline)
+                    $0.profileLevel = ProfileLevel(profile: profile)
                     $0.h264EntropyMode = .cabac
-                },
-                BadRow("Baseline with reordering", says: "reordering", [.conflictingSettings], needs: [.profileLevel]) {
-                    $0.profileLevel = ProfileLevel(profile: .h264Baseline)
+                }
+            }
+            let withoutReordering = profiles.first { !$0.allowsFrameReordering }.map { profile in
+                BadRow("\(profile) with reordering", says: "reordering", [.conflictingSettings], needs: [.profileLevel])
+                {
+                    $0.profileLevel = ProfileLevel(profile: profile)
                     $0.allowFrameReordering = true
-                },
-            ]
+                }
+            }
+            return common + [withoutCABAC, withoutReordering].compactMap { $0 }
         case .hevc:
             return common + [
                 BadRow("an entropy mode", says: "entropy mode", [.conflictingSettings]) { $0.h264EntropyMode = .cavlc }

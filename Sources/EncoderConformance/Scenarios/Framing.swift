@@ -4,7 +4,7 @@ import EncoderAPI
 
 extension Scenario {
     static let framing = Scenario(
-        "framing", "Start codes and lengths of 1, 2 and 4 bytes all carry the same NAL units."
+        "framing", "Start codes and lengths of 2 and 4 bytes all carry the same NAL units."
     ) { context, findings in
         var units: [[[UInt8]]] = []
         for framing in [StreamFraming.annexB, .lengthPrefixed(bytes: 4), .lengthPrefixed(bytes: 2)] {

@@ -35,7 +35,8 @@ extension Scenario {
             formats.append(run.frames.first?.accessUnit?.format)
         }
         findings.expect(
-            formats[0] == formats[1], "the same parameter sets whatever bit rate a session starts with", seen: "others")
+            formats[0] == formats[1], "the same parameter sets whatever bit rate a session starts with",
+            seen: formats.map(\.hexadecimalSets).joined(separator: " and "))
     }
 
     /// A stream whose bit rate falls to a quarter after 200 frames and rises again after 400.
@@ -109,15 +110,30 @@ extension Scenario {
     ) {
         switch outcome {
         case .applied:
-            let starts = run.syncIndices.filter { (index..<index + 20).contains($0) }
-            findings.expect(starts.isEmpty, "no key frame after \(place), which was applied", seen: "\(starts)")
-            let same = run.frame(index)?.accessUnit?.format == run.frame(index - 1)?.accessUnit?.format
-            findings.expect(same, "the same parameter sets after \(place), which was applied", seen: "others")
+            let soon = index..<index + 20
+            let starts = run.syncIndices.filter(soon.contains)
+            findings.expect(
+                starts.isEmpty, "no key frame in frames \(soon), since \(place) was applied", seen: "\(starts)")
+            let formats = [index - 1, index].map { run.frame($0)?.accessUnit?.format }
+            findings.expect(
+                formats[0] == formats[1], "the same parameter sets as before \(place), which was applied",
+                seen: formats.map(\.hexadecimalSets).joined(separator: ", then "))
         case .restarted:
             let isSync = run.frame(index)?.accessUnit?.isSync == true
             findings.expect(isSync, "a key frame after \(place), which restarted", seen: "none")
         case .unchanged:
             findings.note("a change at \(place)", seen: "\(outcome)")
         }
+    }
+}
+
+extension FormatDescription? {
+    /// The parameter sets, to be compared by eye.
+    fileprivate var hexadecimalSets: String {
+        guard let self else { return "none" }
+        let digits = Array("0123456789abcdef")
+        return self.parameterSets.map { set in
+            String(set.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+        }.joined(separator: " ")
     }
 }

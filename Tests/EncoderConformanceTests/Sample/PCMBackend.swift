@@ -59,12 +59,10 @@ final class PCMEncoder: FrameEncoder {
     private let settings: ResolvedSettings
     private let parameters: PCMParameters
     private var sinceKey = 0
-    private var idrPicID: Int?
 
     init(_ settings: ResolvedSettings, _ parameters: PCMParameters) {
         self.settings = settings
         self.parameters = parameters
-        idrPicID = settings.precedingIDRPicID
     }
 
     func encode(
@@ -72,17 +70,11 @@ final class PCMEncoder: FrameEncoder {
     ) throws(EncoderError) {
         let isDue = settings.maxKeyFrameInterval > 0 && sinceKey == settings.maxKeyFrameInterval
         let isKey = sinceKey == 0 || picture.forceKeyFrame || isDue
-        if isKey {
-            sinceKey = 0
-            // Two IDR pictures one after the other must not have the same.
-            idrPicID = idrPicID == 0 ? 1 : 0
-        }
+        if isKey { sinceKey = 0 }
         let units = (isKey ? parameters.units : []) + [try slice(of: picture.pixelBuffer, isKey: isKey)]
         sinceKey += 1
         try withPointers(to: units) { (pointers) throws(EncoderError) in
-            var coded = CodedPicture(id: picture.id, pictureType: .i, isReference: true, nalUnits: pointers)
-            coded.idrPicID = isKey ? idrPicID : nil
-            try emit(.coded(coded))
+            try emit(.coded(CodedPicture(id: picture.id, pictureType: .i, isReference: true, nalUnits: pointers)))
         }
     }
 
@@ -95,7 +87,6 @@ final class PCMEncoder: FrameEncoder {
         let unitHeader = H264NALUnitHeader(type: isKey ? .idrSlice : .slice, refIdc: 1)
         var header = H264SliceHeader()
         header.frameNum = sinceKey % 16
-        header.idrPicID = isKey ? idrPicID ?? 0 : 0
         header.decRefPicMarking = H264DecRefPicMarking()
         var syntax = SyntaxWriter()
         do throws(ParameterSetError) {

@@ -31,7 +31,6 @@ final class FakeEncoder: FrameEncoder {
         self.skips = skips
         self.flaw = flaw
         self.shelf = shelf
-        lastIDRPicID = settings.precedingIDRPicID
         bucket = FakeBucket(settings)
         shelf.noteEncoder(1)
     }
@@ -130,10 +129,9 @@ final class FakeEncoder: FrameEncoder {
         let type: AccessUnit.PictureType =
             isKey ? (flaw == .callsSyncFramesPredicted ? .p : .i) : (isB ? .b : .p)
         try emitUnits(units) { (buffers) throws(EncoderError) in
-            var coded = CodedPicture(
+            let coded = CodedPicture(
                 id: picture.id, pictureType: type, isReference: !isB || flaw == .callsEveryFrameReference,
                 isRecoveryPoint: isOpen, nalUnits: buffers)
-            if isIDR { coded.idrPicID = slice.idrPicID + (flaw == .misstatesIDRPicID ? 1 : 0) }
             try emit(.coded(coded))
             if flaw == .givesPicturesTwice, output == 3 { try emit(.coded(coded)) }
         }

@@ -16,7 +16,6 @@ enum FakeFlaw: String, CaseIterable, Sendable {
     case leavesStartCodes
     case changesSetsAnywhere
     case tellsOtherSets
-    case misstatesIDRPicID
     case darkensPictures
     case repeatsPictures
     case showsPadding

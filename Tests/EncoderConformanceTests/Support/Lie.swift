@@ -9,8 +9,6 @@ struct Lie: Sendable, CustomStringConvertible {
     private(set) var forgetsUpdate: @Sendable (ResolvedSettings, ResolvedSettings) -> Bool = { _, _ in false }
     /// Whether a forced key frame is forgotten with these settings, after so many pictures.
     private(set) var forgetsForcing: @Sendable (ResolvedSettings, Int) -> Bool = { _, _ in false }
-    /// Whether it is about something that HEVC has, too.
-    private(set) var appliesToHEVC = true
     private let change: @Sendable (inout ResolvedSettings) -> Void
 
     init(_ description: String, _ change: @escaping @Sendable (inout ResolvedSettings) -> Void = { _ in }) {
@@ -37,15 +35,6 @@ struct Lie: Sendable, CustomStringConvertible {
         return lie
     }
 
-    /// A lie about something that only H.264 has.
-    static func aboutH264(
-        _ description: String, _ change: @escaping @Sendable (inout ResolvedSettings) -> Void
-    ) -> Lie {
-        var lie = Lie(description, change)
-        lie.appliesToHEVC = false
-        return lie
-    }
-
     /// What the honest encoder is told instead of `settings`.
     func told(_ settings: ResolvedSettings) -> ResolvedSettings {
         var told = settings
@@ -59,7 +48,6 @@ struct Lie: Sendable, CustomStringConvertible {
 
     /// Ways to take no notice of what no setting names, with the scenario that must find each.
     static let beyondSettings: [(lie: Lie, scenario: String)] = [
-        (.aboutH264("forgets the preceding idr_pic_id") { $0.precedingIDRPicID = nil }, "consecutive-idr-ids"),
         (.withoutUpdates("forgets updates"), "live-bit-rate"),
         (.withoutUpdates("forgets new bounds") { ($0.minQP, $0.maxQP) != ($1.minQP, $1.maxQP) }, "live-quantizers"),
         (.withoutForcing("forces no key frames later on") { $1 > 60 }, "forced-key-frames"),
