@@ -14,6 +14,10 @@ struct PictureConverter {
     /// - Throws: ``EncoderError`` with `.outOfMemory`.
     func convert(_ source: PixelBuffer) throws(EncoderError) -> PixelBuffer {
         var target = try pool.makeMutablePixelBuffer()
+        if source.format == target.format {
+            for plane in 0..<source.format.planeCount { copy(plane, of: source, to: &target) }
+            return PixelBuffer(target)
+        }
         for component in 0..<3 {
             let from = ComponentSource(source, component: component)
             let (format, width, height) = (target.format, target.width, target.height)
@@ -23,6 +27,26 @@ struct PictureConverter {
             }
         }
         return PixelBuffer(target)
+    }
+
+    /// Copies a plane whose layout stays, by whole rows.
+    private func copy(_ plane: Int, of source: PixelBuffer, to target: inout MutablePixelBuffer) {
+        let format = source.format
+        let rows = format.rows(plane: plane, height: source.height)
+        let (targetWidth, targetRows) = (target.width, format.rows(plane: plane, height: target.height))
+        let rowBytes = format.rowBytes(plane: plane, width: min(source.width, targetWidth))
+        let edge = format.bytesPerSample * (format.isBiplanar && plane > 0 ? 2 : 1)
+        let (base, bytesPerRow) = (source.unsafeAddress(plane: plane), source.bytesPerRow(plane: plane))
+        target.withMutablePlane(plane) { bytes, targetBytesPerRow in
+            for row in 0..<targetRows {
+                let to = bytes.baseAddress.unsafelyUnwrapped + row * targetBytesPerRow
+                to.copyMemory(from: base + min(row, rows - 1) * bytesPerRow, byteCount: rowBytes)
+                // Columns right of the picture repeat its last.
+                for column in stride(from: rowBytes, to: format.rowBytes(plane: plane, width: targetWidth), by: edge) {
+                    (to + column).copyMemory(from: to + rowBytes - edge, byteCount: edge)
+                }
+            }
+        }
     }
 }
 
