@@ -10,6 +10,20 @@ public protocol SyntaxStructure: Hashable, Sendable {
 
     /// Hands each element to `coder`, in the standard's order.
     mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in context: Context) throws(SyntaxError)
+
+    /// Reads the structure; the default calls ``code(with:in:)``.
+    ///
+    /// Code that is generic over structures reads with this. Called there, ``code(with:in:)`` runs unspecialised; this
+    /// requirement's default is compiled for each structure and the reader.
+    mutating func read(with reader: inout SyntaxReader, in context: Context) throws(SyntaxError)
+}
+
+extension SyntaxStructure {
+    /// Reads the structure.
+    @inlinable
+    public mutating func read(with reader: inout SyntaxReader, in context: Context) throws(SyntaxError) {
+        try code(with: &reader, in: context)
+    }
 }
 
 extension SyntaxCoder {

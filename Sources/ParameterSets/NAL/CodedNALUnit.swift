@@ -43,7 +43,7 @@ extension CodedNALUnit {
         self.init()
         let bytes = PlainBytes(nalUnit: nalUnit)
         var reader = SyntaxReader(bytes)
-        try code(with: &reader, in: parameterSets)
+        try read(with: &reader, in: parameterSets)
         // An odd zero, which no legal unit has, has no form with emulation prevention and is left out.
         zeroBytes = bytes.trailingZeros & ~1
     }

@@ -19,7 +19,7 @@ extension RBSPStructure {
     public init(rbsp: [UInt8], in context: Context) throws(ParameterSetError) {
         self.init()
         var reader = SyntaxReader(rbsp.droppingTrailingZeros())
-        try code(with: &reader, in: context)
+        try read(with: &reader, in: context)
     }
 
     /// Reads a NAL unit.
@@ -32,22 +32,14 @@ extension RBSPStructure {
     public init(nalUnit: [UInt8], in context: Context) throws(ParameterSetError) {
         self.init()
         var reader = SyntaxReader(PlainBytes(nalUnit: nalUnit))
-        _ = try codeUnit(with: &reader, in: context)
-    }
-
-    /// Reads header and payload, checking the type; returns the header.
-    mutating func codeUnit<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: Context
-    ) throws(ParameterSetError) -> Header {
         var header = Header()
-        try header.code(with: &coder, in: ())
+        try header.read(with: &reader, in: ())
         let expected = Self.defaultHeader.type
         guard header.type == expected else {
             throw ParameterSetError(
                 .wrongUnitType, field: "nal_unit_type", bitOffset: 0, reason: "is \(header.type), expected \(expected)")
         }
-        try code(with: &coder, in: context)
-        return header
+        try read(with: &reader, in: context)
     }
 
     /// The payload's bytes, without NAL unit header and emulation prevention.
