@@ -43,10 +43,10 @@ import Testing
 
     @Test("raw video is read as it is described, and a length before each NAL unit replaces start codes")
     func rawVideo() async throws {
-        let frame = [UInt8](repeating: 90, count: 64 * 64 * 3 / 2)
+        let frame = [UInt8](repeating: 90, count: 80 * 64 * 3 / 2)
         let output = try await CommandLineTool.encbench.run(
             [
-                "encode", "-", "-o", "-", "--encoder", "x265", "--size", "64x64", "--format", "i420", "--frames", "2",
+                "encode", "-", "-o", "-", "--encoder", "x265", "--size", "80x64", "--format", "i420", "--frames", "2",
                 "--framing", "length-prefixed", "--expected-frame-rate", "25",
             ], input: frame + frame + frame)
         let length = output.standardOutput.prefix(4).reduce(0) { $0 << 8 | Int($1) }
@@ -60,13 +60,13 @@ import Testing
             let video = CommandLineTool.y4m(frames: 6)
             let input = try folder.write(video.dropLast(100), to: "in.y4m")
             let error = await #expect(throws: ExternalProgramError.self) {
-                try await CommandLineTool.encbench.run(["encode", input, "-o", folder.path("out.hevc")])
+                try await CommandLineTool.encbench.run(["encode", input, "-o", folder.path("out.h264")])
             }
             #expect(error?.reason == "exited(1)")
             #expect(error?.standardError.contains("encbench: error: \(input): picture 5 ends after") == true)
             #expect(error?.standardError.contains("(byte offset \(video.count - 100))") == true)
             #expect(error?.standardError.hasPrefix("5 frames") == true)
-            #expect(try folder.read("out.hevc").count > 100)
+            #expect(try folder.read("out.h264").count > 100)
         }
     }
 
@@ -136,13 +136,13 @@ import Testing
             let video = (0..<60).flatMap { frame -> [UInt8] in
                 let sample = frame == bad ? 0x80FF : UInt16(400 + 4 * frame)
                 let bytes = [UInt8(sample & 0xFF), UInt8(sample >> 8)]
-                return (0..<64 * 64 * 3 / 2).flatMap { _ in bytes }
+                return (0..<80 * 64 * 3 / 2).flatMap { _ in bytes }
             }
             let input = try folder.write(video, to: "in.yuv")
             let output = folder.path("out.\(suffix)")
             let error = await #expect(throws: ExternalProgramError.self) {
                 try await CommandLineTool.encbench.run([
-                    "encode", input, "-o", output, "--size", "64x64", "--format", "i010", "--codec", codec.rawValue,
+                    "encode", input, "-o", output, "--size", "80x64", "--format", "i010", "--codec", codec.rawValue,
                     "--preset", "medium", "--expected-frame-rate", "25",
                 ])
             }
