@@ -54,7 +54,9 @@ extension Scenario {
         let count = 20
         let configuration = context.configuration(.usual)
         let free = try await context.run(configuration, GivenFrame.series(count)).slices().map(\.quantizer)
-        guard let least = free.min(), least > context.capabilities.quantizers.lowerBound else { return }
+        guard let least = free.min(), least > context.capabilities.quantizers.lowerBound else {
+            throw NotApplicable("the encoder chooses the smallest quantizer by itself")
+        }
         let bound = max(least - 6, context.capabilities.quantizers.lowerBound)
         // Only frames that are given after an update must show it: those inside an encoder may do so.
         for (before, after) in [(nil, bound), (bound, nil)] as [(Int?, Int?)] {
