@@ -50,10 +50,10 @@ public struct BitReader: Sendable {
         var value: UInt64 = 0
         var needed = count
         while needed > 0 {
-            let available = 8 - (position & 7)
-            let taken = min(available, needed)
-            let chunk = (bytes[position >> 3] >> UInt8(available - taken)) & UInt8((1 << taken) - 1)
-            value = value << UInt64(taken) | UInt64(chunk)
+            let passed = position & 7
+            let taken = min(8 - passed, needed)
+            let ahead = bytes[position >> 3] &<< passed
+            value = value &<< taken | UInt64(ahead &>> (8 - taken))
             position += taken
             needed -= taken
         }

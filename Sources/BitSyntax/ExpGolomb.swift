@@ -8,6 +8,7 @@ public enum ExpGolomb {
     public static let signedRange = -2_147_483_647...2_147_483_647
 
     /// Maps an unsigned code number to the signed value that it stands for: 0, 1, -1, 2, -2, ...
+    @usableFromInline
     static func signed(_ codeNumber: UInt64) -> Int {
         let magnitude = Int((codeNumber + 1) / 2)
         return codeNumber % 2 == 0 ? -magnitude : magnitude

@@ -2,7 +2,7 @@
 
 /// Sets a structure's values from bits.
 public struct SyntaxReader: SyntaxCoder, Sendable {
-    private var bits: BitReader
+    @usableFromInline var bits: BitReader
 
     /// Reads from bytes without emulation prevention; trailing zero bytes count as absent.
     public init(_ bytes: [UInt8]) {
@@ -15,10 +15,10 @@ public struct SyntaxReader: SyntaxCoder, Sendable {
     }
 
     /// True: values come from bits.
-    public static var isReading: Bool { true }
+    @inlinable public static var isReading: Bool { true }
 
     /// The next element's first bit, counted from the first bit of the data.
-    public var bitPosition: Int { bits.position }
+    @inlinable public var bitPosition: Int { bits.position }
 
     /// How many bits are left before the end of the data or the limit set.
     public var remainingBits: Int { bits.remaining }
@@ -30,25 +30,24 @@ public struct SyntaxReader: SyntaxCoder, Sendable {
     }
 
     /// Reads one number and checks its range.
+    @inlinable
     public mutating func element(
         _ name: SyntaxName, _ value: inout Int, _ coding: SyntaxCoding, _ range: ClosedRange<Int>
     ) throws(SyntaxError) {
+        // Inlined so that callers put names together for errors only.
         let start = bits.position
         let read: Int
         do {
             read = try readNumber(coding)
         } catch {
-            throw failure(error, name, coding)
+            throw failure(error, name)
         }
-        guard range.contains(read) else {
-            throw SyntaxError(
-                .outOfRange, field: name.description, bitOffset: start,
-                reason: "is \(read), expected \(range.lowerBound)...\(range.upperBound)")
-        }
+        guard range.contains(read) else { throw outOfRange(name, read, range, at: start) }
         value = read
     }
 
-    private mutating func readNumber(_ coding: SyntaxCoding) throws(BitReader.Failure) -> Int {
+    @inlinable
+    mutating func readNumber(_ coding: SyntaxCoding) throws(BitReader.Failure) -> Int {
         switch coding {
         case .unsigned(let count):
             return Int(try bits.read(count))
@@ -62,7 +61,15 @@ public struct SyntaxReader: SyntaxCoder, Sendable {
         }
     }
 
-    private func failure(_ error: BitReader.Failure, _ name: SyntaxName, _ coding: SyntaxCoding) -> SyntaxError {
+    @usableFromInline
+    func outOfRange(_ name: SyntaxName, _ read: Int, _ range: ClosedRange<Int>, at start: Int) -> SyntaxError {
+        SyntaxError(
+            .outOfRange, field: name.description, bitOffset: start,
+            reason: "is \(read), expected \(range.lowerBound)...\(range.upperBound)")
+    }
+
+    @usableFromInline
+    func failure(_ error: BitReader.Failure, _ name: SyntaxName) -> SyntaxError {
         switch error {
         case .codeTooLong:
             failure(.outOfRange, name, "has a prefix of more than 32 zero bits")
