@@ -15,9 +15,7 @@ bench:
 	.build/release/encbench
 
 softva:
-	@mkdir -p .build/softva
-	gcc -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -fPIC -fvisibility=hidden -shared -pthread -Wl,-z,defs \
-	    -ISources/SoftVA/include -o .build/softva/softva_drv_video.so Sources/SoftVA/softva_*.c -lm
+	@$(MAKE) -s -j "$$(nproc)" -f dev/softva.mk
 
 test:
 	@dev/setup build test

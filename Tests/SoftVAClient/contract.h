@@ -14,7 +14,7 @@ extern int failures, checks;
         checks++;                                                          \
         if (!(condition)) {                                                \
             failures++;                                                    \
-            printf("contract.c:%d: %s: ", __LINE__, #condition);           \
+            printf("%s:%d: %s: ", __FILE__, __LINE__, #condition);         \
             printf(__VA_ARGS__);                                           \
             printf("\n");                                                  \
         }                                                                  \

@@ -18,15 +18,18 @@ static void *library(void) { return dlopen("libopenh264.so", RTLD_NOW | RTLD_LOC
 
 const char *openh264_missing(void) { return library() ? NULL : "libopenh264.so (apt install libopenh264-dev)"; }
 
-/// Where the next access unit begins: at a parameter set, or at a slice whose first_mb_in_slice is 0.
+/// Where the next access unit begins: at the first unit behind a slice that is no slice, or a slice whose
+/// first_mb_in_slice is 0.
 static size_t end_of_unit(const uint8_t *stream, size_t size, size_t start) {
     bool has_slice = false;
-    for (size_t i = start; i + 5 < size; i++) {
+    for (size_t i = start; i + 4 < size; i++) {
         const uint8_t *b = stream + i;
-        if (b[0] || b[1] || b[2] || b[3] != 1) continue;
-        int type = b[4] & 31;
+        if (b[0] || b[1] || b[2] != 1) continue;
+        int type = b[3] & 31;
         bool is_slice = type == 1 || type == 5;
-        if (has_slice && (type == 7 || (is_slice && b[5] & 128))) return i;
+        bool begins = is_slice ? b[4] & 128 : type >= 6 && type <= 9;
+        // The zero in front belongs to the start code.
+        if (has_slice && begins) return b[-1] ? i : i - 1;
         has_slice |= is_slice;
     }
     return size;

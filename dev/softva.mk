@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+# Builds softva, the VA-API driver, and with `all` the programs that test it, which are linked to the driver.
+#
+#   make -f dev/softva.mk [OUT=folder] [SANITIZE=address,undefined] [all]
+OUT := .build/softva
+CC := gcc
+flags := -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -ISources/SoftVA/include -ITests/SoftVAHarness/include
+ifdef SANITIZE
+# With sanitizers gcc guesses wrong bounds for what snprintf() writes.
+flags += -Wno-format-truncation -fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer
+endif
+
+vpath %.c Sources/SoftVA Tests/SoftVAClient Tests/SoftVAHarness
+objects = $(patsubst %.c,$(OUT)/%.o,$(notdir $(wildcard $(1))))
+driver := $(OUT)/softva_drv_video.so
+driver_objects := $(call objects,Sources/SoftVA/*.c)
+client_objects := $(call objects,Tests/SoftVAClient/client*.c Tests/SoftVAClient/decode.c) $(OUT)/openh264_decode.o
+programs := $(addprefix $(OUT)/,contract mutations fuzz bench openh264_yuv)
+
+$(driver): $(driver_objects)
+	$(CC) $(flags) -shared -Wl,-z,defs -o $@ $^ -pthread -lm
+
+.PHONY: all
+all: $(driver) $(programs)
+
+$(programs): $(OUT)/%: $(OUT)/%.o $(client_objects) $(driver)
+	$(CC) $(flags) -o $@ $^ -Wl,-rpath,'$$ORIGIN' -lva -lavcodec -lavutil -lde265 -pthread -lm
+$(OUT)/contract: $(call objects,Tests/SoftVAClient/contract_*.c)
+
+$(driver_objects): flags += -fPIC -fvisibility=hidden
+$(OUT)/%.o: %.c dev/softva.mk
+	@mkdir -p $(OUT)
+	$(CC) $(flags) -MMD -MP -c -o $@ $<
+
+-include $(wildcard $(OUT)/*.d)
