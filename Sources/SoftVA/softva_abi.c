@@ -10,12 +10,21 @@
 #include "softva_display.h"
 #include "softva_image.h"
 #include "softva_surface.h"
+#include "softva_unimplemented.h"
+
+/// The driver with its lock held; NULL in a child of the process that opened it, where the worker does not run.
+static sv_driver *enter(VADriverContextP c) {
+    sv_driver *driver = c->pDriverData;
+    if (sv_is_inherited(driver)) return NULL;
+    pthread_mutex_lock(&driver->lock);
+    return driver;
+}
 
 /// Defines abi_`name`, which calls sv_`name` with the lock held.
 #define LOCKED(name, parameters, ...)                                                        \
     static VAStatus abi_##name parameters {                                                  \
-        sv_driver *driver = c->pDriverData;                                                  \
-        pthread_mutex_lock(&driver->lock);                                                   \
+        sv_driver *driver = enter(c);                                                        \
+        if (!driver) return VA_STATUS_ERROR_OPERATION_FAILED;                                \
         VAStatus result = driver->lost ? VA_STATUS_ERROR_OPERATION_FAILED : sv_##name(driver, __VA_ARGS__); \
         pthread_mutex_unlock(&driver->lock);                                                 \
         return result;                                                                       \
@@ -37,8 +46,9 @@ LOCKED(create_surfaces,
        (VADriverContextP c, unsigned format, unsigned width, unsigned height, VASurfaceID *ids, unsigned count,
         VASurfaceAttrib *list, unsigned list_count),
        format, width, height, ids, count, list, list_count)
-LOCKED(create_context, (VADriverContextP c, VAConfigID config, int width, int height, VAContextID *id), config, width,
-       height, id)
+LOCKED(create_context,
+       (VADriverContextP c, VAConfigID config, int width, int height, VASurfaceID *targets, int count, VAContextID *id),
+       config, width, height, targets, count, id)
 LOCKED(create_buffer,
        (VADriverContextP c, VAContextID context, VABufferType type, unsigned size, unsigned elements, void *data,
         VABufferID *id),
@@ -67,8 +77,8 @@ LOCKED(surface_export, (VADriverContextP c, VASurfaceID id, uint32_t type, uint3
 /// Like LOCKED, for what frees an object: a lost device still gives its objects back, and says that it is lost.
 #define RELEASING(name, parameters, ...)                                         \
     static VAStatus abi_##name parameters {                                      \
-        sv_driver *driver = c->pDriverData;                                      \
-        pthread_mutex_lock(&driver->lock);                                       \
+        sv_driver *driver = enter(c);                                            \
+        if (!driver) return VA_STATUS_ERROR_OPERATION_FAILED;                    \
         VAStatus result = sv_##name(driver, __VA_ARGS__);                        \
         if (driver->lost) result = VA_STATUS_ERROR_OPERATION_FAILED;             \
         pthread_mutex_unlock(&driver->lock);                                     \
@@ -100,14 +110,13 @@ ON_CONTEXT(end_picture, (VADriverContextP c, VAContextID context), context)
 
 static VAStatus old_create_surfaces(VADriverContextP c, int width, int height, int format, int count,
                                     VASurfaceID *ids) {
-    if (count < 0) return VA_STATUS_ERROR_INVALID_PARAMETER;
     return abi_create_surfaces(c, (unsigned)format, (unsigned)width, (unsigned)height, ids, (unsigned)count, NULL, 0);
 }
 
 static VAStatus old_create_context(VADriverContextP c, VAConfigID config, int width, int height, int flag,
                                    VASurfaceID *targets, int count, VAContextID *id) {
-    (void)flag, (void)targets, (void)count;
-    return abi_create_context(c, config, width, height, id);
+    (void)flag;
+    return abi_create_context(c, config, width, height, targets, count, id);
 }
 
 static VAStatus old_sync_surface(VADriverContextP c, VASurfaceID id) {
@@ -120,42 +129,23 @@ static VAStatus terminate(VADriverContextP c) {
     return VA_STATUS_SUCCESS;
 }
 
-static VAStatus query_no_formats(VADriverContextP c, VAImageFormat *list, unsigned *flags, unsigned *count) {
-    (void)c, (void)list, (void)flags;
+static VAStatus sv_query_none(sv_driver *driver, unsigned *count) {
+    (void)driver;
     *count = 0;
     return VA_STATUS_SUCCESS;
 }
 
-static VAStatus query_no_attributes(VADriverContextP c, VADisplayAttribute *list, int *count) {
-    (void)c, (void)list;
-    *count = 0;
-    return VA_STATUS_SUCCESS;
+LOCKED(query_none, (VADriverContextP c, unsigned *count), count)
+
+static VAStatus query_subpicture_formats(VADriverContextP c, VAImageFormat *list, unsigned *flags, unsigned *count) {
+    (void)list, (void)flags;
+    return abi_query_none(c, count);
 }
 
-// What belongs to display and to subpictures: libva wants every entry filled.
-#define UNIMPLEMENTED(name, ...) \
-    static VAStatus name(__VA_ARGS__) { return VA_STATUS_ERROR_UNIMPLEMENTED; }
-UNIMPLEMENTED(no_palette, VADriverContextP c __attribute__((unused)), VAImageID i __attribute__((unused)),
-              unsigned char *p __attribute__((unused)))
-UNIMPLEMENTED(no_create, VADriverContextP c __attribute__((unused)), VAImageID i __attribute__((unused)),
-              VASubpictureID *s __attribute__((unused)))
-UNIMPLEMENTED(no_destroy, VADriverContextP c __attribute__((unused)), VASubpictureID s __attribute__((unused)))
-UNIMPLEMENTED(no_image, VADriverContextP c __attribute__((unused)), VASubpictureID s __attribute__((unused)),
-              VAImageID i __attribute__((unused)))
-UNIMPLEMENTED(no_key, VADriverContextP c __attribute__((unused)), VASubpictureID s __attribute__((unused)),
-              unsigned a __attribute__((unused)), unsigned b __attribute__((unused)), unsigned m __attribute__((unused)))
-UNIMPLEMENTED(no_alpha, VADriverContextP c __attribute__((unused)), VASubpictureID s __attribute__((unused)),
-              float a __attribute__((unused)))
-UNIMPLEMENTED(no_associate, VADriverContextP c __attribute__((unused)), VASubpictureID s __attribute__((unused)),
-              VASurfaceID *l __attribute__((unused)), int n __attribute__((unused)), short x __attribute__((unused)),
-              short y __attribute__((unused)), unsigned short w __attribute__((unused)),
-              unsigned short h __attribute__((unused)), short dx __attribute__((unused)),
-              short dy __attribute__((unused)), unsigned short dw __attribute__((unused)),
-              unsigned short dh __attribute__((unused)), unsigned f __attribute__((unused)))
-UNIMPLEMENTED(no_deassociate, VADriverContextP c __attribute__((unused)), VASubpictureID s __attribute__((unused)),
-              VASurfaceID *l __attribute__((unused)), int n __attribute__((unused)))
-UNIMPLEMENTED(no_attributes, VADriverContextP c __attribute__((unused)), VADisplayAttribute *l __attribute__((unused)),
-              int n __attribute__((unused)))
+static VAStatus query_display_attributes(VADriverContextP c, VADisplayAttribute *list, int *count) {
+    (void)list;
+    return abi_query_none(c, (unsigned *)count);
+}
 
 static void fill_table(struct VADriverVTable *table) {
     table->vaTerminate = terminate;
@@ -183,20 +173,10 @@ static void fill_table(struct VADriverVTable *table) {
     table->vaCreateImage = abi_create_image;
     table->vaDeriveImage = abi_derive_image;
     table->vaDestroyImage = abi_destroy_image;
-    table->vaSetImagePalette = no_palette;
     table->vaGetImage = abi_get_image;
     table->vaPutImage = abi_put_image;
-    table->vaQuerySubpictureFormats = query_no_formats;
-    table->vaCreateSubpicture = no_create;
-    table->vaDestroySubpicture = no_destroy;
-    table->vaSetSubpictureImage = no_image;
-    table->vaSetSubpictureChromakey = no_key;
-    table->vaSetSubpictureGlobalAlpha = no_alpha;
-    table->vaAssociateSubpicture = no_associate;
-    table->vaDeassociateSubpicture = no_deassociate;
-    table->vaQueryDisplayAttributes = query_no_attributes;
-    table->vaGetDisplayAttributes = no_attributes;
-    table->vaSetDisplayAttributes = no_attributes;
+    table->vaQuerySubpictureFormats = query_subpicture_formats;
+    table->vaQueryDisplayAttributes = query_display_attributes;
     table->vaBufferInfo = abi_buffer_info;
     table->vaCreateSurfaces2 = abi_create_surfaces;
     table->vaQuerySurfaceAttributes = abi_query_surface_attributes;
@@ -219,6 +199,7 @@ VAStatus __vaDriverInit_1_0(VADriverContextP c) {
     c->max_display_attributes = 1;
     c->str_vendor = driver->personality->vendor;
     fill_table(c->vtable);
+    sv_fill_unimplemented(c->vtable, c->vtable_vpp);
     return VA_STATUS_SUCCESS;
 }
 

@@ -4,25 +4,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_CODED (64u << 20)
-#define MAX_PARAMETERS (1u << 20)
+#include "softva_work.h"
 
-/// The size of the structure that a buffer of this type holds; 0: any size; -1: no such buffer is taken.
-static long structure_size(VABufferType type, sv_codec codec) {
+#define MAX_CODED (64u << 20)
+#define MAX_PARAMETERS (1u << 18)
+
+/// What a buffer holds.
+typedef struct {
+    const char *name;  // in reports; NULL: no such buffer is taken
+    size_t size;       // of the structure; 0: any
+} Content;
+
+static Content content_of(VABufferType type, sv_codec codec) {
     bool hevc = codec == SV_HEVC;
     switch (type) {
         case VAEncSequenceParameterBufferType:
-            return hevc ? sizeof(VAEncSequenceParameterBufferHEVC) : sizeof(VAEncSequenceParameterBufferH264);
+            return (Content){"sequence", hevc ? sizeof(VAEncSequenceParameterBufferHEVC)
+                                              : sizeof(VAEncSequenceParameterBufferH264)};
         case VAEncPictureParameterBufferType:
-            return hevc ? sizeof(VAEncPictureParameterBufferHEVC) : sizeof(VAEncPictureParameterBufferH264);
+            return (Content){"picture", hevc ? sizeof(VAEncPictureParameterBufferHEVC)
+                                             : sizeof(VAEncPictureParameterBufferH264)};
         case VAEncSliceParameterBufferType:
-            return hevc ? sizeof(VAEncSliceParameterBufferHEVC) : sizeof(VAEncSliceParameterBufferH264);
-        case VAEncPackedHeaderParameterBufferType: return sizeof(VAEncPackedHeaderParameterBuffer);
-        case VAEncPackedHeaderDataBufferType:
-        case VAEncMiscParameterBufferType:
-        case VAEncCodedBufferType: return 0;
-        default: return -1;
+            return (Content){"slice", hevc ? sizeof(VAEncSliceParameterBufferHEVC)
+                                           : sizeof(VAEncSliceParameterBufferH264)};
+        case VAEncPackedHeaderParameterBufferType:
+            return (Content){"packed", sizeof(VAEncPackedHeaderParameterBuffer)};
+        case VAEncPackedHeaderDataBufferType: return (Content){"packed.data", 0};
+        case VAEncMiscParameterBufferType: return (Content){"misc", 0};
+        case VAEncCodedBufferType: return (Content){"coded_buf", 0};
+        default: return (Content){NULL, 0};
     }
+}
+
+/// Whether a buffer of this content can be so large; what cannot is reported.
+static bool has_good_size(Content content, VABufferType type, unsigned size, unsigned elements, bool has_data) {
+    bool coded = type == VAEncCodedBufferType, several = type == VAEncSliceParameterBufferType;
+    size_t least = type == VAEncMiscParameterBufferType ? sizeof(VAEncMiscParameterBuffer) : 1;
+    return sv_require(content.size == 0 || size == content.size, content.name, "%u bytes, and the codec's structure has %zu",
+                      size, content.size) &&
+           sv_require(size >= least && size <= (coded ? MAX_CODED : MAX_PARAMETERS), content.name, "%u bytes", size) &&
+           sv_require(elements >= 1 && elements <= (several ? SV_MAX_SLICES : 1), content.name, "%u elements", elements) &&
+           sv_require(!coded || !has_data, content.name, "with data of the application's");
 }
 
 static void free_buffer(sv_buffer *buffer) {
@@ -35,18 +57,15 @@ VAStatus sv_create_buffer(sv_driver *driver, VAContextID context_id, VABufferTyp
     VAStatus status = sv_strike(driver, SV_AT_CREATE_BUFFER);
     if (status) return status;
     const sv_context *context = sv_object(driver, SV_CONTEXT, context_id);
-    if (!context) return VA_STATUS_ERROR_INVALID_CONTEXT;
-    long expected = structure_size(type, context->config->codec);
-    if (expected < 0) return VA_STATUS_ERROR_UNSUPPORTED_BUFFERTYPE;
-    bool coded = type == VAEncCodedBufferType;
-    bool several = type == VAEncSliceParameterBufferType;
-    if (size == 0 || elements == 0 || size < (unsigned long)expected || size > (coded ? MAX_CODED : MAX_PARAMETERS) ||
-        (elements > 1 && !several) || elements > 1024 || (coded && data) ||
-        (type == VAEncMiscParameterBufferType && size < sizeof(VAEncMiscParameterBuffer))) {
-        return VA_STATUS_ERROR_INVALID_PARAMETER;
+    if (!sv_require(context != NULL, "buffer.context", "%#x is no context", context_id)) {
+        return VA_STATUS_ERROR_INVALID_CONTEXT;
     }
+    Content content = content_of(type, context->config->codec);
+    if (!sv_require(content.name != NULL, "buffer.type", "%d is not taken", (int)type)) {
+        return VA_STATUS_ERROR_UNSUPPORTED_BUFFERTYPE;
+    }
+    if (!has_good_size(content, type, size, elements, data != NULL)) return VA_STATUS_ERROR_INVALID_PARAMETER;
     sv_buffer *buffer = calloc(1, sizeof *buffer);
-    // A structure's own size, so that what is read of it is always there.
     size_t bytes = (size_t)size * elements;
     uint8_t *memory = buffer ? malloc(bytes) : NULL;
     if (!memory) {
@@ -94,16 +113,24 @@ static void tile(sv_surface *surface) {
     swizzle(picture->chroma, picture->chroma_pitch, (size_t)(picture->height + 1) / 2);
 }
 
-static VAStatus map_image(sv_driver *driver, sv_buffer *buffer, void **data) {
+static VAStatus map_image(sv_driver *driver, VABufferID id, void **data) {
+    sv_buffer *buffer = sv_object(driver, SV_BUFFER, id);
+    if (buffer->mapped) sv_misuse("vaMapBuffer", "the buffer is mapped already");
+    if (buffer->derived != VA_INVALID_SURFACE) {
+        const sv_surface *busy = sv_object(driver, SV_SURFACE, buffer->derived);
+        if (!busy) return VA_STATUS_ERROR_INVALID_SURFACE;
+        if (sv_in_flight(driver, busy->serial)) sv_misuse("vaMapBuffer", "the derived image's surface is in flight");
+        sv_wait(driver, busy->serial, VA_TIMEOUT_INFINITE);
+        // Another thread may have destroyed both meanwhile.
+        buffer = sv_object(driver, SV_BUFFER, id);
+        sv_surface *surface = buffer ? sv_object(driver, SV_SURFACE, buffer->derived) : NULL;
+        if (!surface) return buffer ? VA_STATUS_ERROR_INVALID_SURFACE : VA_STATUS_ERROR_INVALID_BUFFER;
+        if (buffer->tiled && buffer->mapped == 0 && surface->tiled++ == 0) tile(surface);
+        surface->mapped++;
+        surface->written = true;
+    }
+    buffer->mapped++;
     *data = buffer->data;
-    if (buffer->derived == VA_INVALID_SURFACE) return VA_STATUS_SUCCESS;
-    sv_surface *surface = sv_object(driver, SV_SURFACE, buffer->derived);
-    if (!surface) return VA_STATUS_ERROR_INVALID_SURFACE;
-    if (sv_in_flight(driver, surface->serial)) sv_misuse("vaMapBuffer", "the derived image's surface is in flight");
-    sv_wait(driver, surface->serial, VA_TIMEOUT_INFINITE);
-    if (buffer->tiled && buffer->mapped == 0) tile(surface);
-    surface->mapped++;
-    surface->written = true;
     return VA_STATUS_SUCCESS;
 }
 
@@ -129,7 +156,8 @@ static void *make_segments(sv_driver *driver, VABufferID id, sv_buffer *buffer) 
     return &context->shared_segment;
 }
 
-static VAStatus map_coded(sv_driver *driver, VABufferID id, sv_buffer *buffer, void **data) {
+static VAStatus map_coded(sv_driver *driver, VABufferID id, void **data) {
+    sv_buffer *buffer = sv_object(driver, SV_BUFFER, id);
     if (buffer->mapped) sv_misuse("vaMapBuffer", "the coded buffer is mapped already");
     if (buffer->serial == 0) {
         sv_misuse("vaMapBuffer", "the coded buffer was never encoded to");
@@ -137,23 +165,22 @@ static VAStatus map_coded(sv_driver *driver, VABufferID id, sv_buffer *buffer, v
     }
     if (sv_in_flight(driver, buffer->serial)) sv_misuse("vaMapBuffer", "the coded buffer is read before a sync");
     sv_wait(driver, buffer->serial, VA_TIMEOUT_INFINITE);
+    // Another thread may have destroyed it meanwhile.
+    buffer = sv_object(driver, SV_BUFFER, id);
+    if (!buffer) return VA_STATUS_ERROR_INVALID_BUFFER;
     if (buffer->coded.error) return buffer->coded.error;
     *data = make_segments(driver, id, buffer);
+    buffer->mapped++;
     return VA_STATUS_SUCCESS;
 }
 
 VAStatus sv_map_buffer(sv_driver *driver, VABufferID id, void **data) {
-    sv_buffer *buffer = sv_object(driver, SV_BUFFER, id);
+    const sv_buffer *buffer = sv_object(driver, SV_BUFFER, id);
     if (!buffer) return VA_STATUS_ERROR_INVALID_BUFFER;
-    VAStatus status = VA_STATUS_SUCCESS;
-    if (buffer->type == VAEncCodedBufferType) {
-        status = sv_strike(driver, SV_AT_MAP);
-        if (!status) status = map_coded(driver, id, buffer, data);
-    } else {
-        status = map_image(driver, buffer, data);
-    }
-    if (!status) buffer->mapped++;
-    return status;
+    if (buffer->type != VAEncCodedBufferType) return map_image(driver, id, data);
+    VAStatus status = sv_strike(driver, SV_AT_MAP);
+    if (status) return status;
+    return sv_object(driver, SV_BUFFER, id) ? map_coded(driver, id, data) : VA_STATUS_ERROR_INVALID_BUFFER;
 }
 
 VAStatus sv_unmap_buffer(sv_driver *driver, VABufferID id) {
@@ -168,16 +195,18 @@ VAStatus sv_unmap_buffer(sv_driver *driver, VABufferID id) {
     if (context && context->segment_owner == id) context->segment_owner = VA_INVALID_ID;
     sv_surface *surface = buffer->derived != VA_INVALID_SURFACE ? sv_object(driver, SV_SURFACE, buffer->derived) : NULL;
     if (surface) surface->mapped--;
-    if (surface && buffer->tiled && buffer->mapped == 0) tile(surface);
+    if (surface && buffer->tiled && buffer->mapped == 0 && --surface->tiled == 0) tile(surface);
     return VA_STATUS_SUCCESS;
 }
 
 VAStatus sv_destroy_buffer(sv_driver *driver, VABufferID id) {
     sv_buffer *buffer = sv_object(driver, SV_BUFFER, id);
     if (!buffer) return VA_STATUS_ERROR_INVALID_BUFFER;
-    if (buffer->mapped && buffer->type == VAEncCodedBufferType) {
-        sv_misuse("vaDestroyBuffer", "the coded buffer is still mapped");
+    if (buffer->type == VAImageBufferType) {
+        sv_misuse("vaDestroyBuffer", "the buffer is an image's, which vaDestroyImage() frees");
+        return VA_STATUS_ERROR_INVALID_BUFFER;
     }
+    if (buffer->mapped) sv_misuse("vaDestroyBuffer", "the buffer is still mapped");
     uint64_t serial = buffer->serial;
     if (sv_in_flight(driver, serial)) sv_misuse("vaDestroyBuffer", "the coded buffer is in flight");
     sv_object_remove(driver, SV_BUFFER, id);
@@ -196,11 +225,14 @@ VAStatus sv_buffer_info(sv_driver *driver, VABufferID id, VABufferType *type, un
 }
 
 VAStatus sv_sync_buffer(sv_driver *driver, VABufferID id, uint64_t timeout) {
-    const sv_buffer *buffer = id == VA_INVALID_ID ? NULL : sv_object(driver, SV_BUFFER, id);
+    // Asked by clients that only want to know whether there is such a call.
+    if (id == VA_INVALID_ID) return VA_STATUS_ERROR_INVALID_BUFFER;
+    VAStatus status = sv_strike(driver, SV_AT_SYNC);
+    if (status) return status;
+    const sv_buffer *buffer = sv_object(driver, SV_BUFFER, id);
     if (!buffer || buffer->type != VAEncCodedBufferType) return VA_STATUS_ERROR_INVALID_BUFFER;
     uint64_t serial = buffer->serial;
-    VAStatus status = sv_strike(driver, SV_AT_SYNC);
-    if (!status) status = sv_wait(driver, serial, timeout);
+    status = sv_wait(driver, serial, timeout);
     if (!status && serial > driver->synced) driver->synced = serial;
     return status;
 }

@@ -65,13 +65,15 @@ VAStatus sv_check_picture(sv_driver *driver, sv_work *work) {
                "seq.picture_size", "%dx%d is more than the context's %dx%d", work->width, work->height, context->width,
                context->height);
     work->coded = sv_object(driver, SV_BUFFER, checked.coded);
-    if (!sv_require(work->coded && work->coded->type == VAEncCodedBufferType, "picture.coded_buf",
-                    "%#x is no coded buffer", checked.coded)) {
+    bool coded = work->coded && work->coded->type == VAEncCodedBufferType && work->coded->context == context->id;
+    if (!sv_require(coded, "picture.coded_buf", "%#x is no coded buffer of the context", checked.coded)) {
         return VA_STATUS_ERROR_INVALID_PARAMETER;
     }
     if (work->coded->mapped) sv_misuse("vaEndPicture", "the coded buffer is mapped");
     if (sv_in_flight(driver, work->coded->serial)) sv_misuse("vaEndPicture", "the coded buffer is in flight");
     for (int i = 0; i < work->reference_count; i++) {
+        const sv_surface *surface = sv_object(driver, SV_SURFACE, work->references[i].id);
+        if (surface && surface->mapped) sv_misuse("vaEndPicture", "a derived image of a reference is mapped");
         bool known = sv_require(work->references[i].picture != NULL, "picture.reference_frames",
                                 "nothing was encoded to surface %#x", work->references[i].id);
         if (!known && driver->personality->strict) return VA_STATUS_ERROR_INVALID_PARAMETER;

@@ -9,10 +9,6 @@
 /// wrong is reported by the field's name; what cannot be encoded is refused.
 VAStatus sv_check_picture(sv_driver *driver, sv_work *work);
 
-/// Reports a violation unless `good`; returns `good`. `field` is a string literal.
-#define sv_require(good, field, ...) ((good) ? true : (sv_violation(field, __VA_ARGS__), false))
-
-
 /// Adds a picture that may be referred to.
 void sv_check_add_reference(sv_driver *driver, sv_work *work, VASurfaceID id);
 /// Whether `id` was added.

@@ -72,6 +72,7 @@ VAStatus sv_get_attributes(sv_driver *driver, VAProfile profile, VAEntrypoint en
     const sv_caps *caps = caps_of(driver, profile);
     if (!caps) return VA_STATUS_ERROR_UNSUPPORTED_PROFILE;
     if (caps->entrypoint != entrypoint) return VA_STATUS_ERROR_UNSUPPORTED_ENTRYPOINT;
+    if (!sv_can_list_attributes(attributes, count, "vaGetConfigAttributes")) return VA_STATUS_ERROR_INVALID_PARAMETER;
     for (int i = 0; i < count; i++) attributes[i].value = attribute(driver, profile, caps, attributes[i].type);
     return VA_STATUS_SUCCESS;
 }
@@ -110,6 +111,7 @@ VAStatus sv_create_config(sv_driver *driver, VAProfile profile, VAEntrypoint ent
     const sv_caps *caps = caps_of(driver, profile);
     if (!caps) return VA_STATUS_ERROR_UNSUPPORTED_PROFILE;
     if (caps->entrypoint != entrypoint) return VA_STATUS_ERROR_UNSUPPORTED_ENTRYPOINT;
+    if (!sv_can_list_attributes(attributes, count, "vaCreateConfig")) return VA_STATUS_ERROR_INVALID_PARAMETER;
     sv_config config = {profile, entrypoint, codec_of(profile), VA_RT_FORMAT_YUV420, VA_RC_CQP, 0, caps};
     for (int i = 0; i < count; i++) {
         VAStatus refused = apply(driver, &config, &attributes[i]);

@@ -7,7 +7,8 @@
 #include "softva_headers.h"
 #include "softva_work.h"
 
-VAStatus sv_create_context(sv_driver *driver, VAConfigID config_id, int width, int height, VAContextID *id) {
+VAStatus sv_create_context(sv_driver *driver, VAConfigID config_id, int width, int height, const VASurfaceID *targets,
+                           int count, VAContextID *id) {
     VAStatus status = sv_strike(driver, SV_AT_CREATE_CONTEXT);
     if (status) return status;
     const sv_config *config = sv_object(driver, SV_CONFIG, config_id);
@@ -16,6 +17,10 @@ VAStatus sv_create_context(sv_driver *driver, VAConfigID config_id, int width, i
     if (width < personality->min_side || height < personality->min_side || width > personality->max_side ||
         height > personality->max_side) {
         return VA_STATUS_ERROR_RESOLUTION_NOT_SUPPORTED;
+    }
+    if (!sv_can_list(driver, SV_SURFACE, targets, count, "vaCreateContext")) return VA_STATUS_ERROR_INVALID_PARAMETER;
+    for (int i = 0; i < count; i++) {
+        if (!sv_object(driver, SV_SURFACE, targets[i])) return VA_STATUS_ERROR_INVALID_SURFACE;
     }
     sv_context *context = calloc(1, sizeof *context);
     if (!context) return VA_STATUS_ERROR_ALLOCATION_FAILED;
@@ -40,9 +45,11 @@ VAStatus sv_create_context(sv_driver *driver, VAConfigID config_id, int width, i
 VAStatus sv_destroy_context(sv_driver *driver, VAContextID id) {
     sv_context *context = sv_object_remove(driver, SV_CONTEXT, id);
     if (!context) return VA_STATUS_ERROR_INVALID_CONTEXT;
-    if (context->building) sv_misuse("vaDestroyContext", "a picture was begun and not ended");
+    if (context->building) {
+        sv_misuse("vaDestroyContext", "a picture was begun and not ended");
+        sv_work_free(context->building);
+    }
     sv_wait(driver, context->serial, VA_TIMEOUT_INFINITE);
-    if (context->building) sv_work_free(context->building);
     free(context->headers);
     free(context);
     return VA_STATUS_SUCCESS;
@@ -79,6 +86,7 @@ VAStatus sv_render_picture(sv_driver *driver, VAContextID context_id, const VABu
         sv_misuse("vaRenderPicture", "no picture was begun");
         return VA_STATUS_ERROR_OPERATION_FAILED;
     }
+    if (!sv_can_list(driver, SV_BUFFER, buffers, count, "vaRenderPicture")) status = VA_STATUS_ERROR_INVALID_PARAMETER;
     for (int i = 0; i < count && !status; i++) {
         const sv_buffer *buffer = sv_object(driver, SV_BUFFER, buffers[i]);
         if (buffer && buffer->mapped) sv_misuse("vaRenderPicture", "the buffer is still mapped");
@@ -159,9 +167,9 @@ static VAStatus submit(sv_driver *driver, sv_context *context, sv_work *work) {
 }
 
 VAStatus sv_end_picture(sv_driver *driver, VAContextID context_id) {
+    VAStatus status = sv_strike(driver, SV_AT_END);
     sv_context *context = sv_object(driver, SV_CONTEXT, context_id);
     if (!context) return VA_STATUS_ERROR_INVALID_CONTEXT;
-    VAStatus status = sv_strike(driver, SV_AT_END);
     bool poison = driver->struck == SV_POISON && !status;
     sv_work *work = context->building;
     context->building = NULL;

@@ -5,7 +5,8 @@
 
 #include "softva_driver.h"
 
-VAStatus sv_create_context(sv_driver *driver, VAConfigID config, int width, int height, VAContextID *id);
+VAStatus sv_create_context(sv_driver *driver, VAConfigID config, int width, int height, const VASurfaceID *targets,
+                           int count, VAContextID *id);
 VAStatus sv_destroy_context(sv_driver *driver, VAContextID id);
 VAStatus sv_begin_picture(sv_driver *driver, VAContextID context, VASurfaceID surface);
 VAStatus sv_render_picture(sv_driver *driver, VAContextID context, const VABufferID *buffers, int count);

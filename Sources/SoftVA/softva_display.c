@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include <va/va_backend.h>
 #include <va/va_backend_vpp.h>
 
@@ -20,7 +21,9 @@ sv_driver *sv_driver_open(void) {
     }
     sv_driver *driver = calloc(1, sizeof *driver);
     if (!driver) return NULL;
+    driver->slots = calloc(SV_MAX_SLOTS, sizeof *driver->slots);
     driver->personality = personality;
+    driver->process = getpid();
     driver->seed = 0x9e3779b9;
     pthread_mutex_init(&driver->lock, NULL);
     pthread_condattr_t monotonic;
@@ -29,16 +32,16 @@ sv_driver *sv_driver_open(void) {
     pthread_cond_init(&driver->done, &monotonic);
     pthread_condattr_destroy(&monotonic);
     pthread_cond_init(&driver->more, NULL);
-    if (sv_worker_start(driver)) return driver;
+    if (driver->slots && sv_worker_start(driver)) return driver;
+    free(driver->slots);
     free(driver);
     return NULL;
 }
 
 /// Frees one object that was not destroyed; returns whether it counts as a leak.
 static bool drop(sv_driver *driver, unsigned index) {
-    const sv_slot *slot = &driver->slots[index];
-    VAGenericID id = (VAGenericID)slot->kind << 28 | slot->generation << 16 | index;
-    switch (slot->kind) {
+    VAGenericID id = sv_object_id(driver, index);
+    switch (driver->slots[index].kind) {
         case SV_CONFIG: sv_destroy_config(driver, id); return true;
         case SV_CONTEXT: sv_destroy_context(driver, id); return true;
         case SV_SURFACE: sv_destroy_surfaces(driver, &id, 1); return true;
@@ -50,13 +53,15 @@ static bool drop(sv_driver *driver, unsigned index) {
 
 void sv_driver_close(sv_driver *driver) {
     static const char *const names[] = {"", "config", "context", "surface", "buffer", "image"};
+    // What a child process has of it is left alone: the worker and the lock are the parent's.
+    if (sv_is_inherited(driver)) return;
     sv_worker_stop(driver);
     pthread_mutex_lock(&driver->lock);
     driver->synced = driver->submitted;
     // Images free their buffers, so they go first.
     static const sv_kind order[] = {SV_IMAGE, SV_BUFFER, SV_CONTEXT, SV_SURFACE, SV_CONFIG};
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
-        for (unsigned i = 0; i < driver->slot_count; i++) {
+        for (unsigned i = 0; i < driver->used_slots; i++) {
             if (driver->slots[i].kind != order[k]) continue;
             if (drop(driver, i)) sv_report(SOFTVA_LEAKS, names[order[k]], "was not destroyed");
         }

@@ -12,10 +12,11 @@
 #include "softva_rate.h"
 #include "softva_report.h"
 
-typedef enum { SV_FREE, SV_CONFIG, SV_CONTEXT, SV_SURFACE, SV_BUFFER, SV_IMAGE } sv_kind;
+typedef enum { SV_FREE, SV_CONFIG, SV_CONTEXT, SV_SURFACE, SV_BUFFER, SV_IMAGE, SV_KINDS } sv_kind;
 typedef enum { SV_H264, SV_HEVC } sv_codec;
 
-/// A place for an object; its id is kind, generation and index, so that the id of a destroyed object stays unknown.
+/// A place for an object; its id is kind, generation and index. Places are taken in turn, so that the id of a destroyed
+/// object stays unknown until 2^28 others were made.
 typedef struct {
     void *object;
     sv_kind kind;
@@ -32,9 +33,11 @@ typedef struct sv_driver {
     pthread_cond_t more;  // there is work, or `stopping`
     pthread_t worker;
     bool stopping, lost;
+    pid_t process;  // that opened the driver: the worker is a thread of it
     const sv_personality *personality;
-    sv_slot *slots;
-    unsigned slot_count;
+    sv_slot *slots;  // SV_MAX_SLOTS of them
+    unsigned next_slot, used_slots;  // `used_slots`: those behind were never taken
+    int alive[SV_KINDS];             // objects of each kind
     unsigned char inside[SV_MAX_SLOTS];  // threads in Begin, Render or End, by the index in the context's id
     sv_work *first, *last;  // pictures to encode, in the order they were ended
     // Serial numbers of pictures: one worker completes them in order. The application knows that those up to `synced`
@@ -65,6 +68,7 @@ typedef struct {
     bool long_term, used_for_reference;
     uint64_t serial;  // the last picture that reads or writes it
     int mapped;       // derived images of it that are mapped
+    int tiled;        // those of them that show tiles
 } sv_surface;
 
 /// What the coding of a picture leaves in its coded buffer.
@@ -127,11 +131,23 @@ bool sv_object_add(sv_driver *driver, sv_kind kind, void *object, VAGenericID *i
 void *sv_object(sv_driver *driver, sv_kind kind, VAGenericID id);
 /// Takes the object out; the caller frees it.
 void *sv_object_remove(sv_driver *driver, sv_kind kind, VAGenericID id);
+/// The id of the object in a place, VA_INVALID_ID if none is there.
+VAGenericID sv_object_id(const sv_driver *driver, unsigned place);
+/// Whether a list can be read that the application says has `count` ids of objects of one kind: there is a list, and
+/// there are so many objects. A list that cannot is counted as a misuse of `call`.
+bool sv_can_list(const sv_driver *driver, sv_kind kind, const VAGenericID *ids, int count, const char *call);
+/// The same for a list of attributes, of which no caller has more than SV_MAX_ATTRIBUTES.
+bool sv_can_list_attributes(const void *list, int64_t count, const char *call);
+#define SV_MAX_ATTRIBUTES 64
+/// Whether this is a child of the process that opened the driver. Counted as a misuse.
+bool sv_is_inherited(const sv_driver *driver);
 
 static inline bool sv_in_flight(const sv_driver *driver, uint64_t serial) { return serial > driver->synced; }
-/// Waits until the picture is complete; `timeout` in nanoseconds, VA_TIMEOUT_INFINITE for ever.
+/// Waits until the picture is complete; `timeout` in nanoseconds, VA_TIMEOUT_INFINITE for ever. It lets the lock go, so
+/// that objects found before may be gone after it.
 VAStatus sv_wait(sv_driver *driver, uint64_t serial, uint64_t timeout);
-/// Counts a call at `point` and carries out delays and losses; what it returns, if not 0, the call returns.
+/// Counts a call at `point` and carries out delays and losses; what it returns, if not 0, the call returns. It lets the
+/// lock go, and is called before any object is looked for.
 VAStatus sv_strike(sv_driver *driver, sv_fault_point point);
 
 /// Whether the driver was built with a coder for `codec`.

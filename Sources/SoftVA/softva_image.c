@@ -105,22 +105,27 @@ static void copy_plane(uint8_t *to, size_t to_pitch, const uint8_t *from, size_t
 /// Copies between the surface and the image, whose formats are the same.
 static VAStatus copy(sv_driver *driver, VASurfaceID surface_id, VAImageID image_id, sv_area in_surface,
                      sv_area in_image, bool to_surface) {
+    const char *call = to_surface ? "vaPutImage" : "vaGetImage";
+    const sv_surface *busy = sv_object(driver, SV_SURFACE, surface_id);
+    if (!busy) return VA_STATUS_ERROR_INVALID_SURFACE;
+    if (sv_in_flight(driver, busy->serial)) sv_misuse(call, "the surface is in flight");
+    sv_wait(driver, busy->serial, VA_TIMEOUT_INFINITE);
     sv_surface *surface = sv_object(driver, SV_SURFACE, surface_id);
     if (!surface) return VA_STATUS_ERROR_INVALID_SURFACE;
     const sv_image *object = sv_object(driver, SV_IMAGE, image_id);
     const sv_buffer *buffer = object ? sv_object(driver, SV_BUFFER, object->image.buf) : NULL;
     bool orphan = buffer && buffer->derived != VA_INVALID_SURFACE && !sv_object(driver, SV_SURFACE, buffer->derived);
     if (!buffer || orphan) return VA_STATUS_ERROR_INVALID_IMAGE;
+    if (buffer->derived == surface_id) {
+        sv_misuse(call, "the image is derived from the surface");
+        return VA_STATUS_ERROR_INVALID_IMAGE;
+    }
     const VAImage *image = &object->image;
     if (image->format.fourcc != surface->fourcc) return VA_STATUS_ERROR_INVALID_IMAGE_FORMAT;
     if (!inside(in_surface, surface->picture.width, surface->picture.height) ||
         !inside(in_image, image->width, image->height)) {
         return VA_STATUS_ERROR_INVALID_PARAMETER;
     }
-    const char *call = to_surface ? "vaPutImage" : "vaGetImage";
-    if (sv_in_flight(driver, surface->serial)) sv_misuse(call, "the surface is in flight");
-    sv_wait(driver, surface->serial, VA_TIMEOUT_INFINITE);
-
     size_t bytes = bytes_of(surface->fourcc);
     const sv_picture *picture = &surface->picture;
     for (int plane = 0; plane < 2; plane++) {

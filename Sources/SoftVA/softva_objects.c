@@ -1,47 +1,71 @@
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "softva_driver.h"
 
-#define INDEX_BITS 16
-#define GENERATION_BITS 12
+#define INDEX_BITS 14
+#define GENERATION_BITS 14
+_Static_assert(SV_MAX_SLOTS == 1u << INDEX_BITS, "an id has a place's index in it");
 
 static const char *const names[] = {"nothing", "config", "context", "surface", "buffer", "image"};
 
-static VAGenericID make_id(const sv_driver *driver, unsigned index) {
-    const sv_slot *slot = &driver->slots[index];
+static VAGenericID make_id(const sv_slot *slot, unsigned index) {
     return (VAGenericID)slot->kind << (INDEX_BITS + GENERATION_BITS) | slot->generation << INDEX_BITS | index;
 }
 
 bool sv_object_add(sv_driver *driver, sv_kind kind, void *object, VAGenericID *id) {
-    unsigned index = 0;
-    while (index < driver->slot_count && driver->slots[index].kind != SV_FREE) index++;
-    if (index == driver->slot_count) {
-        unsigned count = driver->slot_count ? driver->slot_count * 2 : 64;
-        sv_slot *slots = count <= SV_MAX_SLOTS ? realloc(driver->slots, count * sizeof *slots) : NULL;
-        if (!slots) return false;
-        for (unsigned i = driver->slot_count; i < count; i++) slots[i] = (sv_slot){NULL, SV_FREE, 0};
-        driver->slots = slots;
-        driver->slot_count = count;
+    unsigned tried = 0;
+    while (tried < SV_MAX_SLOTS && driver->slots[driver->next_slot].kind != SV_FREE) {
+        driver->next_slot = (driver->next_slot + 1) % SV_MAX_SLOTS;
+        tried++;
     }
-    sv_slot *slot = &driver->slots[index];
+    if (tried == SV_MAX_SLOTS) return false;
+    sv_slot *slot = &driver->slots[driver->next_slot];
     slot->object = object;
     slot->kind = kind;
     slot->generation = (slot->generation + 1) & ((1u << GENERATION_BITS) - 1);
-    *id = make_id(driver, index);
+    *id = make_id(slot, driver->next_slot);
+    if (driver->used_slots <= driver->next_slot) driver->used_slots = driver->next_slot + 1;
+    driver->next_slot = (driver->next_slot + 1) % SV_MAX_SLOTS;
+    driver->alive[kind]++;
     return true;
 }
 
+VAGenericID sv_object_id(const sv_driver *driver, unsigned place) {
+    const sv_slot *slot = &driver->slots[place];
+    return slot->kind == SV_FREE ? VA_INVALID_ID : make_id(slot, place);
+}
+
 static sv_slot *find(sv_driver *driver, sv_kind kind, VAGenericID id) {
-    unsigned index = id & ((1u << INDEX_BITS) - 1);
-    if (id == VA_INVALID_ID || id >> (INDEX_BITS + GENERATION_BITS) != kind || index >= driver->slot_count) return NULL;
+    if (id == VA_INVALID_ID || id >> (INDEX_BITS + GENERATION_BITS) != kind) return NULL;
+    unsigned index = id & (SV_MAX_SLOTS - 1);
     sv_slot *slot = &driver->slots[index];
-    if (slot->kind != SV_FREE && make_id(driver, index) == id) return slot;
+    if (slot->kind != SV_FREE && make_id(slot, index) == id) return slot;
     unsigned generation = id >> INDEX_BITS & ((1u << GENERATION_BITS) - 1);
-    // Only ids that were once given out are those of destroyed objects.
+    // An id of a generation that was never given out is made up, and not that of a destroyed object.
     if (generation >= 1 && generation <= slot->generation) sv_misuse(names[kind], "used after it was destroyed");
     return NULL;
+}
+
+bool sv_can_list(const sv_driver *driver, sv_kind kind, const VAGenericID *ids, int count, const char *call) {
+    int alive = driver->alive[kind];
+    bool can = count == 0 || (ids && count > 0 && count <= alive);
+    if (!can) sv_misuse(call, "a list of %d, and there are %d: %s", count, alive, names[kind]);
+    return can;
+}
+
+bool sv_can_list_attributes(const void *list, int64_t count, const char *call) {
+    bool can = count == 0 || (list && count > 0 && count <= SV_MAX_ATTRIBUTES);
+    if (!can) sv_misuse(call, "a list of %lld attributes", (long long)count);
+    return can;
+}
+
+bool sv_is_inherited(const sv_driver *driver) {
+    if (driver->process == getpid()) return false;
+    sv_misuse("fork", "the display was opened by the parent process");
+    return true;
 }
 
 void *sv_object(sv_driver *driver, sv_kind kind, VAGenericID id) {
@@ -55,6 +79,7 @@ void *sv_object_remove(sv_driver *driver, sv_kind kind, VAGenericID id) {
     void *object = slot->object;
     slot->object = NULL;
     slot->kind = SV_FREE;
+    driver->alive[kind]--;
     return object;
 }
 

@@ -3,6 +3,8 @@
 #ifndef SOFTVA_REPORT_H
 #define SOFTVA_REPORT_H
 
+#include <stdbool.h>
+
 #include "include/softva.h"
 
 /// Counts one event; `subject` and `format` make its line. A line that came before only counts on.
@@ -10,6 +12,8 @@ void sv_report(softva_count_kind kind, const char *subject, const char *format, 
     __attribute__((format(printf, 3, 4)));
 
 #define sv_violation(field, ...) sv_report(SOFTVA_VIOLATIONS, field, __VA_ARGS__)
+/// Reports a violation unless `good`; returns `good`.
+#define sv_require(good, field, ...) ((good) ? true : (sv_violation(field, __VA_ARGS__), false))
 #define sv_misuse(call, ...) sv_report(SOFTVA_MISUSES, call, __VA_ARGS__)
 
 /// Appends the report to the file that SOFTVA_REPORT names, if it is set, and forgets it.

@@ -5,6 +5,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/// Luma samples of all surfaces that one call may ask for: three gigabytes of eight bits.
+#define MAX_SAMPLES (1u << 31)
+
 static size_t round_up(size_t value, size_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
 void sv_surface_place(sv_surface *surface, size_t luma_pitch, size_t chroma_pitch) {
@@ -53,7 +56,7 @@ void sv_surface_free(sv_surface *surface) {
 
 typedef struct {
     uint32_t fourcc;
-    const VADRMPRIMESurfaceDescriptor *descriptors;  // one a surface, or NULL
+    const VADRMPRIMESurfaceDescriptor *descriptor;  // or NULL
 } Wish;
 
 static VAStatus read_attributes(const VASurfaceAttrib *attributes, unsigned count, Wish *wish) {
@@ -76,20 +79,19 @@ static VAStatus read_attributes(const VASurfaceAttrib *attributes, unsigned coun
         }
     }
     if (prime != (external != NULL)) return VA_STATUS_ERROR_INVALID_PARAMETER;
-    wish->descriptors = external;
+    wish->descriptor = external;
     return VA_STATUS_SUCCESS;
 }
 
-static VAStatus create_one(sv_driver *driver, const Wish *wish, unsigned width, unsigned height, unsigned index,
-                           VASurfaceID *id) {
+static VAStatus create_one(sv_driver *driver, const Wish *wish, unsigned width, unsigned height, VASurfaceID *id) {
     sv_surface *surface = calloc(1, sizeof *surface);
     if (!surface) return VA_STATUS_ERROR_ALLOCATION_FAILED;
     surface->file = -1;
     surface->fourcc = wish->fourcc;
     surface->picture.width = (int)width;
     surface->picture.height = (int)height;
-    VAStatus status = wish->descriptors ? sv_surface_import(surface, &wish->descriptors[index])
-                                        : sv_surface_allocate(driver, surface);
+    VAStatus status = wish->descriptor ? sv_surface_import(surface, wish->descriptor)
+                                       : sv_surface_allocate(driver, surface);
     if (!status && !sv_object_add(driver, SV_SURFACE, surface, id)) status = VA_STATUS_ERROR_ALLOCATION_FAILED;
     if (status) sv_surface_free(surface);
     return status;
@@ -102,14 +104,18 @@ VAStatus sv_create_surfaces(sv_driver *driver, unsigned format, unsigned width, 
     Wish wish = {format == VA_RT_FORMAT_YUV420_10 ? VA_FOURCC_P010 : VA_FOURCC_NV12, NULL};
     if (format != VA_RT_FORMAT_YUV420 && format != VA_RT_FORMAT_YUV420_10) return VA_STATUS_ERROR_UNSUPPORTED_RT_FORMAT;
     uint32_t natural = wish.fourcc;
+    if (!sv_can_list_attributes(attributes, attribute_count, "vaCreateSurfaces")) return VA_STATUS_ERROR_INVALID_PARAMETER;
     status = read_attributes(attributes, attribute_count, &wish);
     if (status) return status;
     if (wish.fourcc != natural) return VA_STATUS_ERROR_INVALID_PARAMETER;
     if (width < 1 || height < 1 || width > SV_MAX_SIDE || height > SV_MAX_SIDE) {
         return VA_STATUS_ERROR_RESOLUTION_NOT_SUPPORTED;
     }
+    // A descriptor is that of one surface.
+    if ((count > 0 && !ids) || (wish.descriptor && count > 1)) return VA_STATUS_ERROR_INVALID_PARAMETER;
+    if ((uint64_t)count * width * height > MAX_SAMPLES) return VA_STATUS_ERROR_ALLOCATION_FAILED;
     for (unsigned i = 0; i < count; i++) {
-        status = create_one(driver, &wish, width, height, i, &ids[i]);
+        status = create_one(driver, &wish, width, height, &ids[i]);
         if (!status) continue;
         sv_destroy_surfaces(driver, ids, (int)i);
         return status;
@@ -118,6 +124,7 @@ VAStatus sv_create_surfaces(sv_driver *driver, unsigned format, unsigned width, 
 }
 
 VAStatus sv_destroy_surfaces(sv_driver *driver, VASurfaceID *ids, int count) {
+    if (!sv_can_list(driver, SV_SURFACE, ids, count, "vaDestroySurfaces")) return VA_STATUS_ERROR_INVALID_PARAMETER;
     VAStatus status = VA_STATUS_SUCCESS;
     for (int i = 0; i < count; i++) {
         sv_surface *surface = sv_object(driver, SV_SURFACE, ids[i]);
@@ -136,11 +143,12 @@ VAStatus sv_destroy_surfaces(sv_driver *driver, VASurfaceID *ids, int count) {
 }
 
 VAStatus sv_sync_surface(sv_driver *driver, VASurfaceID id, uint64_t timeout) {
+    VAStatus status = sv_strike(driver, SV_AT_SYNC);
+    if (status) return status;
     const sv_surface *surface = sv_object(driver, SV_SURFACE, id);
     if (!surface) return VA_STATUS_ERROR_INVALID_SURFACE;
     uint64_t serial = surface->serial;
-    VAStatus status = sv_strike(driver, SV_AT_SYNC);
-    if (!status) status = sv_wait(driver, serial, timeout);
+    status = sv_wait(driver, serial, timeout);
     if (!status && serial > driver->synced) driver->synced = serial;
     return status;
 }

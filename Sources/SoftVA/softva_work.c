@@ -202,6 +202,10 @@ static VAStatus take_misc(sv_driver *driver, sv_context *context, const sv_buffe
 VAStatus sv_work_take(sv_driver *driver, sv_work *work, const sv_buffer *buffer) {
     sv_context *context = work->context;
     bool hevc = work->codec == SV_HEVC;
+    if (!sv_require(buffer->context == context->id, "buffer.context", "a buffer of type %d that is not of this context",
+                    (int)buffer->type)) {
+        return VA_STATUS_ERROR_INVALID_BUFFER;
+    }
     switch (buffer->type) {
         case VAEncSequenceParameterBufferType:
             memcpy(&context->sequence, buffer->data,
@@ -220,6 +224,8 @@ VAStatus sv_work_take(sv_driver *driver, sv_work *work, const sv_buffer *buffer)
             return VA_STATUS_SUCCESS;
         case VAEncPackedHeaderDataBufferType: return take_packed(work, buffer);
         case VAEncMiscParameterBufferType: return take_misc(driver, context, buffer);
-        default: return VA_STATUS_ERROR_INVALID_BUFFER;
+        default:
+            sv_violation("buffer.type", "%d is not rendered", (int)buffer->type);
+            return VA_STATUS_ERROR_INVALID_BUFFER;
     }
 }

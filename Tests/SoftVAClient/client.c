@@ -271,14 +271,18 @@ static double process_seconds(void) {
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+bool client_render(client *c) {
+    bool good = TRY(vaBeginPicture(c->display, c->context, c->inputs[c->picture]));
+    good = good && add_rate(c) && (c->settings.hevc ? client_render_hevc(c) : client_render_h264(c));
+    good = good && TRY(vaRenderPicture(c->display, c->context, c->buffers, c->buffer_count));
+    while (c->buffer_count > 0) vaDestroyBuffer(c->display, c->buffers[--c->buffer_count]);
+    return good;
+}
+
 bool client_code(client *c) {
     VASurfaceID input = c->inputs[c->picture];
     double begun = process_seconds();
-    bool good = TRY(vaBeginPicture(c->display, c->context, input));
-    good = good && add_rate(c) && (c->settings.hevc ? client_render_hevc(c) : client_render_h264(c));
-    good = good && TRY(vaRenderPicture(c->display, c->context, c->buffers, c->buffer_count));
-    good = good && TRY(vaEndPicture(c->display, c->context));
-    while (c->buffer_count > 0) vaDestroyBuffer(c->display, c->buffers[--c->buffer_count]);
+    bool good = client_render(c) && TRY(vaEndPicture(c->display, c->context));
     if (!good || (!c->map_sooner && !TRY(vaSyncSurface(c->display, input)))) return false;
     c->seconds[c->picture] = process_seconds() - begun;
     if (!read_coded(c)) return false;

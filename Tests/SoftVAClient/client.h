@@ -74,6 +74,8 @@ bool client_open(client *c, const client_settings *settings);
 bool client_encode(client *c);
 /// The same without the reconstruction.
 bool client_code(client *c);
+/// Begins the next picture and renders all of its parameters.
+bool client_render(client *c);
 /// Encodes the whole plan.
 bool client_encode_all(client *c);
 void client_close(client *c);

@@ -210,11 +210,7 @@ static double seconds(void) {
 
 /// Ends a picture and does not sync.
 static void submit(client *c) {
-    vaBeginPicture(c->display, c->context, c->inputs[c->picture]);
-    bool rendered = c->settings.hevc ? client_render_hevc(c) : client_render_h264(c);
-    EXPECT(rendered && vaRenderPicture(c->display, c->context, c->buffers, c->buffer_count) == VA_STATUS_SUCCESS &&
-               vaEndPicture(c->display, c->context) == VA_STATUS_SUCCESS, "the picture is taken");
-    while (c->buffer_count > 0) vaDestroyBuffer(c->display, c->buffers[--c->buffer_count]);
+    EXPECT(client_render(c) && vaEndPicture(c->display, c->context) == VA_STATUS_SUCCESS, "the picture is taken");
 }
 
 static void pictures_in_flight(void) {
@@ -329,6 +325,15 @@ int main(void) {
     odd_buffers();
     cut_headers();
     shared_memory();
+    hostile_counts();
+    lone_descriptor();
+    whole_table();
+    stale_ids();
+    child_process();
+    types_of_buffers();
+    buffers_of_other_contexts();
+    buffers_without_context();
+    destroyed_while_waiting();
     printf("contract: %d checks, %d failed\n", checks, failures);
     return failures != 0;
 }

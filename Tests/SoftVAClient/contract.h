@@ -33,6 +33,18 @@ void far_orders(void);
 void equal_orders(void);
 void odd_buffers(void);
 void cut_headers(void);
+/// Lists with wrong counts, and the table of calls.
+void hostile_counts(void);
+void lone_descriptor(void);
+void whole_table(void);
+void stale_ids(void);
+void child_process(void);
+/// Buffers of every type in contexts of either codec and of none.
+void types_of_buffers(void);
+void buffers_of_other_contexts(void);
+void buffers_without_context(void);
+/// Objects that another thread destroys.
+void destroyed_while_waiting(void);
 /// DMA-BUF and images.
 void shared_memory(void);
 
