@@ -31,7 +31,9 @@ let package = Package(
         .systemLibrary(name: "CX265", providers: [.apt(["libx265-dev"])]),
         .systemLibrary(name: "CVA", providers: [.apt(["libva-dev"])]),
         .target(name: "CLibAV", linkerSettings: [.linkedLibrary("dl")]),
-        .target(name: "SoftVA", exclude: ["README.md"], cSettings: [.define("_GNU_SOURCE")]),
+        .target(
+            name: "SoftVA", exclude: ["README.md"], cSettings: [.define("_GNU_SOURCE")],
+            linkerSettings: [.linkedLibrary("m")]),
 
         .target(name: "BitSyntax", swiftSettings: .house),
         .target(name: "ParameterSets", dependencies: ["BitSyntax"], swiftSettings: .house),

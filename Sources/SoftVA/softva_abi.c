@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The table of functions that libva calls: each takes the driver's lock, and fails once the device is lost.
+// The table of functions that libva calls: those that touch objects take the driver's lock, and
+// fail once the device is lost.
 #include <stdlib.h>
 #include <va/va_backend.h>
 #include <va/va_backend_vpp.h>
@@ -92,11 +93,11 @@ RELEASING(destroy_buffer, (VADriverContextP c, VABufferID id), id)
 RELEASING(destroy_image, (VADriverContextP c, VAImageID id), id)
 
 /// Like LOCKED, for a context's pictures, which only one thread at a time may be in.
-#define ON_CONTEXT(name, parameters, ...)                                                                   \
+#define ON_CONTEXT(name, call, parameters, ...)                                                                   \
     LOCKED(name##_alone, parameters, __VA_ARGS__)                                                           \
     static VAStatus abi_##name parameters {                                                                 \
         unsigned char *inside = &((sv_driver *)c->pDriverData)->inside[context & (SV_MAX_SLOTS - 1)];       \
-        if (__atomic_fetch_add(inside, 1, __ATOMIC_ACQ_REL)) sv_misuse(#name, "two threads in one context"); \
+        if (__atomic_fetch_add(inside, 1, __ATOMIC_ACQ_REL)) sv_misuse(call, "two threads in one context"); \
         VAStatus result = abi_##name##_alone(c, __VA_ARGS__);                                               \
         __atomic_fetch_sub(inside, 1, __ATOMIC_ACQ_REL);                                                    \
         return result;                                                                                      \
@@ -104,9 +105,9 @@ RELEASING(destroy_image, (VADriverContextP c, VAImageID id), id)
 #define sv_begin_picture_alone sv_begin_picture
 #define sv_render_picture_alone sv_render_picture
 #define sv_end_picture_alone sv_end_picture
-ON_CONTEXT(begin_picture, (VADriverContextP c, VAContextID context, VASurfaceID surface), context, surface)
-ON_CONTEXT(render_picture, (VADriverContextP c, VAContextID context, VABufferID *list, int count), context, list, count)
-ON_CONTEXT(end_picture, (VADriverContextP c, VAContextID context), context)
+ON_CONTEXT(begin_picture, "vaBeginPicture", (VADriverContextP c, VAContextID context, VASurfaceID surface), context, surface)
+ON_CONTEXT(render_picture, "vaRenderPicture", (VADriverContextP c, VAContextID context, VABufferID *list, int count), context, list, count)
+ON_CONTEXT(end_picture, "vaEndPicture", (VADriverContextP c, VAContextID context), context)
 
 static VAStatus old_create_surfaces(VADriverContextP c, int width, int height, int format, int count,
                                     VASurfaceID *ids) {

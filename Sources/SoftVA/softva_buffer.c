@@ -119,8 +119,8 @@ static VAStatus map_image(sv_driver *driver, VABufferID id, void **data) {
     if (buffer->derived != VA_INVALID_SURFACE) {
         const sv_surface *busy = sv_object(driver, SV_SURFACE, buffer->derived);
         if (!busy) return VA_STATUS_ERROR_INVALID_SURFACE;
-        if (sv_in_flight(driver, busy->serial)) sv_misuse("vaMapBuffer", "the derived image's surface is in flight");
-        sv_wait(driver, busy->serial, VA_TIMEOUT_INFINITE);
+        if (sv_in_flight(driver, busy->use)) sv_misuse("vaMapBuffer", "the derived image's surface is in flight");
+        sv_wait(driver, busy->use.serial, VA_TIMEOUT_INFINITE);
         // Another thread may have destroyed both meanwhile.
         buffer = sv_object(driver, SV_BUFFER, id);
         sv_surface *surface = buffer ? sv_object(driver, SV_SURFACE, buffer->derived) : NULL;
@@ -146,7 +146,7 @@ static void *make_segments(sv_driver *driver, VABufferID id, sv_buffer *buffer) 
                                                      .next = last ? NULL : &buffer->segments[i + 1]};
         start = coded->ends[i];
     }
-    sv_context *context = sv_object(driver, SV_CONTEXT, buffer->context);
+    sv_context *context = sv_object_if_alive(driver, SV_CONTEXT, buffer->context);
     if (!driver->personality->one_segment || !context || coded->segment_count != 1) return buffer->segments;
     if (context->segment_owner != id && context->segment_owner != VA_INVALID_ID) {
         sv_misuse("vaMapBuffer", "another coded buffer of the context is mapped, and the driver has one segment");
@@ -159,12 +159,12 @@ static void *make_segments(sv_driver *driver, VABufferID id, sv_buffer *buffer) 
 static VAStatus map_coded(sv_driver *driver, VABufferID id, void **data) {
     sv_buffer *buffer = sv_object(driver, SV_BUFFER, id);
     if (buffer->mapped) sv_misuse("vaMapBuffer", "the coded buffer is mapped already");
-    if (buffer->serial == 0) {
+    if (buffer->use.serial == 0) {
         sv_misuse("vaMapBuffer", "the coded buffer was never encoded to");
         buffer->coded = (sv_coded){.ends = {buffer->element_size}, .segment_count = 1};
     }
-    if (sv_in_flight(driver, buffer->serial)) sv_misuse("vaMapBuffer", "the coded buffer is read before a sync");
-    sv_wait(driver, buffer->serial, VA_TIMEOUT_INFINITE);
+    if (sv_in_flight(driver, buffer->use)) sv_misuse("vaMapBuffer", "the coded buffer is read before a sync");
+    sv_wait(driver, buffer->use.serial, VA_TIMEOUT_INFINITE);
     // Another thread may have destroyed it meanwhile.
     buffer = sv_object(driver, SV_BUFFER, id);
     if (!buffer) return VA_STATUS_ERROR_INVALID_BUFFER;
@@ -191,9 +191,9 @@ VAStatus sv_unmap_buffer(sv_driver *driver, VABufferID id) {
         return VA_STATUS_ERROR_OPERATION_FAILED;
     }
     buffer->mapped--;
-    sv_context *context = buffer->type == VAEncCodedBufferType ? sv_object(driver, SV_CONTEXT, buffer->context) : NULL;
+    sv_context *context = sv_object_if_alive(driver, SV_CONTEXT, buffer->context);
     if (context && context->segment_owner == id) context->segment_owner = VA_INVALID_ID;
-    sv_surface *surface = buffer->derived != VA_INVALID_SURFACE ? sv_object(driver, SV_SURFACE, buffer->derived) : NULL;
+    sv_surface *surface = sv_object_if_alive(driver, SV_SURFACE, buffer->derived);
     if (surface) surface->mapped--;
     if (surface && buffer->tiled && buffer->mapped == 0 && --surface->tiled == 0) tile(surface);
     return VA_STATUS_SUCCESS;
@@ -206,11 +206,11 @@ VAStatus sv_destroy_buffer(sv_driver *driver, VABufferID id) {
         sv_misuse("vaDestroyBuffer", "the buffer is an image's, which vaDestroyImage() frees");
         return VA_STATUS_ERROR_INVALID_BUFFER;
     }
-    if (buffer->mapped) sv_misuse("vaDestroyBuffer", "the buffer is still mapped");
-    uint64_t serial = buffer->serial;
-    if (sv_in_flight(driver, serial)) sv_misuse("vaDestroyBuffer", "the coded buffer is in flight");
+    if (buffer->mapped && !driver->lost) sv_misuse("vaDestroyBuffer", "the buffer is still mapped");
+    sv_use use = buffer->use;
+    if (sv_in_flight(driver, use)) sv_misuse("vaDestroyBuffer", "the coded buffer is in flight");
     sv_object_remove(driver, SV_BUFFER, id);
-    sv_wait(driver, serial, VA_TIMEOUT_INFINITE);
+    sv_wait(driver, use.serial, VA_TIMEOUT_INFINITE);
     free_buffer(buffer);
     return VA_STATUS_SUCCESS;
 }
@@ -231,9 +231,9 @@ VAStatus sv_sync_buffer(sv_driver *driver, VABufferID id, uint64_t timeout) {
     if (status) return status;
     const sv_buffer *buffer = sv_object(driver, SV_BUFFER, id);
     if (!buffer || buffer->type != VAEncCodedBufferType) return VA_STATUS_ERROR_INVALID_BUFFER;
-    uint64_t serial = buffer->serial;
-    status = sv_wait(driver, serial, timeout);
-    if (!status && serial > driver->synced) driver->synced = serial;
+    sv_use use = buffer->use;
+    status = sv_wait(driver, use.serial, timeout);
+    if (!status) sv_note_synced(driver, use);
     return status;
 }
 

@@ -16,11 +16,15 @@ static bool holds(const sv_surface *surface, const sv_work *work) {
 
 void sv_check_add_reference(sv_driver *driver, sv_work *work, VASurfaceID id) {
     if (sv_check_is_reference(work, id) || work->reference_count == SV_MAX_REFERENCES) return;
-    const sv_surface *surface = sv_object(driver, SV_SURFACE, id);
+    sv_surface *surface = sv_object(driver, SV_SURFACE, id);
     bool usable = surface && surface->reconstructed && holds(surface, work);
-    int n = work->reference_count++;
-    work->references[n].id = id;
-    work->references[n].picture = usable ? &surface->picture : NULL;
+    sv_reference *reference = &work->references[work->reference_count++];
+    *reference = (sv_reference){id, usable ? surface : NULL, {0}};
+    if (!usable) return;
+    // All of the coded size was reconstructed, also what lies beyond the surface's own size.
+    reference->picture = surface->picture;
+    reference->picture.width = work->width;
+    reference->picture.height = work->height;
 }
 
 bool sv_check_is_reference(const sv_work *work, VASurfaceID id) {
@@ -28,6 +32,20 @@ bool sv_check_is_reference(const sv_work *work, VASurfaceID id) {
         if (work->references[i].id == id) return true;
     }
     return false;
+}
+
+void sv_check_level(const sv_level *levels, unsigned idc, unsigned width, unsigned height, const char *field) {
+    while (levels->idc != 0 && levels->idc != idc) levels++;
+    if (!sv_require(levels->idc != 0, field, "%u is no level", idc)) return;
+    // No side is longer than the root of eight times the largest picture.
+    uint64_t longest = width > height ? width : height;
+    sv_require((uint64_t)width * height <= levels->most && longest * longest <= 8ull * levels->most, field,
+               "level %u does not allow %ux%u", idc, width, height);
+}
+
+void sv_check_rows(const sv_caps *caps, unsigned blocks, unsigned across, const char *field) {
+    sv_require(blocks % across == 0 || (caps->slice_structure & VA_ENC_SLICE_STRUCTURE_ARBITRARY_MACROBLOCKS), field,
+               "%u is not a number of whole rows of %u", blocks, across);
 }
 
 /// Finds the surface that the picture is reconstructed in.
@@ -47,6 +65,20 @@ static bool find_reconstruction(sv_driver *driver, sv_work *work, const sv_check
                        "is one of the picture's own references");
     good &= sv_require(surface->mapped == 0, "picture.reconstruction", "a derived image of it is mapped");
     return good;
+}
+
+/// Checks the picture against those before it in its context.
+static void check_order(const sv_work *work, const sv_checked *checked) {
+    const sv_context *context = work->context;
+    if (checked->idr || !sv_require(context->idr_count > 0, "picture.idr", "the context's first picture is no IDR picture")) {
+        return;
+    }
+    sv_require(work->width == context->coded_width && work->height == context->coded_height, "seq.picture_size",
+               "%dx%d behind %dx%d without an IDR picture", work->width, work->height, context->coded_width,
+               context->coded_height);
+    sv_require(work->codec == SV_HEVC || checked->frame_num == ((context->reference_frame_num + 1) & checked->frame_num_mask),
+               "picture.frame_num", "%u, the last reference picture's is %u", checked->frame_num,
+               context->reference_frame_num);
 }
 
 VAStatus sv_check_picture(sv_driver *driver, sv_work *work) {
@@ -70,22 +102,30 @@ VAStatus sv_check_picture(sv_driver *driver, sv_work *work) {
         return VA_STATUS_ERROR_INVALID_PARAMETER;
     }
     if (work->coded->mapped) sv_misuse("vaEndPicture", "the coded buffer is mapped");
-    if (sv_in_flight(driver, work->coded->serial)) sv_misuse("vaEndPicture", "the coded buffer is in flight");
+    if (sv_in_flight(driver, work->coded->use)) sv_misuse("vaEndPicture", "the coded buffer is in flight");
     for (int i = 0; i < work->reference_count; i++) {
-        const sv_surface *surface = sv_object(driver, SV_SURFACE, work->references[i].id);
-        if (surface && surface->mapped) sv_misuse("vaEndPicture", "a derived image of a reference is mapped");
-        bool known = sv_require(work->references[i].picture != NULL, "picture.reference_frames",
-                                "nothing was encoded to surface %#x", work->references[i].id);
+        sv_reference *reference = &work->references[i];
+        bool known = sv_require(reference->surface != NULL, "picture.reference_frames",
+                                "nothing was encoded to surface %#x", reference->id);
+        if (known && reference->surface->mapped) sv_misuse("vaEndPicture", "a derived image of a reference is mapped");
+        known = known && sv_require(reference->picture.bit_depth == checked.bit_depth, "picture.reference_frames",
+                                    "surface %#x has %d bits, the sequence %d", reference->id,
+                                    reference->picture.bit_depth, checked.bit_depth);
+        if (!known) reference->surface = NULL;
         if (!known && driver->personality->strict) return VA_STATUS_ERROR_INVALID_PARAMETER;
     }
     sv_require(work->unit_count == work->units_taken, "packed", "a packed header behind the last slice is left out");
     sv_require(work->slice_header.data == NULL, "packed", "a packed slice header without a slice");
     sv_require(!work->has_packed_type, "packed", "parameters of a packed header without its data");
 
+    check_order(work, &checked);
     if (checked.idr) context->idr_count++;
+    if (checked.reference) context->reference_frame_num = checked.frame_num;
+    context->coded_width = work->width;
+    context->coded_height = work->height;
     work->idr = context->idr_count;
     work->type = checked.intra ? SV_INTRA : checked.reference ? SV_INTER : SV_UNREFERENCED;
-    sv_headers_check(driver, work);
+    sv_headers_check(work, driver->personality->writes_picture_set);
     bool wants_set = driver->personality->writes_picture_set && work->has_sequence && !sv_headers_have_picture_set(work);
     if (wants_set && !sv_add_picture_set(work)) return VA_STATUS_ERROR_ALLOCATION_FAILED;
     sv_surface *surface = work->reconstruction;

@@ -20,8 +20,17 @@ typedef struct {
     VABufferID coded;
     int bit_depth;
     bool reference, idr, intra;
-    uint32_t frame_num;
+    uint32_t frame_num, frame_num_mask;  // H.264's
 } sv_checked;
+
+/// A level and the largest picture it allows, in the standard's unit.
+typedef struct {
+    unsigned idc, most;
+} sv_level;
+/// Checks that the level, of a list that ends with 0, is one and allows a picture of so many units.
+void sv_check_level(const sv_level *levels, unsigned idc, unsigned width, unsigned height, const char *field);
+/// Checks that a slice has whole rows of `across` blocks where the driver offers only those.
+void sv_check_rows(const sv_caps *caps, unsigned blocks, unsigned across, const char *field);
 
 /// Each checks the structures of its codec; false: the picture cannot be encoded.
 bool sv_check_h264(sv_driver *driver, sv_work *work, sv_checked *checked);

@@ -11,6 +11,13 @@ static bool is_unused(const VAPictureH264 *picture) {
 
 static bool check_sequence(sv_work *work, const sv_caps *caps) {
     const VAEncSequenceParameterBufferH264 *sequence = &work->sequence.h264;
+    // Table A-1.
+    static const sv_level levels[] = {{9, 99},    {10, 99},   {11, 396},  {12, 396},   {13, 396},   {20, 396},   {21, 792},
+                                      {22, 1620}, {30, 1620}, {31, 3600}, {32, 5120},  {40, 8192},  {41, 8192},  {42, 8704},
+                                      {50, 22080}, {51, 36864}, {52, 36864}, {60, 139264}, {61, 139264}, {62, 139264},
+                                      {0, 0}};
+    sv_check_level(levels, sequence->level_idc, sequence->picture_width_in_mbs, sequence->picture_height_in_mbs,
+                   "seq.level_idc");
     work->width = sequence->picture_width_in_mbs * 16;
     work->height = sequence->picture_height_in_mbs * 16;
     REFUSE_UNLESS(work->width >= 16 && work->width <= SV_MAX_SIDE, "seq.picture_width_in_mbs", "%u",
@@ -111,7 +118,7 @@ static bool check_picture(sv_driver *driver, sv_work *work, sv_checked *checked)
     const uint32_t kinds = VA_PICTURE_H264_SHORT_TERM_REFERENCE | VA_PICTURE_H264_LONG_TERM_REFERENCE;
     sv_require((picture->CurrPic.flags & ~kinds) == 0,
                "picture.CurrPic.flags", "%#x", picture->CurrPic.flags);
-    sv_require(picture->last_picture <= (H264_LAST_PICTURE_EOSEQ | H264_LAST_PICTURE_EOSTREAM), "picture.last_picture", "%#x",
+    sv_require(picture->last_picture == 0, "picture.last_picture", "%#x, and no end of a sequence or stream is coded",
                picture->last_picture);
     sv_require(work->context->config->profile == VAProfileH264High || !picture->pic_fields.bits.transform_8x8_mode_flag,
                "picture.transform_8x8_mode_flag", "needs High profile");
@@ -120,7 +127,8 @@ static bool check_picture(sv_driver *driver, sv_work *work, sv_checked *checked)
                "picture.entropy_coding_mode_flag", "needs Main profile");
     work->poc = picture->CurrPic.TopFieldOrderCnt;
     *checked = (sv_checked){picture->CurrPic.picture_id, picture->coded_buf, 8,
-                            picture->pic_fields.bits.reference_pic_flag != 0, idr, true, picture->frame_num};
+                            picture->pic_fields.bits.reference_pic_flag != 0, idr, true, picture->frame_num,
+                            (16u << sequence->seq_fields.bits.log2_max_frame_num_minus4) - 1};
     return true;
 }
 
@@ -165,9 +173,7 @@ static bool check_slice(sv_driver *driver, sv_work *work, int index, unsigned *n
     REFUSE_UNLESS(slice->num_macroblocks > 0 && slice->num_macroblocks <= total - *next, "slice.num_macroblocks",
                   "%u, %u are left", slice->num_macroblocks, total - *next);
     *next += slice->num_macroblocks;
-    sv_require(slice->num_macroblocks % sequence->picture_width_in_mbs == 0 ||
-                   (caps->slice_structure & VA_ENC_SLICE_STRUCTURE_ARBITRARY_MACROBLOCKS),
-               "slice.num_macroblocks", "%u is not a number of whole rows", slice->num_macroblocks);
+    sv_check_rows(caps, slice->num_macroblocks, sequence->picture_width_in_mbs, "slice.num_macroblocks");
     sv_require(slice->macroblock_info == VA_INVALID_ID, "slice.macroblock_info", "is not supported");
     sv_require(slice->pic_parameter_set_id == picture->pic_parameter_set_id, "slice.pic_parameter_set_id",
                "%u, the picture's is %u", slice->pic_parameter_set_id, picture->pic_parameter_set_id);

@@ -76,8 +76,12 @@ static bool check_sequence(sv_work *work, sv_checked *checked) {
     sv_require(sequence->general_profile_idc == (main10 ? 2 : 1), "seq.general_profile_idc", "%u is not the profile's",
                sequence->general_profile_idc);
     sv_require(sequence->general_tier_flag <= 1, "seq.general_tier_flag", "%u", sequence->general_tier_flag);
-    sv_require(sequence->general_level_idc % 3 == 0 && sequence->general_level_idc >= 30, "seq.general_level_idc",
-               "%u is no level times 30", sequence->general_level_idc);
+    // Table A.8.
+    static const sv_level levels[] = {{30, 36864},    {60, 122880},   {63, 245760},   {90, 552960},   {93, 983040},
+                                      {120, 2228224}, {123, 2228224}, {150, 8912896}, {153, 8912896}, {156, 8912896},
+                                      {180, 35651584}, {183, 35651584}, {186, 35651584}, {0, 0}};
+    sv_check_level(levels, sequence->general_level_idc, (unsigned)work->width, (unsigned)work->height,
+                   "seq.general_level_idc");
     uint32_t features = work->context->config->caps->hevc_features;
     check_tool(features, 4, sequence->seq_fields.bits.amp_enabled_flag, "seq.amp_enabled_flag");
     check_tool(features, 6, sequence->seq_fields.bits.sample_adaptive_offset_enabled_flag,
@@ -174,9 +178,11 @@ static bool check_picture(sv_driver *driver, sv_work *work, sv_checked *checked)
                picture->decoded_curr_pic.flags);
     sv_require(picture->ctu_max_bitsize_allowed == 0, "picture.ctu_max_bitsize_allowed", "%u is not kept",
                picture->ctu_max_bitsize_allowed);
+    sv_require(picture->last_picture == 0, "picture.last_picture", "%#x, and no end of a sequence or stream is coded",
+               picture->last_picture);
     work->poc = picture->decoded_curr_pic.pic_order_cnt;
     int depth = checked->bit_depth;
-    *checked = (sv_checked){picture->decoded_curr_pic.picture_id, picture->coded_buf, depth, !never, idr, true, 0};
+    *checked = (sv_checked){picture->decoded_curr_pic.picture_id, picture->coded_buf, depth, !never, idr, true, 0, 0};
     return true;
 }
 
@@ -198,16 +204,22 @@ static void check_list(sv_driver *driver, sv_work *work, const VAPictureHEVC *li
     }
 }
 
-static bool check_slice(sv_driver *driver, sv_work *work, int index, unsigned *next, unsigned total, sv_checked *checked) {
+/// What slices divide: tree blocks in a row, in all, and the first that is in none so far.
+typedef struct {
+    unsigned across, total, next;
+} Trees;
+
+static bool check_slice(sv_driver *driver, sv_work *work, int index, Trees *trees, sv_checked *checked) {
     const VAEncPictureParameterBufferHEVC *picture = &work->picture.hevc;
     const VAEncSliceParameterBufferHEVC *slice = &work->params[index].hevc;
     const sv_caps *caps = work->context->config->caps;
     REFUSE_UNLESS(slice->slice_type <= 2, "slice.slice_type", "%u", slice->slice_type);
-    REFUSE_UNLESS(slice->slice_segment_address == *next, "slice.slice_segment_address", "%u, the slice begins at %u",
-                  slice->slice_segment_address, *next);
-    REFUSE_UNLESS(slice->num_ctu_in_slice > 0 && slice->num_ctu_in_slice <= total - *next, "slice.num_ctu_in_slice",
-                  "%u, %u are left", slice->num_ctu_in_slice, total - *next);
-    *next += slice->num_ctu_in_slice;
+    REFUSE_UNLESS(slice->slice_segment_address == trees->next, "slice.slice_segment_address", "%u, the slice begins at %u",
+                  slice->slice_segment_address, trees->next);
+    REFUSE_UNLESS(slice->num_ctu_in_slice > 0 && slice->num_ctu_in_slice <= trees->total - trees->next, "slice.num_ctu_in_slice",
+                  "%u, %u are left", slice->num_ctu_in_slice, trees->total - trees->next);
+    trees->next += slice->num_ctu_in_slice;
+    sv_check_rows(caps, slice->num_ctu_in_slice, trees->across, "slice.num_ctu_in_slice");
     REFUSE_UNLESS(!slice->slice_fields.bits.dependent_slice_segment_flag, "slice.dependent_slice_segment_flag",
                   "not coded");
     REFUSE_UNLESS(!slice->slice_fields.bits.slice_temporal_mvp_enabled_flag, "slice.slice_temporal_mvp_enabled_flag",
@@ -241,10 +253,14 @@ static bool check_slice(sv_driver *driver, sv_work *work, int index, unsigned *n
                "P, and the driver offers none: B slices with two equal lists stand for them");
     sv_require(slice->slice_type != 0 || caps->references >> 16, "slice.slice_type", "B slices are not offered");
     bool own = slice->slice_fields.bits.num_ref_idx_active_override_flag;
-    int l0 = slice->slice_type == 2 ? 0 : 1 + (own ? slice->num_ref_idx_l0_active_minus1
-                                                   : picture->num_ref_idx_l0_default_active_minus1);
-    int l1 = slice->slice_type != 0 ? 0 : 1 + (own ? slice->num_ref_idx_l1_active_minus1
-                                                   : picture->num_ref_idx_l1_default_active_minus1);
+    int l0 = slice->slice_type == 2 ? 0 : 1 + slice->num_ref_idx_l0_active_minus1;
+    int l1 = slice->slice_type != 0 ? 0 : 1 + slice->num_ref_idx_l1_active_minus1;
+    sv_require(own || l0 == 0 || l0 == 1 + picture->num_ref_idx_l0_default_active_minus1,
+               "slice.num_ref_idx_l0_active_minus1", "%d without an override flag, the picture's is %d", l0 - 1,
+               picture->num_ref_idx_l0_default_active_minus1);
+    sv_require(own || l1 == 0 || l1 == 1 + picture->num_ref_idx_l1_default_active_minus1,
+               "slice.num_ref_idx_l1_active_minus1", "%d without an override flag, the picture's is %d", l1 - 1,
+               picture->num_ref_idx_l1_default_active_minus1);
     sv_require(l0 <= (int)(caps->references & 0xffff), "slice.num_ref_idx_l0_active_minus1", "%d references are active",
                l0);
     sv_require(l1 <= (int)(caps->references >> 16), "slice.num_ref_idx_l1_active_minus1", "%d references are active", l1);
@@ -291,13 +307,14 @@ bool sv_check_hevc(sv_driver *driver, sv_work *work, sv_checked *checked) {
                work->slice_count, work->context->config->caps->slices);
     unsigned tree = 1u << (sequence->log2_min_luma_coding_block_size_minus3 + 3u +
                            sequence->log2_diff_max_min_luma_coding_block_size);
-    unsigned total = (((unsigned)work->width + tree - 1) / tree) * (((unsigned)work->height + tree - 1) / tree);
-    unsigned next = 0;
+    unsigned across = ((unsigned)work->width + tree - 1) / tree;
+    Trees trees = {across, across * (((unsigned)work->height + tree - 1) / tree), 0};
     for (int i = 0; i < work->slice_count; i++) {
-        if (!check_slice(driver, work, i, &next, total, checked)) return false;
+        if (!check_slice(driver, work, i, &trees, checked)) return false;
     }
     bool intra = work->picture.hevc.pic_fields.bits.coding_type == 1;
     sv_require(intra == checked->intra, "picture.coding_type", "%u, and %s slices are intra",
                work->picture.hevc.pic_fields.bits.coding_type, checked->intra ? "all" : "not all");
-    return sv_require(next == total, "slice.num_ctu_in_slice", "%u of %u tree blocks are in slices", next, total);
+    return sv_require(trees.next == trees.total, "slice.num_ctu_in_slice", "%u of %u tree blocks are in slices", trees.next,
+                      trees.total);
 }

@@ -16,8 +16,8 @@ static const sv_caps *caps_of(const sv_driver *driver, VAProfile profile) {
     bool known = false;
     for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) known = known || profiles[i] == profile;
     const sv_caps *caps = codec_of(profile) == SV_HEVC ? &driver->personality->hevc : &driver->personality->h264;
-    if (!known || !sv_codec_is_linked(codec_of(profile)) || caps->entrypoint == 0 || (profile == VAProfileHEVCMain10 && !caps->ten_bit)) return NULL;
-    return caps;
+    bool offered = known && sv_codec_is_linked(codec_of(profile)) && caps->entrypoint != 0;
+    return offered && (profile != VAProfileHEVCMain10 || caps->ten_bit) ? caps : NULL;
 }
 
 VAStatus sv_query_profiles(sv_driver *driver, VAProfile *list, int *count) {
@@ -59,6 +59,7 @@ static uint32_t attribute(const sv_driver *driver, VAProfile profile, const sv_c
         case VAConfigAttribMaxPictureHeight: return (uint32_t)driver->personality->max_side;
         case VAConfigAttribEncQualityRange: return caps->quality;
         case VAConfigAttribEncROI: return caps->roi ? caps->roi : VA_ATTRIB_NOT_SUPPORTED;
+        case VAConfigAttribMaxFrameSize: return driver->personality->limits_frames ? 1 : VA_ATTRIB_NOT_SUPPORTED;
         case VAConfigAttribPredictionDirection:
             return profile == VAProfileH264ConstrainedBaseline ? VA_PREDICTION_DIRECTION_PREVIOUS : caps->direction;
         case VAConfigAttribEncHEVCFeatures: return hevc ? caps->hevc_features : VA_ATTRIB_NOT_SUPPORTED;
@@ -92,7 +93,10 @@ static VAStatus apply(const sv_driver *driver, sv_config *config, const VAConfig
             bool one = mode != 0 && (mode & (mode - 1)) == 0;
             if (!one || (wanted->value & offered) != wanted->value) return VA_STATUS_ERROR_INVALID_VALUE;
             bool lie = (mode & config->caps->rate_control) == 0;
-            if (lie && sv_fault_at(SV_AT_CAPS).action == SV_LIE_CREATE) return VA_STATUS_ERROR_INVALID_VALUE;
+            if (lie && sv_fault_at(SV_AT_CAPS).action == SV_LIE_CREATE) {
+                sv_fault_note_lie(SV_LIE_CREATE);
+                return VA_STATUS_ERROR_INVALID_VALUE;
+            }
             config->rate_control = wanted->value;
             return VA_STATUS_SUCCESS;
         }

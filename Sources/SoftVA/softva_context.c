@@ -45,9 +45,10 @@ VAStatus sv_create_context(sv_driver *driver, VAConfigID config_id, int width, i
 VAStatus sv_destroy_context(sv_driver *driver, VAContextID id) {
     sv_context *context = sv_object_remove(driver, SV_CONTEXT, id);
     if (!context) return VA_STATUS_ERROR_INVALID_CONTEXT;
-    if (context->building) {
-        sv_misuse("vaDestroyContext", "a picture was begun and not ended");
-        sv_work_free(context->building);
+    if (context->building && !driver->lost) sv_misuse("vaDestroyContext", "a picture was begun and not ended");
+    if (context->building) sv_work_free(context->building);
+    if (context->segment_owner != VA_INVALID_ID && !driver->lost) {
+        sv_misuse("vaDestroyContext", "a coded buffer is mapped, and its segment is the context's");
     }
     sv_wait(driver, context->serial, VA_TIMEOUT_INFINITE);
     free(context->headers);
@@ -69,7 +70,7 @@ VAStatus sv_begin_picture(sv_driver *driver, VAContextID context_id, VASurfaceID
     }
     if (!surface->written) sv_misuse("vaBeginPicture", "nothing was written to the input surface");
     if (surface->mapped) sv_misuse("vaBeginPicture", "a derived image of the input surface is still mapped");
-    if (sv_in_flight(driver, surface->serial)) sv_misuse("vaBeginPicture", "the surface is in flight");
+    if (sv_in_flight(driver, surface->use)) sv_misuse("vaBeginPicture", "the surface is in flight");
     context->building = sv_work_new(context);
     if (!context->building) return VA_STATUS_ERROR_ALLOCATION_FAILED;
     context->building->input_id = surface_id;
@@ -147,20 +148,24 @@ static VAStatus submit(sv_driver *driver, sv_context *context, sv_work *work) {
     VASurfaceID reconstruction =
         work->codec == SV_HEVC ? work->picture.hevc.decoded_curr_pic.picture_id : work->picture.h264.CurrPic.picture_id;
     if (driver->personality->evicts) {
-        if (!all_kept(context, work)) return VA_STATUS_ERROR_INVALID_PARAMETER;
+        if (!all_kept(context, work)) {
+            work->reconstruction->reconstructed = false;
+            return VA_STATUS_ERROR_INVALID_PARAMETER;
+        }
         evict(context, work);
         keep(context, reconstruction);
     }
     work->rate = context->rate;
     work->serial = ++driver->submitted;
-    context->serial = work->input->serial = work->reconstruction->serial = work->coded->serial = work->serial;
+    context->serial = work->serial;
+    work->input->use = work->reconstruction->use = work->coded->use = (sv_use){work->serial, context->id};
     for (int i = 0; i < work->reference_count; i++) {
-        sv_surface *surface = work->references[i].picture ? sv_object(driver, SV_SURFACE, work->references[i].id) : NULL;
-        if (surface) surface->serial = work->serial;
+        if (work->references[i].surface) work->references[i].surface->use = work->input->use;
     }
     work->fault = sv_fault_at(SV_AT_CODE);
     if (sv_fault_at(SV_AT_CAPS).action == SV_LIE_CODE && !(context->rate.mode & context->config->caps->rate_control)) {
         work->fault = (sv_fault){SV_SIZE_ZERO, 0, 0};
+        sv_fault_note_lie(SV_LIE_CODE);
     }
     sv_worker_submit(driver, work);
     return VA_STATUS_SUCCESS;

@@ -13,12 +13,13 @@
 #include "softva_image.h"
 #include "softva_surface.h"
 
+static unsigned open_count;  // of the process's displays
+static pid_t opener;
+static const sv_personality *last_opened;
+
 sv_driver *sv_driver_open(void) {
     const sv_personality *personality = sv_personality_current();
-    if (!personality || !sv_fault_read_environment()) {
-        fprintf(stderr, "softva: unknown %s\n", personality ? "SOFTVA_FAULT" : "SOFTVA_PERSONALITY");
-        return NULL;
-    }
+    if (!personality || !sv_fault_read_environment()) return NULL;
     sv_driver *driver = calloc(1, sizeof *driver);
     if (!driver) return NULL;
     driver->slots = calloc(SV_MAX_SLOTS, sizeof *driver->slots);
@@ -32,7 +33,14 @@ sv_driver *sv_driver_open(void) {
     pthread_cond_init(&driver->done, &monotonic);
     pthread_condattr_destroy(&monotonic);
     pthread_cond_init(&driver->more, NULL);
-    if (driver->slots && sv_worker_start(driver)) return driver;
+    if (driver->slots && sv_worker_start(driver)) {
+        if (__atomic_exchange_n(&opener, driver->process, __ATOMIC_ACQ_REL) != driver->process) {
+            __atomic_store_n(&open_count, 0, __ATOMIC_RELEASE);
+        }
+        __atomic_store_n(&last_opened, personality, __ATOMIC_RELEASE);
+        __atomic_fetch_add(&open_count, 1, __ATOMIC_ACQ_REL);
+        return driver;
+    }
     free(driver->slots);
     free(driver);
     return NULL;
@@ -57,7 +65,6 @@ void sv_driver_close(sv_driver *driver) {
     if (sv_is_inherited(driver)) return;
     sv_worker_stop(driver);
     pthread_mutex_lock(&driver->lock);
-    driver->synced = driver->submitted;
     // Images free their buffers, so they go first.
     static const sv_kind order[] = {SV_IMAGE, SV_BUFFER, SV_CONTEXT, SV_SURFACE, SV_CONFIG};
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
@@ -67,12 +74,21 @@ void sv_driver_close(sv_driver *driver) {
         }
     }
     pthread_mutex_unlock(&driver->lock);
-    sv_report_write();
+    __atomic_fetch_sub(&open_count, 1, __ATOMIC_ACQ_REL);
+    sv_report_write(driver->personality->name);
     pthread_cond_destroy(&driver->done);
     pthread_cond_destroy(&driver->more);
     pthread_mutex_destroy(&driver->lock);
     free(driver->slots);
     free(driver);
+}
+
+/// Called at exit, too: programs that fail often end without closing their display.
+__attribute__((destructor)) void sv_displays_abandon(void) {
+    if (__atomic_load_n(&opener, __ATOMIC_ACQUIRE) != getpid()) return;
+    if (__atomic_exchange_n(&open_count, 0, __ATOMIC_ACQ_REL) == 0) return;
+    sv_report(SOFTVA_LEAKS, "display", "was not closed");
+    sv_report_write(__atomic_load_n(&last_opened, __ATOMIC_ACQUIRE)->name);
 }
 
 static int is_valid(VADisplayContextP display) { return display && display->pDriverContext; }

@@ -10,4 +10,7 @@ sv_driver *sv_driver_open(void);
 /// Waits for the pictures in flight, counts what is still alive and frees it.
 void sv_driver_close(sv_driver *driver);
 
+/// Reports what is left when the process ends with displays that were not closed.
+void sv_displays_abandon(void);
+
 #endif

@@ -40,9 +40,7 @@ typedef struct sv_driver {
     int alive[SV_KINDS];             // objects of each kind
     unsigned char inside[SV_MAX_SLOTS];  // threads in Begin, Render or End, by the index in the context's id
     sv_work *first, *last;  // pictures to encode, in the order they were ended
-    // Serial numbers of pictures: one worker completes them in order. The application knows that those up to `synced`
-    // are done; an object whose picture's number is greater is in flight.
-    uint64_t submitted, completed, synced;
+    uint64_t submitted, completed;  // serial numbers of pictures: one worker completes them in order
     uint32_t seed;  // of what surfaces hold at first
     sv_fault_action struck;  // what struck the call last counted
 } sv_driver;
@@ -55,6 +53,12 @@ typedef struct {
     const sv_caps *caps;
 } sv_config;
 
+/// The last picture that reads or writes an object; its serial number is 0 if there was none.
+typedef struct {
+    uint64_t serial;
+    VAContextID context;
+} sv_use;
+
 typedef struct {
     sv_picture picture;
     uint32_t fourcc;
@@ -62,11 +66,11 @@ typedef struct {
     size_t size, offsets[2];
     int file;         // of the memory, owned
     bool imported, written;
-    bool reconstructed;  // a picture has been encoded to it
+    bool reconstructed;  // a picture has been encoded to it, or is about to be
     int32_t poc;         // and this is its order count and, in H.264, its frame number
     uint32_t frame_num;
-    bool long_term, used_for_reference;
-    uint64_t serial;  // the last picture that reads or writes it
+    bool used_for_reference;
+    sv_use use;
     int mapped;       // derived images of it that are mapped
     int tiled;        // those of them that show tiles
 } sv_surface;
@@ -88,7 +92,7 @@ typedef struct {
     VASurfaceID derived;  // of a derived image's buffer: whose memory `data` is
     int mapped;
     bool tiled;       // mapping a derived image shows tiles
-    uint64_t serial;  // of the picture that writes a coded buffer
+    sv_use use;  // of a coded buffer
     sv_coded coded;
     VACodedBufferSegment segments[3];
 } sv_buffer;
@@ -120,9 +124,11 @@ typedef struct {
     sv_kept kept[32];
     VACodedBufferSegment shared_segment;
     VABufferID segment_owner;
-    uint64_t serial;
+    uint64_t serial, synced;  // of the last picture, and of the last that the application knows to be complete
     uint32_t last_status;  // the segment status of the picture before, for SV_REORDER
     unsigned idr_count;
+    int coded_width, coded_height;    // of the last picture
+    uint32_t reference_frame_num;     // H.264's frame_num of the last reference picture
 } sv_context;
 
 /// Adds an object and gives its id; false: out of memory, `object` is the caller's still.
@@ -142,13 +148,20 @@ bool sv_can_list_attributes(const void *list, int64_t count, const char *call);
 /// Whether this is a child of the process that opened the driver. Counted as a misuse.
 bool sv_is_inherited(const sv_driver *driver);
 
-static inline bool sv_in_flight(const sv_driver *driver, uint64_t serial) { return serial > driver->synced; }
+/// Like sv_object(), for what the application has not named: nothing is counted.
+void *sv_object_if_alive(const sv_driver *driver, sv_kind kind, VAGenericID id);
+/// Whether the application does not know yet that the picture is complete. With a lost device nothing is in flight.
+bool sv_in_flight(const sv_driver *driver, sv_use use);
+/// Notes that the application knows it.
+void sv_note_synced(sv_driver *driver, sv_use use);
 /// Waits until the picture is complete; `timeout` in nanoseconds, VA_TIMEOUT_INFINITE for ever. It lets the lock go, so
 /// that objects found before may be gone after it.
 VAStatus sv_wait(sv_driver *driver, uint64_t serial, uint64_t timeout);
 /// Counts a call at `point` and carries out delays and losses; what it returns, if not 0, the call returns. It lets the
 /// lock go, and is called before any object is looked for.
 VAStatus sv_strike(sv_driver *driver, sv_fault_point point);
+
+void sv_sleep(unsigned milliseconds);
 
 /// Whether the driver was built with a coder for `codec`.
 bool sv_codec_is_linked(sv_codec codec);

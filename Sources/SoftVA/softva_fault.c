@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "softva_fault.h"
 
+#include <ctype.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "include/softva.h"
+#include "softva_display.h"
+#include "softva_report.h"
 
 #define MAX_RULES 32
 
@@ -14,6 +16,7 @@ typedef struct {
     sv_fault_point point;
     unsigned long first, last;  // calls, counted from 1
     sv_fault fault;
+    char text[64];
 } Rule;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -57,8 +60,8 @@ static const struct {
 /// Whether `point` knows what to do with `action`.
 static bool fits(sv_fault_point point, sv_fault_action action) {
     switch (action) {
-        case SV_STATUS:
-        case SV_DELAY: return point != SV_AT_CAPS;
+        case SV_NO_FAULT:
+        case SV_STATUS: return point != SV_AT_CAPS;
         case SV_LOST:
         case SV_ABORT: return point != SV_AT_CAPS && point != SV_AT_CODE;
         case SV_POISON: return point == SV_AT_END;
@@ -75,8 +78,9 @@ static bool fits(sv_fault_point point, sv_fault_action action) {
 static bool read_action(const char *text, sv_fault *fault) {
     unsigned milliseconds;
     int length = 0;
-    if (sscanf(text, "+%5ums%n", &milliseconds, &length) == 1 && length > 0 && text[length] == 0) {
-        *fault = (sv_fault){SV_DELAY, 0, milliseconds};
+    bool delays = text[0] == '+' && isdigit((unsigned char)text[1]);
+    if (delays && sscanf(text, "+%5ums%n", &milliseconds, &length) == 1 && length > 0 && text[length] == 0) {
+        *fault = (sv_fault){SV_NO_FAULT, 0, milliseconds};
         return true;
     }
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
@@ -89,34 +93,45 @@ static bool read_action(const char *text, sv_fault *fault) {
 
 /// Reads `point=action`, `point:n=action` (the nth call) or `point:n+=action` (the nth and every later call).
 static bool read_rule(const char *text, Rule *rule) {
-    char point[24], action[24];
-    char plus = 0;
-    rule->first = 1;
-    rule->last = (unsigned long)-1;
-    if (sscanf(text, "%23[a-z]=%23[a-z0-9_+]", point, action) != 2) {
-        plus = '=';
-        if (sscanf(text, "%23[a-z]:%9lu%c", point, &rule->first, &plus) != 3 || rule->first == 0) return false;
-        const char *equals = strchr(text, '=');
-        if (!equals || (plus != '+' && plus != '=') || sscanf(equals + 1, "%23[a-z0-9_+]", action) != 1) return false;
-        if (plus == '=') rule->last = rule->first;
+    const char *equals = strchr(text, '=');
+    size_t length = strcspn(text, ":=");
+    *rule = (Rule){.first = 1, .last = (unsigned long)-1};
+    if (!equals || strlen(text) >= sizeof rule->text) return false;
+    strcpy(rule->text, text);
+    bool counted = text[length] == ':';
+    if (counted) {
+        char *end;
+        if (!isdigit((unsigned char)text[length + 1])) return false;
+        rule->first = strtoul(text + length + 1, &end, 10);
+        if (*end == '+') {
+            end++;
+        } else {
+            rule->last = rule->first;
+        }
+        if (rule->first == 0 || end != equals) return false;
     }
     for (int i = 0; i < SV_AT_COUNT; i++) {
-        if (strcmp(points[i], point) != 0) continue;
+        if (strlen(points[i]) != length || strncmp(points[i], text, length) != 0) continue;
         rule->point = (sv_fault_point)i;
-        return read_action(action, &rule->fault) && fits(rule->point, rule->fault.action);
+        // What the driver says it can do is not counted.
+        if (counted && rule->point == SV_AT_CAPS) return false;
+        return read_action(equals + 1, &rule->fault) && fits(rule->point, rule->fault.action);
     }
     return false;
 }
 
-static bool read_rules(const char *text) {
+/// Replaces the rules; false, without any, if one is not understood, which is then copied to `wrong`.
+static bool read_rules(const char *text, char wrong[64]) {
     rule_count = 0;
     memset(calls, 0, sizeof calls);
     char *copy = strdup(text ? text : "");
     bool known = copy != NULL;
     char *position = NULL;
     for (char *word = known ? strtok_r(copy, ", ", &position) : NULL; word; word = strtok_r(NULL, ", ", &position)) {
-        known = known && rule_count < MAX_RULES && read_rule(word, &rules[rule_count]);
+        if (!known) continue;
+        known = rule_count < MAX_RULES && read_rule(word, &rules[rule_count]);
         if (known) rule_count++;
+        if (!known) snprintf(wrong, 64, "%s", word);
     }
     free(copy);
     if (!known) rule_count = 0;
@@ -125,7 +140,8 @@ static bool read_rules(const char *text) {
 
 int softva_set_fault(const char *faults) {
     pthread_mutex_lock(&lock);
-    bool known = read_rules(faults);
+    char wrong[64];
+    bool known = read_rules(faults, wrong);
     was_set = true;
     pthread_mutex_unlock(&lock);
     return known ? 0 : -1;
@@ -133,9 +149,17 @@ int softva_set_fault(const char *faults) {
 
 bool sv_fault_read_environment(void) {
     pthread_mutex_lock(&lock);
-    bool known = was_set || read_rules(getenv("SOFTVA_FAULT"));
+    char wrong[64] = "";
+    bool known = was_set || read_rules(getenv("SOFTVA_FAULT"), wrong);
     was_set = was_set || known;
     pthread_mutex_unlock(&lock);
+    if (!known) {
+        fprintf(stderr, "softva: SOFTVA_FAULT: \"%s\" is not point=action; points are", wrong);
+        for (size_t i = 0; i < SV_AT_COUNT; i++) fprintf(stderr, " %s", points[i]);
+        fprintf(stderr, "; actions +50ms");
+        for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) fprintf(stderr, " %s", actions[i].name);
+        fprintf(stderr, ", each where it makes sense\n");
+    }
     return known;
 }
 
@@ -143,10 +167,23 @@ sv_fault sv_fault_at(sv_fault_point point) {
     sv_fault found = {SV_NO_FAULT, 0, 0};
     pthread_mutex_lock(&lock);
     unsigned long call = point == SV_AT_CAPS ? 1 : ++calls[point];
-    for (size_t i = 0; i < rule_count && found.action == SV_NO_FAULT; i++) {
-        if (rules[i].point == point && call >= rules[i].first && call <= rules[i].last) found = rules[i].fault;
+    for (size_t i = 0; i < rule_count; i++) {
+        const Rule *rule = &rules[i];
+        bool strikes = rule->point == point && call >= rule->first && call <= rule->last;
+        bool delays = rule->fault.action == SV_NO_FAULT;
+        if (!strikes || (!delays && found.action != SV_NO_FAULT)) continue;
+        if (!delays) found = (sv_fault){rule->fault.action, rule->fault.status, found.milliseconds};
+        if (delays) found.milliseconds += rule->fault.milliseconds;
+        if (point != SV_AT_CAPS) sv_report(SOFTVA_FAULTS, rule->text, "struck");
     }
     pthread_mutex_unlock(&lock);
-    if (found.action == SV_ABORT) abort();
+    if (found.action == SV_ABORT) {
+        sv_displays_abandon();
+        abort();
+    }
     return found;
+}
+
+void sv_fault_note_lie(sv_fault_action lie) {
+    sv_report(SOFTVA_FAULTS, lie == SV_LIE_CREATE ? "caps=lie_create" : "caps=lie_code", "struck");
 }

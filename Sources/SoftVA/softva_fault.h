@@ -26,14 +26,13 @@ typedef enum {
 typedef enum {
     SV_NO_FAULT,
     SV_STATUS,         // the call returns `status`
-    SV_DELAY,          // the call takes `milliseconds` longer
     SV_LOST,           // the device is gone: this and every later call fails
     SV_ABORT,          // the process aborts
     SV_POISON,         // this and every later picture of the context fails
     SV_SIZE_ZERO,      // the coded buffer holds nothing and says that the stream is bad
     SV_OVERFLOW,       // the coded buffer is too small
     SV_SPLIT,          // the coded bytes come in three segments, one of them empty
-    SV_REORDER,        // two pictures' coded statuses change places
+    SV_REORDER,        // the coded buffer says the status of the picture before
     SV_TILED,          // the derived image is not linear
     SV_LIE_CREATE,     // rate control is advertised and refused by CreateConfig
     SV_LIE_CODE,       // rate control is advertised and accepted, and every coded buffer stays empty
@@ -42,13 +41,17 @@ typedef enum {
 typedef struct {
     sv_fault_action action;
     VAStatus status;
-    unsigned milliseconds;
+    unsigned milliseconds;  // that the call takes longer
 } sv_fault;
 
-/// Counts a call at `point` and returns what strikes it. SV_AT_CAPS is asked and not counted.
+/// Counts a call at `point` and returns what strikes it: the first rule's action, and the delays of all. SV_AT_CAPS is
+/// asked and not counted.
 sv_fault sv_fault_at(sv_fault_point point);
+/// Notes that what SV_AT_CAPS says has struck.
+void sv_fault_note_lie(sv_fault_action lie);
 
-/// Takes the faults from SOFTVA_FAULT unless softva_set_fault() has been called. False: the grammar does not know them.
+/// Takes the faults from SOFTVA_FAULT unless softva_set_fault() has been called. False: the grammar does not know one,
+/// and standard error says which.
 bool sv_fault_read_environment(void);
 
 #endif

@@ -79,8 +79,7 @@ static void read_units(sv_work *work, const sv_packed *packed, int index) {
     }
 }
 
-void sv_headers_check(sv_driver *driver, sv_work *work) {
-    (void)driver;
+void sv_headers_check(sv_work *work, bool writes_picture_set) {
     for (int i = 0; i < work->unit_count; i++) read_units(work, &work->units[i], -1);
     bool wants_slices = work->context->config->packed_headers & VA_ENC_PACKED_HEADER_SLICE;
     if (work->codec == SV_HEVC) {
@@ -88,6 +87,11 @@ void sv_headers_check(sv_driver *driver, sv_work *work) {
     } else {
         sv_h264_compare_sets(work);
     }
+    const struct sv_header_state *state = work->context->headers;
+    bool sequence = work->codec == SV_HEVC ? state->hevc.seen_sequence : state->h264.seen_sequence;
+    bool picture = sv_headers_have_picture_set(work) || writes_picture_set;
+    sv_require(sequence && picture, "packed", "no %s parameter set came before the picture, and the driver writes none",
+               sequence ? "picture" : "sequence");
     for (int i = 0; i < work->slice_count; i++) {
         if (work->slices[i].header.data) {
             read_units(work, &work->slices[i].header, i);

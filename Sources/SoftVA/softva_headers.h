@@ -12,6 +12,6 @@ struct sv_header_state *sv_headers_new(void);
 bool sv_headers_have_picture_set(const sv_work *work);
 
 /// Reports where packed headers break a rule or disagree with the structures; sets the picture's crop.
-void sv_headers_check(sv_driver *driver, sv_work *work);
+void sv_headers_check(sv_work *work, bool writes_picture_set);
 
 #endif

@@ -108,13 +108,14 @@ static VAStatus copy(sv_driver *driver, VASurfaceID surface_id, VAImageID image_
     const char *call = to_surface ? "vaPutImage" : "vaGetImage";
     const sv_surface *busy = sv_object(driver, SV_SURFACE, surface_id);
     if (!busy) return VA_STATUS_ERROR_INVALID_SURFACE;
-    if (sv_in_flight(driver, busy->serial)) sv_misuse(call, "the surface is in flight");
-    sv_wait(driver, busy->serial, VA_TIMEOUT_INFINITE);
+    if (sv_in_flight(driver, busy->use)) sv_misuse(call, "the surface is in flight");
+    sv_wait(driver, busy->use.serial, VA_TIMEOUT_INFINITE);
     sv_surface *surface = sv_object(driver, SV_SURFACE, surface_id);
     if (!surface) return VA_STATUS_ERROR_INVALID_SURFACE;
     const sv_image *object = sv_object(driver, SV_IMAGE, image_id);
     const sv_buffer *buffer = object ? sv_object(driver, SV_BUFFER, object->image.buf) : NULL;
-    bool orphan = buffer && buffer->derived != VA_INVALID_SURFACE && !sv_object(driver, SV_SURFACE, buffer->derived);
+    bool derived = buffer && buffer->derived != VA_INVALID_SURFACE;
+    bool orphan = derived && !sv_object_if_alive(driver, SV_SURFACE, buffer->derived);
     if (!buffer || orphan) return VA_STATUS_ERROR_INVALID_IMAGE;
     if (buffer->derived == surface_id) {
         sv_misuse(call, "the image is derived from the surface");

@@ -83,6 +83,22 @@ void *sv_object_remove(sv_driver *driver, sv_kind kind, VAGenericID id) {
     return object;
 }
 
+void *sv_object_if_alive(const sv_driver *driver, sv_kind kind, VAGenericID id) {
+    const sv_slot *slot = &driver->slots[id & (SV_MAX_SLOTS - 1)];
+    return slot->kind == kind && make_id(slot, id & (SV_MAX_SLOTS - 1)) == id ? slot->object : NULL;
+}
+
+bool sv_in_flight(const sv_driver *driver, sv_use use) {
+    // A context is destroyed when its pictures are complete.
+    const sv_context *context = sv_object_if_alive(driver, SV_CONTEXT, use.context);
+    return use.serial > 0 && context && use.serial > context->synced && !driver->lost;
+}
+
+void sv_note_synced(sv_driver *driver, sv_use use) {
+    sv_context *context = sv_object_if_alive(driver, SV_CONTEXT, use.context);
+    if (context && use.serial > context->synced) context->synced = use.serial;
+}
+
 VAStatus sv_wait(sv_driver *driver, uint64_t serial, uint64_t timeout) {
     struct timespec deadline;
     clock_gettime(CLOCK_MONOTONIC, &deadline);
@@ -104,17 +120,17 @@ VAStatus sv_wait(sv_driver *driver, uint64_t serial, uint64_t timeout) {
 
 VAStatus sv_strike(sv_driver *driver, sv_fault_point point) {
     sv_fault fault = sv_fault_at(point);
-    struct timespec delay = {fault.milliseconds / 1000, fault.milliseconds % 1000 * 1000000L};
-    switch (fault.action) {
-        case SV_STATUS: return fault.status;
-        case SV_LOST: driver->lost = true; return fault.status;
-        case SV_DELAY:
-            pthread_mutex_unlock(&driver->lock);
-            nanosleep(&delay, NULL);
-            pthread_mutex_lock(&driver->lock);
-            break;
-        default: break;
+    if (fault.milliseconds > 0) {
+        pthread_mutex_unlock(&driver->lock);
+        sv_sleep(fault.milliseconds);
+        pthread_mutex_lock(&driver->lock);
     }
     driver->struck = fault.action;
-    return VA_STATUS_SUCCESS;
+    if (fault.action == SV_LOST) driver->lost = true;
+    return fault.action == SV_STATUS || fault.action == SV_LOST ? fault.status : VA_STATUS_SUCCESS;
+}
+
+void sv_sleep(unsigned milliseconds) {
+    struct timespec delay = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+    nanosleep(&delay, NULL);
 }

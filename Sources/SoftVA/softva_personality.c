@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "softva_personality.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <va/va_enc_hevc.h>
@@ -51,6 +52,7 @@ static const sv_personality personalities[] = {
         .align_width = 16,
         .align_height = 16,
         .strict = true,
+        .limits_frames = true,
         .derives = true,
     },
     {
@@ -63,6 +65,7 @@ static const sv_personality personalities[] = {
         .align_width = 64,
         .align_height = 32,
         .poisoned_by_failure = true,
+        .limits_frames = true,
         .one_segment = true,
         .render_says_buffer = true,
         .derives = true,
@@ -76,6 +79,7 @@ static const sv_personality personalities[] = {
         .align_width = 64,
         .align_height = 32,
         .poisoned_by_failure = true,
+        .limits_frames = true,
         .one_segment = true,
         .render_says_buffer = true,
         .derives = true,
@@ -90,6 +94,7 @@ static const sv_personality personalities[] = {
         .align_width = 64,
         .align_height = 32,
         .poisoned_by_failure = true,
+        .limits_frames = true,
         .one_segment = true,
         .render_says_buffer = true,
         .derives = true,
@@ -106,6 +111,7 @@ static const sv_personality personalities[] = {
         .align_width = 64,
         .align_height = 16,
         .evicts = true,
+        .wants_hrd = true,
         .writes_picture_set = true,
         .derives = false,
     },
@@ -122,6 +128,7 @@ static const sv_personality personalities[] = {
         .align_height = 16,
         .split_segments = true,
         .evicts = true,
+        .wants_hrd = true,
         .derives = true,
     },
     {
@@ -159,5 +166,10 @@ const sv_personality *sv_personality_current(void) {
     const sv_personality *set = __atomic_load_n(&chosen, __ATOMIC_ACQUIRE);
     if (set) return set;
     const char *name = getenv("SOFTVA_PERSONALITY");
-    return sv_personality_named(name && *name ? name : "strict");
+    const sv_personality *named = sv_personality_named(name && *name ? name : "strict");
+    if (named) return named;
+    fprintf(stderr, "softva: SOFTVA_PERSONALITY: \"%s\" is none of", name);
+    for (size_t i = 0; i < sizeof personalities / sizeof *personalities; i++) fprintf(stderr, " %s", personalities[i].name);
+    fprintf(stderr, "\n");
+    return NULL;
 }

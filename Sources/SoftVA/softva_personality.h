@@ -23,9 +23,11 @@ typedef struct {
     bool strict;               // refuses at EndPicture what breaks a rule, and does not only count it
     bool poisoned_by_failure;  // after a failed EndPicture every later one of the context fails
     bool one_segment;          // a context has one segment structure, the next map of a coded buffer reuses it
-    bool split_segments;       // one segment a slice
+    bool split_segments;       // two segments a picture
     bool render_says_buffer;   // RenderPicture fails with INVALID_BUFFER whatever the cause
     bool evicts;               // a surface missing from two pictures' references is forgotten
+    bool wants_hrd;            // refuses an HRD without a buffer size
+    bool limits_frames;        // takes VAEncMiscParameterTypeMaxFrameSize
     bool writes_picture_set;   // writes the PPS when the application may not
     bool flags_overflow;       // a full coded buffer is flagged in the segment, the map succeeds
     bool derives;              // vaDeriveImage works

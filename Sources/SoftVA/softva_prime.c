@@ -45,6 +45,7 @@ VAStatus sv_surface_import(sv_surface *surface, const VADRMPRIMESurfaceDescripto
     uint64_t modifier = descriptor->objects[0].drm_format_modifier;
     if (modifier != MODIFIER_LINEAR && modifier != MODIFIER_INVALID) return VA_STATUS_ERROR_INVALID_PARAMETER;
     size_t bytes = surface->fourcc == VA_FOURCC_P010 ? 2 : 1;
+    uint64_t ends[2];
     off_t length = lseek(descriptor->objects[0].fd, 0, SEEK_END);
     for (unsigned i = 0; i < 2; i++) {
         size_t rows = i == 0 ? (size_t)picture->height : ((size_t)picture->height + 1) / 2;
@@ -56,7 +57,10 @@ VAStatus sv_surface_import(sv_surface *surface, const VADRMPRIMESurfaceDescripto
             return VA_STATUS_ERROR_INVALID_PARAMETER;
         }
         surface->offsets[i] = planes[i].offset;
+        ends[i] = end;
     }
+    bool apart = ends[0] <= planes[1].offset || ends[1] <= planes[0].offset;
+    if (!apart) return VA_STATUS_ERROR_INVALID_PARAMETER;
     surface->file = fcntl(descriptor->objects[0].fd, F_DUPFD_CLOEXEC, 0);
     surface->size = (size_t)length;
     if (surface->file < 0) return VA_STATUS_ERROR_INVALID_PARAMETER;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "softva_reconstruction.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
 
 typedef struct {
     const uint8_t *plane;
@@ -31,8 +34,10 @@ void sv_reconstruction_write(const sv_work *work) {
     const unsigned *crop = work->crop;
     size_t width = (size_t)work->width - crop[0] - crop[1], height = (size_t)work->height - crop[2] - crop[3];
     size_t bytes = picture->bit_depth > 8 ? 2 : 1;
-    FILE *file = fopen(path, "ab"), *index = fopen(index_path, "a");
-    if (file && index) {
+    FILE *file = fopen(path, "ab"), *index = file ? fopen(index_path, "a") : NULL;
+    if (index) {
+        // Several displays, and other processes, may write to the file: a picture is not divided.
+        flock(fileno(index), LOCK_EX);
         Source luma = {picture->luma, picture->luma_pitch, bytes};
         Source chroma = {picture->chroma, picture->chroma_pitch, bytes};
         for (size_t y = 0; y < height; y++) write_row(file, &luma, crop[0], crop[2] + y, width, 1);
@@ -41,8 +46,10 @@ void sv_reconstruction_write(const sv_work *work) {
                 write_row(file, &chroma, crop[0] / 2 * 2 + plane, crop[2] / 2 + y, width / 2, 2);
             }
         }
+        fflush(file);
         fprintf(index, "%u %d %zu %zu %d\n", work->idr, work->poc, width, height, picture->bit_depth);
     }
-    if (file) fclose(file);
+    if (!index) fprintf(stderr, "softva: SOFTVA_RECON %s: %s\n", path, strerror(errno));
     if (index) fclose(index);
+    if (file) fclose(file);
 }

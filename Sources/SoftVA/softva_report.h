@@ -7,7 +7,8 @@
 
 #include "include/softva.h"
 
-/// Counts one event; `subject` and `format` make its line. A line that came before only counts on.
+/// Counts one event; `subject` and `format` make its line. A line that came before, with these numbers or others, only
+/// counts on.
 void sv_report(softva_count_kind kind, const char *subject, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -16,7 +17,7 @@ void sv_report(softva_count_kind kind, const char *subject, const char *format, 
 #define sv_require(good, field, ...) ((good) ? true : (sv_violation(field, __VA_ARGS__), false))
 #define sv_misuse(call, ...) sv_report(SOFTVA_MISUSES, call, __VA_ARGS__)
 
-/// Appends the report to the file that SOFTVA_REPORT names, if it is set, and forgets it.
-void sv_report_write(void);
+/// Appends what was counted since the last time to the file that SOFTVA_REPORT names, if it is set.
+void sv_report_write(const char *personality);
 
 #endif

@@ -26,7 +26,7 @@ static void read_vui(sv_reader *reader, sv_h264_sets *sets) {
     if (sets->timing) {
         sets->tick = sv_read_u(reader, 32);
         sets->scale = sv_read_u(reader, 32);
-        sets->fixed_rate = sv_read_u(reader, 1);
+        sv_read_u(reader, 1);  // fixed_frame_rate_flag
     }
     unsigned nal_hrd = sv_read_u(reader, 1);
     if (nal_hrd) read_hrd(reader);

@@ -53,11 +53,12 @@ static void read_video(sv_reader *reader, const sv_work *work, sv_hevc_sets *set
 /// A set predicted from an earlier one, 7.4.8: its differences are those of the other plus `delta`.
 static bool read_predicted_set(sv_reader *reader, const sv_hevc_sets *sets, unsigned index, unsigned count,
                                sv_hevc_set *set) {
-    unsigned back = index == count ? sv_read_ue(reader) + 1 : 1;
-    if (back > index || index > 64) return false;
-    const sv_hevc_set *from = &sets->sets[index - back];
-    unsigned negative = sv_read_u(reader, 1), size = sv_read_ue(reader) + 1;
-    int delta = negative ? -(int)size : (int)size;
+    unsigned back = index == count ? sv_read_ue(reader) : 0;  // delta_idx_minus1
+    if (back >= index || index > 64) return false;
+    const sv_hevc_set *from = &sets->sets[index - back - 1];
+    unsigned negative = sv_read_u(reader, 1), size = sv_read_ue(reader);  // abs_delta_rps_minus1
+    if (size > 32767) return false;
+    int delta = negative ? -(int)size - 1 : (int)size + 1;
     for (int i = 0; i <= from->count; i++) {
         bool used = sv_read_u(reader, 1);
         bool kept = used || sv_read_u(reader, 1);
@@ -147,11 +148,9 @@ static void read_sequence(sv_reader *reader, const sv_work *work, sv_hevc_sets *
     for (int i = 0; window && i < 4; i++) sets->crop[i] = sv_read_ue(reader);
     sets->depth[0] = sv_read_ue(reader);
     sets->depth[1] = sv_read_ue(reader);
-    sets->log2_poc_lsb = sv_read_ue(reader) + 4;
-    if (sets->log2_poc_lsb > 16) {
-        sv_violation("sps.log2_max_pic_order_cnt_lsb_minus4", "%u is over 12", sets->log2_poc_lsb - 4);
-        sets->log2_poc_lsb = 16;
-    }
+    unsigned order_bits = sv_read_ue(reader);
+    if (order_bits > 12) sv_violation("sps.log2_max_pic_order_cnt_lsb_minus4", "%u is over 12", order_bits);
+    sets->log2_poc_lsb = order_bits > 12 ? 16 : order_bits + 4;
     if (read_buffering(reader) != sets->vps_buffering) sv_violation("sps_max_dec_pic_buffering", "differs from the VPS");
     read_tools(reader, sets);
     sets->vui = sv_read_u(reader, 1);

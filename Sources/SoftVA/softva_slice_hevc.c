@@ -151,10 +151,7 @@ static void compare_address(const sv_work *work, const VAEncSliceParameterBuffer
 void sv_hevc_compare_slice(sv_work *work, int index, sv_reader *reader) {
     const sv_hevc_sets *sets = &work->context->headers->hevc;
     const VAEncSliceParameterBufferHEVC *slice = &work->params[index].hevc;
-    if (!sets->seen_sequence || !sets->seen_picture) {
-        sv_violation("packed", "a slice header before any parameter sets");
-        return;
-    }
+    if (!sets->seen_sequence || !sets->seen_picture) return;  // reported for all slices at once
     sv_expect_only("nal.forbidden_zero_bit", sv_read_u(reader, 1), 0);
     unsigned type = sv_read_u(reader, 6);
     sv_expect("picture.nal_unit_type", type, work->picture.hevc.nal_unit_type);

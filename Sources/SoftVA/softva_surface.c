@@ -132,11 +132,11 @@ VAStatus sv_destroy_surfaces(sv_driver *driver, VASurfaceID *ids, int count) {
             status = VA_STATUS_ERROR_INVALID_SURFACE;
             continue;
         }
-        if (surface->mapped) sv_misuse("vaDestroySurfaces", "a derived image of the surface is still mapped");
-        uint64_t serial = surface->serial;
-        if (sv_in_flight(driver, serial)) sv_misuse("vaDestroySurfaces", "the surface is in flight");
+        if (surface->mapped && !driver->lost) sv_misuse("vaDestroySurfaces", "a derived image of the surface is still mapped");
+        sv_use use = surface->use;
+        if (sv_in_flight(driver, use)) sv_misuse("vaDestroySurfaces", "the surface is in flight");
         sv_object_remove(driver, SV_SURFACE, ids[i]);
-        sv_wait(driver, serial, VA_TIMEOUT_INFINITE);
+        sv_wait(driver, use.serial, VA_TIMEOUT_INFINITE);
         sv_surface_free(surface);
     }
     return status;
@@ -147,18 +147,18 @@ VAStatus sv_sync_surface(sv_driver *driver, VASurfaceID id, uint64_t timeout) {
     if (status) return status;
     const sv_surface *surface = sv_object(driver, SV_SURFACE, id);
     if (!surface) return VA_STATUS_ERROR_INVALID_SURFACE;
-    uint64_t serial = surface->serial;
-    status = sv_wait(driver, serial, timeout);
-    if (!status && serial > driver->synced) driver->synced = serial;
+    sv_use use = surface->use;
+    status = sv_wait(driver, use.serial, timeout);
+    if (!status) sv_note_synced(driver, use);
     return status;
 }
 
 VAStatus sv_surface_status(sv_driver *driver, VASurfaceID id, VASurfaceStatus *status) {
     const sv_surface *surface = sv_object(driver, SV_SURFACE, id);
     if (!surface) return VA_STATUS_ERROR_INVALID_SURFACE;
-    bool ready = driver->completed >= surface->serial;
+    bool ready = driver->completed >= surface->use.serial;
     // Who asks and is told that it is ready may read it.
-    if (ready && surface->serial > driver->synced) driver->synced = surface->serial;
+    if (ready) sv_note_synced(driver, surface->use);
     *status = ready ? VASurfaceReady : VASurfaceRendering;
     return VA_STATUS_SUCCESS;
 }

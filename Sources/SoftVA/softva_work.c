@@ -179,9 +179,14 @@ static VAStatus take_misc(sv_driver *driver, sv_context *context, const sv_buffe
             if (misc.hrd.initial_buffer_fullness > misc.hrd.buffer_size) {
                 sv_violation("hrd.initial_buffer_fullness", "more than the buffer holds");
             }
-            if (driver->personality->evicts && misc.hrd.buffer_size == 0) return VA_STATUS_ERROR_INVALID_PARAMETER;
+            if (driver->personality->wants_hrd && misc.hrd.buffer_size == 0) return VA_STATUS_ERROR_INVALID_PARAMETER;
             break;
-        case VAEncMiscParameterTypeMaxFrameSize: context->rate.max_frame_size = misc.largest.max_frame_size; break;
+        case VAEncMiscParameterTypeMaxFrameSize:
+            if (!sv_require(driver->personality->limits_frames, "misc.type", "a largest frame size is not offered")) {
+                return VA_STATUS_ERROR_INVALID_BUFFER;
+            }
+            context->rate.max_frame_size = misc.largest.max_frame_size;
+            break;
         case VAEncMiscParameterTypeQualityLevel:
             if (misc.quality.quality_level > context->config->caps->quality) {
                 sv_violation("quality_level", "%u is over %u", misc.quality.quality_level,

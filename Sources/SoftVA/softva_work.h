@@ -14,6 +14,13 @@ typedef union {
     VAEncSliceParameterBufferHEVC hevc;
 } sv_slice_params;
 
+/// A picture that may be referred to.
+typedef struct {
+    VASurfaceID id;
+    sv_surface *surface;  // NULL: nothing usable was reconstructed in it
+    sv_picture picture;   // its samples, of the coded size
+} sv_reference;
+
 struct sv_work {
     sv_work *next;
     uint64_t serial;
@@ -41,10 +48,7 @@ struct sv_work {
     VASurfaceID input_id;
     sv_surface *input, *reconstruction;
     sv_buffer *coded;
-    struct {
-        VASurfaceID id;
-        const sv_picture *picture;  // NULL: nothing was reconstructed in it
-    } references[SV_MAX_REFERENCES];
+    sv_reference references[SV_MAX_REFERENCES];
     int reference_count;
     int width, height;  // coded, luma samples
     unsigned crop[4];    // left, right, top, bottom: luma samples that decoders leave out

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The thread that encodes pictures, one after the other, while the application goes on.
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "softva_bits.h"
 #include "softva_context.h"
@@ -22,7 +20,7 @@ bool sv_codec_is_linked(sv_codec codec) {
 static const sv_picture *find_reference(void *context, VASurfaceID id) {
     const sv_work *work = context;
     for (int i = 0; i < work->reference_count; i++) {
-        if (work->references[i].id == id) return work->references[i].picture;
+        if (work->references[i].id == id) return work->references[i].surface ? &work->references[i].picture : NULL;
     }
     return NULL;
 }
@@ -30,40 +28,6 @@ static const sv_picture *find_reference(void *context, VASurfaceID id) {
 static void note_violation(void *context, const char *field, const char *message) {
     (void)context;
     sv_violation(field, "%s", message);
-}
-
-static void pad_plane(uint8_t *to, size_t to_pitch, const uint8_t *from, size_t from_pitch, int width, int height,
-                      int to_width, int to_height, size_t bytes) {
-    for (int y = 0; y < to_height; y++) {
-        const uint8_t *source = from + (size_t)(y < height ? y : height - 1) * from_pitch;
-        uint8_t *row = to + (size_t)y * to_pitch;
-        memcpy(row, source, (size_t)width * bytes);
-        for (int x = width; x < to_width; x++) memcpy(row + (size_t)x * bytes, source + (size_t)(width - 1) * bytes, bytes);
-    }
-}
-
-/// The input with its last column and row repeated up to the coded size, `*memory` what to free after use.
-static sv_picture padded_input(const sv_work *work, uint8_t **memory) {
-    const sv_picture *input = &work->input->picture;
-    sv_picture picture = *input;
-    *memory = NULL;
-    if (!work->input->imported && input->width >= work->width && input->height >= work->height) return picture;
-    size_t bytes = input->bit_depth > 8 ? 2 : 1;
-    size_t pitch = ((size_t)work->width + SV_PLANE_ALIGNMENT) / SV_PLANE_ALIGNMENT * SV_PLANE_ALIGNMENT * bytes;
-    size_t rows = ((size_t)work->height + SV_PLANE_ALIGNMENT) / SV_PLANE_ALIGNMENT * SV_PLANE_ALIGNMENT;
-    *memory = calloc(1, pitch * (rows + rows / 2));
-    if (!*memory) return picture;
-    picture.luma = *memory;
-    picture.chroma = *memory + pitch * rows;
-    picture.luma_pitch = picture.chroma_pitch = pitch;
-    int width = input->width < work->width ? input->width : work->width;
-    int height = input->height < work->height ? input->height : work->height;
-    pad_plane(picture.luma, pitch, input->luma, input->luma_pitch, width, height, work->width, work->height, bytes);
-    pad_plane(picture.chroma, pitch, input->chroma, input->chroma_pitch, (width + 1) / 2, (height + 1) / 2,
-              work->width / 2, work->height / 2, 2 * bytes);
-    picture.width = work->width;
-    picture.height = work->height;
-    return picture;
 }
 
 /// Appends a filler data NAL unit of about so many bits, or as much of it as the buffer takes.
@@ -82,14 +46,14 @@ static void put_filler(sv_codec codec, sv_output *out, size_t bits) {
     sv_bits_trailing(&writer);
 }
 
-static VAStatus encode(const sv_work *work, const sv_picture *input, int qp, sv_output *out) {
+static VAStatus encode(const sv_work *work, int qp, sv_output *out) {
     sv_job job = {
         .sequence = &work->sequence,
         .picture = &work->picture,
         .slices = work->slices,
         .slice_count = work->slice_count,
         .surfaces = {find_reference, (void *)(uintptr_t)work},
-        .input = input,
+        .input = &work->input->picture,
         .reconstruction = &work->reconstruction->picture,
         .qp = qp,
         .order_bits = work->order_bits,
@@ -102,14 +66,14 @@ static VAStatus encode(const sv_work *work, const sv_picture *input, int qp, sv_
 }
 
 /// Encodes with rate control; fills `coded`.
-static void encode_controlled(sv_driver *driver, sv_work *work, const sv_picture *input, sv_coded *coded) {
+static void encode_controlled(sv_driver *driver, sv_work *work, sv_coded *coded) {
     sv_rate_state *state = &work->context->rate_state;
     sv_output out = {work->coded->data, 0, work->coded->element_size, false};
     int qp = sv_rate_qp(&work->rate, state, work->type, (double)work->width * work->height);
     unsigned passes = 1;
-    coded->error = encode(work, input, qp, &out);
+    coded->error = encode(work, qp, &out);
     while (!coded->error && qp >= 0 && passes < MAX_PASSES && sv_rate_retry(&work->rate, state, out.count * 8, &qp)) {
-        coded->error = encode(work, input, qp, &out);
+        coded->error = encode(work, qp, &out);
         passes++;
     }
     if (coded->error) return;
@@ -147,22 +111,26 @@ static void divide(sv_driver *driver, sv_work *work, sv_coded *coded) {
 
 static void complete(sv_driver *driver, sv_work *work) {
     sv_coded coded = {0};
-    if (work->fault.action == SV_DELAY) {
-        struct timespec delay = {work->fault.milliseconds / 1000, work->fault.milliseconds % 1000 * 1000000L};
-        nanosleep(&delay, NULL);
-    }
+    if (work->fault.milliseconds > 0) sv_sleep(work->fault.milliseconds);
     if (work->fault.action == SV_STATUS) {
         coded.error = work->fault.status;
     } else {
-        uint8_t *memory;
-        sv_picture input = padded_input(work, &memory);
-        encode_controlled(driver, work, &input, &coded);
-        free(memory);
+        encode_controlled(driver, work, &coded);
     }
-    if (!coded.error) sv_reconstruction_write(work);
     divide(driver, work, &coded);
+    if (!coded.error && coded.count > 0) sv_reconstruction_write(work);
     sv_report(SOFTVA_PICTURES, "picture", "coded");
     work->coded->coded = coded;
+}
+
+/// Takes back what could not be known when the picture was taken: that a reference would not be encoded.
+static void forget_failed(sv_work *work) {
+    for (int i = 0; i < work->reference_count; i++) {
+        sv_reference *reference = &work->references[i];
+        if (!reference->surface || reference->surface->reconstructed) continue;
+        sv_violation("picture.reference_frames", "the encoding of surface %#x failed", reference->id);
+        reference->surface = NULL;
+    }
 }
 
 static void *run(void *argument) {
@@ -174,10 +142,12 @@ static void *run(void *argument) {
         if (!work) break;
         driver->first = work->next;
         if (!driver->first) driver->last = NULL;
+        forget_failed(work);
         // The objects that the picture uses are not freed before it is complete.
         pthread_mutex_unlock(&driver->lock);
         complete(driver, work);
         pthread_mutex_lock(&driver->lock);
+        work->reconstruction->reconstructed = !work->coded->coded.error;
         driver->completed = work->serial;
         pthread_cond_broadcast(&driver->done);
         sv_work_free(work);

@@ -33,9 +33,10 @@ void put_u(client_bits *bits, unsigned count, uint32_t value) {
 
 void put_ue(client_bits *bits, uint32_t value) {
     unsigned length = 0;
-    while ((value + 1) >> (length + 1)) length++;
+    uint64_t code = (uint64_t)value + 1;
+    while (code >> (length + 1)) length++;
     put_u(bits, length, 0);
-    put_u(bits, length + 1, value + 1);
+    put_u(bits, length + 1, (uint32_t)code);
 }
 
 void put_se(client_bits *bits, int32_t value) {
@@ -283,7 +284,7 @@ bool client_code(client *c) {
     VASurfaceID input = c->inputs[c->picture];
     double begun = process_seconds();
     bool good = client_render(c) && TRY(vaEndPicture(c->display, c->context));
-    if (!good || (!c->map_sooner && !TRY(vaSyncSurface(c->display, input)))) return false;
+    if (!good || !TRY(vaSyncSurface(c->display, input))) return false;
     c->seconds[c->picture] = process_seconds() - begun;
     if (!read_coded(c)) return false;
     c->picture++;

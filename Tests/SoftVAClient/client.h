@@ -22,6 +22,7 @@ typedef struct {
     bool escaped;       // packed headers come with their emulation prevention bytes
     uint32_t rate_control, bits_per_second;
     uint32_t packed;    // packed headers to send, masked by what the driver takes
+    uint32_t far_set;   // abs_delta_rps_minus1 of a reference picture set of HEVC's SPS that nobody uses; 0: no sets
     VAProfile profile;
     int pictures;
     int qp;                 // of I and P slices; B slices have three more
@@ -51,7 +52,7 @@ struct client {
     int picture;  // the one being encoded, in coding order
     VABufferID buffers[64];
     int buffer_count;
-    bool map_sooner;  // reads the coded buffer without a sync
+    bool repeats_sequence;  // the structure comes with every picture; the packed headers do not
     /// Changes what is about to become a buffer.
     void (*change)(client *c, VABufferType type, void *data, unsigned size);
     void *change_context;
@@ -100,8 +101,8 @@ void put_ue(client_bits *bits, uint32_t value);
 void put_se(client_bits *bits, int32_t value);
 void put_trailing(client_bits *bits);
 
-/// Whether a stream decodes without a word and every frame equals what the client has as shown. On failure `why` says
-/// more. `ffmpeg`: libavcodec; else libde265 for HEVC.
+/// Whether a stream decodes without a word and every frame equals what the client has as shown: by libavcodec, and by
+/// libde265 or, without B pictures, openh264. On failure `why` says more.
 bool client_matches(const client *c, char why[160]);
 
 #endif

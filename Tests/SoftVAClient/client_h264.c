@@ -188,7 +188,7 @@ bool client_render_h264(client *c) {
     VAEncSequenceParameterBufferH264 sequence = sequence_of(c);
     VAEncPictureParameterBufferH264 picture = picture_of(c);
     bool good = true;
-    if (c->picture == 0) good = client_add(c, VAEncSequenceParameterBufferType, &sequence, sizeof sequence);
+    if (c->picture == 0 || c->repeats_sequence) good = client_add(c, VAEncSequenceParameterBufferType, &sequence, sizeof sequence);
     good = good && client_add(c, VAEncPictureParameterBufferType, &picture, sizeof picture);
     if (c->picture == 0) {
         client_bits sps = {{0}, 0}, pps = {{0}, 0};

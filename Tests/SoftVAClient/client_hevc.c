@@ -90,7 +90,16 @@ static void write_sps(const client *c, const VAEncSequenceParameterBufferHEVC *s
     put_u(b, 1, s->seq_fields.bits.amp_enabled_flag);
     put_u(b, 1, s->seq_fields.bits.sample_adaptive_offset_enabled_flag);
     put_u(b, 1, 0);
-    put_ue(b, 0);    // no reference picture sets
+    put_ue(b, c->settings.far_set ? 2 : 0);  // reference picture sets
+    if (c->settings.far_set) {
+        put_ue(b, 1);  // a picture before
+        put_ue(b, 0);
+        put_ue(b, 0);
+        put_u(b, 1, 1);
+        put_u(b, 2, 3);  // and the same, predicted from it, far before
+        put_ue(b, c->settings.far_set);
+        put_u(b, 2, 3);
+    }
     put_u(b, 5, 0);  // no long-term pictures, TMVP, strong smoothing, VUI, extension
     put_trailing(b);
 }
@@ -254,7 +263,7 @@ bool client_render_hevc(client *c) {
     VAEncSequenceParameterBufferHEVC sequence = sequence_of(c);
     VAEncPictureParameterBufferHEVC picture = picture_of(c);
     bool good = true;
-    if (c->picture == 0) good = client_add(c, VAEncSequenceParameterBufferType, &sequence, sizeof sequence);
+    if (c->picture == 0 || c->repeats_sequence) good = client_add(c, VAEncSequenceParameterBufferType, &sequence, sizeof sequence);
     good = good && client_add(c, VAEncPictureParameterBufferType, &picture, sizeof picture);
     if (c->picture == 0) {
         client_bits vps = {{0}, 0}, sps = {{0}, 0}, pps = {{0}, 0};

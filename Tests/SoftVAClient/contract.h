@@ -27,7 +27,8 @@ void start(const char *personality, const char *fault);
 
 /// Rate control, and a rate that changes.
 void rates(void);
-/// Packed headers that end before anything is said.
+/// Parameters that no honest program sends: a rate without bounds, order counts, sizes of buffers, and headers that end
+/// before anything is said.
 void endless_filler(void);
 void far_orders(void);
 void equal_orders(void);
@@ -45,6 +46,20 @@ void buffers_of_other_contexts(void);
 void buffers_without_context(void);
 /// Objects that another thread destroys.
 void destroyed_while_waiting(void);
+/// What ties a picture to others, and to its surfaces.
+void shown_sizes(void);
+void other_depths(void);
+void syncs_of_contexts(void);
+void failed_references(void);
+void rules_of_streams(void);
+void losses(void);
+void mapped_too_long(void);
+/// Reports, and the grammar of faults.
+void lines_of_reports(void);
+void report_files(void);
+void recon_files(void);
+void grammar_of_faults(void);
+void largest_frames(void);
 /// DMA-BUF and images.
 void shared_memory(void);
 

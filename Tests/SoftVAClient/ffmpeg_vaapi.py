@@ -40,7 +40,8 @@ ROWS = [
     ("radeonsi-new", "352x288", NV12, "h264_vaapi -b:v 500k -bf 0", "f o", []),
     ("i965", "352x288", NV12, "h264_vaapi -b:v 500k -bf 1", "f", []),
     # FFmpeg 5.1 says in the structures that no B picture is a reference, and in the headers that this one is.
-    ("strict", "352x288", NV12, "h264_vaapi -qp 28 -bf 3 -b_depth 2", "f", ["reference_pic_flag", "ReferenceFrames"]),
+    ("strict", "352x288", NV12, "h264_vaapi -qp 28 -bf 3 -b_depth 2", "f",
+     ["reference_pic_flag", "ReferenceFrames", "frame_num"]),
     ("strict", "352x288", NV12, "hevc_vaapi -qp 28 -bf 3 -b_depth 2", "f d", ["reference_pic_flag"]),
     # FFmpeg 5.1 sets cu_qp_delta_enabled_flag only for rate control, also where the driver requires it.
     ("ihd-tgl", "352x288", NV12, "hevc_vaapi -low_power 1 -qp 28 -bf 2", "f d", ["cu_qp_delta_enabled_flag"]),

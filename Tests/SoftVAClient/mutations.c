@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Changes one field of a structure, or one bit of a packed header, at a time: each change has to be noticed, by a
-// refusal, by a violation that names a field, or by a decoder. Changes that cannot matter are listed with the reason.
+// Changes one bit of a structure or of a packed header at a time: each change has to be noticed, by a refusal, by a
+// violation that names a field, by a misuse, or by a decoder. Bits that cannot matter, most of them reserved ones and
+// unused entries of lists, are left out, each with the reason.
 #include <softva.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -135,7 +136,6 @@ static const Exempt h264_exempt[] = {
     SEQ(VAEncSequenceParameterBufferH264, sar_height, "the stream says no aspect ratio"),
     SEQ(VAEncSequenceParameterBufferH264, va_reserved, RESERVED),
     PIC(VAEncPictureParameterBufferH264, va_reserved, RESERVED),
-    PIC(VAEncPictureParameterBufferH264, last_picture, "0, 1 and 2 are allowed, and no end of sequence is coded"),
     SLICE(VAEncSliceParameterBufferH264, luma_log2_weight_denom, NO_WEIGHTS),
     SLICE(VAEncSliceParameterBufferH264, chroma_log2_weight_denom, NO_WEIGHTS),
     {VAEncSliceParameterBufferType, offsetof(VAEncSliceParameterBufferH264, luma_weight_l0_flag),
@@ -177,7 +177,6 @@ static const Exempt hevc_exempt[] = {
     {VAEncSequenceParameterBufferType, offsetof(VAEncSequenceParameterBufferHEVC, vui_fields),
      offsetof(VAEncSequenceParameterBufferHEVC, scc_fields) - 1, "the structure says that there is no VUI", 0},
     SEQ(VAEncSequenceParameterBufferHEVC, va_reserved, RESERVED),
-    PIC(VAEncPictureParameterBufferHEVC, last_picture, "no end of sequence is coded"),
     PIC(VAEncPictureParameterBufferHEVC, num_tile_columns_minus1, "tiles are off"),
     PIC(VAEncPictureParameterBufferHEVC, num_tile_rows_minus1, "tiles are off"),
     PIC(VAEncPictureParameterBufferHEVC, column_width_minus1, "tiles are off"),
@@ -289,7 +288,7 @@ static uint8_t exempt_bits(bool hevc, const Recorded *buffer, unsigned byte) {
         memcpy(&s, buffer->data, sizeof s);
         bool counts = byte == offsetof(VAEncSliceParameterBufferHEVC, num_ref_idx_l0_active_minus1) ||
                       byte == offsetof(VAEncSliceParameterBufferHEVC, num_ref_idx_l1_active_minus1);
-        if (counts && (s.slice_type == 2 || !s.slice_fields.bits.num_ref_idx_active_override_flag)) bits = 0xff;
+        if (counts && s.slice_type == 2) bits = 0xff;
         if (s.slice_type == 1 && byte == offsetof(VAEncSliceParameterBufferHEVC, num_ref_idx_l1_active_minus1)) bits = 0xff;
         if (s.slice_type == 2 && byte == offsetof(VAEncSliceParameterBufferHEVC, max_num_merge_cand)) bits = 0xff;
         size_t fields = offsetof(VAEncSliceParameterBufferHEVC, slice_fields);
@@ -301,7 +300,7 @@ static uint8_t exempt_bits(bool hevc, const Recorded *buffer, unsigned byte) {
 }
 
 int main(int argc, char **argv) {
-    // Every STEPth bit, from a place that the seed gives.
+    // Every STEPth bit that can matter, beginning with the PHASEth.
     int step = argc > 1 ? atoi(argv[1]) : 1, phase = argc > 2 ? atoi(argv[2]) : 7;
     int total = 0, at = phase, unnoticed = 0, exempt = 0, counts[UNNOTICED + 1] = {0};
     softva_set_personality("strict");

@@ -34,17 +34,20 @@ SOFTVA_EXPORT int softva_set_personality(const char *name);
 /// -1 for what the grammar does not know.
 SOFTVA_EXPORT int softva_set_fault(const char *faults);
 
-/// What was counted since the start or the last softva_reset().
+/// What was counted, for all displays together, since the start or the last softva_reset().
 typedef enum {
     SOFTVA_VIOLATIONS,  // parameters or headers that are wrong or disagree
     SOFTVA_MISUSES,     // calls that break the API's contract, such as reading before a sync
     SOFTVA_LEAKS,       // objects that were alive when their display was closed
     SOFTVA_PICTURES,    // pictures encoded
+    SOFTVA_FAULTS,      // times that a fault struck
 } softva_count_kind;
 SOFTVA_EXPORT size_t softva_count(softva_count_kind kind);
 
-/// Copies the report into `text`, at most `capacity` bytes with the final zero: a line for each different violation
-/// ("violation seq.level_idc: ..."), misuse and kind of leak, with how often it came. Returns the length of the whole.
+/// Copies the report into `text`, at most `capacity` bytes with the final zero: a line for each violation
+/// ("violation seq.level_idc: ..."), misuse, leak and fault, with how often it came in brackets. Lines that differ only in
+/// their numbers are one line, with the numbers of the first; behind 256 lines one more counts all others. Returns the
+/// length of the whole.
 SOFTVA_EXPORT size_t softva_report(char *text, size_t capacity);
 
 /// Forgets what was counted.
