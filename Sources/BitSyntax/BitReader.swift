@@ -45,17 +45,24 @@ public struct BitReader: Sendable {
 
     /// Reads `count` bits, 0...64, as an unsigned number.
     public mutating func read(_ count: Int) throws(Failure) -> UInt64 {
-        precondition((0...64).contains(count), "a field has 0...64 bits, not \(count)")
+        precondition(UInt(bitPattern: count) <= 64, "a field has 0...64 bits, not \(count)")
         guard count <= remaining else { throw .endOfData }
+        let passed = position & 7
+        guard count &+ passed > 8 || count == 0 else {
+            // Most fields lie inside of one byte.
+            let ahead = bytes[position >> 3] &<< passed
+            position &+= count
+            return UInt64(ahead &>> (8 &- count))
+        }
         var value: UInt64 = 0
         var needed = count
         while needed > 0 {
             let passed = position & 7
-            let taken = min(8 - passed, needed)
+            let taken = min(8 &- passed, needed)
             let ahead = bytes[position >> 3] &<< passed
-            value = value &<< taken | UInt64(ahead &>> (8 - taken))
-            position += taken
-            needed -= taken
+            value = value &<< taken | UInt64(ahead &>> (8 &- taken))
+            position &+= taken
+            needed &-= taken
         }
         return value
     }
@@ -83,13 +90,13 @@ public struct BitReader: Sendable {
     }
 
     /// How many zero bits come before the next one bit, which may be at most the 33rd.
-    func leadingZeros() throws(Failure) -> Int {
-        var (zeros, bytes) = (0, bytes)
+    mutating func leadingZeros() throws(Failure) -> Int {
+        var zeros = 0
         while zeros <= 32 {
             let next = position + zeros
             guard next < end else { throw .endOfData }
             let available = min(8 - (next & 7), end - next)
-            let found = (bytes[next >> 3] << UInt8(next & 7)).leadingZeroBitCount
+            let found = (bytes[next >> 3] &<< UInt8(next & 7)).leadingZeroBitCount
             if found < available {
                 zeros += found
                 break

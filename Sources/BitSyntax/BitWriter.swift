@@ -25,10 +25,10 @@ public struct BitWriter: Sendable {
                 freeBits = 8
             }
             let taken = min(freeBits, left)
-            let chunk = UInt8(truncatingIfNeeded: value >> UInt64(left - taken)) & UInt8((1 << taken) - 1)
-            bytes[bytes.count - 1] |= chunk << UInt8(freeBits - taken)
-            freeBits -= taken
-            left -= taken
+            freeBits &-= taken
+            left &-= taken
+            let chunk = UInt8(truncatingIfNeeded: value &>> UInt64(left)) & (0xFF &>> UInt8(8 &- taken))
+            bytes[bytes.count - 1] |= chunk &<< UInt8(freeBits)
         }
     }
 }

@@ -15,6 +15,7 @@ public enum ExpGolomb {
     }
 
     /// Maps a signed value to its unsigned code number.
+    @usableFromInline
     static func codeNumber(_ value: Int) -> UInt64 {
         value > 0 ? UInt64(value) * 2 - 1 : UInt64(value.magnitude) * 2
     }

@@ -39,8 +39,8 @@ extension OpaqueBits {
     /// Codes `count` bits under a name; a writer writes all.
     @inlinable
     public mutating func code<Coder: SyntaxCoder>(
-        _ name: SyntaxName, count: Int, with coder: inout Coder
+        _ name: @autoclosure () -> SyntaxName, count: Int, with coder: inout Coder
     ) throws(SyntaxError) {
-        try coder.opaque(name, &self, count: count)
+        try coder.opaque(name(), &self, count: count)
     }
 }

@@ -6,10 +6,11 @@ extension SyntaxCoder {
     /// A part behind a flag, which itself is coded only where `isCoded`.
     @inlinable
     public mutating func part<Part: SyntaxStructure>(
-        flag name: SyntaxName, _ part: inout Part?, in context: @autoclosure () -> Part.Context, at i: Int = -1,
+        flag name: @autoclosure () -> SyntaxName, _ part: inout Part?, in context: @autoclosure () -> Part.Context,
+        at i: Int = -1,
         startingAs initial: @autoclosure () -> Part = Part(), when isCoded: Bool = true
     ) throws(SyntaxError) {
-        try presence(name, &part, initial(), at: i, when: isCoded)
+        try presence(name(), &part, initial(), at: i, when: isCoded)
         if part != nil {
             try part?.code(with: &self, in: context())
         }
@@ -18,18 +19,19 @@ extension SyntaxCoder {
     /// A part behind a flag.
     @inlinable
     public mutating func part<Part: SyntaxStructure>(
-        flag name: SyntaxName, _ part: inout Part?, at i: Int = -1,
+        flag name: @autoclosure () -> SyntaxName, _ part: inout Part?, at i: Int = -1,
         startingAs initial: @autoclosure () -> Part = Part(), when isCoded: Bool = true
     ) throws(SyntaxError) where Part.Context == Void {
-        try self.part(flag: name, &part, in: (), at: i, startingAs: initial(), when: isCoded)
+        try self.part(flag: name(), &part, in: (), at: i, startingAs: initial(), when: isCoded)
     }
 
     /// A part that is there where `isCoded`.
     @inlinable
     public mutating func part<Part: SyntaxStructure>(
-        _ name: SyntaxName, _ part: inout Part?, in context: @autoclosure () -> Part.Context, when isCoded: Bool
+        _ name: @autoclosure () -> SyntaxName, _ part: inout Part?, in context: @autoclosure () -> Part.Context,
+        when isCoded: Bool
     ) throws(SyntaxError) {
-        try place(name, &part, Part(), when: isCoded)
+        try place(name(), &part, Part(), when: isCoded)
         if isCoded {
             try part?.code(with: &self, in: context())
         }
@@ -38,86 +40,90 @@ extension SyntaxCoder {
     /// A part that is there where `isCoded`.
     @inlinable
     public mutating func part<Part: SyntaxStructure>(
-        _ name: SyntaxName, _ part: inout Part?, when isCoded: Bool
+        _ name: @autoclosure () -> SyntaxName, _ part: inout Part?, when isCoded: Bool
     ) throws(SyntaxError) where Part.Context == Void {
-        try self.part(name, &part, in: (), when: isCoded)
+        try self.part(name(), &part, in: (), when: isCoded)
     }
 
     /// `u(bits)` behind a flag.
     @inlinable
     public mutating func u(
-        flag: SyntaxName, _ name: SyntaxName, _ value: inout Int?, _ bits: Int, _ range: ClosedRange<Int>? = nil,
+        flag: @autoclosure () -> SyntaxName, _ name: @autoclosure () -> SyntaxName, _ value: inout Int?, _ bits: Int,
+        _ range: ClosedRange<Int>? = nil,
         at i: Int = -1, when isCoded: Bool = true
     ) throws(SyntaxError) {
-        try presence(flag, &value, 0, at: i, when: isCoded)
+        try presence(flag(), &value, 0, at: i, when: isCoded)
         guard var number = value else { return }
-        try u(name, &number, bits, range, at: i)
+        try u(name(), &number, bits, range, at: i)
         value = number
     }
 
     /// `ue(v)` behind a flag.
     @inlinable
     public mutating func ue(
-        flag: SyntaxName, _ name: SyntaxName, _ value: inout Int?,
+        flag: @autoclosure () -> SyntaxName, _ name: @autoclosure () -> SyntaxName, _ value: inout Int?,
         _ range: ClosedRange<Int> = ExpGolomb.unsignedRange, at i: Int = -1
     ) throws(SyntaxError) {
-        try presence(flag, &value, 0, at: i)
+        try presence(flag(), &value, 0, at: i)
         guard var number = value else { return }
-        try ue(name, &number, range, at: i)
+        try ue(name(), &number, range, at: i)
         value = number
     }
 
     /// `u(1)` as a Boolean behind a flag.
     @inlinable
     public mutating func flag(
-        flag: SyntaxName, _ name: SyntaxName, _ value: inout Bool?
+        flag: @autoclosure () -> SyntaxName, _ name: @autoclosure () -> SyntaxName, _ value: inout Bool?
     ) throws(SyntaxError) {
-        try presence(flag, &value, false)
+        try presence(flag(), &value, false)
         guard value != nil else { return }
-        try self.flag(name, &value, when: true)
+        try self.flag(name(), &value, when: true)
     }
 
     /// `u(bits)` where `isCoded`.
     @inlinable
     public mutating func u(
-        _ name: SyntaxName, _ value: inout Int?, _ bits: @autoclosure () -> Int, _ range: ClosedRange<Int>? = nil,
+        _ name: @autoclosure () -> SyntaxName, _ value: inout Int?, _ bits: @autoclosure () -> Int,
+        _ range: ClosedRange<Int>? = nil,
         at i: Int = -1, when isCoded: Bool
     ) throws(SyntaxError) {
-        try place(SyntaxName(name, i), &value, 0, when: isCoded)
+        try place(SyntaxName(name(), i), &value, 0, when: isCoded)
         guard isCoded, var number = value else { return }
-        try u(name, &number, bits(), range, at: i)
+        try u(name(), &number, bits(), range, at: i)
         value = number
     }
 
     /// `i(bits)` where `isCoded`.
     @inlinable
     public mutating func i(
-        _ name: SyntaxName, _ value: inout Int?, _ bits: Int, when isCoded: Bool
+        _ name: @autoclosure () -> SyntaxName, _ value: inout Int?, _ bits: Int, when isCoded: Bool
     ) throws(SyntaxError) {
-        try place(name, &value, 0, when: isCoded)
+        try place(name(), &value, 0, when: isCoded)
         guard isCoded, var number = value else { return }
-        try i(name, &number, bits)
+        try i(name(), &number, bits)
         value = number
     }
 
     /// `ue(v)` where `isCoded`.
     @inlinable
     public mutating func ue(
-        _ name: SyntaxName, _ value: inout Int?, _ range: ClosedRange<Int> = ExpGolomb.unsignedRange,
+        _ name: @autoclosure () -> SyntaxName, _ value: inout Int?, _ range: ClosedRange<Int> = ExpGolomb.unsignedRange,
         when isCoded: Bool
     ) throws(SyntaxError) {
-        try place(name, &value, 0, when: isCoded)
+        try place(name(), &value, 0, when: isCoded)
         guard isCoded, var number = value else { return }
-        try ue(name, &number, range)
+        try ue(name(), &number, range)
         value = number
     }
 
     /// `u(1)` as a Boolean where `isCoded`.
     @inlinable
-    public mutating func flag(_ name: SyntaxName, _ value: inout Bool?, when isCoded: Bool) throws(SyntaxError) {
-        try place(name, &value, false, when: isCoded)
+    public mutating func flag(_ name: @autoclosure () -> SyntaxName, _ value: inout Bool?, when isCoded: Bool)
+        throws(SyntaxError)
+    {
+        try place(name(), &value, false, when: isCoded)
         guard isCoded, var bit = value else { return }
-        try flag(name, &bit)
+        try flag(name(), &bit)
         value = bit
     }
 
@@ -126,12 +132,12 @@ extension SyntaxCoder {
     /// Where the flag itself is not coded, the part has no place.
     @inlinable
     public mutating func presence<Part>(
-        _ name: SyntaxName, _ value: inout Part?, _ initial: @autoclosure () -> Part, at i: Int = -1,
+        _ name: @autoclosure () -> SyntaxName, _ value: inout Part?, _ initial: @autoclosure () -> Part, at i: Int = -1,
         when isCoded: Bool = true
     ) throws(SyntaxError) {
-        guard isCoded else { return try place(SyntaxName(name, i), &value, initial(), when: false) }
+        guard isCoded else { return try place(SyntaxName(name(), i), &value, initial(), when: false) }
         var isPresent = value != nil
-        try flag(name, &isPresent, at: i)
+        try flag(name(), &isPresent, at: i)
         if Self.isReading {
             value = isPresent ? initial() : nil
         }
@@ -140,10 +146,10 @@ extension SyntaxCoder {
     /// A flag that says an optional part is missing; reading makes `value` nil or `initial`.
     @inlinable
     public mutating func absence<Part>(
-        _ name: SyntaxName, _ value: inout Part?, _ initial: @autoclosure () -> Part
+        _ name: @autoclosure () -> SyntaxName, _ value: inout Part?, _ initial: @autoclosure () -> Part
     ) throws(SyntaxError) {
         var isAbsent = value == nil
-        try flag(name, &isAbsent)
+        try flag(name(), &isAbsent)
         if Self.isReading {
             value = isAbsent ? nil : initial()
         }
@@ -152,7 +158,8 @@ extension SyntaxCoder {
     /// Whether there is a place for an optional part: reading makes it `initial` or nil, writing refuses the other.
     @inlinable
     public func place<Part>(
-        _ name: SyntaxName, _ value: inout Part?, _ initial: @autoclosure () -> Part, when hasPlace: Bool
+        _ name: @autoclosure () -> SyntaxName, _ value: inout Part?, _ initial: @autoclosure () -> Part,
+        when hasPlace: Bool
     ) throws(SyntaxError) {
         guard !Self.isReading else {
             value = hasPlace ? initial() : nil
@@ -160,7 +167,7 @@ extension SyntaxCoder {
         }
         guard (value != nil) == hasPlace else {
             throw failure(
-                .notRepresentable, name,
+                .notRepresentable, name(),
                 hasPlace ? "is missing, but other fields ask for it" : "is set, but other fields leave no place for it")
         }
     }

@@ -20,13 +20,13 @@ public protocol SyntaxCoder {
     /// Codes one number.
     ///
     /// - Parameters:
-    ///   - name: The standard's name.
+    ///   - name: The standard's name, asked for only where an error or a record has it.
     ///   - value: Set when reading; written otherwise.
     ///   - coding: How the number is laid out.
     ///   - range: What the standard allows; anything else is an error, in both directions.
     /// - Throws: ``SyntaxError`` with `.outOfRange` or, reading, `.endOfData`.
     mutating func element(
-        _ name: SyntaxName, _ value: inout Int, _ coding: SyntaxCoding, _ range: ClosedRange<Int>
+        _ name: @autoclosure () -> SyntaxName, _ value: inout Int, _ coding: SyntaxCoding, _ range: ClosedRange<Int>
     ) throws(SyntaxError)
 
     /// Codes bits that are kept as they are.
@@ -36,7 +36,8 @@ public protocol SyntaxCoder {
     ///   - value: Set when reading; written otherwise.
     ///   - count: How many bits to read; a writer writes all of `value`.
     /// - Throws: ``SyntaxError`` with `.endOfData` when fewer bits are left.
-    mutating func opaque(_ name: SyntaxName, _ value: inout OpaqueBits, count: Int) throws(SyntaxError)
+    mutating func opaque(_ name: @autoclosure () -> SyntaxName, _ value: inout OpaqueBits, count: Int)
+        throws(SyntaxError)
 
     /// `next_bits(count)` (7.2): the next bits without moving on; nil at the end and for a writer.
     func nextBits(_ count: Int) -> Int?

@@ -68,6 +68,16 @@ public struct SyntaxError: Error, Hashable, Sendable {
     }
 }
 
+extension SyntaxError {
+    /// Bits from `start` on that are not what the standard fixes them at.
+    @usableFromInline @inline(never)
+    init(fixing name: () -> SyntaxName, _ i: Int, at start: Int, _ pattern: Int, found value: Int) {
+        self.init(
+            .fixedBits, field: SyntaxName(name(), i).description, bitOffset: start,
+            reason: "is \(value), the standard fixes it at \(pattern)")
+    }
+}
+
 extension SyntaxError: CustomStringConvertible {
     /// Field, position and reason in one line.
     public var description: String {

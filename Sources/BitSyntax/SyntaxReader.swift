@@ -32,7 +32,7 @@ public struct SyntaxReader: SyntaxCoder, Sendable {
     /// Reads one number and checks its range.
     @inlinable
     public mutating func element(
-        _ name: SyntaxName, _ value: inout Int, _ coding: SyntaxCoding, _ range: ClosedRange<Int>
+        _ name: @autoclosure () -> SyntaxName, _ value: inout Int, _ coding: SyntaxCoding, _ range: ClosedRange<Int>
     ) throws(SyntaxError) {
         // Inlined so that callers put names together for errors only.
         let start = bits.position
@@ -61,29 +61,31 @@ public struct SyntaxReader: SyntaxCoder, Sendable {
         }
     }
 
-    @usableFromInline
-    func outOfRange(_ name: SyntaxName, _ read: Int, _ range: ClosedRange<Int>, at start: Int) -> SyntaxError {
+    @usableFromInline @inline(never)
+    func outOfRange(
+        _ name: () -> SyntaxName, _ read: Int, _ range: ClosedRange<Int>, at start: Int
+    ) -> SyntaxError {
         SyntaxError(
-            .outOfRange, field: name.description, bitOffset: start,
+            .outOfRange, field: name().description, bitOffset: start,
             reason: "is \(read), expected \(range.lowerBound)...\(range.upperBound)")
     }
 
-    @usableFromInline
-    func failure(_ error: BitReader.Failure, _ name: SyntaxName) -> SyntaxError {
+    @usableFromInline @inline(never)
+    func failure(_ error: BitReader.Failure, _ name: () -> SyntaxName) -> SyntaxError {
         switch error {
         case .codeTooLong:
-            failure(.outOfRange, name, "has a prefix of more than 32 zero bits")
+            failure(.outOfRange, name(), "has a prefix of more than 32 zero bits")
         case .endOfData:
-            failure(.endOfData, name, "the data ends after \(bits.remaining) more bits, inside this field")
+            failure(.endOfData, name(), "the data ends after \(bits.remaining) more bits, inside this field")
         }
     }
 
     /// Reads `count` bits as they are.
     public mutating func opaque(
-        _ name: SyntaxName, _ value: inout OpaqueBits, count: Int
+        _ name: @autoclosure () -> SyntaxName, _ value: inout OpaqueBits, count: Int
     ) throws(SyntaxError) {
         guard count <= bits.remaining else {
-            throw failure(.endOfData, name, "has \(count) bits, but the data ends after \(bits.remaining)")
+            throw failure(.endOfData, name(), "has \(count) bits, but the data ends after \(bits.remaining)")
         }
         value = OpaqueBits(bits.copyBits(count), count: count)
     }

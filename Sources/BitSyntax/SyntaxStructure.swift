@@ -16,6 +16,9 @@ public protocol SyntaxStructure: Hashable, Sendable {
     /// Code that is generic over structures reads with this. Called there, ``code(with:in:)`` runs unspecialised; this
     /// requirement's default is compiled for each structure and the reader.
     mutating func read(with reader: inout SyntaxReader, in context: Context) throws(SyntaxError)
+
+    /// Writes the structure; likewise for the writer.
+    mutating func write(with writer: inout SyntaxWriter, in context: Context) throws(SyntaxError)
 }
 
 extension SyntaxStructure {
@@ -23,6 +26,12 @@ extension SyntaxStructure {
     @inlinable
     public mutating func read(with reader: inout SyntaxReader, in context: Context) throws(SyntaxError) {
         try code(with: &reader, in: context)
+    }
+
+    /// Writes the structure.
+    @inlinable
+    public mutating func write(with writer: inout SyntaxWriter, in context: Context) throws(SyntaxError) {
+        try code(with: &writer, in: context)
     }
 }
 

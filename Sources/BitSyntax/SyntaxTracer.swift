@@ -30,20 +30,20 @@ public struct SyntaxTracer: SyntaxCoder, Sendable {
 
     /// Reads and records one number.
     public mutating func element(
-        _ name: SyntaxName, _ value: inout Int, _ coding: SyntaxCoding, _ range: ClosedRange<Int>
+        _ name: @autoclosure () -> SyntaxName, _ value: inout Int, _ coding: SyntaxCoding, _ range: ClosedRange<Int>
     ) throws(SyntaxError) {
         let start = bitPosition
-        try reader.element(name, &value, coding, range)
-        record(name, from: start, .number(value))
+        try reader.element(name(), &value, coding, range)
+        record(name(), from: start, .number(value))
     }
 
     /// Reads and records bits as they are.
     public mutating func opaque(
-        _ name: SyntaxName, _ value: inout OpaqueBits, count: Int
+        _ name: @autoclosure () -> SyntaxName, _ value: inout OpaqueBits, count: Int
     ) throws(SyntaxError) {
         let start = bitPosition
-        try reader.opaque(name, &value, count: count)
-        record(name, from: start, .opaque(value))
+        try reader.opaque(name(), &value, count: count)
+        record(name(), from: start, .opaque(value))
     }
 
     private mutating func record(_ name: SyntaxName, from start: Int, _ value: SyntaxElement.Value) {

@@ -2,7 +2,7 @@
 
 /// Makes bits from a structure's values.
 public struct SyntaxWriter: SyntaxCoder, Sendable {
-    private var bits = BitWriter()
+    @usableFromInline var bits = BitWriter()
 
     /// Makes a writer without bits.
     public init() {}
@@ -14,24 +14,23 @@ public struct SyntaxWriter: SyntaxCoder, Sendable {
     public var written: OpaqueBits { OpaqueBits(bits) }
 
     /// False: bits come from values.
-    public static var isReading: Bool { false }
+    @inlinable public static var isReading: Bool { false }
 
     /// The next element's first bit, counted from the first bit written.
-    public var bitPosition: Int { bits.position }
+    @inlinable public var bitPosition: Int { bits.position }
 
     /// Zero: a writer has nothing left to read.
-    public var remainingBits: Int { 0 }
+    @inlinable public var remainingBits: Int { 0 }
 
     /// Zero: a writer has nothing left to read.
-    public var remainingDataBits: Int { 0 }
+    @inlinable public var remainingDataBits: Int { 0 }
 
     /// Checks a number's range and writes it.
+    @inlinable
     public mutating func element(
-        _ name: SyntaxName, _ value: inout Int, _ coding: SyntaxCoding, _ range: ClosedRange<Int>
+        _ name: @autoclosure () -> SyntaxName, _ value: inout Int, _ coding: SyntaxCoding, _ range: ClosedRange<Int>
     ) throws(SyntaxError) {
-        guard range.contains(value) else {
-            throw failure(.outOfRange, name, "is \(value), expected \(range.lowerBound)...\(range.upperBound)")
-        }
+        guard range.contains(value) else { throw outOfRange(name, value, range) }
         switch coding {
         case .unsigned(let count), .signed(let count):
             bits.write(UInt64(bitPattern: Int64(value)), count: count)
@@ -42,9 +41,14 @@ public struct SyntaxWriter: SyntaxCoder, Sendable {
         }
     }
 
+    @usableFromInline @inline(never)
+    func outOfRange(_ name: () -> SyntaxName, _ value: Int, _ range: ClosedRange<Int>) -> SyntaxError {
+        failure(.outOfRange, name(), "is \(value), expected \(range.lowerBound)...\(range.upperBound)")
+    }
+
     /// Writes bits as they are.
     public mutating func opaque(
-        _ name: SyntaxName, _ value: inout OpaqueBits, count: Int
+        _ name: @autoclosure () -> SyntaxName, _ value: inout OpaqueBits, count: Int
     ) throws(SyntaxError) {
         var left = value.count
         for byte in value.bytes {

@@ -7,13 +7,14 @@ import ParameterSets
 ///
 /// Takes the path of an Annex B stream, which is repeated to 64 MiB or more; without one, makes units of random bytes.
 /// With `--ffmpeg` before the path of a `.264` or `.265` file, compares with FFmpeg instead; `--read NAME COUNT` only
-/// reads a parameter set so many times, `--read` lists their names.
+/// reads a parameter set so many times, `--write` only writes it, `--read` lists their names.
 @main
 struct FramingProbe {
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         switch arguments.first {
         case "--read": return try ParameterSetProbe.run(Array(arguments.dropFirst()))
+        case "--write": return try ParameterSetProbe.run(Array(arguments.dropFirst()), writes: true)
         case "--ffmpeg" where arguments.count == 2: return try compareWithFFmpeg(path: arguments[1])
         default: break
         }

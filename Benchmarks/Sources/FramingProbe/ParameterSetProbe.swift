@@ -2,30 +2,38 @@
 
 import ParameterSets
 
-/// Reads one parameter set many times, for `allocations` to count what that allocates.
+/// Reads or writes one parameter set or NAL unit header many times, for `allocations` to count what that allocates.
 enum ParameterSetProbe {
-    /// A unit and how to read it.
+    /// A unit and what is done with it.
     private struct Entry: Sendable {
         var name: String
         var unit: [UInt8]
         /// How many arrays the value has that hold something.
-        var arrays: @Sendable ([UInt8]) throws -> Int
-        /// Reads the unit so many times; something of the value keeps that from being left out.
-        var read: @Sendable ([UInt8], Int) throws -> Int
+        var arrays = 0
+        /// Reads the unit once; something of the value keeps that from being left out.
+        var read: @Sendable () throws -> Int
+        /// Writes the unit once; the number of its bytes.
+        var write: (@Sendable () throws -> Int)?
     }
 
-    static func run(_ arguments: [String]) throws {
+    static func run(_ arguments: [String], writes: Bool = false) throws {
         guard arguments.count == 2, let count = Int(arguments[1]) else {
             for entry in try entries() {
-                print(entry.name, try entry.arrays(entry.unit))
+                print(entry.name, entry.arrays)
             }
             return
         }
-        guard let entry = try entries().first(where: { $0.name == arguments[0] }) else {
-            fatalError("there is no parameter set \(arguments[0])")
+        guard let entry = try entries().first(where: { $0.name == arguments[0] }),
+            let once = writes ? entry.write : entry.read
+        else {
+            fatalError("there is no \(arguments[0])")
         }
         var sum = 0
-        let seconds = try time { sum = try entry.read(entry.unit, count) }
+        let seconds = try time {
+            for _ in 0..<count {
+                sum += try once()
+            }
+        }
         let each = Int(seconds / Double(max(count, 1)) * 1e9)
         print("\(entry.name): \(entry.unit.count) bytes, \(each) ns (\(count) times, \(sum))")
     }
@@ -34,19 +42,21 @@ enum ParameterSetProbe {
     /// by this library.
     private static func entries() throws -> [Entry] {
         [
-            h264("h264-baseline", "6742c00bd902c4effc020001d4400000fa40003a9823c50a92"),
-            h264("h264-buffer-model", "67640014acd942c4ec39a808080a000007d20001d4c1c0c001e848003d09cd8600f1429960"),
-            h264("h264-emulation-prevention", "677a0015bcd942cae88c6cd90000030001000003003c9f142996"),
-            hevc(
+            try h264("h264-baseline", "6742c00bd902c4effc020001d4400000fa40003a9823c50a92"),
+            try h264("h264-buffer-model", "67640014acd942c4ec39a808080a000007d20001d4c1c0c001e848003d09cd8600f1429960"),
+            try h264("h264-emulation-prevention", "677a0015bcd942cae88c6cd90000030001000003003c9f142996"),
+            try hevc(
                 "hevc-buffer-model",
                 bytes(
                     "42010101600000030090000003000003003ca01520227de5959a49395e1cd40404041000003e900007530601cd66e000f42400"
                         + "1e8488")),
-            hevc(
+            try hevc(
                 "hevc-range-extensions",
                 bytes(
                     "4201022408000003009c0800000300007800009002a4044f95b2cacc566abcafff1e401ccb96c2000007d20000ea6010")),
-            hevc("hevc-everything", try everything()),
+            try hevc("hevc-everything", try everything()),
+            h264Header("h264-header", bytes("419a2411")),
+            hevcHeader("hevc-header", bytes("0201d009")),
         ]
     }
 
@@ -72,28 +82,32 @@ enum ParameterSetProbe {
         return try sps.nalUnit()
     }
 
-    private static func h264(_ name: String, _ digits: String) -> Entry {
-        Entry(name: name, unit: bytes(digits)) {
-            arrays(in: try H264SPS(nalUnit: $0))
-        } read: { unit, count in
-            var sum = 0
-            for _ in 0..<count {
-                sum += try H264SPS(nalUnit: unit).levelIdc
-            }
-            return sum
+    private static func h264(_ name: String, _ digits: String) throws -> Entry {
+        let unit = bytes(digits)
+        let sps = try H264SPS(nalUnit: unit)
+        return Entry(name: name, unit: unit, arrays: arrays(in: sps)) {
+            try H264SPS(nalUnit: unit).levelIdc
+        } write: {
+            try sps.nalUnit().count
         }
     }
 
-    private static func hevc(_ name: String, _ unit: [UInt8]) -> Entry {
-        Entry(name: name, unit: unit) {
-            arrays(in: try HEVCSPS(nalUnit: $0))
-        } read: { unit, count in
-            var sum = 0
-            for _ in 0..<count {
-                sum += try HEVCSPS(nalUnit: unit).profileTierLevel.levelIdc
-            }
-            return sum
+    private static func hevc(_ name: String, _ unit: [UInt8]) throws -> Entry {
+        let sps = try HEVCSPS(nalUnit: unit)
+        return Entry(name: name, unit: unit, arrays: arrays(in: sps)) {
+            try HEVCSPS(nalUnit: unit).profileTierLevel.levelIdc
+        } write: {
+            try sps.nalUnit().count
         }
+    }
+
+    /// The header alone, which a session reads of every unit.
+    private static func h264Header(_ name: String, _ unit: [UInt8]) -> Entry {
+        Entry(name: name, unit: unit) { try H264NALUnitHeader(nalUnit: unit.span).type.rawValue }
+    }
+
+    private static func hevcHeader(_ name: String, _ unit: [UInt8]) -> Entry {
+        Entry(name: name, unit: unit) { try HEVCNALUnitHeader(nalUnit: unit.span).type.rawValue }
     }
 
     /// How many arrays a value has that hold something, those in its parts included.

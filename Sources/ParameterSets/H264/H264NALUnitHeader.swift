@@ -28,6 +28,12 @@ public struct H264NALUnitHeader: NALUnitHeader {
         self.refIdc = refIdc
     }
 
+    /// Reads the header of a NAL unit that starts without start code or length; no more than four bytes are looked at.
+    public init(nalUnit: Span<UInt8>) throws(ParameterSetError) {
+        var reader = HeaderReader(nalUnit)
+        try code(with: &reader, in: ())
+    }
+
     /// How many bytes the header takes.
     public var byteCount: Int {
         switch self.extension {

@@ -19,6 +19,12 @@ public struct HEVCNALUnitHeader: NALUnitHeader {
         self.temporalID = temporalID
     }
 
+    /// Reads the header of a NAL unit that starts without start code or length; no more than four bytes are looked at.
+    public init(nalUnit: Span<UInt8>) throws(ParameterSetError) {
+        var reader = HeaderReader(nalUnit)
+        try code(with: &reader, in: ())
+    }
+
     /// Two.
     public var byteCount: Int { 2 }
 

@@ -56,7 +56,7 @@ extension CodedNALUnit {
     public func nalUnit(in parameterSets: Context) throws(ParameterSetError) -> [UInt8] {
         var copy = self
         var writer = SyntaxWriter()
-        try copy.code(with: &writer, in: parameterSets)
+        try copy.write(with: &writer, in: parameterSets)
         guard writer.isByteAligned else {
             throw writer.failure(.notRepresentable, "nal_unit", "does not end at a whole byte")
         }

@@ -5,49 +5,61 @@ struct HeaderReader: SyntaxCoder {
     /// How many bytes the longest header has.
     private static let byteCount = 4
 
-    /// The unit's first bytes, most significant first.
+    /// The unit's first bytes from the next bit on, most significant first.
     private var word: UInt64 = 0
+    private(set) var remainingBits: Int
     private let end: Int
-    private(set) var bitPosition = 0
 
     init(_ nalUnit: Span<UInt8>) {
         end = min(nalUnit.count, Self.byteCount) * 8
+        remainingBits = end
         for index in 0..<min(nalUnit.count, Self.byteCount) {
-            word |= UInt64(nalUnit[index]) << UInt64(56 - index * 8)
+            word |= UInt64(nalUnit[index]) &<< UInt64(56 - index * 8)
         }
     }
 
     static var isReading: Bool { true }
 
-    var remainingBits: Int { end - bitPosition }
+    var bitPosition: Int { end - remainingBits }
 
     var remainingDataBits: Int { remainingBits }
 
     mutating func element(
-        _ name: SyntaxName, _ value: inout Int, _ coding: SyntaxCoding, _ range: ClosedRange<Int>
+        _ name: @autoclosure () -> SyntaxName, _ value: inout Int, _ coding: SyntaxCoding, _ range: ClosedRange<Int>
     ) throws(ParameterSetError) {
-        guard case .unsigned(let bits) = coding else {
-            throw failure(.unsupported, name, "a header has numbers of fixed length only")
-        }
-        guard let read = nextBits(bits) else {
-            throw failure(.endOfData, name, "the data ends after \(remainingBits) more bits, inside this field")
-        }
-        guard range.contains(read) else {
-            throw failure(.outOfRange, name, "is \(read), expected \(range.lowerBound)...\(range.upperBound)")
+        // Short, so that it is inlined where a header is described.
+        guard case .unsigned(let bits) = coding, let read = nextBits(bits), range.contains(read) else {
+            throw failure(name, coding, range)
         }
         value = read
-        bitPosition += bits
+        word &<<= UInt64(truncatingIfNeeded: bits)
+        remainingBits &-= bits
+    }
+
+    /// What keeps an element from being read.
+    @inline(never)
+    private func failure(
+        _ name: () -> SyntaxName, _ coding: SyntaxCoding, _ range: ClosedRange<Int>
+    ) -> ParameterSetError {
+        guard case .unsigned(let bits) = coding else {
+            return failure(.unsupported, name(), "a header has numbers of fixed length only")
+        }
+        guard let read = nextBits(bits) else {
+            return failure(.endOfData, name(), "the data ends after \(remainingBits) more bits, inside this field")
+        }
+        return failure(.outOfRange, name(), "is \(read), expected \(range.lowerBound)...\(range.upperBound)")
     }
 
     mutating func opaque(
-        _ name: SyntaxName, _ value: inout OpaqueBits, count: Int
+        _ name: @autoclosure () -> SyntaxName, _ value: inout OpaqueBits, count: Int
     ) throws(ParameterSetError) {
-        throw failure(.unsupported, name, "a header has numbers of fixed length only")
+        throw failure(.unsupported, name(), "a header has numbers of fixed length only")
     }
 
+    @inline(__always)
     func nextBits(_ count: Int) -> Int? {
         guard count > 0, count <= remainingBits else { return nil }
-        return Int((word << UInt64(bitPosition)) >> UInt64(64 - count))
+        return Int(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: 64 &- count))
     }
 
     mutating func beginLimit(bits count: Int) -> Int { 0 }

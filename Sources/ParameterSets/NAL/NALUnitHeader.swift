@@ -10,20 +10,17 @@ public protocol NALUnitHeader: SyntaxStructure where Context == Void {
 
     /// How many bytes the header takes.
     var byteCount: Int { get }
-}
 
-extension NALUnitHeader {
     /// Reads the header of a NAL unit that starts without start code or length; no more than four bytes are looked at.
     ///
     /// - Throws: ``ParameterSetError`` with `.endOfData` when the unit is shorter than its header, `.fixedBits` when
     ///   the forbidden bit is set.
-    public init(nalUnit: Span<UInt8>) throws(ParameterSetError) {
-        self.init()
-        var reader = HeaderReader(nalUnit)
-        try code(with: &reader, in: ())
-    }
+    init(nalUnit: Span<UInt8>) throws(ParameterSetError)
+}
 
+extension NALUnitHeader {
     /// Reads the header of a NAL unit that starts without start code or length.
+    @inlinable
     public init(nalUnit: [UInt8]) throws(ParameterSetError) {
         try self.init(nalUnit: nalUnit.span)
     }

@@ -48,7 +48,7 @@ extension RBSPStructure {
     public func rbsp(in context: Context) throws(ParameterSetError) -> [UInt8] {
         var copy = self
         var writer = SyntaxWriter()
-        try copy.code(with: &writer, in: context)
+        try copy.write(with: &writer, in: context)
         return writer.bytes
     }
 
@@ -63,8 +63,8 @@ extension RBSPStructure {
         var copy = self
         var header = header ?? Self.defaultHeader
         var writer = SyntaxWriter()
-        try header.code(with: &writer, in: ())
-        try copy.code(with: &writer, in: context)
+        try header.write(with: &writer, in: ())
+        try copy.write(with: &writer, in: context)
         return EmulationPrevention.escape(writer.bytes)
     }
 }

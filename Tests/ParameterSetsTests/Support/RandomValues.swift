@@ -23,17 +23,17 @@ struct RandomValues: SyntaxCoder {
     var remainingDataBits: Int { bitPosition % 3 == 0 ? 0 : 8 }
 
     mutating func element(
-        _ name: SyntaxName, _ value: inout Int, _ coding: SyntaxCoding, _ range: ClosedRange<Int>
+        _ name: @autoclosure () -> SyntaxName, _ value: inout Int, _ coding: SyntaxCoding, _ range: ClosedRange<Int>
     ) throws(ParameterSetError) {
         bitPosition += 1
-        isAtEnd = name.field == "rbsp_stop_one_bit" || isAtEnd
-        guard !Self.isFixed(name.field) else { return }
-        let choices = Self.choices(name.field) ?? Self.choices(range)
+        isAtEnd = name().field == "rbsp_stop_one_bit" || isAtEnd
+        guard !Self.isFixed(name().field) else { return }
+        let choices = Self.choices(name().field) ?? Self.choices(range)
         value = choices[Int(random.next() % UInt64(choices.count))]
     }
 
     mutating func opaque(
-        _ name: SyntaxName, _ value: inout OpaqueBits, count: Int
+        _ name: @autoclosure () -> SyntaxName, _ value: inout OpaqueBits, count: Int
     ) throws(ParameterSetError) {
         var writer = SyntaxWriter()
         for _ in 0..<(count > 1 << 16 ? 16 : count) {
