@@ -101,6 +101,7 @@ VAStatus sv_check_picture(sv_driver *driver, sv_work *work) {
     if (!sv_require(coded, "picture.coded_buf", "%#x is no coded buffer of the context", checked.coded)) {
         return VA_STATUS_ERROR_INVALID_PARAMETER;
     }
+    if (work->input->mapped) sv_misuse("vaEndPicture", "a derived image of the input surface is still mapped");
     if (work->coded->mapped) sv_misuse("vaEndPicture", "the coded buffer is mapped");
     if (sv_in_flight(driver, work->coded->use)) sv_misuse("vaEndPicture", "the coded buffer is in flight");
     for (int i = 0; i < work->reference_count; i++) {

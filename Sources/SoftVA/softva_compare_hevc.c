@@ -48,6 +48,27 @@ static void compare_sequence(sv_work *work, const sv_hevc_sets *sets) {
                                                          : work->height - (int)work->crop[3]);
 }
 
+void sv_hevc_expect_plain_sets(const sv_hevc_sets *sets) {
+    const struct {
+        const char *syntax;
+        unsigned value;
+    } optional[] = {
+        {"sps.num_short_term_ref_pic_sets", sets->set_count},
+        {"sps.long_term_ref_pics_present_flag", sets->long_term},
+        {"pps.output_flag_present_flag", sets->output_flag},
+        {"pps.num_extra_slice_header_bits", sets->extra_bits},
+        {"pps.cabac_init_present_flag", sets->cabac_init},
+        {"pps.pps_slice_chroma_qp_offsets_present_flag", sets->slice_chroma},
+        {"pps.deblocking_filter_override_enabled_flag", sets->override},
+        {"pps.lists_modification_present_flag", sets->modification},
+        {"pps.slice_segment_header_extension_present_flag", sets->extension},
+    };
+    for (size_t i = 0; i < sizeof optional / sizeof *optional; i++) {
+        sv_require(optional[i].value == 0, optional[i].syntax, "%u, and the driver's own slice headers have no such syntax",
+                   optional[i].value);
+    }
+}
+
 void sv_hevc_compare_sets(sv_work *work) {
     const sv_hevc_sets *sets = &work->context->headers->hevc;
     const VAEncPictureParameterBufferHEVC *picture = &work->picture.hevc;

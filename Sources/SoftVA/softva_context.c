@@ -70,7 +70,8 @@ VAStatus sv_begin_picture(sv_driver *driver, VAContextID context_id, VASurfaceID
     }
     if (!surface->written) sv_misuse("vaBeginPicture", "nothing was written to the input surface");
     if (surface->mapped) sv_misuse("vaBeginPicture", "a derived image of the input surface is still mapped");
-    if (sv_in_flight(driver, surface->use)) sv_misuse("vaBeginPicture", "the surface is in flight");
+    // Pictures in flight may read it, too.
+    if (sv_in_flight(driver, surface->writing)) sv_misuse("vaBeginPicture", "the surface is in flight");
     context->building = sv_work_new(context);
     if (!context->building) return VA_STATUS_ERROR_ALLOCATION_FAILED;
     context->building->input_id = surface_id;
@@ -159,6 +160,7 @@ static VAStatus submit(sv_driver *driver, sv_context *context, sv_work *work) {
     work->serial = ++driver->submitted;
     context->serial = work->serial;
     work->input->use = work->reconstruction->use = work->coded->use = (sv_use){work->serial, context->id};
+    work->reconstruction->writing = work->reconstruction->use;
     for (int i = 0; i < work->reference_count; i++) {
         if (work->references[i].surface) work->references[i].surface->use = work->input->use;
     }

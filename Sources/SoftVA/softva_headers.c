@@ -97,6 +97,8 @@ void sv_headers_check(sv_work *work, bool writes_picture_set) {
             read_units(work, &work->slices[i].header, i);
         } else if (wants_slices) {
             sv_violation("packed", "slice %d has no packed slice header, which the configuration announces", i);
+        } else if (work->codec == SV_HEVC && i == 0) {
+            sv_hevc_expect_plain_sets(&state->hevc);
         }
     }
 }

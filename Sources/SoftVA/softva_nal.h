@@ -71,6 +71,8 @@ bool sv_hevc_read_unit(sv_work *work, sv_reader *reader);
 /// Each compares what the parameter sets say with the picture's structures.
 void sv_h264_compare_sets(sv_work *work);
 void sv_hevc_compare_sets(sv_work *work);
+/// Reports optional syntax of slice headers that the parameter sets announce and the driver does not write.
+void sv_hevc_expect_plain_sets(const sv_hevc_sets *sets);
 /// Each compares a packed slice header, from behind its start code, with the structures.
 void sv_h264_compare_slice(sv_work *work, int index, sv_reader *reader);
 void sv_hevc_compare_slice(sv_work *work, int index, sv_reader *reader);

@@ -22,6 +22,7 @@ typedef struct {
     bool escaped;       // packed headers come with their emulation prevention bytes
     uint32_t rate_control, bits_per_second;
     uint32_t packed;    // packed headers to send, masked by what the driver takes
+    bool optional_syntax;  // HEVC's PPS announces it for slice headers, even for those of the driver
     uint32_t far_set;   // abs_delta_rps_minus1 of a reference picture set of HEVC's SPS that nobody uses; 0: no sets
     VAProfile profile;
     int pictures;

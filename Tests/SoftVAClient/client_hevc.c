@@ -104,13 +104,15 @@ static void write_sps(const client *c, const VAEncSequenceParameterBufferHEVC *s
     put_trailing(b);
 }
 
-static void write_pps(const VAEncPictureParameterBufferHEVC *p, client_bits *b) {
+static void write_pps(const client *c, const VAEncPictureParameterBufferHEVC *p, client_bits *b) {
+    // Slice headers of the driver have no optional syntax.
+    bool own = c->settings.optional_syntax || c->settings.packed & VA_ENC_PACKED_HEADER_SLICE;
     put_u(b, 32, 1);
     put_u(b, 16, 34 << 9 | 1);
     put_ue(b, 0);
     put_ue(b, 0);
     put_u(b, 6, 0);
-    put_u(b, 1, 1);  // cabac_init_present_flag
+    put_u(b, 1, own);  // cabac_init_present_flag
     put_ue(b, p->num_ref_idx_l0_default_active_minus1);
     put_ue(b, p->num_ref_idx_l1_default_active_minus1);
     put_se(b, p->pic_init_qp - 26);
@@ -119,10 +121,10 @@ static void write_pps(const VAEncPictureParameterBufferHEVC *p, client_bits *b) 
     put_ue(b, p->diff_cu_qp_delta_depth);
     put_se(b, p->pps_cb_qp_offset);
     put_se(b, p->pps_cr_qp_offset);
-    put_u(b, 1, 1);  // pps_slice_chroma_qp_offsets_present_flag
+    put_u(b, 1, own);  // pps_slice_chroma_qp_offsets_present_flag
     put_u(b, 5, 0);
     put_u(b, 1, p->pic_fields.bits.pps_loop_filter_across_slices_enabled_flag);
-    put_u(b, 3, 6);  // deblocking control, overridden in slices, on
+    put_u(b, 3, own ? 6 : 4);  // deblocking control, overridden in slices, on
     put_se(b, 0);
     put_se(b, 0);
     put_u(b, 2, 0);
@@ -269,7 +271,7 @@ bool client_render_hevc(client *c) {
         client_bits vps = {{0}, 0}, sps = {{0}, 0}, pps = {{0}, 0};
         write_vps(&sequence, &vps);
         write_sps(c, &sequence, &sps);
-        write_pps(&picture, &pps);
+        write_pps(c, &picture, &pps);
         good = good && client_add_packed(c, VAEncPackedHeaderSequence, vps.bytes, vps.count) &&
                client_add_packed(c, VAEncPackedHeaderSequence, sps.bytes, sps.count) &&
                client_add_packed(c, VAEncPackedHeaderPicture, pps.bytes, pps.count);

@@ -71,7 +71,7 @@ static void every_personality(void) {
             if (strcmp(names[i], "strict") != 0) continue;
             settings.packed = 0x3;
             settings.slices = 1;
-            if (!hevc) encodes(names[i], &settings, "the driver's slice headers");
+            encodes(names[i], &settings, hevc ? "HEVC, the driver's slice headers" : "H.264, the driver's slice headers");
             settings = settings_for(names[i], hevc);
             settings.b_pictures = false;
             encodes(names[i], &settings, hevc ? "HEVC, P" : "H.264, P");
@@ -245,6 +245,7 @@ static void pictures_in_flight(void) {
     EXPECT(reported("the derived image's surface is in flight"), "%s", whole_report());
     vaBeginPicture(c.display, c.context, c.inputs[1]);
     vaBeginPicture(c.display, c.context, c.inputs[0]);
+    vaBeginPicture(c.display, c.context, c.reconstructions[0]);
     EXPECT(reported("the picture before was not ended") && reported("vaBeginPicture: the surface is in flight") &&
                reported("a derived image of the input surface is still mapped"), "%s", whole_report());
     vaUnmapBuffer(c.display, image.buf);

@@ -80,8 +80,12 @@ void syncs_of_contexts(void) {
     client_settings settings = client_defaults(false);
     start("strict", NULL);
     EXPECT(client_open(&c, &settings) && open_other(&c, &other, false), "%s", vaErrorStr(c.status));
+    // Both read the same surface.
+    VASurfaceID own = other.inputs[0];
+    other.inputs[0] = c.inputs[0];
     EXPECT(client_render(&c) && !vaEndPicture(c.display, c.context) && client_render(&other) &&
                !vaEndPicture(other.display, other.context), "two pictures");
+    EXPECT(softva_count(SOFTVA_MISUSES) == 0, "%s", whole_report());
     vaSyncSurface(other.display, other.inputs[0]);
     size_t before = softva_count(SOFTVA_MISUSES);
     void *data;
@@ -89,6 +93,7 @@ void syncs_of_contexts(void) {
     vaUnmapBuffer(c.display, c.coded);
     EXPECT(!vaMapBuffer(c.display, other.coded, &data) && softva_count(SOFTVA_MISUSES) == before + 1, "%s", whole_report());
     vaUnmapBuffer(c.display, other.coded);
+    other.inputs[0] = own;
     close_other(&other);
     client_close(&c);
 }
@@ -198,6 +203,13 @@ void rules_of_streams(void) {
         EXPECT(client_open(&c, &bare) && client_code(&c) && named("packed"), "%s\n%s", vaErrorStr(c.status), whole_report());
         client_close(&c);
     }
+    client_settings optional = client_defaults(true);
+    optional.packed = 0x3;
+    optional.optional_syntax = true;
+    start("strict", NULL);
+    EXPECT(client_open(&c, &optional) && client_code(&c) && named("pps.cabac_init_present_flag") &&
+               named("pps.deblocking_filter_override_enabled_flag"), "%s", whole_report());
+    client_close(&c);
     // Slices of whole rows, where only those are offered.
     client_settings rows = client_defaults(true);
     rows.width = 126;
@@ -249,6 +261,16 @@ void mapped_too_long(void) {
     EXPECT(client_open(&c, &settings) && client_encode(&c), "%s", vaErrorStr(c.status));
     VAImage image;
     void *data;
+    // Between Begin and End, too.
+    client_render(&c);
+    vaDeriveImage(c.display, c.inputs[1], &image);
+    vaMapBuffer(c.display, image.buf, &data);
+    vaEndPicture(c.display, c.context);
+    EXPECT(strstr(whole_report(), "vaEndPicture: a derived image of the input surface is still mapped"), "%s",
+           whole_report());
+    vaSyncSurface(c.display, c.inputs[1]);
+    vaDestroyImage(c.display, image.image_id);
+    softva_reset();
     vaDeriveImage(c.display, c.reconstructions[0], &image);
     vaMapBuffer(c.display, image.buf, &data);
     EXPECT(softva_count(SOFTVA_MISUSES) == 0, "%s", whole_report());
