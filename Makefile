@@ -25,11 +25,13 @@ test:
 check:
 	@dev/setup build test check
 	dev/check
+	dev/test-softva
 
 sanitize:
 	@dev/setup build test
 	dev/sanitize address
 	dev/sanitize thread
+	dev/test-softva sanitize
 
 clean:
 	rm -rf .build

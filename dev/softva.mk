@@ -18,7 +18,7 @@ client_objects := $(call objects,Tests/SoftVAClient/client*.c Tests/SoftVAClient
 programs := $(addprefix $(OUT)/,contract mutations fuzz bench openh264_yuv)
 
 $(driver): $(driver_objects)
-	$(CC) $(flags) -shared -Wl,-z,defs -o $@ $^ -pthread -lm
+	$(CC) $(flags) -shared -Wl,-z,defs,-soname,$(@F) -o $@ $^ -pthread -lm
 
 .PHONY: all
 all: $(driver) $(programs)

@@ -103,6 +103,18 @@ static void free_display(VADisplayContextP display) {
     free(display);
 }
 
+// vaInitialize() would load a second driver into the display: it finds none.
+static VAStatus no_candidates(VADisplayContextP display, int *count) {
+    (void)display;
+    *count = 0;
+    return VA_STATUS_ERROR_UNIMPLEMENTED;
+}
+
+static VAStatus no_driver_name(VADisplayContextP display, char **name, int index) {
+    (void)display, (void)name, (void)index;
+    return VA_STATUS_ERROR_UNIMPLEMENTED;
+}
+
 VADisplay softva_display_open(void) {
     VADisplayContextP display = calloc(1, sizeof *display);
     VADriverContextP context = display ? calloc(1, sizeof *context) : NULL;
@@ -114,6 +126,8 @@ VADisplay softva_display_open(void) {
     display->pDriverContext = context;
     display->vaIsValid = is_valid;
     display->vaDestroy = free_display;
+    display->vaGetNumCandidates = no_candidates;
+    display->vaGetDriverNameByIndex = no_driver_name;
     context->pDisplayContext = display;
     context->vtable = calloc(1, sizeof *context->vtable);
     context->vtable_vpp = calloc(1, sizeof *context->vtable_vpp);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The driver's objects. Every sv_... function of the driver is called with `lock` held.
+// The driver's objects. Functions that take a driver and an object or an id are called with `lock` held.
 #ifndef SOFTVA_DRIVER_H
 #define SOFTVA_DRIVER_H
 

@@ -92,7 +92,7 @@ static void predict_dc_16x16(const surroundings *around, sv_sample *out) {
     fill(out, 16, 16, value);
 }
 
-/// Each 4x4 block has a mean of its own; those off the diagonal prefer the edge they touch, 8.3.4.1 to 8.3.4.3.
+/// Each 4x4 block has a mean of its own; those off the diagonal prefer the edge they touch, 8.3.4.1.
 static void predict_dc_chroma(const surroundings *around, sv_sample *out) {
     for (int i = 0; i < 4; i++) {
         int x = i % 2 * 4, y = i / 2 * 4, value = 128;

@@ -5,7 +5,7 @@
 
 #include "softva_h264.h"
 
-/// What a bit is worth in sums of absolute differences, times 16: 2^((QP - 12) / 6), the size of half a step.
+/// What a bit is worth in sums of absolute differences, times 16: 2^((QP - 12) / 6), two fifths of a quantizer step.
 static unsigned lambda_of(int qp) {
     static const uint8_t sixths[6] = {16, 18, 20, 23, 25, 29};
     return (unsigned)sixths[qp % 6] << (qp / 6) >> 2;

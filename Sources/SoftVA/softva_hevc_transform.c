@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Transforms (8.6.4.2), quantisation and scaling with flat scaling lists (8.6.4.1).
+// Transforms (8.6.4.2), quantisation and scaling with flat scaling lists (8.6.3).
 #include <stdlib.h>
 #include <string.h>
 

@@ -13,7 +13,8 @@ typedef struct {
 static inline bool sv_vector_equal(sv_vector a, sv_vector b) { return a.x == b.x && a.y == b.y; }
 
 /// A luma block to find in `reference`. Costs are sums of absolute differences plus `lambda` / 16 for each bit of the
-/// difference to `predictor`. The search leaves the picture by at most SV_MARGIN - 8 samples.
+/// difference to `predictor`. The search leaves the picture by at most SV_MARGIN - 8 samples and
+/// a fraction.
 typedef struct {
     const sv_plane *source, *reference;
     int x, y, width, height;

@@ -5,7 +5,8 @@
 
 #include "softva_work.h"
 
-/// Adds a PPS, made from the structures, before the first slice; false: out of memory.
+/// Adds a PPS, made from the structures, before the first slice; false: out of memory, or SV_MAX_UNITS are
+/// there already.
 bool sv_add_picture_set(sv_work *work);
 
 #endif

@@ -44,7 +44,7 @@ static void start(const sv_rate_settings *settings, sv_rate_state *state, double
     if (!state->started) {
         double full = buffer_size(settings);
         state->fullness = settings->initial_fullness ? fmin(settings->initial_fullness, full) : full * 3 / 4;
-        // Half a bit a sample at QP 28 is the middle of what camera pictures take.
+        // A first guess, which the first picture corrects: half a bit a sample at QP 28.
         state->complexity[SV_INTRA] = samples * 0.5 / scale(28);
         state->complexity[SV_INTER] = state->complexity[SV_INTRA] / 5;
         state->complexity[SV_UNREFERENCED] = state->complexity[SV_INTRA] / 8;

@@ -122,6 +122,8 @@ void whole_table(void) {
     const struct VADriverVTableVPP *processing = driver->vtable_vpp;
     EXPECT(processing->vaQueryVideoProcFilters && processing->vaQueryVideoProcFilterCaps &&
                processing->vaQueryVideoProcPipelineCaps, "video processing");
+    int major, minor;
+    EXPECT(vaInitialize(display, &major, &minor) != VA_STATUS_SUCCESS, "the display is initialised already");
     softva_display_close(display);
 }
 

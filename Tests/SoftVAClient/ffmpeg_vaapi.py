@@ -8,6 +8,7 @@ reconstruction.
 
 import hashlib
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -47,6 +48,7 @@ ROWS = [
     ("ihd-tgl", "352x288", NV12, "hevc_vaapi -low_power 1 -qp 28 -bf 2", "f d", ["cu_qp_delta_enabled_flag"]),
 ]
 FRAMES = 6
+ENCODE = ["ffmpeg", "-v", "error", "-init_hw_device", "vaapi=va:,connection_type=x11", "-f", "lavfi", "-i"]
 
 
 def run(command, **options):
@@ -81,8 +83,7 @@ def check(row, folder, built, environment):
     recon, report = folder / "recon.yuv", folder / "report"
     environment = dict(environment, LIBVA_DRIVERS_PATH=str(built), LIBVA_DRIVER_NAME="softva", SOFTVA_RECON=str(recon),
                        SOFTVA_REPORT=str(report), SOFTVA_PERSONALITY=personality)
-    command = ["ffmpeg", "-v", "error", "-init_hw_device", "vaapi=va:,connection_type=x11", "-f", "lavfi", "-i"]
-    command += [SOURCE.format(size), "-frames:v", str(FRAMES), "-vf", upload, "-c:v", *encoder.split(), str(stream)]
+    command = [*ENCODE, SOURCE.format(size), "-frames:v", str(FRAMES), "-vf", upload, "-c:v", *encoder.split(), str(stream)]
     result = run(command, env=environment)
     if result.returncode != 0 or not recon.exists():
         return [f"encoding failed: {result.stderr.strip()[-400:]}"]
@@ -108,6 +109,30 @@ def check(row, folder, built, environment):
     return wrong
 
 
+def check_failure(folder, built, environment):
+    """What is wrong with the report of a program that fails, and ends without closing its display."""
+    report = folder / "report"
+    environment = dict(environment, LIBVA_DRIVERS_PATH=str(built), LIBVA_DRIVER_NAME="softva", SOFTVA_REPORT=str(report),
+                       SOFTVA_FAULT="code:3=encoding_error")
+    result = run([*ENCODE, SOURCE.format("352x288"), "-vf", NV12, "-c:v", "h264_vaapi", "-f", "null", "-"], env=environment)
+    said = report.read_text() if report.exists() else ""
+    wanted = ["fault code:3=encoding_error: struck (1)", "leak display: was not closed (1)", "pictures "]
+    return [f"the report lacks {line!r}: {said!r}" for line in wanted if line not in said or result.returncode == 0]
+
+
+def check_readme():
+    """What is wrong with the commands of the driver's README, each block run as it is written."""
+    root = Path(__file__).resolve().parents[2]
+    blocks = re.findall(r"^```sh\n(.*?)^```", (root / "Sources/SoftVA/README.md").read_text(), re.M | re.S)
+    wrong = []
+    for block in blocks:
+        result = subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=root, capture_output=True, text=True,
+                                timeout=120, check=False, stdin=subprocess.DEVNULL)
+        if result.returncode != 0 or "violation" in result.stdout or result.stderr:
+            wrong.append(f"{block}\n{result.stdout}{result.stderr}")
+    return wrong or ([] if len(blocks) == 2 else [f"{len(blocks)} blocks"])
+
+
 def main(arguments):
     if len(arguments) != 1:
         print(__doc__, file=sys.stderr)
@@ -130,10 +155,15 @@ def main(arguments):
                 failed += bool(wrong)
                 for line in wrong:
                     print(f"{row[0]}, {row[1]}, {row[3]}: {line}")
+        with tempfile.TemporaryDirectory() as folder:
+            wrong = check_failure(Path(folder), built, environment) + check_readme()
+        failed += len(wrong)
+        for line in wrong:
+            print(line)
     finally:
         display.terminate()
         display.wait()
-    print(f"ffmpeg: {len(ROWS)} streams, {failed} failed")
+    print(f"ffmpeg: {len(ROWS)} streams, a failing program and the README's commands, {failed} failed")
     return 1 if failed else 0
 
 
