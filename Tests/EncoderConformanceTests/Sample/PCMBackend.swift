@@ -130,12 +130,13 @@ final class PCMEncoder: FrameEncoder {
     ) throws(EncoderError) {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: units.reduce(0) { $0 + $1.count }, alignment: 1)
         defer { memory.deallocate() }
-        memory.copyBytes(from: units.joined())
         var end = 0
         try body(
             units.map { unit in
+                let copy = UnsafeMutableRawBufferPointer(rebasing: memory[end..<end + unit.count])
+                copy.copyBytes(from: unit)
                 end += unit.count
-                return UnsafeRawBufferPointer(rebasing: memory[end - unit.count..<end])
+                return UnsafeRawBufferPointer(copy)
             })
     }
 }

@@ -22,7 +22,7 @@ struct RoundTripCheck<Unit: CodedNALUnit> {
             let bytes = Array(bytes[range])
             do {
                 let unit = try Unit(nalUnit: bytes, in: parameterSets)
-                if try unit.nalUnit(in: parameterSets) != Array(bytes.reversed().drop { $0 == 0 }.reversed()) {
+                if try unit.nalUnit(in: parameterSets) != bytes.withoutTrailingZeros {
                     changed.append("unit \(index) at byte \(range.lowerBound)")
                 }
                 parameterSets.update(with: unit)
@@ -30,5 +30,14 @@ struct RoundTripCheck<Unit: CodedNALUnit> {
                 refused.append(("unit \(index) at byte \(range.lowerBound)", error))
             }
         }
+    }
+}
+
+extension [UInt8] {
+    /// The bytes without zeros at the end, which `trailing_zero_8bits` and `cabac_zero_words` are and nothing is lost with.
+    var withoutTrailingZeros: [UInt8] {
+        var bytes = self
+        while bytes.last == 0 { bytes.removeLast() }
+        return bytes
     }
 }

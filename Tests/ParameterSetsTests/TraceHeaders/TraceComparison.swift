@@ -22,6 +22,8 @@ struct TraceComparison<Unit: CodedNALUnit> {
     private(set) var elementCount = 0
     /// The names of elements that have been compared, with their indices.
     private(set) var comparedFields: Set<String> = []
+    /// Names FFmpeg printed, with the standard's.
+    private var standardNames: [String: String] = [:]
     /// Differences that nothing explains.
     private(set) var differences: [String] = []
     private(set) var parameterSets = Unit.Context()
@@ -74,7 +76,7 @@ struct TraceComparison<Unit: CodedNALUnit> {
     private mutating func checkRoundTrip(_ bytes: [UInt8], in parameterSets: Unit.Context, place: String) {
         guard let unit = try? Unit(nalUnit: bytes, in: parameterSets) else { return }
         let written = try? unit.nalUnit(in: parameterSets)
-        let kept = Array(bytes.reversed().drop { $0 == 0 }.reversed())
+        let kept = bytes.withoutTrailingZeros
         if written != kept {
             let at = zip(written ?? [], kept).enumerated().first { $1.0 != $1.1 }?.offset ?? written?.count ?? 0
             differences.append("\(place): written again, a unit of \(kept.count) bytes differs from byte \(at) on")
@@ -143,7 +145,14 @@ struct TraceComparison<Unit: CodedNALUnit> {
         return printed.first
     }
 
-    private func standardName(_ name: String) -> String {
+    private mutating func standardName(_ name: String) -> String {
+        if let known = standardNames[name] { return known }
+        let standard = rename(name)
+        standardNames[name] = standard
+        return standard
+    }
+
+    private func rename(_ name: String) -> String {
         var name = Substring(name)
         // FFmpeg prints members of its own structures, such as `nal.initial_cpb_removal_delay[0]`.
         if let dot = name.lastIndex(of: ".") {

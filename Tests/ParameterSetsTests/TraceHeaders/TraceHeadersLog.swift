@@ -39,9 +39,9 @@ struct TraceHeadersLog {
         let copy = ["-map", "0:v:0", "-c", "copy", "-copyinkf", "-bsf:v", "trace_headers", "-f", "data", "pipe:1"]
         let output = try await program.run(["-v", "info", "-nostats"] + input + copy)
         var rest = output.standardOutput[...]
-        for line in output.standardError.split(separator: "\n") {
-            guard line.hasPrefix("[trace_headers"), let end = line.firstIndex(of: "]") else { continue }
-            add(line[line.index(after: end)...].drop { $0 == " " }, &rest)
+        TextPiece.forEachLine(of: output.standardError) { line in
+            // `[trace_headers @ 0x55d0c8a3]` stands in front.
+            if line.starts(with: "[trace_headers") { add(line.words.dropFirst(3), &rest) }
         }
         isComplete = packets.reduce(0) { $0 + $1.bytes.count } == packets.reduce(0) { $0 + $1.size } && rest.isEmpty
         if output.standardError.contains("Extradata") {
@@ -56,15 +56,15 @@ struct TraceHeadersLog {
         }
     }
 
-    private mutating func add(_ line: Substring, _ rest: inout ArraySlice<UInt8>) {
-        if line.hasPrefix("Packet: "), let size = Int(line.dropFirst(8).prefix { $0.isNumber }) {
+    private mutating func add(_ line: ArraySlice<TextPiece>, _ rest: inout ArraySlice<UInt8>) {
+        let words = Array(line)
+        if words.count > 1, words[0].starts(with: "Packet:"), let size = words[1].number {
             packets.append(Packet(size: size, bytes: Array(rest.prefix(size)), units: []))
             rest = rest.dropFirst(size)
         }
-        let words = line.split(separator: " ", omittingEmptySubsequences: true)
-        guard words.count == 5, words[3] == "=", let position = Int(words[0]), let value = Int(words[4]) else { return }
-        let element = Element(
-            position: position, name: String(words[1]), bits: String(words[2]), value: value)
+        guard words.count == 5, words[3].starts(with: "="), let position = words[0].number, let value = words[4].number
+        else { return }
+        let element = Element(position: position, name: words[1].text, bits: words[2].text, value: value)
         // Positions count from each unit's first bit.
         if packets.isEmpty {
             Self.append(element, to: &extradataUnits)
