@@ -47,8 +47,10 @@ struct PageEndRow: Sendable, CustomTestStringConvertible {
     private static let widths = Array(1...130) + [176, 272, 720, 854, 1288]
     private let planes = (0..<3).map { _ in GuardedMemory(pages: 32) }
 
-    @Test("a wrapped picture is encoded although nothing behind its planes can be read", arguments: PageEndRow.all)
-    func encodes(row: PageEndRow) async throws {
+    @Test(
+        "a wrapped picture is encoded although nothing behind its planes can be read", arguments: PageEndRow.all,
+        [false, true])
+    func encodes(row: PageEndRow, adjoining: Bool) async throws {
         for width in Self.widths {
             let height = 16 + width % 3
             var configuration = SessionConfiguration(codec: row.codec, width: width, height: height)
@@ -56,7 +58,8 @@ struct PageEndRow: Sendable, CustomTestStringConvertible {
             configuration.preset = "ultrafast"
             configuration.threadCount = 1
             let session = try CompressionSession(configuration, encoder: row.backend)
-            try await session.encode(picture(row.format, width: width, height: height), at: .zero)
+            let picture = try picture(row.format, width: width, height: height, adjoining: adjoining)
+            try await session.encode(picture, at: .zero)
             try await session.finish()
             var count = 0
             for try await frame in session.encodedFrames where frame.accessUnit != nil { count += 1 }
@@ -64,15 +67,20 @@ struct PageEndRow: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// A black picture whose planes all end at the page; rows without padding in pictures of odd height.
-    private func picture(_ format: PixelFormat, width: Int, height: Int) throws -> PixelBuffer {
-        let wrapped = (0..<format.planeCount).map { plane in
+    /// A black picture whose planes all end at the page, or the last does and the others lie in front of it; rows without
+    /// padding in pictures of odd height.
+    private func picture(_ format: PixelFormat, width: Int, height: Int, adjoining: Bool) throws -> PixelBuffer {
+        var behind = 0
+        let wrapped = (0..<format.planeCount).reversed().map { plane in
             let rowBytes = format.rowBytes(plane: plane, width: width)
             let stride = height % 2 == 0 ? rowBytes + 2 * (width % 9) : rowBytes
             let count = (format.rows(plane: plane, height: height) - 1) * stride + rowBytes
-            return PixelBuffer.WrappedPlane(bytes: planes[plane].suffix(count), bytesPerRow: stride)
+            let memory = planes[adjoining ? 0 : plane].suffix(count + behind)
+            if adjoining { behind += count }
+            return PixelBuffer.WrappedPlane(
+                bytes: UnsafeRawBufferPointer(rebasing: memory.prefix(count)), bytesPerRow: stride)
         }
-        return try PixelBuffer(wrapping: wrapped, format: format, width: width, height: height) { [planes] in
+        return try PixelBuffer(wrapping: wrapped.reversed(), format: format, width: width, height: height) { [planes] in
             withExtendedLifetime(planes) {}
         }
     }

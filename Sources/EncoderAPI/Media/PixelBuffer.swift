@@ -39,8 +39,8 @@ public final class PixelBuffer: @unchecked Sendable {
     /// Wraps planes in memory of the caller's, without a copy.
     ///
     /// 16-bit samples at odd addresses or strides are copied once before they are encoded. So is a picture with a plane
-    /// whose last row, lengthened to a multiple of 64 bytes, goes beyond the page that it ends on: encoders read it in
-    /// whole vectors. A picture with samples above the format's bit depth comes out as a dropped frame that names the
+    /// whose last row, lengthened to a multiple of 64 bytes, goes beyond the page that it ends on, where no other plane
+    /// follows: encoders read it in whole vectors. A picture with samples above the format's bit depth comes out as a dropped frame that names the
     /// value.
     ///
     /// - Parameters:

@@ -14,6 +14,8 @@ struct AccessUnitAssembler {
     /// Whether the format has not gone out in the stream since it changed.
     private var owesSets = false
     private var idrPicIDs = IDRPicIDs()
+    /// Those of the picture at hand; kept for its memory.
+    private var roles: [NALUnitRole] = []
 
     init(configuration: SessionConfiguration) {
         codec = configuration.codec
@@ -28,8 +30,7 @@ struct AccessUnitAssembler {
     /// - Throws: ``EncoderError`` with `.nalUnitTooLarge` when a unit does not fit the length field, `.backendFailure`
     ///   when the encoder wrote no slice, or parameter sets that cannot be read.
     mutating func assemble(_ picture: borrowing CodedPicture) throws(EncoderError) -> AccessUnit {
-        var roles: [NALUnitRole] = []
-        roles.reserveCapacity(picture.nalUnits.count)
+        roles.removeAll(keepingCapacity: true)
         for unit in picture.nalUnits { roles.append(NALUnitRole(of: unit, codec: codec)) }
         guard roles.contains(where: \.isSlice) else {
             throw EncoderError(

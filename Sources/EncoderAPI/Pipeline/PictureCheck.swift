@@ -16,7 +16,7 @@ extension PixelBuffer {
     private static let pageBytes = 4096
 
     /// Whether every row can be read up to the next multiple of 64 bytes: what lies behind it is on the page of its last
-    /// sample.
+    /// sample, or a plane of the picture begins before the next page does and goes on there.
     ///
     /// The vector code of libx264 0.164 and libx265 3.5 reads so much of the last row, measured with planes of 8, 10 and 12
     /// bits that end where a page without access begins, at all even widths up to 130 and some up to 4096.
@@ -26,7 +26,18 @@ extension PixelBuffer {
             let rest = (Self.vectorBytes - rowBytes % Self.vectorBytes) % Self.vectorBytes
             let lastRow = (format.rows(plane: plane, height: height) - 1) * bytesPerRow(plane: plane)
             let last = UInt(bitPattern: unsafeAddress(plane: plane)) + UInt(lastRow + rowBytes - 1)
-            return Int(last % UInt(Self.pageBytes)) + rest < Self.pageBytes
+            let toNextPage = Self.pageBytes - Int(last % UInt(Self.pageBytes))
+            return rest < toNextPage || hasByte(at: last + UInt(toNextPage))
+        }
+    }
+
+    /// Whether one of the planes has the byte at an address.
+    private func hasByte(at address: UInt) -> Bool {
+        (0..<format.planeCount).contains { plane in
+            withPlane(plane) { bytes, _ in
+                let start = UInt(bitPattern: bytes.baseAddress)
+                return address >= start && address - start < bytes.count
+            }
         }
     }
 
