@@ -10,7 +10,7 @@
 /// What H.264's parameter sets said, beyond what was compared at once.
 typedef struct {
     bool seen_sequence, seen_picture;
-    unsigned level, id, log2_frame_num, poc_type, log2_poc_lsb, references, width, height, direct_8x8, profile;
+    unsigned constraints, level, id, log2_frame_num, poc_type, log2_poc_lsb, references, width, height, direct_8x8, profile;
     unsigned cropping, crop[4], vui, aspect, aspect_idc, sar[2], timing, tick, scale;
     unsigned restriction, log2_mv[2];
     unsigned pps_id, pps_sps_id, cabac, bottom_order, references_active[2], weighted, bipred, deblocking_control;

@@ -52,8 +52,8 @@ static void read_vui(sv_reader *reader, sv_h264_sets *sets) {
 static void read_sequence(sv_reader *reader, sv_h264_sets *sets) {
     *sets = (sv_h264_sets){.seen_sequence = true};
     sets->profile = sv_read_u(reader, 8);
-    unsigned constraints = sv_read_u(reader, 8);
-    sv_expect_only("sps.reserved_zero_2bits", constraints & 3, 0);
+    sets->constraints = sv_read_u(reader, 8);
+    sv_expect_only("sps.reserved_zero_2bits", sets->constraints & 3, 0);
     sets->level = sv_read_u(reader, 8);
     sets->id = sv_read_ue(reader);
     if (sets->profile == PROFILE_HIGH) {
@@ -156,6 +156,9 @@ static void compare_sequence(const sv_work *work, const sv_h264_sets *sets) {
     VAProfile profile = work->context->config->profile;
     unsigned profile_idc = profile == VAProfileH264High ? PROFILE_HIGH : profile == VAProfileH264Main ? 77 : 66;
     sv_expect("config.profile", sets->profile, profile_idc);
+    // Constrained Baseline is Baseline with constraint_set1_flag, A.2.1.1.
+    sv_require(profile != VAProfileH264ConstrainedBaseline || sets->constraints & 0x40, "sps.constraint_set1_flag",
+               "0 in Constrained Baseline");
     sv_expect("seq.level_idc", sets->level, sequence->level_idc);
     sv_expect("seq.seq_parameter_set_id", sets->id, sequence->seq_parameter_set_id);
     sv_expect("seq.log2_max_frame_num_minus4", sets->log2_frame_num,

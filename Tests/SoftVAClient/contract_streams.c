@@ -157,6 +157,13 @@ static const Rule rules[] = {
     {"slice.num_ref_idx_l0_active_minus1", true, 1, VAEncSliceParameterBufferType, more_references},
 };
 
+/// Makes a packed SPS one of Baseline without constraint_set1_flag.
+static void drop_constraint(client *c, VABufferType type, void *data, unsigned size) {
+    (void)c;
+    uint8_t *bytes = data;
+    if (type == VAEncPackedHeaderDataBufferType && size > 6 && (bytes[4] & 31) == 7) bytes[6] &= 0xbf;
+}
+
 static void apply_rule(client *c, VABufferType type, void *data, unsigned size) {
     (void)size;
     const Rule *rule = c->change_context;
@@ -203,6 +210,14 @@ void rules_of_streams(void) {
         EXPECT(client_open(&c, &bare) && client_code(&c) && named("packed"), "%s\n%s", vaErrorStr(c.status), whole_report());
         client_close(&c);
     }
+    client_settings baseline = client_defaults(false);
+    baseline.profile = VAProfileH264ConstrainedBaseline;
+    baseline.b_pictures = false;
+    start("strict", NULL);
+    EXPECT(client_open(&c, &baseline), "%s", vaErrorStr(c.status));
+    c.change = drop_constraint;
+    EXPECT(client_code(&c) && named("sps.constraint_set1_flag"), "%s", whole_report());
+    client_close(&c);
     client_settings optional = client_defaults(true);
     optional.packed = 0x3;
     optional.optional_syntax = true;
