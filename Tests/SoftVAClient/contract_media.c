@@ -58,6 +58,10 @@ void shared_memory(void) {
         VASurfaceID refused;
         EXPECT(vaCreateSurfaces(c.display, VA_RT_FORMAT_YUV420, 62, 46, &refused, 1, attributes, 2) ==
                    VA_STATUS_ERROR_INVALID_PARAMETER, "another modifier is refused");
+        shape.objects[0].drm_format_modifier = 0;
+        shape.layers[layers ? 0 : 1].offset[layers] = 4096;
+        EXPECT(vaCreateSurfaces(c.display, VA_RT_FORMAT_YUV420, 62, 46, &refused, 1, attributes, 2) ==
+                   VA_STATUS_ERROR_INVALID_PARAMETER, "planes that share memory are refused");
         close(shape.objects[0].fd);
         if (layers == 0) vaDestroySurfaces(c.display, &imported, 1);
     }
