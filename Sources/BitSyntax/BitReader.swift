@@ -6,7 +6,7 @@ public struct BitReader: Sendable {
     public enum Failure: Error, Hashable, Sendable {
         /// The value needs more bits than there are.
         case endOfData
-        /// An Exp-Golomb prefix is longer than 32 zeros, the longest of any field (9.1).
+        /// An Exp-Golomb prefix is longer than 32 zeros; no field of either standard has more than 31.
         case codeTooLong
     }
 

@@ -4,7 +4,7 @@
 public struct SyntaxReader: SyntaxCoder, Sendable {
     @usableFromInline var bits: BitReader
 
-    /// Reads from bytes without emulation prevention; trailing zero bytes count as absent.
+    /// Reads from bytes without emulation prevention.
     public init(_ bytes: [UInt8]) {
         bits = BitReader(bytes)
     }

@@ -151,9 +151,7 @@ import Testing
 
     /// The hash of each picture that a decoder shows.
     private static func samples(_ units: [[[UInt8]]]) async throws -> [Substring] {
-        var stream: [UInt8] = []
-        for unit in units.joined() { stream += [0, 0, 0, 1] + unit }
-        let bytes = stream
+        let bytes = AnnexB.join(units.joined())
         let text = try await withTemporaryDirectory { directory in
             let path = try directory.write(bytes, to: "in.264")
             let arguments = ["-v", "error", "-xerror", "-err_detect", "explode", "-i", path, "-f", "framemd5", "-"]

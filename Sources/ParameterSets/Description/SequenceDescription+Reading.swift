@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// The ways to a description. Units that cannot be read are passed over; what is described is the first sequence
-// parameter set of the base layer that can, with the HDR metadata that comes with it.
+// The ways to a description. Units that cannot be read are passed over; what is described is the
+// sequence parameter set of the base layer that the first slice is coded with, the first set without a slice, with the HDR metadata that comes with it.
 extension SequenceDescription {
     /// Describes the stream that an `avcC` record belongs to.
     ///
@@ -84,11 +84,16 @@ extension SequenceDescription {
         var failure: ParameterSetError?
         var found: Self?
         var payloads: [CommonSEIPayload] = []
-        for bytes in units {
+        units: for bytes in units {
             guard let header = try? Unit.Header(nalUnit: bytes) else { continue }
             guard !header.type.isVCL else {
-                guard found == nil else { break }
-                continue
+                guard found != nil else { continue }
+                // The set that the slice is coded with; the first one where the slice cannot be read.
+                if let slice = try? Unit(nalUnit: bytes, in: parameterSets) {
+                    parameterSets.update(with: slice)
+                    found = Unit.activeDescription(in: parameterSets) ?? found
+                }
+                break units
             }
             do {
                 let unit = try Unit(nalUnit: bytes, in: parameterSets)
@@ -123,6 +128,9 @@ private protocol DescribedUnit: CodedNALUnit {
     /// The description of the base layer's sequence parameter set; nil for other units.
     var sequenceDescription: SequenceDescription? { get }
 
+    /// The description of the base layer's sequence parameter set in use.
+    static func activeDescription(in parameterSets: Context) -> SequenceDescription?
+
     /// The base layer's SEI payloads that both codecs have.
     var commonPayloads: [CommonSEIPayload] { get }
 }
@@ -133,6 +141,10 @@ extension H264NALUnit: DescribedUnit {
     fileprivate var sequenceDescription: SequenceDescription? {
         guard case .sps(let sps) = payload else { return nil }
         return SequenceDescription(sps)
+    }
+
+    fileprivate static func activeDescription(in parameterSets: H264ParameterSets) -> SequenceDescription? {
+        parameterSets.activeSPS.map { SequenceDescription($0) }
     }
 
     fileprivate var commonPayloads: [CommonSEIPayload] {
@@ -149,6 +161,10 @@ extension HEVCNALUnit: DescribedUnit {
     fileprivate var sequenceDescription: SequenceDescription? {
         guard case .sps(let sps) = payload, header.layerID == 0 else { return nil }
         return SequenceDescription(sps)
+    }
+
+    fileprivate static func activeDescription(in parameterSets: HEVCParameterSets) -> SequenceDescription? {
+        parameterSets.activeSPS.map { SequenceDescription($0) }
     }
 
     fileprivate var commonPayloads: [CommonSEIPayload] {

@@ -28,7 +28,7 @@ public struct SequenceDescription: Hashable, Sendable {
     public var bitDepthLuma: Int
     /// Bits per chroma sample.
     public var bitDepthChroma: Int
-    /// Whether samples use all values of their bits; false when unspecified.
+    /// Whether samples use all values of their bits; false, as the standards infer, when the stream does not tell.
     public var isFullRange: Bool
     /// Primaries, transfer and matrix, with names; nil when unspecified.
     public var colour: ColourDescription?
@@ -80,10 +80,15 @@ extension SequenceDescription: CustomStringConvertible {
         words.append("\(chromaFormat) \(bitDepthLuma) bit")
         words += frameRate.map { ["\($0) frames/s"] } ?? []
         words += sampleAspectRatio.map { ["samples \($0.numerator):\($0.denominator)"] } ?? []
-        words += colour.map { ["\($0.primariesName), \($0.transferName), \($0.matrixName)"] } ?? []
+        words +=
+            colour.map {
+                ["primaries \($0.primariesName)", "transfer \($0.transferName)", "matrix \($0.matrixName)"]
+            } ?? []
         words.append(isFullRange ? "full range" : "limited range")
         words += masteringDisplay.map { ["mastered at \($0.maxDisplayMasteringLuminance / 10000) cd/m2"] } ?? []
-        words += contentLightLevel.map { ["content up to \($0.maxContentLightLevel) cd/m2"] } ?? []
+        if let light = contentLightLevel?.maxContentLightLevel, light > 0 {
+            words.append("content up to \(light) cd/m2")
+        }
         words += bufferModels.map { "\($0.bitsPerSecond) bit/s with a buffer of \($0.bufferBits) bits" }
         words += ["\(reorderFrames) reordered of \(dpbFrames) frames", codecString]
         return words.joined(separator: ", ")

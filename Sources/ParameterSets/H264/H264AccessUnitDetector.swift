@@ -32,7 +32,8 @@ public struct H264AccessUnitDetector: AccessUnitDetector {
         default:
             break
         }
-        let goesBefore = (6...9).contains(header.type.rawValue) || (14...18).contains(header.type.rawValue)
+        // A prefix unit, 14, stands before each slice of a base layer: only the slice tells whether a picture begins.
+        let goesBefore = (6...9).contains(header.type.rawValue) || (15...18).contains(header.type.rawValue)
         return order.startsAccessUnit(goesBefore ? .beforePicture : .anywhere)
     }
 

@@ -97,6 +97,8 @@ public struct H264Level: RawRepresentable, Hashable, Sendable {
         return macroblocks <= limits.macroblocksPerFrame
             && longestSide * longestSide <= Double(8 * limits.macroblocksPerFrame)
             && Double(macroblocks) * framesPerSecond <= Double(limits.macroblocksPerSecond) && dpbFrames <= dpbLimit
+            // fR is 1/172 s, 1/300 from level 6 on (A.3.1, A.3.3).
+            && framesPerSecond <= (rawValue < 60 ? 172 : 300)
     }
 
     private static func macroblocks(_ size: PictureSize) -> Int {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The first byte of an H.264 NAL unit, and three more for types 14, 20 and 21 (7.3.1).
+/// The first byte of an H.264 NAL unit, and two or three more for types 14, 20 and 21 (7.3.1).
 public struct H264NALUnitHeader: NALUnitHeader {
     /// The bytes after the first (7.3.1).
     public enum Extension: Hashable, Sendable {
@@ -63,7 +63,7 @@ public struct H264NALUnitHeader: NALUnitHeader {
         case .mvc, nil: break
         }
         let isDepthType = type == .depthSliceExtension
-        try coder.flag(isDepthType ? "avc_3d_extension_flag" : "svc_extension_flag", &isFirstKind)
+        try coder.flag("\(isDepthType ? "avc_3d" : "svc")_extension_flag", &isFirstKind)
         if Coder.isReading {
             let firstKind: Extension = isDepthType ? .depth(.init()) : .svc(.init())
             self.extension = isFirstKind ? firstKind : .mvc(.init())

@@ -64,6 +64,6 @@ public struct H264NALUnitType: NALUnitType {
     /// SPS, PPS and subset SPS.
     public var isParameterSet: Bool { self == .sps || self == .pps || self == .subsetSPS }
 
-    /// Whether three more header bytes follow the first (7.3.1).
+    /// Whether two or three more header bytes follow the first (7.3.1).
     var hasExtension: Bool { self == .prefix || self == .sliceExtension || self == .depthSliceExtension }
 }

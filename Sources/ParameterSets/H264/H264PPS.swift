@@ -2,9 +2,10 @@
 
 /// `pic_parameter_set_rbsp()`: what holds for the pictures that refer to it (7.3.2.2, 7.4.2.2).
 public struct H264PPS: RBSPStructure {
-    /// Where the SPS referred to is looked up, whose chroma format decides how many scaling lists there are.
+    /// Where the SPS referred to is looked up: its chroma format decides how many scaling lists there are, its bit depth
+    /// how low the quantizer may start.
     ///
-    /// Nothing else needs it: a PPS that has no 8x8 scaling lists can be read without.
+    /// A PPS that has no 8x8 scaling lists can be read without.
     public typealias Context = H264ParameterSets
 
     /// What profiles from High on add (7.3.2.2); a PPS without it is that of other profiles.

@@ -5,7 +5,7 @@ public struct H264ParameterSets: Hashable, Sendable {
     private var spsByID: [Int: H264SPS] = [:]
     private var ppsByID: [Int: H264PPS] = [:]
 
-    /// The SPS in use, for SEI that do not name one; nil before the first slice.
+    /// The SPS in use, for SEI that do not name one; nil before the first slice or buffering period.
     public var activeSPSID: Int?
 
     /// No parameter sets.

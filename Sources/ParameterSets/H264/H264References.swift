@@ -32,8 +32,11 @@ extension H264RefPicListModification: TerminatedEntry {
 
     mutating func codeOperands<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
         // MaxPicNum is at most twice MaxFrameNum, 2 to the 16th.
-        let name: SyntaxName = modificationOfPicNumsIdc == 2 ? "long_term_pic_num" : "abs_diff_pic_num_minus1"
-        try coder.ue(name, &value, 0...131_071)
+        let isLongTerm = modificationOfPicNumsIdc == 2
+        var (difference, number) = isLongTerm ? (0, value) : (value, 0)
+        try coder.ue("abs_diff_pic_num_minus1", &difference, 0...131_071, when: !isLongTerm, else: 0)
+        try coder.ue("long_term_pic_num", &number, 0...131_071, when: isLongTerm, else: 0)
+        value = isLongTerm ? number : difference
     }
 }
 

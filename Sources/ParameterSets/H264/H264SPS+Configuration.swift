@@ -6,14 +6,15 @@ extension H264SPS {
     /// - Parameters:
     ///   - configuration: What the stream is like.
     ///   - profile: The profile; its constraint flags are written as they are.
-    ///   - level: The level; nil chooses the lowest that allows size, rate, references and buffer model.
+    ///   - level: The level; nil chooses the lowest that allows size, rate, references and buffer
+    ///     model, which is held to the limits of slices alone: they are lower than those of the whole stream.
     /// - Throws: ``ParameterSetError`` with `.outOfRange` when the configuration, or its combination with the profile,
     ///   cannot be told or no level allows it.
     public init(
         _ configuration: SequenceConfiguration, profile: H264Profile, level: H264Level? = nil
     ) throws(ParameterSetError) {
         self.init()
-        let (coded, crop) = try configuration.codedSize(blockSize: 16)
+        let (coded, crop) = try configuration.codedSize(blockSize: 16, mostFrames: 16)
         try profile.check(configuration)
         let chosen = level ?? Self.lowestLevel(configuration, profile: profile)
         guard let chosen else {
@@ -38,6 +39,8 @@ extension H264SPS {
             frameCropping = CroppingWindow(crop, unitWidth: cropUnit.width, unitHeight: cropUnit.height)
         }
         vui = H264VUI(configuration)
+        // What has no place in a field is refused here and not when the set is written.
+        _ = try rbsp()
     }
 
     private static func lowestLevel(_ configuration: SequenceConfiguration, profile: H264Profile) -> H264Level? {
@@ -51,6 +54,11 @@ extension H264SPS {
 }
 
 extension H264Profile {
+    /// Whether there may be B slices, which `constraint_set5_flag` rules out in some profiles (7.4.2.1.1).
+    private var hasBSlices: Bool {
+        profileIdc != 66 && !isIntraOnly && !(constraints.set5 && [77, 88, 100].contains(profileIdc))
+    }
+
     /// Refuses sample formats and reordering that the profile does not have (A.2).
     fileprivate func check(_ configuration: SequenceConfiguration) throws(ParameterSetError) {
         let (formats, deepest): ([ChromaFormat], Int) =
@@ -68,7 +76,7 @@ extension H264Profile {
             throw ParameterSetError(
                 .outOfRange, reason: "\(configuration.bitDepth) bits per sample, \(self) has 8...\(deepest)")
         }
-        guard configuration.reorderFrames == 0 || profileIdc != 66 else {
+        guard configuration.reorderFrames == 0 || hasBSlices else {
             throw ParameterSetError(.outOfRange, reason: "\(self) has no B slices, which reordering is for")
         }
     }

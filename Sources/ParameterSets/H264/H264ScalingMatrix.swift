@@ -95,7 +95,7 @@ public struct H264ScalingList: SyntaxStructure {
             deltaScale.append(Self.wrapped(weight - last))
             last = weight
         }
-        // One difference to 0 is shorter than repeating the last weight.
+        // One difference to 0 stands for all weights that repeat the last.
         if deltaScale.count < weights.count {
             deltaScale.append(Self.wrapped(-last))
         }

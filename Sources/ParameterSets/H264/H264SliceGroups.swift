@@ -21,7 +21,7 @@ public struct H264SliceGroups: Hashable, Sendable {
         case dispersed
         /// Type 2: rectangles, one less than groups; the last group is what remains.
         case foreground([Rectangle])
-        /// Types 3, 4, 5: box-out, raster and wipe, which change from picture to picture.
+        /// `type` 3, 4 or 5: box-out, raster and wipe, which change from picture to picture.
         case changing(type: Int, directionFlag: Bool, rateMinus1: Int)
         /// Type 6: `slice_group_id` of every map unit.
         case explicit([Int])
@@ -72,6 +72,10 @@ public struct H264SliceGroups: Hashable, Sendable {
             throw coder.failure(.notRepresentable, "num_slice_groups_minus1", "is 0 with slice groups")
         }
         var type = mapType
+        if case .changing(let type, _, _) = map, !(3...5).contains(type) {
+            throw coder.failure(
+                .notRepresentable, "slice_group_map_type", "is \(type), expected 3...5 for a changing map")
+        }
         try coder.ue("slice_group_map_type", &type, 0...6)
         switch type {
         case 0: try codeInterleaved(with: &coder)

@@ -39,7 +39,7 @@ public struct H264VUI: SyntaxStructure {
     public var nalHRD: H264HRD?
     /// The buffer model of slices alone.
     public var vclHRD: H264HRD?
-    /// `low_delay_hrd_flag`; false without a buffer model.
+    /// `low_delay_hrd_flag`; false without a buffer model, which is all that it says something about.
     public var lowDelayHrdFlag = false
     /// `pic_struct_present_flag`: whether picture timing SEI tell how fields are shown.
     public var picStructPresentFlag = false

@@ -131,14 +131,14 @@ public struct HEVCDecoderConfiguration: Hashable, Sendable {
 
     /// Fills the record's own fields from parsed parameter sets.
     private mutating func describe(_ sequences: [HEVCSPS], _ pictures: [HEVCPPS]) throws(ParameterSetError) {
-        guard let first = sequences.first else {
-            throw ParameterSetError(.missingParameterSet, reason: "an hvcC record needs a sequence parameter set")
-        }
         let base = sequences.filter { $0.multilayer == nil }
-        profileTierLevel.profile = first.profile
-        profileTierLevel.levelIdc = base.map(\.profileTierLevel.levelIdc).max() ?? 0
+        guard let first = base.first else {
+            throw ParameterSetError(
+                .missingParameterSet, reason: "an hvcC record needs a sequence parameter set of the base layer")
+        }
         // A flag may be set only if it is in every sequence parameter set (8.3.3.1.3).
-        profileTierLevel.profile.compatibilityFlags = base.reduce(.max) { $0 & $1.profile.compatibilityFlags }
+        profileTierLevel.profile = try HEVCProfile(flagsOfAll: base.map(\.profile))
+        profileTierLevel.levelIdc = base.map(\.profileTierLevel.levelIdc).max() ?? 0
         profileTierLevel.profile.tierFlag = base.contains { $0.isHighTier }
         chromaFormatIdc = first.format.chromaFormatIdc
         bitDepthLumaMinus8 = first.format.bitDepthLumaMinus8
@@ -200,5 +200,33 @@ extension HEVCDecoderConfiguration.UnitArray {
         try coder.flag("reserved", &reserved, at: i)
         try coder.u("NAL_unit_type", &type.rawValue, 6, at: i)
         try coder.nalUnits("numNalus", &nalUnits, countBits: 16, at: i)
+    }
+}
+
+extension HEVCProfile {
+    /// The first profile with the compatibility and constraint flags that all have.
+    fileprivate init(flagsOfAll profiles: [HEVCProfile]) throws(ParameterSetError) {
+        var common: [UInt8] = []
+        for var profile in profiles {
+            var writer = SyntaxWriter()
+            try profile.code(with: &writer, in: nil)
+            common = common.isEmpty ? writer.bytes : common
+            // The first byte is space, tier and `general_profile_idc`.
+            for index in common.indices.dropFirst() {
+                common[index] &= writer.bytes[index]
+            }
+        }
+        self.init()
+        var reader = SyntaxReader(common)
+        try code(with: &reader, in: nil)
+        // The profile that all conform to need not be the first one's own.
+        let idc = profileIdc
+        guard
+            let shared = ([idc] + (1..<32)).first(where: { idc in profiles.allSatisfy { $0.isCompatible(with: idc) } })
+        else {
+            throw ParameterSetError(
+                .notRepresentable, field: "general_profile_idc", reason: "no profile holds for all parameter sets")
+        }
+        profileIdc = shared
     }
 }

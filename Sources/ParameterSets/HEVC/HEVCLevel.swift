@@ -75,7 +75,8 @@ public struct HEVCLevel: RawRepresentable, Hashable, Sendable, Comparable {
         isHighTier: Bool = false, factor: Int = 1000, dpbFrames: Int = 1
     ) -> HEVCLevel? {
         let (samples, overflow) = width.multipliedReportingOverflow(by: height)
-        guard !overflow else { return nil }
+        // fR is 1/300 s (A.4.2).
+        guard !overflow, framesPerSecond <= 300 else { return nil }
         return all.first { level in
             guard let limits = level.limits(isHighTier: isHighTier) else { return false }
             return samples <= limits.lumaSamplesPerPicture && max(width, height) <= limits.longestSide
@@ -119,7 +120,7 @@ public struct HEVCLevel: RawRepresentable, Hashable, Sendable, Comparable {
 }
 
 extension HEVCLevel: CustomStringConvertible {
-    /// The level as people write it, such as `3.1` or `4`; the number of a value that is no level.
+    /// The level as people write it, such as `3.1` or `4`; `level` and the number for one that is no multiple of 3.
     public var description: String {
         guard self != .unlimited else { return "8.5" }
         guard rawValue % 3 == 0 else { return "level \(rawValue)" }

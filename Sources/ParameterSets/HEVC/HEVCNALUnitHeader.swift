@@ -33,8 +33,8 @@ public struct HEVCNALUnitHeader: NALUnitHeader {
         try coder.fixed("forbidden_zero_bit", 0, 1)
         try coder.u("nal_unit_type", &type.rawValue, 6)
         try coder.u("nuh_layer_id", &layerID, 6)
-        var temporalIDPlus1 = temporalID + 1
+        var temporalIDPlus1 = temporalID &+ 1
         try coder.u("nuh_temporal_id_plus1", &temporalIDPlus1, 3, 1...7)
-        temporalID = temporalIDPlus1 - 1
+        temporalID = temporalIDPlus1 &- 1
     }
 }

@@ -78,9 +78,10 @@ public struct HEVCParameterSets: Hashable, Sendable {
         activate(spsID: pps.spsID)
     }
 
-    /// Makes a sequence parameter set of the base layer the one in use.
+    /// Makes a sequence parameter set of the base layer the one in use; one that did not come changes nothing.
     public mutating func activate(spsID: Int) {
-        activeKey = Key(layerID: 0, id: spsID)
+        let key = Key(layerID: 0, id: spsID)
+        activeKey = sequenceSets[key] == nil ? activeKey : key
     }
 
     private static func find<Set>(_ id: Int, _ layerID: Int, in sets: [Key: Set]) -> Set? {

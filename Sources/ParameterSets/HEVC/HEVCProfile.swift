@@ -20,7 +20,7 @@ public struct HEVCProfile: SyntaxStructure {
         public var intra = false
         /// `general_lower_bit_rate_constraint_flag`: the lower of the two bit-rate limits holds.
         public var lowerBitRate = false
-        /// `general_max_14bit_constraint_flag`: at most 14 bits per sample; coded for high-throughput profiles only.
+        /// `general_max_14bit_constraint_flag`: at most 14 bits per sample; coded for profiles 5 and 9...11.
         public var max14Bit = false
 
         /// No limits.

@@ -15,10 +15,14 @@ extension HEVCSPS {
     ) throws(ParameterSetError) {
         self.init()
         self.blocks = blocks
-        let (coded, crop) = try configuration.codedSize(blockSize: 1 << blocks.minCbLog2Size)
+        guard (3...6).contains(blocks.minCbLog2Size) else {
+            throw ParameterSetError(
+                .outOfRange, reason: "coding blocks of 2^\(blocks.minCbLog2Size), expected 2^3...2^6")
+        }
+        let (coded, crop) = try configuration.codedSize(blockSize: 1 << blocks.minCbLog2Size, mostFrames: 15)
         ordering.subLayers[0].maxDecPicBufferingMinus1 =
-            min(max(configuration.referenceFrames, configuration.reorderFrames), 15)
-        ordering.subLayers[0].maxNumReorderPics = min(configuration.reorderFrames, 15)
+            max(configuration.referenceFrames, configuration.reorderFrames)
+        ordering.subLayers[0].maxNumReorderPics = configuration.reorderFrames
         profileTierLevel.profile = try HEVCProfile(configuration)
         profileTierLevel.profile.tierFlag = isHighTier
         let lowest = HEVCLevel.lowest(
@@ -29,6 +33,9 @@ extension HEVCSPS {
         guard let level = level ?? lowest else {
             throw ParameterSetError(
                 .outOfRange, reason: "no level holds \(coded.width) x \(coded.height) samples at these rates")
+        }
+        guard !isHighTier || level.rawValue >= 120 else {
+            throw ParameterSetError(.outOfRange, reason: "the High tier has no level \(level), it begins at level 4")
         }
         profileTierLevel.levelIdc = level.rawValue
         format.chromaFormatIdc = configuration.chromaFormat.rawValue
@@ -41,6 +48,8 @@ extension HEVCSPS {
         format.bitDepthChromaMinus8 = configuration.bitDepth - 8
         log2MaxPicOrderCntLsbMinus4 = 4
         vui = try HEVCVUI.telling(configuration)
+        // What has no place in a field is refused here and not when the set is written.
+        _ = try rbsp(in: .baseLayer)
     }
 }
 

@@ -71,7 +71,7 @@ public struct HEVCBlockSizes: SyntaxStructure {
     public init() {}
 
     /// `MinCbLog2SizeY`, 3...6.
-    public var minCbLog2Size: Int { log2MinLumaCodingBlockSizeMinus3 + 3 }
+    public var minCbLog2Size: Int { log2MinLumaCodingBlockSizeMinus3 &+ 3 }
 
     /// `CtbLog2SizeY`, 3...6; profiles ask for 4 at least.
     public var ctbLog2Size: Int { minCbLog2Size + log2DiffMaxMinLumaCodingBlockSize }

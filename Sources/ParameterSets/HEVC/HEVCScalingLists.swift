@@ -69,10 +69,10 @@ extension HEVCScalingLists.Coefficients {
     fileprivate mutating func code<Coder: SyntaxCoder>(
         with coder: inout Coder, sizeID: Int, matrixID: Int
     ) throws(ParameterSetError) {
-        var dcMinus8 = dc - 8
+        var dcMinus8 = dc &- 8
         try coder.se(
             "scaling_list_dc_coef_minus8", &dcMinus8, -7...247, at: sizeID - 2, matrixID, when: sizeID > 1, else: 8)
-        dc = dcMinus8 + 8
+        dc = dcMinus8 &+ 8
         var last = sizeID > 1 ? dc : 8
         try coder.expect("scaling_list_delta_coef", &values, count: sizeID == 0 ? 16 : 64, repeating: 0)
         for i in values.indices {

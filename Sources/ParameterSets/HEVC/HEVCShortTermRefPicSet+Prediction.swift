@@ -9,7 +9,7 @@ extension HEVCShortTermRefPicSet {
         try coder.ue(
             "delta_idx_minus1", &change.deltaIndexMinus1, 0...context.index - 1, when: context.isInSliceHeader, else: 0)
         var isNegative = change.deltaRPS < 0
-        var distance = abs(change.deltaRPS) - 1
+        var distance = Int(truncatingIfNeeded: change.deltaRPS.magnitude) &- 1
         try coder.flag("delta_rps_sign", &isNegative)
         try coder.ue("abs_delta_rps_minus1", &distance, 0...32767)
         change.deltaRPS = isNegative ? -(distance + 1) : distance + 1
@@ -20,9 +20,7 @@ extension HEVCShortTermRefPicSet {
             var isUsed = change.uses[j] == .current
             var isKept = change.uses[j] != .dropped
             try coder.flag("used_by_curr_pic_flag", &isUsed, at: j)
-            if !isUsed {
-                try coder.flag("use_delta_flag", &isKept, at: j)
-            }
+            try coder.flag("use_delta_flag", &isKept, at: j, when: !isUsed, else: true)
             change.uses[j] = isUsed ? .current : isKept ? .later : .dropped
         }
         prediction = change

@@ -113,7 +113,7 @@ public struct HEVCShortTermRefPicSet: SyntaxStructure {
         try coder.expect("num_positive_pics", &after, count: afterCount, repeating: nothing)
         var last = 0
         for i in before.indices {
-            var distance = last - before[i].deltaPOC - 1
+            var distance = last &- before[i].deltaPOC &- 1
             try coder.ue("delta_poc_s0_minus1", &distance, 0...32767, at: i)
             try coder.flag("used_by_curr_pic_s0_flag", &before[i].isUsedByCurrentPicture, at: i)
             last -= distance + 1
@@ -121,7 +121,7 @@ public struct HEVCShortTermRefPicSet: SyntaxStructure {
         }
         last = 0
         for i in after.indices {
-            var distance = after[i].deltaPOC - last - 1
+            var distance = after[i].deltaPOC &- last &- 1
             try coder.ue("delta_poc_s1_minus1", &distance, 0...32767, at: i)
             try coder.flag("used_by_curr_pic_s1_flag", &after[i].isUsedByCurrentPicture, at: i)
             last += distance + 1

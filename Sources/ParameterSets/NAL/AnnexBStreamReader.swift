@@ -13,7 +13,8 @@ public struct AnnexBStreamReader: Sendable {
         public var bytes: [UInt8]
     }
 
-    /// How many bytes a unit may take; a larger one is an error, so that memory is bounded.
+    /// How many bytes a unit may take, or zero bytes behind it; a larger one is an error and passed over, so that memory
+    /// is bounded.
     public let maximumUnitSize: Int
     private var buffer: [UInt8] = []
     /// Where the buffer's first byte stands in the stream.
@@ -36,8 +37,10 @@ public struct AnnexBStreamReader: Sendable {
     public mutating func append(_ chunk: some Sequence<UInt8>) throws(ParameterSetError) -> [Unit] {
         buffer.append(contentsOf: chunk)
         var units: [Unit] = []
+        var failure: ParameterSetError?
         while let next = StartCodeScanner.firstStartCode(in: buffer.span, from: scanned) {
             appendUnit(endingAt: next, to: &units)
+            failure = failure ?? tooLarge(units.last?.bytes.count ?? 0)
             let length = next > 0 && buffer[next - 1] == 0 ? 4 : 3
             startCode = (bufferOffset + next + 3 - length, length)
             unitStart = next + 3
@@ -45,14 +48,25 @@ public struct AnnexBStreamReader: Sendable {
         }
         // The last two bytes may begin a start code that the next piece completes.
         scanned = max(scanned, buffer.count - 2)
+        if let open = unitStart {
+            let zeros = buffer[open...].reversed().prefix { $0 == 0 }.count
+            if let error = tooLarge(max(buffer.count - open - zeros, zeros)) {
+                failure = failure ?? error
+                unitStart = nil
+            }
+        }
         discardSpentBytes()
-        let size = buffer.count - (unitStart ?? buffer.count)
-        guard size <= maximumUnitSize else {
-            throw ParameterSetError(
-                .badLength, bitOffset: startCode.offset * 8,
-                reason: "a NAL unit has \(size) bytes or more, expected at most \(maximumUnitSize)")
+        if let failure {
+            throw failure
         }
         return units
+    }
+
+    private func tooLarge(_ size: Int) -> ParameterSetError? {
+        guard size > maximumUnitSize else { return nil }
+        return ParameterSetError(
+            .badLength, bitOffset: startCode.offset * 8,
+            reason: "a NAL unit has \(size) bytes or more, expected at most \(maximumUnitSize)")
     }
 
     /// Ends the stream and gives its last unit.

@@ -60,7 +60,10 @@ extension CodedNALUnit {
         guard writer.isByteAligned else {
             throw writer.failure(.notRepresentable, "nal_unit", "does not end at a whole byte")
         }
-        guard zeroBytes >= 0, zeroBytes % 2 == 0 else {
+        guard writer.bytes.last != 0 else {
+            throw writer.failure(.notRepresentable, "nal_unit", "ends in a zero byte, which belongs to no unit")
+        }
+        guard (0...1 << 28).contains(zeroBytes), zeroBytes % 2 == 0 else {
             throw writer.failure(.notRepresentable, "cabac_zero_words", "are \(zeroBytes) bytes")
         }
         return EmulationPrevention.escape(writer.bytes + [UInt8](repeating: 0, count: zeroBytes))

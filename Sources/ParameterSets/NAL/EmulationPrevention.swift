@@ -2,7 +2,7 @@
 
 /// The bytes of value 3 that keep start codes out of NAL units (H.264 7.4.1, HEVC 7.4.2).
 public enum EmulationPrevention {
-    /// Inserts a 3 wherever two zero bytes are followed by 0...3, or end the unit.
+    /// Inserts a 3 wherever two zero bytes are followed by 0...3, and after a zero byte that ends the unit.
     ///
     /// - Parameter bytes: A NAL unit's header and RBSP. An RBSP ends in its stop bit, or in whole zero words after it;
     ///   of any other zeros at its end, the 3 behind them would read as data.

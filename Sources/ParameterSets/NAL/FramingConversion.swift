@@ -18,7 +18,7 @@ extension LengthPrefixed {
 
     /// Makes a length-prefixed sample of a byte stream, in the same memory where every length field finds room.
     ///
-    /// With four-byte start codes, and with lengths of 1 or 2 bytes always, nothing is allocated.
+    /// With four-byte start codes, and with lengths of 1 or 2 bytes always, the bytes stay where they are in memory.
     ///
     /// - Throws: As ``fromAnnexB(_:lengthSize:)``; `bytes` is then unchanged.
     public static func convertFromAnnexB(_ bytes: inout [UInt8], lengthSize: Int) throws(ParameterSetError) {

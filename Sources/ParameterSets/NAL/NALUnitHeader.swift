@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The bytes a NAL unit begins with: one in H.264 (four for types 14, 20, 21), two in HEVC.
+/// The bytes a NAL unit begins with: one in H.264 (three or four for types 14, 20, 21), two in HEVC.
 public protocol NALUnitHeader: SyntaxStructure where Context == Void {
     /// The codec's NAL unit types.
     associatedtype UnitType: NALUnitType

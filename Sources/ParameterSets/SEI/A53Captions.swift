@@ -43,7 +43,8 @@ public struct A53Captions: Hashable, Sendable {
 
     /// The captions as user data.
     ///
-    /// - Throws: ``ParameterSetError`` when there are more than 31 triplets, or one is not of two bytes.
+    /// - Throws: ``ParameterSetError`` when there are more than 31 triplets, one is not of two bytes, or its
+    ///   `cc_type` is not 0...3.
     public func userData() throws(ParameterSetError) -> UserDataRegistered {
         var copy = self
         var writer = SyntaxWriter()

@@ -2,7 +2,7 @@
 
 /// `mastering_display_colour_volume()`: the display that the video was mastered on (D.1.29 in H.264, D.2.28 in HEVC).
 public struct MasteringDisplay: SyntaxStructure {
-    /// A point of the CIE 1931 diagram in units of 0.00002, 0...50000 each.
+    /// A point of the CIE 1931 diagram in units of 0.00002, 0...50000 each by the standard; larger ones are read and written too.
     public struct Chromaticity: Hashable, Sendable {
         /// The x coordinate.
         public var x = 0

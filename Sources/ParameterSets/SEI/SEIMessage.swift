@@ -95,6 +95,9 @@ extension SEIMessage {
         try payload.code(with: &body, parameterSets: &parameterSets)
         if var tail {
             try body.opaque("reserved_payload_extension_data", &tail.extensionData, count: 0)
+            guard (0...1 << 28).contains(tail.zeroBits) else {
+                throw coder.failure(.notRepresentable, "bit_equal_to_zero", "is there \(tail.zeroBits) times")
+            }
             var end = tail.hasEndBit ? 1 : 0
             try body.u("bit_equal_to_one", &end, 1)
             for _ in 0..<tail.zeroBits {
@@ -112,6 +115,9 @@ extension SEIMessage {
         var reader = SyntaxReader(bytes)
         guard try Self(payloadType: type, with: &reader, parameterSets: &setsBefore) == self else {
             throw coder.failure(.notRepresentable, "sei_payload", "of type \(type) would read otherwise")
+        }
+        guard type <= UInt32.max else {
+            throw coder.failure(.outOfRange, "payloadType", "is \(type), expected 0...\(UInt32.max)")
         }
         try coder.extensibleByte("last_payload_type_byte", &type)
         var size = bytes.count

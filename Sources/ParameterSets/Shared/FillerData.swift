@@ -2,7 +2,7 @@
 
 /// `filler_data_rbsp()`: bytes of 255 that fill up a constant bit rate (7.3.2.7 in H.264, 7.3.2.8 in HEVC).
 public struct FillerData: SyntaxStructure {
-    /// How many bytes of 255 there are.
+    /// How many bytes of 255 there are, 0...2^28.
     public var count = 0
 
     /// No bytes.
@@ -17,6 +17,9 @@ public struct FillerData: SyntaxStructure {
     public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
         if Coder.isReading {
             count = max(coder.remainingDataBits, 0) / 8
+        }
+        guard (0...1 << 28).contains(count) else {
+            throw coder.failure(.notRepresentable, "ff_byte", "is there \(count) times")
         }
         for _ in 0..<count {
             try coder.fixed("ff_byte", 255, 8)

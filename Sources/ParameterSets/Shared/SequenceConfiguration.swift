@@ -23,7 +23,7 @@ public struct SequenceConfiguration: Hashable, Sendable {
     public var displaySize: PictureSize
     /// How chroma is sampled.
     public var chromaFormat = ChromaFormat.yuv420
-    /// Bits per sample, luma and chroma alike; 8...14 in H.264, 8...16 in HEVC.
+    /// Bits per sample, luma and chroma alike; 8...14 in H.264, 8...12 in HEVC.
     public var bitDepth = 8
     /// Frames per second, more than 0; nil when frames come at any time.
     public var frameRate: Ratio?
@@ -35,9 +35,9 @@ public struct SequenceConfiguration: Hashable, Sendable {
     public var isFullRange = false
     /// Where chroma lies; nil when unspecified.
     public var chromaLocation: ChromaLocation?
-    /// Frames that may be referred to, 0...16.
+    /// Frames that may be referred to, 0...16 in H.264, 0...15 in HEVC.
     public var referenceFrames = 1
-    /// Frames that precede another in decoding and follow it in output, 0...16.
+    /// Frames that precede another in decoding and follow it in output, 0...16 in H.264, 0...15 in HEVC.
     public var reorderFrames = 0
     /// The buffer model; nil when none is told.
     public var bufferModel: BufferModel?
@@ -58,26 +58,35 @@ public struct SequenceConfiguration: Hashable, Sendable {
         sampleAspectRatio.map { SampleAspectRatio(width: $0.numerator, height: $0.denominator) }
     }
 
-    /// The buffer model's only schedule with the finest scales that hold its numbers.
+    /// The buffer model's only schedule, exact where a scale tells its number exactly and rounded up otherwise.
     func schedule() -> (schedule: HRDSchedule, bitRateScale: Int, cpbSizeScale: Int)? {
         guard let bufferModel else { return nil }
-        // A multiple of the scale tells the number exactly.
-        let rateScale = min(max(bufferModel.bitsPerSecond.trailingZeroBitCount - 6, 0), 15)
-        let sizeScale = min(max(bufferModel.bufferBits.trailingZeroBitCount - 4, 0), 15)
+        let rateScale = Self.scale(of: bufferModel.bitsPerSecond, unitBits: 6)
+        let sizeScale = Self.scale(of: bufferModel.bufferBits, unitBits: 4)
         let schedule = HRDSchedule(
             bitsPerSecond: bufferModel.bitsPerSecond, bufferBits: bufferModel.bufferBits, bitRateScale: rateScale,
             cpbSizeScale: sizeScale, isConstant: bufferModel.isConstant)
         return (schedule, rateScale, sizeScale)
     }
 
+    /// The coarsest scale that a number is a multiple of, or one with which 31 bits tell it.
+    private static func scale(of number: Int, unitBits: Int) -> Int {
+        let needed = Int.bitWidth - number.leadingZeroBitCount - 31
+        return min(max(max(number.trailingZeroBitCount, needed) - unitBits, 0), 15)
+    }
+
     /// Checks what both standards ask of a configuration, whose size comes in whole blocks of `blockSize` samples.
     ///
+    /// - Parameters:
+    ///   - blockSize: Samples, 1 or more.
+    ///   - mostFrames: How many frames may be referred to or reordered.
     /// - Returns: The coded size and what has to be cropped off it.
-    func codedSize(blockSize: Int) throws(ParameterSetError) -> (size: PictureSize, crop: LumaCrop) {
+    /// - Throws: ``ParameterSetError`` with `.outOfRange` naming the value.
+    func codedSize(blockSize: Int, mostFrames: Int) throws(ParameterSetError) -> (size: PictureSize, crop: LumaCrop) {
         try check("the display width", displaySize.width, 1...65535)
         try check("the display height", displaySize.height, 1...65535)
-        try check("the number of reference frames", referenceFrames, 0...16)
-        try check("the number of reordered frames", reorderFrames, 0...16)
+        try check("the number of reference frames", referenceFrames, 0...mostFrames)
+        try check("the number of reordered frames", reorderFrames, 0...mostFrames)
         if let frameRate {
             try check("the frame rate's numerator", frameRate.numerator, 1...0xFFFF_FFFF)
             try check("the frame rate's denominator", frameRate.denominator, 1...0xFFFF_FFFF)

@@ -60,15 +60,15 @@ struct FLVUnits: NALUnitSource {
             piece.isCutOff
             ? "the file ends where the size of the tag before has to be, at byte \(piece.position)"
             : "is \(stated) at byte \(piece.position), expected \(expected) as the tag before has it"
-        let error = ParameterSetError(
+        let error = SyntaxError(
             piece.isCutOff ? .endOfData : .badLength, field: "PreviousTagSize", bitOffset: 0, reason: reason)
         return .part(InspectedUnit(place: place, length: piece.size, typeName: "PreviousTagSize", error: error))
     }
 
     private static func cutOff(
         _ field: String, bitOffset: Int, _ piece: FLVPiece, stated: Int, available: Int
-    ) -> ParameterSetError {
-        ParameterSetError(
+    ) -> SyntaxError {
+        SyntaxError(
             .badLength, field: field, bitOffset: bitOffset,
             reason: "is \(stated) at byte \(piece.position + bitOffset / 8), but the file has \(available) bytes more",
             length: .init(offset: piece.position + bitOffset / 8, claimed: stated, remaining: available))
@@ -95,7 +95,7 @@ extension FLVUnits {
             case .video: entries = video(piece, header, from: start, &part)
             case .scriptData: break
             case nil:
-                part.error = ParameterSetError(
+                part.error = SyntaxError(
                     .outOfRange, field: "TagType", bitOffset: 3,
                     reason: "is \(header.tagType) at byte \(piece.position), expected 8, 9 or 18")
             }
@@ -124,7 +124,7 @@ extension FLVUnits {
         part.headerElementCount = part.elements.count
         part.derived += Self.facts(video, header)
         guard video.frameType != FLVVideoTagHeader.commandFrame else { return [] }
-        do throws(ParameterSetError) {
+        do throws(SyntaxError) {
             return try entries(video, header, Array(piece.bytes[dataStart...]), at: piece.position + dataStart, &part)
         } catch {
             part.error = error
@@ -147,7 +147,7 @@ extension FLVUnits {
     private mutating func entries(
         _ video: FLVVideoTagHeader, _ header: FLVTagHeader, _ data: [UInt8], at position: Int,
         _ part: inout InspectedUnit
-    ) throws(ParameterSetError) -> [StreamEntry] {
+    ) throws(SyntaxError) -> [StreamEntry] {
         switch video.packetType {
         case .multitrack, .modifier, .mpeg2TSSequenceStart:
             throw Self.unsupported("is \(video.packetTypeCode ?? 0), whose data is not taken apart here")
@@ -170,7 +170,7 @@ extension FLVUnits {
             return record.entries { .tag(tagCount, position: position + $0) }
         }
         guard let lengthSize else {
-            throw ParameterSetError(
+            throw SyntaxError(
                 .missingParameterSet, reason: "NAL units at byte \(position) come before a sequence header")
         }
         let (ranges, error) = LengthPrefixed.scan(data, lengthSize: lengthSize)
@@ -181,8 +181,8 @@ extension FLVUnits {
         return units + (error.map { [.damage($0, place(position + ($0.length?.offset ?? 0)))] } ?? [])
     }
 
-    private static func unsupported(_ reason: String) -> ParameterSetError {
-        ParameterSetError(.unsupported, field: "VideoTagHeader", bitOffset: FLVTagHeader.byteCount * 8, reason: reason)
+    private static func unsupported(_ reason: String) -> SyntaxError {
+        SyntaxError(.unsupported, field: "VideoTagHeader", bitOffset: FLVTagHeader.byteCount * 8, reason: reason)
     }
 }
 
@@ -211,7 +211,7 @@ extension InspectedUnit {
     ) -> Int where Structure.Context == Void {
         // No structure has more.
         var tracer = SyntaxTracer(Array(bytes.dropFirst(start).prefix(64)))
-        do throws(ParameterSetError) {
+        do throws(SyntaxError) {
             try structure.code(with: &tracer, in: ())
         } catch {
             var error = error

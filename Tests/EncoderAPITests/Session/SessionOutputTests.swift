@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import ParameterSets
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SessionOutputTests {
@@ -17,7 +18,7 @@ import Testing
         #expect(first.nalUnits == [4..<24])
         #expect(first.data.prefix(5) == [0, 0, 0, 20, 0x65])
         #expect(first.format.parameterSets == [FakeStream.sps, FakeStream.pps])
-        #expect(first.format.annexB == [0, 0, 0, 1] + FakeStream.sps + [0, 0, 0, 1] + FakeStream.pps)
+        #expect(first.format.annexB == AnnexB.join([FakeStream.sps, FakeStream.pps]))
         #expect(first.isSync && !first.dependsOnOthers)
         let second = try #require(frames[1].accessUnit)
         #expect(!second.isSync && second.dependsOnOthers && second.format == first.format)
@@ -67,7 +68,8 @@ import Testing
             let frames = try await FakeStream.run(session, frames: 3) { FrameOptions(forceKeyFrame: $0 == 2) }
             #expect(frames.map { $0.accessUnit?.nalUnits.count } == expected)
             let unit = try #require(frames[0].accessUnit)
-            #expect(unit.nalUnits.allSatisfy { unit.data[($0.lowerBound - 4)..<$0.lowerBound] == [0, 0, 0, 1] })
+            #expect(
+                unit.nalUnits.allSatisfy { unit.data[($0.lowerBound - 4)..<$0.lowerBound] == AnnexB.startCode[...] })
         }
     }
 

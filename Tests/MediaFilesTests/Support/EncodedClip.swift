@@ -68,7 +68,7 @@ struct EncodedClip {
             var places: [Range<Int>] = []
             for unit in units {
                 let count = unit.count
-                data += lengthPrefixed ? [0, 0, UInt8(count >> 8 & 255), UInt8(count & 255)] : [0, 0, 0, 1]
+                data += lengthPrefixed ? [0, 0, UInt8(count >> 8 & 255), UInt8(count & 255)] : AnnexB.startCode
                 places.append(data.count..<data.count + count)
                 data += unit
             }

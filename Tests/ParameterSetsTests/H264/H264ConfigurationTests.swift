@@ -65,6 +65,10 @@ import Testing
         #expect(reason { $0.referenceFrames = 17 } == "the number of reference frames is 17, expected 0...16")
         #expect(reason { $0.chromaFormat = .yuv444 } == "High has no chroma format 4:4:4")
         #expect(reason { $0.bitDepth = 10 } == "10 bits per sample, High has 8...8")
+        for profile in [H264Profile.constrainedHigh, .high10Intra, .cavlc444Intra] {
+            let reordered = reason((64, 64), profile) { $0.reorderFrames = 1 }
+            #expect(reordered?.contains("has no B slices") == true)
+        }
         let reordered = reason((64, 64), .baseline) { $0.reorderFrames = 1 }
         #expect(reordered == "Baseline has no B slices, which reordering is for")
         #expect(reason { $0.bufferModel = .init(bitsPerSecond: 0, bufferBits: 1) } != nil)
@@ -74,5 +78,35 @@ import Testing
         }
         #expect(reason { $0.sampleAspectRatio = Ratio(4, -1) } != nil)
         #expect(reason { $0.sampleAspectRatio = Ratio(0, 1) } != nil)
+    }
+
+    @Test(
+        "what is not refused can be written, whatever the numbers",
+        arguments: [1, 32767, 65537, 1 << 31, 1 << 32, 1 << 47])
+    func extremes(number: Int) throws {
+        let changes: [(inout SequenceConfiguration) -> Void] = [
+            { $0.frameRate = Ratio(number, 1) }, { $0.frameRate = Ratio(1, number) },
+            { $0.sampleAspectRatio = Ratio(number, 3) }, { $0.sampleAspectRatio = Ratio(3, number) },
+            {
+                $0.frameRate = Ratio(25, 1); $0.bufferModel = .init(bitsPerSecond: number, bufferBits: number - 1)
+            },
+            {
+                $0.frameRate = Ratio(25, 1); $0.bufferModel = .init(bitsPerSecond: number - 1, bufferBits: number)
+            },
+        ]
+        var written = 0
+        for change in changes {
+            var wanted = configuration(64, 64)
+            change(&wanted)
+            if let sps = try? H264SPS(wanted, profile: .high, level: .init(rawValue: 62)) {
+                #expect(try H264SPS(nalUnit: sps.nalUnit()) == sps)
+                written += 1
+            }
+            if let sps = try? HEVCSPS(wanted, level: .init(rawValue: 186)) {
+                #expect(try HEVCSPS(nalUnit: sps.nalUnit()) == sps)
+                written += 1
+            }
+        }
+        #expect(written > 0)
     }
 }

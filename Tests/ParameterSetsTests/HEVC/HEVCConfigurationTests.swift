@@ -61,6 +61,13 @@ import Testing
     func refused() {
         #expect(error(15, 16) == "a picture of 15 x 16 samples has no whole chroma samples")
         #expect(error(32768, 32768) == "no level holds 32768 x 32768 samples at these rates")
+        #expect(error { $0.referenceFrames = 16 } == "the number of reference frames is 16, expected 0...15")
+        for size in [-4, -3, 4, 62, .max - 3] {
+            var blocks = HEVCBlockSizes()
+            blocks.log2MinLumaCodingBlockSizeMinus3 = size
+            let wanted = SequenceConfiguration(displaySize: PictureSize(width: 64, height: 64))
+            #expect(throws: ParameterSetError.self) { try HEVCSPS(wanted, blocks: blocks) }
+        }
         #expect(error { $0.bitDepth = 13 } == "13 bits per sample, expected 8...12")
         #expect(error { $0.bufferModel = .init(bitsPerSecond: 1000, bufferBits: 1000) } != nil)
     }

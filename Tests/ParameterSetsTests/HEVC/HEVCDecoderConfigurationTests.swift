@@ -71,6 +71,41 @@ import Testing
         #expect(try HEVCDecoderConfiguration(bytes: record.bytes).parallelismType == type)
     }
 
+    @Test("a constraint is told only if all sequence parameter sets have it")
+    func constraintsOfAll() throws {
+        var first = try HEVCSPS(nalUnit: HEVCVectors.main.sps)
+        first.profileTierLevel.profile.progressiveSourceFlag = true
+        first.profileTierLevel.profile.frameOnlyConstraintFlag = true
+        first.profileTierLevel.profile.nonPackedConstraintFlag = true
+        var second = first
+        second.id = 1
+        second.profileTierLevel.profile.progressiveSourceFlag = false
+        second.profileTierLevel.profile.nonPackedConstraintFlag = false
+        let record = try HEVCDecoderConfiguration(
+            videoParameterSets: [], sequenceParameterSets: [first.nalUnit(), second.nalUnit()],
+            pictureParameterSets: [])
+        let profile = record.profileTierLevel.profile
+        #expect(!profile.progressiveSourceFlag && !profile.nonPackedConstraintFlag && profile.frameOnlyConstraintFlag)
+        #expect(profile.profileIdc == first.profile.profileIdc)
+        #expect(profile.compatibilityFlags == first.profile.compatibilityFlags)
+        // Main is Main 10 too, Main 10 is not Main.
+        first.profileTierLevel.profile.profileIdc = 1
+        first.profileTierLevel.profile.compatibilityFlags = 0x6000_0000
+        second.profileTierLevel.profile.profileIdc = 2
+        second.profileTierLevel.profile.compatibilityFlags = 0x2000_0000
+        let mixed = try HEVCDecoderConfiguration(
+            videoParameterSets: [], sequenceParameterSets: [first.nalUnit(), second.nalUnit()],
+            pictureParameterSets: [])
+        #expect(mixed.profileTierLevel.profile.profileIdc == 2)
+        second.profileTierLevel.profile.profileIdc = 4
+        second.profileTierLevel.profile.compatibilityFlags = 0x0800_0000
+        #expect(throws: ParameterSetError.self) {
+            try HEVCDecoderConfiguration(
+                videoParameterSets: [], sequenceParameterSets: [first.nalUnit(), second.nalUnit()],
+                pictureParameterSets: [])
+        }
+    }
+
     @Test("every flipped bit is refused or kept", arguments: HEVCVectors.all)
     func mutations(vectors: HEVCVectors) throws {
         let bytes = try configuration(vectors).bytes

@@ -40,6 +40,16 @@ import Testing
         #expect(try starts(HEVCAccessUnitDetector.self, units) == [0, 6, 10, 11, 14])
     }
 
+    @Test("a prefix unit before a further slice of a picture begins nothing")
+    func prefixUnits() throws {
+        let prefix = hex("6E 80 80 27 80")
+        let units = [
+            H264Vectors.high, H264Vectors.highPPS, prefix, slice(1, lsb: 4), prefix, slice(1, lsb: 4, firstMb: "010"),
+            prefix, slice(2, lsb: 6),
+        ]
+        #expect(try starts(H264AccessUnitDetector.self, units) == [0, 7])
+    }
+
     @Test("a unit that cannot be read is an error and changes nothing")
     func unreadable() throws {
         var h264 = H264AccessUnitDetector()

@@ -84,6 +84,28 @@ import Testing
         #expect(error?.reason == "a NAL unit has 101 bytes or more, expected at most 100")
     }
 
+    @Test("a unit beyond the limit is an error when it comes in one piece", arguments: [100, 101])
+    func maximumUnitSizeAtOnce(size: Int) {
+        var reader = AnnexBStreamReader(maximumUnitSize: 100)
+        let stream = AnnexB.join([[UInt8](repeating: 9, count: size), [9]])
+        let error = thrown { _ = try reader.append(stream) } as? ParameterSetError
+        #expect(error?.code == (size > 100 ? .badLength : nil))
+    }
+
+    @Test("a unit of the largest size comes in any pieces, and after a larger one the stream goes on")
+    func afterLargeUnit() throws {
+        let stream = AnnexB.join([[UInt8](repeating: 9, count: 10), [8], [7]])
+        var reader = AnnexBStreamReader(maximumUnitSize: 10)
+        var units: [[UInt8]] = []
+        for byte in stream { units += try reader.append([byte]).map(\.bytes) }
+        #expect(units.count == 2 && reader.finish()?.bytes == [7])
+        var strict = AnnexBStreamReader(maximumUnitSize: 9)
+        #expect(throws: ParameterSetError.self) { _ = try strict.append(stream) }
+        #expect(try strict.append([0, 0, 1, 6]).map(\.bytes) == [[7]] && strict.finish()?.bytes == [6])
+        for byte in stream[..<14] { _ = try? strict.append([byte]) }
+        #expect(try strict.append(stream[14...]).map(\.bytes) == [[8]])
+    }
+
     @Test("joining writes four-byte start codes")
     func join() {
         #expect(AnnexB.join([[0x67, 1], [0x68]]) == hex("00000001 67 01 00000001 68"))

@@ -52,6 +52,28 @@ import Testing
         #expect(sliceError?.code == .notRepresentable && sliceError?.field == "slice_pic_order_cnt_lsb")
     }
 
+    @Test("bits that end in a zero byte are refused: what escapes it would read as data")
+    func zeroAtEnd() {
+        #expect(error(H264NALUnit())?.field == "nal_unit")
+        for bytes in [[0], [0x80, 0]] as [[UInt8]] {
+            let unit = H264NALUnit(header: .init(type: .init(rawValue: 24), refIdc: 1), payload: .other(.init(bytes)))
+            #expect(error(unit)?.code == .notRepresentable && error(unit)?.field == "nal_unit")
+        }
+    }
+
+    @Test(
+        "numbers of bytes that no unit has are refused, not written without end", arguments: [-2, 1 << 40, Int.max - 1])
+    func endless(count: Int) {
+        var zeros = H264NALUnit(header: .init(type: .filler, refIdc: 0), payload: .filler(.init()))
+        zeros.zeroBytes = count
+        #expect(error(zeros)?.code == .notRepresentable)
+        let filler = H264NALUnit(header: .init(type: .filler, refIdc: 0), payload: .filler(.init(count: count)))
+        #expect(error(filler)?.code == .notRepresentable)
+        let type = H264SEIPayload.common(.other(payloadType: count, OpaqueBits([1])))
+        let message = H264NALUnit(header: .init(type: .sei, refIdc: 0), payload: .sei(.init([type])))
+        #expect(error(message)?.code == .outOfRange)
+    }
+
     @Test("an SEI unit without messages is refused")
     func noMessages() {
         let unit = H264NALUnit(header: .init(type: .sei, refIdc: 0), payload: .sei(.init()))

@@ -10,7 +10,7 @@ extension H264SliceGroups.Map: Changeable {
         [
             ("", .dispersed), ("", .interleaved(runLengthMinus1: [1, 2])), ("", .foreground([.init()])),
             ("", .changing(type: 3, directionFlag: true, rateMinus1: 1)), ("", .explicit([1, 0])),
-        ]
+        ] + [1, 2, 6, 7].map { ("type", .changing(type: $0, directionFlag: true, rateMinus1: 1)) }
     }
 }
 

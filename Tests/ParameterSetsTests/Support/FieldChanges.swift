@@ -46,7 +46,12 @@ extension Changeable where Self: FixedWidthInteger {
     }
 }
 
-extension Int: Changeable {}
+extension Int: Changeable {
+    // What is computed from a number before it is checked must not overflow.
+    var changes: [(field: String, value: Int)] {
+        [("", self &+ 1), ("", self == 0 ? 7 : 0), ("", .min), ("", .max)]
+    }
+}
 extension UInt8: Changeable {}
 extension UInt32: Changeable {}
 extension UInt64: Changeable {}
