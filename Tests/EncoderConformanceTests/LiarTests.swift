@@ -48,6 +48,7 @@ import X265Backend
         #expect(!capabilities.settings.isEmpty)
         for setting in capabilities.settings {
             #expect(!Lie.all(about: setting).isEmpty, "no lie about \(setting)")
+            #expect(SettingRow.all.contains { $0.setting == setting }, "no row for \(setting)")
             #expect(
                 ConformanceSuite.scenarios.contains { $0.effects.contains(setting) }, "no scenario tries \(setting)")
         }

@@ -35,7 +35,6 @@ struct RatePlanner {
     }
 
     func plan() throws(EncoderError) -> Plan {
-        try checkRanges()
         try checkLevel()
         guard let limited = tightestBucket() else { return unlimited() }
         var plan = Plan(rate: .init(control: live.rateControl, buffer: limited))
@@ -80,34 +79,5 @@ struct RatePlanner {
         throw EncoderError(
             .conflictingSettings, reason: "average bit rate \(average) bit/s with a level that allows \(most) bit/s",
             setting: .profileLevel)
-    }
-
-    private func checkRanges() throws(EncoderError) {
-        let legal = Self.legalBitRates
-        if case .averageBitRate(let average) = live.rateControl {
-            guard legal.contains(average) else {
-                throw EncoderError(
-                    .invalidValue,
-                    reason: "average bit rate \(average) bit/s, expected \(legal.lowerBound)...\(legal.upperBound)",
-                    setting: .averageBitRate)
-            }
-            guard ceiling == 0 || average <= ceiling else {
-                throw EncoderError(
-                    .conflictingSettings,
-                    reason: "average bit rate \(average) bit/s is above the ceiling of \(ceiling) bit/s",
-                    setting: .averageBitRate)
-            }
-        }
-        for limit in live.dataRateLimits {
-            let bitsPerSecond = Double(limit.bytes) * 8 / limit.seconds
-            guard limit.bytes > 0, (0.001...3600).contains(limit.seconds),
-                (Double(legal.lowerBound)...Double(legal.upperBound)).contains(bitsPerSecond)
-            else {
-                throw EncoderError(
-                    .invalidValue,
-                    reason: "data-rate limit of \(limit), expected 0.001...3600 seconds and a rate of "
-                        + "\(legal.lowerBound)...\(legal.upperBound) bit/s", setting: .dataRateLimits)
-            }
-        }
     }
 }

@@ -22,8 +22,7 @@ struct SettingsResolver {
     ///
     /// Complete: what only the first frame can tell is assumed until ``facts`` have it.
     mutating func resolve() throws(EncoderError) -> ResolvedSettings {
-        try checkRanges()
-        try checkSupport()
+        try checkValues()
         let bitDepth = try resolveBitDepth()
         try checkProfile(bitDepth: bitDepth)
         let size = try resolveSize()

@@ -2,7 +2,8 @@
 
 /// The settings that may change while a session runs, with ``CompressionSession/update(_:)``.
 public struct LiveSettings: Sendable, Hashable {
-    /// What decides how many bits a picture gets; ``averageBitRate`` and ``quality`` are doors to the same value.
+    /// What decides how many bits a picture gets; ``averageBitRate``, ``quality``, ``constantRateFactor`` and
+    /// ``constantQuantizer`` are doors to the same value.
     public var rateControl: RateControl = .automatic
     /// Hard caps that hold at the same time; empty for none.
     public var dataRateLimits: [DataRateLimit] = []
@@ -48,6 +49,28 @@ public struct LiveSettings: Sendable, Hashable {
             return nil
         }
         set { rateControl = newValue.map(RateControl.quality) ?? .automatic }
+    }
+
+    /// The constant rate factor; nil when something else is in control.
+    ///
+    /// Setting it replaces ``rateControl``; setting it to nil leaves the rate to the encoder.
+    public var constantRateFactor: Double? {
+        get {
+            if case .constantRateFactor(let factor) = rateControl { return factor }
+            return nil
+        }
+        set { rateControl = newValue.map(RateControl.constantRateFactor) ?? .automatic }
+    }
+
+    /// The quantizer of all P pictures; nil when something else is in control.
+    ///
+    /// Setting it replaces ``rateControl``; setting it to nil leaves the rate to the encoder.
+    public var constantQuantizer: Int? {
+        get {
+            if case .constantQuantizer(let quantizer) = rateControl { return quantizer }
+            return nil
+        }
+        set { rateControl = newValue.map(RateControl.constantQuantizer) ?? .automatic }
     }
 }
 

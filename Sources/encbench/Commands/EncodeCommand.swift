@@ -44,6 +44,14 @@ struct EncodeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Input") var inputOptions: InputOptions
 
     @Option(
+        name: .customLong("set"),
+        help: ArgumentHelp(
+            "Any setting by its name, over all other options; 'encbench properties' lists them. May be given several times.",
+            valueName: "name=value"),
+        transform: OptionParsing.assignment)
+    var assignments: [SettingAssignment] = []
+
+    @Option(
         help: ArgumentHelp(
             "annexb or length-prefixed (4 bytes before each NAL unit), for bare streams.", valueName: "framing"),
         transform: OptionParsing.framing)
@@ -109,11 +117,12 @@ struct EncodeCommand: AsyncParsableCommand {
 
     private func configuration(
         _ choice: EncoderChoice, source: VideoSourceInfo
-    ) throws(MediaFileError) -> SessionConfiguration {
+    ) throws -> SessionConfiguration {
         let source = inputOptions.describe(source)
         var configuration = options.configuration(
             codec: choice.codec, source: source, rateControl: rate.rateControl, preset: preset)
         configuration.promiseConstantRate(of: source, to: choice.kind)
+        for assignment in assignments { try assignment.apply(to: &configuration) }
         let format = try MediaOutput.format(path: output)
         configuration.framing = framing ?? format.framing
         configuration.parameterSets = format.parameterSets

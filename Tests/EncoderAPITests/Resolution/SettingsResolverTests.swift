@@ -53,10 +53,10 @@ import Testing
             $0.maxKeyFrameIntervalDuration = .nan
         },
         Refusal(setting: .maxFrameDelayCount, says: "-1 frames") { $0.maxFrameDelayCount = -1 },
-        Refusal(setting: .expectedFrameRate, says: "frame rate -30/1, expected 0 (unknown) or 0.01...1000") {
+        Refusal(setting: .expectedFrameRate, says: "-30 frames per second, expected 0 (unknown) or 0.01...1000") {
             $0.live.expectedFrameRate = -30
         },
-        Refusal(setting: .framing, says: "lengths of 3 bytes, expected 1, 2 or 4") {
+        Refusal(setting: .framing, says: "avcc3, expected annexb, or lengths of 1, 2 or 4") {
             $0.framing = .lengthPrefixed(bytes: 3)
         },
         Refusal(setting: .quality, says: "Quality 1.5, expected 0.0...1.0") { $0.live.quality = 1.5 },
@@ -67,10 +67,10 @@ import Testing
             $0.live.rateControl = .constantQuantizer(30)
             $0.live.dataRateLimits = [DataRateLimit(bytes: 1_000_000, seconds: 1)]
         },
-        Refusal(setting: .preset, says: "preset \"warp\", expected one of fast, slow") { $0.preset = "warp" },
+        Refusal(setting: .preset, says: "Preset warp, expected one of fast, slow") { $0.preset = "warp" },
         Refusal(setting: .tune, says: "fake has no Tune") { $0.tune = "film" },
         Refusal(setting: .color, says: "fake has no ColorPrimaries") { $0.color = .bt709 },
-        Refusal(setting: .threadCount, says: "129 threads") { $0.threadCount = 129 },
+        Refusal(setting: .threadCount, says: "fake has no ThreadCount") { $0.threadCount = 129 },
         Refusal(setting: .timescale, says: "Timescale 0") { $0.timescale = 0 },
         Refusal(setting: .bitRateCeiling, says: "BitRateCeiling 1 bit/s") { $0.bitRateCeiling = 1 },
     ]
@@ -82,6 +82,31 @@ import Testing
         }
         #expect(error?.setting == refusal.setting)
         #expect(error?.reason.contains(refusal.says) == true, "\(error?.reason ?? "no error")")
+    }
+
+    @Test("rates and limits outside their range are refused with the range, and so is an average above the ceiling")
+    func rates() {
+        for average in [999, -1, .max, 1_000_000_001] {
+            let error = #expect(throws: EncoderError.self) { try resolve { $0.live.averageBitRate = average } }
+            #expect(error?.setting == .averageBitRate && error?.reason.contains("1000...1000000000") == true)
+        }
+        for limit in [
+            DataRateLimit(bytes: 0, seconds: 1), DataRateLimit(bytes: -5, seconds: 1),
+            DataRateLimit(bytes: 1000, seconds: 0), DataRateLimit(bytes: 1000, seconds: -1),
+            DataRateLimit(bytes: 1000, seconds: .nan), DataRateLimit(bytes: .max, seconds: 1),
+        ] {
+            let error = #expect(throws: EncoderError.self) {
+                try resolve { $0.live.dataRateLimits = [DataRateLimit(bytes: 100_000, seconds: 1), limit] }
+            }
+            #expect(error?.setting == .dataRateLimits)
+        }
+        let ceiling = #expect(throws: EncoderError.self) {
+            try resolve {
+                $0.live.averageBitRate = 2_000_000
+                $0.bitRateCeiling = 1_000_000
+            }
+        }
+        #expect(ceiling?.code == .conflictingSettings)
     }
 
     @Test("an entropy mode on HEVC is refused")

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+extension SettingRow {
+    /// One row for each setting but size and pixel format, which every session names.
+    public static let all: [SettingRow] = rate + picture + structure + library + stream
+
+    /// Frames nobody has more of; keeps every library's 32-bit counters safe.
+    private static let frameCounts = SettingValues<Int>.numbers("a whole number", in: 0...1 << 30)
+    private static let quantizers = SettingValues<Int>.numbers("a whole number", in: \.quantizers)
+
+    private static let rate: [SettingRow] = [
+        SettingRow(
+            .averageBitRate, \.live.averageBitRate, unset: 0, meaning: "the encoder decides",
+            .numbers("a whole number", in: RatePlanner.legalBitRates), unit: "bit/s", effect: .live),
+        SettingRow(
+            .quality, \.live.quality, unset: nil, meaning: "the encoder decides",
+            SettingValues<Double>.numbers("a number", in: 0...1).optional, effect: .live),
+        SettingRow(
+            .constantRateFactor, \.live.constantRateFactor, unset: nil, meaning: "the encoder decides",
+            SettingValues<Double>.numbers("a number") { $0.constantRateFactors ?? 0...51 }.optional, effect: .live),
+        SettingRow(
+            .constantQuantizer, \.live.constantQuantizer, unset: nil, meaning: "the encoder decides",
+            quantizers.optional, unit: "(quantizer)", effect: .live),
+        SettingRow(
+            .dataRateLimits, \.live.dataRateLimits, unset: [], meaning: "no limit",
+            SettingValues<DataRateLimit>.limits.list(separator: ","), effect: .live),
+        SettingRow(
+            .minAllowedFrameQP, \.live.minAllowedFrameQP, unset: nil, meaning: "the encoder's own", quantizers.optional,
+            unit: "(quantizer)", effect: .live),
+        SettingRow(
+            .maxAllowedFrameQP, \.live.maxAllowedFrameQP, unset: nil, meaning: "the encoder's own", quantizers.optional,
+            unit: "(quantizer)", effect: .live),
+        SettingRow(
+            .expectedFrameRate, \.live.expectedFrameRate, unset: .unknown, meaning: "the first frame's duration, or 30",
+            .frameRates, unit: "frames per second", effect: .live, isHint: true),
+        SettingRow(
+            .bitRateCeiling, \.bitRateCeiling, unset: 0, meaning: "the level is not pinned",
+            .numbers("a whole number", in: RatePlanner.legalBitRates), unit: "bit/s"),
+    ]
+
+    private static let structure: [SettingRow] = [
+        SettingRow(
+            .maxKeyFrameInterval, \.maxKeyFrameInterval, unset: 0, meaning: "the encoder decides", frameCounts,
+            unit: "frames"),
+        SettingRow(
+            .maxKeyFrameIntervalDuration, \.maxKeyFrameIntervalDuration, unset: 0, meaning: "no limit",
+            .numbers("a number", in: 0...86_400), unit: "seconds"),
+        SettingRow(ofFrames: .forceKeyFrame, legal: "true or false", meaning: "false"),
+        SettingRow(
+            .allowFrameReordering, \.allowFrameReordering, unset: nil, meaning: "as the profile allows",
+            SettingValues<Bool>.flag.optional),
+        SettingRow(.allowOpenGOP, \.allowOpenGOP, unset: false, meaning: "false", .flag),
+        SettingRow(
+            .maxFrameDelayCount, \.maxFrameDelayCount, unset: nil, meaning: "no limit", frameCounts.optional,
+            unit: "frames"),
+        SettingRow(
+            .sourceFrameCount, \.sourceFrameCount, unset: 0, meaning: "not known", frameCounts, unit: "frames",
+            isHint: true),
+        SettingRow(.realTime, \.realTime, unset: false, meaning: "false", .flag),
+    ]
+
+    private static let picture: [SettingRow] = [
+        SettingRow(
+            .profileLevel, \.profileLevel, unset: .automatic, meaning: "the encoder decides", .profileLevels),
+        SettingRow(
+            .h264EntropyMode, \.h264EntropyMode, unset: nil, meaning: "the encoder decides",
+            SettingValues<H264EntropyMode>.cases.optional, codec: .h264),
+        SettingRow(
+            .color, \.color, unset: nil, meaning: "nothing is signalled",
+            SettingValues<ColorDescription>.codePoints.optional),
+        SettingRow(
+            .pixelAspectRatio, \.pixelAspectRatio, unset: nil, meaning: "nothing is signalled: square",
+            SettingValues<PixelAspectRatio>.ratios.optional),
+    ]
+
+    private static let library: [SettingRow] = [
+        SettingRow(
+            .preset, \.preset, unset: nil, meaning: "the library's default",
+            SettingValues<String>.names(\.presets).optional),
+        SettingRow(
+            .tune, \.tune, unset: nil, meaning: "none", SettingValues<String>.names(severally: true, \.tunes).optional),
+        SettingRow(
+            .threadCount, \.threadCount, unset: 0, meaning: "the library decides",
+            .numbers("a whole number", in: 0...128), unit: "threads"),
+        SettingRow(
+            .nativeOptions, \.nativeOptions, unset: [], meaning: "none",
+            SettingValues<NativeOption>.options.list(separator: ":")),
+    ]
+
+    private static let stream: [SettingRow] = [
+        SettingRow(
+            .framing, \.framing, unset: .lengthPrefixed(), meaning: "lengths of four bytes", .framings),
+        SettingRow(
+            .timescale, \.timescale, unset: nil, meaning: "the first frame's",
+            SettingValues<Int32>.numbers("a whole number", in: 1...Int32.max).optional, unit: "ticks per second"),
+    ]
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+
+/// Everything about one setting, in one place: when it counts as asked for, what is legal, when a change takes effect, and
+/// its value as text.
+///
+/// Programs set the typed properties of ``SessionConfiguration``. Rows serve whoever goes through all settings or has them
+/// as text: the session's own checks, listings of what an encoder supports, command lines.
+public struct SettingRow: Sendable {
+    /// When a setting may change.
+    public enum Effect: String, Sendable, Hashable, CaseIterable {
+        /// Fixed when the session is made.
+        case session
+        /// With ``CompressionSession/update(_:)``, from the next frame on.
+        case live
+        /// Given with each frame, in ``FrameOptions``.
+        case frame
+    }
+
+    /// What an encoder does with a setting.
+    public enum Support: String, Sendable, Hashable, CaseIterable {
+        /// It is honoured, or its adjustment listed.
+        case supported
+        /// It is planned with; what comes may be otherwise.
+        case hint
+        /// A session that asks for it is not made.
+        case refused
+    }
+
+    /// The setting's name.
+    public let setting: Setting
+    /// When it may change.
+    public let effect: Effect
+    /// What its numbers count, such as "frames"; empty where they count nothing.
+    public let unit: String
+    /// What the encoder does where nothing is asked.
+    public let unset: String
+    /// Whether the encoder plans with it and may do otherwise.
+    public let isHint: Bool
+
+    private let form: String
+    private let legal: @Sendable (EncoderCapabilities) -> String
+    private let used: @Sendable (SessionConfiguration) -> String?
+    private let isLegal: @Sendable (SessionConfiguration, EncoderCapabilities) -> Bool
+    private let assign: @Sendable (String, inout SessionConfiguration) -> Bool
+
+    /// Describes a property of the configuration.
+    ///
+    /// - Parameters:
+    ///   - setting: Its name.
+    ///   - path: Where its value stands.
+    ///   - unset: The value that asks for nothing.
+    ///   - meaning: What the encoder does then.
+    ///   - values: What is legal, and how values are written.
+    ///   - unit: What its numbers count.
+    ///   - effect: When it may change.
+    ///   - isHint: Whether the encoder may do otherwise.
+    ///   - codec: The only standard that has it; nil for both.
+    init<Value: Equatable & Sendable>(
+        _ setting: Setting, _ path: any WritableKeyPath<SessionConfiguration, Value> & Sendable, unset: Value,
+        meaning: String, _ values: SettingValues<Value>, unit: String = "", effect: Effect = .session,
+        isHint: Bool = false, codec: VideoCodec? = nil
+    ) {
+        self.setting = setting
+        self.effect = effect
+        self.unit = unit
+        self.unset = meaning
+        self.isHint = isHint
+        form = values.form
+        legal = values.legal
+        used = { configuration in
+            let value = configuration[keyPath: path]
+            guard value != unset, codec == nil || codec == configuration.codec else { return nil }
+            return values.text(value)
+        }
+        isLegal = { values.isLegal($0[keyPath: path], $1) }
+        assign = { text, configuration in
+            guard let value = values.value(text) else { return false }
+            configuration[keyPath: path] = value
+            return true
+        }
+    }
+
+    /// Describes an option of a frame, which has no place in a configuration.
+    init(ofFrames setting: Setting, legal: String, meaning: String) {
+        self.setting = setting
+        effect = .frame
+        unit = ""
+        unset = meaning
+        isHint = false
+        form = legal
+        self.legal = { _ in legal }
+        used = { _ in nil }
+        isLegal = { _, _ in true }
+        assign = { _, _ in false }
+    }
+}
+
+extension SettingRow {
+    /// The row of a setting by its name, whatever the case of its letters; nil when there is none.
+    public static func named(_ name: String) -> SettingRow? {
+        all.first { $0.setting.rawValue.lowercased() == name.lowercased() }
+    }
+
+    /// The legal values in words: "0...51", "one of ultrafast, superfast".
+    public func legalValues(with capabilities: EncoderCapabilities) -> String { legal(capabilities) }
+
+    /// The value as text; nil where nothing is asked.
+    public func value(in configuration: SessionConfiguration) -> String? { used(configuration) }
+
+    /// Whether an encoder has it; the session has some by itself.
+    public func isSupported(by capabilities: EncoderCapabilities) -> Bool {
+        Setting.keptBySession.contains(setting) || capabilities.settings.contains(setting)
+    }
+
+    /// What an encoder does with it.
+    public func support(by capabilities: EncoderCapabilities) -> Support {
+        guard isSupported(by: capabilities) else { return .refused }
+        return isHint ? .hint : .supported
+    }
+
+    /// Sets the value that a text stands for; whether it is legal is checked when a session is made.
+    ///
+    /// - Parameters:
+    ///   - text: As ``value(in:)`` writes it.
+    ///   - configuration: What to change.
+    /// - Throws: ``EncoderError`` with `.invalidValue` when the text is no value of the setting.
+    public func set(_ text: String, in configuration: inout SessionConfiguration) throws(EncoderError) {
+        guard assign(text, &configuration) else {
+            throw EncoderError(
+                .invalidValue,
+                reason: effect == .frame
+                    ? "\(setting) goes with a frame, not with a session"
+                    : "\(setting) \"\(text)\", expected \(form)", setting: setting)
+        }
+    }
+
+    /// Refuses a value that is asked for and that the encoder does not have, or that is not legal.
+    func check(_ configuration: SessionConfiguration, with capabilities: EncoderCapabilities) throws(EncoderError) {
+        guard let text = value(in: configuration) else { return }
+        guard isSupported(by: capabilities) else {
+            throw EncoderError(
+                .unsupported, reason: "\(capabilities.identifier) has no \(setting) for \(capabilities.codec)",
+                setting: setting)
+        }
+        guard isLegal(configuration, capabilities) else {
+            throw EncoderError(
+                .invalidValue,
+                reason: "\(setting) \(text)\(unit.isEmpty ? "" : " " + unit), expected \(legal(capabilities))",
+                setting: setting)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+
+/// The settings of encoders, as `encbench properties` shows them.
+struct PropertiesReport: Codable, Equatable, Sendable {
+    /// One setting of one encoder.
+    struct Property: Codable, Equatable, Sendable {
+        var name: String
+        /// "supported", "hint" or "refused".
+        var support: String
+        /// What is legal, in words; nil where the setting is refused.
+        var legal: String?
+        var unit: String
+        /// What the encoder does where nothing is asked.
+        var unset: String
+        /// "session", "live" or "frame".
+        var effect: String
+
+        init(_ row: SettingRow, of capabilities: EncoderCapabilities) {
+            name = row.setting.rawValue
+            support = row.support(by: capabilities).rawValue
+            legal = row.isSupported(by: capabilities) ? row.legalValues(with: capabilities) : nil
+            unit = row.unit
+            unset = row.unset
+            effect = row.effect.rawValue
+        }
+    }
+
+    /// One encoder.
+    struct Encoder: Codable, Equatable, Sendable {
+        var identifier: String
+        var codec: String
+        var properties: [Property]
+    }
+
+    var schemaVersion = 1
+    var encoders: [Encoder] = []
+
+    enum CodingKeys: String, CodingKey {
+        case encoders
+        case schemaVersion = "schema_version"
+    }
+
+    /// Adds an encoder's settings.
+    mutating func add(_ capabilities: EncoderCapabilities) {
+        encoders.append(
+            Encoder(
+                identifier: capabilities.identifier, codec: capabilities.codec.rawValue,
+                properties: SettingRow.all.map { Property($0, of: capabilities) }))
+    }
+
+    /// One table for each encoder.
+    var text: String {
+        encoders.map { encoder in
+            var table = TextTable([
+                .words("setting"), .words("support"), .words("change"), .words("legal"), .words("unset"),
+            ])
+            for property in encoder.properties {
+                let legal = [property.legal ?? "-", property.unit].filter { !$0.isEmpty && property.legal != nil }
+                table.add([
+                    property.name, property.support, property.effect, legal.joined(separator: " "), property.unset,
+                ])
+            }
+            return "\(encoder.identifier): \(encoder.codec)\n\(table.text)"
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+import TestSupport
+import Testing
+
+@testable import EncoderAPI
+
+@Suite struct SettingRowTests {
+    private let plain = SessionConfiguration(codec: .h264, width: 64, height: 64)
+
+    /// A text, and what it must do to a configuration.
+    private static let rows: [(Setting, String, @Sendable (inout SessionConfiguration) -> Void)] = [
+        (.averageBitRate, "800000", { $0.live.averageBitRate = 800_000 }),
+        (.quality, "0.5", { $0.live.quality = 0.5 }),
+        (.constantRateFactor, "23.5", { $0.live.rateControl = .constantRateFactor(23.5) }),
+        (.constantQuantizer, "30", { $0.live.rateControl = .constantQuantizer(30) }),
+        (
+            .dataRateLimits, "750000/1.0,90000/0.1",
+            { $0.live.dataRateLimits = [.init(bytes: 750_000, seconds: 1), .init(bytes: 90_000, seconds: 0.1)] }
+        ),
+        (.minAllowedFrameQP, "10", { $0.live.minAllowedFrameQP = 10 }),
+        (.maxAllowedFrameQP, "40", { $0.live.maxAllowedFrameQP = 40 }),
+        (
+            .expectedFrameRate, "30000/1001",
+            { $0.live.expectedFrameRate = FrameRate(numerator: 30000, denominator: 1001) }
+        ),
+        (.bitRateCeiling, "4000000", { $0.bitRateCeiling = 4_000_000 }),
+        (.profileLevel, "h264-high-4.1", { $0.profileLevel = ProfileLevel(profile: .h264High, level: 41) }),
+        (.h264EntropyMode, "cavlc", { $0.h264EntropyMode = .cavlc }),
+        (
+            .color, "9,16,9,full",
+            { $0.color = ColorDescription(primaries: 9, transfer: 16, matrix: 9, isFullRange: true) }
+        ),
+        (.pixelAspectRatio, "4:3", { $0.pixelAspectRatio = .init(horizontalSpacing: 4, verticalSpacing: 3) }),
+        (.maxKeyFrameInterval, "60", { $0.maxKeyFrameInterval = 60 }),
+        (.maxKeyFrameIntervalDuration, "2.5", { $0.maxKeyFrameIntervalDuration = 2.5 }),
+        (.allowFrameReordering, "false", { $0.allowFrameReordering = false }),
+        (.allowOpenGOP, "true", { $0.allowOpenGOP = true }),
+        (.maxFrameDelayCount, "0", { $0.maxFrameDelayCount = 0 }),
+        (.sourceFrameCount, "300", { $0.sourceFrameCount = 300 }),
+        (.realTime, "true", { $0.realTime = true }),
+        (.preset, "fast", { $0.preset = "fast" }),
+        (.tune, "psnr,zerolatency", { $0.tune = "psnr,zerolatency" }),
+        (.threadCount, "3", { $0.threadCount = 3 }),
+        (.nativeOptions, "aq-mode=2:no-psy", { $0.nativeOptions = [.init("aq-mode", "2"), .init("no-psy")] }),
+        (.framing, "annexb", { $0.framing = .annexB }),
+        (.timescale, "90000", { $0.timescale = 90_000 }),
+    ]
+
+    @Test("a text sets its own setting, is what the setting shows, and no other setting counts as asked for")
+    func texts() throws {
+        for (setting, text, change) in Self.rows {
+            let row = try #require(SettingRow.named(setting.rawValue.lowercased()), "\(setting)")
+            var (made, expected) = (plain, plain)
+            try row.set(text, in: &made)
+            change(&expected)
+            #expect(made == expected, "\(setting)")
+            #expect(SettingRow.all.filter { $0.value(in: made) != nil }.map(\.setting) == [setting])
+            #expect(row.value(in: made) == text)
+        }
+    }
+
+    @Test("every row has its text here, and nothing counts as asked for in a plain configuration")
+    func complete() {
+        let settings = SettingRow.all.map(\.setting)
+        #expect(Set(settings).count == settings.count)
+        #expect(Set(settings) == Set(Self.rows.map(\.0) + [.forceKeyFrame]))
+        #expect(SettingRow.all.allSatisfy { $0.value(in: plain) == nil })
+    }
+
+    @Test("a text that is no value is refused, changes nothing and says what is expected")
+    func nonsense() throws {
+        let free: Set<Setting> = [.preset, .tune, .nativeOptions]
+        for row in SettingRow.all where !free.contains(row.setting) {
+            for text in ["nonsense", "1/", ":", ",,", "--1", "1e"] {
+                var configuration = plain
+                let error = #expect(throws: EncoderError.self, "\(row.setting) \(text)") {
+                    try row.set(text, in: &configuration)
+                }
+                #expect(
+                    error?.setting == row.setting && error?.reason.contains("expected") ?? false || row.effect == .frame
+                )
+                #expect(configuration == plain)
+            }
+        }
+    }
+
+    @Test("what random bytes set is shown as a text that sets the same")
+    func randomTexts() throws {
+        var random = SeededGenerator(seed: 7)
+        let letters = Array("0123456789./:,=-+eE annxbvcfulth264igmo")
+        for _ in 0..<20_000 {
+            let text = String(
+                (0..<Int.random(in: 0...9, using: &random)).map { _ in letters.randomElement(using: &random) ?? "0" })
+            for row in SettingRow.all {
+                var first = plain
+                guard (try? row.set(text, in: &first)) != nil, let shown = row.value(in: first) else { continue }
+                var second = plain
+                try row.set(shown, in: &second)
+                let isNumber = first == first
+                #expect(second == first || !isNumber, "\(row.setting) \(text) \(shown)")
+            }
+        }
+    }
+
+    @Test("a value that an encoder does not have is refused with the range, one that it has is taken")
+    func ranges() throws {
+        var capabilities = FakeBackend().capabilities()[0]
+        capabilities.settings = Set(SettingRow.all.map(\.setting))
+        capabilities.tunes = ["psnr", "zerolatency"]
+        let rows: [(Setting, String, String)] = [
+            (.threadCount, "129", "ThreadCount 129 threads, expected 0...128"),
+            (.sourceFrameCount, "-1", "-1 frames, expected 0...1073741824"),
+            (.maxAllowedFrameQP, "52", "52 (quantizer), expected 0...51"),
+            (.constantRateFactor, "nan", "nan, expected 0.0...51.0"),
+            (.pixelAspectRatio, "0:1", "0:1, expected 1...65535 to 1...65535"),
+            (.tune, "psnr,film", "psnr,film, expected one of psnr, zerolatency"),
+            (.timescale, "0", "0 ticks per second, expected 1...2147483647"),
+        ]
+        for (setting, text, reason) in rows {
+            var configuration = plain
+            let row = try #require(SettingRow.named(setting.rawValue))
+            try row.set(text, in: &configuration)
+            let error = #expect(throws: EncoderError.self) { try row.check(configuration, with: capabilities) }
+            #expect(
+                error?.setting == setting && error?.reason.contains(reason) ?? false, "\(String(describing: error))")
+        }
+        for (setting, text, _) in Self.rows {
+            var configuration = plain
+            let row = try #require(SettingRow.named(setting.rawValue))
+            try row.set(text, in: &configuration)
+            try row.check(configuration, with: capabilities)
+        }
+    }
+}

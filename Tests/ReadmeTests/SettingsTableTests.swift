@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Foundation
+import Testing
+import X264Backend
+import X265Backend
+
+@Suite struct SettingsTableTests {
+    @Test("the page of settings shows what the rows say")
+    func page() throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/EncoderAPI/EncoderAPI.docc/Settings.md").standardizedFileURL
+        let table = try Self.table()
+        #expect(try String(contentsOf: page, encoding: .utf8).contains(table), "expected:\n\(table)")
+    }
+
+    private static func table() throws -> String {
+        let encoders = try X264Backend().capabilities() + X265Backend().capabilities()
+        let head = ["Setting", "Change", "Where nothing is asked"] + encoders.map(\.identifier)
+        let rows = SettingRow.all.map { row in
+            [row.setting.rawValue, row.effect.rawValue, row.unset]
+                + encoders.map { encoder in
+                    let support = row.support(by: encoder)
+                    guard support != .refused else { return "refused" }
+                    let legal = row.legalValues(with: encoder) + (row.unit.isEmpty ? "" : " \(row.unit)")
+                    return support == .hint ? "hint: \(legal)" : legal
+                }
+        }
+        return ([head, head.map { _ in "---" }] + rows).map { "| \($0.joined(separator: " | ")) |\n" }.joined()
+    }
+}
