@@ -38,7 +38,7 @@ struct VerifyCommand: AsyncParsableCommand {
             } catch {
                 // Asked for by name, an encoder that is missing is a failure; otherwise it is only not there.
                 guard encoder.isEmpty else { throw error }
-                report.skipped.append("\(kind.rawValue): \(error.reason)")
+                report.skipped.append("\(kind.name): \(error.reason)")
                 continue
             }
             for codec in codecs {
@@ -46,8 +46,8 @@ struct VerifyCommand: AsyncParsableCommand {
                 let suite = try ConformanceSuite(
                     backend: backend, codec: codec, decoder: LibraryDecoder.ifAvailable(), companion: companion)
                 for (index, scenario) in scenario.enumerated() {
-                    bar.update(done: index, total: self.scenario.count, label: "\(kind.rawValue) \(scenario.name)")
-                    report.add(await suite.run(scenario), encoder: "\(kind.rawValue) \(codec)")
+                    bar.update(done: index, total: self.scenario.count, label: "\(kind.name) \(scenario.name)")
+                    report.add(await suite.run(scenario), encoder: "\(kind.name) \(codec)")
                 }
                 bar.clear()
             }

@@ -17,7 +17,7 @@ enum VersionText {
                     lines.append(capabilities.libraryVersion)
                 }
             } catch {
-                lines.append("\(kind.rawValue): \(error.reason)")
+                lines.append("\(kind.name): \(error.reason)")
             }
         }
         return lines.joined(separator: "\n") + "\n"

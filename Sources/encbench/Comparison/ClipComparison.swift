@@ -69,7 +69,7 @@ struct ClipComparison: Sendable {
             for curve in curves {
                 measured.groups[measured.groups.count - 1].append(CurvePoints())
                 for rate in rates.rates(for: curve.kind) + [.automatic] {
-                    let label = "\(curve.kind.rawValue) \(curve.preset ?? "") \(rate.label)"
+                    let label = "\(curve.kind.name) \(curve.preset ?? "") \(rate.label)"
                     let before = done
                     guard let point = try await measure(curve, rate, progress: { progress(before + $0, total, label) })
                     else { return }
@@ -83,8 +83,7 @@ struct ClipComparison: Sendable {
     /// Gives each encoder its preset.
     static func curves(_ encoders: [EncoderKind], _ presets: [String]) -> [Curve] {
         encoders.enumerated().map { index, kind in
-            // VA-API has no presets to choose from.
-            Curve(kind: kind, preset: kind == .vaapi ? nil : presets[presets.count == 1 ? 0 : index])
+            Curve(kind: kind, preset: kind.hasPresets ? presets[presets.count == 1 ? 0 : index] : nil)
         }
     }
 

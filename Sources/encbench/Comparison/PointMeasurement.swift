@@ -40,14 +40,14 @@ struct PointMeasurement: Sendable {
         if let error = outcome.error { throw error }
         guard outcome.encoded == clip.frames.count else {
             throw CommandFailure(
-                "\(kind.rawValue) \(configuration.live.rateControl.label): \(outcome.encoded) of \(clip.frames.count) "
+                "\(kind.name) \(configuration.live.rateControl.label): \(outcome.encoded) of \(clip.frames.count) "
                     + "frames were encoded, \(outcome.dropped) dropped; a comparison needs all")
         }
         let pictures = try decodeAndCompare(store.frames)
         guard !interruption.hasHappened else { return nil }
         guard let quality = QualitySummary(pictures) else { throw CommandFailure("\(clip.name): no frames") }
         return ComparisonPoint(
-            encoder: kind.rawValue, library: session.capabilities.libraryVersion, preset: configuration.preset,
+            encoder: kind.name, library: session.capabilities.libraryVersion, preset: configuration.preset,
             rate: configuration.live.rateControl.label, frames: outcome.encoded, bytes: outcome.bytes,
             bitsPerSecond: clip.seconds > 0 ? Double(outcome.bytes) * 8 / clip.seconds : 0, quality: quality,
             encodeFramesPerSecond: used.wallSeconds > 0 ? Double(outcome.encoded) / used.wallSeconds : 0,
@@ -78,6 +78,6 @@ struct PointMeasurement: Sendable {
     }
 
     private func miscounted(_ count: String) -> CommandFailure {
-        CommandFailure("the decoder gave \(count) the \(clip.frames.count) pictures that \(kind.rawValue) was given")
+        CommandFailure("the decoder gave \(count) the \(clip.frames.count) pictures that \(kind.name) was given")
     }
 }

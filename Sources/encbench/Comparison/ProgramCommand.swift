@@ -9,13 +9,9 @@ enum ProgramCommand {
     static func line(_ kind: EncoderKind, _ settings: ResolvedSettings) -> String? {
         let isPlain = !settings.realTime && settings.maxFrameDelayCount == nil
         guard isPlain, settings.profile == nil, settings.level == nil else { return nil }
-        switch kind {
-        case .x264:
-            return (["x264"] + x264(settings) + common(settings) + ["-o", "out.264", "in.y4m"]).joined(separator: " ")
-        case .x265:
-            return (["x265"] + x265(settings) + common(settings) + ["-o", "out.hevc", "in.y4m"]).joined(separator: " ")
-        case .vaapi: return nil
-        }
+        guard let program = kind.program else { return nil }
+        let output = kind.onlyCodec == .hevc ? "out.hevc" : "out.264"
+        return (program(settings) + ["-o", output, "in.y4m"]).joined(separator: " ")
     }
 
     private static func common(_ settings: ResolvedSettings) -> [String] {
@@ -44,20 +40,22 @@ enum ProgramCommand {
         return words
     }
 
-    private static func x264(_ settings: ResolvedSettings) -> [String] {
+    /// The x264 program with the same settings.
+    @Sendable static func x264(_ settings: ResolvedSettings) -> [String] {
         var words = settings.threadCount > 0 ? ["--threads", "\(settings.threadCount)"] : []
         if settings.allowOpenGOP { words.append("--open-gop") }
         if settings.entropyMode == .cavlc { words.append("--no-cabac") }
-        return words
+        return ["x264"] + words + common(settings)
     }
 
-    private static func x265(_ settings: ResolvedSettings) -> [String] {
+    /// The x265 program with the same settings.
+    @Sendable static func x265(_ settings: ResolvedSettings) -> [String] {
         let threads =
             switch settings.threadCount {
             case 0: [String]()
             case 1: ["--pools", "none", "--frame-threads", "1"]
             default: ["--pools", "\(settings.threadCount)"]
             }
-        return threads + (settings.allowOpenGOP ? [] : ["--no-open-gop"]) + ["--no-info"]
+        return ["x265"] + threads + (settings.allowOpenGOP ? [] : ["--no-open-gop"]) + ["--no-info"] + common(settings)
     }
 }

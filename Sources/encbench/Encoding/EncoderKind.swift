@@ -5,51 +5,67 @@ import VAAPIBackend
 import X264Backend
 import X265Backend
 
-/// The encoders this program has, by the names of its options.
-enum EncoderKind: String, CaseIterable, Sendable {
-    /// libx264.
-    case x264
-    /// libx265.
-    case x265
-    /// The GPU, through VA-API.
-    case vaapi
-
-    /// Makes the back end; nothing is opened yet.
-    func makeBackend() -> any EncoderBackend {
-        switch self {
-        case .x264: X264Backend()
-        case .x265: X265Backend()
-        case .vaapi: VAAPIBackend()
-        }
-    }
-
+/// What this program knows of one back end.
+struct EncoderKind: Sendable {
+    /// Its name in options and reports.
+    let name: String
     /// What it encodes to, where there is no choice.
-    var onlyCodec: VideoCodec? {
-        switch self {
-        case .x264: .h264
-        case .x265: .hevc
-        case .vaapi: nil
-        }
-    }
+    var onlyCodec: VideoCodec?
+    /// Whether its library has presets to choose from.
+    var hasPresets = true
+    /// What to compare at, best first; chosen so that all encoders come to about the same qualities.
+    let rates: [RateControl]
+    /// The library's option for input whose timestamps say nothing new; it makes no use of the number of frames then.
+    var constantRateOption: NativeOption?
+    /// The command line of the library's own program, without input and output; nil where it has none.
+    var program: (@Sendable (ResolvedSettings) -> [String])?
+    /// How to get it when it is missing.
+    let installation: String
+    /// Makes the back end; nothing is opened yet.
+    let makeBackend: @Sendable () -> any EncoderBackend
+}
+
+extension EncoderKind: CaseIterable, Hashable, CustomStringConvertible {
+    /// libx264.
+    static let x264 = EncoderKind(
+        name: "x264", onlyCodec: .h264, rates: [17, 21, 25, 29, 33].map(RateControl.constantRateFactor),
+        constantRateOption: NativeOption("force-cfr"), program: ProgramCommand.x264,
+        installation: "apt install libx264-dev, then build encbench again", makeBackend: { X264Backend() })
+
+    /// libx265.
+    static let x265 = EncoderKind(
+        name: "x265", onlyCodec: .hevc, rates: [18, 22, 26, 30, 34].map(RateControl.constantRateFactor),
+        program: ProgramCommand.x265, installation: "apt install libx265-dev, then build encbench again",
+        makeBackend: { X265Backend() })
+
+    /// The GPU, through VA-API.
+    static let vaapi = EncoderKind(
+        name: "vaapi", hasPresets: false, rates: [22, 26, 30, 34, 38].map(RateControl.constantQuantizer),
+        installation:
+            "a version of encbench that encodes with VA-API, a GPU, and its driver (apt install va-driver-all)",
+        makeBackend: { VAAPIBackend() })
+
+    /// The encoders this program has.
+    static let allCases = [x264, x265, vaapi]
 
     /// The encoder for a codec when the user names none.
-    static func preferred(for codec: VideoCodec) -> EncoderKind { codec == .h264 ? .x264 : .x265 }
-
-    /// How to get it when it is missing.
-    var installation: String {
-        switch self {
-        case .x264: "apt install libx264-dev, then build encbench again"
-        case .x265: "apt install libx265-dev, then build encbench again"
-        case .vaapi: "a version of encbench that encodes with VA-API, a GPU, and its driver (apt install va-driver-all)"
-        }
+    static func preferred(for codec: VideoCodec) -> EncoderKind {
+        allCases.first { $0.onlyCodec == codec } ?? x264
     }
+
+    static func == (left: EncoderKind, right: EncoderKind) -> Bool { left.name == right.name }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
+    /// The name.
+    var description: String { name }
 }
 
 extension OptionParsing {
     /// An encoder's name.
     static func encoder(_ text: String) throws(OptionError) -> EncoderKind {
-        if let kind = EncoderKind(rawValue: text) { return kind }
-        let names = EncoderKind.allCases.map(\.rawValue).joined(separator: ", ")
+        if let kind = EncoderKind.allCases.first(where: { $0.name == text }) { return kind }
+        let names = EncoderKind.allCases.map(\.name).joined(separator: ", ")
         throw OptionError("'\(text)', expected one of \(names)")
     }
 
@@ -90,10 +106,10 @@ struct EncoderChoice: Equatable, Sendable {
         let kind = encoder ?? wanted.map(EncoderKind.preferred) ?? .x264
         if let only = kind.onlyCodec, let wanted, only != wanted {
             let door = codec == nil ? "the output's extension says" : "--codec asks for"
-            throw OptionError("--encoder \(kind.rawValue) encodes \(only), but \(door) \(wanted)")
+            throw OptionError("--encoder \(kind.name) encodes \(only), but \(door) \(wanted)")
         }
         guard let codec = wanted ?? kind.onlyCodec else {
-            throw OptionError("--encoder \(kind.rawValue) encodes both H.264 and HEVC; say which with --codec")
+            throw OptionError("--encoder \(kind.name) encodes both H.264 and HEVC; say which with --codec")
         }
         self.kind = kind
         self.codec = codec

@@ -51,14 +51,14 @@ extension EncoderOptions {
 }
 
 extension SessionConfiguration {
-    /// Tells libx264 that no timestamp will say anything new, and no number of frames, which it only plans with in a
-    /// second pass.
+    /// Tells a library that has an option for it that no timestamp will say anything new, and no number of frames.
     ///
-    /// Rate control then counts pictures as the x264 program does for such input, and the encoder holds one frame less.
+    /// Rate control then counts pictures as the library's program does for such input, and the encoder holds one frame
+    /// less.
     mutating func promiseConstantRate(of source: SourceDescription, to encoder: EncoderKind) {
-        guard encoder == .x264 else { return }
+        guard let option = encoder.constantRateOption else { return }
         sourceFrameCount = 0
         guard source.isConstantRate else { return }
-        nativeOptions.insert(NativeOption("force-cfr"), at: 0)
+        nativeOptions.insert(option, at: 0)
     }
 }

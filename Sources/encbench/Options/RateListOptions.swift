@@ -37,12 +37,7 @@ struct RateListOptions: ParsableArguments {
         if !crf.isEmpty { return crf.map(RateControl.constantRateFactor) }
         if !qp.isEmpty { return qp.map(RateControl.constantQuantizer) }
         if !averageBitRate.isEmpty { return averageBitRate.map(RateControl.averageBitRate) }
-        switch kind {
-        case .x264: return [17, 21, 25, 29, 33].map(RateControl.constantRateFactor)
-        // About the same quality as x264's.
-        case .x265: return [18, 22, 26, 30, 34].map(RateControl.constantRateFactor)
-        case .vaapi: return [22, 26, 30, 34, 38].map(RateControl.constantQuantizer)
-        }
+        return kind.rates
     }
 }
 

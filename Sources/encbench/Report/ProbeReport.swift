@@ -92,7 +92,7 @@ struct ProbeReport: Codable, Equatable, Sendable {
             encoders += try backend.capabilities().map(Encoder.init)
         } catch {
             missing.append(
-                Missing(identifier: kind.rawValue, reason: error.reason, installation: kind.installation))
+                Missing(identifier: kind.name, reason: error.reason, installation: kind.installation))
         }
     }
 }
