@@ -55,7 +55,8 @@ public struct ConformanceSuite: Sendable {
         .capabilities, .badSettings, .badInput, .afterTheEnd, .flush, .timestamps, .parameterSetPlacement, .framing,
         .lengthOverflow, .refusedPictures,
         // Key frames and order.
-        .forcedKeyFrames, .keyFrameInterval, .keyFrameIntervalDuration, .closedGOP, .openGOP, .reordering,
+        .forcedKeyFrames, .keyFrameInterval, .keyFrameIntervalDuration, .liveKeyFrameInterval, .closedGOP, .openGOP,
+        .reordering,
         .noReordering, .consecutiveIDRs,
         // Time, and tasks that come, go and race.
         .frameDelay, .realTime, .completeMidStream, .cancelledWriter, .cancelledReader, .racingReaders, .racingWriters,

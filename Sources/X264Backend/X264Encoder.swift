@@ -37,11 +37,10 @@ final class X264Encoder: FrameEncoder {
         self.settings = settings
         isConstantBitRate = parameters.rate.isConstantBitRate
         rates = X264RateDriver(
-            parameters.rate, framesPerSecond: settings.frameRate.framesPerSecond, timescale: settings.timescale,
-            followsTimestamps: inForce.b_vfr_input != 0)
+            parameters.rate, settings.plan, followsTimestamps: inForce.b_vfr_input != 0)
         let isInCharge = inForce.i_nal_hrd == X264_NAL_HRD_NONE && parameters.rate.isInForce(in: inForce)
         rateInForce = isInCharge ? parameters.rate : nil
-        input = X264Picture(settings)
+        input = X264Picture(settings.picture)
         maximumDelay = handle.maximumDelayedFrames
         let parameterSets = try handle.parameterSets()
         self.parameterSets = parameterSets
@@ -52,12 +51,12 @@ final class X264Encoder: FrameEncoder {
         // `profile_idc` (7.3.2.1.1) is the byte behind the NAL unit's header.
         let profileIndicator = parameterSets.first { $0.count > 1 }?[1]
         levelLimits = try? X264Level(Int(inForce.i_level_idc)).mostKilobits(profileIndicator: profileIndicator)
-        otherAdjustments += differences(settings, inForce: inForce, profileIndicator: profileIndicator)
-        guard maximumDelay <= settings.maxFrameDelayCount ?? .max else {
+        otherAdjustments += differences(settings.request, inForce: inForce, profileIndicator: profileIndicator)
+        guard maximumDelay <= settings.request.maxFrameDelayCount ?? .max else {
             throw EncoderError(
                 .conflictingSettings,
                 reason: "x264 holds \(maximumDelay) frames with these options, expected at most "
-                    + "\(settings.maxFrameDelayCount ?? .max)", setting: .maxFrameDelayCount)
+                    + "\(settings.request.maxFrameDelayCount ?? .max)", setting: .maxFrameDelayCount)
         }
     }
 
@@ -78,9 +77,9 @@ final class X264Encoder: FrameEncoder {
         }
     }
 
-    func update(_ settings: ResolvedSettings) throws(EncoderError) -> Bool {
+    func update(_ live: LiveParameters) throws(EncoderError) -> Bool {
         let change = try X264LiveChange(
-            from: self.settings, to: settings, isConstantBitRate: isConstantBitRate, limits: levelLimits)
+            from: settings, to: live, isConstantBitRate: isConstantBitRate, limits: levelLimits)
         switch change {
         case .none: break
         case .impossible: return false
@@ -88,10 +87,8 @@ final class X264Encoder: FrameEncoder {
             guard rateInForce != nil else { return false }
             rates.change(to: rate)
         }
-        let opened = self.settings
-        self.settings = settings
-        (self.settings.frameRate, self.settings.isFrameRateKnown) = (opened.frameRate, opened.isFrameRateKnown)
-        rateAdjustments = try X264Rate(self.settings).adjustments
+        settings.live = live.leavingIntervals(of: settings.live)
+        rateAdjustments = try X264Rate(settings).adjustments
         return true
     }
 
@@ -140,18 +137,19 @@ final class X264Encoder: FrameEncoder {
 
     /// What only the open encoder tells.
     private func differences(
-        _ settings: ResolvedSettings, inForce: x264_param_t, profileIndicator: UInt8?
+        _ request: SessionConfiguration, inForce: x264_param_t, profileIndicator: UInt8?
     ) -> [Adjustment] {
         var differences: [Adjustment] = []
         let threads = Int(inForce.i_threads)
         let isNoted = otherAdjustments.contains { $0.setting == .threadCount }
-        if settings.threadCount != 0, threads != settings.threadCount, !isNoted, settings.nativeOptions.isEmpty {
+        let asked = request.threadCount
+        if asked != 0, threads != asked, !isNoted, request.nativeOptions.isEmpty {
             differences.append(
                 Adjustment(
-                    .threadCount, requested: "\(settings.threadCount)", used: "\(threads)",
+                    .threadCount, requested: "\(asked)", used: "\(threads)",
                     reason: "x264 has no use for more with pictures of this size"))
         }
-        if let profile = settings.profile, let idc = profileIndicator {
+        if let profile = request.profileLevel.profile, let idc = profileIndicator {
             let name = X264Names.profile(idc: idc)
             if profile == .h264ConstrainedHigh, idc == 100 {
                 differences.append(

@@ -57,14 +57,16 @@ struct X264Latency: Equatable {
     /// - Returns: Where preset, tune or threads asked for become something else.
     mutating func plan(_ settings: ResolvedSettings, processorCount: Int) -> [Adjustment] {
         let preset = self
-        if !settings.allowFrameReordering || settings.profile?.allowsFrameReordering == false { bFrames = 0 }
-        threads = settings.threadCount
+        let request = settings.request
+        let hasBPictures = request.profileLevel.profile?.allowsFrameReordering != false
+        if !settings.plan.allowFrameReordering || !hasBPictures { bFrames = 0 }
+        threads = request.threadCount
         // A zero-latency tune does without timestamps, which is right only where the frame rate is.
-        if !settings.isFrameRateKnown { followsTimestamps = true }
-        let isLive = settings.realTime && settings.preset == nil
+        if !settings.plan.isFrameRateKnown { followsTimestamps = true }
+        let isLive = request.realTime && request.preset == nil
         if isLive { beLive(settings, processorCount: processorCount) }
-        if settings.realTime || settings.maxFrameDelayCount != nil { usesSlicedThreads = false }
-        if let limit = settings.maxFrameDelayCount { fit(limit, processorCount: processorCount) }
+        if request.realTime || request.maxFrameDelayCount != nil { usesSlicedThreads = false }
+        if let limit = request.maxFrameDelayCount { fit(limit, processorCount: processorCount) }
         return adjustments(settings, preset: preset, isLive: isLive)
     }
 
@@ -73,10 +75,11 @@ struct X264Latency: Equatable {
         bFrames = 0
         lookahead = 0
         syncLookahead = 0
-        followsTimestamps = !settings.isFrameRateKnown
-        guard settings.threadCount == 0 else { return }
-        let macroblocks = Double((settings.codedWidth + 15) / 16 * ((settings.codedHeight + 15) / 16))
-        let load = macroblocks * settings.frameRate.framesPerSecond / Self.macroblocksPerThread
+        followsTimestamps = !settings.plan.isFrameRateKnown
+        guard settings.request.threadCount == 0 else { return }
+        let picture = settings.picture
+        let macroblocks = Double((picture.codedWidth + 15) / 16 * ((picture.codedHeight + 15) / 16))
+        let load = macroblocks * settings.plan.frameRate.framesPerSecond / Self.macroblocksPerThread
         threads = min(max(Int(min(load.rounded(.up), 128)), 1), processorCount)
     }
 
@@ -98,8 +101,9 @@ struct X264Latency: Equatable {
 
     private func adjustments(_ settings: ResolvedSettings, preset: Self, isLive: Bool) -> [Adjustment] {
         var adjustments: [Adjustment] = []
-        if let name = settings.preset, settings.maxFrameDelayCount != nil,
-            lookahead < preset.lookahead || (settings.allowFrameReordering && bFrames < preset.bFrames)
+        let request = settings.request
+        if let name = request.preset, request.maxFrameDelayCount != nil,
+            lookahead < preset.lookahead || (settings.plan.allowFrameReordering && bFrames < preset.bFrames)
         {
             adjustments.append(
                 Adjustment(
@@ -107,28 +111,28 @@ struct X264Latency: Equatable {
                     used: "\(name) with at most \(bFrames) B pictures in a row and a lookahead of \(lookahead)",
                     reason: "the frame delay allows no more"))
         }
-        if let name = settings.preset, settings.realTime {
+        if let name = request.preset, request.realTime {
             adjustments.append(
                 Adjustment(
                     .realTime, requested: "true", used: "preset \(name) with its B pictures and lookahead",
                     reason: "a preset that is asked for wins"))
         }
-        if let tune = settings.tune, preset.usesSlicedThreads, !usesSlicedThreads {
+        if let tune = request.tune, preset.usesSlicedThreads, !usesSlicedThreads {
             adjustments.append(
                 Adjustment(
                     .tune, requested: tune, used: "\(tune) without sliced threads", reason: "a picture is one slice"))
         }
-        if settings.threadCount > threads {
+        if request.threadCount > threads {
             adjustments.append(
                 Adjustment(
-                    .threadCount, requested: "\(settings.threadCount)", used: "\(threads)",
+                    .threadCount, requested: "\(request.threadCount)", used: "\(threads)",
                     reason: "each thread but the first holds a picture, and the frame delay allows no more"))
         }
-        if !followsTimestamps, settings.rate.buffer == nil, case .averageBitRate = settings.rate.control {
+        if !followsTimestamps, settings.live.rate.buffer == nil, case .averageBitRate = settings.live.rate.control {
             adjustments.append(
                 Adjustment(
                     .expectedFrameRate, requested: "unknown",
-                    used: "\(settings.frameRate) frames per second drive rate control, not the timestamps",
+                    used: "\(settings.plan.frameRate) frames per second drive rate control, not the timestamps",
                     reason: "to follow timestamps takes a buffer that bounds the rate, or a frame of delay"))
         }
         return adjustments

@@ -31,15 +31,16 @@ struct X264Level {
 
     /// Refuses what does not fit the level.
     func check(_ settings: ResolvedSettings, buffer: X264Rate.Buffer?) throws(EncoderError) {
-        let columns = (settings.codedWidth + 15) / 16
-        let rows = (settings.codedHeight + 15) / 16
+        let picture = settings.picture
+        let columns = (picture.codedWidth + 15) / 16
+        let rows = (picture.codedHeight + 15) / 16
         let size = Int(limits.frame_size)
         guard columns * rows <= size, columns * columns <= 8 * size, rows * rows <= 8 * size else {
             throw misfit(
-                "\(settings.codedWidth)x\(settings.codedHeight) is \(columns)x\(rows) macroblocks", "\(size)")
+                "\(picture.codedWidth)x\(picture.codedHeight) is \(columns)x\(rows) macroblocks", "\(size)")
         }
-        let rate = Double(columns * rows) * settings.frameRate.framesPerSecond
-        guard !settings.isFrameRateKnown || rate <= Double(limits.mbps) else {
+        let rate = Double(columns * rows) * settings.plan.frameRate.framesPerSecond
+        guard !settings.plan.isFrameRateKnown || rate <= Double(limits.mbps) else {
             throw misfit("\(Int(rate.rounded(.up))) macroblocks per second", "\(limits.mbps)")
         }
         guard let buffer else { return }
@@ -55,7 +56,7 @@ struct X264Level {
     /// The largest bit rate and buffer, in units of 1000 bits, whatever profile the stream will be of.
     func mostKilobits(for settings: ResolvedSettings) -> (maximum: Int, size: Int) {
         // Without the 8x8 transform, High is not signalled; see X264Encoder.
-        let isBaseline = settings.preset == "ultrafast" && settings.bitDepth == 8
+        let isBaseline = settings.request.preset == "ultrafast" && settings.picture.bitDepth == 8
         return mostKilobits(quarters: isBaseline ? 4 : Self.quarters(settings))
     }
 
@@ -74,10 +75,10 @@ struct X264Level {
 
     /// A.3.1 and table A-2: cpbBrNalFactor in quarters of Main's.
     private static func quarters(_ settings: ResolvedSettings) -> Int {
-        switch settings.profile {
+        switch settings.request.profileLevel.profile {
         case .h264Baseline, .h264ConstrainedBaseline, .h264Main: 4
         case .h264High10: 12
-        case nil where settings.bitDepth > 8: 12
+        case nil where settings.picture.bitDepth > 8: 12
         default: 5
         }
     }

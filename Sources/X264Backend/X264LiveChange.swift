@@ -15,34 +15,29 @@ enum X264LiveChange: Equatable {
     /// Another encoder must be opened.
     case impossible
 
-    /// Compares two settings.
+    /// Compares the live parameters an encoder runs with to others.
     ///
     /// - Parameters:
-    ///   - old: What the encoder runs with.
-    ///   - new: What it shall run with.
+    ///   - settings: What the encoder runs with.
+    ///   - live: What it shall run with.
     ///   - isConstantBitRate: Whether it was opened with a buffer filled no faster than the average.
     ///   - limits: What the level in force allows, in units of 1000 bits; nil for anything.
     /// - Throws: ``EncoderError`` when the new rate is out of range.
     init(
-        from old: ResolvedSettings, to new: ResolvedSettings, isConstantBitRate: Bool,
+        from settings: ResolvedSettings, to live: LiveParameters, isConstantBitRate: Bool,
         limits: (maximum: Int, size: Int)?
     ) throws(EncoderError) {
-        guard old != new else {
-            self = .none
-            return
-        }
-        // The pictures' times drive rate control, so that the frame rate is but a hint.
-        var next = new
-        next.frameRate = old.frameRate
-        next.isFrameRateKnown = old.isFrameRateKnown
-        next.measuredFrameRate = old.measuredFrameRate
-        var unchanged = next
-        unchanged.rate = old.rate
-        guard unchanged == old else {
+        // The pictures' times drive rate control, so that the pace is but a hint.
+        var unchanged = live.leavingIntervals(of: settings.live)
+        unchanged.measuredFrameRate = settings.live.measuredFrameRate
+        unchanged.rate = settings.live.rate
+        guard unchanged == settings.live else {
             self = .impossible
             return
         }
-        let (before, after) = (try X264Rate(old), try X264Rate(next))
+        var next = settings
+        next.live = live
+        let (before, after) = (try X264Rate(settings), try X264Rate(next))
         if let limits, let buffer = after.buffer, buffer.maximum > limits.maximum || buffer.size > limits.size {
             self = .impossible
             return

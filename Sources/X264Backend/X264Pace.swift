@@ -31,7 +31,7 @@ struct X264Pace {
     /// How near the frame rate the mean interval is when following ends.
     private static let nearness = 0.02
 
-    /// Starts with a frame rate and the ticks of ``ResolvedSettings/timescale``.
+    /// Starts with a frame rate and the ticks of ``EncodingPlan/timescale``.
     init(framesPerSecond: Double, timescale: Int32) {
         nominal = 1 / framesPerSecond
         meanInterval = nominal

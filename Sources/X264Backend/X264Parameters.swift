@@ -27,32 +27,34 @@ final class X264Parameters {
     init(
         _ settings: ResolvedSettings, processorCount: Int = X264Latency.processorCount
     ) throws(EncoderError) {
+        let request = settings.request
         rate = try X264Rate(settings)
-        try X264Names.check(preset: settings.preset, tune: settings.tune)
-        let preset = settings.preset ?? (settings.realTime ? Self.realTimePreset : nil)
-        guard x264_param_default_preset(&raw, preset, settings.tune) == 0 else {
+        try X264Names.check(preset: request.preset, tune: request.tune)
+        let preset = request.preset ?? (request.realTime ? Self.realTimePreset : nil)
+        guard x264_param_default_preset(&raw, preset, request.tune) == 0 else {
             throw EncoderError(.backendFailure, reason: "x264_param_default_preset failed", setting: .preset)
         }
         try setPicture(settings)
         setGroupsOfPictures(settings)
-        try setTiming(settings)
+        try setTiming(settings.plan)
         rate.apply(to: &raw)
-        setQuantizerBounds(settings)
+        if rate.buffer != nil { raw.rc.f_vbv_buffer_init = Float(min(max(settings.position.bufferFullness, 0), 1)) }
+        setQuantizerBounds(settings.live, bitDepth: settings.picture.bitDepth)
         try setLevel(settings)
-        try setSignal(settings)
-        if let entropyMode = settings.entropyMode { raw.b_cabac = entropyMode == .cabac ? 1 : 0 }
+        try setSignal(request)
+        if let entropyMode = request.h264EntropyMode { raw.b_cabac = entropyMode == .cabac ? 1 : 0 }
         // Start codes and repeated parameter sets count in rate control, so they are as in the program.
         raw.b_annexb = 1
         raw.b_repeat_headers = 1
         var latency = X264Latency(preset: raw)
         adjustments += latency.plan(settings, processorCount: processorCount)
         latency.apply(to: &raw)
-        try X264Options.apply(settings.nativeOptions, to: &raw)
-        notePlan(settings)
+        try X264Options.apply(request.nativeOptions, to: &raw)
+        notePlan(request)
         // The program does the same; it changes something only in the first of two passes.
         if preset != "placebo" { x264_param_apply_fastfirstpass(&raw) }
         try applyProfile(settings)
-        guard settings.allowFrameReordering || raw.i_bframe == 0 else {
+        guard settings.plan.allowFrameReordering || raw.i_bframe == 0 else {
             throw EncoderError(
                 .conflictingSettings, reason: "\(raw.i_bframe) B pictures where frames must not be reordered",
                 setting: .allowFrameReordering)
@@ -66,72 +68,72 @@ final class X264Parameters {
     // MARK: - Settings
 
     private func setPicture(_ settings: ResolvedSettings) throws(EncoderError) {
-        guard settings.codec == .h264, settings.bitDepth == settings.pixelFormat.bitDepth else {
-            throw EncoderError(
-                .unsupported,
-                reason: "\(settings.codec) at \(settings.bitDepth) bits from \(settings.pixelFormat) with x264")
+        let picture = settings.picture
+        guard settings.request.codec == .h264 else {
+            throw EncoderError(.unsupported, reason: "x264 encodes H.264, not \(settings.request.codec)")
         }
-        raw.i_width = Int32(clamping: settings.codedWidth)
-        raw.i_height = Int32(clamping: settings.codedHeight)
+        raw.i_width = Int32(clamping: picture.codedWidth)
+        raw.i_height = Int32(clamping: picture.codedHeight)
         raw.i_csp = X264_CSP_I420
-        raw.i_bitdepth = Int32(clamping: settings.bitDepth)
-        raw.crop_rect.i_right = Int32(clamping: settings.cropRight)
-        raw.crop_rect.i_bottom = Int32(clamping: settings.cropBottom)
-        raw.i_frame_total = Int32(clamping: settings.sourceFrameCount)
+        raw.i_bitdepth = Int32(clamping: picture.bitDepth)
+        raw.crop_rect.i_right = Int32(clamping: picture.cropRight)
+        raw.crop_rect.i_bottom = Int32(clamping: picture.cropBottom)
+        raw.i_frame_total = Int32(clamping: settings.request.sourceFrameCount)
     }
 
     /// Measured on 0.164: one pass gives the same bytes whatever number of frames is announced.
-    private func notePlan(_ settings: ResolvedSettings) {
-        guard settings.sourceFrameCount > 0, raw.rc.b_stat_read == 0 else { return }
+    private func notePlan(_ request: SessionConfiguration) {
+        guard request.sourceFrameCount > 0, raw.rc.b_stat_read == 0 else { return }
         adjustments.append(
             Adjustment(
-                .sourceFrameCount, requested: "\(settings.sourceFrameCount)", used: "no plan",
+                .sourceFrameCount, requested: "\(request.sourceFrameCount)", used: "no plan",
                 reason: "x264 plans with the number of frames in a second pass only"))
     }
 
     private func setGroupsOfPictures(_ settings: ResolvedSettings) {
-        if settings.maxKeyFrameInterval > 0 { raw.i_keyint_max = Int32(clamping: settings.maxKeyFrameInterval) }
-        raw.b_open_gop = settings.allowOpenGOP ? 1 : 0
+        let interval = settings.live.maxKeyFrameInterval
+        if interval > 0 { raw.i_keyint_max = Int32(clamping: interval) }
+        raw.b_open_gop = settings.request.allowOpenGOP ? 1 : 0
     }
 
-    private func setTiming(_ settings: ResolvedSettings) throws(EncoderError) {
-        guard let numerator = UInt32(exactly: settings.frameRate.numerator), numerator > 0,
-            let denominator = UInt32(exactly: settings.frameRate.denominator), denominator > 0
+    private func setTiming(_ plan: EncodingPlan) throws(EncoderError) {
+        guard let numerator = UInt32(exactly: plan.frameRate.numerator), numerator > 0,
+            let denominator = UInt32(exactly: plan.frameRate.denominator), denominator > 0
         else {
             throw EncoderError(
-                .invalidValue, reason: "frame rate \(settings.frameRate), expected 32-bit terms",
+                .invalidValue, reason: "frame rate \(plan.frameRate), expected 32-bit terms",
                 setting: .expectedFrameRate)
         }
-        guard settings.timescale > 0 else {
+        guard plan.timescale > 0 else {
             throw EncoderError(
-                .invalidValue, reason: "timescale \(settings.timescale), expected 1 or more", setting: .timescale)
+                .invalidValue, reason: "timescale \(plan.timescale), expected 1 or more", setting: .timescale)
         }
         raw.i_fps_num = numerator
         raw.i_fps_den = denominator
         raw.i_timebase_num = 1
-        raw.i_timebase_den = UInt32(settings.timescale)
+        raw.i_timebase_den = UInt32(plan.timescale)
     }
 
-    private func setQuantizerBounds(_ settings: ResolvedSettings) {
-        let offset = 6 * (settings.bitDepth - 8)
-        if let minimum = settings.minQP { raw.rc.i_qp_min = Int32(clamping: minimum + offset) }
-        if let maximum = settings.maxQP { raw.rc.i_qp_max = Int32(clamping: maximum + offset) }
+    private func setQuantizerBounds(_ live: LiveParameters, bitDepth: Int) {
+        let offset = 6 * (bitDepth - 8)
+        if let minimum = live.minQP { raw.rc.i_qp_min = Int32(clamping: minimum + offset) }
+        if let maximum = live.maxQP { raw.rc.i_qp_max = Int32(clamping: maximum + offset) }
     }
 
     private func setLevel(_ settings: ResolvedSettings) throws(EncoderError) {
-        let level = try X264Level(settings.level ?? X264Level.largest)
-        try level.check(settings, buffer: settings.level == nil ? nil : rate.buffer)
-        guard let asked = settings.level else { return }
+        let level = try X264Level(settings.plan.level ?? X264Level.largest)
+        try level.check(settings, buffer: settings.plan.level == nil ? nil : rate.buffer)
+        guard let asked = settings.plan.level else { return }
         raw.i_level_idc = Int32(clamping: asked)
-        let most = level.mostReferences(width: settings.codedWidth, height: settings.codedHeight)
+        let most = level.mostReferences(width: settings.picture.codedWidth, height: settings.picture.codedHeight)
         let wanted = Int(raw.i_frame_reference)
         // A pyramid of B pictures takes four pictures of the decoder's buffer, B pictures without one two.
-        let takesPyramid = raw.i_bframe_pyramid != X264_B_PYRAMID_NONE && settings.allowFrameReordering
+        let takesPyramid = raw.i_bframe_pyramid != X264_B_PYRAMID_NONE && settings.plan.allowFrameReordering
         guard wanted > most || (takesPyramid && most < 4) else { return }
         raw.i_frame_reference = Int32(min(wanted, most))
         if most < 4 { raw.i_bframe_pyramid = X264_B_PYRAMID_NONE }
         if most < 2 { raw.i_bframe = 0 }
-        guard let preset = settings.preset else { return }
+        guard let preset = settings.request.preset else { return }
         adjustments.append(
             Adjustment(
                 .preset, requested: preset, used: "\(preset) within \(most) reference pictures",
@@ -141,13 +143,13 @@ final class X264Parameters {
     // MARK: - Profile
 
     private func applyProfile(_ settings: ResolvedSettings) throws(EncoderError) {
-        guard let profile = settings.profile else { return }
-        guard let name = X264Names.profile(profile), settings.bitDepth <= profile.maxBitDepth else {
+        guard let profile = settings.request.profileLevel.profile else { return }
+        guard let name = X264Names.profile(profile), settings.picture.bitDepth <= profile.maxBitDepth else {
             throw EncoderError(
-                .conflictingSettings, reason: "profile \(profile.name) with \(settings.bitDepth)-bit \(settings.codec)",
+                .conflictingSettings, reason: "profile \(profile.name) with \(settings.picture.bitDepth)-bit pictures",
                 setting: .profileLevel)
         }
-        if settings.entropyMode == .cabac, !profile.allowsCABAC {
+        if settings.request.h264EntropyMode == .cabac, !profile.allowsCABAC {
             throw EncoderError(
                 .conflictingSettings, reason: "CABAC with profile \(profile.name), which has only CAVLC",
                 setting: .h264EntropyMode)
@@ -176,12 +178,12 @@ final class X264Parameters {
 
 extension X264Parameters {
     /// Signals what the samples mean.
-    private func setSignal(_ settings: ResolvedSettings) throws(EncoderError) {
-        if let ratio = settings.pixelAspectRatio {
+    private func setSignal(_ request: SessionConfiguration) throws(EncoderError) {
+        if let ratio = request.pixelAspectRatio {
             raw.vui.i_sar_width = Int32(clamping: ratio.horizontalSpacing)
             raw.vui.i_sar_height = Int32(clamping: ratio.verticalSpacing)
         }
-        guard let color = settings.color else { return }
+        guard let color = request.color else { return }
         try color.check(largestPrimaries: ColorDescription.libraryPrimaries)
         raw.vui.b_fullrange = color.isFullRange ? 1 : 0
         raw.vui.i_colorprim = Int32(color.primaries)

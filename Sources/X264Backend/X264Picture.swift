@@ -12,10 +12,10 @@ struct X264Picture {
     private let width: Int
     private let height: Int
 
-    init(_ settings: ResolvedSettings) {
-        format = settings.pixelFormat
-        width = settings.codedWidth
-        height = settings.codedHeight
+    init(_ picture: PictureFormat) {
+        format = picture.pixelFormat
+        width = picture.codedWidth
+        height = picture.codedHeight
         x264_picture_init(&raw)
         raw.img.i_csp = Self.colorspace(of: format)
         raw.img.i_plane = Int32(format.planeCount)

@@ -3,7 +3,7 @@
 import CX264
 import EncoderAPI
 
-/// Rate control in libx264's terms: a pure map of ``ResolvedSettings/rate``.
+/// Rate control in libx264's terms: a pure map of ``LiveParameters/rate``.
 ///
 /// Quantizers in the API are those of eight-bit video, 0 to 51; libx264's own scale starts 6 lower for each two more bit
 /// levels, so that at ten bits 12 is added. Rate factors are on the eight-bit scale in both.
@@ -18,11 +18,10 @@ struct X264Rate: Equatable {
         case average(kilobits: Int)
     }
 
-    /// `vbv-maxrate` and `vbv-bufsize` in units of 1000 bits, `vbv-init` as a share of the buffer.
+    /// `vbv-maxrate` and `vbv-bufsize` in units of 1000 bits.
     struct Buffer: Equatable {
         var maximum: Int
         var size: Int
-        var initial: Float
     }
 
     private(set) var method: Method
@@ -38,20 +37,20 @@ struct X264Rate: Equatable {
     ///
     /// - Throws: ``EncoderError`` for a rate out of range, and for a constant quantizer with a buffer or with bounds.
     init(_ settings: ResolvedSettings) throws(EncoderError) {
-        let offset = 6 * (settings.bitDepth - 8)
+        let offset = 6 * (settings.picture.bitDepth - 8)
         method = .factor(Self.defaultFactor)
-        switch settings.rate.control {
+        switch settings.live.rate.control {
         case .automatic: break
         case .constantRateFactor(let factor): method = .factor(Float(factor))
         case .constantQuantizer(let quantizer):
-            try Self.checkAlone(settings)
+            try Self.checkAlone(settings.live)
             method = .quantizer(quantizer + offset)
         case .quality(let quality): setQuality(quality, settings)
         case .averageBitRate(let bitsPerSecond): try setAverage(bitsPerSecond)
         }
-        if let buffer = settings.rate.buffer {
-            try setBuffer(buffer, settings.frameRate)
-        } else if let level = settings.level {
+        if let buffer = settings.live.rate.buffer {
+            try setBuffer(buffer, settings.plan.frameRate)
+        } else if let level = settings.plan.level {
             try keep(X264Level(level), settings)
         }
     }
@@ -77,7 +76,7 @@ struct X264Rate: Equatable {
         var rate = self
         let most = max(Double(bufferSize) * framesPerSecond, 1)
         let maximum = Int(min(max(Double(buffer.maximum) * frames, 1), most))
-        rate.buffer = Buffer(maximum: maximum, size: bufferSize, initial: buffer.initial)
+        rate.buffer = Buffer(maximum: maximum, size: bufferSize)
         if case .average(let kilobits) = method {
             rate.method = .average(kilobits: min(max(Int(Double(kilobits) * frames), 1), maximum))
         }
@@ -112,7 +111,6 @@ struct X264Rate: Equatable {
         guard let buffer else { return }
         parameters.rc.i_vbv_max_bitrate = Int32(clamping: min(buffer.maximum, Self.legalKilobits.upperBound))
         parameters.rc.i_vbv_buffer_size = Int32(clamping: buffer.size)
-        parameters.rc.f_vbv_buffer_init = buffer.initial
     }
 
     // MARK: - Modes
@@ -132,7 +130,9 @@ struct X264Rate: Equatable {
             method = .factor(Float(Self.factor(quality: quality)))
             return
         }
-        if settings.rate.buffer == nil, settings.profile == nil, settings.minQP == nil, settings.maxQP == nil {
+        let live = settings.live
+        let isFree = live.rate.buffer == nil && live.minQP == nil && live.maxQP == nil
+        if isFree, settings.request.profileLevel.profile == nil {
             // Lossless; the stream becomes High 4:4:4 Predictive.
             method = .quantizer(0)
             return
@@ -156,16 +156,16 @@ struct X264Rate: Equatable {
         noteAverage(requested: bitsPerSecond, used: kilobits, reason: "x264 counts in units of 1000 bit/s")
     }
 
-    private static func checkAlone(_ settings: ResolvedSettings) throws(EncoderError) {
-        guard settings.rate.buffer == nil else {
+    private static func checkAlone(_ live: LiveParameters) throws(EncoderError) {
+        guard live.rate.buffer == nil else {
             throw EncoderError(
                 .conflictingSettings, reason: "a constant quantizer cannot keep a data-rate limit",
                 setting: .dataRateLimits)
         }
-        guard settings.minQP == nil, settings.maxQP == nil else {
+        guard live.minQP == nil, live.maxQP == nil else {
             throw EncoderError(
                 .conflictingSettings, reason: "a constant quantizer with quantizer bounds, which x264 ignores",
-                setting: settings.minQP == nil ? .maxAllowedFrameQP : .minAllowedFrameQP)
+                setting: live.minQP == nil ? .maxAllowedFrameQP : .minAllowedFrameQP)
         }
     }
 
@@ -191,7 +191,7 @@ struct X264Rate: Equatable {
                     .dataRateLimits, requested: "\(model.peakBitsPerSecond) bit/s from a buffer of \(model.bits) bits",
                     used: "\(maximum * 1000) bit/s", reason: "the buffer must hold what one picture takes in"))
         }
-        buffer = Buffer(maximum: maximum, size: size, initial: Float(min(max(model.initialFullness, 0), 1)))
+        buffer = Buffer(maximum: maximum, size: size)
         if case .average(let kilobits) = method, kilobits > maximum {
             method = .average(kilobits: maximum)
             noteAverage(requested: kilobits * 1000, used: maximum, reason: "the buffer is filled no faster")
@@ -215,7 +215,7 @@ struct X264Rate: Equatable {
                 .dataRateLimits, requested: "none",
                 used: "\(model.peakBitsPerSecond) bit/s from a buffer of \(model.bits) bits",
                 reason: "level \(level.name) allows no more"))
-        try setBuffer(model, settings.frameRate)
+        try setBuffer(model, settings.plan.frameRate)
     }
 
     private mutating func noteAverage(requested: Int, used kilobits: Int, reason: String) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import EncoderAPI
+
 /// Rate control of a running encoder, picture by picture: what libx264 shall be set to for the next one; pure.
 ///
 /// Keeps the rate where the pictures come otherwise than the frame rate says (see ``X264Pace``), and brings a raised
@@ -27,11 +29,11 @@ struct X264RateDriver {
     }
 
     /// Starts with what the encoder was opened with.
-    init(_ rate: X264Rate, framesPerSecond: Double, timescale: Int32, followsTimestamps: Bool) {
+    init(_ rate: X264Rate, _ plan: EncodingPlan, followsTimestamps: Bool) {
         self.rate = rate
-        self.framesPerSecond = framesPerSecond
-        secondsPerTick = 1 / Double(timescale)
-        pace = followsTimestamps ? nil : X264Pace(framesPerSecond: framesPerSecond, timescale: timescale)
+        framesPerSecond = plan.frameRate.framesPerSecond
+        secondsPerTick = 1 / Double(plan.timescale)
+        pace = followsTimestamps ? nil : X264Pace(framesPerSecond: framesPerSecond, timescale: plan.timescale)
     }
 
     /// Goes on with another rate, from the next picture on.

@@ -68,11 +68,11 @@ public struct X265Backend: EncoderBackend {
     public func makeEncoder(
         _ settings: ResolvedSettings, logger: Logger
     ) throws(EncoderError) -> any FrameEncoder {
-        guard settings.codec == .hevc else {
-            throw EncoderError(.unsupported, reason: "x265 encodes HEVC, not \(settings.codec)")
+        guard settings.request.codec == .hevc else {
+            throw EncoderError(.unsupported, reason: "x265 encodes HEVC, not \(settings.request.codec)")
         }
         let encoder = try X265Encoder(settings)
-        logger.debug("opened libx265, \(settings.bitDepth) bit, holding up to \(encoder.maximumDelay) frames")
+        logger.debug("opened libx265, \(settings.picture.bitDepth) bit, holding up to \(encoder.maximumDelay) frames")
         return encoder
     }
 
@@ -81,7 +81,7 @@ public struct X265Backend: EncoderBackend {
     /// - Parameter settings: Checked against ``capabilities()``.
     /// - Throws: ``EncoderError`` that names the value.
     public func check(_ settings: ResolvedSettings) throws(EncoderError) {
-        _ = try X265Setup(settings, library: X265Library(bitDepth: settings.bitDepth))
+        _ = try X265Setup(settings, library: X265Library(bitDepth: settings.picture.bitDepth))
     }
 }
 

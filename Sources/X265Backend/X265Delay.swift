@@ -68,8 +68,8 @@ struct X265Delay: Hashable {
 
 extension X265Delay {
     /// Reads what parameters say, and whether there is a pool of threads from what was asked for.
-    init(_ parameters: x265_param, _ settings: ResolvedSettings) {
-        usesPool = settings.threadCount != 1 || settings.nativeOptions.contains { $0.name.hasSuffix("pools") }
+    init(_ parameters: x265_param, _ request: SessionConfiguration) {
+        usesPool = request.threadCount != 1 || request.nativeOptions.contains { $0.name.hasSuffix("pools") }
         lookahead = Int(parameters.lookaheadDepth)
         bPictures = Int(parameters.bframes)
         frameThreads = Int(parameters.frameNumThreads)

@@ -7,10 +7,15 @@ import EncoderAPI
 final class X265Encoder: FrameEncoder {
     let reorderDepth: Int
     let maximumDelay: Int
-    let adjustments: [Adjustment]
+    /// Those of the key-frame intervals in force, then the others.
+    var adjustments: [Adjustment] { otherAdjustments + X265Parameters.keyFramesBeyondLimits(settings) }
     let parameterSets: [[UInt8]]?
 
-    private let settings: ResolvedSettings
+    private let otherAdjustments: [Adjustment]
+    /// What the library was opened with, but for key-frame intervals that the session keeps.
+    private var settings: ResolvedSettings
+    private let openedWith: LiveParameters
+    private let format: PictureFormat
     private let forcesEveryKeyFrame: Bool
     private let handle: X265Handle
     private let input: X265Picture
@@ -20,23 +25,26 @@ final class X265Encoder: FrameEncoder {
 
     /// Opens libx265 with `settings`.
     init(_ settings: ResolvedSettings) throws(EncoderError) {
-        let library = try X265Library(bitDepth: settings.bitDepth)
+        let library = try X265Library(bitDepth: settings.picture.bitDepth)
         let setup = try X265Setup(settings, library: library)
         let handle = try setup.open(library: library)
         let running = try X265ParameterBlock(library: library, preset: nil, tune: nil)
         handle.readParameters(into: running)
-        let delay = X265Delay(running.pointer.pointee, settings)
-        try delay.check(limit: settings.maxFrameDelayCount)
+        let delay = X265Delay(running.pointer.pointee, settings.request)
+        try delay.check(limit: settings.request.maxFrameDelayCount)
         input = try X265Picture(library: library, parameters: running)
         output = try X265Picture(library: library, parameters: running)
         reorderDepth = delay.reorderDepth
         maximumDelay = delay.maximumDelay
-        adjustments = setup.adjustments + X265Parameters.differences(asked: setup.asked, used: running.pointer.pointee)
-        let rest = X265Parameters.cropBeyondLibrary(settings)
+        otherAdjustments =
+            setup.adjustments + X265Parameters.differences(asked: setup.asked, used: running.pointer.pointee)
+        let rest = X265Parameters.cropBeyondLibrary(settings.picture)
         crop = rest == (0, 0) ? nil : X265CropRewriter(right: rest.right, bottom: rest.bottom)
         parameterSets = try Self.parameterSets(of: handle, crop: rest)
         forcesEveryKeyFrame = X265Parameters.forcesEveryKeyFrame(settings)
         self.settings = settings
+        openedWith = settings.live
+        format = settings.picture
         self.handle = handle
     }
 
@@ -55,20 +63,24 @@ final class X265Encoder: FrameEncoder {
         }
     }
 
-    /// Only the same settings can go on.
+    /// Only shorter key-frame intervals, which the session keeps, need no other encoder.
     ///
     /// `x265_encoder_reconfig` of libx265 3.5 takes a new bit rate, returns 0 and changes nothing: 3 Mbit/s asked down to
     /// 0.5 Mbit/s in the middle stayed at 2.9 Mbit/s, with a VBV and without.
-    func update(_ settings: ResolvedSettings) -> Bool { settings == self.settings }
+    func update(_ live: LiveParameters) -> Bool {
+        guard live.leavingIntervals(of: openedWith) == openedWith else { return false }
+        settings.live = live
+        return true
+    }
 
     private func check(_ buffer: PixelBuffer) throws(EncoderError) {
-        guard buffer.format == settings.pixelFormat, buffer.width == settings.codedWidth,
-            buffer.height == settings.codedHeight
+        guard buffer.format == format.pixelFormat, buffer.width == format.codedWidth,
+            buffer.height == format.codedHeight
         else {
             throw EncoderError(
                 .invalidPixelBuffer,
                 reason: "\(buffer.format) \(buffer.width)x\(buffer.height), expected "
-                    + "\(settings.pixelFormat) \(settings.codedWidth)x\(settings.codedHeight)")
+                    + "\(format.pixelFormat) \(format.codedWidth)x\(format.codedHeight)")
         }
     }
 

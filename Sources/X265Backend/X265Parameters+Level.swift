@@ -11,7 +11,7 @@ extension X265Parameters {
     static func assignLevel(
         _ settings: ResolvedSettings, _ parameters: inout x265_param
     ) throws(EncoderError) -> [Adjustment] {
-        guard let number = settings.level else { return [] }
+        guard let number = settings.plan.level else { return [] }
         let name = "level \(number / 10).\(number % 10)"
         guard let level = HEVCLevel.all.first(where: { $0.tenths == number }), let main = level.limits() else {
             throw refusal("\(name), expected one of \(HEVCLevel.all.map(\.tenths)) in tenths", .invalidValue)
@@ -20,10 +20,10 @@ extension X265Parameters {
             guard !settings.isLevelFromCeiling else {
                 throw EncoderError(
                     .conflictingSettings,
-                    reason: "a bit-rate ceiling with \(settings.rate.control), whose bit rate nothing bounds",
+                    reason: "a bit-rate ceiling with \(settings.live.rate.control), whose bit rate nothing bounds",
                     setting: .bitRateCeiling)
             }
-            throw refusal("\(name) with \(settings.rate.control): libx265 cannot promise its bit rate")
+            throw refusal("\(name) with \(settings.live.rate.control): libx265 cannot promise its bit rate")
         }
         try checkSize(settings, main, name, parameters)
         // A.4.1: CtbSizeY is 32 or 64 from level 5 on.
@@ -60,10 +60,10 @@ extension X265Parameters {
             throw refusal(
                 "\(width)x\(height) at \(name), expected at most \(limits.lumaSamplesPerPicture) luma samples")
         }
-        let perSecond = Double(width * height) * settings.frameRate.framesPerSecond
+        let perSecond = Double(width * height) * settings.plan.frameRate.framesPerSecond
         guard perSecond <= Double(limits.lumaSamplesPerSecond) else {
             throw refusal(
-                "\(width)x\(height) at \(settings.frameRate) fps and \(name), expected at most "
+                "\(width)x\(height) at \(settings.plan.frameRate) fps and \(name), expected at most "
                     + "\(limits.lumaSamplesPerSecond) luma samples per second")
         }
     }
@@ -71,11 +71,11 @@ extension X265Parameters {
     /// Whether a size or frame rate lies above every level that coding tree units of `unit` may have (A.4.1).
     static func exceedsAllLevels(_ settings: ResolvedSettings, unit: UInt32) -> Bool {
         let levels = HEVCLevel.all.filter { unit >= 32 || $0.tenths < 50 }
-        let samples = settings.codedWidth * settings.codedHeight
+        let samples = settings.picture.codedWidth * settings.picture.codedHeight
         return !levels.compactMap { $0.limits() }.contains { limits in
             samples <= limits.lumaSamplesPerPicture
-                && max(settings.codedWidth, settings.codedHeight) <= limits.longestSide
-                && Double(samples) * settings.frameRate.framesPerSecond <= Double(limits.lumaSamplesPerSecond)
+                && max(settings.picture.codedWidth, settings.picture.codedHeight) <= limits.longestSide
+                && Double(samples) * settings.plan.frameRate.framesPerSecond <= Double(limits.lumaSamplesPerSecond)
         }
     }
 

@@ -26,7 +26,7 @@ extension X265Parameters {
             parameters.rc.qp = Int32(clamping: quantizer)
         }
         adjustments += try assignBuffer(settings, &parameters)
-        try assignQuantizerBounds(settings, &parameters)
+        try assignQuantizerBounds(settings.live, &parameters)
         return adjustments
     }
 
@@ -47,21 +47,21 @@ extension X265Parameters {
         guard !hasFixedQuantizers(parameters) else {
             throw EncoderError(
                 .conflictingSettings,
-                reason: "a data-rate limit with \(settings.rate.control), which nothing can bound",
+                reason: "a data-rate limit with \(settings.live.rate.control), which nothing can bound",
                 setting: .dataRateLimits)
         }
         var adjustments: [Adjustment] = []
         let asked = try thousands(buffer.peakBitsPerSecond, of: "bit/s of peak", .dataRateLimits, &adjustments)
         let size = try thousands(buffer.bits, of: "bits of buffer", .dataRateLimits, &adjustments)
         // Where the buffer does not hold one picture's share libx265 makes it larger, which would pass the limits.
-        let peak = min(asked, max(Int32(min(Double(size) * settings.frameRate.framesPerSecond, Double(asked))), 1))
+        let peak = min(asked, max(Int32(min(Double(size) * settings.plan.frameRate.framesPerSecond, Double(asked))), 1))
         if peak < asked {
             adjustments.append(
                 Adjustment(
                     .dataRateLimits, requested: "\(asked) kbit/s of peak, \(size) kbit of buffer",
                     used: "\(peak) kbit/s of peak", reason: "the buffer must hold what one picture takes in"))
         }
-        if case .averageBitRate = settings.rate.control, parameters.rc.bitrate > peak {
+        if case .averageBitRate = settings.live.rate.control, parameters.rc.bitrate > peak {
             adjustments.append(
                 Adjustment(
                     .averageBitRate, requested: "\(parameters.rc.bitrate) kbit/s", used: "\(peak) kbit/s",
@@ -70,9 +70,8 @@ extension X265Parameters {
         }
         parameters.rc.vbvMaxBitrate = peak
         parameters.rc.vbvBufferSize = size
-        parameters.rc.vbvBufferInit = buffer.initialFullness
-        adjustments += leaveWavefront(settings, &parameters)
-        return adjustments + keyFramesBeyondLimits(settings, buffer)
+        parameters.rc.vbvBufferInit = settings.position.bufferFullness
+        return adjustments + leaveWavefront(settings.request, &parameters)
     }
 
     /// Gives up wavefront threads, with which libx265 breaks a buffer under a rate factor.
@@ -80,16 +79,16 @@ extension X265Parameters {
     /// Measured on 3.5 with a screen recording whose second picture is new, rate factor 18, preset veryfast: 1.3 times a
     /// limit over 0.5 s and 1.2 times one over 1 s with wavefronts, however many frame threads, 0.4 times without.
     private static func leaveWavefront(
-        _ settings: ResolvedSettings, _ parameters: inout x265_param
+        _ request: SessionConfiguration, _ parameters: inout x265_param
     ) -> [Adjustment] {
         guard parameters.rc.rateControlMode == Int32(X265_RC_CRF.rawValue), parameters.bEnableWavefront != 0 else {
             return []
         }
         parameters.bEnableWavefront = 0
-        guard settings.threadCount > 1 else { return [] }
+        guard request.threadCount > 1 else { return [] }
         return [
             Adjustment(
-                .threadCount, requested: "\(settings.threadCount)", used: "threads for pictures, none for their rows",
+                .threadCount, requested: "\(request.threadCount)", used: "threads for pictures, none for their rows",
                 reason: "libx265 keeps no limit under a rate factor with wavefront threads")
         ]
     }
@@ -101,9 +100,10 @@ extension X265Parameters {
     ///
     /// Measured on 3.5 with pictures that grow harder to code: all intra up to 2.9 times a limit, in the `x265` program as
     /// here; 1.5 times at every second picture, 1.02 at every fourth, within it at every fifth.
-    private static func keyFramesBeyondLimits(_ settings: ResolvedSettings, _ buffer: BufferModel) -> [Adjustment] {
-        let pictures = Double(settings.maxKeyFrameInterval)
-        let seconds = settings.maxKeyFrameIntervalDuration * settings.frameRate.framesPerSecond
+    static func keyFramesBeyondLimits(_ settings: ResolvedSettings) -> [Adjustment] {
+        guard let buffer = settings.pacedRate.buffer else { return [] }
+        let pictures = Double(settings.live.maxKeyFrameInterval)
+        let seconds = settings.live.maxKeyFrameIntervalDuration * settings.plan.frameRate.framesPerSecond
         guard let interval = [pictures, seconds].filter({ $0 > 0 }).min(), interval < safeKeyFrameInterval else {
             return []
         }
@@ -118,22 +118,22 @@ extension X265Parameters {
     // rc.qpMin and rc.qpMax bound the mean quantizer of a picture before adaptive quantization, at every bit depth in the
     // scale of eight bits; a constant quantizer takes no notice of them, and moves by -3 for I and up to +2 for B pictures.
     private static func assignQuantizerBounds(
-        _ settings: ResolvedSettings, _ parameters: inout x265_param
+        _ live: LiveParameters, _ parameters: inout x265_param
     ) throws(EncoderError) {
-        guard settings.minQP != nil || settings.maxQP != nil else { return }
-        let (minimum, maximum) = (settings.minQP ?? 0, settings.maxQP ?? X265Backend.quantizers.upperBound)
+        guard live.minQP != nil || live.maxQP != nil else { return }
+        let (minimum, maximum) = (live.minQP ?? 0, live.maxQP ?? X265Backend.quantizers.upperBound)
         if hasFixedQuantizers(parameters) {
             let quantizer = Int(parameters.rc.qp)
             let fits = minimum <= max(quantizer - 3, 0) && maximum >= min(quantizer + 2, 51)
             guard fits, parameters.bLossless == 0 else {
                 throw EncoderError(
                     .conflictingSettings,
-                    reason: "\(settings.rate.control) keeps no quantizer within \(minimum)...\(maximum)",
-                    setting: settings.minQP != nil ? .minAllowedFrameQP : .maxAllowedFrameQP)
+                    reason: "\(live.rate.control) keeps no quantizer within \(minimum)...\(maximum)",
+                    setting: live.minQP != nil ? .minAllowedFrameQP : .maxAllowedFrameQP)
             }
         }
-        if settings.minQP != nil { parameters.rc.qpMin = Int32(clamping: minimum) }
-        if settings.maxQP != nil { parameters.rc.qpMax = Int32(clamping: maximum) }
+        if live.minQP != nil { parameters.rc.qpMin = Int32(clamping: minimum) }
+        if live.maxQP != nil { parameters.rc.qpMax = Int32(clamping: maximum) }
     }
 
     /// Bits in libx265's unit of 1000, rounded down so that no limit is passed.

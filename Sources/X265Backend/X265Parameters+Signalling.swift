@@ -5,8 +5,8 @@ import EncoderAPI
 
 extension X265Parameters {
     /// Sets what the VUI says of samples: H.273 code points and their shape.
-    static func assignColor(_ settings: ResolvedSettings, _ parameters: inout x265_param) throws(EncoderError) {
-        if let color = settings.color {
+    static func assignColor(_ request: SessionConfiguration, _ parameters: inout x265_param) throws(EncoderError) {
+        if let color = request.color {
             try color.check(largestPrimaries: ColorDescription.libraryPrimaries)
             parameters.vui.bEnableVideoSignalTypePresentFlag = 1
             parameters.vui.bEnableVideoFullRangeFlag = color.isFullRange ? 1 : 0
@@ -15,7 +15,7 @@ extension X265Parameters {
             parameters.vui.transferCharacteristics = Int32(color.transfer)
             parameters.vui.matrixCoeffs = Int32(color.matrix)
         }
-        if let ratio = settings.pixelAspectRatio { assign(ratio, &parameters) }
+        if let ratio = request.pixelAspectRatio { assign(ratio, &parameters) }
     }
 
     private static func assign(_ ratio: PixelAspectRatio, _ parameters: inout x265_param) {

@@ -15,12 +15,12 @@ extension X265Parameters {
     /// Besides refusing pictures smaller than one coding tree unit, libx265 3.5 predicts from something else than a decoder
     /// has where a picture is exactly one unit wide, in every preset; so there are always two columns.
     static func assignSize(
-        _ settings: ResolvedSettings, _ parameters: inout x265_param
+        _ picture: PictureFormat, _ parameters: inout x265_param
     ) throws(EncoderError) -> [Adjustment] {
         let width = try shown(
-            settings.codedWidth, cropped: settings.cropRight, within: X265Backend.codedWidths, setting: .width)
+            picture.codedWidth, cropped: picture.cropRight, within: X265Backend.codedWidths, setting: .width)
         let height = try shown(
-            settings.codedHeight, cropped: settings.cropBottom, within: X265Backend.codedHeights, setting: .height)
+            picture.codedHeight, cropped: picture.cropBottom, within: X265Backend.codedHeights, setting: .height)
         parameters.sourceWidth = Int32(width)
         parameters.sourceHeight = Int32(height)
         parameters.internalCsp = X265_CSP_I420
@@ -61,10 +61,10 @@ extension X265Parameters {
     }
 
     /// Luma samples to crop that libx265 does not know of, because what is shown is smaller than it can code.
-    static func cropBeyondLibrary(_ settings: ResolvedSettings) -> (right: Int, bottom: Int) {
+    static func cropBeyondLibrary(_ picture: PictureFormat) -> (right: Int, bottom: Int) {
         (
-            max(X265Backend.codedWidths.lowerBound - (settings.codedWidth - settings.cropRight), 0),
-            max(X265Backend.codedHeights.lowerBound - (settings.codedHeight - settings.cropBottom), 0)
+            max(X265Backend.codedWidths.lowerBound - (picture.codedWidth - picture.cropRight), 0),
+            max(X265Backend.codedHeights.lowerBound - (picture.codedHeight - picture.cropBottom), 0)
         )
     }
 

@@ -16,26 +16,26 @@ enum X265Parameters {
     ) throws(EncoderError) -> [Adjustment] {
         assignFixed(&parameters)
         var adjustments: [Adjustment] = []
-        adjustments += try assignSize(settings, &parameters)
+        adjustments += try assignSize(settings.picture, &parameters)
         assignGOP(settings, &parameters)
         adjustments += try assignRate(settings, &parameters)
         adjustments += limitTree(&parameters)
         adjustments += try assignLevel(settings, &parameters)
         adjustments += try assignTiming(settings, &parameters)
-        adjustments += assignThreadsAndDelay(settings, &parameters)
-        try assignColor(settings, &parameters)
+        adjustments += assignThreadsAndDelay(settings.request, &parameters)
+        try assignColor(settings.request, &parameters)
         return adjustments
     }
 
     /// The names for `x265_param_default_preset`: those given, or a fast start for a live source.
-    static func presetAndTune(_ settings: ResolvedSettings) -> (preset: String?, tune: String?) {
-        guard settings.realTime, settings.preset == nil else { return (settings.preset, settings.tune) }
-        return ("superfast", settings.tune ?? "zerolatency")
+    static func presetAndTune(_ request: SessionConfiguration) -> (preset: String?, tune: String?) {
+        guard request.realTime, request.preset == nil else { return (request.preset, request.tune) }
+        return ("superfast", request.tune ?? "zerolatency")
     }
 
     /// The name for `x265_param_apply_profile`; nil leaves the choice to libx265, which goes by the bit depth.
-    static func profileName(_ settings: ResolvedSettings) -> String? {
-        switch settings.profile {
+    static func profileName(_ profile: Profile?) -> String? {
+        switch profile {
         case .hevcMain: "main"
         case .hevcMain10: "main10"
         case .hevcMain12: "main12"
@@ -44,11 +44,11 @@ enum X265Parameters {
     }
 
     /// The value for `numaPools`: nil leaves it to libx265 (all cores), "none" means no thread besides the frame's own.
-    static func threadPools(_ settings: ResolvedSettings) -> String? {
-        switch settings.threadCount {
+    static func threadPools(count: Int) -> String? {
+        switch count {
         case 0: nil
         case 1: "none"
-        default: String(settings.threadCount)
+        default: String(count)
         }
     }
 
@@ -61,11 +61,10 @@ enum X265Parameters {
     }
 
     private static func assignGOP(_ settings: ResolvedSettings, _ parameters: inout x265_param) {
-        parameters.bOpenGOP = settings.allowOpenGOP ? 1 : 0
-        if !settings.allowFrameReordering { parameters.bframes = 0 }
-        if settings.maxKeyFrameInterval > 0 {
-            parameters.keyframeMax = Int32(clamping: settings.maxKeyFrameInterval)
-        }
+        parameters.bOpenGOP = settings.request.allowOpenGOP ? 1 : 0
+        if !settings.plan.allowFrameReordering { parameters.bframes = 0 }
+        let interval = settings.live.maxKeyFrameInterval
+        if interval > 0 { parameters.keyframeMax = Int32(clamping: interval) }
         if forcesEveryKeyFrame(settings) { assignIntraOnly(&parameters) }
     }
 
@@ -74,7 +73,7 @@ enum X265Parameters {
     /// libx265 signals an interval of 1 as Main Intra of the range extensions, which many decoders of Main refuse; so with a
     /// profile named, it is not told.
     static func forcesEveryKeyFrame(_ settings: ResolvedSettings) -> Bool {
-        settings.maxKeyFrameInterval == 1 && settings.profile != nil
+        settings.live.maxKeyFrameInterval == 1 && settings.request.profileLevel.profile != nil
     }
 
     // What libx265 does itself at an interval of 1.
@@ -94,7 +93,7 @@ enum X265Parameters {
     private static func assignTiming(
         _ settings: ResolvedSettings, _ parameters: inout x265_param
     ) throws(EncoderError) -> [Adjustment] {
-        let rate = settings.frameRate
+        let rate = settings.plan.frameRate
         guard rate.isKnown, let numerator = UInt32(exactly: rate.numerator),
             let denominator = UInt32(exactly: rate.denominator)
         else {
@@ -104,11 +103,11 @@ enum X265Parameters {
         }
         parameters.fpsNum = numerator
         parameters.fpsDenom = denominator
-        parameters.totalFrames = Int32(clamping: settings.sourceFrameCount)
         // One frame to come makes libx265 signal Main Still Picture, which is wrong if more come after all.
-        if settings.sourceFrameCount == 1 { parameters.totalFrames = 0 }
+        let count = settings.request.sourceFrameCount
+        parameters.totalFrames = count == 1 ? 0 : Int32(clamping: count)
         // Where presentation times contradict a rate that is known, the session says so.
-        guard !settings.isFrameRateKnown else { return [] }
+        guard !settings.plan.isFrameRateKnown else { return [] }
         return [
             Adjustment(
                 .expectedFrameRate, requested: "unknown", used: "\(rate) frames per second",
@@ -117,17 +116,17 @@ enum X265Parameters {
     }
 
     private static func assignThreadsAndDelay(
-        _ settings: ResolvedSettings, _ parameters: inout x265_param
+        _ request: SessionConfiguration, _ parameters: inout x265_param
     ) -> [Adjustment] {
-        if settings.threadCount == 1 { parameters.frameNumThreads = 1 }
+        if request.threadCount == 1 { parameters.frameNumThreads = 1 }
         // A live source without a preset of the caller's waits for nothing, whatever the tune says.
-        let limit = settings.realTime && settings.preset == nil ? 0 : settings.maxFrameDelayCount
-        let preset = X265Delay(parameters, settings)
+        let limit = request.realTime && request.preset == nil ? 0 : request.maxFrameDelayCount
+        let preset = X265Delay(parameters, request)
         let delay = limit.map(preset.limited) ?? preset
         delay.assign(to: &parameters)
-        guard let name = settings.preset else { return [] }
+        guard let name = request.preset else { return [] }
         var adjustments: [Adjustment] = []
-        if settings.realTime {
+        if request.realTime {
             adjustments.append(
                 Adjustment(
                     .realTime, requested: "true", used: "preset \(name), with the delay it has",
@@ -150,8 +149,8 @@ enum X265Parameters {
         guard parameters.maxCUSize <= most else {
             throw EncoderError(
                 .conflictingSettings,
-                reason: "coding tree units of \(parameters.maxCUSize) in a picture of \(settings.codedWidth)x"
-                    + "\(settings.codedHeight), expected at most \(most)",
+                reason: "coding tree units of \(parameters.maxCUSize) in a picture of \(settings.picture.codedWidth)x"
+                    + "\(settings.picture.codedHeight), expected at most \(most)",
                 setting: .nativeOptions)
         }
         guard parameters.rc.cuTree == 0 || parameters.sourceWidth >= narrowestTree else {
@@ -162,7 +161,7 @@ enum X265Parameters {
                 setting: .nativeOptions)
         }
         try checkCrashes(parameters)
-        guard settings.allowFrameReordering || parameters.bframes == 0 else {
+        guard settings.plan.allowFrameReordering || parameters.bframes == 0 else {
             throw EncoderError(
                 .conflictingSettings, reason: "\(parameters.bframes) B pictures where frames must not be reordered",
                 setting: .allowFrameReordering)

@@ -13,17 +13,18 @@ struct X265Setup: ~Copyable {
 
     /// Maps `settings`: preset and tune, then every setting, then native options, then the profile.
     init(_ settings: ResolvedSettings, library: X265Library) throws(EncoderError) {
-        let names = X265Parameters.presetAndTune(settings)
+        let names = X265Parameters.presetAndTune(settings.request)
         var parameters = try X265ParameterBlock(library: library, preset: names.preset, tune: names.tune)
         let adjustments = try X265Parameters.apply(settings, to: &parameters.pointer.pointee)
-        parameters.setThreadPools(X265Parameters.threadPools(settings))
-        try X265Options.apply(settings.nativeOptions, to: parameters, library: library)
+        parameters.setThreadPools(X265Parameters.threadPools(count: settings.request.threadCount))
+        try X265Options.apply(settings.request.nativeOptions, to: parameters, library: library)
         try X265Parameters.checkResult(settings, parameters.pointer.pointee)
-        if let profile = X265Parameters.profileName(settings) {
+        if let profile = X265Parameters.profileName(settings.request.profileLevel.profile) {
             let status = library.api.param_apply_profile?(parameters.pointer, profile) ?? -1
             guard status == 0 else {
                 throw EncoderError(
-                    .conflictingSettings, reason: "profile \(profile) does not allow \(settings.bitDepth)-bit samples",
+                    .conflictingSettings,
+                    reason: "profile \(profile) does not allow \(settings.picture.bitDepth)-bit samples",
                     setting: .profileLevel, status: Int(status))
             }
         }
@@ -42,17 +43,17 @@ struct X265Setup: ~Copyable {
 
     private var likelyReasons: String {
         var reasons: [String] = []
-        if !settings.nativeOptions.isEmpty {
+        if !settings.request.nativeOptions.isEmpty {
             reasons.append(
-                "native options \(settings.nativeOptions.map(\.name)) exclude each other or are out of range")
+                "native options \(settings.request.nativeOptions.map(\.name)) exclude each other or are out of range")
         }
         let unit = parameters.pointer.pointee.maxCUSize
         if X265Parameters.exceedsAllLevels(settings, unit: unit) {
             reasons.append(
-                "\(settings.codedWidth)x\(settings.codedHeight) at \(settings.frameRate) fps is above every level that "
+                "\(settings.picture.codedWidth)x\(settings.picture.codedHeight) at \(settings.plan.frameRate) fps is above every level that "
                     + "has coding tree units of \(unit)")
         }
-        if let level = settings.level { reasons.append("level \(level / 10).\(level % 10) is too low") }
+        if let level = settings.plan.level { reasons.append("level \(level / 10).\(level % 10) is too low") }
         return (reasons + ["no memory"]).joined(separator: "; ")
     }
 }

@@ -118,7 +118,7 @@ import X265Backend
         var configuration = Self.configuration(Self.backends[index])
         configuration.preset = "medium"
         configuration.allowOpenGOP = true
-        configuration.maxKeyFrameIntervalDuration = 0.5
+        configuration.live.maxKeyFrameIntervalDuration = 0.5
         configuration.live.expectedFrameRate = 30
         let session = try CompressionSession(configuration, encoder: Self.backends[index], logger: .silent)
         async let collected = Self.collect(session)

@@ -61,7 +61,7 @@ private final class PretendedEncoder: FrameEncoder {
         try write(coder.drain(), emit)
     }
 
-    func update(_ settings: ResolvedSettings) -> Bool { pretence.updatesLive }
+    func update(_ live: LiveParameters) -> Bool { pretence.updatesLive }
 
     private func write(
         _ output: [(picture: PretendedCoder.Picture, isB: Bool)],

@@ -25,7 +25,7 @@ public enum Subject: Sendable {
         configuration.live.expectedFrameRate = 30
         configuration.allowFrameReordering = pretence.reorders
         configuration.maxFrameDelayCount = pretence.maxFrameDelayCount
-        configuration.maxKeyFrameIntervalDuration =
+        configuration.live.maxKeyFrameIntervalDuration =
             Double(pretence.keyFrameInterval) / Double(Operation.Frame.timescale)
         switch self {
         case .pretended:

@@ -26,7 +26,7 @@ import X264Backend
     @Test("parameter sets are known before the first picture", arguments: [8, 10], [1, 4])
     func parameterSets(bitDepth: Int, threads: Int) throws {
         let clip = TestClip.generated(frameCount: 12, bitDepth: bitDepth)
-        let driver = try EncoderDriver(clip, clip.settings.with { $0.threadCount = threads })
+        let driver = try EncoderDriver(clip, clip.settings.with { $0.request.threadCount = threads })
         let told = try #require(try driver.encoder.parameterSets)
         #expect(told.map { $0.unitHeader?.type } == [.sps, .pps])
         try driver.encode(12)
@@ -37,7 +37,7 @@ import X264Backend
     @Test("units come without start code and are NAL units", arguments: [1, 4])
     func units(slices: Int) throws {
         let output = try Self.clip.encode(
-            Self.settings.with { $0.nativeOptions = [NativeOption("slices", "\(slices)")] })
+            Self.settings.with { $0.request.nativeOptions = [NativeOption("slices", "\(slices)")] })
         #expect(output.allSatisfy { $0.slices.count == slices })
         let written: [H264NALUnitType?] = [.slice, .idrSlice, .sei, .sps, .pps]
         #expect(output.flatMap(\.unitTypes).allSatisfy { written.contains($0) })
@@ -47,8 +47,8 @@ import X264Backend
     func forced(openGOP: Bool) throws {
         let output = try Self.clip.encode(
             Self.settings.with {
-                $0.nativeOptions = [NativeOption("scenecut", "0")]
-                $0.allowOpenGOP = openGOP
+                $0.request.nativeOptions = [NativeOption("scenecut", "0")]
+                $0.request.allowOpenGOP = openGOP
             }, forcing: [3, 4, 17, 39])
         #expect(output.filter(\.isIDR).map(\.id) == [0, 3, 4, 17, 39])
         #expect(output.filter(\.isIDR).allSatisfy { $0.unitTypes.starts(with: [.sps, .pps]) })
@@ -58,9 +58,9 @@ import X264Backend
     func openGOP() throws {
         let output = try Self.clip.encode(
             Self.settings.with {
-                $0.nativeOptions = [NativeOption("scenecut", "0")]
-                $0.allowOpenGOP = true
-                $0.maxKeyFrameInterval = 10
+                $0.request.nativeOptions = [NativeOption("scenecut", "0")]
+                $0.request.allowOpenGOP = true
+                $0.live.maxKeyFrameInterval = 10
             })
         let points = output.filter(\.isRecoveryPoint)
         #expect(points.map(\.id) == [10, 20, 30])
@@ -69,15 +69,15 @@ import X264Backend
 
     @Test("an interval of 1 makes every frame an IDR")
     func allKeyFrames() throws {
-        #expect(try Self.clip.encode(Self.settings.with { $0.maxKeyFrameInterval = 1 }).allSatisfy(\.isIDR))
+        #expect(try Self.clip.encode(Self.settings.with { $0.live.maxKeyFrameInterval = 1 }).allSatisfy(\.isIDR))
     }
 
     @Test("interleaved chroma gives the same stream as planar")
     func nv12() throws {
         // A preset without macroblock-tree rate control, which is not repeatable at this width; see X264Backend.
-        let settings = Self.settings.with { $0.preset = "superfast" }
+        let settings = Self.settings.with { $0.request.preset = "superfast" }
         let planar = try Self.clip.encode(settings)
-        let interleaved = try Self.clip.encode(settings.with { $0.pixelFormat = .nv12 })
+        let interleaved = try Self.clip.encode(settings.with { $0.picture.pixelFormat = .nv12 })
         #expect(planar == interleaved)
     }
 
@@ -100,30 +100,30 @@ import X264Backend
         let driver = try EncoderDriver(
             Self.clip,
             Self.settings.with {
-                $0.profile = profile
-                $0.preset = preset
+                $0.request.profileLevel.profile = profile
+                $0.request.preset = preset
             })
         #expect(driver.encoder.adjustments.map(\.used) == used)
     }
 
     @Test("a live change of the average moves the bits, with no key frame")
     func liveAverage() throws {
-        func rate(_ bitsPerSecond: Int) -> ResolvedSettings.Rate {
+        func rate(_ bitsPerSecond: Int) -> LiveParameters.Rate {
             .init(
                 .averageBitRate(bitsPerSecond),
                 buffer: BufferModel(peakBitsPerSecond: bitsPerSecond, bits: bitsPerSecond))
         }
         let settings = Self.settings.with {
-            $0.preset = "veryfast"
-            $0.maxFrameDelayCount = 0
-            $0.nativeOptions = [NativeOption("scenecut", "0")]
-            $0.rate = rate(600_000)
+            $0.request.preset = "veryfast"
+            $0.request.maxFrameDelayCount = 0
+            $0.request.nativeOptions = [NativeOption("scenecut", "0")]
+            $0.live.rate = rate(600_000)
         }
         let driver = try EncoderDriver(Self.clip, settings)
         try driver.encode(60)
-        #expect(try driver.encoder.update(settings.with { $0.rate = rate(150_000) }))
+        #expect(try driver.encoder.update(settings.with { $0.live.rate = rate(150_000) }.live))
         try driver.encode(60)
-        #expect(try driver.encoder.update(settings.with { $0.rate = rate(600_000) }))
+        #expect(try driver.encoder.update(settings.with { $0.live.rate = rate(600_000) }.live))
         try driver.encode(60)
         let bytes = [30..<60, 90..<120, 150..<180].map { driver.output[$0].reduce(0) { $0 + $1.sliceBytes } }
         #expect(bytes[1] * 2 < bytes[0])
@@ -135,14 +135,14 @@ import X264Backend
     func liveRounding() throws {
         func settings(_ bitsPerSecond: Int) -> ResolvedSettings {
             Self.settings.with {
-                $0.rate = .init(
+                $0.live.rate = .init(
                     .averageBitRate(bitsPerSecond), buffer: BufferModel(peakBitsPerSecond: 2_000_000, bits: 2_000_000))
             }
         }
         let driver = try EncoderDriver(Self.clip, settings(2_000_700))
         var listed = [driver.encoder.adjustments.filter { $0.setting == .averageBitRate }.map(\.requested)]
         for rate in [2_000_000, 2_000_300] {
-            #expect(try driver.encoder.update(settings(rate)))
+            #expect(try driver.encoder.update(settings(rate).live))
             listed.append(driver.encoder.adjustments.filter { $0.setting == .averageBitRate }.map(\.requested))
         }
         #expect(listed == [["2000700 bit/s"], [], ["2000300 bit/s"]])
@@ -151,29 +151,30 @@ import X264Backend
     @Test("a live change of the rate factor moves the bits; others are left to a new encoder")
     func liveFactor() throws {
         let settings = Self.settings.with {
-            $0.maxFrameDelayCount = 0
-            $0.rate = .init(.constantRateFactor(20))
+            $0.request.maxFrameDelayCount = 0
+            $0.live.rate = .init(.constantRateFactor(20))
         }
         let driver = try EncoderDriver(Self.clip, settings)
         try driver.encode(10)
-        #expect(try driver.encoder.update(settings.with { $0.rate = .init(.constantRateFactor(40)) }))
+        #expect(try driver.encoder.update(settings.with { $0.live.rate = .init(.constantRateFactor(40)) }.live))
         try driver.encode(10)
         let bytes = [5..<10, 15..<20].map { driver.output[$0].reduce(0) { $0 + $1.sliceBytes } }
         #expect(bytes[1] * 3 < bytes[0])
-        #expect(try driver.encoder.update(settings.with { $0.maxQP = 30 }) == false)
-        #expect(try driver.encoder.update(settings.with { $0.rate = .init(.averageBitRate(100_000)) }) == false)
+        #expect(try driver.encoder.update(settings.with { $0.live.maxQP = 30 }.live) == false)
+        #expect(
+            try driver.encoder.update(settings.with { $0.live.rate = .init(.averageBitRate(100_000)) }.live) == false)
     }
 
     @Test(
         "a live raise that the level in the stream does not allow is left to a new encoder",
         arguments: [(64, 64), (176, 144), (640, 360), (1280, 720)], [0.4, 0.6, 1, 3, 8, 20, 60])
     func raiseBeyondLevel(size: (width: Int, height: Int), megabits: Double) throws {
-        func rate(_ megabits: Double) -> ResolvedSettings.Rate {
+        func rate(_ megabits: Double) -> LiveParameters.Rate {
             let bits = Int(megabits * 1_000_000)
             return .init(.averageBitRate(bits), buffer: BufferModel(peakBitsPerSecond: bits, bits: bits))
         }
         var settings = ResolvedSettings(codec: .h264, width: size.width, height: size.height)
-        settings.rate = rate(0.3)
+        settings.live.rate = rate(0.3)
         let encoder = try X264Backend().makeEncoder(settings, logger: .silent)
         let sps = try #require(try encoder.parameterSets?.first)
         // Table A-1: the largest bit rate and buffer of a level in kbit, five quarters of which High has (A.3.1).
@@ -182,8 +183,8 @@ import X264Backend
             22: (4000, 4000), 30: (10000, 10000), 31: (14000, 14000),
         ]
         let most = try #require(table[sps[3]])
-        settings.rate = rate(megabits)
-        #expect(try encoder.update(settings) == (megabits * 1000 <= Double(min(most.0, most.1)) * 1.25))
+        settings.live.rate = rate(megabits)
+        #expect(try encoder.update(settings.live) == (megabits * 1000 <= Double(min(most.0, most.1)) * 1.25))
     }
 
     @Test("pictures of another format or too small are refused")
@@ -202,7 +203,7 @@ import X264Backend
     func messages() throws {
         let log = RecordingLog()
         // An infinite group of pictures is what the library wants here.
-        let settings = Self.settings.with { $0.nativeOptions = [NativeOption("rc-lookahead", "0")] }
+        let settings = Self.settings.with { $0.request.nativeOptions = [NativeOption("rc-lookahead", "0")] }
         _ = try EncoderDriver(Self.clip, settings, logger: log.logger(level: .debug))
         #expect(log.texts(.warning).contains { $0.contains("lookaheadless mb-tree") })
         #expect(log.texts(.debug).contains { $0.hasPrefix("profile High") })
@@ -211,7 +212,7 @@ import X264Backend
     @Test("an encoder that does not open says what the library said")
     func refusedByLibrary() {
         let log = RecordingLog()
-        let settings = Self.settings.with { $0.nativeOptions = [NativeOption("cqm", "/nowhere/matrix")] }
+        let settings = Self.settings.with { $0.request.nativeOptions = [NativeOption("cqm", "/nowhere/matrix")] }
         let error = #expect(throws: EncoderError.self) {
             try X264Backend().makeEncoder(settings, logger: log.logger(level: .error))
         }

@@ -17,7 +17,7 @@ import Testing
         var configuration = SessionConfiguration(codec: .h264, width: Self.clip.width, height: Self.clip.height)
         configuration.h264EntropyMode = entropyMode
         configuration.parameterSets = .everySyncFrame
-        configuration.maxKeyFrameInterval = 1
+        configuration.live.maxKeyFrameInterval = 1
         configuration.threadCount = 1
         configuration.preset = "superfast"
         let session = try CompressionSession(configuration, encoder: X264Backend())
@@ -49,7 +49,7 @@ import Testing
     func lostPictures(entropyMode: H264EntropyMode) async throws {
         var configuration = SessionConfiguration(codec: .h264, width: 256, height: 192)
         configuration.h264EntropyMode = entropyMode
-        configuration.maxKeyFrameInterval = 1
+        configuration.live.maxKeyFrameInterval = 1
         configuration.preset = "ultrafast"
         configuration.framing = .lengthPrefixed(bytes: 2)
         configuration.live.rateControl = .constantQuantizer(8)
@@ -101,9 +101,9 @@ import Testing
         arguments: H264EntropyMode.allCases, [1, 3])
     func decoding(entropyMode: H264EntropyMode, slices: Int) async throws {
         let settings = Self.clip.settings.with {
-            $0.entropyMode = entropyMode
-            $0.preset = "superfast"
-            $0.nativeOptions = [NativeOption("slices", "\(slices)")]
+            $0.request.h264EntropyMode = entropyMode
+            $0.request.preset = "superfast"
+            $0.request.nativeOptions = [NativeOption("slices", "\(slices)")]
         }
         let plain = try Self.clip.encode(settings, forcing: [1, 2])
         // A session of one encoder for each picture: all of them are written with the same value.
@@ -112,7 +112,7 @@ import Testing
         configuration.parameterSets = .everySyncFrame
         configuration.preset = "superfast"
         configuration.threadCount = 1
-        configuration.nativeOptions = settings.nativeOptions
+        configuration.nativeOptions = settings.request.nativeOptions
         let session = try CompressionSession(configuration, encoder: X264Backend())
         async let collected = Self.collect(session)
         for index in 0..<3 {

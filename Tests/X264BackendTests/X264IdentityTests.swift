@@ -19,82 +19,85 @@ struct IdentityRow: Sendable, CustomTestStringConvertible {
     var testDescription: String { arguments.joined(separator: " ") }
 
     static let presets = X264Names.presets.dropLast().map { preset in
-        IdentityRow("--threads 1 --preset \(preset)") { $0.preset = preset }
+        IdentityRow("--threads 1 --preset \(preset)") { $0.request.preset = preset }
     }
 
     static let modes = [
         IdentityRow("--threads 1") { _ in },
-        IdentityRow("--threads 2") { $0.threadCount = 2 },
-        IdentityRow("--threads 1 --crf 17.5") { $0.rate = .init(.constantRateFactor(17.5)) },
+        IdentityRow("--threads 2") { $0.request.threadCount = 2 },
+        IdentityRow("--threads 1 --crf 17.5") { $0.live.rate = .init(.constantRateFactor(17.5)) },
         IdentityRow("--threads 1 --qp 30 --preset fast") {
-            $0.rate = .init(.constantQuantizer(30))
-            $0.preset = "fast"
+            $0.live.rate = .init(.constantQuantizer(30))
+            $0.request.preset = "fast"
         },
         IdentityRow("--threads 1 --qp 0 --preset fast") {
-            $0.rate = .init(.quality(1))
-            $0.preset = "fast"
+            $0.live.rate = .init(.quality(1))
+            $0.request.preset = "fast"
         },
-        IdentityRow("--threads 1 --bitrate 400") { $0.rate = .init(.averageBitRate(400_000)) },
+        IdentityRow("--threads 1 --bitrate 400") { $0.live.rate = .init(.averageBitRate(400_000)) },
         IdentityRow("--threads 1 --bitrate 400 --vbv-maxrate 600 --vbv-bufsize 1000") {
-            $0.rate = .init(
+            $0.live.rate = .init(
                 .averageBitRate(400_000), buffer: BufferModel(peakBitsPerSecond: 600_000, bits: 1_000_000))
         },
         IdentityRow("--threads 1 --bitrate 300 --vbv-maxrate 300 --vbv-bufsize 150 --vbv-init 0.5 --preset veryfast") {
-            $0.rate = .init(
+            $0.live.rate = .init(
                 .averageBitRate(300_000),
-                buffer: BufferModel(peakBitsPerSecond: 300_000, bits: 150_000, initialFullness: 0.5))
-            $0.preset = "veryfast"
+                buffer: BufferModel(peakBitsPerSecond: 300_000, bits: 150_000))
+            $0.position.bufferFullness = 0.5
+            $0.request.preset = "veryfast"
         },
         IdentityRow("--threads 1 --crf 20 --vbv-maxrate 500 --vbv-bufsize 500") {
-            $0.rate = .init(
+            $0.live.rate = .init(
                 .constantRateFactor(20), buffer: BufferModel(peakBitsPerSecond: 500_000, bits: 500_000))
         },
         IdentityRow("--threads 1 --qpmin 20 --qpmax 30 --crf 12") {
-            $0.rate = .init(.constantRateFactor(12))
-            $0.minQP = 20
-            $0.maxQP = 30
+            $0.live.rate = .init(.constantRateFactor(12))
+            $0.live.minQP = 20
+            $0.live.maxQP = 30
         },
-        IdentityRow("--threads 1 --keyint 10") { $0.maxKeyFrameInterval = 10 },
-        IdentityRow("--threads 1 --keyint 1") { $0.maxKeyFrameInterval = 1 },
+        IdentityRow("--threads 1 --keyint 10") { $0.live.maxKeyFrameInterval = 10 },
+        IdentityRow("--threads 1 --keyint 1") { $0.live.maxKeyFrameInterval = 1 },
         IdentityRow("--threads 1 --keyint 10 --open-gop") {
-            $0.maxKeyFrameInterval = 10
-            $0.allowOpenGOP = true
+            $0.live.maxKeyFrameInterval = 10
+            $0.request.allowOpenGOP = true
         },
-        IdentityRow("--threads 1 --bframes 0") { $0.allowFrameReordering = false },
-        IdentityRow("--threads 1 --no-cabac") { $0.entropyMode = .cavlc },
+        IdentityRow("--threads 1 --bframes 0") { $0.plan.allowFrameReordering = false },
+        IdentityRow("--threads 1 --no-cabac") { $0.request.h264EntropyMode = .cavlc },
         IdentityRow("--threads 1 --preset ultrafast --cabac") {
-            $0.entropyMode = .cabac
-            $0.preset = "ultrafast"
+            $0.request.h264EntropyMode = .cabac
+            $0.request.preset = "ultrafast"
         },
-        IdentityRow("--threads 1 --profile baseline") { $0.profile = .h264ConstrainedBaseline },
-        IdentityRow("--threads 1 --profile main") { $0.profile = .h264Main },
-        IdentityRow("--threads 1 --tune film") { $0.tune = "film" },
-        IdentityRow("--threads 1 --tune psnr,zerolatency") { $0.tune = "psnr,zerolatency" },
+        IdentityRow("--threads 1 --profile baseline") { $0.request.profileLevel.profile = .h264ConstrainedBaseline },
+        IdentityRow("--threads 1 --profile main") { $0.request.profileLevel.profile = .h264Main },
+        IdentityRow("--threads 1 --tune film") { $0.request.tune = "film" },
+        IdentityRow("--threads 1 --tune psnr,zerolatency") { $0.request.tune = "psnr,zerolatency" },
         IdentityRow("--threads 2 --tune zerolatency") {
-            $0.tune = "zerolatency"
-            $0.threadCount = 2
+            $0.request.tune = "zerolatency"
+            $0.request.threadCount = 2
         },
         // Table A-1, times 1.25 for High.
         IdentityRow("--threads 1 --level 1.2 --preset slow --vbv-maxrate 480 --vbv-bufsize 1250") {
-            $0.level = 12
-            $0.preset = "slow"
+            $0.plan.level = 12
+            $0.request.preset = "slow"
         },
         IdentityRow("--threads 1 --no-deblock --me umh --aq-mode 2") {
-            $0.nativeOptions = [NativeOption("no-deblock"), NativeOption("me", "umh"), NativeOption("aq-mode", "2")]
+            $0.request.nativeOptions = [
+                NativeOption("no-deblock"), NativeOption("me", "umh"), NativeOption("aq-mode", "2"),
+            ]
         },
     ]
 
     static let deep = [
         IdentityRow("--threads 1 --output-depth 10") { _ in },
-        IdentityRow("--threads 1 --output-depth 10 --qp 39") { $0.rate = .init(.constantQuantizer(27)) },
+        IdentityRow("--threads 1 --output-depth 10 --qp 39") { $0.live.rate = .init(.constantQuantizer(27)) },
         IdentityRow("--threads 1 --output-depth 10 --crf 12 --qpmin 32 --qpmax 42") {
-            $0.rate = .init(.constantRateFactor(12))
-            $0.minQP = 20
-            $0.maxQP = 30
+            $0.live.rate = .init(.constantRateFactor(12))
+            $0.live.minQP = 20
+            $0.live.maxQP = 30
         },
-        IdentityRow("--threads 1 --output-depth 10 --qp 0") { $0.rate = .init(.quality(1)) },
+        IdentityRow("--threads 1 --output-depth 10 --qp 0") { $0.live.rate = .init(.quality(1)) },
         IdentityRow("--threads 1 --output-depth 10 --bitrate 400 --vbv-maxrate 400 --vbv-bufsize 400") {
-            $0.rate = .init(
+            $0.live.rate = .init(
                 .averageBitRate(400_000), buffer: BufferModel(peakBitsPerSecond: 400_000, bits: 400_000))
         },
     ]
@@ -124,13 +127,13 @@ struct X264IdentityTests {
         arguments: [
             IdentityRow("--threads 1") { _ in },
             IdentityRow("--threads 1 --bitrate 300") {
-                $0.rate = .init(.averageBitRate(300_000))
-                $0.nativeOptions = [NativeOption("force-cfr")]
+                $0.live.rate = .init(.averageBitRate(300_000))
+                $0.request.nativeOptions = [NativeOption("force-cfr")]
             },
             IdentityRow("--threads 1 --bitrate 300 --vbv-maxrate 450 --vbv-bufsize 750") {
-                $0.rate = .init(
+                $0.live.rate = .init(
                     .averageBitRate(300_000), buffer: BufferModel(peakBitsPerSecond: 450_000, bits: 750_000))
-                $0.nativeOptions = [NativeOption("force-cfr")]
+                $0.request.nativeOptions = [NativeOption("force-cfr")]
             },
         ])
     func fractionalRate(row: IdentityRow) async throws {
@@ -143,14 +146,14 @@ struct X264IdentityTests {
         arguments: [
             IdentityRow("--threads 1") { _ in },
             IdentityRow("--threads 1 --preset veryslow --crf 30") {
-                $0.preset = "veryslow"
-                $0.rate = .init(.constantRateFactor(30))
+                $0.request.preset = "veryslow"
+                $0.live.rate = .init(.constantRateFactor(30))
             },
             IdentityRow("--threads 1 --bitrate 150 --vbv-maxrate 225 --vbv-bufsize 375 --preset slow") {
-                $0.rate = .init(
+                $0.live.rate = .init(
                     .averageBitRate(150_000), buffer: BufferModel(peakBitsPerSecond: 225_000, bits: 375_000))
-                $0.preset = "slow"
-                $0.nativeOptions = [NativeOption("force-cfr")]
+                $0.request.preset = "slow"
+                $0.request.nativeOptions = [NativeOption("force-cfr")]
             },
         ])
     func realClip(row: IdentityRow) async throws {
@@ -162,7 +165,7 @@ struct X264IdentityTests {
         }
         let repeatable = IdentityRow((row.arguments + ["--asm AVX2"]).joined(separator: " ")) {
             row.change(&$0)
-            $0.nativeOptions.append(NativeOption("asm", "AVX2"))
+            $0.request.nativeOptions.append(NativeOption("asm", "AVX2"))
         }
         try await compare(repeatable, clip)
     }

@@ -16,7 +16,7 @@ import Testing
 
     @Test("a frame delay is spent on timestamps, then threads, then B pictures and lookahead")
     func spending() throws {
-        let plan = try latency { $0.maxFrameDelayCount = 8 }
+        let plan = try latency { $0.request.maxFrameDelayCount = 8 }
         #expect(plan.followsTimestamps)
         #expect(plan.threads == 4)
         #expect(plan.syncLookahead == 0)
@@ -26,7 +26,7 @@ import Testing
 
     @Test("no frame delay leaves nothing but one thread at the given frame rate")
     func nothing() throws {
-        let plan = try latency { $0.maxFrameDelayCount = 0 }
+        let plan = try latency { $0.request.maxFrameDelayCount = 0 }
         #expect(!plan.followsTimestamps)
         #expect((plan.threads, plan.bFrames, plan.lookahead, plan.syncLookahead) == (1, 0, 0, 0))
         #expect(!plan.usesSlicedThreads)
@@ -35,14 +35,14 @@ import Testing
     @Test("real time takes as many threads as there are times 1080p30 in the pictures")
     func realTime() throws {
         let plan = try latency {
-            $0.realTime = true
-            $0.frameRate = 60
+            $0.request.realTime = true
+            $0.plan.frameRate = 60
         }
         #expect((plan.threads, plan.bFrames, plan.lookahead) == (2, 0, 0))
         #expect(!plan.followsTimestamps)
         let unknown = try latency {
-            $0.realTime = true
-            $0.isFrameRateKnown = false
+            $0.request.realTime = true
+            $0.plan.isFrameRateKnown = false
         }
         #expect(unknown.followsTimestamps)
     }
@@ -50,8 +50,8 @@ import Testing
     @Test("an explicit preset wins over real time, which is listed")
     func presetWins() throws {
         let settings = ResolvedSettings(codec: .h264, width: 640, height: 360).with {
-            $0.realTime = true
-            $0.preset = "medium"
+            $0.request.realTime = true
+            $0.request.preset = "medium"
         }
         let parameters = try X264Parameters(settings)
         #expect(parameters.raw.rc.i_lookahead == 40)
@@ -61,19 +61,19 @@ import Testing
     @Test("what a frame delay takes from a named preset, tune or thread count is listed")
     func listed() throws {
         let settings = ResolvedSettings(codec: .h264, width: 640, height: 360).with {
-            $0.maxFrameDelayCount = 0
-            $0.preset = "slow"
-            $0.tune = "zerolatency"
-            $0.threadCount = 4
+            $0.request.maxFrameDelayCount = 0
+            $0.request.preset = "slow"
+            $0.request.tune = "zerolatency"
+            $0.request.threadCount = 4
         }
         let listed = try X264Parameters(settings, processorCount: 8).adjustments.map(\.setting)
         #expect(listed == [.tune, .threadCount])
         // An average without a buffer, which no session has.
-        let average = settings.with { $0.rate = .init(.averageBitRate(500_000)) }
+        let average = settings.with { $0.live.rate = .init(.averageBitRate(500_000)) }
         #expect(try X264Parameters(average).adjustments.map(\.setting).contains(.expectedFrameRate))
         let slow = settings.with {
-            $0.tune = nil
-            $0.maxFrameDelayCount = 5
+            $0.request.tune = nil
+            $0.request.maxFrameDelayCount = 5
         }
         #expect(try X264Parameters(slow).adjustments.map(\.setting) == [.preset])
     }
@@ -81,9 +81,10 @@ import Testing
     @Test("frame N - M is out when frame N went in", arguments: [0, 1, 2, 3, 5, 10, 40], [0, 1, 2])
     func delay(limit: Int, threads: Int) throws {
         let settings = Self.clip.settings.with {
-            $0.maxFrameDelayCount = limit
-            $0.threadCount = threads
-            $0.rate = .init(.averageBitRate(100_000), buffer: BufferModel(peakBitsPerSecond: 100_000, bits: 100_000))
+            $0.request.maxFrameDelayCount = limit
+            $0.request.threadCount = threads
+            $0.live.rate = .init(
+                .averageBitRate(100_000), buffer: BufferModel(peakBitsPerSecond: 100_000, bits: 100_000))
         }
         let driver = try EncoderDriver(Self.clip, settings)
         #expect(driver.encoder.maximumDelay <= limit)
@@ -99,8 +100,8 @@ import Testing
     @Test("native options that break the delay are refused")
     func nativeOption() {
         let settings = Self.clip.settings.with {
-            $0.maxFrameDelayCount = 1
-            $0.nativeOptions = [NativeOption("bframes", "3")]
+            $0.request.maxFrameDelayCount = 1
+            $0.request.nativeOptions = [NativeOption("bframes", "3")]
         }
         let error = #expect(throws: EncoderError.self) { try EncoderDriver(Self.clip, settings) }
         #expect(error?.setting == .maxFrameDelayCount)
@@ -109,9 +110,9 @@ import Testing
     @Test("real time gives one picture of one slice for each frame", arguments: [nil, "zerolatency", "film"])
     func realTimeSlices(tune: String?) throws {
         let settings = Self.clip.settings.with {
-            $0.realTime = true
-            $0.threadCount = 0
-            $0.tune = tune
+            $0.request.realTime = true
+            $0.request.threadCount = 0
+            $0.request.tune = tune
         }
         let driver = try EncoderDriver(Self.clip, settings)
         #expect(driver.encoder.maximumDelay == 0)

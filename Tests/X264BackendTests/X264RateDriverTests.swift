@@ -9,13 +9,13 @@ import Testing
     private static func rate(_ kilobits: Int, seconds: Double) throws -> X264Rate {
         var settings = ResolvedSettings(codec: .h264, width: 640, height: 360)
         let bits = Int(Double(kilobits) * 1000 * seconds)
-        settings.rate = .init(
+        settings.live.rate = .init(
             .averageBitRate(kilobits * 1000), buffer: BufferModel(peakBitsPerSecond: kilobits * 1000, bits: bits))
         return try X264Rate(settings)
     }
 
     private static func driver(_ rate: X264Rate) -> X264RateDriver {
-        X264RateDriver(rate, framesPerSecond: 30, timescale: 30, followsTimestamps: true)
+        X264RateDriver(rate, EncodingPlan(frameRate: 30, timescale: 30), followsTimestamps: true)
     }
 
     @Test("after a raise the buffer grows from a tenth of a second to its size, and never beyond")
@@ -39,7 +39,7 @@ import Testing
     @Test("a picture gets no more than the buffer holds", arguments: [1, 15, 300])
     func longPictures(interval: Int64) throws {
         let rate = try Self.rate(1500, seconds: 0.2)
-        var driver = X264RateDriver(rate, framesPerSecond: 30, timescale: 30, followsTimestamps: false)
+        var driver = X264RateDriver(rate, EncodingPlan(frameRate: 30, timescale: 30), followsTimestamps: false)
         for index in 0..<50 {
             let set = driver.rate(at: Int64(index) * interval)
             let buffer = try #require(set.buffer)

@@ -21,15 +21,15 @@ import Testing
 
     @Test("normal quality is the program's default")
     func normal() throws {
-        #expect(try rate { $0.rate = .init(.quality(0.5)) }.method == .factor(X264Rate.defaultFactor))
+        #expect(try rate { $0.live.rate = .init(.quality(0.5)) }.method == .factor(X264Rate.defaultFactor))
     }
 
     @Test("best quality is lossless where nothing stands against it")
     func lossless() throws {
-        #expect(try rate { $0.rate = .init(.quality(1)) }.method == .quantizer(0))
+        #expect(try rate { $0.live.rate = .init(.quality(1)) }.method == .quantizer(0))
         let bound = try rate {
-            $0.rate = .init(.quality(1))
-            $0.profile = .h264High
+            $0.live.rate = .init(.quality(1))
+            $0.request.profileLevel.profile = .h264High
         }
         #expect(bound.method == .factor(1))
         #expect(bound.adjustments.map(\.setting) == [.quality])
@@ -37,16 +37,16 @@ import Testing
 
     @Test("an average that is no multiple of 1000 bit/s is rounded down and listed")
     func rounding() throws {
-        let rate = try rate { $0.rate = .init(.averageBitRate(64_999)) }
+        let rate = try rate { $0.live.rate = .init(.averageBitRate(64_999)) }
         #expect(rate.method == .average(kilobits: 64))
         #expect(rate.adjustments.first?.used == "64000 bit/s")
-        #expect(try self.rate { $0.rate = .init(.averageBitRate(64_000)) }.adjustments.isEmpty)
+        #expect(try self.rate { $0.live.rate = .init(.averageBitRate(64_000)) }.adjustments.isEmpty)
     }
 
     @Test("a buffer smaller than a picture's share lowers the peak, not the promise")
     func smallBuffer() throws {
         let rate = try rate {
-            $0.rate = .init(
+            $0.live.rate = .init(
                 .averageBitRate(2_000_000), buffer: BufferModel(peakBitsPerSecond: 3_000_000, bits: 50_000))
         }
         // 50 kbit at 30 pictures a second.
@@ -63,21 +63,21 @@ import Testing
         ])
     func levelBound(profile: Profile?, preset: String?, peak: Int, size: Int) throws {
         let rate = try rate {
-            $0.rate = .init(.constantRateFactor(1))
-            $0.level = 11
-            $0.profile = profile
-            $0.preset = preset
+            $0.live.rate = .init(.constantRateFactor(1))
+            $0.plan.level = 11
+            $0.request.profileLevel.profile = profile
+            $0.request.preset = preset
         }
-        #expect(rate.buffer == X264Rate.Buffer(maximum: peak, size: size, initial: 0.9))
+        #expect(rate.buffer == X264Rate.Buffer(maximum: peak, size: size))
         #expect(rate.adjustments.map(\.setting) == [.dataRateLimits])
     }
 
     @Test("a level that a constant quantizer may break is listed", arguments: [false, true])
     func levelWithQuantizer(isCeiling: Bool) throws {
         let rate = try rate {
-            $0.rate = .init(.constantQuantizer(1))
-            $0.level = 11
-            $0.isLevelFromCeiling = isCeiling
+            $0.live.rate = .init(.constantQuantizer(1))
+            $0.plan.level = 11
+            $0.request.bitRateCeiling = isCeiling ? 1_000_000 : 0
         }
         #expect(rate.buffer == nil)
         #expect(rate.adjustments.map(\.setting) == [isCeiling ? .bitRateCeiling : .profileLevel])
@@ -87,7 +87,7 @@ import Testing
         "only a peak at the average makes a constant bit rate", arguments: [(900, true), (1000, true), (1001, false)])
     func constantRate(peak: Int, isConstant: Bool) throws {
         let rate = try rate {
-            $0.rate = .init(
+            $0.live.rate = .init(
                 .averageBitRate(1_000_000), buffer: BufferModel(peakBitsPerSecond: peak * 1000, bits: 1_000_000))
         }
         #expect(rate.isConstantBitRate == isConstant)
@@ -98,12 +98,12 @@ import Testing
         let old = Self.settings.with(row.old)
         let new = Self.settings.with(row.new)
         let change = try X264LiveChange(
-            from: old, to: new, isConstantBitRate: try X264Rate(old).isConstantBitRate,
+            from: old, to: new.live, isConstantBitRate: try X264Rate(old).isConstantBitRate,
             limits: (maximum: 1500, size: 1000))
         switch change {
         case .none:
             #expect(row.isPossible)
-            #expect(old.rate == new.rate)
+            #expect(old.live.rate == new.live.rate)
         case .rate(let rate):
             #expect(row.isPossible)
             #expect(try rate == X264Rate(new))
@@ -122,7 +122,7 @@ struct LiveRow: Sendable {
         _ control: RateControl, peak: Int? = nil
     ) -> @Sendable (inout ResolvedSettings) -> Void {
         let buffer = peak.map { BufferModel(peakBitsPerSecond: $0, bits: 1_000_000) }
-        return { $0.rate = ResolvedSettings.Rate(control, buffer: buffer) }
+        return { $0.live.rate = LiveParameters.Rate(control, buffer: buffer) }
     }
 
     static let rows = [
@@ -143,8 +143,13 @@ struct LiveRow: Sendable {
             isPossible: true, old: rate(.averageBitRate(500_000), peak: 750_000),
             new: rate(.averageBitRate(500_000), peak: 600_000)),
         LiveRow(isPossible: false, old: rate(.constantQuantizer(20)), new: rate(.constantQuantizer(21))),
-        LiveRow(isPossible: false, old: rate(.automatic), new: { $0.minQP = 10 }),
-        LiveRow(isPossible: true, old: rate(.automatic), new: { $0.frameRate = 60 }),
+        LiveRow(isPossible: false, old: rate(.automatic), new: { $0.live.minQP = 10 }),
+        LiveRow(isPossible: true, old: rate(.automatic), new: { $0.live.measuredFrameRate = 60 }),
+        LiveRow(isPossible: true, old: rate(.automatic), new: { $0.live.maxKeyFrameInterval = 30 }),
+        LiveRow(isPossible: true, old: rate(.automatic), new: { $0.live.maxKeyFrameIntervalDuration = 1 }),
+        LiveRow(
+            isPossible: false, old: { $0.live.maxKeyFrameInterval = 30 }, new: { $0.live.maxKeyFrameInterval = 31 }),
+        LiveRow(isPossible: false, old: { $0.live.maxKeyFrameInterval = 30 }, new: rate(.automatic)),
         LiveRow(
             isPossible: true, old: rate(.averageBitRate(500_000), peak: 500_000),
             new: rate(.averageBitRate(1_500_000), peak: 1_500_000)),

@@ -49,7 +49,7 @@ struct RefusedUpdate: Sendable, CustomTestStringConvertible {
         for index in clip.frames.indices {
             if places.contains(index) {
                 await #expect(throws: EncoderError.self) { try await session.update(row.change) }
-                #expect(session.effective.rate.control == row.live.rateControl)
+                #expect(session.effective.live.rate.control == row.live.rateControl)
             }
             try await session.encode(
                 try clip.pixelBuffer(index, format: .i420), at: MediaTime(value: Int64(index), timescale: 30))

@@ -22,59 +22,61 @@ import Testing
 
     static let rows = [
         Row("") { _ in },
-        Row("--preset ultrafast") { $0.preset = "ultrafast" },
+        Row("--preset ultrafast") { $0.request.preset = "ultrafast" },
         Row("--preset superfast --crf 20.5") {
-            $0.preset = "superfast"
-            $0.rate = .init(.constantRateFactor(20.5))
+            $0.request.preset = "superfast"
+            $0.live.rate = .init(.constantRateFactor(20.5))
         },
         Row("--preset slow --crf 30") {
-            $0.preset = "slow"
-            $0.rate = .init(.constantRateFactor(30))
+            $0.request.preset = "slow"
+            $0.live.rate = .init(.constantRateFactor(30))
         },
         Row("--preset veryfast --tune psnr --qp 30") {
-            $0.preset = "veryfast"
-            $0.tune = "psnr"
-            $0.rate = .init(.constantQuantizer(30))
+            $0.request.preset = "veryfast"
+            $0.request.tune = "psnr"
+            $0.live.rate = .init(.constantQuantizer(30))
         },
         Row("--preset ultrafast --bitrate 300 --vbv-maxrate 400 --vbv-bufsize 500 --vbv-init 0.9") {
-            $0.preset = "ultrafast"
-            $0.rate = .init(.averageBitRate(300_000), buffer: BufferModel(peakBitsPerSecond: 400_000, bits: 500_000))
+            $0.request.preset = "ultrafast"
+            $0.live.rate = .init(
+                .averageBitRate(300_000), buffer: BufferModel(peakBitsPerSecond: 400_000, bits: 500_000))
         },
         Row("--preset fast --bitrate 250 --vbv-maxrate 250 --vbv-bufsize 125 --vbv-init 0.5") {
-            $0.preset = "fast"
-            $0.rate = .init(
+            $0.request.preset = "fast"
+            $0.live.rate = .init(
                 .averageBitRate(250_000),
-                buffer: BufferModel(peakBitsPerSecond: 250_000, bits: 125_000, initialFullness: 0.5))
+                buffer: BufferModel(peakBitsPerSecond: 250_000, bits: 125_000))
+            $0.position.bufferFullness = 0.5
         },
         Row("--crf 24 --vbv-maxrate 200 --vbv-bufsize 200") {
-            $0.rate = .init(
+            $0.live.rate = .init(
                 .constantRateFactor(24), buffer: BufferModel(peakBitsPerSecond: 200_000, bits: 200_000))
         },
         Row("--preset superfast --lossless") {
-            $0.preset = "superfast"
-            $0.rate = .init(.quality(1))
+            $0.request.preset = "superfast"
+            $0.live.rate = .init(.quality(1))
         },
         Row("--preset faster --keyint 10 --bframes 0 --qpmin 25 --qpmax 32") {
-            $0.preset = "faster"
-            $0.maxKeyFrameInterval = 10
-            $0.allowFrameReordering = false
-            $0.minQP = 25
-            $0.maxQP = 32
+            $0.request.preset = "faster"
+            $0.live.maxKeyFrameInterval = 10
+            $0.plan.allowFrameReordering = false
+            $0.live.minQP = 25
+            $0.live.maxQP = 32
         },
         Row("--keyint 1 --preset ultrafast") {
-            $0.maxKeyFrameInterval = 1
-            $0.preset = "ultrafast"
+            $0.live.maxKeyFrameInterval = 1
+            $0.request.preset = "ultrafast"
         },
         Row("--preset ultrafast --level-idc 3.1 --crf 26 --sar 4:3 --colorprim bt709 --range limited") {
-            $0.preset = "ultrafast"
-            $0.level = 31
-            $0.rate = .init(.constantRateFactor(26))
-            $0.color = .bt709
-            $0.pixelAspectRatio = PixelAspectRatio(horizontalSpacing: 4, verticalSpacing: 3)
+            $0.request.preset = "ultrafast"
+            $0.plan.level = 31
+            $0.live.rate = .init(.constantRateFactor(26))
+            $0.request.color = .bt709
+            $0.request.pixelAspectRatio = PixelAspectRatio(horizontalSpacing: 4, verticalSpacing: 3)
         },
         Row("--preset ultrafast --aq-mode 2 --no-sao --ref 3") {
-            $0.preset = "ultrafast"
-            $0.nativeOptions = [NativeOption("aq-mode", "2"), NativeOption("no-sao"), NativeOption("ref", "3")]
+            $0.request.preset = "ultrafast"
+            $0.request.nativeOptions = [NativeOption("aq-mode", "2"), NativeOption("no-sao"), NativeOption("ref", "3")]
         },
     ]
 
@@ -87,8 +89,8 @@ import Testing
     func deepSlicesMatch(format: PixelFormat) async throws {
         let clip = TestClip(width: 96, height: 64, format: format, count: 12)
         let row = Row("--preset veryfast --crf 25 --output-depth \(format.bitDepth)") {
-            $0.preset = "veryfast"
-            $0.rate = .init(.constantRateFactor(25))
+            $0.request.preset = "veryfast"
+            $0.live.rate = .init(.constantRateFactor(25))
         }
         try await expectSameSlices(clip, row)
     }
@@ -103,7 +105,7 @@ import Testing
 
     private func expectSameSlices(_ clip: TestClip, _ row: Row) async throws {
         let settings = ResolvedSettings(clip) {
-            $0.sourceFrameCount = clip.pictures.count  // the program knows the length of the file
+            $0.request.sourceFrameCount = clip.pictures.count  // the program knows the length of the file
             row.change(&$0)
         }
         let ours = try EncodeRun(clip, settings).slices

@@ -44,9 +44,9 @@ import Testing
     func heldPictures(limit: Int, threads: Int) throws {
         let clip = TestClip(width: 64, height: 64, count: 50)
         let settings = ResolvedSettings(clip) {
-            $0.maxFrameDelayCount = limit
-            $0.threadCount = threads
-            $0.preset = "veryfast"
+            $0.request.maxFrameDelayCount = limit
+            $0.request.threadCount = threads
+            $0.request.preset = "veryfast"
         }
         let run = try EncodeRun(clip, settings)
         #expect(run.encoder.maximumDelay <= limit)
@@ -57,7 +57,7 @@ import Testing
     @Test("the delay it reports is the one it has", arguments: ["ultrafast", "superfast", "fast", "medium", "slower"])
     func reportedDelay(preset: String) throws {
         let clip = TestClip(width: 64, height: 64, count: 70)
-        let run = try EncodeRun(clip, ResolvedSettings(clip) { $0.preset = preset })
+        let run = try EncodeRun(clip, ResolvedSettings(clip) { $0.request.preset = preset })
         #expect(run.longestDelay == run.encoder.maximumDelay)
         #expect(run.encoder.reorderDepth == 2)
     }
@@ -68,8 +68,8 @@ import Testing
         let run = try EncodeRun(
             clip,
             ResolvedSettings(clip) {
-                $0.realTime = true
-                $0.tune = tune
+                $0.request.realTime = true
+                $0.request.tune = tune
             })
         #expect(run.longestDelay == 0)
         #expect(run.encoder.reorderDepth == 0)

@@ -15,9 +15,9 @@ import Testing
     func forcedKeyFrames(preset: String) throws {
         let clip = TestClip(width: 64, height: 64, count: 130)
         let settings = ResolvedSettings(clip) {
-            $0.preset = preset
+            $0.request.preset = preset
             // No other reason for a key frame.
-            $0.nativeOptions = [NativeOption("scenecut", "0"), NativeOption("keyint", "-1")]
+            $0.request.nativeOptions = [NativeOption("scenecut", "0"), NativeOption("keyint", "-1")]
         }
         let run = try EncodeRun(clip, settings, keyFrames: Self.forced)
         #expect(Set(run.pictures.filter(\.isIDR).map(\.id)) == Self.forced)
@@ -32,8 +32,8 @@ import Testing
         let run = try EncodeRun(
             clip,
             ResolvedSettings(clip) {
-                $0.preset = "superfast"
-                $0.maxKeyFrameInterval = interval
+                $0.request.preset = "superfast"
+                $0.live.maxKeyFrameInterval = interval
             }, keyFrames: [33])
         let sync = run.pictures.filter(\.isIDR).map(\.id).sorted()
         #expect(sync.contains(33))
@@ -44,8 +44,8 @@ import Testing
     func intraOnlyProfile() async throws {
         let clip = TestClip(width: 64, height: 64, count: 6)
         let settings = ResolvedSettings(clip) {
-            $0.maxKeyFrameInterval = 1
-            $0.profile = .hevcMain
+            $0.live.maxKeyFrameInterval = 1
+            $0.request.profileLevel.profile = .hevcMain
         }
         let run = try EncodeRun(clip, settings)
         #expect(run.pictures.allSatisfy { $0.isIDR && $0.type == .i })
@@ -58,7 +58,7 @@ import Testing
         ["ultrafast", "medium", "placebo"])
     func sizes(size: (width: Int, height: Int), preset: String) async throws {
         let clip = TestClip(width: size.width, height: size.height, count: 4)
-        let run = try EncodeRun(clip, ResolvedSettings(clip) { $0.preset = preset })
+        let run = try EncodeRun(clip, ResolvedSettings(clip) { $0.request.preset = preset })
         #expect(run.pictures.count == 4)
         #expect(try await probe(run.stream, "width,height,nb_read_frames") == "\(size.width),\(size.height),4")
     }
@@ -70,10 +70,10 @@ import Testing
         let coded = (width: max(size.width, 18), height: max(size.height, 16))
         let clip = TestClip(width: coded.width, height: coded.height, count: 3)
         let settings = ResolvedSettings(clip) {
-            $0.width = size.width
-            $0.height = size.height
-            $0.preset = preset
-            $0.maxKeyFrameInterval = 2
+            $0.picture = PictureFormat(
+                width: size.width, height: size.height, codedWidth: coded.width, codedHeight: coded.height)
+            $0.request.preset = preset
+            $0.live.maxKeyFrameInterval = 2
         }
         let run = try EncodeRun(clip, settings)
         let shown = "\((size.width + 1) / 2 * 2),\((size.height + 1) / 2 * 2)"
@@ -89,8 +89,8 @@ import Testing
         let run = try EncodeRun(
             clip,
             ResolvedSettings(clip) {
-                $0.preset = preset
-                $0.nativeOptions = [NativeOption("hash", "1")]
+                $0.request.preset = preset
+                $0.request.nativeOptions = [NativeOption("hash", "1")]
             })
         let complaints = try await withTemporaryDirectory { folder in
             let file = try folder.write(run.stream, to: "out.hevc")
@@ -104,7 +104,7 @@ import Testing
     @Test("one frame foretold does not make a still picture of the stream", arguments: [1, 5])
     func oneSourceFrame(count: Int) throws {
         let clip = TestClip(width: 64, height: 64, count: count)
-        let run = try EncodeRun(clip, ResolvedSettings(clip) { $0.sourceFrameCount = 1 })
+        let run = try EncodeRun(clip, ResolvedSettings(clip) { $0.request.sourceFrameCount = 1 })
         let sps = try #require(run.pictures.first?.nalUnits.first { $0.unitType == .sps })
         #expect(try HEVCSPS(nalUnit: sps).profile.profileIdc == 1)
     }
@@ -115,8 +115,8 @@ import Testing
         let run = try EncodeRun(
             clip,
             ResolvedSettings(clip) {
-                $0.width = side
-                $0.height = side
+                $0.picture = PictureFormat(
+                    width: side, height: side, codedWidth: clip.width, codedHeight: clip.height, pixelFormat: format)
             })
         let first = try #require(run.pictures.first).nalUnits
         let told = try #require(try run.encoder.parameterSets)
@@ -141,11 +141,10 @@ import Testing
     func signalling() async throws {
         let clip = TestClip(width: 96, height: 64, count: 3)
         let settings = ResolvedSettings(clip) {
-            $0.width = 90
-            $0.height = 51
-            $0.color = .bt2100PQ
-            $0.pixelAspectRatio = PixelAspectRatio(horizontalSpacing: 7, verticalSpacing: 5)
-            $0.level = 41
+            $0.picture = PictureFormat(width: 90, height: 51, codedWidth: 96, codedHeight: 64)
+            $0.request.color = .bt2100PQ
+            $0.request.pixelAspectRatio = PixelAspectRatio(horizontalSpacing: 7, verticalSpacing: 5)
+            $0.plan.level = 41
         }
         let run = try EncodeRun(clip, settings)
         let fields = "width,height,sample_aspect_ratio,level,color_range,color_space,color_transfer,color_primaries"
@@ -164,10 +163,10 @@ import Testing
     func quantizerBounds(format: PixelFormat, factor: Double) throws {
         let clip = TestClip(width: 64, height: 64, format: format, count: 10)
         let settings = ResolvedSettings(clip) {
-            $0.rate = .init(.constantRateFactor(factor))
-            $0.minQP = 20
-            $0.maxQP = 30
-            $0.nativeOptions = [NativeOption("aq-mode", "0"), NativeOption("no-cutree")]
+            $0.live.rate = .init(.constantRateFactor(factor))
+            $0.live.minQP = 20
+            $0.live.maxQP = 30
+            $0.request.nativeOptions = [NativeOption("aq-mode", "0"), NativeOption("no-cutree")]
         }
         for picture in try EncodeRun(clip, settings).pictures {
             let quantizer = try #require(picture.averageQP)
@@ -184,22 +183,59 @@ import Testing
         #expect(run.pictures.filter { $0.type != .b }.allSatisfy { $0.isReference })
     }
 
-    @Test("new live settings need another encoder")
-    func updates() throws {
+    struct LiveRow: Sendable {
+        let isPossible: Bool
+        let change: @Sendable (inout LiveParameters) -> Void
+
+        init(_ isPossible: Bool, _ change: @escaping @Sendable (inout LiveParameters) -> Void) {
+            self.isPossible = isPossible
+            self.change = change
+        }
+    }
+
+    @Test(
+        "live changes need another encoder, but for key frames closer by, which the session forces",
+        arguments: [
+            LiveRow(true) { _ in }, LiveRow(false) { $0.rate = .init(.averageBitRate(100_000)) },
+            LiveRow(false) { $0.maxQP = 40 }, LiveRow(false) { $0.measuredFrameRate = 50 },
+            LiveRow(true) { $0.maxKeyFrameInterval = 3 }, LiveRow(true) { $0.maxKeyFrameIntervalDuration = 1 },
+            LiveRow(false) { $0.maxKeyFrameInterval = 11 }, LiveRow(false) { $0.maxKeyFrameInterval = 0 },
+        ])
+    func updates(row: LiveRow) throws {
         let clip = TestClip(width: 64, height: 64, count: 1)
-        let settings = ResolvedSettings(clip) { $0.rate = .init(.averageBitRate(300_000)) }
+        let settings = ResolvedSettings(clip) {
+            $0.live.rate = .init(
+                .averageBitRate(300_000), buffer: BufferModel(peakBitsPerSecond: 300_000, bits: 300_000))
+            $0.live.maxKeyFrameInterval = 10
+        }
         let encoder = try X265Backend().makeEncoder(settings, logger: Logger(label: "test"))
-        var changed = settings
-        changed.rate = .init(.averageBitRate(100_000))
-        #expect(try encoder.update(settings))
-        #expect(try !encoder.update(changed))
+        var live = settings.live
+        row.change(&live)
+        #expect(try encoder.update(live) == row.isPossible)
+        // And back, from whatever is in force.
+        #expect(try encoder.update(settings.live))
+    }
+
+    @Test("limits that key frames close by may break are listed for the interval in force")
+    func liveInterval() throws {
+        let clip = TestClip(width: 64, height: 64, count: 1)
+        let settings = ResolvedSettings(clip) {
+            $0.live.rate = .init(.automatic, buffer: BufferModel(peakBitsPerSecond: 300_000, bits: 300_000))
+        }
+        let encoder = try X265Backend().makeEncoder(settings, logger: Logger(label: "test"))
+        var live = settings.live
+        for (interval, isListed) in [(0, false), (2, true), (20, false)] {
+            live.maxKeyFrameInterval = interval
+            #expect(try encoder.update(live))
+            #expect(encoder.adjustments.contains { $0.setting == .dataRateLimits } == isListed)
+        }
     }
 
     @Test("a buffer smaller than a picture's share lowers the peak, and libx265 leaves both alone")
     func smallBuffer() throws {
         let clip = TestClip(width: 66, height: 64, count: 1)
         let tiny = ResolvedSettings(clip) {
-            $0.rate = .init(
+            $0.live.rate = .init(
                 .averageBitRate(200_000), buffer: BufferModel(peakBitsPerSecond: 300_000, bits: 1000))
         }
         let encoder = try X265Backend().makeEncoder(tiny, logger: Logger(label: "test"))
@@ -220,7 +256,7 @@ import Testing
                     try await session.update { $0.averageBitRate = 50_000_000 }
                 }
                 #expect(error?.reason.contains("50000000 bit/s") == true)
-                #expect(session.effective.rate.control == .averageBitRate(300_000))
+                #expect(session.effective.live.rate.control == .averageBitRate(300_000))
             }
             try await session.encode(try clip.buffer(index), at: MediaTime(value: Int64(index), timescale: 25))
         }
@@ -234,7 +270,7 @@ import Testing
     func levelBoundsTheRate() throws {
         let clip = TestClip(width: 66, height: 64, count: 1)
         let encoder = try X265Backend().makeEncoder(
-            ResolvedSettings(clip) { $0.level = 30 }, logger: Logger(label: "test"))
+            ResolvedSettings(clip) { $0.plan.level = 30 }, logger: Logger(label: "test"))
         #expect(encoder.adjustments.map(\.setting) == [.dataRateLimits, .dataRateLimits])
         #expect(encoder.adjustments.first?.requested == "none")
         #expect(encoder.adjustments.first?.used == "6000 kbit/s of peak")

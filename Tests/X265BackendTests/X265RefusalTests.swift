@@ -27,106 +27,99 @@ import Testing
     }
 
     static let rows = [
-        Row("another codec", .unsupported, nil, mentions: "H.264") { $0.codec = .h264 },
-        Row("a depth of nine", .unsupported, .pixelFormat, mentions: "9-bit") { $0.bitDepth = 9 },
-        Row("an unknown preset", .invalidValue, .preset, mentions: "\"snail\"") { $0.preset = "snail" },
-        Row("an unknown tune", .invalidValue, .tune, mentions: "\"piano\"") { $0.tune = "piano" },
-        Row("a side that is odd", .invalidValue, .width, mentions: "65") { $0.codedWidth = 65 },
-        Row("a side that is too small", .invalidValue, .height, mentions: "14") { $0.codedHeight = 14 },
+        Row("another codec", .unsupported, nil, mentions: "H.264") { $0.request.codec = .h264 },
+        Row("an unknown preset", .invalidValue, .preset, mentions: "\"snail\"") { $0.request.preset = "snail" },
+        Row("an unknown tune", .invalidValue, .tune, mentions: "\"piano\"") { $0.request.tune = "piano" },
+        Row("a side that is odd", .invalidValue, .width, mentions: "65") { $0.picture.codedWidth = 65 },
+        Row("a side that is too small", .invalidValue, .height, mentions: "14") { $0.picture.codedHeight = 14 },
         Row("a profile of fewer bits", .conflictingSettings, .profileLevel, mentions: "main") {
-            $0.pixelFormat = .i010
-            $0.bitDepth = 10
-            $0.profile = .hevcMain
+            $0.picture.pixelFormat = .i010
+            $0.request.profileLevel.profile = .hevcMain
         },
         Row("a buffer with lossless", .conflictingSettings, .dataRateLimits, mentions: "quality") {
-            $0.rate = .init(.quality(1), buffer: BufferModel(peakBitsPerSecond: 100_000, bits: 100_000))
+            $0.live.rate = .init(.quality(1), buffer: BufferModel(peakBitsPerSecond: 100_000, bits: 100_000))
         },
         Row("bounds with lossless", .conflictingSettings, .minAllowedFrameQP, mentions: "10...51") {
-            $0.rate = .init(.quality(1))
-            $0.minQP = 10
+            $0.live.rate = .init(.quality(1))
+            $0.live.minQP = 10
         },
         Row("bounds that a constant quantizer leaves", .conflictingSettings, .maxAllowedFrameQP, mentions: "0...31") {
-            $0.rate = .init(.constantQuantizer(30))
-            $0.maxQP = 31
+            $0.live.rate = .init(.constantQuantizer(30))
+            $0.live.maxQP = 31
         },
         Row("a buffer of no bits", .invalidValue, .dataRateLimits, mentions: "999 bits") {
-            $0.rate = .init(.automatic, buffer: BufferModel(peakBitsPerSecond: 100_000, bits: 999))
+            $0.live.rate = .init(.automatic, buffer: BufferModel(peakBitsPerSecond: 100_000, bits: 999))
         },
-        Row("a level that does not exist", .invalidValue, .profileLevel, mentions: "level 3.2") { $0.level = 32 },
+        Row("a level that does not exist", .invalidValue, .profileLevel, mentions: "level 3.2") { $0.plan.level = 32 },
         Row("a level with a constant quantizer", .conflictingSettings, .profileLevel, mentions: "level 4.1") {
-            $0.level = 41
-            $0.rate = .init(.constantQuantizer(30))
+            $0.plan.level = 41
+            $0.live.rate = .init(.constantQuantizer(30))
         },
         Row("a ceiling with a constant quantizer", .conflictingSettings, .bitRateCeiling, mentions: "bit-rate ceiling")
         {
-            $0.level = 41
-            $0.isLevelFromCeiling = true
-            $0.rate = .init(.constantQuantizer(30))
+            $0.plan.level = 41
+            $0.request.bitRateCeiling = 1_000_000
+            $0.live.rate = .init(.constantQuantizer(30))
         },
         Row("a level too low for the size", .conflictingSettings, .profileLevel, mentions: "640x360") {
-            $0.level = 20
+            $0.plan.level = 20
         },
         Row("a level too low for the frame rate", .conflictingSettings, .profileLevel, mentions: "300 fps") {
-            $0.level = 30
-            $0.frameRate = 300
+            $0.plan.level = 30
+            $0.plan.frameRate = 300
         },
         Row("a level too low for the bit rate", .conflictingSettings, .profileLevel, mentions: "7000 kbit/s") {
-            $0.level = 30
-            $0.rate = .init(.averageBitRate(7_000_000))
+            $0.plan.level = 30
+            $0.live.rate = .init(.averageBitRate(7_000_000))
         },
         Row("a high level with a small picture", .conflictingSettings, .profileLevel, mentions: "tree units of 32") {
-            $0.level = 50
-            $0.height = 16
-            $0.codedHeight = 16
+            $0.plan.level = 50
+            $0.picture = PictureFormat(width: 640, height: 16)
         },
         Row("reserved color primaries", .invalidValue, .color, mentions: "primaries 3") {
-            $0.color = ColorDescription(primaries: 3)
+            $0.request.color = ColorDescription(primaries: 3)
         },
         Row("primaries the library does not write", .invalidValue, .color, mentions: "primaries 22") {
-            $0.color = ColorDescription(primaries: 22)
+            $0.request.color = ColorDescription(primaries: 22)
         },
         Row("a refresh shorter than the B pictures", .conflictingSettings, .nativeOptions, mentions: "more than the 3")
         {
-            $0.maxKeyFrameInterval = 3
-            $0.nativeOptions = [NativeOption("bframes", "3"), NativeOption("intra-refresh")]
+            $0.live.maxKeyFrameInterval = 3
+            $0.request.nativeOptions = [NativeOption("bframes", "3"), NativeOption("intra-refresh")]
         },
         Row("slices that crash", .invalidValue, .nativeOptions, mentions: "expected 1...2") {
-            $0.nativeOptions = [NativeOption("slices", "3")]
+            $0.request.nativeOptions = [NativeOption("slices", "3")]
         },
         Row("a level by its own name", .unsupported, .nativeOptions, mentions: "use profileLevel") {
-            $0.nativeOptions = [NativeOption("level-idc", "51")]
+            $0.request.nativeOptions = [NativeOption("level-idc", "51")]
         },
-        Row("GBR", .conflictingSettings, .color, mentions: "4:2:0") { $0.color = ColorDescription(matrix: 0) },
+        Row("GBR", .conflictingSettings, .color, mentions: "4:2:0") { $0.request.color = ColorDescription(matrix: 0) },
         Row("an unknown option", .invalidValue, .nativeOptions, mentions: "no option \"warp\"") {
-            $0.nativeOptions = [NativeOption("warp", "9")]
+            $0.request.nativeOptions = [NativeOption("warp", "9")]
         },
         Row("a value that is none", .invalidValue, .nativeOptions, mentions: "\"ref\" does not take \"many\"") {
-            $0.nativeOptions = [NativeOption("ref", "many")]
+            $0.request.nativeOptions = [NativeOption("ref", "many")]
         },
         Row("a value that is missing", .invalidValue, .nativeOptions, mentions: "\"ref\" does not take no value") {
-            $0.nativeOptions = [NativeOption("ref")]
+            $0.request.nativeOptions = [NativeOption("ref")]
         },
         Row("B pictures against the setting", .conflictingSettings, .allowFrameReordering, mentions: "3 B pictures") {
-            $0.allowFrameReordering = false
-            $0.nativeOptions = [NativeOption("bframes", "3")]
+            $0.plan.allowFrameReordering = false
+            $0.request.nativeOptions = [NativeOption("bframes", "3")]
         },
         Row("tree units above the picture", .conflictingSettings, .nativeOptions, mentions: "expected at most 16") {
-            $0.codedWidth = 32
-            $0.width = 32
-            $0.nativeOptions = [NativeOption("ctu", "64")]
+            $0.picture = PictureFormat(width: 32, height: 360)
+            $0.request.nativeOptions = [NativeOption("ctu", "64")]
         },
         Row("delay against the limit", .conflictingSettings, .maxFrameDelayCount, mentions: "expected at most 3") {
-            $0.maxFrameDelayCount = 3
-            $0.nativeOptions = [NativeOption("rc-lookahead", "10")]
+            $0.request.maxFrameDelayCount = 3
+            $0.request.nativeOptions = [NativeOption("rc-lookahead", "10")]
         },
         Row("options out of range", .backendFailure, nil, mentions: "likely: native options [\"rd\"]") {
-            $0.nativeOptions = [NativeOption("rd", "77")]
+            $0.request.nativeOptions = [NativeOption("rd", "77")]
         },
         Row("a size above all levels that small units allow", .backendFailure, nil, mentions: "18x16384") {
-            $0.width = 18
-            $0.codedWidth = 18
-            $0.height = 16384
-            $0.codedHeight = 16384
+            $0.picture = PictureFormat(width: 18, height: 16384)
         },
     ]
 

@@ -78,14 +78,15 @@ public protocol FrameEncoder: AnyObject {
     /// - Throws: As ``encode(_:emit:)``.
     func drain(emit: (borrowing EncoderOutput) throws(EncoderError) -> Void) throws(EncoderError)
 
-    /// Changes the live settings from the next picture on.
+    /// Goes on with other live parameters from the next picture on.
     ///
-    /// - Parameter settings: Those that the encoder was opened with, except for what changes: rate control, bounds of the
-    ///   quantizer, ``ResolvedSettings/measuredFrameRate``.
+    /// The session forces key frames where an interval grew shorter; see ``LiveParameters/leavingIntervals(of:)``.
+    ///
+    /// - Parameter live: All of them, those that did not change too.
     /// - Returns: False when the encoder cannot change these while it runs: the session then drains it and opens another.
     /// - Throws: ``EncoderError`` when the encoder cannot go on; the session ends then. What no encoder could be opened with
     ///   was refused before by ``EncoderBackend/check(_:)``.
-    func update(_ settings: ResolvedSettings) throws(EncoderError) -> Bool
+    func update(_ live: LiveParameters) throws(EncoderError) -> Bool
 }
 
 extension FrameEncoder {
@@ -100,7 +101,7 @@ public struct SourcePicture: Sendable {
     /// Coded size, in a format of ``EncoderCapabilities/directPixelFormats``; samples lie at addresses that their size
     /// divides, and each row, the last one too, can be read up to the next multiple of 64 bytes.
     public let pixelBuffer: PixelBuffer
-    /// Presentation time in ticks of ``ResolvedSettings/timescale``, strictly increasing; 0 is the session's first frame, so
+    /// Presentation time in ticks of ``EncodingPlan/timescale``, strictly increasing; 0 is the session's first frame, so
     /// an encoder that is opened later starts above 0.
     public let ticks: Int64
     /// Whether the picture must be a true IDR.

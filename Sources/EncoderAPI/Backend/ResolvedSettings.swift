@@ -1,118 +1,71 @@
 // SPDX-License-Identifier: MIT
 
-/// A configuration after it was checked against an encoder: complete, consistent, in the encoder's terms.
+/// What an encoder is opened with: five values, each with a lifetime of its own, checked and consistent.
 ///
 /// Back ends map it to their library one value at a time; everything that all of them would decide alike is decided.
 public struct ResolvedSettings: Sendable, Hashable {
-    /// What decides the bits of a picture, with the buffer that bounds them.
-    public struct Rate: Sendable, Hashable {
-        /// The mode, in bit/s and the codec's scales.
-        public var control: RateControl
-        /// The leaky bucket that the stream must fit; nil where nothing bounds it.
-        public var buffer: BufferModel?
+    /// What the user asked for.
+    ///
+    /// Its size, pixel format and ``SessionConfiguration/live`` stand in ``picture`` and ``live`` as the encoder needs
+    /// them, its level, reordering and timescale in ``plan``.
+    public var request: SessionConfiguration
+    /// What the encoder is given, and how much of it is shown.
+    public var picture: PictureFormat
+    /// What stays while the encoder is open.
+    public var plan: EncodingPlan
+    /// What may change while the encoder is open: all that ``FrameEncoder/update(_:)`` is given.
+    public var live: LiveParameters
+    /// Where in the stream the encoder starts.
+    public var position = StreamPosition()
+
+    /// Makes settings that leave everything to the encoder, as a configuration of this size without a wish resolves: for
+    /// tests that drive an encoder, or a map from settings to a library's parameters, without a session.
+    ///
+    /// Set the properties of the five values afterwards. The frame rate counts as known and the timescale as its
+    /// numerator: tick n is frame n when the denominator is 1.
+    ///
+    /// - Parameters:
+    ///   - codec: The standard to encode to.
+    ///   - width: Luma samples in a row as shown; an odd width is coded at the next even one.
+    ///   - height: Luma rows as shown; likewise.
+    ///   - pixelFormat: The format of the pictures the encoder is given; its depth is the coded one.
+    ///   - frameRate: Frames per second, 1 or more.
+    public init(
+        codec: VideoCodec, width: Int, height: Int, pixelFormat: PixelFormat = .i420, frameRate: FrameRate = 30
+    ) {
+        self.init(
+            request: SessionConfiguration(codec: codec, width: width, height: height, pixelFormat: pixelFormat),
+            picture: PictureFormat(width: width, height: height, pixelFormat: pixelFormat),
+            plan: EncodingPlan(frameRate: frameRate, timescale: Int32(clamping: frameRate.numerator)),
+            live: LiveParameters())
     }
 
-    /// The standard to encode to.
-    public var codec: VideoCodec
-    /// Width in luma samples as shown; at most ``codedWidth``.
-    public var width: Int
-    /// Height in luma rows as shown; at most ``codedHeight``.
-    public var height: Int
-    /// Width in luma samples as coded: what the encoder is given.
-    public var codedWidth: Int
-    /// Height in luma rows as coded: what the encoder is given.
-    public var codedHeight: Int
-    /// The format of the pictures the encoder is given; one of its direct formats.
-    public var pixelFormat: PixelFormat
-    /// Bits of a coded sample.
-    public var bitDepth: Int
-    /// The profile; nil for the encoder's choice.
-    public var profile: Profile?
-    /// The level in tenths; nil for the encoder's choice.
-    public var level: Int?
-    /// H.264's symbol coding; nil for the encoder's choice.
-    public var entropyMode: H264EntropyMode?
-    /// Whether the encoder must keep up with a live source.
-    public var realTime: Bool
-    /// Most frames from sync frame to sync frame; 0 for the encoder's choice.
-    public var maxKeyFrameInterval: Int
-    /// Whether B pictures may be used.
-    public var allowFrameReordering: Bool
-    /// Whether a GOP may depend on the one before.
-    public var allowOpenGOP: Bool
-    /// Most frames the encoder may hold; nil for no limit.
-    public var maxFrameDelayCount: Int?
-    /// Frames to come; 0 when unknown.
-    public var sourceFrameCount: Int
-    /// Rate control.
-    public var rate: Rate
-    /// Smallest quantizer; nil for the encoder's own.
-    public var minQP: Int?
-    /// Largest quantizer; nil for the encoder's own.
-    public var maxQP: Int?
-    /// Frames per second that the encoder is opened for: what it signals, and what its level must allow.
-    public var frameRate: FrameRate
-    /// Whether ``frameRate`` was given or measured; false where it is a guess.
-    public var isFrameRateKnown: Bool
-    /// Frames per second by the presentation times, where they contradict ``frameRate``; nil while they do not.
-    ///
-    /// May change while the encoder runs. An encoder that goes by ``SourcePicture/ticks`` ignores it; one that counts
-    /// pictures takes ``pacedRate`` instead of ``rate``.
-    public var measuredFrameRate: FrameRate?
-    /// Ticks per second of ``SourcePicture/ticks``.
-    public var timescale: Int32
-    /// What the samples mean; nil to signal nothing.
-    public var color: ColorDescription?
-    /// Shape of a sample; nil to signal nothing.
-    public var pixelAspectRatio: PixelAspectRatio?
-    /// The library's preset; nil for its default.
-    public var preset: String?
-    /// The library's tune; nil for none.
-    public var tune: String?
-    /// Threads; 0 for the library's choice.
-    public var threadCount: Int
-    /// Options by the library's own names, to be applied last.
-    public var nativeOptions: [NativeOption]
-    /// Most seconds from sync frame to sync frame, which the session keeps by forcing them; 0 for no limit.
-    public var maxKeyFrameIntervalDuration = 0.0
-    /// Whether ``level`` was chosen for the bit-rate ceiling rather than named.
-    public var isLevelFromCeiling = false
+    init(
+        request: SessionConfiguration, picture: PictureFormat, plan: EncodingPlan, live: LiveParameters,
+        position: StreamPosition = StreamPosition()
+    ) {
+        self.request = request
+        self.picture = picture
+        self.plan = plan
+        self.live = live
+        self.position = position
+    }
 
-    /// ``rate`` for an encoder that counts pictures at ``frameRate``, so that bits per second come out as asked where the
-    /// pictures come at ``measuredFrameRate``: fewer bits for each second of ``frameRate`` when more pictures come.
+    /// Whether ``EncodingPlan/level`` was chosen for the bit-rate ceiling rather than named.
+    public var isLevelFromCeiling: Bool { request.bitRateCeiling > 0 && request.profileLevel.level == nil }
+
+    /// ``LiveParameters/rate`` for an encoder that counts pictures at ``EncodingPlan/frameRate``, so that bits per second
+    /// come out as asked where the pictures come at ``LiveParameters/measuredFrameRate``: fewer bits for each second of
+    /// the frame rate when more pictures come.
     ///
     /// The buffer keeps its size. Rounded down.
-    public var pacedRate: Rate {
-        guard let measuredFrameRate, measuredFrameRate.isKnown else { return rate }
-        let share = frameRate.framesPerSecond / measuredFrameRate.framesPerSecond
+    public var pacedRate: LiveParameters.Rate {
+        guard let measured = live.measuredFrameRate, measured.isKnown else { return live.rate }
+        let share = plan.frameRate.framesPerSecond / measured.framesPerSecond
         func scaled(_ bitsPerSecond: Int) -> Int { Int((Double(bitsPerSecond) * share).rounded(.down)) }
-        var paced = rate
-        if case .averageBitRate(let average) = rate.control { paced.control = .averageBitRate(scaled(average)) }
-        if let peak = rate.buffer?.peakBitsPerSecond { paced.buffer?.peakBitsPerSecond = scaled(peak) }
+        var paced = live.rate
+        if case .averageBitRate(let average) = paced.control { paced.control = .averageBitRate(scaled(average)) }
+        if let peak = paced.buffer?.peakBitsPerSecond { paced.buffer?.peakBitsPerSecond = scaled(peak) }
         return paced
-    }
-
-    /// Luma samples to crop at the right: even, so an odd ``width`` shows one sample more.
-    public var cropRight: Int { (codedWidth - width) / 2 * 2 }
-    /// Luma rows to crop at the bottom: even, so an odd ``height`` shows one row more.
-    public var cropBottom: Int { (codedHeight - height) / 2 * 2 }
-}
-
-/// A leaky bucket: filled by the coded frames, emptied at ``peakBitsPerSecond``, never to overflow ``bits``.
-///
-/// Any T seconds of a stream that fits carry at most `peak * T + bits`.
-public struct BufferModel: Sendable, Hashable {
-    /// Rate at which the decoder's buffer fills, in bit/s.
-    public var peakBitsPerSecond: Int
-    /// Size of the buffer in bits.
-    public var bits: Int
-    /// How full the decoder's buffer is when its first picture is decoded, 0 to 1.
-    public var initialFullness: Double
-
-    /// Makes a model.
-    public init(peakBitsPerSecond: Int, bits: Int, initialFullness: Double = 0.9) {
-        self.peakBitsPerSecond = peakBitsPerSecond
-        self.bits = bits
-        self.initialFullness = initialFullness
     }
 }

@@ -9,7 +9,7 @@ struct BufferTracker {
 
     init(model: BufferModel) {
         self.model = model
-        fullness = Double(model.bits) * model.initialFullness
+        fullness = Double(model.bits) * StreamPosition().bufferFullness
     }
 
     /// Takes a frame out of the buffer at its decode time.
@@ -32,12 +32,11 @@ struct BufferTracker {
         }
     }
 
-    /// The model for an encoder that is opened now.
-    var resumed: BufferModel {
-        guard lastTime != nil else { return model }
-        var resumed = model
+    /// Where an encoder starts that is opened now.
+    var position: StreamPosition {
+        let start = StreamPosition()
+        guard lastTime != nil else { return start }
         // A tenth is the least that lets a key frame through at all.
-        resumed.initialFullness = min(model.initialFullness, max(0.1, fullness / Double(model.bits)))
-        return resumed
+        return StreamPosition(bufferFullness: min(start.bufferFullness, max(0.1, fullness / Double(model.bits))))
     }
 }

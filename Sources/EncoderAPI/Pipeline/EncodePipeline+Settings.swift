@@ -7,10 +7,8 @@ extension EncodePipeline {
     /// Opens the encoder if none is open.
     func prepare() throws(EncoderError) {
         guard encoder == nil else { return }
-        inForce = inForce.reopening
-        var opening = settings
-        if let buffer { opening.rate.buffer = buffer.resumed }
-        let encoder = try backend.makeEncoder(opening, logger: logger)
+        inForce = inForce.opening(at: buffer?.position ?? StreamPosition())
+        let encoder = try backend.makeEncoder(settings, logger: logger)
         guard Self.legalReorderDepths.contains(encoder.reorderDepth) else {
             throw EncoderError(
                 .backendFailure,
@@ -18,7 +16,7 @@ extension EncodePipeline {
                     + "\(Self.legalReorderDepths.lowerBound)...\(Self.legalReorderDepths.upperBound)")
         }
         self.encoder = encoder
-        openedFullness = opening.rate.buffer?.initialFullness
+        keyFrames.noteOpening(with: settings.live)
         hasNews = true
         watch.announce(inForce.adjustments)
         noteAdjustments(of: encoder)
@@ -53,13 +51,13 @@ extension EncodePipeline {
         // A hint is no reason to restart: the presentation times will show what comes.
         let unhurried = next.pacing(inForce.pace)
         if try goOn(with: next) { return .applied }
-        if unhurried.settings != next.settings, try goOn(with: unhurried) { return .applied }
+        if unhurried.settings.live != next.settings.live, try goOn(with: unhurried) { return .applied }
         return .restarted(formatMayChange: try restart(with: next, emit: emit))
     }
 
     /// Follows what the presentation times show: a clock that is fine enough for them, and the frame rate they have.
     func follow(_ time: MediaTime, emit: Emit) throws(EncoderError) {
-        if let timescale = clock.finer(than: inForce.settings.timescale, for: time, rate: inForce.pace) {
+        if let timescale = clock.finer(than: inForce.settings.plan.timescale, for: time, rate: inForce.pace) {
             _ = try restart(with: inForce.ticking(timescale), emit: emit)
             clock.changeTimescale()
         }
@@ -81,14 +79,16 @@ extension EncodePipeline {
 
     /// Goes on with the open encoder, or without one where no picture was encoded; false where another must be opened.
     private func goOn(with next: SettingsInForce) throws(EncoderError) -> Bool {
-        if next.settings != settings {
-            if let encoder {
-                let isLive = try running { () throws(EncoderError) in try encoder.update(asOpened(next.settings)) }
+        let isSame = next.settings.live == settings.live
+        if let encoder {
+            guard next.settings.plan == settings.plan else { return false }
+            if !isSame {
+                let isLive = try running { () throws(EncoderError) in try encoder.update(next.settings.live) }
                 guard isLive else { return false }
                 noteAdjustments(of: encoder)
-            } else if assembler.format != nil {
-                return false
             }
+        } else if !isSame, assembler.format != nil {
+            return false
         }
         adopt(next)
         return true
@@ -117,20 +117,14 @@ extension EncodePipeline {
     private func adopt(_ next: SettingsInForce) {
         if next.configuration.live != inForce.configuration.live { watch.change(to: next.configuration.live) }
         inForce = next
+        keyFrames.change(to: next.settings.live)
         hasNews = true
         watch.announce(next.adjustments)
-        guard let model = next.settings.rate.buffer, buffer != nil else {
-            buffer = next.settings.rate.buffer.map(BufferTracker.init)
+        guard let model = next.settings.live.rate.buffer, buffer != nil else {
+            buffer = next.settings.live.rate.buffer.map(BufferTracker.init)
             return
         }
         buffer?.change(to: model)
-    }
-
-    /// Settings as the open encoder knows them: with the place in the stream that it was opened at.
-    private func asOpened(_ settings: ResolvedSettings) -> ResolvedSettings {
-        var opened = settings
-        if let openedFullness { opened.rate.buffer?.initialFullness = openedFullness }
-        return opened
     }
 
     private func noteAdjustments(of encoder: any FrameEncoder) {

@@ -18,12 +18,10 @@ final class EncodePipeline {
     var watch: StreamWatch
 
     var encoder: (any FrameEncoder)?
-    /// ``BufferModel/initialFullness`` that ``encoder`` was opened with.
-    var openedFullness: Double?
     var paceRestarts = PaceRestarts()
     var timestamps: DecodeTimestamps?
     var assembler: AccessUnitAssembler
-    private var keyFrames: KeyFramePlanner
+    var keyFrames: KeyFramePlanner
     var buffer: BufferTracker?
     private let isDirect: Bool
     private let converter: PictureConverter
@@ -39,15 +37,16 @@ final class EncodePipeline {
         self.inForce = inForce
         self.logger = logger
         let (configuration, settings) = (inForce.configuration, inForce.settings)
+        let picture = settings.picture
         watch = StreamWatch(live: configuration.live, logger: logger)
-        buffer = settings.rate.buffer.map(BufferTracker.init)
+        buffer = settings.live.rate.buffer.map(BufferTracker.init)
         assembler = AccessUnitAssembler(configuration: configuration)
-        keyFrames = KeyFramePlanner(maxIntervalDuration: configuration.maxKeyFrameIntervalDuration)
+        keyFrames = KeyFramePlanner(settings.live)
         isDirect =
-            settings.pixelFormat == configuration.pixelFormat && settings.codedWidth == configuration.width
-            && settings.codedHeight == configuration.height
+            picture.pixelFormat == configuration.pixelFormat && picture.codedWidth == configuration.width
+            && picture.codedHeight == configuration.height
         converter = try PictureConverter(
-            format: settings.pixelFormat, width: settings.codedWidth, height: settings.codedHeight)
+            format: picture.pixelFormat, width: picture.codedWidth, height: picture.codedHeight)
     }
 
     /// Whether ``settings`` or ``adjustments`` changed with a frame since this was set to false.
@@ -96,12 +95,13 @@ final class EncodePipeline {
             _ = tickets.add(frame, isForced: false)
             throw error
         }
-        let isForced = keyFrames.mustForce(at: frame.time, requested: frame.options.forceKeyFrame)
+        let isForced = keyFrames.mustForce(
+            tickets.nextID, at: frame.time, requested: frame.options.forceKeyFrame)
         let id = tickets.add(frame, isForced: isForced)
         guard let encoder else { return }
         let source = SourcePicture(
             id: id, pixelBuffer: try converted(picture),
-            ticks: clock.ticks(of: frame.time, timescale: inForce.settings.timescale), forceKeyFrame: isForced)
+            ticks: clock.ticks(of: frame.time, timescale: inForce.settings.plan.timescale), forceKeyFrame: isForced)
         timestamps?.submit(frame.time)
         try running { () throws(EncoderError) in
             try encoder.encode(source) { (output) throws(EncoderError) in try deliver(output, to: emit) }
@@ -161,7 +161,7 @@ final class EncodePipeline {
 
     /// Notes that the encoder holds more frames than it may, which nobody waits for.
     private func checkDelay() {
-        guard let most = inForce.configuration.maxFrameDelayCount, tickets.count > max(most, longestDelay) else {
+        guard let most = inForce.settings.request.maxFrameDelayCount, tickets.count > max(most, longestDelay) else {
             return
         }
         longestDelay = tickets.count
@@ -193,7 +193,7 @@ final class EncodePipeline {
             } catch {
                 return try drop(ticket, .failed(error), to: emit)
             }
-            try deliver(unit, of: ticket.frame, to: emit)
+            try deliver(unit, of: ticket.frame, picture.id, to: emit)
         case .dropped(let id, let reason):
             try drop(try ticket(id), reason, to: emit)
         }
@@ -205,7 +205,9 @@ final class EncodePipeline {
             .backendFailure, reason: "\(capabilities.identifier) gave picture \(id), which is not inside it")
     }
 
-    private func deliver(_ unit: AccessUnit, of frame: SubmittedFrame, to emit: Emit) throws(EncoderError) {
+    private func deliver(
+        _ unit: AccessUnit, of frame: SubmittedFrame, _ id: Int, to emit: Emit
+    ) throws(EncoderError) {
         let decodeTime = timestamps?.next(frameDuration: inForce.pace.frameDuration) ?? frame.time
         guard decodeTime <= frame.time else {
             let error = EncoderError(
@@ -215,7 +217,9 @@ final class EncodePipeline {
             try emit(frame.dropped(.failed(error)))
             throw error
         }
-        if unit.isSync || (unit.isPartialSync && inForce.settings.allowOpenGOP) { keyFrames.noteSync(at: frame.time) }
+        if unit.isSync || (unit.isPartialSync && inForce.settings.request.allowOpenGOP) {
+            keyFrames.noteSync(id, at: frame.time)
+        }
         buffer?.remove(bytes: unit.data.count, at: decodeTime)
         if watch.noteOutput(bytes: unit.data.count, at: decodeTime) { hasNews = true }
         try emit(

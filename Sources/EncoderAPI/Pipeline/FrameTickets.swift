@@ -17,11 +17,16 @@ struct FrameTickets {
     /// Frames inside.
     private(set) var count = 0
 
+    /// The id of the frame that is taken in next.
+    var nextID: Int { firstID + tickets.count }
+
     /// Takes a frame in; its id.
     mutating func add(_ frame: SubmittedFrame, isForced: Bool = false) -> Int {
-        tickets.append(Ticket(frame: frame, isForced: isForced))
-        count += 1
-        return firstID + tickets.count - 1
+        defer {
+            tickets.append(Ticket(frame: frame, isForced: isForced))
+            count += 1
+        }
+        return nextID
     }
 
     /// Takes out the frame with an id; nil when it is not inside.

@@ -1,36 +1,59 @@
 // SPDX-License-Identifier: MIT
 
-/// Says which frames must be forced to be sync frames so that none are further apart in time than asked: pure.
+/// Says which frames must be forced to be sync frames so that none are further apart than asked: pure.
 ///
-/// Intervals in frames are the encoder's business; it counts from whatever sync frame came last.
+/// An encoder keeps the interval in frames that it was opened with, counted from whatever sync frame came last. Another
+/// one, and the interval in seconds, are kept from here.
 struct KeyFramePlanner {
-    private let duration: MediaTime?
-    private var lastSync: MediaTime?
+    private var duration: MediaTime?
+    /// Most frames from sync frame to sync frame where the open encoder was told otherwise; 0 where it was not.
+    private var interval = 0
+    /// What the open encoder was told.
+    private var told: Int
+    private var lastSync: (id: Int, time: MediaTime)?
     private var forcesNext = false
 
-    /// - Parameter seconds: Most seconds between sync frames; 0 for no limit.
-    init(maxIntervalDuration seconds: Double) {
-        // Microseconds: fine enough for any frame rate, and free of the rounding of sums of fractions. Rounded down: two
-        // thirds of a second as a Double must not be more than 20 frames at 30 frames per second.
-        let microseconds = (seconds * 1_000_000).rounded(.down)
-        duration = seconds > 0 ? MediaTime(seconds: microseconds / 1_000_000, preferredTimescale: 1_000_000) : nil
+    init(_ live: LiveParameters) {
+        told = live.maxKeyFrameInterval
+        change(to: live)
     }
 
-    /// Whether the frame at `time` must be a sync frame.
-    mutating func mustForce(at time: MediaTime, requested: Bool) -> Bool {
-        let due = duration.map { duration in lastSync.map { time - $0 >= duration } ?? true } ?? false
-        let forces = requested || due || forcesNext
-        if forces { noteSync(at: time) }
+    /// Goes on with an encoder that was opened with `live`.
+    mutating func noteOpening(with live: LiveParameters) {
+        told = live.maxKeyFrameInterval
+        change(to: live)
+    }
+
+    /// Goes on with other intervals.
+    mutating func change(to live: LiveParameters) {
+        interval = live.maxKeyFrameInterval == told ? 0 : live.maxKeyFrameInterval
+        // Microseconds: fine enough for any frame rate, and free of the rounding of sums of fractions. Rounded down: two
+        // thirds of a second as a Double must not be more than 20 frames at 30 frames per second.
+        let microseconds = (live.maxKeyFrameIntervalDuration * 1_000_000).rounded(.down)
+        duration =
+            microseconds > 0 ? MediaTime(seconds: microseconds / 1_000_000, preferredTimescale: 1_000_000) : nil
+    }
+
+    /// Whether the frame at `time` must be a sync frame; ids count the frames given to encoders.
+    mutating func mustForce(_ id: Int, at time: MediaTime, requested: Bool) -> Bool {
+        let forces = requested || forcesNext || isDue(id, at: time)
+        if forces { noteSync(id, at: time) }
         forcesNext = false
         return forces
+    }
+
+    private func isDue(_ id: Int, at time: MediaTime) -> Bool {
+        guard let lastSync else { return duration != nil || interval > 0 }
+        if let duration, time - lastSync.time >= duration { return true }
+        return interval > 0 && id - lastSync.id >= interval
     }
 
     /// Makes the next frame a sync frame, because a frame before it is missing in the stream.
     mutating func forceNext() { forcesNext = true }
 
     /// Notes a sync frame that came out, so that one the encoder chose by itself counts.
-    mutating func noteSync(at time: MediaTime) {
-        if let lastSync, time <= lastSync { return }
-        lastSync = time
+    mutating func noteSync(_ id: Int, at time: MediaTime) {
+        if let lastSync, time <= lastSync.time { return }
+        lastSync = (id, time)
     }
 }

@@ -30,14 +30,14 @@ struct RatePlanner {
     }
 
     struct Plan {
-        var rate: ResolvedSettings.Rate
+        var rate: LiveParameters.Rate
         var adjustments: [Adjustment] = []
     }
 
     func plan() throws(EncoderError) -> Plan {
         try checkLevel()
         guard let limited = tightestBucket() else { return unlimited() }
-        var plan = Plan(rate: .init(control: live.rateControl, buffer: limited))
+        var plan = Plan(rate: .init(live.rateControl, buffer: limited))
         if case .averageBitRate(let average) = live.rateControl, average > limited.peakBitsPerSecond {
             plan.rate.control = .averageBitRate(limited.peakBitsPerSecond)
             plan.adjustments.append(
@@ -50,11 +50,11 @@ struct RatePlanner {
 
     private func unlimited() -> Plan {
         guard case .averageBitRate(let average) = live.rateControl else {
-            return Plan(rate: .init(control: live.rateControl, buffer: nil))
+            return Plan(rate: .init(live.rateControl))
         }
         let bits = min(Int((Double(average) * Self.defaultBufferSeconds).rounded(.down)), bounds?.bufferBits ?? .max)
         return Plan(
-            rate: .init(control: live.rateControl, buffer: BufferModel(peakBitsPerSecond: average, bits: bits)))
+            rate: .init(live.rateControl, buffer: BufferModel(peakBitsPerSecond: average, bits: bits)))
     }
 
     /// The bucket within all limits that gives the average its rate and the rest to the buffer; nil without limits.

@@ -4,7 +4,6 @@
 ///
 /// Each change makes another value, which a session adopts once its encoder took it.
 struct SettingsInForce: Sendable {
-    private(set) var configuration: SessionConfiguration
     private let capabilities: EncoderCapabilities
     private(set) var facts: StreamFacts
     /// In the encoder's terms.
@@ -21,19 +20,21 @@ struct SettingsInForce: Sendable {
         var resolver = SettingsResolver(configuration: configuration, capabilities: capabilities, facts: facts)
         settings = try resolver.resolve()
         adjustments = resolver.adjustments
-        self.configuration = configuration
         self.capabilities = capabilities
         self.facts = facts
     }
+
+    /// What is asked for.
+    var configuration: SessionConfiguration { settings.request }
 
     /// Whether the first frame told what only it can tell.
     var hasBegun: Bool { facts.frameRate != nil }
 
     /// Frames per second to reckon with now.
-    var pace: FrameRate { settings.measuredFrameRate ?? settings.frameRate }
+    var pace: FrameRate { settings.live.measuredFrameRate ?? settings.plan.frameRate }
 
     /// Whether the number of pictures per second matters to rate control.
-    var isRateBound: Bool { settings.rate.buffer != nil }
+    var isRateBound: Bool { settings.live.rate.buffer != nil }
 
     // MARK: - Changes
 
@@ -52,22 +53,24 @@ struct SettingsInForce: Sendable {
     ///
     /// Where an encoder `isOpen` with these settings, it keeps its clock, and all of them if the frame rate is as assumed.
     func beginning(with frame: SubmittedFrame, isOpen: Bool) throws(EncoderError) -> SettingsInForce {
-        var facts = StreamFacts(first: frame, configuration: configuration, assumed: settings.frameRate)
-        if isOpen, facts.frameRate == settings.frameRate { facts.isFrameRateKnown = settings.isFrameRateKnown }
+        var facts = StreamFacts(first: frame, configuration: configuration, assumed: settings.plan.frameRate)
+        if isOpen, facts.frameRate == settings.plan.frameRate {
+            facts.isFrameRateKnown = settings.plan.isFrameRateKnown
+        }
         facts.timescale =
             isOpen || configuration.timescale != nil
-            ? settings.timescale
-            : EncoderClock.timescale(first: frame.time, rate: facts.frameRate ?? settings.frameRate)
+            ? settings.plan.timescale
+            : EncoderClock.timescale(first: frame.time, rate: facts.frameRate ?? settings.plan.frameRate)
         var begun = try SettingsInForce(configuration: configuration, capabilities: capabilities, facts: facts)
-        if configuration.bitRateCeiling > 0 { begun.facts.level = begun.settings.level }
+        if configuration.bitRateCeiling > 0 { begun.facts.level = begun.settings.plan.level }
         return begun
     }
 
     /// The same at the pace that presentation times show.
     func pacing(_ rate: FrameRate?) -> SettingsInForce {
         var next = self
-        next.facts.pace = rate == settings.frameRate ? nil : rate
-        next.settings.measuredFrameRate = next.facts.pace
+        next.facts.pace = rate == settings.plan.frameRate ? nil : rate
+        next.settings.live.measuredFrameRate = next.facts.pace
         return next
     }
 
@@ -76,6 +79,14 @@ struct SettingsInForce: Sendable {
         var facts = facts
         facts.timescale = timescale
         return try SettingsInForce(configuration: configuration, capabilities: capabilities, facts: facts)
+    }
+
+    /// The same for an encoder that is opened at a place in the stream.
+    func opening(at position: StreamPosition) -> SettingsInForce {
+        var next = reopening
+        next.facts.position = position
+        next.settings.position = position
+        return next
     }
 
     /// The same for another encoder: it is opened for the pace of the frames, so that it signals the true rate, unless a

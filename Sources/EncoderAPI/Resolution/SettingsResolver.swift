@@ -25,36 +25,37 @@ struct SettingsResolver {
         try checkValues()
         let bitDepth = try resolveBitDepth()
         try checkProfile(bitDepth: bitDepth)
-        let size = try resolveSize()
-        let live = configuration.live
-        let level = try resolveLevel(size: size, bitDepth: bitDepth)
+        let picture = try resolvePicture(bitDepth: bitDepth)
+        let level = try resolveLevel(picture)
         let planned = try RatePlanner(configuration: configuration, bounds: level.bounds).plan()
         adjustments += planned.adjustments
-        var settings = ResolvedSettings(
-            codec: configuration.codec, width: configuration.width, height: configuration.height,
-            codedWidth: size.width, codedHeight: size.height,
-            pixelFormat: try resolvePixelFormat(bitDepth: bitDepth), bitDepth: bitDepth,
-            profile: configuration.profileLevel.profile, level: level.number,
-            entropyMode: configuration.h264EntropyMode, realTime: configuration.realTime,
-            maxKeyFrameInterval: configuration.maxKeyFrameInterval,
-            allowFrameReordering: resolveReordering(), allowOpenGOP: configuration.allowOpenGOP,
-            maxFrameDelayCount: configuration.maxFrameDelayCount, sourceFrameCount: configuration.sourceFrameCount,
-            rate: planned.rate, minQP: live.minAllowedFrameQP, maxQP: live.maxAllowedFrameQP,
-            frameRate: level.rate.rate, isFrameRateKnown: level.rate.isKnown, measuredFrameRate: facts.pace,
-            timescale: resolveTimescale(rate: level.rate.rate), color: configuration.color,
-            pixelAspectRatio: configuration.pixelAspectRatio, preset: configuration.preset, tune: configuration.tune,
-            threadCount: configuration.threadCount, nativeOptions: configuration.nativeOptions)
-        settings.maxKeyFrameIntervalDuration = configuration.maxKeyFrameIntervalDuration
-        settings.isLevelFromCeiling = configuration.bitRateCeiling > 0 && configuration.profileLevel.level == nil
-        return settings
+        var plan = EncodingPlan(frameRate: level.rate.rate, timescale: resolveTimescale(rate: level.rate.rate))
+        plan.level = level.number
+        plan.allowFrameReordering = resolveReordering()
+        plan.isFrameRateKnown = level.rate.isKnown
+        return ResolvedSettings(
+            request: configuration, picture: picture, plan: plan, live: resolveLive(rate: planned.rate),
+            position: facts.position)
+    }
+
+    private func resolveLive(rate: LiveParameters.Rate) -> LiveParameters {
+        let asked = configuration.live
+        var live = LiveParameters()
+        live.rate = rate
+        (live.minQP, live.maxQP) = (asked.minAllowedFrameQP, asked.maxAllowedFrameQP)
+        live.measuredFrameRate = facts.pace
+        live.maxKeyFrameInterval = asked.maxKeyFrameInterval
+        live.maxKeyFrameIntervalDuration = asked.maxKeyFrameIntervalDuration
+        return live
     }
 
     // MARK: - Time
 
     /// The level, if it is named or pinned, with what it allows, and the frame rate, which both must allow.
-    private func resolveLevel(size: PictureSize, bitDepth: Int) throws(EncoderError) -> ResolvedLevel {
+    private func resolveLevel(_ picture: PictureFormat) throws(EncoderError) -> ResolvedLevel {
         let planner = LevelPlanner(
-            codec: configuration.codec, size: size, profile: configuration.profileLevel.profile, bitDepth: bitDepth)
+            codec: configuration.codec, size: PictureSize(width: picture.codedWidth, height: picture.codedHeight),
+            profile: configuration.profileLevel.profile, bitDepth: picture.bitDepth)
         let ceiling = configuration.bitRateCeiling
         guard let number = facts.level ?? configuration.profileLevel.level else {
             let rate = frameRate(within: nil)
@@ -123,10 +124,12 @@ struct SettingsResolver {
 
     // MARK: - Picture
 
-    private mutating func resolveSize() throws(EncoderError) -> PictureSize {
-        let width = try coded(configuration.width, legal: capabilities.codedWidths, setting: .width)
-        let height = try coded(configuration.height, legal: capabilities.codedHeights, setting: .height)
-        return PictureSize(width: width, height: height)
+    private mutating func resolvePicture(bitDepth: Int) throws(EncoderError) -> PictureFormat {
+        PictureFormat(
+            width: configuration.width, height: configuration.height,
+            codedWidth: try coded(configuration.width, legal: capabilities.codedWidths, setting: .width),
+            codedHeight: try coded(configuration.height, legal: capabilities.codedHeights, setting: .height),
+            pixelFormat: try resolvePixelFormat(bitDepth: bitDepth))
     }
 
     private mutating func coded(

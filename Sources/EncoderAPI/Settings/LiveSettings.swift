@@ -11,6 +11,18 @@ public struct LiveSettings: Sendable, Hashable {
     public var minAllowedFrameQP: Int?
     /// Largest quantizer a picture may get, in the codec's range; nil for the encoder's own.
     public var maxAllowedFrameQP: Int?
+    /// Most frames from one sync frame to the next, up to 2^30; 0 leaves it to the encoder, 1 makes every frame one.
+    ///
+    /// A shorter one holds for the frames that follow without a new encoder; what a longer one takes is the encoder's
+    /// affair.
+    public var maxKeyFrameInterval = 0
+    /// The first frame that is shown so many seconds or more after a sync frame is a sync frame too; 0 sets no limit, and
+    /// 86,400 is the most.
+    ///
+    /// Presentation times count, whatever the frame rate; at a constant rate that divides the duration, sync frames come
+    /// exactly so far apart. With ``maxKeyFrameInterval`` whichever comes first. With
+    /// ``SessionConfiguration/allowOpenGOP`` a partial sync frame counts as one.
+    public var maxKeyFrameIntervalDuration = 0.0
     /// A hint, not a control: frames per second that will come, 0.01 to 1000; ``FrameRate/unknown`` (0) lets the first
     /// frame's duration stand in, else 30.
     ///

@@ -27,15 +27,6 @@ public struct SessionConfiguration: Sendable, Hashable {
     /// Whether frames must be encoded as fast as they come: a fast preset and no lookahead, unless `preset` says
     /// otherwise.
     public var realTime = false
-    /// Most frames from one sync frame to the next, up to 2^30; 0 leaves it to the encoder, 1 makes every frame one.
-    public var maxKeyFrameInterval = 0
-    /// The first frame that is shown so many seconds or more after a sync frame is a sync frame too; 0 sets no limit, and
-    /// 86,400 is the most.
-    ///
-    /// Presentation times count, whatever the frame rate; at a constant rate that divides the duration, sync frames come
-    /// exactly so far apart.
-    /// With ``maxKeyFrameInterval`` whichever comes first. With ``allowOpenGOP`` a partial sync frame counts as one.
-    public var maxKeyFrameIntervalDuration = 0.0
     /// Whether pictures may be coded in another order than they are shown (B pictures).
     ///
     /// nil allows them unless the profile has none. true is refused with such a profile, and listed in the adjustments

@@ -22,9 +22,9 @@ extension Setting {
     public static let realTime = Setting(rawValue: "RealTime")
     /// ``SessionConfiguration/profileLevel``.
     public static let profileLevel = Setting(rawValue: "ProfileLevel")
-    /// ``SessionConfiguration/maxKeyFrameInterval``.
+    /// ``LiveSettings/maxKeyFrameInterval``.
     public static let maxKeyFrameInterval = Setting(rawValue: "MaxKeyFrameInterval")
-    /// ``SessionConfiguration/maxKeyFrameIntervalDuration``.
+    /// ``LiveSettings/maxKeyFrameIntervalDuration``.
     public static let maxKeyFrameIntervalDuration = Setting(rawValue: "MaxKeyFrameIntervalDuration")
     /// ``LiveSettings/averageBitRate``.
     public static let averageBitRate = Setting(rawValue: "AverageBitRate")

@@ -40,11 +40,11 @@ extension SettingRow {
 
     private static let structure: [SettingRow] = [
         SettingRow(
-            .maxKeyFrameInterval, \.maxKeyFrameInterval, unset: 0, meaning: "the encoder decides", frameCounts,
-            unit: "frames"),
+            .maxKeyFrameInterval, \.live.maxKeyFrameInterval, unset: 0, meaning: "the encoder decides", frameCounts,
+            unit: "frames", effect: .live),
         SettingRow(
-            .maxKeyFrameIntervalDuration, \.maxKeyFrameIntervalDuration, unset: 0, meaning: "no limit",
-            .numbers("a number", in: 0...86_400), unit: "seconds"),
+            .maxKeyFrameIntervalDuration, \.live.maxKeyFrameIntervalDuration, unset: 0, meaning: "no limit",
+            .numbers("a number", in: 0...86_400), unit: "seconds", effect: .live),
         SettingRow(ofFrames: .forceKeyFrame, legal: "true or false", meaning: "false"),
         SettingRow(
             .allowFrameReordering, \.allowFrameReordering, unset: nil, meaning: "as the profile allows",

@@ -78,7 +78,7 @@ private final class WatchedEncoder: FrameEncoder {
 
     init(_ encoder: any FrameEncoder, _ settings: ResolvedSettings, watch: Watch) {
         self.encoder = encoder
-        codec = settings.codec
+        codec = settings.request.codec
         self.watch = watch
     }
 
@@ -102,7 +102,7 @@ private final class WatchedEncoder: FrameEncoder {
         try encoder.drain { (output) throws(EncoderError) in try pass(output, to: emit) }
     }
 
-    func update(_ settings: ResolvedSettings) throws(EncoderError) -> Bool { try encoder.update(settings) }
+    func update(_ live: LiveParameters) throws(EncoderError) -> Bool { try encoder.update(live) }
 
     // MARK: - Output
 

@@ -94,8 +94,8 @@ extension Scenario {
     private static func structureRows(_ context: ScenarioContext) -> [BadRow] {
         let codec = context.codec
         let common: [BadRow] = [
-            BadRow("a negative key-frame interval", says: "-1") { $0.maxKeyFrameInterval = -1 },
-            BadRow("a key-frame interval of NaN seconds", says: "nan") { $0.maxKeyFrameIntervalDuration = .nan },
+            BadRow("a negative key-frame interval", says: "-1") { $0.live.maxKeyFrameInterval = -1 },
+            BadRow("a key-frame interval of NaN seconds", says: "nan") { $0.live.maxKeyFrameIntervalDuration = .nan },
             BadRow("a negative frame delay", says: "-1") { $0.maxFrameDelayCount = -1 },
             BadRow("lengths of 3 bytes", says: "3") { $0.framing = .lengthPrefixed(bytes: 3) },
             BadRow(

@@ -27,7 +27,7 @@ extension Scenario {
         for placement in ParameterSetPlacement.allCases {
             var configuration = context.configuration(.usual)
             configuration.parameterSets = placement
-            configuration.maxKeyFrameInterval = 5
+            configuration.live.maxKeyFrameInterval = 5
             let run = try await context.run(configuration, GivenFrame.series(12))
             findings.add(run.check(findings.scenario), in: "\(placement)")
             findings.expect(

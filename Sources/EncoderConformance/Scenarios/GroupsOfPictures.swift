@@ -8,7 +8,7 @@ extension Scenario {
         settings: [.maxKeyFrameInterval], needsDecoder: true
     ) { context, findings in
         var configuration = context.configuration(.usual)
-        configuration.maxKeyFrameInterval = 12
+        configuration.live.maxKeyFrameInterval = 12
         let run = try await context.run(configuration, GivenFrame.series(40))
         findings.add(run.check(findings.scenario), in: "")
         let whole = try await context.decode(run.frames)
@@ -28,7 +28,7 @@ extension Scenario {
     ) { context, findings in
         var configuration = context.configuration(.usual)
         configuration.allowOpenGOP = true
-        configuration.maxKeyFrameInterval = 12
+        configuration.live.maxKeyFrameInterval = 12
         let run = try await context.run(configuration, GivenFrame.series(40))
         findings.add(run.check(findings.scenario), in: "")
         let starts = run.displayed.indices.filter { index in

@@ -10,7 +10,7 @@ extension Scenario {
         for effort in ScenarioContext.Effort.allCases {
             for interval in [0, 1, 2, 10] {
                 var configuration = context.configuration(effort)
-                configuration.maxKeyFrameInterval = interval
+                configuration.live.maxKeyFrameInterval = interval
                 let run = try await context.run(configuration, GivenFrame.series(35))
                 let label = "interval \(interval), \(effort) effort"
                 findings.add(run.check(findings.scenario), in: label)
@@ -49,8 +49,8 @@ extension Scenario {
         for effort in ScenarioContext.Effort.allCases {
             for (label, given, seconds, frames) in cases {
                 var configuration = context.configuration(effort)
-                configuration.maxKeyFrameIntervalDuration = seconds
-                configuration.maxKeyFrameInterval = frames
+                configuration.live.maxKeyFrameIntervalDuration = seconds
+                configuration.live.maxKeyFrameInterval = frames
                 let run = try await context.run(configuration, given)
                 findings.add(run.check(findings.scenario), in: "\(label), \(effort) effort")
                 checkDistances(run, seconds, "\(label), \(effort) effort", &findings)

@@ -11,9 +11,9 @@ extension Scenario {
     ) { context, findings in
         guard let companion = context.companion else { return }
         var first = context.configuration()
-        first.maxKeyFrameInterval = 8
+        first.live.maxKeyFrameInterval = 8
         var second = ScenarioContext.configuration(companion.capabilities, .usual)
-        if companion.capabilities.settings.contains(.maxKeyFrameInterval) { second.maxKeyFrameInterval = 5 }
+        if companion.capabilities.settings.contains(.maxKeyFrameInterval) { second.live.maxKeyFrameInterval = 5 }
         second.framing = .annexB
         second.parameterSets = .everySyncFrame
 
@@ -32,7 +32,7 @@ extension Scenario {
             findings.add(run.check(findings.scenario), in: name)
             let encoded = run.frames.filter { $0.accessUnit != nil }.count
             findings.expect(encoded == run.given.count, "\(run.given.count) frames of \(name)", seen: "\(encoded)")
-            let interval = run.configuration.maxKeyFrameInterval
+            let interval = run.configuration.live.maxKeyFrameInterval
             let gaps = zip(run.syncIndices, run.syncIndices.dropFirst() + [run.given.count]).map { $1 - $0 }
             findings.expect(
                 interval == 0 || gaps.allSatisfy { $0 <= interval }, "sync frames every \(interval) of \(name)",

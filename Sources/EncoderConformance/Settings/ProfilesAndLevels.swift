@@ -16,7 +16,7 @@ extension Scenario {
             for interval in context.has(.maxKeyFrameInterval) ? [0, 1] : [0] {
                 var configuration = context.configuration(.usual, format: format)
                 configuration.profileLevel = ProfileLevel(profile: profile)
-                configuration.maxKeyFrameInterval = interval
+                configuration.live.maxKeyFrameInterval = interval
                 let run = try await context.run(configuration, GivenFrame.series(6))
                 let label = "\(profile.name), interval \(interval)"
                 findings.add(run.check(findings.scenario), in: label)

@@ -104,7 +104,7 @@ struct ClipComparison: Sendable {
             clip: clip, kind: curve.kind, configuration: configuration,
             forcedKeyFrames: Set(options.forceKeyFrames),
             hasProgramCommand: options.forceKeyFrames.isEmpty && options.statedFrameRate == nil
-                && configuration.maxKeyFrameIntervalDuration == 0, interruption: interruption, logger: logger)
+                && configuration.live.maxKeyFrameIntervalDuration == 0, interruption: interruption, logger: logger)
         return try await measurement.run(progress: progress)
     }
 

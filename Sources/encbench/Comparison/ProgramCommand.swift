@@ -7,8 +7,8 @@ enum ProgramCommand {
     /// The command with in.y4m as its input; nil for encoders that are no program, and for settings that the programs do
     /// not have in the same form.
     static func line(_ kind: EncoderKind, _ settings: ResolvedSettings) -> String? {
-        let isPlain = !settings.realTime && settings.maxFrameDelayCount == nil
-        guard isPlain, settings.profile == nil, settings.level == nil else { return nil }
+        let isPlain = !settings.request.realTime && settings.request.maxFrameDelayCount == nil
+        guard isPlain, settings.request.profileLevel.profile == nil, settings.plan.level == nil else { return nil }
         guard let program = kind.program else { return nil }
         let output = kind.onlyCodec == .hevc ? "out.hevc" : "out.264"
         return (program(settings) + ["-o", output, "in.y4m"]).joined(separator: " ")
@@ -19,22 +19,22 @@ enum ProgramCommand {
         func add(_ name: String, _ value: String?) {
             if let value { words += ["--" + name, value] }
         }
-        add("preset", settings.preset)
-        add("tune", settings.tune)
-        switch settings.rate.control {
-        case .constantRateFactor, .constantQuantizer: words += ["--" + settings.rate.control.label]
+        add("preset", settings.request.preset)
+        add("tune", settings.request.tune)
+        switch settings.live.rate.control {
+        case .constantRateFactor, .constantQuantizer: words += ["--" + settings.live.rate.control.label]
         case .averageBitRate(let bitsPerSecond): add("bitrate", "\(bitsPerSecond / 1000)")
         case .automatic, .quality: break
         }
-        if let buffer = settings.rate.buffer {
+        if let buffer = settings.live.rate.buffer {
             add("vbv-maxrate", "\(buffer.peakBitsPerSecond / 1000)")
             add("vbv-bufsize", "\(buffer.bits / 1000)")
         }
-        if settings.maxKeyFrameInterval > 0 { add("keyint", "\(settings.maxKeyFrameInterval)") }
-        if !settings.allowFrameReordering { add("bframes", "0") }
-        add("qpmin", settings.minQP.map(String.init))
-        add("qpmax", settings.maxQP.map(String.init))
-        for option in settings.nativeOptions {
+        if settings.live.maxKeyFrameInterval > 0 { add("keyint", "\(settings.live.maxKeyFrameInterval)") }
+        if !settings.plan.allowFrameReordering { add("bframes", "0") }
+        add("qpmin", settings.live.minQP.map(String.init))
+        add("qpmax", settings.live.maxQP.map(String.init))
+        for option in settings.request.nativeOptions {
             words += ["--" + option.name] + (option.value.map { [$0] } ?? [])
         }
         return words
@@ -42,20 +42,21 @@ enum ProgramCommand {
 
     /// The x264 program with the same settings.
     @Sendable static func x264(_ settings: ResolvedSettings) -> [String] {
-        var words = settings.threadCount > 0 ? ["--threads", "\(settings.threadCount)"] : []
-        if settings.allowOpenGOP { words.append("--open-gop") }
-        if settings.entropyMode == .cavlc { words.append("--no-cabac") }
+        var words = settings.request.threadCount > 0 ? ["--threads", "\(settings.request.threadCount)"] : []
+        if settings.request.allowOpenGOP { words.append("--open-gop") }
+        if settings.request.h264EntropyMode == .cavlc { words.append("--no-cabac") }
         return ["x264"] + words + common(settings)
     }
 
     /// The x265 program with the same settings.
     @Sendable static func x265(_ settings: ResolvedSettings) -> [String] {
         let threads =
-            switch settings.threadCount {
+            switch settings.request.threadCount {
             case 0: [String]()
             case 1: ["--pools", "none", "--frame-threads", "1"]
-            default: ["--pools", "\(settings.threadCount)"]
+            default: ["--pools", "\(settings.request.threadCount)"]
             }
-        return ["x265"] + threads + (settings.allowOpenGOP ? [] : ["--no-open-gop"]) + ["--no-info"] + common(settings)
+        return ["x265"] + threads + (settings.request.allowOpenGOP ? [] : ["--no-open-gop"]) + ["--no-info"]
+            + common(settings)
     }
 }

@@ -33,8 +33,8 @@ extension EncoderOptions {
         configuration.profileLevel = profileLevel
         configuration.h264EntropyMode = entropyMode
         configuration.realTime = realTime
-        configuration.maxKeyFrameInterval = maxKeyFrameInterval
-        configuration.maxKeyFrameIntervalDuration = maxKeyFrameIntervalDuration
+        configuration.live.maxKeyFrameInterval = maxKeyFrameInterval
+        configuration.live.maxKeyFrameIntervalDuration = maxKeyFrameIntervalDuration
         if noFrameReordering { configuration.allowFrameReordering = false }
         configuration.allowOpenGOP = openGOP
         configuration.maxFrameDelayCount = maxFrameDelayCount

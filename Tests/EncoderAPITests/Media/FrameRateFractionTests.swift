@@ -51,12 +51,12 @@ import TestSupport
     func paced() {
         var settings = ResolvedSettings(codec: .h264, width: 64, height: 64, frameRate: 30)
         let buffer = BufferModel(peakBitsPerSecond: 1_000_000, bits: 400_000)
-        settings.rate = .init(.averageBitRate(900_000), buffer: buffer)
-        #expect(settings.pacedRate == settings.rate)
-        settings.measuredFrameRate = 60
+        settings.live.rate = .init(.averageBitRate(900_000), buffer: buffer)
+        #expect(settings.pacedRate == settings.live.rate)
+        settings.live.measuredFrameRate = 60
         #expect(settings.pacedRate.control == .averageBitRate(450_000))
         #expect(settings.pacedRate.buffer == BufferModel(peakBitsPerSecond: 500_000, bits: 400_000))
-        settings.rate.control = .constantRateFactor(20)
+        settings.live.rate.control = .constantRateFactor(20)
         #expect(settings.pacedRate.control == .constantRateFactor(20))
     }
 }

@@ -10,13 +10,13 @@ import Testing
     @Test("an encoder opened mid-stream starts with what the buffer still holds")
     func resuming() {
         var tracker = BufferTracker(model: model)
-        #expect(tracker.resumed.initialFullness == 0.9)
+        #expect(tracker.position.bufferFullness == 0.9)
         tracker.remove(bytes: 500, at: .zero)  // 7200 - 4000
-        #expect(tracker.resumed.initialFullness == 0.4)
+        #expect(tracker.position.bufferFullness == 0.4)
         tracker.remove(bytes: 100, at: MediaTime(value: 1, timescale: 10))  // 3200 + 800 - 800
-        #expect(tracker.resumed.initialFullness == 0.4)
+        #expect(tracker.position.bufferFullness == 0.4)
         tracker.remove(bytes: 0, at: MediaTime(value: 9, timescale: 1))
-        #expect(tracker.resumed.initialFullness == 0.9)
+        #expect(tracker.position.bufferFullness == 0.9)
     }
 
     @Test("what the buffer holds survives a change of the model")
@@ -24,6 +24,6 @@ import Testing
         var tracker = BufferTracker(model: model)
         tracker.remove(bytes: 500, at: .zero)
         tracker.change(to: BufferModel(peakBitsPerSecond: 1000, bits: 16000))
-        #expect(tracker.resumed.initialFullness == 0.2)
+        #expect(tracker.position.bufferFullness == 0.2)
     }
 }

@@ -53,12 +53,12 @@ import Testing
             }
             let duration = MediaTime(value: 1, timescale: Int32(rate.numerator))
             now = try now.beginning(with: Self.frame(duration), isOpen: Bool.random(using: &generator))
-            #expect(now.settings.frameRate == rate)
-            let level = try #require(now.settings.level)
+            #expect(now.settings.plan.frameRate == rate)
+            let level = try #require(now.settings.plan.level)
             for _ in 0..<5 {
                 now = try now.asking(live())
-                #expect(now.settings.level == level && now.settings.frameRate == rate)
-                let buffer = try #require(now.settings.rate.buffer)
+                #expect(now.settings.plan.level == level && now.settings.plan.frameRate == rate)
+                let buffer = try #require(now.settings.live.rate.buffer)
                 let most = try Self.most(codec, level)
                 #expect(buffer.peakBitsPerSecond <= most.rate && buffer.bits <= most.buffer)
                 for limit in now.configuration.live.dataRateLimits {
@@ -88,7 +88,7 @@ import Testing
             let before = try Self.inForce(codec, width, height) { $0.bitRateCeiling = 4_000_000 }
             let duration = MediaTime(value: 1, timescale: rate)
             let begun = try before.beginning(with: Self.frame(duration), isOpen: false)
-            #expect(begun.settings.level == (codec == .h264 ? h264 : hevc), "\(width)x\(height) at \(rate)")
+            #expect(begun.settings.plan.level == (codec == .h264 ? h264 : hevc), "\(width)x\(height) at \(rate)")
         }
     }
 
@@ -116,12 +116,12 @@ import Testing
             $0.profileLevel = ProfileLevel(profile: .h264Main, level: 31)
             $0.live.averageBitRate = 10_000_000
         }
-        #expect(fitting.settings.rate.buffer == BufferModel(peakBitsPerSecond: 10_000_000, bits: 14_000_000))
+        #expect(fitting.settings.live.rate.buffer == BufferModel(peakBitsPerSecond: 10_000_000, bits: 14_000_000))
         let high = try Self.inForce(.hevc) {
             $0.profileLevel.level = 40
             $0.live.averageBitRate = 20_000_000
         }
-        #expect(high.settings.rate.buffer?.bits == 30_000_000)
+        #expect(high.settings.live.rate.buffer?.bits == 30_000_000)
     }
 
     @Test(
@@ -130,10 +130,10 @@ import Testing
     func assumed() throws {
         // 1620 macroblocks, of which level 3.0 has 40,500 per second.
         let session = try Self.inForce(.h264, 720, 576) { $0.profileLevel.level = 30 }
-        #expect(session.settings.frameRate == FrameRate(numerator: 25_000, denominator: 1000))
-        #expect(!session.settings.isFrameRateKnown)
+        #expect(session.settings.plan.frameRate == FrameRate(numerator: 25_000, denominator: 1000))
+        #expect(!session.settings.plan.isFrameRateKnown)
         let told = try session.beginning(with: Self.frame(MediaTime(value: 1, timescale: 25)), isOpen: false)
-        #expect(told.settings.frameRate == 25 && told.settings.isFrameRateKnown)
+        #expect(told.settings.plan.frameRate == 25 && told.settings.plan.isFrameRateKnown)
         let error = #expect(throws: EncoderError.self) {
             try session.beginning(with: Self.frame(MediaTime(value: 1, timescale: 30)), isOpen: false)
         }

@@ -47,10 +47,10 @@ import Testing
         },
         Refusal(setting: .pixelFormat, says: "12 bits with fake") { $0.pixelFormat = .i012 },
         Refusal(setting: .maxKeyFrameInterval, says: "MaxKeyFrameInterval -1 frames, expected 0...") {
-            $0.maxKeyFrameInterval = -1
+            $0.live.maxKeyFrameInterval = -1
         },
         Refusal(setting: .maxKeyFrameIntervalDuration, says: "nan seconds, expected 0.0...86400.0") {
-            $0.maxKeyFrameIntervalDuration = .nan
+            $0.live.maxKeyFrameIntervalDuration = .nan
         },
         Refusal(setting: .maxFrameDelayCount, says: "-1 frames") { $0.maxFrameDelayCount = -1 },
         Refusal(setting: .expectedFrameRate, says: "-30 frames per second, expected 0 (unknown) or 0.01...1000") {
@@ -126,17 +126,17 @@ import Testing
             $0.width = 177
             $0.height = 9
         }
-        #expect(settings.codedWidth == 178 && settings.codedHeight == 16)
-        #expect(settings.cropRight == 0 && settings.cropBottom == 6)
+        #expect(settings.picture.codedWidth == 178 && settings.picture.codedHeight == 16)
+        #expect(settings.picture.cropRight == 0 && settings.picture.cropBottom == 6)
         #expect(adjustments.map(\.setting) == [.width, .height])
     }
 
     @Test("a layout the encoder does not take is converted once, and listed")
     func layouts() throws {
         let (settings, adjustments) = try resolve { $0.pixelFormat = .nv12 }
-        #expect(settings.pixelFormat == .i420 && adjustments.map(\.setting) == [.pixelFormat])
+        #expect(settings.picture.pixelFormat == .i420 && adjustments.map(\.setting) == [.pixelFormat])
         let direct = try resolve(FakeBackend(directPixelFormats: [.i420, .nv12])) { $0.pixelFormat = .nv12 }
-        #expect(direct.settings.pixelFormat == .nv12 && direct.adjustments.isEmpty)
+        #expect(direct.settings.picture.pixelFormat == .nv12 && direct.adjustments.isEmpty)
     }
 
     @Test("a bit-rate ceiling pins the lowest level that allows it, at least the one asked for")
@@ -147,7 +147,7 @@ import Testing
                 $0.height = 720
                 $0.bitRateCeiling = ceiling
                 $0.profileLevel.level = asked
-            }.settings.level
+            }.settings.plan.level
         }
         #expect(try level(4_000_000) == 31 && level(30_000_000) == 41 && level(4_000_000, asked: 42) == 42)
         #expect(throws: EncoderError.self) { try level(30_000_000, asked: 31) }
@@ -162,7 +162,7 @@ import Testing
                     $0.bitRateCeiling = 8_000_000
                     $0.live.averageBitRate = average
                     $0.live.dataRateLimits = limits
-                }.settings.level
+                }.settings.plan.level
             }
             #expect(levels[0] != nil && Set(levels).count == 1)
         }
@@ -170,10 +170,10 @@ import Testing
 
     @Test("reordering follows the profile unless it is asked for")
     func reordering() throws {
-        #expect(try resolve { _ in }.settings.allowFrameReordering)
-        #expect(try !resolve { $0.allowFrameReordering = false }.settings.allowFrameReordering)
+        #expect(try resolve { _ in }.settings.plan.allowFrameReordering)
+        #expect(try !resolve { $0.allowFrameReordering = false }.settings.plan.allowFrameReordering)
         let baseline = try resolve { $0.profileLevel = ProfileLevel(profile: .h264Baseline) }
-        #expect(!baseline.settings.allowFrameReordering)
+        #expect(!baseline.settings.plan.allowFrameReordering)
     }
 }
 

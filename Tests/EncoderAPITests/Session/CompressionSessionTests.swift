@@ -214,11 +214,11 @@ import Testing
         let backend = FakeBackend()
         let session = try CompressionSession(FakeStream.configuration(), encoder: backend)
         try await session.prepare()
-        #expect(session.effective.frameRate == 30)
+        #expect(session.effective.plan.frameRate == 30)
         try await session.encode(FakeStream.picture(), at: .zero, duration: MediaTime(value: 1, timescale: 60))
         try await session.finish()
-        #expect(session.effective.frameRate == 60 && session.effective.isFrameRateKnown)
-        #expect(backend.log.snapshot.opened.map(\.frameRate) == [30, 60])
+        #expect(session.effective.plan.frameRate == 60 && session.effective.plan.isFrameRateKnown)
+        #expect(backend.log.snapshot.opened.map(\.plan.frameRate) == [30, 60])
     }
 
     @Test("the encoder's clock tells frames apart although the first time is zero", arguments: [0, 30])
@@ -229,7 +229,7 @@ import Testing
         try await session.encode(FakeStream.picture(), at: .zero)
         for index in 1..<4 { try await session.encode(FakeStream.picture(), at: FakeStream.time(index)) }
         try await session.finish()
-        let timescale = Int64(session.effective.timescale)
+        let timescale = Int64(session.effective.plan.timescale)
         #expect(backend.log.snapshot.pictures.map(\.ticks) == (0..<4).map { $0 * timescale / 30 })
         #expect(try await FakeStream.collect(session).map(\.presentationTime).first == .zero)
     }

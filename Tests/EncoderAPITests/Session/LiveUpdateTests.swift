@@ -97,13 +97,38 @@ import Testing
     func failure() async throws {
         let refusal = EncoderError(.conflictingSettings, reason: "too much for the fake")
         let backend = FakeBackend(refusal: { settings in
-            settings.rate.control == .averageBitRate(2_000_000) ? refusal : nil
+            settings.live.rate.control == .averageBitRate(2_000_000) ? refusal : nil
         })
         let session = try session(backend)
         let error = await #expect(throws: EncoderError.self) {
             try await session.update { $0.averageBitRate = 2_000_000 }
         }
-        #expect(error == refusal && session.effective.rate.control == .averageBitRate(1_000_000))
+        #expect(error == refusal && session.effective.live.rate.control == .averageBitRate(1_000_000))
+    }
+
+    // MARK: - Key frames
+
+    @Test(
+        "key frames closer by, in frames or seconds, need no other encoder; further apart they do", arguments: [0, 2])
+    func keyFrames(delay: Int) async throws {
+        let backend = FakeBackend(delay: delay, updatesLive: false)
+        let session = try session(backend) { $0.live.maxKeyFrameInterval = 1000 }
+        async let frames = FakeStream.collect(session)
+        try await encode(0..<10, session)
+        #expect(try await session.update { $0.maxKeyFrameInterval = 3 } == .applied)
+        try await encode(10..<20, session)
+        #expect(
+            try await session.update { live in
+                live.maxKeyFrameInterval = 1000
+                live.maxKeyFrameIntervalDuration = 0.2
+            } == .applied)
+        try await encode(20..<40, session)
+        #expect(backend.log.snapshot.opened.count == 1)
+        #expect(try await session.update { $0.maxKeyFrameInterval = 1001 } == .restarted(formatMayChange: true))
+        try await session.finish()
+        #expect(try await frames.count == 40)
+        #expect(backend.log.snapshot.pictures.filter(\.forceKeyFrame).map(\.id) == [10, 13, 16, 19, 25, 31, 37])
+        #expect(backend.log.snapshot.opened.map(\.live.maxKeyFrameInterval) == [1000, 1001])
     }
 
     // MARK: - Frame rate
@@ -120,7 +145,7 @@ import Testing
         try await encode(21..<60, rate: 60, session)
         try await session.finish()
         _ = try await frames
-        #expect(backend.log.snapshot.opened.map(\.frameRate) == [30, 60])
+        #expect(backend.log.snapshot.opened.map(\.plan.frameRate) == [30, 60])
         #expect(log.texts(.warning).isEmpty && !session.adjustments.contains { $0.setting == .expectedFrameRate })
     }
 
@@ -138,9 +163,9 @@ import Testing
         let measured = FrameRate(numerator: times.measured)
         let entries = backend.log.snapshot
         if isLive {
-            #expect(entries.updates.last?.measuredFrameRate == measured && entries.updates.last?.frameRate == 24)
+            #expect(entries.updates.last?.measuredFrameRate == measured && entries.opened.map(\.plan.frameRate) == [24])
         } else {
-            #expect(entries.opened.last?.frameRate == measured && entries.opened.count == 2)
+            #expect(entries.opened.last?.plan.frameRate == measured && entries.opened.count == 2)
         }
         let listed = session.adjustments.filter { $0.setting == .expectedFrameRate }
         #expect(listed.map(\.used) == ["\(Double(times.measured)) frames per second"])
@@ -159,8 +184,8 @@ import Testing
         try await session.finish()
         _ = try await frames
         let opened = backend.log.snapshot.opened
-        #expect(opened.map(\.frameRate) == [30, 30] && opened.map(\.level) == [opened[0].level, opened[0].level])
-        #expect(opened.last?.measuredFrameRate == 60)
+        #expect(opened.map(\.plan.frameRate) == [30, 30] && Set(opened.map(\.plan.level)).count == 1)
+        #expect(opened.last?.live.measuredFrameRate == 60)
         #expect(opened.last?.pacedRate.control == .averageBitRate(500_000))
     }
 
@@ -180,7 +205,7 @@ import Testing
         }
         try await session.finish()
         _ = try await frames
-        #expect(backend.log.snapshot.opened.count <= 10, "\(backend.log.snapshot.opened.map(\.frameRate))")
+        #expect(backend.log.snapshot.opened.count <= 10, "\(backend.log.snapshot.opened.map(\.plan.frameRate))")
     }
 
     @Test("a first time in coarse ticks opens a finer clock, and the times that follow reach the encoder apart")
@@ -196,7 +221,7 @@ import Testing
         #expect(try await frames.map(\.presentationTime.timescale).prefix(2) == [30, 120])
         let entries = backend.log.snapshot
         #expect(entries.opened.count == 2)
-        let timescale = Int64(session.effective.timescale)
+        let timescale = Int64(session.effective.plan.timescale)
         #expect(entries.pictures.dropFirst().map(\.ticks) == (1..<20).map { $0 * timescale / 120 })
     }
 }

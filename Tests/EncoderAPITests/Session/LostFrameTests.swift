@@ -103,7 +103,7 @@ import Testing
         #expect(asked.log.value.forced == [2, 3, 4])
         // 2/30 s after the first, by the interval.
         let due = ScriptedBackend(encoding: skips)
-        let frames = try await run(due, frames: 7) { $0.maxKeyFrameIntervalDuration = 0.06 }
+        let frames = try await run(due, frames: 7) { $0.live.maxKeyFrameIntervalDuration = 0.06 }
         #expect(frames.map { $0.accessUnit?.isSync } == [true, false, nil, nil, true, false, true])
         // Refused before the encoder saw it.
         let refused = ScriptedBackend()

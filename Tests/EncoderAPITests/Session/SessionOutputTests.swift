@@ -34,7 +34,7 @@ import Testing
 
     @Test("key frames are no further apart in time than asked, with a variable frame rate too")
     func duration() async throws {
-        let session = try session { $0.maxKeyFrameIntervalDuration = 0.5 }
+        let session = try session { $0.live.maxKeyFrameIntervalDuration = 0.5 }
         async let collected = FakeStream.collect(session)
         let times = [0, 100, 200, 499, 500, 900, 1600, 1700, 2099, 2100]
         for time in times {
@@ -111,7 +111,8 @@ import Testing
         try await session.finish()
         let frames = try await collected
         #expect(frames.map(\.decodeTime) == (0..<8).map(FakeStream.time))
-        #expect(backend.log.snapshot.opened.map(\.rate.control).last == .averageBitRate(isLive ? 1_000_000 : 500_000))
+        #expect(
+            backend.log.snapshot.opened.map(\.live.rate.control).last == .averageBitRate(isLive ? 1_000_000 : 500_000))
         #expect(backend.log.snapshot.opened.count == (isLive ? 1 : 2))
     }
 
@@ -128,8 +129,8 @@ import Testing
         try await session.finish()
         _ = try await collected
         let opened = try #require(backend.log.snapshot.opened.first)
-        #expect(opened.timescale == 1000 && opened.isFrameRateKnown)
-        #expect(opened.frameRate.framesPerSecond == 25)
+        #expect(opened.plan.timescale == 1000 && opened.plan.isFrameRateKnown)
+        #expect(opened.plan.frameRate.framesPerSecond == 25)
         #expect(backend.log.snapshot.pictures.map(\.ticks) == [0, 40, 41])
         #expect(session.adjustments.map(\.used) == ["fake"])
     }

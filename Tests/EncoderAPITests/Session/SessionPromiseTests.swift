@@ -20,7 +20,7 @@ import Testing
         _ = try CompressionSession(
             FakeStream.configuration(),
             encoder: FakeBackend(refusal: { settings in
-                settings.frameRate.isKnown && settings.timescale > 0
+                settings.plan.frameRate.isKnown && settings.plan.timescale > 0
                     ? nil : EncoderError(.invalidValue, reason: "incomplete")
             }))
     }

@@ -29,9 +29,9 @@ import Testing
     private static let fields = [
         Field("width") { configuration, integer, _ in configuration.width = integer },
         Field("height") { configuration, integer, _ in configuration.height = integer },
-        Field("maxKeyFrameInterval") { configuration, integer, _ in configuration.maxKeyFrameInterval = integer },
+        Field("maxKeyFrameInterval") { configuration, integer, _ in configuration.live.maxKeyFrameInterval = integer },
         Field("maxKeyFrameIntervalDuration") { configuration, _, number in
-            configuration.maxKeyFrameIntervalDuration = number
+            configuration.live.maxKeyFrameIntervalDuration = number
         },
         Field("maxFrameDelayCount") { configuration, integer, _ in configuration.maxFrameDelayCount = integer },
         Field("sourceFrameCount") { configuration, integer, _ in configuration.sourceFrameCount = integer },
@@ -200,7 +200,7 @@ import Testing
         let picture = try FakeStream.picture()
         for (index, first) in times.enumerated() {
             let session = try CompressionSession(
-                FakeStream.configuration { $0.maxKeyFrameIntervalDuration = 1 },
+                FakeStream.configuration { $0.live.maxKeyFrameIntervalDuration = 1 },
                 encoder: ScriptedBackend(reorderDepths: [index % 3]), logger: .silent)
             for time in [first, times[times.count - 1 - index], .zero, first] {
                 do throws(EncoderError) {

@@ -32,8 +32,8 @@ import Testing
             { $0.color = ColorDescription(primaries: 9, transfer: 16, matrix: 9, isFullRange: true) }
         ),
         (.pixelAspectRatio, "4:3", { $0.pixelAspectRatio = .init(horizontalSpacing: 4, verticalSpacing: 3) }),
-        (.maxKeyFrameInterval, "60", { $0.maxKeyFrameInterval = 60 }),
-        (.maxKeyFrameIntervalDuration, "2.5", { $0.maxKeyFrameIntervalDuration = 2.5 }),
+        (.maxKeyFrameInterval, "60", { $0.live.maxKeyFrameInterval = 60 }),
+        (.maxKeyFrameIntervalDuration, "2.5", { $0.live.maxKeyFrameIntervalDuration = 2.5 }),
         (.allowFrameReordering, "false", { $0.allowFrameReordering = false }),
         (.allowOpenGOP, "true", { $0.allowOpenGOP = true }),
         (.maxFrameDelayCount, "0", { $0.maxFrameDelayCount = 0 }),

@@ -71,8 +71,8 @@ struct FakeBackend: EncoderBackend {
 final class FakeLog: Sendable {
     struct Entries: Sendable {
         var opened: [ResolvedSettings] = []
-        /// Settings that encoders went on with.
-        var updates: [ResolvedSettings] = []
+        /// Parameters that encoders went on with.
+        var updates: [LiveParameters] = []
         var closed = 0
         var pictures: [SourcePicture] = []
     }
@@ -91,10 +91,12 @@ private final class FakeEncoder: FrameEncoder {
 
     let parameterSets: [[UInt8]]?
     private var settings: ResolvedSettings
+    private let opened: LiveParameters
 
     init(_ backend: FakeBackend, _ settings: ResolvedSettings) {
         self.backend = backend
         self.settings = settings
+        opened = settings.live
         parameterSets = backend.parameterSets(settings)
     }
 
@@ -103,7 +105,7 @@ private final class FakeEncoder: FrameEncoder {
     var reorderDepth: Int { backend.reorders ? 1 : 0 }
     var maximumDelay: Int { backend.delay + reorderDepth }
     var adjustments: [Adjustment] {
-        let average = if case .averageBitRate(let average) = settings.rate.control { average } else { 0 }
+        let average = if case .averageBitRate(let average) = settings.live.rate.control { average } else { 0 }
         let preset = Adjustment(.preset, requested: "none", used: "fake", reason: "there is no other")
         guard average % 1000 != 0 else { return [preset] }
         return [
@@ -126,10 +128,10 @@ private final class FakeEncoder: FrameEncoder {
         while !held.isEmpty { try output(emit) }
     }
 
-    func update(_ settings: ResolvedSettings) -> Bool {
-        guard backend.updatesLive || settings == self.settings else { return false }
-        self.settings = settings
-        backend.log.note { $0.updates.append(settings) }
+    func update(_ live: LiveParameters) -> Bool {
+        guard backend.updatesLive || live.leavingIntervals(of: opened) == opened else { return false }
+        settings.live = live
+        backend.log.note { $0.updates.append(live) }
         return true
     }
 

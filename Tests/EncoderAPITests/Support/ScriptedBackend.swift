@@ -97,7 +97,7 @@ private final class ScriptedEncoder: FrameEncoder {
         for step in script.draining(inside) { try perform(step, emit) }
     }
 
-    func update(_ settings: ResolvedSettings) throws(EncoderError) -> Bool {
+    func update(_ live: LiveParameters) throws(EncoderError) -> Bool {
         guard let answer = script.updatesLive else { throw ScriptedBackend.failure }
         return answer
     }

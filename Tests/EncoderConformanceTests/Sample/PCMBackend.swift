@@ -37,8 +37,9 @@ struct PCMParameters {
         // The session pads to what capabilities say; the stream has to say what of that is shown.
         var sequence = SequenceConfiguration(
             displaySize: PictureSize(
-                width: settings.codedWidth - settings.cropRight, height: settings.codedHeight - settings.cropBottom))
-        sequence.sampleAspectRatio = settings.pixelAspectRatio.map {
+                width: settings.picture.codedWidth - settings.picture.cropRight,
+                height: settings.picture.codedHeight - settings.picture.cropBottom))
+        sequence.sampleAspectRatio = settings.request.pixelAspectRatio.map {
             Ratio($0.horizontalSpacing, $0.verticalSpacing)
         }
         do throws(ParameterSetError) {
@@ -56,7 +57,7 @@ final class PCMEncoder: FrameEncoder {
     let maximumDelay = 0
     let adjustments: [Adjustment] = []
 
-    private let settings: ResolvedSettings
+    private var settings: ResolvedSettings
     private let parameters: PCMParameters
     private var sinceKey = 0
 
@@ -68,7 +69,7 @@ final class PCMEncoder: FrameEncoder {
     func encode(
         _ picture: SourcePicture, emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
     ) throws(EncoderError) {
-        let isDue = settings.maxKeyFrameInterval > 0 && sinceKey == settings.maxKeyFrameInterval
+        let isDue = settings.live.maxKeyFrameInterval > 0 && sinceKey == settings.live.maxKeyFrameInterval
         let isKey = sinceKey == 0 || picture.forceKeyFrame || isDue
         if isKey { sinceKey = 0 }
         let units = (isKey ? parameters.units : []) + [try slice(of: picture.pixelBuffer, isKey: isKey)]
@@ -81,7 +82,11 @@ final class PCMEncoder: FrameEncoder {
     /// Nothing is inside.
     func drain(emit: (borrowing EncoderOutput) throws(EncoderError) -> Void) {}
 
-    func update(_ settings: ResolvedSettings) -> Bool { false }
+    /// Only key-frame intervals are taken notice of.
+    func update(_ live: LiveParameters) -> Bool {
+        settings.live = live
+        return true
+    }
 
     private func slice(of picture: PixelBuffer, isKey: Bool) throws(EncoderError) -> [UInt8] {
         let unitHeader = H264NALUnitHeader(type: isKey ? .idrSlice : .slice, refIdc: 1)
@@ -104,8 +109,8 @@ final class PCMEncoder: FrameEncoder {
         bits.write(0b000011010, count: 9)
         while !bits.isByteAligned { bits.write(0, count: 1) }
         var bytes = bits.bytes
-        for row in 0..<settings.codedHeight / 16 {
-            for column in 0..<settings.codedWidth / 16 {
+        for row in 0..<settings.picture.codedHeight / 16 {
+            for column in 0..<settings.picture.codedWidth / 16 {
                 if row + column > 0 { bytes += [0b00001101, 0] }
                 for plane in 0..<3 { append(picture, plane, row: row, column: column, to: &bytes) }
             }

@@ -19,7 +19,7 @@ struct PCMConformanceTests {
     @Test("odd sides are padded to whole macroblocks and cropped again")
     func parameters() throws {
         var settings = ResolvedSettings(codec: .h264, width: 17, height: 33)
-        (settings.codedWidth, settings.codedHeight) = (32, 48)
+        settings.picture = PictureFormat(width: 17, height: 33, codedWidth: 32, codedHeight: 48)
         let sps = try PCMParameters(settings).sps
         #expect((sps.displaySize.width, sps.displaySize.height) == (18, 34))
     }

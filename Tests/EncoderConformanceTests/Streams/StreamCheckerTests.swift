@@ -129,7 +129,7 @@ import Testing
     /// Twelve frames in two groups of six.
     private func stream(_ framing: StreamFraming) async throws -> (StreamChecker, [EncodedFrame]) {
         var configuration = SessionConfiguration(codec: .h264, width: 128, height: 96)
-        configuration.maxKeyFrameInterval = 6
+        configuration.live.maxKeyFrameInterval = 6
         configuration.framing = framing
         configuration.parameterSets = .everySyncFrame
         let given = GivenFrame.series(12)

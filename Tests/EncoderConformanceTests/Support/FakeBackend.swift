@@ -47,11 +47,11 @@ struct FakeBackend: EncoderBackend {
     }
 
     func check(_ settings: ResolvedSettings) throws(EncoderError) {
-        for option in settings.nativeOptions where option.name != "sharpness" {
+        for option in settings.request.nativeOptions where option.name != "sharpness" {
             throw EncoderError(.invalidValue, reason: "no option \"\(option.name)\"", setting: .nativeOptions)
         }
-        guard codec == .h264, let level = settings.level else { return }
-        let macroblocks = (settings.codedWidth + 15) / 16 * ((settings.codedHeight + 15) / 16)
+        guard codec == .h264, let level = settings.plan.level else { return }
+        let macroblocks = (settings.picture.codedWidth + 15) / 16 * ((settings.picture.codedHeight + 15) / 16)
         let most = H264Level(rawValue: level).limits?.macroblocksPerFrame ?? 0
         guard macroblocks <= most else {
             throw EncoderError(

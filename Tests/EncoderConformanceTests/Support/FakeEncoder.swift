@@ -38,15 +38,15 @@ final class FakeEncoder: FrameEncoder {
     deinit { shelf.noteEncoder(-1) }
 
     private var reorders: Bool {
-        settings.allowFrameReordering && settings.preset == nil && !settings.realTime
-            && settings.maxFrameDelayCount ?? 4 > 0
+        settings.plan.allowFrameReordering && settings.request.preset == nil && !settings.request.realTime
+            && settings.request.maxFrameDelayCount ?? 4 > 0
     }
 
     var reorderDepth: Int { reorders ? 1 : 0 }
 
     private var delay: Int {
-        let lookahead = settings.preset == nil && !settings.realTime ? 4 : 0
-        let delay = min(max(lookahead, reorderDepth), settings.maxFrameDelayCount ?? lookahead)
+        let lookahead = settings.request.preset == nil && !settings.request.realTime ? 4 : 0
+        let delay = min(max(lookahead, reorderDepth), settings.request.maxFrameDelayCount ?? lookahead)
         return flaw == .holdsTooMany ? delay + 2 : delay
     }
 
@@ -72,7 +72,7 @@ final class FakeEncoder: FrameEncoder {
         while held.count > (flaw == .losesLastFrame ? 1 : 0) { try write(emit) }
     }
 
-    func update(_ settings: ResolvedSettings) -> Bool {
+    func update(_ live: LiveParameters) -> Bool {
         switch flaw {
         case .lacksUpdates: return false
         case .startsAnewOnUpdates: mustStart = true
@@ -81,22 +81,22 @@ final class FakeEncoder: FrameEncoder {
             mustStart = true
         default: break
         }
-        self.settings = settings
-        bucket.change(to: settings)
+        settings.live = live
+        bucket.change(to: live)
         return true
     }
 
     // MARK: - Planning
 
     private func planKey(_ picture: SourcePicture) {
-        let interval = settings.maxKeyFrameInterval
+        let interval = settings.live.maxKeyFrameInterval
         let isForced = flaw == .forcesOneFrameLate ? isLate : picture.forceKeyFrame
         isLate = picture.forceKeyFrame
         let isDue = interval > 0 && sinceKey >= interval
         let mustBeIDR = keys.isEmpty || isForced || mustStart
         if mustBeIDR || isDue {
             keys.insert(picture.id)
-            if !mustBeIDR, settings.allowOpenGOP { openKeys.insert(picture.id) }
+            if !mustBeIDR, settings.request.allowOpenGOP { openKeys.insert(picture.id) }
             sinceKey = 0
             mustStart = false
         }
@@ -119,7 +119,7 @@ final class FakeEncoder: FrameEncoder {
         if isIDR { lastIDRPicID = lastIDRPicID.map { 1 - $0 } ?? 0 }
         var units = isIDR ? try FakeStream.sets(settings, version: setsVersion) : []
         if flaw == .changesSetsAnywhere, output == 2 { units = try FakeStream.sets(settings, version: 9) }
-        if flaw == .writesVersion, output == 0 { units.append(FakeStream.versionSEI(settings.codec)) }
+        if flaw == .writesVersion, output == 0 { units.append(FakeStream.versionSEI(settings.request.codec)) }
         let slice = FakeStream.Slice(
             isIDR: isIDR, isReference: !isB, kind: isKey ? .i : (isB ? .b : .p), quantizer: quantizer(isKey, isB),
             idrPicID: lastIDRPicID ?? 0)
@@ -141,7 +141,9 @@ final class FakeEncoder: FrameEncoder {
     private func mustSkip(
         _ picture: SourcePicture, _ emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
     ) throws(EncoderError) -> Bool {
-        guard skips, case .averageBitRate(..<20_000) = settings.rate.control, picture.id % 3 == 2 else { return false }
+        guard skips, case .averageBitRate(..<20_000) = settings.live.rate.control, picture.id % 3 == 2 else {
+            return false
+        }
         if flaw == .startsAnewAfterSkips || (keys.contains(picture.id) && !picture.forceKeyFrame) { mustStart = true }
         if flaw != .losesSkippedFrames { try emit(.dropped(id: picture.id, reason: .rateControl)) }
         return flaw != .writesSkippedFrames
@@ -150,13 +152,14 @@ final class FakeEncoder: FrameEncoder {
     // MARK: - Writing
 
     private func slices(_ slice: FakeStream.Slice, of picture: SourcePicture) throws(EncoderError) -> [[UInt8]] {
-        let isBiplanarSource = settings.bitDepth == 8 && flaw == .mistakesLayout && output % 2 == 1
+        let isBiplanarSource = settings.picture.bitDepth == 8 && flaw == .mistakesLayout && output % 2 == 1
         let repeats = flaw == .repeatsPictures && picture.id % 50 == 49
         let shown = (repeats ? lastShown : nil) ?? picture.pixelBuffer
         lastShown = picture.pixelBuffer
+        let format = settings.picture
         let id = shelf.put(
-            shown, width: flaw == .showsPadding ? settings.codedWidth : (settings.width + 1) / 2 * 2,
-            height: flaw == .showsPadding ? settings.codedHeight : (settings.height + 1) / 2 * 2,
+            shown, width: format.codedWidth - (flaw == .showsPadding ? 0 : format.cropRight),
+            height: format.codedHeight - (flaw == .showsPadding ? 0 : format.cropBottom),
             darker: flaw == .darkensPictures || isBiplanarSource ? 6 : 0)
         // Seven bits to a byte, the eighth set: no start code can appear.
         let name = [21, 14, 7, 0].map { UInt8(0x80 | id >> $0 & 0x7F) }
@@ -164,7 +167,7 @@ final class FakeEncoder: FrameEncoder {
         let others = flaw == .sharesState ? shelf.openEncoders : 0
         let size = byteCount(of: picture, isKey: slice.isIDR, quantizer: slice.quantizer)
         let count = max(size - header.count - name.count, 1) + others
-        let filler = [UInt8](repeating: settings.fakeSignature, count: count)
+        let filler = [UInt8](repeating: settings.request.fakeSignature, count: count)
         let unit = header + filler + name
         return flaw == .cutsSlices ? [unit, header + filler + name] : [unit]
     }
@@ -173,13 +176,13 @@ final class FakeEncoder: FrameEncoder {
     private func quantizer(_ isKey: Bool, _ isB: Bool) -> Int {
         let offset = isKey ? -2 : (isB ? 2 : 0)
         let base: Double =
-            switch settings.rate.control {
+            switch settings.live.rate.control {
             case .automatic, .averageBitRate: 28
             case .quality(let quality): 51 - 46 * quality
             case .constantRateFactor(let factor): factor
             case .constantQuantizer(let quantizer): Double(quantizer)
             }
-        return min(max(Int(base) + offset, settings.minQP ?? 0), settings.maxQP ?? 51)
+        return min(max(Int(base) + offset, settings.live.minQP ?? 0), settings.live.maxQP ?? 51)
     }
 
     /// With a rate, every frame gets its share of it, less what the framing adds; else what its picture needs.
@@ -197,7 +200,7 @@ final class FakeEncoder: FrameEncoder {
 
     private func isFlat(_ picture: SourcePicture) -> Bool {
         picture.pixelBuffer.withPlane(0) { bytes, stride in
-            bytes[..<settings.width].allSatisfy { $0 == bytes[0] }
+            bytes[..<settings.request.width].allSatisfy { $0 == bytes[0] }
         }
     }
 
@@ -222,23 +225,23 @@ struct FakeBucket {
     private var lastTicks: Int64?
 
     init(_ settings: ResolvedSettings) {
-        fullness = settings.rate.buffer.map { Double($0.bits) * $0.initialFullness } ?? 0
+        fullness = settings.live.rate.buffer.map { Double($0.bits) * settings.position.bufferFullness } ?? 0
     }
 
-    /// Goes on with other settings; what is there stays as far as it fits.
-    mutating func change(to settings: ResolvedSettings) {
-        fullness = min(fullness, settings.rate.buffer.map { Double($0.bits) } ?? fullness)
+    /// Goes on with other parameters; what is there stays as far as it fits.
+    mutating func change(to live: LiveParameters) {
+        fullness = min(fullness, live.rate.buffer.map { Double($0.bits) } ?? fullness)
     }
 
     /// The bytes of a frame at a tick; nil where no rate bounds it.
     mutating func share(at ticks: Int64, _ settings: ResolvedSettings) -> Double? {
-        let average: Int? = if case .averageBitRate(let rate) = settings.rate.control { rate } else { nil }
-        let buffer = settings.rate.buffer
+        let average: Int? = if case .averageBitRate(let rate) = settings.live.rate.control { rate } else { nil }
+        let buffer = settings.live.rate.buffer
         guard let rate = [average, buffer?.peakBitsPerSecond].compactMap({ $0 }).min() else { return nil }
-        let share = Double(rate) / 8 / max(settings.frameRate.framesPerSecond, 1)
+        let share = Double(rate) / 8 / max(settings.plan.frameRate.framesPerSecond, 1)
         guard let buffer else { return share }
         if let lastTicks {
-            let seconds = Double(ticks - lastTicks) / Double(settings.timescale)
+            let seconds = Double(ticks - lastTicks) / Double(settings.plan.timescale)
             fullness = min(fullness + seconds * Double(buffer.peakBitsPerSecond), Double(buffer.bits))
         }
         lastTicks = max(ticks, lastTicks ?? ticks)
@@ -248,7 +251,7 @@ struct FakeBucket {
     }
 }
 
-extension ResolvedSettings {
+extension SessionConfiguration {
     /// A byte of 0x80 or more that tells the settings of the library apart.
     fileprivate var fakeSignature: UInt8 {
         let text = "\(preset ?? "-") \(tune ?? "-") \(threadCount) \(sourceFrameCount) \(nativeOptions)"

@@ -16,7 +16,7 @@ enum FakeStream {
 
     /// VPS, SPS and PPS as the settings ask; versions differ in their level.
     static func sets(_ settings: ResolvedSettings, version: UInt8 = 0) throws(EncoderError) -> [[UInt8]] {
-        guard settings.codec == .h264 else { return hevc }
+        guard settings.request.codec == .h264 else { return hevc }
         do throws(ParameterSetError) {
             let (sps, pps) = try h264(settings, version: version)
             return [try sps.nalUnit(), try pps.nalUnit(in: H264ParameterSets(sps: sps, pps: pps))]
@@ -28,40 +28,42 @@ enum FakeStream {
     private static func h264(
         _ settings: ResolvedSettings, version: UInt8 = 0
     ) throws(ParameterSetError) -> (H264SPS, H264PPS) {
-        let shown = PictureSize(width: (settings.width + 1) / 2 * 2, height: (settings.height + 1) / 2 * 2)
+        let shown = PictureSize(
+            width: settings.picture.codedWidth - settings.picture.cropRight,
+            height: settings.picture.codedHeight - settings.picture.cropBottom)
         var configuration = SequenceConfiguration(displaySize: shown)
-        configuration.bitDepth = settings.bitDepth
-        if settings.isFrameRateKnown {
-            configuration.frameRate = Ratio(settings.frameRate.numerator, settings.frameRate.denominator)
+        configuration.bitDepth = settings.picture.bitDepth
+        if settings.plan.isFrameRateKnown {
+            configuration.frameRate = Ratio(settings.plan.frameRate.numerator, settings.plan.frameRate.denominator)
         }
-        configuration.sampleAspectRatio = settings.pixelAspectRatio.map {
+        configuration.sampleAspectRatio = settings.request.pixelAspectRatio.map {
             Ratio($0.horizontalSpacing, $0.verticalSpacing)
         }
-        configuration.colourDescription = settings.color.map {
+        configuration.colourDescription = settings.request.color.map {
             ColourDescription(
                 colourPrimaries: $0.primaries, transferCharacteristics: $0.transfer, matrixCoefficients: $0.matrix)
         }
-        configuration.isFullRange = settings.color?.isFullRange ?? false
+        configuration.isFullRange = settings.request.color?.isFullRange ?? false
         let profile: H264Profile =
-            switch settings.profile {
+            switch settings.request.profileLevel.profile {
             case .h264Baseline: .baseline
             case .h264High10: .high10
-            default: settings.bitDepth > 8 ? .high10 : .high
+            default: settings.picture.bitDepth > 8 ? .high10 : .high
             }
-        let level = settings.level ?? lowestLevel(settings, profile: profile)
+        let level = settings.plan.level ?? lowestLevel(settings, profile: profile)
         var sps = try H264SPS(
             configuration, profile: profile, level: H264Level(rawValue: version == 0 ? level : 50 + Int(version % 3)))
         sps.log2MaxFrameNumMinus4 = 4
         var pps = H264PPS()
-        pps.entropyCodingModeFlag = settings.entropyMode.map { $0 == .cabac } ?? (profile != .baseline)
+        pps.entropyCodingModeFlag = settings.request.h264EntropyMode.map { $0 == .cabac } ?? (profile != .baseline)
         return (sps, pps)
     }
 
     private static func lowestLevel(_ settings: ResolvedSettings, profile: H264Profile) -> Int {
-        let buffer = settings.rate.buffer
+        let buffer = settings.live.rate.buffer
         let lowest = H264Level.lowest(
-            width: settings.codedWidth, height: settings.codedHeight,
-            framesPerSecond: settings.frameRate.framesPerSecond, bitsPerSecond: buffer?.peakBitsPerSecond ?? 0,
+            width: settings.picture.codedWidth, height: settings.picture.codedHeight,
+            framesPerSecond: settings.plan.frameRate.framesPerSecond, bitsPerSecond: buffer?.peakBitsPerSecond ?? 0,
             bufferBits: buffer?.bits ?? 0, profile: profile, referenceFrames: 1)
         return lowest?.rawValue ?? 62
     }
@@ -79,7 +81,7 @@ enum FakeStream {
     static func slice(
         _ slice: Slice, _ payload: [UInt8], _ settings: ResolvedSettings
     ) throws(EncoderError) -> [UInt8] {
-        guard settings.codec == .h264 else {
+        guard settings.request.codec == .h264 else {
             // IDR_W_RADL, TRAIL_R, TRAIL_N.
             return (slice.isIDR ? [0x26, 0x01] : (slice.isReference ? [0x02, 0x01] : [0x00, 0x01])) + payload
         }

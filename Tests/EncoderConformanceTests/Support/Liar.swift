@@ -22,13 +22,15 @@ struct Liar: EncoderBackend {
 /// The open encoder of a ``Liar``.
 private final class LyingEncoder: FrameEncoder {
     private let honest: any FrameEncoder
-    private var settings: ResolvedSettings
+    private let settings: ResolvedSettings
+    private var live: LiveParameters
     private let lie: Lie
     private var count = 0
 
     init(_ honest: any FrameEncoder, _ settings: ResolvedSettings, _ lie: Lie) {
         self.honest = honest
         self.settings = settings
+        live = settings.live
         self.lie = lie
     }
 
@@ -40,7 +42,7 @@ private final class LyingEncoder: FrameEncoder {
     func encode(
         _ picture: SourcePicture, emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
     ) throws(EncoderError) {
-        let isForced = picture.forceKeyFrame && !lie.forgetsForcing(settings, count)
+        let isForced = picture.forceKeyFrame && !lie.forgetsForcing(live, count)
         count += 1
         try honest.encode(
             SourcePicture(
@@ -52,9 +54,11 @@ private final class LyingEncoder: FrameEncoder {
         try honest.drain(emit: emit)
     }
 
-    func update(_ settings: ResolvedSettings) throws(EncoderError) -> Bool {
-        if lie.forgetsUpdate(self.settings, settings) { return true }
-        self.settings = settings
-        return try honest.update(lie.told(settings))
+    func update(_ live: LiveParameters) throws(EncoderError) -> Bool {
+        if lie.forgetsUpdate(self.live, live) { return true }
+        self.live = live
+        var next = settings
+        next.live = live
+        return try honest.update(lie.told(next).live)
     }
 }

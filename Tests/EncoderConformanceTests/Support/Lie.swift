@@ -6,9 +6,9 @@ import EncoderAPI
 struct Lie: Sendable, CustomStringConvertible {
     let description: String
     /// Whether an update from one to the other is answered with true and forgotten.
-    private(set) var forgetsUpdate: @Sendable (ResolvedSettings, ResolvedSettings) -> Bool = { _, _ in false }
+    private(set) var forgetsUpdate: @Sendable (LiveParameters, LiveParameters) -> Bool = { _, _ in false }
     /// Whether a forced key frame is forgotten with these settings, after so many pictures.
-    private(set) var forgetsForcing: @Sendable (ResolvedSettings, Int) -> Bool = { _, _ in false }
+    private(set) var forgetsForcing: @Sendable (LiveParameters, Int) -> Bool = { _, _ in false }
     private let change: @Sendable (inout ResolvedSettings) -> Void
 
     init(_ description: String, _ change: @escaping @Sendable (inout ResolvedSettings) -> Void = { _ in }) {
@@ -18,7 +18,7 @@ struct Lie: Sendable, CustomStringConvertible {
 
     /// A lie that is told to an encoder which is not asked for all key frames.
     static func withoutForcing(
-        _ description: String, _ condition: @escaping @Sendable (ResolvedSettings, _ after: Int) -> Bool
+        _ description: String, _ condition: @escaping @Sendable (LiveParameters, _ after: Int) -> Bool
     ) -> Lie {
         var lie = Lie(description)
         lie.forgetsForcing = condition
@@ -28,7 +28,7 @@ struct Lie: Sendable, CustomStringConvertible {
     /// A lie of an encoder that goes on as before after some updates.
     static func withoutUpdates(
         _ description: String,
-        _ condition: @escaping @Sendable (ResolvedSettings, ResolvedSettings) -> Bool = { _, _ in true }
+        _ condition: @escaping @Sendable (LiveParameters, LiveParameters) -> Bool = { _, _ in true }
     ) -> Lie {
         var lie = Lie(description)
         lie.forgetsUpdate = condition
@@ -51,81 +51,104 @@ struct Lie: Sendable, CustomStringConvertible {
         (.withoutUpdates("forgets updates"), "live-bit-rate"),
         (.withoutUpdates("forgets new bounds") { ($0.minQP, $0.maxQP) != ($1.minQP, $1.maxQP) }, "live-quantizers"),
         (.withoutForcing("forces no key frames later on") { $1 > 60 }, "forced-key-frames"),
+        (
+            .withoutUpdates("forgets longer intervals") { $0.maxKeyFrameInterval < $1.maxKeyFrameInterval },
+            "live-key-frame-interval"
+        ),
+        (
+            .withoutForcing("forces nothing for an interval") { live, _ in live.maxKeyFrameInterval > 0 },
+            "live-key-frame-interval"
+        ),
+        (
+            .withoutForcing("forces nothing for a duration") { live, _ in live.maxKeyFrameIntervalDuration > 0 },
+            "live-key-frame-interval"
+        ),
     ]
 
     private static let table: [Setting: [Lie]] = [
-        .realTime: [Lie("realTime off") { $0.realTime = false }],
+        .realTime: [Lie("realTime off") { $0.request.realTime = false }],
         .profileLevel: [
-            Lie("no profile") { $0.profile = nil },
-            Lie("no level") { $0.level = $0.isLevelFromCeiling ? $0.level : nil },
+            Lie("no profile") { $0.request.profileLevel.profile = nil },
+            Lie("no level") { if !$0.isLevelFromCeiling { $0.plan.level = nil } },
         ],
         .h264EntropyMode: [
-            Lie("no entropy mode") { $0.entropyMode = nil },
-            Lie("CAVLC always") { $0.entropyMode = $0.entropyMode == nil ? nil : .cavlc },
+            Lie("no entropy mode") { $0.request.h264EntropyMode = nil },
+            Lie("CAVLC always") { $0.request.h264EntropyMode = $0.request.h264EntropyMode == nil ? nil : .cavlc },
         ],
-        .maxKeyFrameInterval: [Lie("no key-frame interval") { $0.maxKeyFrameInterval = 0 }],
+        .maxKeyFrameInterval: [Lie("no key-frame interval") { $0.live.maxKeyFrameInterval = 0 }],
         .maxKeyFrameIntervalDuration: [
-            .withoutForcing("no interval in seconds") { settings, _ in settings.maxKeyFrameIntervalDuration > 0 }
+            .withoutForcing("no interval in seconds") { live, _ in live.maxKeyFrameIntervalDuration > 0 }
         ],
         .forceKeyFrame: [.withoutForcing("no forced key frames") { _, _ in true }],
         .allowFrameReordering: [
             // One that never reorders is no lie: the session lists a reorder depth of 0 where reordering was asked for.
-            Lie("reordering always") { $0.allowFrameReordering = true }
+            Lie("reordering always") { $0.plan.allowFrameReordering = true }
         ],
         .allowOpenGOP: [
-            Lie("closed GOP always") { $0.allowOpenGOP = false }, Lie("open GOP always") { $0.allowOpenGOP = true },
+            Lie("closed GOP always") { $0.request.allowOpenGOP = false },
+            Lie("open GOP always") { $0.request.allowOpenGOP = true },
         ],
-        .maxFrameDelayCount: [Lie("any delay") { $0.maxFrameDelayCount = nil }],
-        .sourceFrameCount: [Lie("no frame count") { $0.sourceFrameCount = 0 }],
+        .maxFrameDelayCount: [Lie("any delay") { $0.request.maxFrameDelayCount = nil }],
+        .sourceFrameCount: [Lie("no frame count") { $0.request.sourceFrameCount = 0 }],
         .averageBitRate: [
             Lie("no average and no buffer") { settings in
-                guard case .averageBitRate = settings.rate.control else { return }
-                settings.rate = ResolvedSettings.Rate(.automatic)
+                guard case .averageBitRate = settings.live.rate.control else { return }
+                settings.live.rate = LiveParameters.Rate(.automatic)
             },
             Lie("no average within the buffer") { settings in
-                guard case .averageBitRate = settings.rate.control else { return }
-                settings.rate.control = .automatic
+                guard case .averageBitRate = settings.live.rate.control else { return }
+                settings.live.rate.control = .automatic
             },
         ],
         .dataRateLimits: [
             Lie("no limits") { settings in
-                guard case .averageBitRate(let average) = settings.rate.control else {
-                    settings.rate.buffer = nil
+                guard case .averageBitRate(let average) = settings.live.rate.control else {
+                    settings.live.rate.buffer = nil
                     return
                 }
-                settings.rate.buffer = BufferModel(peakBitsPerSecond: average, bits: average / 2 * 5)
+                settings.live.rate.buffer = BufferModel(peakBitsPerSecond: average, bits: average / 2 * 5)
             },
             Lie("no buffer outside the average mode") { settings in
-                if case .averageBitRate = settings.rate.control { return }
-                settings.rate.buffer = nil
+                if case .averageBitRate = settings.live.rate.control { return }
+                settings.live.rate.buffer = nil
             },
             Lie("twice the buffer") { settings in
-                settings.rate.buffer?.bits *= 2
-                settings.rate.buffer?.peakBitsPerSecond *= 2
+                settings.live.rate.buffer?.bits *= 2
+                settings.live.rate.buffer?.peakBitsPerSecond *= 2
             },
         ],
         .bitRateCeiling: [
             Lie("no level of the ceiling") { settings in
-                if settings.isLevelFromCeiling { (settings.level, settings.isLevelFromCeiling) = (nil, false) }
+                if settings.isLevelFromCeiling { (settings.plan.level, settings.request.bitRateCeiling) = (nil, 0) }
             }
         ],
         .expectedFrameRate: [
-            Lie("no frame rate") { ($0.frameRate, $0.isFrameRateKnown) = (30, false) }
+            Lie("no frame rate") { ($0.plan.frameRate, $0.plan.isFrameRateKnown) = (30, false) }
         ],
-        .quality: [Lie("any quality") { if case .quality = $0.rate.control { $0.rate.control = .automatic } }],
+        .quality: [
+            Lie("any quality") { if case .quality = $0.live.rate.control { $0.live.rate.control = .automatic } }
+        ],
         .constantQuantizer: [
-            Lie("any quantizer") { if case .constantQuantizer = $0.rate.control { $0.rate.control = .automatic } }
+            Lie("any quantizer") {
+                if case .constantQuantizer = $0.live.rate.control { $0.live.rate.control = .automatic }
+            }
         ],
         .constantRateFactor: [
-            Lie("any rate factor") { if case .constantRateFactor = $0.rate.control { $0.rate.control = .automatic } }
+            Lie("any rate factor") {
+                if case .constantRateFactor = $0.live.rate.control { $0.live.rate.control = .automatic }
+            }
         ],
-        .minAllowedFrameQP: [Lie("no smallest quantizer") { $0.minQP = nil }],
-        .maxAllowedFrameQP: [Lie("no largest quantizer") { $0.maxQP = nil }],
-        .color: [Lie("no colour") { $0.color = nil }, Lie("limited range") { $0.color?.isFullRange = false }],
-        .pixelAspectRatio: [Lie("no aspect ratio") { $0.pixelAspectRatio = nil }],
-        .preset: [Lie("no preset") { $0.preset = nil }],
-        .tune: [Lie("no tune") { $0.tune = nil }],
-        .threadCount: [Lie("any threads") { $0.threadCount = 0 }, Lie("one thread") { $0.threadCount = 1 }],
-        .nativeOptions: [Lie("no native options") { $0.nativeOptions = [] }],
+        .minAllowedFrameQP: [Lie("no smallest quantizer") { $0.live.minQP = nil }],
+        .maxAllowedFrameQP: [Lie("no largest quantizer") { $0.live.maxQP = nil }],
+        .color: [
+            Lie("no colour") { $0.request.color = nil }, Lie("limited range") { $0.request.color?.isFullRange = false },
+        ],
+        .pixelAspectRatio: [Lie("no aspect ratio") { $0.request.pixelAspectRatio = nil }],
+        .preset: [Lie("no preset") { $0.request.preset = nil }],
+        .tune: [Lie("no tune") { $0.request.tune = nil }],
+        .threadCount: [
+            Lie("any threads") { $0.request.threadCount = 0 }, Lie("one thread") { $0.request.threadCount = 1 },
+        ],
+        .nativeOptions: [Lie("no native options") { $0.request.nativeOptions = [] }],
     ]
 }

@@ -47,7 +47,8 @@ final class EncoderDriver {
         for _ in 0..<count {
             let before = output.count
             let picture = SourcePicture(
-                id: nextID, pixelBuffer: try clip.pixelBuffer(nextID % clip.frames.count, format: settings.pixelFormat),
+                id: nextID,
+                pixelBuffer: try clip.pixelBuffer(nextID % clip.frames.count, format: settings.picture.pixelFormat),
                 ticks: Int64(nextID * clip.frameRate.denominator), forceKeyFrame: forcing.contains(nextID))
             try encoder.encode(picture) { take($0) }
             nextID += 1

@@ -93,7 +93,7 @@ struct TestClip: Sendable {
     var settings: ResolvedSettings {
         var settings = ResolvedSettings(
             codec: .h264, width: width, height: height, pixelFormat: bitDepth > 8 ? .i010 : .i420, frameRate: frameRate)
-        settings.threadCount = 1
+        settings.request.threadCount = 1
         return settings
     }
 

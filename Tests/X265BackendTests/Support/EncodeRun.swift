@@ -76,7 +76,7 @@ extension ResolvedSettings {
     init(_ clip: TestClip, _ change: (inout ResolvedSettings) -> Void = { _ in }) {
         self.init(
             codec: .hevc, width: clip.width, height: clip.height, pixelFormat: clip.format, frameRate: 25)
-        threadCount = 1
+        request.threadCount = 1
         change(&self)
     }
 }

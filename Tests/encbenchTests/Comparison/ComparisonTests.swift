@@ -143,21 +143,21 @@ import Testing
     @Test("the programs' command lines say what the session does")
     func lines() {
         var settings = ResolvedSettings(codec: .h264, width: 64, height: 48)
-        settings.preset = "slow"
-        settings.rate = .init(.constantRateFactor(21))
-        settings.threadCount = 1
+        settings.request.preset = "slow"
+        settings.live.rate = .init(.constantRateFactor(21))
+        settings.request.threadCount = 1
         #expect(
             ProgramCommand.line(.x264, settings) == "x264 --threads 1 --preset slow --crf 21 -o out.264 in.y4m")
-        settings.rate = .init(
+        settings.live.rate = .init(
             .averageBitRate(800_000), buffer: BufferModel(peakBitsPerSecond: 1_200_000, bits: 900_000))
-        settings.maxKeyFrameInterval = 50
-        settings.nativeOptions = [NativeOption("aq-mode", "2")]
+        settings.live.maxKeyFrameInterval = 50
+        settings.request.nativeOptions = [NativeOption("aq-mode", "2")]
         #expect(
             ProgramCommand.line(.x265, settings)
                 == "x265 --pools none --frame-threads 1 --no-open-gop --no-info --preset slow --bitrate 800 "
                 + "--vbv-maxrate 1200 --vbv-bufsize 900 --keyint 50 --aq-mode 2 -o out.hevc in.y4m")
         #expect(ProgramCommand.line(.vaapi, settings) == nil)
-        settings.realTime = true
+        settings.request.realTime = true
         #expect(ProgramCommand.line(.x265, settings) == nil)
     }
 }

@@ -40,8 +40,8 @@ import Testing
                 { $0.live.dataRateLimits = [.init(bytes: 100_000, seconds: 1), .init(bytes: 250_000, seconds: 5)] }
             ),
             (["--bit-rate-ceiling", "3M"], { $0.bitRateCeiling = 3_000_000 }),
-            (["--max-key-frame-interval", "50"], { $0.maxKeyFrameInterval = 50 }),
-            (["--max-key-frame-interval-duration", "2.5"], { $0.maxKeyFrameIntervalDuration = 2.5 }),
+            (["--max-key-frame-interval", "50"], { $0.live.maxKeyFrameInterval = 50 }),
+            (["--max-key-frame-interval-duration", "2.5"], { $0.live.maxKeyFrameIntervalDuration = 2.5 }),
             (["--no-frame-reordering"], { $0.allowFrameReordering = false }),
             (["--open-gop"], { $0.allowOpenGOP = true }),
             (["--entropy-mode", "cavlc"], { $0.h264EntropyMode = .cavlc }),

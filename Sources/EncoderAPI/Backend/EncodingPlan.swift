@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+
+/// What was decided for an encoder and stays while it is open; what nobody need decide is in the request.
+public struct EncodingPlan: Sendable, Hashable {
+    /// The level in tenths; nil for the encoder's choice.
+    public var level: Int?
+    /// Whether B pictures may be used.
+    public var allowFrameReordering = true
+    /// Frames per second that the encoder is opened for: what it signals, and what its level must allow.
+    public var frameRate: FrameRate
+    /// Whether ``frameRate`` was given or measured; false where it is a guess.
+    public var isFrameRateKnown = true
+    /// Ticks per second of ``SourcePicture/ticks``.
+    public var timescale: Int32
+
+    /// Makes a plan for a known frame rate that leaves everything else to the encoder.
+    public init(frameRate: FrameRate, timescale: Int32) {
+        self.frameRate = frameRate
+        self.timescale = timescale
+    }
+}
