@@ -38,6 +38,8 @@ public struct EncoderError: Error, Sendable, Hashable {
         public static let nalUnitTooLarge = Code(rawValue: "nalUnitTooLarge")
         /// Memory for a picture could not be had.
         public static let outOfMemory = Code(rawValue: "outOfMemory")
+        /// A picture did not come out of a device in the time that its encoder says it may take.
+        public static let timedOut = Code(rawValue: "timedOut")
         /// The library or device behind the encoder reported a failure.
         public static let backendFailure = Code(rawValue: "backendFailure")
     }

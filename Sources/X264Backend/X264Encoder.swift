@@ -60,9 +60,7 @@ final class X264Encoder: FrameEncoder {
         }
     }
 
-    func encode(
-        _ picture: SourcePicture, emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
-    ) throws(EncoderError) {
+    func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
         try followRate(at: picture.ticks)
         try input.show(picture)
         let units = try input.withUnsafePicture { (raw) throws(EncoderError) in
@@ -71,10 +69,11 @@ final class X264Encoder: FrameEncoder {
         try deliver(units, to: emit)
     }
 
-    func drain(emit: (borrowing EncoderOutput) throws(EncoderError) -> Void) throws(EncoderError) {
+    func flush(emit: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome {
         while handle.delayedFrames > 0 {
             try deliver(try handle.encode(nil, into: &output), to: emit)
         }
+        return .ended
     }
 
     func update(_ live: LiveParameters) throws(EncoderError) -> Bool {
@@ -106,7 +105,7 @@ final class X264Encoder: FrameEncoder {
     // MARK: - Output
 
     private func deliver(
-        _ units: UnsafeBufferPointer<x264_nal_t>, to emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
+        _ units: UnsafeBufferPointer<x264_nal_t>, to emit: EncoderOutput.Handler
     ) throws(EncoderError) {
         guard !units.isEmpty else { return }
         nalUnits.removeAll(keepingCapacity: true)

@@ -77,7 +77,7 @@ struct X264Handle: ~Copyable {
     /// Pictures inside.
     var delayedFrames: Int { Int(x264_encoder_delayed_frames(raw)) }
 
-    /// Most pictures that can be inside without draining.
+    /// Most pictures that can be inside without flushing.
     var maximumDelayedFrames: Int { Int(x264_encoder_maximum_delayed_frames(raw)) }
 
     private func failure(_ function: String, _ status: Int32) -> EncoderError {

@@ -48,19 +48,18 @@ final class X265Encoder: FrameEncoder {
         self.handle = handle
     }
 
-    func encode(
-        _ picture: SourcePicture, emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
-    ) throws(EncoderError) {
+    func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
         try check(picture.pixelBuffer)
         input.describe(picture, asKeyFrame: picture.forceKeyFrame || forcesEveryKeyFrame)
         guard let units = try handle.encode(input.pointer, output: output.pointer) else { return }
         try deliver(units, to: emit)
     }
 
-    func drain(emit: (borrowing EncoderOutput) throws(EncoderError) -> Void) throws(EncoderError) {
+    func flush(emit: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome {
         while let units = try handle.encode(nil, output: output.pointer) {
             try deliver(units, to: emit)
         }
+        return .ended
     }
 
     /// Only shorter key-frame intervals, which the session keeps, need no other encoder.
@@ -85,7 +84,7 @@ final class X265Encoder: FrameEncoder {
     }
 
     private func deliver(
-        _ units: UnsafeBufferPointer<x265_nal>, to emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
+        _ units: UnsafeBufferPointer<x265_nal>, to emit: EncoderOutput.Handler
     ) throws(EncoderError) {
         nalUnits.removeAll(keepingCapacity: true)
         var isReference = true

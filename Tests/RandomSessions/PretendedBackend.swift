@@ -47,25 +47,24 @@ private final class PretendedEncoder: FrameEncoder {
     var maximumDelay: Int { pretence.delay + reorderDepth }
     var adjustments: [Adjustment] { [] }
 
-    func encode(
-        _ picture: SourcePicture, emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
-    ) throws(EncoderError) {
+    func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
         let (token, fate) = Pictures.marks(of: picture.pixelBuffer)
         if fate == .failing { throw PretendedBackend.encodingFailure }
         ids[token] = picture.id
         try write(coder.take(token, fate, force: picture.forceKeyFrame), emit)
     }
 
-    func drain(emit: (borrowing EncoderOutput) throws(EncoderError) -> Void) throws(EncoderError) {
+    func flush(emit: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome {
         if pretence.failsToDrain { throw PretendedBackend.drainingFailure }
         try write(coder.drain(), emit)
+        return .ended
     }
 
     func update(_ live: LiveParameters) -> Bool { pretence.updatesLive }
 
     private func write(
         _ output: [(picture: PretendedCoder.Picture, isB: Bool)],
-        _ emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
+        _ emit: EncoderOutput.Handler
     ) throws(EncoderError) {
         for (picture, isB) in output {
             guard let id = ids.removeValue(forKey: picture.token) else { continue }

@@ -52,6 +52,7 @@ struct SessionModel {
     private var openings = 0
     private var owesKey = false
     private var lastSync: Int?
+    private var lastForced = -1
     private var lastTime: Int?
     private var isReaderGone = false
     /// Whether the encoder has shown parameter sets.
@@ -97,7 +98,10 @@ struct SessionModel {
         let isDue =
             pretence.keyFrameInterval > 0 && lastSync.map { frame.time - $0 >= pretence.keyFrameInterval } ?? true
         let forces = frame.force || owesKey || (pretence.keyFrameInterval > 0 && isDue)
-        if forces { noteSync(frame.time) }
+        if forces {
+            noteSync(frame.time)
+            lastForced = token
+        }
         owesKey = false
         if frame.fate == .failing { return doom = PretendedBackend.encodingFailure.code }
         deliver(coder?.take(token, frame.fate, force: forces) ?? [])
@@ -110,10 +114,11 @@ struct SessionModel {
             switch picture.fate {
             case .skipped:
                 events.append(.dropped(token: picture.token, reason: .rateControl))
-                owesKey = owesKey || picture.isForced
+                // One that is lost after another was forced is made up for by that.
+                owesKey = owesKey || (picture.isForced && picture.token >= lastForced)
             case .tooLarge:
                 events.append(.dropped(token: picture.token, reason: .failed(.nalUnitTooLarge)))
-                owesKey = true
+                owesKey = owesKey || picture.token >= lastForced
             case .coded, .failing:
                 events.append(.encoded(token: picture.token, isSync: picture.isKey))
                 if picture.isKey { noteSync(frame.time) }

@@ -30,7 +30,7 @@ import X264Backend
         let told = try #require(try driver.encoder.parameterSets)
         #expect(told.map { $0.unitHeader?.type } == [.sps, .pps])
         try driver.encode(12)
-        try driver.drain()
+        try driver.flush()
         #expect(Array(try #require(driver.output.first).nalUnits.prefix(2)) == told)
     }
 

@@ -93,7 +93,7 @@ import Testing
             inside += 1 - count
             #expect(inside <= limit)
         }
-        try driver.drain()
+        try driver.flush()
         #expect(driver.output.map(\.id).sorted() == Array(0..<Self.clip.frames.count))
     }
 

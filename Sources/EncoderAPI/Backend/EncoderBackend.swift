@@ -40,60 +40,6 @@ extension EncoderBackend {
     public func check(_ settings: ResolvedSettings) throws(EncoderError) {}
 }
 
-/// An open encoder.
-///
-/// Used from one thread at a time, the session's; closed by its `deinit`.
-public protocol FrameEncoder: AnyObject {
-    /// Pictures by which decode order may lag behind display order; 0 without B pictures.
-    var reorderDepth: Int { get }
-
-    /// Most pictures the encoder holds before the first comes out, without draining.
-    var maximumDelay: Int { get }
-
-    /// What the open encoder does differently from its settings.
-    var adjustments: [Adjustment] { get }
-
-    /// VPS (HEVC), SPS and PPS NAL units that the stream will start with, as ``CodedPicture/nalUnits`` will have them: header
-    /// and emulation prevention included, no start code or length.
-    ///
-    /// Known as soon as the encoder is open; nil where the library tells them with the first picture only. A session asks
-    /// before the first picture, to say whether a restart changes the format.
-    var parameterSets: [[UInt8]]? { get throws(EncoderError) }
-
-    /// Encodes one picture and gives what is ready to `emit`, in decode order.
-    ///
-    /// - Parameters:
-    ///   - picture: Valid until the call returns; the encoder retains its pixel buffer if it needs the samples longer.
-    ///   - emit: Takes each output; what it is given is copied before it returns. It throws when the session was ended
-    ///     meanwhile, or cannot use the output.
-    /// - Throws: ``EncoderError`` when the encoder cannot go on, and whatever `emit` throws, at once. The session ends then,
-    ///   and only `deinit` follows.
-    func encode(
-        _ picture: SourcePicture, emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
-    ) throws(EncoderError)
-
-    /// Gives everything still inside to `emit`. Only `deinit` follows.
-    ///
-    /// - Parameter emit: As for ``encode(_:emit:)``.
-    /// - Throws: As ``encode(_:emit:)``.
-    func drain(emit: (borrowing EncoderOutput) throws(EncoderError) -> Void) throws(EncoderError)
-
-    /// Goes on with other live parameters from the next picture on.
-    ///
-    /// The session forces key frames where an interval grew shorter; see ``LiveParameters/leavingIntervals(of:)``.
-    ///
-    /// - Parameter live: All of them, those that did not change too.
-    /// - Returns: False when the encoder cannot change these while it runs: the session then drains it and opens another.
-    /// - Throws: ``EncoderError`` when the encoder cannot go on; the session ends then. What no encoder could be opened with
-    ///   was refused before by ``EncoderBackend/check(_:)``.
-    func update(_ live: LiveParameters) throws(EncoderError) -> Bool
-}
-
-extension FrameEncoder {
-    /// Not known before the first picture.
-    public var parameterSets: [[UInt8]]? { nil }
-}
-
 /// One picture on its way into an encoder.
 public struct SourcePicture: Sendable {
     /// Comes back with the output; grows by one from picture to picture.
@@ -118,6 +64,9 @@ public struct SourcePicture: Sendable {
 
 /// What an encoder made of one source picture.
 public enum EncoderOutput {
+    /// Takes an output, and copies what it keeps of it before it returns.
+    public typealias Handler = (borrowing EncoderOutput) throws(EncoderError) -> Void
+
     /// A coded picture.
     case coded(CodedPicture)
     /// The picture with this id is not in the stream, and what comes after it decodes without it.

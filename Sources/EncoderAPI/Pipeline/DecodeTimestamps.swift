@@ -27,7 +27,7 @@ struct DecodeTimestamps {
         leading = reorderDepth
     }
 
-    /// Goes on with an encoder of another depth, after the one before was drained.
+    /// Goes on with an encoder of another depth, after the one before was flushed.
     ///
     /// A smaller depth changes nothing, because decode times must go on without a jump.
     mutating func change(reorderDepth depth: Int) {

@@ -94,14 +94,15 @@ extension EncodePipeline {
         return true
     }
 
-    /// Drains the encoder and opens the next one, which starts with a key frame.
+    /// Flushes the encoder and opens the next one, which starts with a key frame.
     ///
     /// - Returns: Whether its parameter sets may differ from those in force: false only where both are known and equal.
     /// - Throws: ``EncoderError``; the settings before are in force again then, and the next frame opens an encoder.
     private func restart(with next: SettingsInForce, emit: Emit) throws(EncoderError) -> Bool {
         let before = inForce
         var sets = try encoder?.parameterSets
-        try drain(emit: emit)
+        try flush(emit: emit)
+        encoder = nil
         sets = assembler.format?.parameterSets ?? sets
         adopt(next)
         do throws(EncoderError) {
@@ -129,6 +130,13 @@ extension EncodePipeline {
 
     private func noteAdjustments(of encoder: any FrameEncoder) {
         encoderAdjustments = encoder.adjustments
+        if let most = inForce.configuration.maxFrameDelayCount, encoder.maximumDelay > most {
+            let adjustment = Adjustment(
+                .maxFrameDelayCount, requested: "\(most)", used: "\(encoder.maximumDelay)",
+                reason: "\(capabilities.identifier) holds so many frames")
+            encoderAdjustments.append(adjustment)
+            watch.announce([adjustment])
+        }
         guard inForce.configuration.allowFrameReordering == true, encoder.reorderDepth == 0 else { return }
         encoderAdjustments.append(
             Adjustment(

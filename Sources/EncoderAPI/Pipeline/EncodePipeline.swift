@@ -5,7 +5,7 @@ import Logging
 /// Everything between a submitted frame and its encoded frame, in the order it happens; knows no threads.
 ///
 /// Confined to the session's thread. Opens its encoder on the first frame, or when asked to prepare; opens another after
-/// the old one was drained.
+/// the old one was flushed.
 final class EncodePipeline {
     /// Takes what became of a frame; throws when the session was ended meanwhile.
     typealias Emit = (EncodedFrame) throws(EncoderError) -> Void
@@ -55,8 +55,6 @@ final class EncodePipeline {
     private(set) var failure: EncoderError?
     /// What showed while frames were encoded; stays when the settings change.
     private var frameAdjustments: [Adjustment] = []
-    /// Most frames the encoder held where that was more than asked.
-    private var longestDelay = 0
 
     /// How the session differs from its configuration, as far as is known.
     var adjustments: [Adjustment] {
@@ -88,7 +86,7 @@ final class EncodePipeline {
         }
         do throws(EncoderError) {
             try begin(with: frame)
-            // What this drains are the frames before.
+            // What this flushes are the frames before.
             try follow(frame.time, emit: emit)
             try prepare()
         } catch {
@@ -106,23 +104,66 @@ final class EncodePipeline {
         try running { () throws(EncoderError) in
             try encoder.encode(source) { (output) throws(EncoderError) in try deliver(output, to: emit) }
         }
-        checkDelay()
+        guard let most = inForce.settings.request.maxFrameDelayCount else { return }
+        while tickets.count > most, encoder.inFlight > 0 { try collect(emit: emit) }
     }
 
-    /// Gives everything inside to `emit`; the next frame opens an encoder anew and is a key frame.
-    func drain(emit: Emit) throws(EncoderError) {
+    // MARK: - Waiting
+
+    /// What the encoder has in flight.
+    var load: EncoderLoad {
+        guard let encoder else { return .idle }
+        let inFlight = encoder.inFlight
+        guard inFlight > 0 else { return .idle }
+        return inFlight < encoder.depth ? .busy : .full
+    }
+
+    /// Waits for the next picture in flight; what is ready goes to `emit`.
+    ///
+    /// - Throws: ``EncoderError``, `.timedOut` when none comes out for as long as the encoder says it may take.
+    func collect(emit: Emit) throws(EncoderError) {
         guard let encoder else { return }
+        let deadline = ContinuousClock.now + encoder.patience
+        let before = tickets.count
         try running { () throws(EncoderError) in
-            try encoder.drain { (output) throws(EncoderError) in try deliver(output, to: emit) }
+            while tickets.count == before, encoder.inFlight > 0 {
+                guard ContinuousClock.now < deadline else { throw lateness(of: encoder) }
+                try encoder.collect(until: deadline) { (output) throws(EncoderError) in try deliver(output, to: emit) }
+            }
+        }
+    }
+
+    private func lateness(of encoder: any FrameEncoder) -> EncoderError {
+        let oldest = tickets.oldestID.map { "picture \($0), the oldest inside," } ?? "none of the pictures given"
+        return EncoderError(
+            .timedOut,
+            reason:
+                "\(capabilities.identifier) has \(encoder.inFlight) pictures in flight, and \(oldest) did not come out "
+                + "within \(encoder.patience)")
+    }
+
+    /// Collects what is in flight until no frame up to `time` is inside, or nothing more comes out without another.
+    func collect(through time: MediaTime?, emit: Emit) throws(EncoderError) {
+        while holds(through: time), load != .idle { try collect(emit: emit) }
+    }
+
+    /// Gives everything inside to `emit`; where the encoder does not go on, the next frame opens another and is a key frame.
+    func flush(emit: Emit) throws(EncoderError) {
+        guard let encoder else { return }
+        let outcome = try running { () throws(EncoderError) in
+            try encoder.flush { (output) throws(EncoderError) in try deliver(output, to: emit) }
+        }
+        try collect(through: nil, emit: emit)
+        try running { () throws(EncoderError) in
             guard tickets.count == 0 else {
                 throw EncoderError(
                     .backendFailure,
                     reason:
-                        "\(capabilities.identifier) was drained and still holds \(tickets.count) of the pictures given"
+                        "\(capabilities.identifier) was flushed and still holds \(tickets.count) of the pictures given"
                 )
             }
         }
-        self.encoder = nil
+        if !outcome.takesMore { self.encoder = nil } else if outcome.needsKeyFrame { keyFrames.forceNext() }
     }
 
     /// Calls into the running encoder.
@@ -143,7 +184,7 @@ final class EncodePipeline {
         for frame in tickets.removeAll() { try emit(frame.dropped(.failed(error))) }
     }
 
-    /// Closes the encoder without draining it.
+    /// Closes the encoder without flushing it.
     func close() { encoder = nil }
 
     private func converted(_ picture: PixelBuffer) throws(EncoderError) -> PixelBuffer {
@@ -157,18 +198,6 @@ final class EncodePipeline {
             Adjustment(
                 .pixelFormat, requested: "\(picture.format) with samples at odd addresses", used: "an aligned copy",
                 reason: "encoders take whole samples"))
-    }
-
-    /// Notes that the encoder holds more frames than it may, which nobody waits for.
-    private func checkDelay() {
-        guard let most = inForce.settings.request.maxFrameDelayCount, tickets.count > max(most, longestDelay) else {
-            return
-        }
-        longestDelay = tickets.count
-        note(
-            Adjustment(
-                .maxFrameDelayCount, requested: "\(most)", used: "\(longestDelay)",
-                reason: "\(capabilities.identifier) held so many frames"))
     }
 
     /// Lists what differs from the configuration in place of what it says already, and logs it the first time.
@@ -191,11 +220,11 @@ final class EncodePipeline {
             do throws(EncoderError) {
                 unit = try assembler.assemble(picture)
             } catch {
-                return try drop(ticket, .failed(error), to: emit)
+                return try drop(ticket, picture.id, .failed(error), to: emit)
             }
             try deliver(unit, of: ticket.frame, picture.id, to: emit)
         case .dropped(let id, let reason):
-            try drop(try ticket(id), reason, to: emit)
+            try drop(try ticket(id), id, reason, to: emit)
         }
     }
 
@@ -230,12 +259,12 @@ final class EncodePipeline {
 
     /// Ends a frame that is not in the stream.
     private func drop(
-        _ ticket: FrameTickets.Ticket, _ reason: EncodedFrame.DropReason, to emit: Emit
+        _ ticket: FrameTickets.Ticket, _ id: Int, _ reason: EncodedFrame.DropReason, to emit: Emit
     ) throws(EncoderError) {
         timestamps?.skip(ticket.frame.time)
         // Pictures that refer to a lost one cannot be shown, so a new start follows as soon as may be. One that rate control
         // left out was never coded: the encoder goes on from the one before.
-        if reason != .rateControl || ticket.isForced { keyFrames.forceNext() }
+        if reason != .rateControl || ticket.isForced { keyFrames.makeUp(for: id) }
         try emit(ticket.frame.dropped(reason))
     }
 }

@@ -20,6 +20,9 @@ struct FrameTickets {
     /// The id of the frame that is taken in next.
     var nextID: Int { firstID + tickets.count }
 
+    /// The id of the frame that has been inside longest; nil without any.
+    var oldestID: Int? { count == 0 ? nil : firstID }
+
     /// Takes a frame in; its id.
     mutating func add(_ frame: SubmittedFrame, isForced: Bool = false) -> Int {
         defer {

@@ -11,6 +11,7 @@ struct KeyFramePlanner {
     /// What the open encoder was told.
     private var told: Int
     private var lastSync: (id: Int, time: MediaTime)?
+    private var lastForced: Int?
     private var forcesNext = false
 
     init(_ live: LiveParameters) {
@@ -37,7 +38,10 @@ struct KeyFramePlanner {
     /// Whether the frame at `time` must be a sync frame; ids count the frames given to encoders.
     mutating func mustForce(_ id: Int, at time: MediaTime, requested: Bool) -> Bool {
         let forces = requested || forcesNext || isDue(id, at: time)
-        if forces { noteSync(id, at: time) }
+        if forces {
+            noteSync(id, at: time)
+            lastForced = id
+        }
         forcesNext = false
         return forces
     }
@@ -48,8 +52,15 @@ struct KeyFramePlanner {
         return interval > 0 && id - lastSync.id >= interval
     }
 
-    /// Makes the next frame a sync frame, because a frame before it is missing in the stream.
+    /// Makes the next frame a sync frame.
     mutating func forceNext() { forcesNext = true }
+
+    /// Makes the next frame a sync frame, because the frame with `id` is missing in the stream, unless one after it was
+    /// forced already.
+    mutating func makeUp(for id: Int) {
+        if let lastForced, lastForced > id { return }
+        forcesNext = true
+    }
 
     /// Notes a sync frame that came out, so that one the encoder chose by itself counts.
     mutating func noteSync(_ id: Int, at time: MediaTime) {

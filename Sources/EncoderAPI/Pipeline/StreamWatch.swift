@@ -82,9 +82,10 @@ struct StreamWatch {
         return true
     }
 
-    /// Warns of an average that the settings in force lower.
+    /// Warns of an average that the settings in force lower, and of a delay that the encoder does not keep.
     mutating func announce(_ adjustments: [Adjustment]) {
-        for adjustment in adjustments where adjustment.setting == .averageBitRate { warn(adjustment) }
+        let worthy: [Setting] = [.averageBitRate, .maxFrameDelayCount]
+        for adjustment in adjustments where worthy.contains(adjustment.setting) { warn(adjustment) }
     }
 
     /// One warning for each setting is enough; the adjustments have the rest.

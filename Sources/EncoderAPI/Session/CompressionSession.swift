@@ -162,14 +162,16 @@ extension CompressionSession {
 
     /// Waits until all frames given so far, or those up to `time`, are encoded; the session goes on.
     ///
-    /// An encoder that holds them back for its lookahead is drained: the next frame starts with a key frame then.
+    /// An encoder that holds them back for its lookahead is flushed: with libx264 and libx265 the next frame is a key frame
+    /// then.
     ///
     /// - Parameter time: Presentation time of the last frame to wait for; nil for all.
     /// - Throws: ``EncoderError`` that ended the session; `.cancelled` when the waiting task is cancelled, while the frames
     ///   still come out.
     public func complete(through time: MediaTime? = nil) async throws(EncoderError) {
         try await core.perform { pipeline, emit throws(EncoderError) in
-            if pipeline.holds(through: time) { try pipeline.drain(emit: emit) }
+            try pipeline.collect(through: time, emit: emit)
+            if pipeline.holds(through: time) { try pipeline.flush(emit: emit) }
         }
     }
 
@@ -180,7 +182,7 @@ extension CompressionSession {
     /// - Throws: ``EncoderError`` that ended the session; `.cancelled` when the waiting task is cancelled, while the frames
     ///   still come out.
     public func finish() async throws(EncoderError) {
-        try await core.perform(finishing: true) { pipeline, emit throws(EncoderError) in try pipeline.drain(emit: emit)
+        try await core.perform(finishing: true) { pipeline, emit throws(EncoderError) in try pipeline.flush(emit: emit)
         }
     }
 

@@ -220,12 +220,13 @@ final class SessionCore: Sendable {
             return end(error)
         }
         while true {
-            switch nextWork() {
+            switch nextWork(pipeline.load) {
             case .job(let job, let released):
                 released.forEach { $0.resume() }
                 perform(job, with: pipeline)
             case .resume(let reader, let released):
                 resume(State.Released(reader: reader, writers: released))
+            case .collect: attempt(pipeline) { () throws(EncoderError) in try pipeline.collect(emit: deliver) }
             case .done: return pipeline.close()
             }
         }
@@ -234,16 +235,21 @@ final class SessionCore: Sendable {
     private func perform(_ job: Job, with pipeline: EncodePipeline) {
         switch job {
         case .frame(let picture, let frame):
-            do throws(EncoderError) {
-                try pipeline.encode(picture, of: frame, emit: deliver)
-            } catch {
-                fail(error, pipeline)
-            }
-            if pipeline.hasNews { publish(pipeline) }
+            attempt(pipeline) { () throws(EncoderError) in try pipeline.encode(picture, of: frame, emit: deliver) }
         case .control(let perform, _):
             perform(pipeline, deliver)
             guarded.withLock { $0.abandonCurrent = nil }
         }
+    }
+
+    /// Lets the pipeline work; what it throws ends the session.
+    private func attempt(_ pipeline: EncodePipeline, _ work: () throws(EncoderError) -> Void) {
+        do throws(EncoderError) {
+            try work()
+        } catch {
+            fail(error, pipeline)
+        }
+        if pipeline.hasNews { publish(pipeline) }
     }
 
     /// Ends the session for an error; all frames inside come out as dropped first.
@@ -258,9 +264,9 @@ final class SessionCore: Sendable {
     }
 
     /// What to do next; sleeps until there is something.
-    private func nextWork() -> State.Work {
+    private func nextWork(_ load: EncoderLoad) -> State.Work {
         guarded.waitFor { guarded in
-            let work = guarded.state.nextWork { job in
+            let work = guarded.state.nextWork(load: load) { job in
                 if case .frame = job { true } else { false }
             }
             if case .job(.control(_, let abandon), _) = work { guarded.abandonCurrent = abandon }

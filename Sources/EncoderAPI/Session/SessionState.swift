@@ -2,6 +2,16 @@
 
 import DequeModule
 
+/// How much an encoder has in flight.
+enum EncoderLoad {
+    /// Nothing: whatever is inside waits for another picture.
+    case idle
+    /// Something, and it takes more.
+    case busy
+    /// As much as it takes.
+    case full
+}
+
 /// What a session's callers, thread and reader may do next: a pure state machine.
 ///
 /// `Writer` and `Reader` are whatever resumes a suspended caller; the machine hands them back exactly once.
@@ -252,14 +262,16 @@ extension SessionState {
         case job(Job, released: [Writer])
         /// Before it sleeps, writers go on, and the reader gets what gathered for it.
         case resume(Reader?, released: [Writer])
+        /// The encoder has pictures in flight, and nothing else is to do, or it takes no more: to wait for the next.
+        case collect
         /// Nothing more, ever.
         case done
     }
 
     /// What to do next, after the job before is done; nil to sleep.
-    mutating func nextWork(isFrame: (Job) -> Bool) -> Work? {
+    mutating func nextWork(load: EncoderLoad, isFrame: (Job) -> Bool) -> Work? {
         handled = submitted - queuedFrames
-        if let job = jobs.popFirst() {
+        if load != .full, let job = jobs.popFirst() {
             if isFrame(job) { queuedFrames -= 1 }
             return .job(job, released: releasedWriters())
         }
@@ -268,6 +280,7 @@ extension SessionState {
         if due != nil || !released.isEmpty { return .resume(due, released: released) }
         switch phase {
         case .running, .finishing:
+            if load != .idle { return .collect }
             isThreadIdle = true
             return nil
         case .finished, .failed: return .done

@@ -90,7 +90,7 @@ public struct LiveSettings: Sendable, Hashable {
 public enum UpdateOutcome: Sendable, Hashable {
     /// The encoder goes on with the new settings from the next frame on; no key frame, same parameter sets.
     case applied
-    /// The encoder was drained and another opened: the next frame is a key frame. `formatMayChange` is false where its
+    /// The encoder was flushed and another opened: the next frame is a key frame. `formatMayChange` is false where its
     /// parameter sets are those in force; true where they differ or the encoder does not tell them before the frame.
     case restarted(formatMayChange: Bool)
     /// Nothing differs from before.

@@ -87,19 +87,36 @@ private final class WatchedEncoder: FrameEncoder {
     var adjustments: [Adjustment] { encoder.adjustments }
     var parameterSets: [[UInt8]]? { get throws(EncoderError) { try encoder.parameterSets } }
 
-    func encode(
-        _ picture: SourcePicture, emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
-    ) throws(EncoderError) {
+    func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
         inside.insert(picture.id)
         try encoder.encode(picture) { (output) throws(EncoderError) in try pass(output, to: emit) }
-        if inside.count > encoder.maximumDelay {
-            watch.note(
-                "at most \(encoder.maximumDelay) pictures inside, the encoder's maximumDelay", seen: "\(inside.count)")
+        let held = inside.count - encoder.inFlight
+        if held > encoder.maximumDelay {
+            watch.note("at most \(encoder.maximumDelay) pictures held, the encoder's maximumDelay", seen: "\(held)")
         }
     }
 
-    func drain(emit: (borrowing EncoderOutput) throws(EncoderError) -> Void) throws(EncoderError) {
-        try encoder.drain { (output) throws(EncoderError) in try pass(output, to: emit) }
+    var depth: Int { encoder.depth }
+    var patience: Duration { encoder.patience }
+    var inFlight: Int { encoder.inFlight }
+
+    func collect(until deadline: ContinuousClock.Instant, emit: EncoderOutput.Handler) throws(EncoderError) {
+        let before = inside.count
+        let start = ContinuousClock.now
+        try encoder.collect(until: start) { (output) throws(EncoderError) in try pass(output, to: emit) }
+        let taken = ContinuousClock.now - start
+        if taken > Self.slack {
+            watch.note("collect to return when its deadline has passed", seen: "\(taken) later")
+        }
+        guard inside.count == before else { return }
+        try encoder.collect(until: deadline) { (output) throws(EncoderError) in try pass(output, to: emit) }
+    }
+
+    /// What a call that waits for nothing may take on a busy machine.
+    private static let slack = Duration.milliseconds(200)
+
+    func flush(emit: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome {
+        try encoder.flush { (output) throws(EncoderError) in try pass(output, to: emit) }
     }
 
     func update(_ live: LiveParameters) throws(EncoderError) -> Bool { try encoder.update(live) }
@@ -108,7 +125,7 @@ private final class WatchedEncoder: FrameEncoder {
 
     /// Passes on what the session can take: an id that is not inside would end it.
     private func pass(
-        _ output: borrowing EncoderOutput, to emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
+        _ output: borrowing EncoderOutput, to emit: EncoderOutput.Handler
     ) throws(EncoderError) {
         let id: Int
         switch output {

@@ -54,4 +54,15 @@ import Testing
         let isForced = planner.mustForce(7, at: .zero, requested: false)
         #expect(isForced)
     }
+
+    @Test("a lost frame forces the next, unless a later one was forced", arguments: [(4, true), (5, true), (6, false)])
+    func lostFrame(forced: Int, isMadeUp: Bool) {
+        var planner = KeyFramePlanner(LiveParameters())
+        for id in 0..<8 {
+            _ = planner.mustForce(id, at: MediaTime(value: Int64(id), timescale: 30), requested: id == forced)
+        }
+        planner.makeUp(for: 5)
+        let isForced = planner.mustForce(8, at: MediaTime(value: 8, timescale: 30), requested: false)
+        #expect(isForced == isMadeUp)
+    }
 }

@@ -13,7 +13,7 @@ import Testing
 
     /// An encoder that gives each picture out `delay` pictures later.
     private func backend(delay: Int) -> ScriptedBackend {
-        ScriptedBackend(encoding: { id in id < delay ? [] : [.coded(id - delay)] })
+        ScriptedBackend(maximumDelay: delay, encoding: { id in id < delay ? [] : [.coded(id - delay)] })
     }
 
     @Test(

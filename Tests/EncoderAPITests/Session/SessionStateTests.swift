@@ -11,19 +11,22 @@ import Testing
         var mostHeld: Int?
         var isPrompt = false
         var keeps = 0
+        var depth = 0
 
         var testDescription: String {
-            "capacity \(capacity), holds \(mostHeld.map(String.init) ?? "any"), keeps \(keeps)"
+            "capacity \(capacity), holds \(mostHeld.map(String.init) ?? "any"), keeps \(keeps), \(depth) in flight"
         }
 
         var world: SessionStateWorld {
-            SessionStateWorld(capacity: capacity, mostHeld: mostHeld, isPrompt: isPrompt, keeps: keeps)
+            SessionStateWorld(capacity: capacity, mostHeld: mostHeld, isPrompt: isPrompt, keeps: keeps, depth: depth)
         }
     }
 
     static let setups = [
         Setup(), Setup(capacity: 3, keeps: 1), Setup(isPrompt: true), Setup(mostHeld: 0, isPrompt: true),
         Setup(capacity: 4, mostHeld: 1, isPrompt: true, keeps: 1), Setup(mostHeld: 0, isPrompt: true, keeps: 1),
+        Setup(depth: 1), Setup(capacity: 3, keeps: 1, depth: 2),
+        Setup(mostHeld: 1, isPrompt: true, depth: 2),
     ]
 
     @Test("nobody waits in vain, or goes on twice, in any sequence of seven steps", arguments: setups)

@@ -36,6 +36,8 @@ struct SessionStateWorld {
 
     private var state: State
     private let keeps: Int
+    /// Frames that the encoder takes in flight; 0 where all come out of the job that takes them.
+    private let depth: Int
     private var thread = Thread.awake
     private var inside = 0
     private var time: Int64 = 0
@@ -51,10 +53,12 @@ struct SessionStateWorld {
     ///   - capacity: As for the state.
     ///   - mostHeld: As for the state.
     ///   - isPrompt: As for the state.
-    ///   - keeps: Frames that the encoder keeps until it is drained.
-    init(capacity: Int, mostHeld: Int?, isPrompt: Bool, keeps: Int) {
+    ///   - keeps: Frames that the encoder keeps until it is flushed.
+    ///   - depth: Frames that the encoder takes in flight.
+    init(capacity: Int, mostHeld: Int?, isPrompt: Bool, keeps: Int, depth: Int) {
         state = State(capacity: capacity, mostHeld: mostHeld, isPrompt: isPrompt)
         self.keeps = keeps
+        self.depth = depth
     }
 
     /// Takes a step; false when it makes no sense now.
@@ -126,19 +130,28 @@ struct SessionStateWorld {
     }
 
     private mutating func runThread() {
-        switch state.nextWork(isFrame: { $0 == .frame }) {
+        switch state.nextWork(load: load, isFrame: { $0 == .frame }) {
         case .job(let job, let released):
             release(released)
             if job == .frame { inside += 1 }
-            while inside > (job == .frame ? keeps : 0) { deliver() }
+            if depth > 0, inFlight > depth { complain("\(inFlight) frames in flight, expected at most \(depth)") }
+            // As many may be inside as are held, and as may be in flight with the delay that is to be kept.
+            let rest = keeps + min(depth, state.mostHeld.map { max($0 - keeps, 0) } ?? depth)
+            while inside > (job == .frame ? rest : 0) { deliver() }
             if job == .finish { end(nil) }
         case .resume(let reader, let released):
             release(released)
             if let reader { release(reader: reader) }
+        case .collect:
+            if inFlight == 0 { complain("the thread waits for frames, but none is in flight") } else { deliver() }
         case .done: thread = .gone
         case nil: thread = .asleep
         }
     }
+
+    private var inFlight: Int { max(inside - keeps, 0) }
+
+    private var load: EncoderLoad { inFlight == 0 ? .idle : (inFlight < depth ? .busy : .full) }
 
     private mutating func deliver() {
         inside -= 1
@@ -197,6 +210,7 @@ struct SessionStateWorld {
             }
         if isOver, !writers.isEmpty || !readers.isEmpty { complain("somebody waits for a session that is over") }
         guard thread == .asleep else { return }
+        if inFlight > 0, !isOver { complain("the thread sleeps while \(inFlight) frames are in flight") }
         let unread = state.emitted - readCount
         if !readers.isEmpty, unread > 0 { complain("the reader waits although \(unread) frames are there") }
         for condition in writers.values {

@@ -113,9 +113,7 @@ private final class FakeEncoder: FrameEncoder {
         ]
     }
 
-    func encode(
-        _ picture: SourcePicture, emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
-    ) throws(EncoderError) {
+    func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
         if count == backend.failsAtFrame { throw EncoderError(.backendFailure, reason: "the fake failed") }
         backend.log.note { $0.pictures.append(picture) }
         count += 1
@@ -123,9 +121,10 @@ private final class FakeEncoder: FrameEncoder {
         while held.count > backend.delay + reorderDepth { try output(emit) }
     }
 
-    func drain(emit: (borrowing EncoderOutput) throws(EncoderError) -> Void) throws(EncoderError) {
+    func flush(emit: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome {
         usleep(useconds_t(1000 * backend.drainMilliseconds))
         while !held.isEmpty { try output(emit) }
+        return .ended
     }
 
     func update(_ live: LiveParameters) -> Bool {
@@ -136,7 +135,7 @@ private final class FakeEncoder: FrameEncoder {
     }
 
     private func output(
-        _ emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
+        _ emit: EncoderOutput.Handler
     ) throws(EncoderError) {
         // Frames 1, 3, 5… are coded after the frame that follows them, if there is one and it is no key frame.
         let swaps =

@@ -32,6 +32,8 @@ struct ScriptedBackend: EncoderBackend {
 
     let identifier = "scripted"
     var reorderDepths = [0]
+    /// What its encoders say of the pictures they hold.
+    var maximumDelay = 0
     /// Runs before an encoder opens.
     var opening: @Sendable () -> Void = {}
     /// Bytes of a picture's slice.
@@ -71,8 +73,7 @@ private final class ScriptedEncoder: FrameEncoder {
     private var isFirst = true
 
     let reorderDepth: Int
-    let maximumDelay = 0
-    let adjustments: [Adjustment] = []
+    var maximumDelay: Int { script.maximumDelay }
 
     init(_ script: ScriptedBackend, reorderDepth: Int) {
         self.script = script
@@ -81,9 +82,7 @@ private final class ScriptedEncoder: FrameEncoder {
 
     deinit { script.log.note { $0.closed += 1 } }
 
-    func encode(
-        _ picture: SourcePicture, emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
-    ) throws(EncoderError) {
+    func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
         inside.append(picture.id)
         if picture.forceKeyFrame { mustBeIDR.insert(picture.id) }
         script.log.note {
@@ -93,8 +92,9 @@ private final class ScriptedEncoder: FrameEncoder {
         for step in script.encoding(picture.id) { try perform(step, emit) }
     }
 
-    func drain(emit: (borrowing EncoderOutput) throws(EncoderError) -> Void) throws(EncoderError) {
+    func flush(emit: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome {
         for step in script.draining(inside) { try perform(step, emit) }
+        return .ended
     }
 
     func update(_ live: LiveParameters) throws(EncoderError) -> Bool {
@@ -103,7 +103,7 @@ private final class ScriptedEncoder: FrameEncoder {
     }
 
     private func perform(
-        _ step: ScriptedBackend.Step, _ emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
+        _ step: ScriptedBackend.Step, _ emit: EncoderOutput.Handler
     ) throws(EncoderError) {
         switch step {
         case .throwsError: throw ScriptedBackend.failure
@@ -124,7 +124,7 @@ private final class ScriptedEncoder: FrameEncoder {
     }
 
     private func write(
-        _ id: Int, isReference: Bool, _ emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
+        _ id: Int, isReference: Bool, _ emit: EncoderOutput.Handler
     ) throws(EncoderError) {
         let isIDR = isFirst || mustBeIDR.contains(id)
         isFirst = false

@@ -53,10 +53,6 @@ struct PCMParameters {
 
 /// Gives each picture out at once.
 final class PCMEncoder: FrameEncoder {
-    let reorderDepth = 0
-    let maximumDelay = 0
-    let adjustments: [Adjustment] = []
-
     private var settings: ResolvedSettings
     private let parameters: PCMParameters
     private var sinceKey = 0
@@ -66,9 +62,7 @@ final class PCMEncoder: FrameEncoder {
         self.parameters = parameters
     }
 
-    func encode(
-        _ picture: SourcePicture, emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
-    ) throws(EncoderError) {
+    func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
         let isDue = settings.live.maxKeyFrameInterval > 0 && sinceKey == settings.live.maxKeyFrameInterval
         let isKey = sinceKey == 0 || picture.forceKeyFrame || isDue
         if isKey { sinceKey = 0 }
@@ -78,9 +72,6 @@ final class PCMEncoder: FrameEncoder {
             try emit(.coded(CodedPicture(id: picture.id, pictureType: .i, isReference: true, nalUnits: pointers)))
         }
     }
-
-    /// Nothing is inside.
-    func drain(emit: (borrowing EncoderOutput) throws(EncoderError) -> Void) {}
 
     /// Only key-frame intervals are taken notice of.
     func update(_ live: LiveParameters) -> Bool {

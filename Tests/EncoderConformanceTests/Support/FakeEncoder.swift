@@ -58,18 +58,17 @@ final class FakeEncoder: FrameEncoder {
         get throws(EncoderError) { try FakeStream.sets(settings, version: flaw == .tellsOtherSets ? 1 : 0) }
     }
 
-    func encode(
-        _ picture: SourcePicture, emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
-    ) throws(EncoderError) {
+    func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
         planKey(picture)
         if flaw == .keepsPictures { shelf.leak(picture.pixelBuffer) }
         held.append(picture)
         while held.count > delay { try write(emit) }
     }
 
-    func drain(emit: (borrowing EncoderOutput) throws(EncoderError) -> Void) throws(EncoderError) {
+    func flush(emit: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome {
         if flaw == .hangsWhenDrained { sleep(5) }
         while held.count > (flaw == .losesLastFrame ? 1 : 0) { try write(emit) }
+        return .ended
     }
 
     func update(_ live: LiveParameters) -> Bool {
@@ -104,7 +103,7 @@ final class FakeEncoder: FrameEncoder {
     }
 
     private func write(
-        _ emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
+        _ emit: EncoderOutput.Handler
     ) throws(EncoderError) {
         let swaps =
             reorders && held.count > 1 && held[0].id % 2 == 1 && held[1].id == held[0].id + 1
@@ -139,7 +138,7 @@ final class FakeEncoder: FrameEncoder {
 
     /// Leaves a frame out where there are few bits; a key frame that the interval asked for comes with the next.
     private func mustSkip(
-        _ picture: SourcePicture, _ emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
+        _ picture: SourcePicture, _ emit: EncoderOutput.Handler
     ) throws(EncoderError) -> Bool {
         guard skips, case .averageBitRate(..<20_000) = settings.live.rate.control, picture.id % 3 == 2 else {
             return false

@@ -36,12 +36,18 @@ private final class LyingEncoder: FrameEncoder {
 
     var reorderDepth: Int { honest.reorderDepth }
     var maximumDelay: Int { honest.maximumDelay }
+    var depth: Int { honest.depth }
+    var patience: Duration { honest.patience }
+    var inFlight: Int { honest.inFlight }
+
+    func collect(until deadline: ContinuousClock.Instant, emit: EncoderOutput.Handler) throws(EncoderError) {
+        try honest.collect(until: deadline, emit: emit)
+    }
+
     var adjustments: [Adjustment] { honest.adjustments }
     var parameterSets: [[UInt8]]? { get throws(EncoderError) { try honest.parameterSets } }
 
-    func encode(
-        _ picture: SourcePicture, emit: (borrowing EncoderOutput) throws(EncoderError) -> Void
-    ) throws(EncoderError) {
+    func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
         let isForced = picture.forceKeyFrame && !lie.forgetsForcing(live, count)
         count += 1
         try honest.encode(
@@ -50,8 +56,8 @@ private final class LyingEncoder: FrameEncoder {
             emit: emit)
     }
 
-    func drain(emit: (borrowing EncoderOutput) throws(EncoderError) -> Void) throws(EncoderError) {
-        try honest.drain(emit: emit)
+    func flush(emit: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome {
+        try honest.flush(emit: emit)
     }
 
     func update(_ live: LiveParameters) throws(EncoderError) -> Bool {

@@ -57,8 +57,8 @@ final class EncoderDriver {
         return counts
     }
 
-    func drain() throws(EncoderError) {
-        try encoder.drain { take($0) }
+    func flush() throws(EncoderError) {
+        _ = try encoder.flush { take($0) }
     }
 
     private func take(_ result: borrowing EncoderOutput) {
@@ -82,7 +82,7 @@ extension TestClip {
     func encode(_ settings: ResolvedSettings, forcing: Set<Int> = []) throws(EncoderError) -> [CodedFrame] {
         let driver = try EncoderDriver(self, settings)
         try driver.encode(frames.count, forcing: forcing)
-        try driver.drain()
+        try driver.flush()
         return driver.output
     }
 }

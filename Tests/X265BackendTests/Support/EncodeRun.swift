@@ -31,7 +31,7 @@ struct EncodeRun {
     /// All NAL units as an elementary stream.
     var stream: [UInt8] { AnnexB.join(pictures.flatMap(\.nalUnits)) }
 
-    /// Encodes all pictures and drains.
+    /// Encodes all pictures and flushes.
     init(_ clip: TestClip, _ settings: ResolvedSettings, keyFrames: Set<Int> = []) throws {
         encoder = try X265Backend().makeEncoder(settings, logger: Logger(label: "test"))
         var oldest = 0
@@ -46,7 +46,7 @@ struct EncodeRun {
             while out.contains(oldest) { oldest += 1 }
             outAfter.append(oldest)
         }
-        try encoder.drain { take($0) }
+        _ = try encoder.flush { take($0) }
     }
 
     private mutating func take(_ output: borrowing EncoderOutput) {

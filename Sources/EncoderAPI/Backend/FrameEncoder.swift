@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+
+/// An open encoder.
+///
+/// Used from one thread at a time, the session's; closed by its `deinit`, which waits for no picture. One whose pictures
+/// come out of ``encode(_:emit:)``, each with its own call, has nothing else to implement.
+public protocol FrameEncoder: AnyObject {
+    /// Pictures by which decode order may lag behind display order; 0 without B pictures, which is the default.
+    var reorderDepth: Int { get }
+
+    /// Most pictures that the encoder holds and that come out only with another picture or with ``flush(emit:)``: for
+    /// lookahead and reordering; 0 by default.
+    ///
+    /// A session lists one that is larger than ``SessionConfiguration/maxFrameDelayCount`` in its adjustments.
+    var maximumDelay: Int { get }
+
+    /// Most pictures that may be in flight: with so many, the session takes one out before it gives another in. 1 by
+    /// default.
+    var depth: Int { get }
+
+    /// How long the session waits for the next picture in flight before it ends with `.timedOut`; 10 seconds by default.
+    var patience: Duration { get }
+
+    /// What the open encoder does differently from its settings; nothing by default.
+    var adjustments: [Adjustment] { get }
+
+    /// VPS (HEVC), SPS and PPS NAL units that the stream will start with, as ``CodedPicture/nalUnits`` will have them: header
+    /// and emulation prevention included, no start code or length.
+    ///
+    /// Known as soon as the encoder is open; nil, the default, where the library tells them with the first picture only. A
+    /// session asks before the first picture, to say whether a restart changes the format.
+    var parameterSets: [[UInt8]]? { get throws(EncoderError) }
+
+    /// Takes one picture, and gives what is ready to `emit`, in decode order.
+    ///
+    /// A library may encode in here. One with a device hands the picture over and does not wait until it is encoded: the
+    /// picture is ``inFlight`` then.
+    ///
+    /// - Parameters:
+    ///   - picture: Valid until the call returns; the encoder retains its pixel buffer if it needs the samples longer.
+    ///   - emit: Takes each output; what it is given is copied before it returns. It throws when the session was ended
+    ///     meanwhile, or cannot use the output.
+    /// - Throws: ``EncoderError`` when the encoder cannot go on, and whatever `emit` throws, at once. The session ends then,
+    ///   and only `deinit` follows.
+    func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError)
+
+    /// Pictures that will come out of ``collect(until:emit:)`` without another picture; 0, the default, for a library that
+    /// works inside ``encode(_:emit:)``.
+    var inFlight: Int { get }
+
+    /// Waits for the next picture in flight, and gives all that are ready to `emit`, in decode order.
+    ///
+    /// Called while ``inFlight`` is more than 0. Does nothing by default.
+    ///
+    /// - Parameters:
+    ///   - deadline: The call returns by then, with a picture or without; one that has passed asks for what is ready.
+    ///   - emit: As for ``encode(_:emit:)``.
+    /// - Throws: As ``encode(_:emit:)``.
+    func collect(until deadline: ContinuousClock.Instant, emit: EncoderOutput.Handler) throws(EncoderError)
+
+    /// Lets go of everything that waits for another picture: gives it to `emit`, or puts it in flight.
+    ///
+    /// Waits for no device: the session collects what is in flight afterwards. By default nothing is held, and the encoder
+    /// goes on.
+    ///
+    /// - Parameter emit: As for ``encode(_:emit:)``.
+    /// - Returns: Whether the encoder takes more pictures.
+    /// - Throws: As ``encode(_:emit:)``.
+    func flush(emit: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome
+
+    /// Goes on with other live parameters from the next picture on.
+    ///
+    /// The session forces key frames where an interval grew shorter; see ``LiveParameters/leavingIntervals(of:)``. By
+    /// default nothing can be changed.
+    ///
+    /// - Parameter live: All of them, those that did not change too.
+    /// - Returns: False when the encoder cannot change these while it runs: the session then flushes it and opens another.
+    /// - Throws: ``EncoderError`` when the encoder cannot go on; the session ends then. What no encoder could be opened with
+    ///   was refused before by ``EncoderBackend/check(_:)``.
+    func update(_ live: LiveParameters) throws(EncoderError) -> Bool
+}
+
+/// What an encoder that was flushed can do.
+public struct FlushOutcome: Sendable, Hashable {
+    /// Whether the encoder takes more pictures; else the session closes it, and opens another for the next one.
+    public let takesMore: Bool
+    /// Whether the next picture must be a key frame.
+    public let needsKeyFrame: Bool
+
+    /// The encoder takes no more pictures.
+    public static let ended = FlushOutcome(takesMore: false, needsKeyFrame: true)
+    /// The encoder goes on as if nothing had been.
+    public static let goesOn = FlushOutcome(takesMore: true, needsKeyFrame: false)
+    /// The encoder goes on with a key frame, which the session forces.
+    public static let goesOnWithKeyFrame = FlushOutcome(takesMore: true, needsKeyFrame: true)
+}
+
+// What an encoder without delay, device and live changes leaves out.
+extension FrameEncoder {
+    /// No B pictures.
+    public var reorderDepth: Int { 0 }
+    /// Nothing is held.
+    public var maximumDelay: Int { 0 }
+    /// One at a time.
+    public var depth: Int { 1 }
+    /// Ten seconds.
+    public var patience: Duration { .seconds(10) }
+    /// Everything is as asked.
+    public var adjustments: [Adjustment] { [] }
+    /// Not known before the first picture.
+    public var parameterSets: [[UInt8]]? { nil }
+    /// All pictures come out of the call that takes them, or with another picture.
+    public var inFlight: Int { 0 }
+    /// There is nothing to wait for.
+    public func collect(until deadline: ContinuousClock.Instant, emit: EncoderOutput.Handler) throws(EncoderError) {}
+    /// There is nothing to let go of.
+    public func flush(emit: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome { .goesOn }
+    /// Takes another encoder.
+    public func update(_ live: LiveParameters) throws(EncoderError) -> Bool { false }
+}

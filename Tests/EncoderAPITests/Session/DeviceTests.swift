@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import TestSupport
+import Testing
+
+/// Encoders whose pictures come out on their own time.
+@Suite(.timeLimit(.minutes(1))) struct DeviceTests {
+    private func session(
+        _ backend: any EncoderBackend, _ change: (inout SessionConfiguration) -> Void = { _ in }
+    ) throws -> CompressionSession {
+        try CompressionSession(FakeStream.configuration(change), encoder: backend)
+    }
+
+    private func give(_ frames: Range<Int>, _ session: CompressionSession) async throws {
+        let picture = try FakeStream.picture()
+        for index in frames {
+            try await session.encode(picture, at: FakeStream.time(index), options: FrameOptions(token: index))
+        }
+    }
+
+    @Test("all frames come out in order, with as many in flight as the encoder takes and never more", arguments: 1...4)
+    func inFlight(depth: Int) async throws {
+        var device = PretendedDevice(FakeBackend())
+        device.depth = depth
+        device.latency = .milliseconds(3)
+        let session = try session(device)
+        async let frames = FakeStream.collect(session)
+        try await give(0..<40, session)
+        try await session.finish()
+        #expect(try await frames.map { $0.token as? Int } == Array(0..<40))
+        #expect(device.log.mostInFlight == depth)
+    }
+
+    @Test("a frame comes out without another going in", arguments: [0, 2])
+    func alone(delay: Int) async throws {
+        let session = try session(PretendedDevice(FakeBackend(delay: delay)))
+        var frames = session.encodedFrames.makeAsyncIterator()
+        for index in 0..<5 {
+            try await give(index..<index + 1, session)
+            if index >= delay { #expect(try await frames.next()?.token as? Int == index - delay) }
+        }
+    }
+
+    @Test("complete waits for what is in flight, and the next frame is no key frame")
+    func complete() async throws {
+        let backend = FakeBackend()
+        var device = PretendedDevice(backend)
+        device.latency = .milliseconds(20)
+        let session = try session(device)
+        async let frames = FakeStream.collect(session)
+        for start in [0, 3, 6] {
+            try await give(start..<start + 3, session)
+            try await session.complete()
+            #expect(session.pendingFrameCount == 0)
+        }
+        try await session.finish()
+        #expect(try await frames.filter { $0.accessUnit?.isSync == true }.count == 1)
+        #expect(backend.log.snapshot.opened.count == 1)
+    }
+
+    @Test("no more frames are inside than may be, in flight or held", arguments: [0, 1, 2])
+    func frameDelay(held: Int) async throws {
+        var device = PretendedDevice(FakeBackend(delay: min(held, 1)))
+        device.latency = .milliseconds(3)
+        let session = try session(device) { $0.maxFrameDelayCount = held }
+        async let frames = FakeStream.collect(session)
+        for index in 0..<20 {
+            try await give(index..<index + 1, session)
+            #expect(session.pendingFrameCount <= held)
+        }
+        try await session.finish()
+        #expect(try await frames.count == 20)
+        #expect(!session.adjustments.contains { $0.setting == .maxFrameDelayCount })
+    }
+
+    @Test("live changes reach the frames that follow while others are in flight")
+    func update() async throws {
+        let backend = FakeBackend()
+        var device = PretendedDevice(backend)
+        device.latency = .milliseconds(5)
+        let session = try session(device) { $0.live.averageBitRate = 1_000_000 }
+        async let frames = FakeStream.collect(session)
+        try await give(0..<10, session)
+        #expect(try await session.update { $0.averageBitRate = 500_000 } == .applied)
+        try await give(10..<20, session)
+        try await session.finish()
+        #expect(try await frames.count == 20 && backend.log.snapshot.opened.count == 1)
+    }
+
+    @Test(
+        "a device that stops answering or is lost ends the session in time, with every frame given",
+        arguments: [PretendedDevice.Flaw.stopsAnswering, .losesItsContext], [false, true])
+    func failure(flaw: PretendedDevice.Flaw, finishes: Bool) async throws {
+        var device = PretendedDevice(FakeBackend())
+        device.flaw = flaw
+        device.soundPictures = 5
+        device.patience = .milliseconds(150)
+        let session = try session(device)
+        let start = ContinuousClock.now
+        try await give(0..<8, session)
+        if finishes { try? await session.finish() }
+        var frames: [EncodedFrame] = []
+        var end: EncoderError?
+        do {
+            for try await frame in session.encodedFrames { frames.append(frame) }
+        } catch {
+            end = error
+        }
+        #expect(ContinuousClock.now - start < .seconds(Patience.seconds))
+        #expect(frames.filter { $0.accessUnit != nil }.count == 5)
+        #expect(frames.map { $0.token as? Int } == Array(0..<frames.count))
+        if flaw == .stopsAnswering {
+            #expect(end?.code == .timedOut && end?.reason.contains("picture 5, the oldest inside,") == true)
+        } else {
+            #expect(end == PretendedDevice.loss)
+        }
+        #expect(session.pendingFrameCount == 0)
+    }
+
+    @Test("a device that opens slowly keeps nobody waiting who need not wait")
+    func slowOpening() async throws {
+        var device = PretendedDevice(FakeBackend())
+        device.opening = .milliseconds(500)
+        let start = ContinuousClock.now
+        let session = try session(device)
+        try await give(0..<3, session)
+        #expect(ContinuousClock.now - start < .milliseconds(400))
+        try await session.finish()
+        #expect(try await FakeStream.collect(session).count == 3)
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+
+public import EncoderAPI
+import Glibc
+public import Logging
+import Synchronization
+
+/// Puts a device behind an encoder that works inside its calls: what that gives out at once is in flight then, and comes out
+/// on the device's own time, one picture after the other.
+public struct PretendedDevice: EncoderBackend {
+    /// What may be wrong with a device.
+    public enum Flaw: Sendable, CaseIterable {
+        /// A picture comes out when another one went in.
+        case waitsForTheNext
+        /// Who collects waits for the picture whatever the deadline says; the first one takes 400 ms.
+        case ignoresDeadlines
+        /// Nothing comes out any more.
+        case stopsAnswering
+        /// Whoever collects is told that the device is lost.
+        case losesItsContext
+    }
+
+    private let backend: any EncoderBackend
+    /// Pictures that may be in flight.
+    public var depth = 3
+    /// How long the device works on a picture.
+    public var latency = Duration.milliseconds(1)
+    /// How long its encoder says that a picture may take.
+    public var patience = Duration.seconds(10)
+    /// How long it takes to open.
+    public var opening = Duration.zero
+    /// What is wrong with it, if anything.
+    public var flaw: Flaw?
+    /// Pictures that come out before the flaw shows.
+    public var soundPictures = 0
+    /// What the device was asked to do.
+    public let log = Log()
+
+    /// Makes a device that works at once and without fault.
+    public init(_ backend: any EncoderBackend) { self.backend = backend }
+
+    /// What tests ask about afterwards.
+    public final class Log: Sendable {
+        private let inFlight = Mutex(0)
+
+        /// The most pictures that were in flight.
+        public var mostInFlight: Int { inFlight.withLock { $0 } }
+
+        fileprivate func note(inFlight count: Int) { inFlight.withLock { $0 = max($0, count) } }
+    }
+
+    /// The encoder's name.
+    public var identifier: String { backend.identifier }
+
+    /// What a lost device says.
+    public static let loss = EncoderError(.backendFailure, reason: "the pretended device lost its context", status: 9)
+
+    /// The encoder's, in hardware.
+    public func capabilities() throws(EncoderError) -> [EncoderCapabilities] {
+        var all = try backend.capabilities()
+        for index in all.indices { all[index].isHardwareAccelerated = true }
+        return all
+    }
+
+    /// As the encoder.
+    public func check(_ settings: ResolvedSettings) throws(EncoderError) { try backend.check(settings) }
+
+    /// Opens the encoder, and the device.
+    public func makeEncoder(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) -> any FrameEncoder {
+        sleep(until: .now + opening)
+        return DeviceEncoder(self, try backend.makeEncoder(settings, logger: logger))
+    }
+}
+
+private final class DeviceEncoder: FrameEncoder {
+    /// An output with the time from which the device has it.
+    private struct Pending {
+        let output: StoredOutput
+        let due: ContinuousClock.Instant
+    }
+
+    private let device: PretendedDevice
+    private let encoder: any FrameEncoder
+    private var pending: [Pending] = []
+    private var lastDue = ContinuousClock.now
+    private var collected = 0
+    private var isFlushed = false
+
+    init(_ device: PretendedDevice, _ encoder: any FrameEncoder) {
+        self.device = device
+        self.encoder = encoder
+    }
+
+    var reorderDepth: Int { encoder.reorderDepth }
+    var maximumDelay: Int { encoder.maximumDelay }
+    var adjustments: [Adjustment] { encoder.adjustments }
+    var parameterSets: [[UInt8]]? { get throws(EncoderError) { try encoder.parameterSets } }
+    var depth: Int { device.depth }
+    var patience: Duration { device.patience }
+    var inFlight: Int { pending.count }
+
+    func update(_ live: LiveParameters) throws(EncoderError) -> Bool { try encoder.update(live) }
+
+    func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
+        isFlushed = false
+        try encoder.encode(picture) { begin($0) }
+        device.log.note(inFlight: pending.count)
+    }
+
+    func flush(emit: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome {
+        isFlushed = true
+        return try encoder.flush { begin($0) }
+    }
+
+    func collect(until deadline: ContinuousClock.Instant, emit: EncoderOutput.Handler) throws(EncoderError) {
+        if has(.losesItsContext) { throw PretendedDevice.loss }
+        guard let due = nextDue else { return sleep(until: deadline) }
+        sleep(until: has(.ignoresDeadlines) ? due : min(due, deadline))
+        while !has(.losesItsContext), let due = nextDue, due <= .now {
+            collected += 1
+            try pending.removeFirst().output.give(to: emit)
+        }
+    }
+
+    private func has(_ flaw: PretendedDevice.Flaw) -> Bool {
+        device.flaw == flaw && collected >= device.soundPictures
+    }
+
+    private func begin(_ output: borrowing EncoderOutput) {
+        let isWaking = device.flaw == .ignoresDeadlines && collected + pending.count == 0
+        lastDue = max(lastDue, .now) + (isWaking ? .milliseconds(400) : device.latency)
+        pending.append(Pending(output: StoredOutput(output), due: lastDue))
+    }
+
+    /// When the next picture in flight is there; nil while nobody knows.
+    private var nextDue: ContinuousClock.Instant? {
+        if has(.stopsAnswering) { return nil }
+        if has(.waitsForTheNext), pending.count < 2, !isFlushed { return nil }
+        return pending.first?.due
+    }
+}
+
+/// A copy of an encoder's output.
+private enum StoredOutput {
+    case coded(CodedPicture, units: [[UInt8]])
+    case dropped(id: Int, EncodedFrame.DropReason)
+
+    init(_ output: borrowing EncoderOutput) {
+        switch copy output {
+        case .dropped(let id, let reason): self = .dropped(id: id, reason)
+        case .coded(var picture):
+            let units = picture.nalUnits.map { [UInt8]($0) }
+            picture.nalUnits = []
+            self = .coded(picture, units: units)
+        }
+    }
+
+    func give(to emit: EncoderOutput.Handler) throws(EncoderError) {
+        switch self {
+        case .dropped(let id, let reason): try emit(.dropped(id: id, reason: reason))
+        case .coded(var picture, let units):
+            let memory = UnsafeMutableRawBufferPointer.allocate(
+                byteCount: units.reduce(0) { $0 + $1.count }, alignment: 1)
+            defer { memory.deallocate() }
+            memory.copyBytes(from: units.joined())
+            var end = 0
+            picture.nalUnits = units.map { unit in
+                end += unit.count
+                return UnsafeRawBufferPointer(rebasing: memory[end - unit.count..<end])
+            }
+            try emit(.coded(picture))
+        }
+    }
+}
+
+/// Blocks the thread until a time.
+private func sleep(until time: ContinuousClock.Instant) {
+    while true {
+        let left = (time - .now).components
+        guard left.seconds > 0 || (left.seconds == 0 && left.attoseconds > 0) else { return }
+        var rest = timespec(tv_sec: Int(left.seconds), tv_nsec: Int(left.attoseconds / 1_000_000_000) + 1)
+        nanosleep(&rest, nil)
+    }
+}
