@@ -70,7 +70,7 @@ extension Scenario {
             BadRow("a limit over NaN seconds", says: "nan", needs: [.dataRateLimits]) {
                 $0.live.dataRateLimits = [DataRateLimit(bytes: 100_000, seconds: .nan)]
             },
-            BadRow("a frame rate of NaN", says: "frame rate", needs: [.expectedFrameRate]) {
+            BadRow("a frame rate of NaN", says: "FrameRate", needs: [.expectedFrameRate]) {
                 $0.live.expectedFrameRate = FrameRate(.nan)
             },
             BadRow("a bit rate above the ceiling", says: "100000", [.conflictingSettings], needs: [.bitRateCeiling]) {
@@ -94,9 +94,13 @@ extension Scenario {
     private static func structureRows(_ context: ScenarioContext) -> [BadRow] {
         let codec = context.codec
         let common: [BadRow] = [
-            BadRow("a negative key-frame interval", says: "-1") { $0.live.maxKeyFrameInterval = -1 },
-            BadRow("a key-frame interval of NaN seconds", says: "nan") { $0.live.maxKeyFrameIntervalDuration = .nan },
-            BadRow("a negative frame delay", says: "-1") { $0.maxFrameDelayCount = -1 },
+            BadRow("a negative key-frame interval", says: "-1", needs: [.maxKeyFrameInterval]) {
+                $0.live.maxKeyFrameInterval = -1
+            },
+            BadRow("a key-frame interval of NaN seconds", says: "nan", needs: [.maxKeyFrameIntervalDuration]) {
+                $0.live.maxKeyFrameIntervalDuration = .nan
+            },
+            BadRow("a negative frame delay", says: "-1", needs: [.maxFrameDelayCount]) { $0.maxFrameDelayCount = -1 },
             BadRow("lengths of 3 bytes", says: "3") { $0.framing = .lengthPrefixed(bytes: 3) },
             BadRow(
                 "a preset nobody has", says: context.has(.preset) ? "warp" : "Preset", [.invalidValue, .unsupported]
