@@ -62,7 +62,13 @@ extension SyntaxCoder {
     public mutating func opaque(
         _ name: @autoclosure () -> SyntaxName, _ value: inout OpaqueBits, count: Int, when isCoded: Bool
     ) throws(SyntaxError) {
-        guard isCoded else { return try infer(name(), &value, OpaqueBits()) }
+        guard isCoded else {
+            guard Self.isReading || value.count == 0 else {
+                throw failure(.notRepresentable, name(), "has \(value.count) bits, but is not coded here")
+            }
+            value = OpaqueBits()
+            return
+        }
         try opaque(name(), &value, count: count)
     }
 
@@ -83,7 +89,14 @@ extension SyntaxCoder {
         when isCoded: Bool,
         else inferred: @autoclosure () -> Part
     ) throws(SyntaxError) {
-        guard isCoded else { return try infer(name(), &part, inferred()) }
+        guard isCoded else {
+            let inferred = inferred()
+            guard Self.isReading || part == inferred else {
+                throw failure(.notRepresentable, name(), "and what follows are changed, but are not coded here")
+            }
+            part = inferred
+            return
+        }
         try part.code(with: &self, in: context())
     }
 

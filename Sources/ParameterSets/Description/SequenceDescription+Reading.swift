@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-// The ways to a description. Units that cannot be read are passed over; what is described is the
-// sequence parameter set of the base layer that the first slice is coded with, the first set without a slice, with the HDR metadata that comes with it.
+// The ways to a description. Units that cannot be read are passed over. What is described is the sequence parameter set of
+// the base layer that the first slice is coded with, or the first set where there is no slice, and the HDR metadata that
+// comes with it.
 extension SequenceDescription {
     /// Describes the stream that an `avcC` record belongs to.
     ///
     /// - Parameter avcC: The contents of the box (ISO/IEC 14496-15 5.3.3.1).
-    /// - Throws: ``ParameterSetError`` naming field and bit offset; `.missingParameterSet` for a record without SPS.
+    /// - Throws: ``ParameterSetError`` naming field and bit offset; `.missingParameterSet` for a record without SPS, as
+    ///   those of `avc3` streams may be: describe their first sample with ``init(lengthPrefixed:lengthSize:standard:)``.
     public init(avcC: [UInt8]) throws(ParameterSetError) {
         let record = try AVCDecoderConfiguration(bytes: avcC)
+        try Self.checkSets(record.sequenceParameterSets, "avc3")
         try self.init(
             parameterSets: record.sequenceParameterSets + record.pictureParameterSets, standard: .h264)
         codecString = record.codecString()
@@ -17,9 +20,11 @@ extension SequenceDescription {
     /// Describes the stream that an `hvcC` record belongs to.
     ///
     /// - Parameter hvcC: The contents of the box (ISO/IEC 14496-15 8.3.3.1).
-    /// - Throws: ``ParameterSetError`` naming field and bit offset; `.missingParameterSet` for a record without SPS.
+    /// - Throws: ``ParameterSetError`` naming field and bit offset; `.missingParameterSet` for a record without SPS, as
+    ///   those of `hev1` streams may be: describe their first sample with ``init(lengthPrefixed:lengthSize:standard:)``.
     public init(hvcC: [UInt8]) throws(ParameterSetError) {
         let record = try HEVCDecoderConfiguration(bytes: hvcC)
+        try Self.checkSets(record.sequenceParameterSets, "hev1")
         try self.init(parameterSets: record.arrays.flatMap(\.nalUnits), standard: .hevc)
         codecString = record.codecString()
     }
@@ -39,9 +44,11 @@ extension SequenceDescription {
     /// - Parameters:
     ///   - annexB: The stream, or its beginning.
     ///   - standard: The codec; nil for the one whose sequence parameter set the stream has.
-    /// - Throws: As ``init(parameterSets:standard:)``.
+    /// - Throws: As ``init(parameterSets:standard:)``, and `.missingStartCode` when there is no start code.
     public init(annexB: [UInt8], standard: CodingStandard? = nil) throws(ParameterSetError) {
-        try self.init(units: AnnexB.nalUnitRanges(in: annexB).lazy.map { Array(annexB[$0]) }, standard)
+        let ranges = AnnexB.nalUnitRanges(in: annexB)
+        guard !ranges.isEmpty else { throw FramingMistakes.withoutStartCode(annexB) }
+        try self.init(units: ranges.lazy.map { Array(annexB[$0]) }, standard)
     }
 
     /// Describes an access unit whose NAL units have lengths, and which carries its parameter sets.
@@ -50,7 +57,8 @@ extension SequenceDescription {
     ///   - lengthPrefixed: The access unit.
     ///   - lengthSize: How many bytes a length takes: 1, 2 or 4.
     ///   - standard: The codec; nil for the one whose sequence parameter set the access unit has.
-    /// - Throws: As ``init(parameterSets:standard:)``, and `.badLength` when the lengths do not add up.
+    /// - Throws: As ``init(parameterSets:standard:)``, `.badLength` when the lengths do not add up, `.outOfRange` when
+    ///   `lengthSize` is not 1, 2 or 4.
     public init(
         lengthPrefixed: [UInt8], lengthSize: Int, standard: CodingStandard? = nil
     ) throws(ParameterSetError) {
@@ -61,23 +69,56 @@ extension SequenceDescription {
 
 extension SequenceDescription {
     private init(
-        units: some Sequence<[UInt8]>, _ standard: CodingStandard?
+        units: some Collection<[UInt8]>, _ standard: CodingStandard?
     ) throws(ParameterSetError) {
         // A unit of one codec's SPS is none of the other's: the types differ.
-        switch standard {
-        case .h264: try self.init(units: units, H264NALUnit.self)
-        case .hevc: try self.init(units: units, HEVCNALUnit.self)
-        case nil:
-            do {
-                try self.init(units: units, H264NALUnit.self)
-            } catch  where error.code == .missingParameterSet {
-                try self.init(units: units, HEVCNALUnit.self)
+        for candidate in standard.map({ [$0] }) ?? CodingStandard.allCases {
+            if let found = try Self.described(units, candidate) {
+                self = found
+                return
             }
+        }
+        throw Self.nothing(in: units, standard)
+    }
+
+    private static func described(
+        _ units: some Collection<[UInt8]>, _ standard: CodingStandard
+    ) throws(ParameterSetError) -> Self? {
+        switch standard {
+        case .h264: try Self(units: units, H264NALUnit.self)
+        case .hevc: try Self(units: units, HEVCNALUnit.self)
         }
     }
 
-    /// Reads parameter sets and SEI messages up to the first slice behind a sequence parameter set.
-    private init<Unit: DescribedUnit>(
+    /// The error of units without a sequence parameter set.
+    private static func nothing(
+        in units: some Collection<[UInt8]>, _ standard: CodingStandard?
+    ) -> ParameterSetError {
+        let codec = standard.map { " of \($0.rawValue)" } ?? ""
+        let other = CodingStandard.allCases.first { other in
+            standard.map { $0 != other && (try? described(units, other)) != nil } ?? false
+        }
+        let reason =
+            if units.isEmpty {
+                "there are no NAL units"
+            } else if let before = units.lazy.compactMap(FramingMistakes.beforeUnit).first {
+                before
+            } else if let other {
+                "there is no sequence parameter set\(codec), but one of \(other.rawValue)"
+            } else {
+                "there is no sequence parameter set\(codec) among \(units.count) NAL units"
+            }
+        return ParameterSetError(.missingParameterSet, reason: reason)
+    }
+
+    private static func checkSets(_ sets: [[UInt8]], _ sampleEntry: String) throws(ParameterSetError) {
+        guard sets.isEmpty else { return }
+        let place = "the samples of \(sampleEntry) streams may have it"
+        throw ParameterSetError(.missingParameterSet, reason: "the record has no sequence parameter set; \(place)")
+    }
+
+    /// Reads parameter sets and SEI messages up to the first slice behind a sequence parameter set; nil without one.
+    private init?<Unit: DescribedUnit>(
         units: some Sequence<[UInt8]>, _: Unit.Type
     ) throws(ParameterSetError) {
         var parameterSets = Unit.Context()
@@ -105,8 +146,8 @@ extension SequenceDescription {
             }
         }
         guard let found else {
+            guard let failure else { return nil }
             throw failure
-                ?? ParameterSetError(.missingParameterSet, reason: "there is no sequence parameter set to describe")
         }
         self = found
         for payload in payloads {

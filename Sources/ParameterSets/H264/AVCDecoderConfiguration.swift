@@ -76,13 +76,16 @@ public struct AVCDecoderConfiguration: Hashable, Sendable {
 
     /// Reads a record.
     ///
-    /// - Parameter bytes: The contents of an `avcC` box. Reserved bits, and bytes after the record's end, are kept.
+    /// - Parameter bytes: The contents of an `avcC` box. Reserved bits, and bytes after the record's end, are kept;
+    ///   in profiles from High on, four bytes or more behind the PPS are read as ``high``.
     /// - Throws: ``ParameterSetError`` naming field and bit offset.
     public init(bytes: [UInt8]) throws(ParameterSetError) {
-        var reader = SyntaxReader(bytes)
-        try code(with: &reader)
+        self = try Self.reading(bytes, insteadOf: HEVCDecoderConfiguration.self, in: "hvcC")
         self.bytes = bytes
     }
+
+    /// A record to read into.
+    init() {}
 
     /// The codec's name in MIME types, such as `avc1.64001F` (RFC 6381 3.3).
     ///
@@ -97,7 +100,8 @@ public struct AVCDecoderConfiguration: Hashable, Sendable {
         ![66, 77, 88].contains(profileIdc)
     }
 
-    /// Hands each field of the record to `coder`, under the names of ISO/IEC 14496-15.
+    /// Hands each field of the record to `coder`, under the names of ISO/IEC 14496-15; lengths and units are called
+    /// `nalUnitLength` and `nalUnit` for every type, and bytes behind the record `trailing_bytes`.
     package mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
         try coder.fixed("configurationVersion", 1, 8)
         try coder.u("AVCProfileIndication", &profileIdc, 8)
@@ -137,4 +141,8 @@ extension AVCDecoderConfiguration {
     public func hash(into hasher: inout Hasher) {
         hasher.combine(bytes)
     }
+}
+
+extension AVCDecoderConfiguration: DecoderConfigurationRecord {
+    typealias Header = H264NALUnitHeader
 }

@@ -70,6 +70,13 @@ public struct H264SPS: RBSPStructure {
 
     private mutating func codeSampleFormat<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
         let isTold = Self.profilesWithChromaFormat.contains(profileIdc)
+        guard isTold || Coder.isReading || format == H264SampleFormat() else {
+            let depths = "\(format.bitDepthLumaMinus8) and \(format.bitDepthChromaMinus8)"
+            throw ParameterSetError(
+                .notRepresentable, field: "profile_idc",
+                reason: "is \(profileIdc), which has 4:2:0 in 8 bits only; chroma_format_idc is "
+                    + "\(format.chromaFormatIdc), expected 1, bit depths minus 8 are \(depths), expected 0 and 0")
+        }
         try coder.part("chroma_format_idc", &format, when: isTold, else: H264SampleFormat())
         try coder.flag(
             "qpprime_y_zero_transform_bypass_flag", &qpprimeYZeroTransformBypassFlag, when: isTold, else: false)
@@ -89,11 +96,8 @@ public struct H264SPS: RBSPStructure {
         try coder.presence("frame_cropping_flag", &frameCropping, CroppingWindow())
         let start = coder.bitPosition
         try frameCropping?.code(with: &coder, in: "frame_crop")
-        guard displaySize.width > 0, displaySize.height > 0 else {
-            throw ParameterSetError(
-                .outOfRange, field: "frame_crop_left_offset", bitOffset: start,
-                reason: "crops all of \(codedSize.width) x \(codedSize.height) samples")
-        }
+        try frameCropping?.check(
+            in: "frame_crop", from: start, of: codedSize, unitWidth: cropUnit.width, unitHeight: cropUnit.height)
     }
 
     /// The values of `profile_idc` whose SPS tells the chroma format (7.3.2.1.1).
@@ -110,7 +114,7 @@ public struct H264Constraints: Hashable, Sendable {
     public var set1 = false
     /// `constraint_set2_flag`: obeys Extended.
     public var set2 = false
-    /// `constraint_set3_flag`: level 1b in profiles 66, 77, 88; intra only in 44, 100, 110, 122, 244.
+    /// `constraint_set3_flag`: level 1b in profiles 66, 77, 88; intra only in 44, 86, 100, 110, 122, 244.
     public var set3 = false
     /// `constraint_set4_flag`: progressive frames only in profiles 77, 88, 100, 110.
     public var set4 = false

@@ -67,10 +67,12 @@ public struct HEVCDecoderConfiguration: Hashable, Sendable {
     /// - Parameter bytes: The contents of an `hvcC` box. Reserved bits, and bytes after the record's end, are kept.
     /// - Throws: ``ParameterSetError`` naming field and bit offset.
     public init(bytes: [UInt8]) throws(ParameterSetError) {
-        var reader = SyntaxReader(bytes)
-        try code(with: &reader)
+        self = try Self.reading(bytes, insteadOf: AVCDecoderConfiguration.self, in: "avcC")
         self.bytes = bytes
     }
+
+    /// A record to read into.
+    init() {}
 
     /// Makes the record of a stream.
     ///
@@ -163,7 +165,8 @@ public struct HEVCDecoderConfiguration: Hashable, Sendable {
         return types.count == 1 ? types.first ?? 0 : 0
     }
 
-    /// Hands each field of the record to `coder`, under the names of ISO/IEC 14496-15.
+    /// Hands each field of the record to `coder`, under the names of ISO/IEC 14496-15; bytes behind the record are called
+    /// `trailing_bytes`.
     package mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
         try coder.fixed("configurationVersion", 1, 8)
         try profileTierLevel.code(with: &coder, in: .init(maxSubLayersMinus1: 0))
@@ -229,4 +232,8 @@ extension HEVCProfile {
         }
         profileIdc = shared
     }
+}
+
+extension HEVCDecoderConfiguration: DecoderConfigurationRecord {
+    typealias Header = HEVCNALUnitHeader
 }

@@ -62,7 +62,7 @@ public struct HEVCSPS: RBSPStructure {
     ///   - vps: The video parameter set referred to, which only the buffer model of a multilayer set asks for.
     /// - Throws: ``ParameterSetError`` naming field, bit offset, value and legal range.
     public init(nalUnit: [UInt8], vps: HEVCVPS? = nil) throws(ParameterSetError) {
-        try self.init(nalUnit: nalUnit, in: Self.context(HEVCNALUnitHeader(nalUnit: nalUnit), vps))
+        try self.init(nalUnit: nalUnit, in: Self.context(HEVCNALUnitHeader.read(in: nalUnit), vps))
     }
 
     /// The NAL unit as it stands in a stream, without start code or length.

@@ -41,12 +41,9 @@ public struct HEVCPictureFormat: SyntaxStructure {
         try coder.presence("conformance_window_flag", &conformanceWindow, CroppingWindow())
         let start = coder.bitPosition
         try conformanceWindow?.code(with: &coder, in: "conf_win")
-        let crop = crop
-        guard crop.left + crop.right < picWidthInLumaSamples, crop.top + crop.bottom < picHeightInLumaSamples else {
-            throw ParameterSetError(
-                .outOfRange, field: "conf_win_left_offset", bitOffset: start,
-                reason: "the window leaves nothing of \(picWidthInLumaSamples) x \(picHeightInLumaSamples) samples")
-        }
+        try conformanceWindow?.check(
+            in: "conf_win", from: start, of: .init(width: picWidthInLumaSamples, height: picHeightInLumaSamples),
+            unitWidth: chromaFormat.subWidth, unitHeight: chromaFormat.subHeight)
         try coder.ue("bit_depth_luma_minus8", &bitDepthLumaMinus8, 0...8)
         try coder.ue("bit_depth_chroma_minus8", &bitDepthChromaMinus8, 0...8)
     }

@@ -4,7 +4,8 @@ extension LengthPrefixed {
     /// Makes a length-prefixed sample of a byte stream.
     ///
     /// - Throws: ``ParameterSetError`` with `.missingStartCode` when bytes other than zero come before the first start
-    ///   code, `.badLength` when a unit is too large for its length field.
+    ///   code, `.badLength` when a unit is too large for its length field, `.outOfRange` when `lengthSize` is not 1, 2
+    ///   or 4.
     public static func fromAnnexB(_ bytes: [UInt8], lengthSize: Int) throws(ParameterSetError) -> [UInt8] {
         let ranges = try convertibleRanges(in: bytes, lengthSize: lengthSize)
         var converted: [UInt8] = []
@@ -54,8 +55,9 @@ extension LengthPrefixed {
     ) throws(ParameterSetError) -> [Range<Int>] {
         try check(lengthSize: lengthSize)
         let ranges = AnnexB.nalUnitRanges(in: bytes)
-        let head = StartCodeScanner.firstStartCode(in: bytes.span, from: 0) ?? bytes.count
-        if let stray = bytes[..<head].firstIndex(where: { $0 != 0 }) {
+        let head = StartCodeScanner.firstStartCode(in: bytes.span, from: 0)
+        if let stray = bytes[..<(head ?? bytes.count)].firstIndex(where: { $0 != 0 }) {
+            guard head != nil else { throw FramingMistakes.withoutStartCode(bytes) }
             throw ParameterSetError(
                 .missingStartCode, bitOffset: stray * 8, reason: "byte \(stray) stands before the first start code")
         }
@@ -69,7 +71,11 @@ extension LengthPrefixed {
 extension AnnexB {
     /// Makes a byte stream, with start codes of four bytes, of a length-prefixed sample.
     ///
-    /// - Throws: ``ParameterSetError`` with `.badLength` when the lengths do not add up to the sample.
+    /// Units of length zero, which a byte stream has no form for, are left out. Units are not looked into: one that is not
+    /// escaped (``EmulationPrevention``) and holds a start code reads as two.
+    ///
+    /// - Throws: ``ParameterSetError`` with `.badLength` when the lengths do not add up to the sample, `.outOfRange` when
+    ///   `lengthSize` is not 1, 2 or 4.
     public static func fromLengthPrefixed(_ bytes: [UInt8], lengthSize: Int) throws(ParameterSetError) -> [UInt8] {
         let ranges = try LengthPrefixed.nalUnitRanges(in: bytes, lengthSize: lengthSize)
         var converted: [UInt8] = []

@@ -29,15 +29,31 @@ public enum LengthPrefixed {
             let left = bytes.count - offset
             guard left > 0 else { return nil }
             guard left >= lengthSize else {
-                throw LengthPrefixed.mismatch(offset: offset, claimed: nil, remaining: left)
+                throw mismatch(claimed: nil, remaining: left)
             }
             let start = offset + lengthSize
             let length = bytes[offset..<start].reduce(0) { $0 << 8 | Int($1) }
             guard length <= bytes.count - start else {
-                throw LengthPrefixed.mismatch(offset: offset, claimed: length, remaining: bytes.count - start)
+                throw mismatch(claimed: length, remaining: bytes.count - start)
             }
             offset = start + length
             return start..<offset
+        }
+
+        private func mismatch(claimed: Int?, remaining: Int) -> ParameterSetError {
+            var reason =
+                if let claimed {
+                    "the length at byte \(offset) is \(claimed), but \(remaining) bytes remain"
+                } else {
+                    "\(remaining) bytes remain at byte \(offset), too few for a length"
+                }
+            // 0 0 1 may begin a length of four bytes.
+            if bytes.starts(with: AnnexB.startCode) || (lengthSize < 4 && bytes.starts(with: [0, 0, 1])) {
+                reason += "; the bytes begin with a start code, as a byte stream does"
+            }
+            return ParameterSetError(
+                .badLength, bitOffset: offset * 8, reason: reason,
+                length: .init(offset: offset, claimed: claimed, remaining: remaining))
         }
     }
 
@@ -61,7 +77,8 @@ public enum LengthPrefixed {
 
     /// Finds the NAL units of one sample.
     ///
-    /// - Throws: ``ParameterSetError`` with `.badLength` when the lengths do not add up to the sample.
+    /// - Throws: ``ParameterSetError`` with `.badLength` when the lengths do not add up to the sample, `.outOfRange` when
+    ///   `lengthSize` is not 1, 2 or 4.
     public static func nalUnitRanges(in bytes: [UInt8], lengthSize: Int) throws(ParameterSetError) -> [Range<Int>] {
         let (ranges, error) = scan(bytes, lengthSize: lengthSize)
         if let error {
@@ -72,7 +89,8 @@ public enum LengthPrefixed {
 
     /// Joins NAL units, each behind its length.
     ///
-    /// - Throws: ``ParameterSetError`` with `.badLength` when a unit is too large for its length field.
+    /// - Throws: ``ParameterSetError`` with `.badLength` when a unit is too large for its length field, `.outOfRange` when
+    ///   `lengthSize` is not 1, 2 or 4.
     public static func join(
         _ nalUnits: some Sequence<some Collection<UInt8>>, lengthSize: Int
     ) throws(ParameterSetError) -> [UInt8] {
@@ -105,17 +123,5 @@ public enum LengthPrefixed {
                 .badLength,
                 reason: "a NAL unit has \(unitSize) bytes, a length of \(lengthSize) bytes holds at most \(largest)")
         }
-    }
-
-    private static func mismatch(offset: Int, claimed: Int?, remaining: Int) -> ParameterSetError {
-        let reason =
-            if let claimed {
-                "the length at byte \(offset) is \(claimed), but \(remaining) bytes remain"
-            } else {
-                "\(remaining) bytes remain at byte \(offset), too few for a length"
-            }
-        return ParameterSetError(
-            .badLength, bitOffset: offset * 8, reason: reason,
-            length: .init(offset: offset, claimed: claimed, remaining: remaining))
     }
 }

@@ -32,13 +32,8 @@ extension RBSPStructure {
     public init(nalUnit: [UInt8], in context: Context) throws(ParameterSetError) {
         self.init()
         var reader = SyntaxReader(PlainBytes(nalUnit: nalUnit))
-        var header = Header()
-        try header.read(with: &reader, in: ())
         let expected = Self.defaultHeader.type
-        guard header.type == expected else {
-            throw ParameterSetError(
-                .wrongUnitType, field: "nal_unit_type", bitOffset: 0, reason: "is \(header.type), expected \(expected)")
-        }
+        _ = try Header.read(with: &reader, of: nalUnit, expecting: expected.description) { $0 == expected }
         try read(with: &reader, in: context)
     }
 

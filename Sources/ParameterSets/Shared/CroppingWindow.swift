@@ -36,6 +36,28 @@ public struct CroppingWindow: SyntaxStructure {
         try coder.ue("\(window)_bottom_offset", &bottom, Self.range)
     }
 
+    /// Refuses a window, coded from bit `start` on, that leaves nothing of a picture; names the offset that is too large.
+    func check(
+        in window: Context, from start: Int, of size: PictureSize, unitWidth: Int, unitHeight: Int
+    ) throws(ParameterSetError) {
+        let columns = (size.width - 1) / unitWidth
+        let rows = (size.height - 1) / unitHeight
+        let picture = "\(size.width) x \(size.height) samples"
+        var offset = start
+        for (side, value, most) in [
+            ("left", left, columns), ("right", right, columns - left), ("top", top, rows),
+            ("bottom", bottom, rows - top),
+        ] {
+            guard value <= most else {
+                throw ParameterSetError(
+                    .outOfRange, field: "\(window)_\(side)_offset", bitOffset: offset,
+                    reason: "is \(value), expected 0...\(most): nothing would be left of \(picture)")
+            }
+            // The length of the offset's Exp-Golomb code (9.1 in H.264, 9.2 in HEVC).
+            offset += 2 * (Int.bitWidth - 1 - (value + 1).leadingZeroBitCount) + 1
+        }
+    }
+
     /// Any 16-bit offset; that something remains of the picture is checked where its size is known.
     private static let range = 0...65535
 
@@ -45,9 +67,10 @@ public struct CroppingWindow: SyntaxStructure {
             left: left * unitWidth, right: right * unitWidth, top: top * unitHeight, bottom: bottom * unitHeight)
     }
 
-    /// The window that crops so many luma samples; nil when they are not whole units.
+    /// The window that crops so many luma samples; nil when they are not whole units, or units have no samples.
     public init?(_ crop: LumaCrop, unitWidth: Int, unitHeight: Int) {
-        guard crop.left % unitWidth == 0, crop.right % unitWidth == 0, crop.top % unitHeight == 0,
+        guard unitWidth > 0, unitHeight > 0, crop.left % unitWidth == 0, crop.right % unitWidth == 0,
+            crop.top % unitHeight == 0,
             crop.bottom % unitHeight == 0
         else { return nil }
         self.init(

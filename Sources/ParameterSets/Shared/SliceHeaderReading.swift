@@ -21,12 +21,8 @@ enum SliceHeaderReading {
         of nalUnit: [UInt8], limit: Int, in parameterSets: ParameterSets, isSlice: (Header.UnitType) -> Bool
     ) throws(ParameterSetError) -> Slice where Slice.Context == UnitContext<Header, ParameterSets> {
         var reader = SyntaxReader(PlainBytes(nalUnit: nalUnit, limit: limit))
-        var (unitHeader, slice) = (Header(), Slice())
-        try unitHeader.code(with: &reader, in: ())
-        guard isSlice(unitHeader.type) else {
-            throw ParameterSetError(
-                .wrongUnitType, field: "nal_unit_type", bitOffset: 0, reason: "is \(unitHeader.type), expected a slice")
-        }
+        var slice = Slice()
+        let unitHeader = try Header.read(with: &reader, of: nalUnit, expecting: "a slice", where: isSlice)
         try slice.code(with: &reader, in: .init(header: unitHeader, parameterSets: parameterSets))
         return slice
     }

@@ -121,19 +121,44 @@ import Testing
         var sps = H264SPS()
         sps.format.bitDepthLumaMinus8 = 2
         let depth = thrown { _ = try sps.rbsp() } as? ParameterSetError
-        #expect(depth?.code == .notRepresentable && depth?.field == "chroma_format_idc")
+        #expect(depth?.code == .notRepresentable && depth?.field == "profile_idc")
         sps = H264SPS()
         sps.id = 32
         let id = thrown { _ = try sps.rbsp() } as? ParameterSetError
         #expect(id?.code == .outOfRange && id?.reason == "is 32, expected 0...31" && id?.bitOffset == 24)
     }
 
-    @Test("cropping the whole picture is refused")
-    func cropEverything() {
+    @Test(
+        "cropping the whole picture is refused by the offset that is too large, at its place",
+        arguments: [
+            (CroppingWindow(left: 8), "left", "is 8, expected 0...7", 0),
+            (CroppingWindow(left: 4, right: 4), "right", "is 4, expected 0...3", 5),
+            (CroppingWindow(top: 65535), "top", "is 65535, expected 0...7", 2),
+            (CroppingWindow(left: 1, right: 2, top: 3, bottom: 5), "bottom", "is 5, expected 0...4", 11),
+        ])
+    func cropEverything(window: CroppingWindow, side: String, reason: String, bits: Int) throws {
         var sps = H264SPS()
-        sps.frameCropping = CroppingWindow(left: 4, right: 4)
+        let flag = try #require(thrownCrop(&sps, CroppingWindow(left: 8)).bitOffset)
+        let error = try thrownCrop(&sps, window)
+        #expect(error.code == .outOfRange && error.field == "frame_crop_\(side)_offset")
+        #expect(error.reason == "\(reason): nothing would be left of 16 x 16 samples")
+        #expect(error.bitOffset == flag + bits)
+    }
+
+    private func thrownCrop(_ sps: inout H264SPS, _ window: CroppingWindow) throws -> ParameterSetError {
+        sps.frameCropping = window
+        let copy = sps
+        return try #require(thrown { _ = try copy.rbsp() } as? ParameterSetError)
+    }
+
+    @Test("a format that the profile cannot tell is refused by profile and format")
+    func format() {
+        var sps = H264SPS()
+        sps.format.bitDepthLumaMinus8 = 4
         let error = thrown { _ = try sps.rbsp() } as? ParameterSetError
-        #expect(error?.code == .outOfRange && error?.field == "frame_crop_left_offset")
+        #expect(error?.code == .notRepresentable && error?.field == "profile_idc")
+        let values = "chroma_format_idc is 1, expected 1, bit depths minus 8 are 4 and 0, expected 0 and 0"
+        #expect(error?.reason == "is \(sps.profileIdc), which has 4:2:0 in 8 bits only; \(values)")
     }
 
     @Test("a unit of another type is refused by name")

@@ -14,14 +14,14 @@ import Testing
     @Test("a window that leaves no sample is refused, reading and writing")
     func window() throws {
         let error = Self.error { $0.format.conformanceWindow = CroppingWindow(left: 2, right: 2) }
-        #expect(error?.code == .outOfRange && error?.field == "conf_win_left_offset")
-        #expect(error?.reason == "the window leaves nothing of 8 x 8 samples")
+        #expect(error?.code == .outOfRange && error?.field == "conf_win_right_offset")
+        #expect(error?.reason == "is 2, expected 0...1: nothing would be left of 8 x 8 samples")
         //  width 8 height 8 window left right top bottom depth
         let format = bits("010 0001001 0001001 1 1 1 1 00101 1 1")
         var reader = SyntaxReader(format)
         var value = HEVCPictureFormat()
         let failure = thrown { try value.code(with: &reader, in: ()) } as? ParameterSetError
-        #expect(failure?.field == "conf_win_left_offset" && failure?.bitOffset == 18)
+        #expect(failure?.field == "conf_win_bottom_offset" && failure?.bitOffset == 21)
     }
 
     @Test("block sizes that do not fit each other are refused by the range of the second")
