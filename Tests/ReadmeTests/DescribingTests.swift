@@ -29,6 +29,18 @@ import X265Backend
     }
 
     @Test(
+        "the other pages show their examples to the letter",
+        arguments: [
+            ("AccessUnitsExample", "AccessUnitsAndKeyFrames"), ("MakingExample", "MakingParameterSets"),
+            ("SEIExample", "ReadingSEI"),
+        ])
+    func pages(source: String, page: String) throws {
+        let example = try text("\(source).swift").split(separator: "\n\n", maxSplits: 1).last ?? ""
+        let shown = try text("../../Sources/ParameterSets/ParameterSets.docc/\(page).md")
+        #expect(!example.isEmpty && shown.contains("```swift\n\(example)```\n"))
+    }
+
+    @Test(
         "an MP4's avcC, an hvcC and raw streams are described alike", .requiresProgram(.ffmpeg),
         arguments: ["libx264", "libx265"])
     func files(encoder: String) async throws {

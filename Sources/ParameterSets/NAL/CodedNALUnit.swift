@@ -10,6 +10,9 @@ public protocol CodedNALUnit: SyntaxStructure where Context: StreamParameterSets
 
     /// `cabac_zero_words`: zero bytes after the RBSP's trailing bits, two a word (7.3.2.10 in H.264, 7.3.2.10 in HEVC).
     var zeroBytes: Int { get set }
+
+    /// Whether the unit tells that a decoder can begin at the access unit that it is of.
+    var isRandomAccessPoint: Bool { get }
 }
 
 /// The parameter sets of a stream so far.
@@ -26,7 +29,8 @@ public protocol StreamParameterSets: Sendable {
 
 /// The elements of one NAL unit in decode order.
 public struct SyntaxTrace: Hashable, Sendable {
-    /// What was read; after an error, all before it.
+    /// What was read; after an error, all before it, and the failing element itself where it could be read but is not
+    /// what the standard fixes.
     public var elements: [SyntaxElement]
     /// What made reading end early; nil for a whole unit.
     public var error: ParameterSetError?
