@@ -47,6 +47,7 @@ private func checkSmallUnits(_ bytes: [UInt8], _ ranges: [Range<Int>]) {
         }
         units += reader.finish().map { [$0] } ?? []
         require(units.map(\.bytes) == ranges.map { Array(bytes[$0]) }, "a small unit is missing")
+        require(ranges.allSatisfy { $0.count <= limit }, "a large unit is taken")
     } catch {
         require(error.code == .badLength, "another error")
     }

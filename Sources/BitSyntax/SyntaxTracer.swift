@@ -3,7 +3,8 @@
 /// Reads like ``SyntaxReader`` and records each element.
 public struct SyntaxTracer: SyntaxCoder, Sendable {
     private var reader: SyntaxReader
-    /// What has been read, in decode order; after an error, all elements before it.
+    /// What has been read, in decode order; after an error, all elements before it, and the failing one
+    /// itself where it could be read but is not what the standard fixes.
     public private(set) var elements: [SyntaxElement] = []
 
     /// Reads from bytes without emulation prevention.

@@ -85,9 +85,14 @@ private struct Sample: SyntaxStructure {
         #expect(error == ParameterSetError(code, field: field, bitOffset: bit, reason: reason))
     }
 
-    @Test("cutting the data anywhere is an error, never a value or a trap", arguments: 0..<4)
+    @Test("data that ends inside an element is an error, never a value or a trap", arguments: 0..<4)
     func truncation(count: Int) {
         #expect(throws: ParameterSetError.self) { try read(Array(bytes.prefix(count))) }
+    }
+
+    @Test("opaque bits take what is there: where they are cut, their last one bit stops the structure")
+    func cutRest() throws {
+        #expect(try read(Array(bytes.prefix(4))).rest.count == 0)
     }
 
     @Test("a writer refuses what the syntax has no place for")
@@ -100,8 +105,13 @@ private struct Sample: SyntaxStructure {
         #expect(error?.field == "is_set")
     }
 
-    @Test("bytes after the trailing bits are an error")
-    func trailingData() {
-        #expect(throws: ParameterSetError.self) { try read(bytes + [0x12, 0x00]) }
+    @Test("a zero byte after the trailing bits is an error; another byte moves the stop bit")
+    func trailingData() throws {
+        for zeros in [[0x00], [0x12, 0x00]] as [[UInt8]] {
+            let error = thrown { _ = try read(bytes + zeros) } as? ParameterSetError
+            #expect(error?.code == .trailingData && error?.reason == "8 bits follow the structure's end")
+        }
+        // From bit 31 on; of 0001 0010 the seventh bit is the stop bit.
+        #expect(try read(bytes + [0x12]).rest.count == 9 + 6)
     }
 }

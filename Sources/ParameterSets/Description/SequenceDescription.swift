@@ -12,7 +12,7 @@ public struct SequenceDescription: Hashable, Sendable {
     public var level: String
     /// The codec's name in MIME types, such as `avc1.64001F` (RFC 6381).
     public var codecString: String
-    /// The size that is coded, in luma samples.
+    /// The size that is coded, in luma samples; that of a field where HEVC codes fields as pictures.
     public var codedSize: PictureSize
     /// What is cropped off ``codedSize``, in luma samples.
     public var crop: LumaCrop
@@ -20,8 +20,10 @@ public struct SequenceDescription: Hashable, Sendable {
     public var displaySize: PictureSize
     /// Sample width to height; nil when unspecified.
     public var sampleAspectRatio: Ratio?
-    /// Frames per second; nil when the stream does not tell.
+    /// Frames per second, fields where HEVC codes fields as pictures; nil when the stream does not tell.
     public var frameRate: Ratio?
+    /// Whether frames may be interlaced, or fields coded by themselves; false when the stream tells nothing of it.
+    public var mayBeInterlaced: Bool
     /// How chroma is sampled.
     public var chromaFormat: ChromaFormat
     /// Bits per luma sample.
@@ -42,7 +44,7 @@ public struct SequenceDescription: Hashable, Sendable {
     public var bufferModels: [SequenceConfiguration.BufferModel]
     /// How many frames may precede another in decoding and follow it in output.
     public var reorderFrames: Int
-    /// How many frames a decoder keeps.
+    /// How many frames a decoder keeps; in HEVC the one being decoded is among them.
     public var dpbFrames: Int
 
     /// Describes what a sequence parameter set tells; HDR metadata stands in SEI messages.
@@ -57,6 +59,7 @@ public struct SequenceDescription: Hashable, Sendable {
         displaySize = sps.displaySize
         sampleAspectRatio = sps.sampleAspectRatio
         frameRate = sps.frameRate
+        mayBeInterlaced = sps.mayBeInterlaced
         chromaFormat = sps.chromaFormat
         bitDepthLuma = sps.bitDepthLuma
         bitDepthChroma = sps.bitDepthChroma
@@ -77,6 +80,7 @@ extension SequenceDescription: CustomStringConvertible {
         if displaySize != codedSize {
             words.append("coded \(codedSize.width)x\(codedSize.height)")
         }
+        words += mayBeInterlaced ? ["may be interlaced"] : []
         words.append("\(chromaFormat) \(bitDepthLuma) bit")
         words += frameRate.map { ["\($0) frames/s"] } ?? []
         words += sampleAspectRatio.map { ["samples \($0.numerator):\($0.denominator)"] } ?? []

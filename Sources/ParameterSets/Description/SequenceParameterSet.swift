@@ -10,19 +10,21 @@ public protocol SequenceParameterSet: Hashable, Sendable {
     var tierName: String? { get }
     /// The level as people write it, such as `4.1`.
     var levelName: String { get }
-    /// The frame's size as it is coded, in luma samples.
+    /// The frame's size as it is coded, in luma samples; a field's where HEVC codes fields as pictures.
     var codedSize: PictureSize { get }
     /// What is cropped off ``codedSize``, in luma samples.
     var crop: LumaCrop { get }
     /// The frame's size as it is shown, in luma samples.
     var displaySize: PictureSize { get }
+    /// Whether frames may be interlaced, or fields coded by themselves; false when the set tells nothing of it.
+    var mayBeInterlaced: Bool { get }
     /// How chroma is sampled.
     var chromaFormat: ChromaFormat { get }
     /// Bits per luma sample, 8...16.
     var bitDepthLuma: Int { get }
     /// Bits per chroma sample, 8...16.
     var bitDepthChroma: Int { get }
-    /// Frames per second; nil when the set does not tell.
+    /// Frames per second, fields where HEVC codes fields as pictures; nil when the set does not tell.
     var frameRate: Ratio? { get }
     /// Sample width to height; nil when unspecified.
     var sampleAspectRatio: Ratio? { get }
@@ -34,7 +36,7 @@ public protocol SequenceParameterSet: Hashable, Sendable {
     var bufferModels: [SequenceConfiguration.BufferModel] { get }
     /// How many frames may precede another in decoding and follow it in output, 0...16.
     var reorderFrames: Int { get }
-    /// How many frames a decoder keeps, 0...16.
+    /// How many frames a decoder keeps, 0...16; in HEVC the one being decoded is among them.
     var dpbFrames: Int { get }
 
     /// The codec's name in MIME types, such as `avc1.64001F` or `hvc1.1.6.L93.B0`; nil for the usual sample entry.

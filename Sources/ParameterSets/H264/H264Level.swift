@@ -135,8 +135,9 @@ public struct H264Level: RawRepresentable, Hashable, Sendable {
 }
 
 extension H264Level: CustomStringConvertible {
-    /// The level as people write it, such as `4.1` or `1b`.
+    /// The level as people write it, such as `4.1` or `1b`; `level` and the number for a negative one.
     public var description: String {
-        self == .level1b ? "1b" : rawValue % 10 == 0 ? "\(rawValue / 10)" : "\(rawValue / 10).\(rawValue % 10)"
+        guard rawValue >= 0 else { return "level \(rawValue)" }
+        return self == .level1b ? "1b" : rawValue % 10 == 0 ? "\(rawValue / 10)" : "\(rawValue / 10).\(rawValue % 10)"
     }
 }

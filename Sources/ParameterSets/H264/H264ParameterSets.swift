@@ -24,7 +24,7 @@ public struct H264ParameterSets: Hashable, Sendable {
     /// The PPS with an id, 0...255, as it read with the SPS known when it came.
     public func pps(_ id: Int) -> H264PPS? { ppsByID[id] }
 
-    /// The SPS in use, or the only one there is.
+    /// The SPS in use, nil when it did not come; before any is in use, the only one there is.
     public var activeSPS: H264SPS? {
         guard let activeSPSID else {
             return spsByID.count == 1 ? spsByID.first?.value : nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A profile: `profile_idc` with the constraint flags that narrow it (A.2, F.10, G.10, H.10).
+/// A profile: `profile_idc` with the constraint flags that narrow it (A.2; annexes G to J for layers and views).
 public struct H264Profile: Hashable, Sendable {
     /// `profile_idc`, 0...255.
     public var profileIdc: Int
@@ -50,7 +50,7 @@ public struct H264Profile: Hashable, Sendable {
         constrain(&constraints)
     }
 
-    /// Whether all pictures are IDR pictures: profile 44, and `constraint_set3_flag` above High.
+    /// Whether all pictures are IDR pictures: profile 44, and `constraint_set3_flag` in 86, 100, 110, 122 and 244.
     public var isIntraOnly: Bool {
         profileIdc == 44 || (constraints.set3 && [86, 100, 110, 122, 244].contains(profileIdc))
     }

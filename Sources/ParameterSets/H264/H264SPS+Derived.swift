@@ -42,6 +42,9 @@ extension H264SPS {
             width: codedSize.width - crop.left - crop.right, height: codedSize.height - crop.top - crop.bottom)
     }
 
+    /// Whether there may be fields or interlaced frames: `frame_mbs_only_flag` is not set.
+    public var mayBeInterlaced: Bool { !frameMbsOnlyFlag }
+
     /// The profile with its constraints.
     public var profile: H264Profile { H264Profile(profileIdc: profileIdc, constraints: constraints) }
 

@@ -77,7 +77,7 @@ public struct H264SPSExtension: RBSPStructure {
 public struct H264SubsetSPS: RBSPStructure {
     /// `seq_parameter_set_data()`.
     public var sps = H264SPS()
-    /// The extension of annex F, G, H or J up to the trailing bits.
+    /// The extension of annex G, H, I or J up to the trailing bits.
     public var extensionBits = OpaqueBits()
 
     /// A Baseline sequence of one macroblock.

@@ -10,16 +10,16 @@ public struct H264VUI: SyntaxStructure {
         public var maxBytesPerPicDenom = 2
         /// `max_bits_per_mb_denom`, 0...16.
         public var maxBitsPerMbDenom = 1
-        /// `log2_max_mv_length_horizontal`, 0...16, in quarter luma samples.
+        /// `log2_max_mv_length_horizontal`, 0...16, in quarter luma samples; newer editions end at 15.
         public var log2MaxMvLengthHorizontal = 15
-        /// `log2_max_mv_length_vertical`, 0...16, in quarter luma samples.
+        /// `log2_max_mv_length_vertical`, 0...16, in quarter luma samples; newer editions end at 15.
         public var log2MaxMvLengthVertical = 15
         /// `max_num_reorder_frames`, 0...16: how many frames precede another in decoding and follow it in output.
         public var maxNumReorderFrames = 0
         /// `max_dec_frame_buffering`, 0...16, in frames.
         public var maxDecFrameBuffering = 0
 
-        /// No reordering and no buffering; the rest as inferred when not coded.
+        /// No reordering and no buffering; the rest as newer editions infer it when not coded.
         public init() {}
     }
 

@@ -81,7 +81,8 @@ public struct HEVCLevel: RawRepresentable, Hashable, Sendable, Comparable {
             guard let limits = level.limits(isHighTier: isHighTier) else { return false }
             return samples <= limits.lumaSamplesPerPicture && max(width, height) <= limits.longestSide
                 && Double(samples) * framesPerSecond <= Double(limits.lumaSamplesPerSecond)
-                && bitsPerSecond <= limits.bitRate * factor && bufferBits <= limits.codedPictureBuffer * factor
+                && Double(bitsPerSecond) <= Double(limits.bitRate) * Double(factor)
+                && Double(bufferBits) <= Double(limits.codedPictureBuffer) * Double(factor)
                 && dpbFrames <= limits.maxDpbFrames(lumaSamples: samples)
         }
     }

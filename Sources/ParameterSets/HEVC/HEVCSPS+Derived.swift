@@ -28,6 +28,12 @@ extension HEVCSPS {
             height: format.picHeightInLumaSamples - crop.top - crop.bottom)
     }
 
+    /// Whether pictures are fields (`field_seq_flag`), or the profile says that the source was interlaced and not that it
+    /// was progressive.
+    public var mayBeInterlaced: Bool {
+        vui?.fieldSeqFlag == true || (profile.interlacedSourceFlag && !profile.progressiveSourceFlag)
+    }
+
     /// How chroma is sampled.
     public var chromaFormat: ChromaFormat { format.chromaFormat }
 

@@ -27,8 +27,9 @@ public struct ClockTicks: SyntaxStructure {
         try coder.u("\(prefix)time_scale", &timeScale, 32)
     }
 
-    /// Ticks per second; nil when either number is 0, which the standards forbid and streams have.
+    /// Ticks per second; nil when either number is 0, which the standards forbid and streams have, or has no 32 bits.
     public var ticksPerSecond: Ratio? {
-        numUnitsInTick > 0 && timeScale > 0 ? Ratio(timeScale, numUnitsInTick) : nil
+        let legal = 1...0xFFFF_FFFF
+        return legal.contains(numUnitsInTick) && legal.contains(timeScale) ? Ratio(timeScale, numUnitsInTick) : nil
     }
 }

@@ -4,7 +4,7 @@
 public struct PictureSize: Hashable, Sendable {
     /// Luma samples per row.
     public var width: Int
-    /// Rows of luma samples, of both fields together.
+    /// Rows of luma samples: of both fields together, or of one where HEVC codes fields as pictures.
     public var height: Int
 
     /// Makes a size.

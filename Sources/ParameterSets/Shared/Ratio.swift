@@ -17,13 +17,17 @@ public struct Ratio: Hashable, Sendable {
     /// The nearest floating-point number.
     public var value: Double { Double(numerator) / Double(denominator) }
 
-    /// The same ratio in lowest terms, with a positive denominator.
+    /// The same ratio in lowest terms, with a positive denominator; itself where that has no place in two `Int`.
     public var reduced: Ratio {
         var (a, b) = (numerator.magnitude, denominator.magnitude)
         while b != 0 {
             (a, b) = (b, a % b)
         }
-        let divisor = Int(max(a, 1)) * denominator.signum()
-        return Ratio(numerator / divisor, denominator / divisor)
+        let divisor = max(a, 1)
+        let isNegative = (numerator < 0) != (denominator < 0)
+        guard let above = Int(exactly: numerator.magnitude / divisor),
+            let below = Int(exactly: denominator.magnitude / divisor), below > 0
+        else { return self }
+        return Ratio(isNegative ? -above : above, below)
     }
 }

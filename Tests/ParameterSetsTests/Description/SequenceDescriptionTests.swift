@@ -94,6 +94,71 @@ import Testing
         #expect((lengths as? ParameterSetError)?.code == .badLength)
     }
 
+    @Test("the set that the first slice is coded with is described, not one replaced or unused")
+    func slices() throws {
+        func set(_ width: Int, id: Int) throws -> H264SPS {
+            var sps = try H264SPS(.init(displaySize: .init(width: width, height: 48)), profile: .main)
+            sps.id = id
+            return sps
+        }
+        func width(_ sets: [H264SPS]) throws -> Int {
+            let last = try #require(sets.last)
+            var pps = H264PPS()
+            pps.spsID = last.id
+            //               type  mb type    pps frame idr marking qp data
+            let slice = bits("01100101 1 0001000 1 0000 1 00 1 1010101 1")
+            let ppsUnit = try pps.nalUnit(in: .init(sps: last, pps: pps))
+            // An SPS behind the first slice tells nothing.
+            let units = try sets.map { try $0.nalUnit() } + [ppsUnit, slice, set(16, id: last.id).nalUnit()]
+            return try SequenceDescription(annexB: AnnexB.join(units)).displaySize.width
+        }
+        #expect(try width([set(64, id: 0), set(128, id: 0)]) == 128)
+        #expect(try width([set(64, id: 0), set(128, id: 1)]) == 128)
+        #expect(try width([set(64, id: 0)]) == 64)
+        // Without a slice, the first set.
+        let units = try [set(64, id: 0).nalUnit(), set(128, id: 0).nalUnit()]
+        #expect(try SequenceDescription(parameterSets: units).displaySize.width == 64)
+    }
+
+    @Test("interlace is told from fields, and nothing is said where nothing is told")
+    func interlace() throws {
+        var h264 = try H264SPS(Self.configuration, profile: .high)
+        #expect(!h264.mayBeInterlaced && !SequenceDescription(h264).description.contains("interlaced"))
+        h264.frameMbsOnlyFlag = false
+        #expect(SequenceDescription(h264).description.contains("may be interlaced"))
+        var hevc = try HEVCSPS(Self.configuration)
+        #expect(!hevc.mayBeInterlaced)
+        hevc.profileTierLevel.profile.interlacedSourceFlag = true
+        #expect(!hevc.mayBeInterlaced)
+        hevc.profileTierLevel.profile.progressiveSourceFlag = false
+        #expect(hevc.mayBeInterlaced)
+        hevc.profileTierLevel.profile.interlacedSourceFlag = false
+        hevc.vui?.fieldSeqFlag = true
+        #expect(SequenceDescription(hevc).mayBeInterlaced)
+    }
+
+    @Test("a set that did not come is not put in use")
+    func activation() throws {
+        var second = try HEVCSPS(Self.configuration)
+        second.id = 1
+        var sets = try HEVCParameterSets(sps: HEVCSPS(Self.configuration), pps: HEVCPPS())
+        sets.activate(spsID: 7)
+        #expect(sets.activeSPS?.id == 0)
+        sets.insert(second)
+        #expect(sets.activeSPS == nil)
+        sets.activate(spsID: 1)
+        sets.activate(spsID: 7)
+        sets.activate(ppsID: 9)
+        #expect(sets.activeSPS?.id == 1)
+        sets.activate(ppsID: 0)
+        #expect(sets.activeSPS?.id == 0)
+        var h264 = try H264ParameterSets(sps: H264SPS(Self.configuration, profile: .high), pps: H264PPS())
+        h264.activeSPSID = 7
+        #expect(h264.activeSPS == nil)
+        h264.activeSPSID = nil
+        #expect(h264.activeSPS?.id == 0)
+    }
+
     @Test("units of higher layers tell nothing of the base layer")
     func layers() throws {
         let layer = HEVCNALUnitHeader(type: .sps, layerID: 1)

@@ -22,6 +22,10 @@ import Testing
             (3840, 2160, 60, 0, 0, 4, "5.2"),
             (7680, 4320, 120, 0, 0, 4, "6.2"),
             (0, 0, 0, 0, 0, 0, "1"),
+            // No more than 172 pictures a second below level 6, 300 from there on.
+            (64, 64, 172, 0, 0, 1, "1.1"),
+            (64, 64, 172.01, 0, 0, 1, "6"),
+            (64, 64, 300, 0, 0, 1, "6"),
         ] as [(Int, Int, Double, Int, Int, Int, String)])
     func lowest(width: Int, height: Int, rate: Double, bits: Int, buffer: Int, frames: Int, expected: String) {
         let level = H264Level.lowest(
@@ -32,9 +36,9 @@ import Testing
 
     @Test("no level suffices beyond the last")
     func none() {
-        func lowest(_ width: Int, _ height: Int, frames: Int = 1) -> H264Level? {
+        func lowest(_ width: Int, _ height: Int, rate: Double = 1, frames: Int = 1) -> H264Level? {
             H264Level.lowest(
-                width: width, height: height, framesPerSecond: 1, bitsPerSecond: 0, bufferBits: 0, profile: .high,
+                width: width, height: height, framesPerSecond: rate, bitsPerSecond: 0, bufferBits: 0, profile: .high,
                 referenceFrames: frames)
         }
         #expect(lowest(16880, 16) != nil)
@@ -43,6 +47,8 @@ import Testing
             #expect(lowest(.max, side) == nil && lowest(side, .max) == nil)
         }
         #expect(lowest(16, 16, frames: 17) == nil)
+        #expect(lowest(16, 16, rate: 300.01) == nil)
+        #expect(H264Level(rawValue: -5).description == "level -5")
     }
 
     @Test("High allows a quarter more bits than Main", arguments: [(H264Profile.main, "4.1"), (.high, "4")])

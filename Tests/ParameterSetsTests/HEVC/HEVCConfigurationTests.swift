@@ -68,6 +68,13 @@ import Testing
             let wanted = SequenceConfiguration(displaySize: PictureSize(width: 64, height: 64))
             #expect(throws: ParameterSetError.self) { try HEVCSPS(wanted, blocks: blocks) }
         }
+        let small = SequenceConfiguration(displaySize: PictureSize(width: 64, height: 64))
+        for (level, isTaken) in [(30, false), (90, false), (93, false), (120, true), (186, true)] {
+            let level = HEVCLevel(rawValue: level)
+            let error = thrown { _ = try HEVCSPS(small, isHighTier: true, level: level) } as? ParameterSetError
+            let reason = "the High tier has no level \(level), it begins at level 4"
+            #expect(error?.reason == (isTaken ? nil : reason))
+        }
         #expect(error { $0.bitDepth = 13 } == "13 bits per sample, expected 8...12")
         #expect(error { $0.bufferModel = .init(bitsPerSecond: 1000, bufferBits: 1000) } != nil)
     }

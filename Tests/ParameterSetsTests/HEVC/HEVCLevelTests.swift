@@ -20,7 +20,7 @@ import Testing
             (1920, 1080, 30, 30_000_000, true, 6, 120), (1920, 1088, 60, 0, false, 6, 123),
             (1920, 1080, 60, 0, false, 7, 150), (3840, 2160, 60, 0, false, 6, 153),
             (7680, 4320, 120, 0, false, 6, 186), (4222, 64, 30, 0, false, 6, 120), (4223, 64, 30, 0, false, 6, 150),
-            (176, 144, 15, 0, true, 1, 120),
+            (176, 144, 15, 0, true, 1, 120), (64, 64, 300, 0, false, 1, 60),
         ])
     func lowest(
         width: Int, height: Int, rate: Double, bitRate: Int, isHighTier: Bool, frames: Int, level: Int
@@ -37,6 +37,8 @@ import Testing
         #expect(HEVCLevel.lowest(width: 1920, height: 1080, framesPerSecond: 5000) == nil)
         #expect(HEVCLevel.lowest(width: 64, height: 64, bitsPerSecond: 240_000_001) == nil)
         #expect(HEVCLevel.lowest(width: .max, height: 2) == nil)
+        #expect(HEVCLevel.lowest(width: 64, height: 64, framesPerSecond: 300.01) == nil)
+        #expect(HEVCLevel.lowest(width: 64, height: 64, bitsPerSecond: 1, factor: .max)?.rawValue == 30)
     }
 
     @Test("a buffer larger than the rate's level asks for the next")
