@@ -39,10 +39,17 @@ static size_t read_file(const char *path, char *text, size_t capacity) {
     return size;
 }
 
+/// The path of a file that is not there yet.
+static void new_path(char *path, size_t capacity, const char *name) {
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, capacity, "%s/softva-%s-%ld", folder ? folder : "/tmp", name, (long)getpid());
+    unlink(path);
+}
+
 /// The file has what was counted since a display was closed before it; counts go on.
 void report_files(void) {
-    char path[] = "/tmp/softva-report-XXXXXX", text[4096];
-    close(mkstemp(path));
+    char path[256], text[4096];
+    new_path(path, sizeof path, "report");
     setenv("SOFTVA_REPORT", path, 1);
     client c[2];
     client_settings settings = client_defaults(false);
@@ -74,8 +81,8 @@ static void *encode_alone(void *argument) {
 void recon_files(void) {
     enum { DISPLAYS = 3 };
     static char text[1 << 20];
-    char path[] = "/tmp/softva-recon-XXXXXX", index[64];
-    close(mkstemp(path));
+    char path[256], index[sizeof path + 8];
+    new_path(path, sizeof path, "recon");
     snprintf(index, sizeof index, "%s.index", path);
     setenv("SOFTVA_RECON", path, 1);
     start("strict", NULL);

@@ -56,8 +56,9 @@ extension SettingValues where Value == String {
             form: "a name that the library knows",
             legal: { "one of \(known($0).joined(separator: ", "))" },
             isLegal: { value, capabilities in
-                let names = severally ? value.split(separator: ",").map(String.init) : [value]
-                return names.allSatisfy(known(capabilities).contains)
+                // An empty name, as in ",", is none that a library knows.
+                let names = severally ? value.split(separator: ",", omittingEmptySubsequences: false) : [value[...]]
+                return names.allSatisfy { known(capabilities).contains(String($0)) }
             }, text: { $0 }, value: { $0 })
     }
 }

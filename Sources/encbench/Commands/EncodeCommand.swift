@@ -69,9 +69,7 @@ struct EncodeCommand: AsyncParsableCommand {
             throw ValidationError("--json \(json) is the input or output too; write to another file")
         }
         do {
-            if try choice().codec == .hevc, options.openGOP, !options.forceKeyFrames.isEmpty {
-                throw ValidationError("--force-key-frames with --open-gop, which makes HEVC key frames CRA and not IDR")
-            }
+            _ = try choice()
             let format = try MediaOutput.format(path: output)
             if framing != nil, format != .elementaryStream {
                 throw ValidationError("--framing is for bare streams; a container has its own")
@@ -112,6 +110,8 @@ struct EncodeCommand: AsyncParsableCommand {
         let (outcome, record) = try await encode(
             session, from: source, to: writer, total: total, interruption: interruption)
         let used = ResourceUsage.now() - start
+        // Those that showed while frames were encoded.
+        for adjustment in session.adjustments { logger.warning("\(adjustment)") }
         try report(outcome, record, used, session: session, choice: choice)
     }
 
@@ -123,6 +123,12 @@ struct EncodeCommand: AsyncParsableCommand {
             codec: choice.codec, source: source, rateControl: rate.rateControl, preset: preset)
         configuration.promiseConstantRate(of: source, to: choice.kind)
         for assignment in assignments { try assignment.apply(to: &configuration) }
+        if configuration.codec == .hevc, configuration.allowOpenGOP, !options.forceKeyFrames.isEmpty {
+            throw EncoderError(
+                .conflictingSettings,
+                reason: "--force-key-frames with open GOP, which makes HEVC key frames CRA and not IDR",
+                setting: .forceKeyFrame)
+        }
         let format = try MediaOutput.format(path: output)
         configuration.framing = framing ?? format.framing
         configuration.parameterSets = format.parameterSets

@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 import Logging
+import Synchronization
 
-/// Messages of sessions and libraries on standard error: "encbench: warning: ...".
+/// Messages of sessions and libraries on standard error: "encbench: warning: ...", each warning once.
 struct StandardErrorLog: LogHandler {
+    /// Warnings that were shown; copies of a handler share it.
+    private final class Shown: Sendable {
+        private let messages = Mutex<Set<String>>([])
+
+        /// Whether a message is the first of its words.
+        func isFirst(_ message: String) -> Bool { messages.withLock { $0.insert(message).inserted } }
+    }
+
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level
+    private let shown = Shown()
+
+    init(logLevel: Logger.Level) { self.logLevel = logLevel }
 
     subscript(metadataKey key: String) -> Logger.MetadataValue? {
         get { metadata[key] }
@@ -13,6 +25,7 @@ struct StandardErrorLog: LogHandler {
     }
 
     func log(event: LogEvent) {
+        guard event.level != .warning || shown.isFirst("\(event.message)") else { return }
         StandardError.write("encbench: \(event.level.rawValue): \(event.message)\n")
     }
 

@@ -22,6 +22,12 @@ import Testing
         #expect(text == report.text && text.hasPrefix("x264: h264\nsetting"))
     }
 
+    private func stream(_ arguments: [String], of video: [UInt8]) async throws -> [UInt8] {
+        try await CommandLineTool.encbench.run(
+            ["encode", "-", "-o", "-", "--codec", "h264", "--threads", "1"] + arguments, input: video
+        ).standardOutput
+    }
+
     @Test("a setting by its name does what its option does, over the options")
     func assignments() async throws {
         let rows = [
@@ -34,12 +40,23 @@ import Testing
         ]
         let video = CommandLineTool.y4m(frames: 8)
         for (ours, theirs) in rows {
-            let streams = try await [ours, theirs].asyncMap { arguments in
-                try await CommandLineTool.encbench.run(
-                    ["encode", "-", "-o", "-", "--codec", "h264", "--threads", "1"] + arguments, input: video
-                ).standardOutput
-            }
-            #expect(!streams[0].isEmpty && streams[0] == streams[1], "\(ours)")
+            let (set, option) = (try await stream(ours, of: video), try await stream(theirs, of: video))
+            #expect(!set.isEmpty && set == option, "\(ours)")
+        }
+    }
+
+    @Test("what became of a setting is said once, also when it shows while frames are encoded")
+    func adjustments() async throws {
+        let video = CommandLineTool.y4m(frames: 8)
+        for (arguments, warning) in [
+            (["--set", "Timescale=7"], "Timescale: 7 became"),
+            (["--set", "SourceFrameCount=8"], "SourceFrameCount: 8 became"),
+            (["--average-bit-rate", "8M", "--data-rate-limit", "500k/1"], "AverageBitRate: 8000000 bit/s became"),
+        ] {
+            let said = try await CommandLineTool.encbench.run(
+                ["encode", "-", "-o", "-", "--codec", "h264"] + arguments, input: video
+            ).standardError
+            #expect(said.split(separator: "\n").filter { $0.contains(warning) }.count == 1, "\(said)")
         }
     }
 
@@ -50,26 +67,20 @@ import Testing
             ("Framing=annexb", "see --framing"), ("RealTime", "expected NAME=VALUE"),
             ("ForceKeyFrame=true", "goes with a frame"), ("Quality=2", "Quality 2.0, expected 0.0...1.0"),
             ("MinAllowedFrameQP=52", "expected 0...51"),
+            ("AllowOpenGOP=true --codec hevc --force-key-frames 2", "--force-key-frames with open GOP"),
         ])
-    func refused(assignment: String, reason: String) async throws {
+    func refused(arguments: String, reason: String) async throws {
         try await withTemporaryDirectory { folder in
             let error = await #expect(throws: ExternalProgramError.self) {
                 try await CommandLineTool.encbench.run(
-                    ["encode", "-", "-o", folder.path("out.h264"), "--set", assignment],
+                    ["encode", "-", "-o", folder.path("out.mp4"), "--set"]
+                        + arguments.split(separator: " ").map(String.init),
                     input: CommandLineTool.y4m(frames: 1))
             }
             #expect(
                 error?.reason == "exited(64)" && error?.standardError.contains(reason) ?? false,
                 "\(String(describing: error))")
-            #expect(throws: (any Error).self) { try folder.read("out.h264") }
+            #expect(throws: (any Error).self) { try folder.read("out.mp4") }
         }
-    }
-}
-
-extension Array {
-    fileprivate func asyncMap<Result>(_ transform: (Element) async throws -> Result) async throws -> [Result] {
-        var results: [Result] = []
-        for element in self { results.append(try await transform(element)) }
-        return results
     }
 }
