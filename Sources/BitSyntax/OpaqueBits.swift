@@ -38,8 +38,8 @@ public struct OpaqueBits: Hashable, Sendable {
 extension OpaqueBits {
     /// Codes `count` bits under a name; a writer writes all.
     @inlinable
-    public mutating func code<Coder: SyntaxCoder>(
-        _ name: @autoclosure () -> SyntaxName, count: Int, with coder: inout Coder
+    public mutating func code(
+        _ name: @autoclosure () -> SyntaxName, count: Int, with coder: inout some SyntaxCoder
     ) throws(SyntaxError) {
         try coder.opaque(name(), &self, count: count)
     }

@@ -52,11 +52,13 @@ public protocol SyntaxCoder {
 }
 
 extension SyntaxCoder {
+    /// Whether values come from bits.
+    @inlinable
+    public var isReading: Bool { Self.isReading }
+
     /// An error at the next element.
     @inlinable
-    public func failure(
-        _ code: SyntaxError.Code, _ name: SyntaxName, _ reason: String
-    ) -> SyntaxError {
+    public func failure(_ code: SyntaxError.Code, _ name: SyntaxName, _ reason: String) -> SyntaxError {
         SyntaxError(code, field: name.description, bitOffset: bitPosition, reason: reason)
     }
 

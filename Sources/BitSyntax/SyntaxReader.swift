@@ -62,9 +62,7 @@ public struct SyntaxReader: SyntaxCoder, Sendable {
     }
 
     @usableFromInline @inline(never)
-    func outOfRange(
-        _ name: () -> SyntaxName, _ read: Int, _ range: ClosedRange<Int>, at start: Int
-    ) -> SyntaxError {
+    func outOfRange(_ name: () -> SyntaxName, _ read: Int, _ range: ClosedRange<Int>, at start: Int) -> SyntaxError {
         SyntaxError(
             .outOfRange, field: name().description, bitOffset: start,
             reason: "is \(read), expected \(range.lowerBound)...\(range.upperBound)")

@@ -9,7 +9,7 @@ public protocol SyntaxStructure: Hashable, Sendable {
     init()
 
     /// Hands each element to `coder`, in the standard's order.
-    mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in context: Context) throws(SyntaxError)
+    mutating func code(with coder: inout some SyntaxCoder, in context: Context) throws(SyntaxError)
 
     /// Reads the structure; the default calls ``code(with:in:)``.
     ///

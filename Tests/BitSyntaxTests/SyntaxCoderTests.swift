@@ -14,7 +14,7 @@ private struct Sample: SyntaxStructure {
     var isSet = false
     var rest = OpaqueBits()
 
-    mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.fixed("marker", 0b10, 2)
         try coder.u("fixed_length", &fixedLength, 6, 0...40)
         try coder.i("twos_complement", &twosComplement, 5)

@@ -29,7 +29,7 @@ package struct FLVAudioTagHeader: SyntaxStructure {
     }
 
     /// Codes one byte, for AAC two.
-    package mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(SyntaxError) {
+    package mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(SyntaxError) {
         try coder.u("SoundFormat", &soundFormat, 4)
         try coder.u("SoundRate", &soundRate, 2)
         try coder.flag("SoundSize", &has16Bits)

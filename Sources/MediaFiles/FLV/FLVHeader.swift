@@ -24,7 +24,7 @@ package struct FLVHeader: SyntaxStructure {
     package init() {}
 
     /// Codes the nine bytes.
-    package mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(SyntaxError) {
+    package mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(SyntaxError) {
         for (index, letter) in Self.signature.enumerated() {
             try coder.fixed("Signature", Int(letter), 8, at: index)
         }

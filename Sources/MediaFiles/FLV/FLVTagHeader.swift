@@ -34,7 +34,7 @@ package struct FLVTagHeader: SyntaxStructure {
     package var kind: Kind? { Kind(rawValue: tagType) }
 
     /// Codes the eleven bytes.
-    package mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(SyntaxError) {
+    package mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(SyntaxError) {
         try coder.u("Reserved", &reserved, 2)
         try coder.flag("Filter", &isEncrypted)
         try coder.u("TagType", &tagType, 5)

@@ -76,22 +76,22 @@ package struct FLVVideoTagHeader: SyntaxStructure {
     }
 
     /// Codes the header up to the codec's data.
-    package mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(SyntaxError) {
-        if Coder.isReading {
+    package mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(SyntaxError) {
+        if coder.isReading {
             self = Self()
             isExtended = coder.nextBits(1) == 1
         }
         try isExtended ? codeExtended(with: &coder) : codePlain(with: &coder)
     }
 
-    private mutating func codePlain<Coder: SyntaxCoder>(with coder: inout Coder) throws(SyntaxError) {
+    private mutating func codePlain(with coder: inout some SyntaxCoder) throws(SyntaxError) {
         try coder.u("FrameType", &frameType, 4, 0...7)
         try coder.u("CodecID", &codecID, 4, when: true)
         try coder.u("AVCPacketType", &packetTypeCode, 8, when: codec != nil)
         try coder.i("CompositionTime", &compositionTime, 24, when: codec != nil)
     }
 
-    private mutating func codeExtended<Coder: SyntaxCoder>(with coder: inout Coder) throws(SyntaxError) {
+    private mutating func codeExtended(with coder: inout some SyntaxCoder) throws(SyntaxError) {
         try coder.flag("isExVideoHeader", &isExtended)
         try coder.u("videoFrameType", &frameType, 3)
         try coder.u("videoPacketType", &packetTypeCode, 4, when: true)

@@ -59,18 +59,14 @@ extension SequenceDescription {
     ///   - standard: The codec; nil for the one whose sequence parameter set the access unit has.
     /// - Throws: As ``init(parameterSets:standard:)``, `.badLength` when the lengths do not add up, `.outOfRange` when
     ///   `lengthSize` is not 1, 2 or 4.
-    public init(
-        lengthPrefixed: [UInt8], lengthSize: Int, standard: CodingStandard? = nil
-    ) throws(ParameterSetError) {
+    public init(lengthPrefixed: [UInt8], lengthSize: Int, standard: CodingStandard? = nil) throws(ParameterSetError) {
         let ranges = try LengthPrefixed.nalUnitRanges(in: lengthPrefixed, lengthSize: lengthSize)
         try self.init(parameterSets: ranges.map { Array(lengthPrefixed[$0]) }, standard: standard)
     }
 }
 
 extension SequenceDescription {
-    private init(
-        units: some Collection<[UInt8]>, _ standard: CodingStandard?
-    ) throws(ParameterSetError) {
+    private init(units: some Collection<[UInt8]>, _ standard: CodingStandard?) throws(ParameterSetError) {
         // A unit of one codec's SPS is none of the other's: the types differ.
         for candidate in standard.map({ [$0] }) ?? CodingStandard.allCases {
             if let found = try Self.described(units, candidate) {
@@ -91,9 +87,7 @@ extension SequenceDescription {
     }
 
     /// The error of units without a sequence parameter set.
-    private static func nothing(
-        in units: some Collection<[UInt8]>, _ standard: CodingStandard?
-    ) -> ParameterSetError {
+    private static func nothing(in units: some Collection<[UInt8]>, _ standard: CodingStandard?) -> ParameterSetError {
         let codec = standard.map { " of \($0.rawValue)" } ?? ""
         let other = CodingStandard.allCases.first { other in
             standard.map { $0 != other && (try? described(units, other)) != nil } ?? false
@@ -118,9 +112,7 @@ extension SequenceDescription {
     }
 
     /// Reads parameter sets and SEI messages up to the first slice behind a sequence parameter set; nil without one.
-    private init?<Unit: DescribedUnit>(
-        units: some Sequence<[UInt8]>, _: Unit.Type
-    ) throws(ParameterSetError) {
+    private init?<Unit: DescribedUnit>(units: some Sequence<[UInt8]>, _: Unit.Type) throws(ParameterSetError) {
         var parameterSets = Unit.Context()
         var failure: ParameterSetError?
         var found: Self?

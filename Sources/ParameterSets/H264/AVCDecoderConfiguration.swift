@@ -102,7 +102,7 @@ public struct AVCDecoderConfiguration: Hashable, Sendable {
 
     /// Hands each field of the record to `coder`, under the names of ISO/IEC 14496-15; lengths and units are called
     /// `nalUnitLength` and `nalUnit` for every type, and bytes behind the record `trailing_bytes`.
-    package mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    package mutating func code(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         try coder.fixed("configurationVersion", 1, 8)
         try coder.u("AVCProfileIndication", &profileIdc, 8)
         try coder.u("profile_compatibility", &profileCompatibility, 8)
@@ -113,7 +113,7 @@ public struct AVCDecoderConfiguration: Hashable, Sendable {
         try coder.nalUnits("numOfSequenceParameterSets", &sequenceParameterSets, countBits: 5)
         try coder.nalUnits("numOfPictureParameterSets", &pictureParameterSets, countBits: 8)
         // Writers of the first edition end here in any profile.
-        if Coder.isReading {
+        if coder.isReading {
             high = Self.mayHaveHighFields(profileIdc) && coder.remainingBits >= 32 ? HighFields() : nil
         }
         try high?.code(with: &coder)
@@ -122,7 +122,7 @@ public struct AVCDecoderConfiguration: Hashable, Sendable {
 }
 
 extension AVCDecoderConfiguration.HighFields {
-    fileprivate mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    fileprivate mutating func code(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         try coder.u("reserved", &reservedFormat, 6)
         try coder.u("chroma_format", &chromaFormatIdc, 2)
         try coder.u("reserved", &reservedLuma, 5)

@@ -28,7 +28,7 @@ public struct H264HRD: SyntaxStructure {
     }()
 
     /// Codes the structure.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         var count = schedules.count - 1
         try coder.ue("cpb_cnt_minus1", &count, 0...31)
         try coder.u("bit_rate_scale", &bitRateScale, 4)

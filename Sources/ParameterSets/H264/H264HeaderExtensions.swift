@@ -27,7 +27,7 @@ public struct H264SVCHeaderExtension: SyntaxStructure {
     public init() {}
 
     /// Codes 23 bits.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.flag("idr_flag", &isIDR)
         try coder.u("priority_id", &priorityID, 6)
         try coder.flag("no_inter_layer_pred_flag", &noInterLayerPrediction)
@@ -62,7 +62,7 @@ public struct H264MVCHeaderExtension: SyntaxStructure {
     public init() {}
 
     /// Codes 23 bits.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.flag("non_idr_flag", &isNotIDR)
         try coder.u("priority_id", &priorityID, 6)
         try coder.u("view_id", &viewID, 10)
@@ -92,7 +92,7 @@ public struct H264DepthHeaderExtension: SyntaxStructure {
     public init() {}
 
     /// Codes 15 bits.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.u("view_idx", &viewIndex, 8)
         try coder.flag("depth_flag", &isDepth)
         try coder.flag("non_idr_flag", &isNotIDR)

@@ -59,11 +59,9 @@ public struct H264NALUnit: CodedNALUnit {
     }
 
     /// Codes header and payload.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in parameterSets: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in parameterSets: Context) throws(ParameterSetError) {
         try header.code(with: &coder, in: ())
-        if Coder.isReading {
+        if coder.isReading {
             payload = Self.emptyPayload(header.type)
         } else if !payload.fits(header.type) {
             throw ParameterSetError(
@@ -87,8 +85,8 @@ public struct H264NALUnit: CodedNALUnit {
         }
     }
 
-    private mutating func codePayload<Coder: SyntaxCoder>(
-        with coder: inout Coder, in parameterSets: Context
+    private mutating func codePayload(
+        with coder: inout some SyntaxCoder, in parameterSets: Context
     ) throws(ParameterSetError) {
         switch payload {
         case .slice(let slice):
@@ -110,8 +108,8 @@ public struct H264NALUnit: CodedNALUnit {
 
 extension H264NALUnit.Slice: SyntaxStructure {
     /// Codes header and data; the context is the unit's header and the parameter sets of the stream up to it.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: H264SliceHeader.Context
+    public mutating func code(
+        with coder: inout some SyntaxCoder, in context: H264SliceHeader.Context
     ) throws(ParameterSetError) {
         try header.code(with: &coder, in: context)
         try coder.ue("slice_id", &sliceID, 0...139_263, when: context.header.type == .slicePartitionA)

@@ -44,7 +44,7 @@ public struct H264NALUnitHeader: NALUnitHeader {
     }
 
     /// Codes `forbidden_zero_bit` up to the RBSP.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.fixed("forbidden_zero_bit", 0, 1)
         try coder.u("nal_ref_idc", &refIdc, 2)
         try coder.u("nal_unit_type", &type.rawValue, 5)
@@ -55,7 +55,7 @@ public struct H264NALUnitHeader: NALUnitHeader {
         try codeExtension(with: &coder)
     }
 
-    private mutating func codeExtension<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    private mutating func codeExtension(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         // Type 21 chooses between depth (short) and MVC headers, 14 and 20 between SVC and MVC.
         var isFirstKind = false
         switch self.extension {
@@ -64,7 +64,7 @@ public struct H264NALUnitHeader: NALUnitHeader {
         }
         let isDepthType = type == .depthSliceExtension
         try coder.flag("\(isDepthType ? "avc_3d" : "svc")_extension_flag", &isFirstKind)
-        if Coder.isReading {
+        if coder.isReading {
             let firstKind: Extension = isDepthType ? .depth(.init()) : .svc(.init())
             self.extension = isFirstKind ? firstKind : .mvc(.init())
         }

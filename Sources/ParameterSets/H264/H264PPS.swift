@@ -76,9 +76,7 @@ public struct H264PPS: RBSPStructure {
     public static var defaultHeader: H264NALUnitHeader { .init(type: .pps, refIdc: 3) }
 
     /// Codes `pic_parameter_set_rbsp()`.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in parameterSets: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in parameterSets: Context) throws(ParameterSetError) {
         try coder.ue("pic_parameter_set_id", &id, 0...255)
         try coder.ue("seq_parameter_set_id", &spsID, 0...31)
         let sps = parameterSets.sps(spsID)
@@ -104,9 +102,7 @@ public struct H264PPS: RBSPStructure {
 
 extension H264PPS.HighExtension {
     /// Codes the extension; `sps` is the SPS referred to, nil where it did not come before.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in sps: H264SPS?
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in sps: H264SPS?) throws(ParameterSetError) {
         try coder.flag("transform_8x8_mode_flag", &transform8x8ModeFlag)
         try coder.presence("pic_scaling_matrix_present_flag", &scalingMatrix, H264ScalingMatrix())
         guard sps != nil || !transform8x8ModeFlag || scalingMatrix == nil else {

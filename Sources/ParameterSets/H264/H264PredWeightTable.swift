@@ -45,9 +45,7 @@ public struct H264PredWeightTable: SyntaxStructure {
     public init() {}
 
     /// Codes the structure.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in context: Context) throws(ParameterSetError) {
         try coder.ue("luma_log2_weight_denom", &lumaLog2WeightDenom, 0...7)
         try coder.ue("chroma_log2_weight_denom", &chromaLog2WeightDenom, 0...7, when: context.hasChroma, else: 0)
         try coder.expect("luma_weight_l0", &l0, count: context.l0, repeating: Entry())
@@ -62,8 +60,8 @@ public struct H264PredWeightTable: SyntaxStructure {
 }
 
 extension ReferenceWeights<H264PredWeightTable.Weight> {
-    fileprivate mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, list: StaticString, at i: Int, hasChroma: Bool
+    fileprivate mutating func code(
+        with coder: inout some SyntaxCoder, list: StaticString, at i: Int, hasChroma: Bool
     ) throws(ParameterSetError) {
         try coder.presence("luma_weight_\(list)_flag", &luma, .init(), at: i)
         try luma?.code(with: &coder, "luma_weight_\(list)", "luma_offset_\(list)", at: i)
@@ -75,8 +73,9 @@ extension ReferenceWeights<H264PredWeightTable.Weight> {
 }
 
 extension H264PredWeightTable.Weight {
-    fileprivate mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, _ weightName: SyntaxName, _ offsetName: SyntaxName, at i: Int, _ plane: Int = -1
+    fileprivate mutating func code(
+        with coder: inout some SyntaxCoder, _ weightName: SyntaxName, _ offsetName: SyntaxName, at i: Int,
+        _ plane: Int = -1
     ) throws(ParameterSetError) {
         try coder.se(weightName, &weight, -128...127, at: i, plane)
         try coder.se(offsetName, &offset, -128...127, at: i, plane)

@@ -30,7 +30,7 @@ extension H264RefPicListModification: TerminatedEntry {
         set { modificationOfPicNumsIdc = newValue }
     }
 
-    mutating func codeOperands<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    mutating func codeOperands(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         // MaxPicNum is at most twice MaxFrameNum, 2 to the 16th.
         let isLongTerm = modificationOfPicNumsIdc == 2
         var (difference, number) = isLongTerm ? (0, value) : (value, 0)
@@ -73,9 +73,7 @@ public struct H264DecRefPicMarking: SyntaxStructure {
     public init() {}
 
     /// Codes the structure.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in isIDR: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in isIDR: Context) throws(ParameterSetError) {
         try coder.flag("no_output_of_prior_pics_flag", &noOutputOfPriorPicsFlag, when: isIDR, else: false)
         try coder.flag("long_term_reference_flag", &longTermReferenceFlag, when: isIDR, else: false)
         try coder.presence("adaptive_ref_pic_marking_mode_flag", &operations, [], when: !isIDR)
@@ -95,7 +93,7 @@ extension H264DecRefPicMarking.Operation: TerminatedEntry {
         set { memoryManagementControlOperation = newValue }
     }
 
-    mutating func codeOperands<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    mutating func codeOperands(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         let number = memoryManagementControlOperation
         try coder.ue(
             "difference_of_pic_nums_minus1", &differenceOfPicNumsMinus1, 0...131_071,
@@ -123,22 +121,22 @@ protocol TerminatedEntry {
     var entryCode: Int { get set }
 
     /// Codes what follows the code.
-    mutating func codeOperands<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError)
+    mutating func codeOperands(with coder: inout some SyntaxCoder) throws(ParameterSetError)
 }
 
 extension Array where Element: TerminatedEntry {
     /// Codes the entries and the end.
-    mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    mutating func code(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         let anyCode =
             Swift.min(Element.codes.lowerBound, Element.end)...Swift.max(Element.codes.upperBound, Element.end)
         var index = 0
         while true {
-            if Coder.isReading {
+            if coder.isReading {
                 append(Element())
             }
             let isEnd = index == count
             var number = isEnd ? Element.end : self[index].entryCode
-            try coder.ue(Element.name, &number, isEnd || Coder.isReading ? anyCode : Element.codes)
+            try coder.ue(Element.name, &number, isEnd || coder.isReading ? anyCode : Element.codes)
             guard number != Element.end else { break }
             guard index < Element.maximumCount else {
                 throw coder.failure(.outOfRange, Element.name, "does not end after \(Element.maximumCount)")
@@ -147,7 +145,7 @@ extension Array where Element: TerminatedEntry {
             try self[index].codeOperands(with: &coder)
             index += 1
         }
-        if Coder.isReading {
+        if coder.isReading {
             removeLast()
         }
     }

@@ -37,8 +37,8 @@ public enum H264SEIPayload: SEIPayload {
     }
 
     /// Hands each element to `coder`.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, parameterSets: inout H264ParameterSets
+    public mutating func code(
+        with coder: inout some SyntaxCoder, parameterSets: inout H264ParameterSets
     ) throws(ParameterSetError) {
         switch self {
         case .bufferingPeriod(var payload):
@@ -70,7 +70,7 @@ public struct H264RecoveryPoint: SyntaxStructure {
     public init() {}
 
     /// Codes the structure.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.ue("recovery_frame_cnt", &recoveryFrameCnt, 0...65535)
         try coder.flag("exact_match_flag", &exactMatchFlag)
         try coder.flag("broken_link_flag", &brokenLinkFlag)
@@ -98,7 +98,7 @@ public struct H264Orientation: SyntaxStructure {
     public init() {}
 
     /// Codes `hor_flip` up to `display_orientation_extension_flag`.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.flag("hor_flip", &horFlip)
         try coder.flag("ver_flip", &verFlip)
         try coder.u("anticlockwise_rotation", &anticlockwiseRotation, 16)

@@ -48,13 +48,13 @@ public struct H264SPS: RBSPStructure {
     public static var defaultHeader: H264NALUnitHeader { .init(type: .sps, refIdc: 3) }
 
     /// Codes `seq_parameter_set_rbsp()`.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try codeData(with: &coder)
         try coder.rbspTrailingBits()
     }
 
     /// Codes `seq_parameter_set_data()`, which a subset SPS begins with too.
-    mutating func codeData<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    mutating func codeData(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         try coder.u("profile_idc", &profileIdc, 8)
         try constraints.code(with: &coder)
         try coder.u("level_idc", &levelIdc, 8)
@@ -68,9 +68,9 @@ public struct H264SPS: RBSPStructure {
         try coder.part(flag: "vui_parameters_present_flag", &vui)
     }
 
-    private mutating func codeSampleFormat<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    private mutating func codeSampleFormat(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         let isTold = Self.profilesWithChromaFormat.contains(profileIdc)
-        guard isTold || Coder.isReading || format == H264SampleFormat() else {
+        guard isTold || coder.isReading || format == H264SampleFormat() else {
             let depths = "\(format.bitDepthLumaMinus8) and \(format.bitDepthChromaMinus8)"
             throw ParameterSetError(
                 .notRepresentable, field: "profile_idc",
@@ -86,7 +86,7 @@ public struct H264SPS: RBSPStructure {
             when: isTold)
     }
 
-    private mutating func codeSize<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    private mutating func codeSize(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         // The largest level has 139264 macroblocks, and no side longer than the root of eight times that (A.3.1).
         try coder.ue("pic_width_in_mbs_minus1", &picWidthInMbsMinus1, 0...1054)
         try coder.ue("pic_height_in_map_units_minus1", &picHeightInMapUnitsMinus1, 0...1054)
@@ -132,7 +132,7 @@ public struct H264Constraints: Hashable, Sendable {
         return UInt8(truncatingIfNeeded: flags << 2 | reservedZero2Bits)
     }
 
-    mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    mutating func code(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         try coder.flag("constraint_set0_flag", &set0)
         try coder.flag("constraint_set1_flag", &set1)
         try coder.flag("constraint_set2_flag", &set2)
@@ -161,7 +161,7 @@ public struct H264PicOrderCnt: Hashable, Sendable {
     /// Type 0 with 4 bits.
     public init() {}
 
-    mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    mutating func code(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         try coder.ue("pic_order_cnt_type", &type, 0...2)
         try coder.ue(
             "log2_max_pic_order_cnt_lsb_minus4", &log2MaxPicOrderCntLsbMinus4, 0...12, when: type == 0, else: 0)

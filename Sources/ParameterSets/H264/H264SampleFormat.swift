@@ -21,7 +21,7 @@ public struct H264SampleFormat: SyntaxStructure {
     public var chromaArrayType: Int { separateColourPlaneFlag ? 0 : chromaFormatIdc }
 
     /// Codes `chroma_format_idc` up to `bit_depth_chroma_minus8`.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.ue("chroma_format_idc", &chromaFormatIdc, 0...3)
         try coder.flag(
             "separate_colour_plane_flag", &separateColourPlaneFlag, when: chromaFormatIdc == 3, else: false)

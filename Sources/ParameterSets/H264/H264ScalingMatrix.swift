@@ -12,9 +12,7 @@ public struct H264ScalingMatrix: SyntaxStructure {
     public init() {}
 
     /// Codes all lists.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in context: Context) throws(ParameterSetError) {
         try coder.expect("scaling lists", &lists, count: context.count, repeating: nil)
         for index in lists.indices {
             try coder.part(
@@ -42,17 +40,15 @@ public struct H264ScalingList: SyntaxStructure {
     }
 
     /// Codes the weights' differences until all are told or one leads to 0.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in size: Context
-    ) throws(ParameterSetError) {
-        if Coder.isReading {
+    public mutating func code(with coder: inout some SyntaxCoder, in size: Context) throws(ParameterSetError) {
+        if coder.isReading {
             deltaScale = []
             deltaScale.reserveCapacity(size)
         }
         var scale = 8
         var index = 0
         while index < size, scale != 0 {
-            if Coder.isReading {
+            if coder.isReading {
                 deltaScale.append(0)
             }
             guard index < deltaScale.count else { break }

@@ -55,19 +55,17 @@ public struct H264SliceGroups: Hashable, Sendable {
     /// Map units in the largest picture, which has 139264 macroblocks (table A-1).
     private static let largestPicture = 139_264
 
-    static func code<Coder: SyntaxCoder>(
-        _ groups: inout H264SliceGroups?, with coder: inout Coder
-    ) throws(ParameterSetError) {
+    static func code(_ groups: inout H264SliceGroups?, with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         var count = groups?.numSliceGroupsMinus1 ?? 0
         try coder.ue("num_slice_groups_minus1", &count, 0...7)
-        if Coder.isReading {
+        if coder.isReading {
             groups = count > 0 ? H264SliceGroups() : nil
             groups?.numSliceGroupsMinus1 = count
         }
         try groups?.code(with: &coder)
     }
 
-    private mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    private mutating func code(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         guard numSliceGroupsMinus1 > 0 else {
             throw coder.failure(.notRepresentable, "num_slice_groups_minus1", "is 0 with slice groups")
         }
@@ -86,7 +84,7 @@ public struct H264SliceGroups: Hashable, Sendable {
         }
     }
 
-    private mutating func codeInterleaved<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    private mutating func codeInterleaved(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         var runs: [Int] = []
         if case .interleaved(let given) = map {
             runs = given
@@ -98,7 +96,7 @@ public struct H264SliceGroups: Hashable, Sendable {
         map = .interleaved(runLengthMinus1: runs)
     }
 
-    private mutating func codeForeground<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    private mutating func codeForeground(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         var rectangles: [Rectangle] = []
         if case .foreground(let given) = map {
             rectangles = given
@@ -111,9 +109,7 @@ public struct H264SliceGroups: Hashable, Sendable {
         map = .foreground(rectangles)
     }
 
-    private mutating func codeChanging<Coder: SyntaxCoder>(
-        type: Int, with coder: inout Coder
-    ) throws(ParameterSetError) {
+    private mutating func codeChanging(type: Int, with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         var (flag, rate) = (false, 0)
         if case .changing(_, let givenFlag, let givenRate) = map {
             (flag, rate) = (givenFlag, givenRate)
@@ -123,7 +119,7 @@ public struct H264SliceGroups: Hashable, Sendable {
         map = .changing(type: type, directionFlag: flag, rateMinus1: rate)
     }
 
-    private mutating func codeExplicit<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    private mutating func codeExplicit(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         var groups: [Int] = []
         if case .explicit(let given) = map {
             groups = given

@@ -2,8 +2,8 @@
 
 // The elements after `pic_parameter_set_id` (7.3.3).
 extension H264SliceHeader {
-    mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, header: H264NALUnitHeader, sps: H264SPS, pps: H264PPS
+    mutating func code(
+        with coder: inout some SyntaxCoder, header: H264NALUnitHeader, sps: H264SPS, pps: H264PPS
     ) throws(ParameterSetError) {
         try codePicture(with: &coder, isIDR: header.isIDR, sps: sps)
         try codePicOrderCnt(with: &coder, sps: sps, pps: pps)
@@ -15,8 +15,8 @@ extension H264SliceHeader {
         try codeSliceGroup(with: &coder, sps: sps, pps: pps)
     }
 
-    private mutating func codePicture<Coder: SyntaxCoder>(
-        with coder: inout Coder, isIDR: Bool, sps: H264SPS
+    private mutating func codePicture(
+        with coder: inout some SyntaxCoder, isIDR: Bool, sps: H264SPS
     ) throws(ParameterSetError) {
         try coder.u("colour_plane_id", &colourPlaneID, 2, 0...2, when: sps.format.separateColourPlaneFlag, else: 0)
         try coder.u("frame_num", &frameNum, sps.log2MaxFrameNumMinus4 + 4)
@@ -25,8 +25,8 @@ extension H264SliceHeader {
         try coder.ue("idr_pic_id", &idrPicID, 0...65535, when: isIDR, else: 0)
     }
 
-    private mutating func codePicOrderCnt<Coder: SyntaxCoder>(
-        with coder: inout Coder, sps: H264SPS, pps: H264PPS
+    private mutating func codePicOrderCnt(
+        with coder: inout some SyntaxCoder, sps: H264SPS, pps: H264PPS
     ) throws(ParameterSetError) {
         let tellsBottom = pps.bottomFieldPicOrderInFramePresentFlag && !fieldPicFlag
         let count = sps.picOrderCnt
@@ -43,8 +43,8 @@ extension H264SliceHeader {
         }
     }
 
-    private mutating func codeReferences<Coder: SyntaxCoder>(
-        with coder: inout Coder, sps: H264SPS, pps: H264PPS
+    private mutating func codeReferences(
+        with coder: inout some SyntaxCoder, sps: H264SPS, pps: H264PPS
     ) throws(ParameterSetError) {
         let isB = kind == .b
         try coder.flag("direct_spatial_mv_pred_flag", &directSpatialMvPredFlag, when: isB, else: false)
@@ -61,8 +61,8 @@ extension H264SliceHeader {
         try coder.part("pred_weight_table", &predWeightTable, in: counts, when: isWeighted)
     }
 
-    private mutating func codeReferenceCounts<Coder: SyntaxCoder>(
-        with coder: inout Coder, pps: H264PPS
+    private mutating func codeReferenceCounts(
+        with coder: inout some SyntaxCoder, pps: H264PPS
     ) throws(ParameterSetError) {
         let (isInter, isB) = (kind.isInter, kind == .b)
         try coder.flag(
@@ -75,8 +75,8 @@ extension H264SliceHeader {
             else: isB ? pps.numRefIdxL1DefaultActiveMinus1 : 0)
     }
 
-    private mutating func codeQuantiser<Coder: SyntaxCoder>(
-        with coder: inout Coder, sps: H264SPS, pps: H264PPS
+    private mutating func codeQuantiser(
+        with coder: inout some SyntaxCoder, sps: H264SPS, pps: H264PPS
     ) throws(ParameterSetError) {
         try coder.ue("cabac_init_idc", &cabacInitIdc, 0...2, when: pps.entropyCodingModeFlag && kind.isInter, else: 0)
         // SliceQPY lies in -QpBdOffset...51 (7-32).
@@ -88,9 +88,7 @@ extension H264SliceHeader {
             "slice_qs_delta", &qsDelta, -qs...51 - qs, when: kind == .sp || kind == .si, else: 0)
     }
 
-    private mutating func codeDeblocking<Coder: SyntaxCoder>(
-        with coder: inout Coder, pps: H264PPS
-    ) throws(ParameterSetError) {
+    private mutating func codeDeblocking(with coder: inout some SyntaxCoder, pps: H264PPS) throws(ParameterSetError) {
         try coder.ue(
             "disable_deblocking_filter_idc", &disableDeblockingFilterIdc, 0...2,
             when: pps.deblockingFilterControlPresentFlag, else: 0)
@@ -102,8 +100,8 @@ extension H264SliceHeader {
             when: pps.deblockingFilterControlPresentFlag && disableDeblockingFilterIdc != 1, else: 0)
     }
 
-    private mutating func codeSliceGroup<Coder: SyntaxCoder>(
-        with coder: inout Coder, sps: H264SPS, pps: H264PPS
+    private mutating func codeSliceGroup(
+        with coder: inout some SyntaxCoder, sps: H264SPS, pps: H264PPS
     ) throws(ParameterSetError) {
         // 7-36: enough bits for the number of changes until all map units have changed.
         let rate = pps.sliceGroups?.changeRate ?? 1

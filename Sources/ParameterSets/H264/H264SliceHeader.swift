@@ -86,9 +86,7 @@ public struct H264SliceHeader: SyntaxStructure {
     public var kind: Kind { Kind(rawValue: sliceType % 5) ?? .i }
 
     /// Codes `slice_header()`.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in context: Context) throws(ParameterSetError) {
         // Frames of 139264 macroblocks are the largest (table A-1).
         try coder.ue("first_mb_in_slice", &firstMbInSlice, 0...139_263)
         try coder.ue("slice_type", &sliceType, 0...9)

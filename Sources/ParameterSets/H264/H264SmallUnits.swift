@@ -17,7 +17,7 @@ public struct H264AccessUnitDelimiter: RBSPStructure {
     public static var defaultHeader: H264NALUnitHeader { .init(type: .accessUnitDelimiter, refIdc: 0) }
 
     /// Codes the structure.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.u("primary_pic_type", &primaryPicType, 3)
         try coder.rbspTrailingBits()
     }
@@ -40,7 +40,7 @@ public struct H264SPSExtension: RBSPStructure {
         public init() {}
 
         /// Codes `bit_depth_aux_minus8` up to `alpha_transparent_value`.
-        public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+        public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
             try coder.ue("bit_depth_aux_minus8", &bitDepthAuxMinus8, 0...4)
             try coder.flag("alpha_incr_flag", &alphaIncrFlag)
             try coder.u("alpha_opaque_value", &alphaOpaqueValue, bitDepthAuxMinus8 + 9)
@@ -64,7 +64,7 @@ public struct H264SPSExtension: RBSPStructure {
     public static var defaultHeader: H264NALUnitHeader { .init(type: .spsExtension, refIdc: 3) }
 
     /// Codes the structure.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.ue("seq_parameter_set_id", &spsID, 0...31)
         try coder.ue("aux_format_idc", &auxFormatIdc, 0...3)
         try coder.part("bit_depth_aux_minus8", &alpha, when: auxFormatIdc != 0)
@@ -87,7 +87,7 @@ public struct H264SubsetSPS: RBSPStructure {
     public static var defaultHeader: H264NALUnitHeader { .init(type: .subsetSPS, refIdc: 3) }
 
     /// Codes the structure.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try sps.codeData(with: &coder)
         try coder.opaque("subset_sps_extension", &extensionBits, count: coder.remainingDataBits)
         try coder.rbspTrailingBits()

@@ -27,9 +27,7 @@ public struct H264BufferingPeriod: SyntaxStructure {
     public init() {}
 
     /// Codes the structure.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in parameterSets: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in parameterSets: Context) throws(ParameterSetError) {
         let start = coder.bitPosition
         try coder.ue("seq_parameter_set_id", &spsID, 0...31)
         guard let sps = parameterSets.sps(spsID) else {
@@ -41,8 +39,8 @@ public struct H264BufferingPeriod: SyntaxStructure {
         try Self.code(&vcl, with: &coder, hrd: sps.vui?.vclHRD)
     }
 
-    private static func code<Coder: SyntaxCoder>(
-        _ delays: inout [InitialDelay], with coder: inout Coder, hrd: H264HRD?
+    private static func code(
+        _ delays: inout [InitialDelay], with coder: inout some SyntaxCoder, hrd: H264HRD?
     ) throws(ParameterSetError) {
         let count = hrd?.schedules.count ?? 0
         try coder.expect("initial_cpb_removal_delay", &delays, count: count, repeating: .init())
@@ -70,9 +68,7 @@ public struct H264PicTiming: SyntaxStructure {
         public init() {}
 
         /// Codes both delays, whose lengths the buffer model tells.
-        public mutating func code<Coder: SyntaxCoder>(
-            with coder: inout Coder, in model: H264HRD
-        ) throws(ParameterSetError) {
+        public mutating func code(with coder: inout some SyntaxCoder, in model: H264HRD) throws(ParameterSetError) {
             try coder.u("cpb_removal_delay", &cpbRemovalDelay, model.cpbRemovalDelayLengthMinus1 + 1)
             try coder.u("dpb_output_delay", &dpbOutputDelay, model.dpbOutputDelayLengthMinus1 + 1)
         }
@@ -90,9 +86,7 @@ public struct H264PicTiming: SyntaxStructure {
     public init() {}
 
     /// Codes the structure.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in sps: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in sps: Context) throws(ParameterSetError) {
         let vui = sps?.vui
         let hrd = vui?.nalHRD ?? vui?.vclHRD
         try coder.part("cpb_removal_delay", &delays, in: hrd ?? .unread, when: hrd != nil)
@@ -138,8 +132,8 @@ public struct H264ClockTimestamp: SyntaxStructure {
     public init() {}
 
     /// Codes the structure.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in timeOffsetLength: Context
+    public mutating func code(
+        with coder: inout some SyntaxCoder, in timeOffsetLength: Context
     ) throws(ParameterSetError) {
         try coder.u("ct_type", &ctType, 2)
         try coder.flag("nuit_field_based_flag", &nuitFieldBasedFlag)

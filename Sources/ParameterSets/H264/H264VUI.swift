@@ -50,7 +50,7 @@ public struct H264VUI: SyntaxStructure {
     public init() {}
 
     /// Codes the structure.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.part(flag: "aspect_ratio_info_present_flag", &aspectRatio)
         try coder.flag(flag: "overscan_info_present_flag", "overscan_appropriate_flag", &overscanAppropriateFlag)
         try coder.part(flag: "video_signal_type_present_flag", &videoSignalType, in: "matrix_coefficients")
@@ -62,7 +62,7 @@ public struct H264VUI: SyntaxStructure {
         try coder.part(flag: "bitstream_restriction_flag", &bitstreamRestriction)
     }
 
-    private mutating func codeBufferModels<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    private mutating func codeBufferModels(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         try coder.part(flag: "nal_hrd_parameters_present_flag", &nalHRD, startingAs: .unread)
         try coder.part(flag: "vcl_hrd_parameters_present_flag", &vclHRD, startingAs: .unread)
         try coder.flag("low_delay_hrd_flag", &lowDelayHrdFlag, when: nalHRD != nil || vclHRD != nil, else: false)
@@ -71,7 +71,7 @@ public struct H264VUI: SyntaxStructure {
 
 extension H264VUI.BitstreamRestriction: SyntaxStructure {
     /// Codes the part.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.flag("motion_vectors_over_pic_boundaries_flag", &motionVectorsOverPicBoundariesFlag)
         try coder.ue("max_bytes_per_pic_denom", &maxBytesPerPicDenom, 0...16)
         try coder.ue("max_bits_per_mb_denom", &maxBitsPerMbDenom, 0...16)

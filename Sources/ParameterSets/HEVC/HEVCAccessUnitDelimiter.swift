@@ -14,7 +14,7 @@ public struct HEVCAccessUnitDelimiter: RBSPStructure {
     public init() {}
 
     /// Codes three bits and the trailing ones.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.u("pic_type", &picType, 3)
         try coder.rbspTrailingBits()
     }

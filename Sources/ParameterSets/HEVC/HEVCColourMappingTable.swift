@@ -64,7 +64,7 @@ public struct HEVCColourMappingTable: SyntaxStructure {
     public init() {}
 
     /// Codes the table.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.count("num_cm_ref_layers_minus1", &refLayerIDs, 0...61, minus: 1, repeating: 0)
         for i in refLayerIDs.indices {
             try coder.u("cm_ref_layer_id", &refLayerIDs[i], 6, at: i)
@@ -97,8 +97,8 @@ extension HEVCColourMappingTable.Octant {
     }
 
     /// Codes `colour_mapping_octants()`; `depth` is at most 3, so the recursion is bounded.
-    fileprivate mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, _ shape: Shape, depth: Int, y: Int, cb: Int, cr: Int
+    fileprivate mutating func code(
+        with coder: inout some SyntaxCoder, _ shape: Shape, depth: Int, y: Int, cb: Int, cr: Int
     ) throws(ParameterSetError) {
         var isSplit = !parts.isEmpty
         try coder.flag("split_octant_flag", &isSplit, when: depth < shape.maxDepth, else: false)
@@ -121,8 +121,8 @@ extension HEVCColourMappingTable.Octant {
 }
 
 extension HEVCColourMappingTable.Vertex {
-    fileprivate mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, at name: SyntaxName, lowBits: Int
+    fileprivate mutating func code(
+        with coder: inout some SyntaxCoder, at name: SyntaxName, lowBits: Int
     ) throws(ParameterSetError) {
         var isCoded = residuals == nil ? 0 : 1
         try coder.element(name, &isCoded, .unsigned(bits: 1), 0...1)

@@ -167,7 +167,7 @@ public struct HEVCDecoderConfiguration: Hashable, Sendable {
 
     /// Hands each field of the record to `coder`, under the names of ISO/IEC 14496-15; bytes behind the record are called
     /// `trailing_bytes`.
-    package mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    package mutating func code(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         try coder.fixed("configurationVersion", 1, 8)
         try profileTierLevel.code(with: &coder, in: .init(maxSubLayersMinus1: 0))
         try coder.u("reserved", &reserved.segmentation, 4)
@@ -196,9 +196,7 @@ public struct HEVCDecoderConfiguration: Hashable, Sendable {
 }
 
 extension HEVCDecoderConfiguration.UnitArray {
-    fileprivate mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, at i: Int
-    ) throws(ParameterSetError) {
+    fileprivate mutating func code(with coder: inout some SyntaxCoder, at i: Int) throws(ParameterSetError) {
         try coder.flag("array_completeness", &isComplete, at: i)
         try coder.flag("reserved", &reserved, at: i)
         try coder.u("NAL_unit_type", &type.rawValue, 6, at: i)

@@ -77,9 +77,7 @@ public struct HEVCHRD: SyntaxStructure {
     }()
 
     /// Codes the structure.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in context: Context) throws(ParameterSetError) {
         try coder.part(
             "nal_hrd_parameters_present_flag", &common, when: context.inheritedCommon == nil,
             else: context.inheritedCommon ?? Common())
@@ -93,7 +91,7 @@ public struct HEVCHRD: SyntaxStructure {
 
 extension HEVCHRD.Common: SyntaxStructure {
     /// Codes the part.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.flag("nal_hrd_parameters_present_flag", &nalHrdParametersPresentFlag)
         try coder.flag("vcl_hrd_parameters_present_flag", &vclHrdParametersPresentFlag)
         let (hasSchedules, inferred) = (hasSchedules, Self())
@@ -115,14 +113,14 @@ extension HEVCHRD.Common: SyntaxStructure {
 
 extension HEVCHRD.SubPicture: SyntaxStructure {
     /// Codes what comes before the scales of rate and buffer.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.u("tick_divisor_minus2", &tickDivisorMinus2, 8)
         try coder.u("du_cpb_removal_delay_increment_length_minus1", &duCpbRemovalDelayIncrementLengthMinus1, 5)
         try coder.flag("sub_pic_cpb_params_in_pic_timing_sei_flag", &subPicCpbParamsInPicTimingSeiFlag)
         try coder.u("dpb_output_delay_du_length_minus1", &dpbOutputDelayDuLengthMinus1, 5)
     }
 
-    fileprivate mutating func codeScale<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    fileprivate mutating func codeScale(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         try coder.u("cpb_size_du_scale", &cpbSizeDuScale, 4)
     }
 }

@@ -36,9 +36,7 @@ public struct HEVCHRDSubLayer: SyntaxStructure {
     public init() {}
 
     /// Codes the sub-layer.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in context: Context) throws(ParameterSetError) {
         let i = context.index
         try coder.flag("fixed_pic_rate_general_flag", &fixedPicRateGeneralFlag, at: i)
         try coder.flag(
@@ -55,8 +53,8 @@ public struct HEVCHRDSubLayer: SyntaxStructure {
     }
 
     /// Codes `sub_layer_hrd_parameters()`.
-    private static func code<Coder: SyntaxCoder>(
-        _ schedules: inout [HRDSchedule], _ count: Int, with coder: inout Coder, _ common: HEVCHRD.Common
+    private static func code(
+        _ schedules: inout [HRDSchedule], _ count: Int, with coder: inout some SyntaxCoder, _ common: HEVCHRD.Common
     ) throws(ParameterSetError) {
         try coder.expect("cpb_cnt_minus1", &schedules, count: count, repeating: HRDSchedule())
         for j in schedules.indices {

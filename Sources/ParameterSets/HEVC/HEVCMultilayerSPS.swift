@@ -13,14 +13,12 @@ public struct HEVCMultilayerSPS: SyntaxStructure {
     public init() {}
 
     /// Codes what stands in place of the picture format.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.u(flag: "update_rep_format_flag", "sps_rep_format_idx", &repFormatIdx, 8)
     }
 
     /// Codes what comes before the scaling lists.
-    mutating func codeScaling<Coder: SyntaxCoder>(
-        with coder: inout Coder, isEnabled: Bool
-    ) throws(ParameterSetError) {
+    mutating func codeScaling(with coder: inout some SyntaxCoder, isEnabled: Bool) throws(ParameterSetError) {
         try coder.u(
             flag: "sps_infer_scaling_list_flag", "sps_scaling_list_ref_layer_id", &scalingListRefLayerID, 6,
             when: isEnabled)

@@ -69,11 +69,9 @@ public struct HEVCNALUnit: CodedNALUnit {
     public init() {}
 
     /// Codes header and payload.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in parameterSets: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in parameterSets: Context) throws(ParameterSetError) {
         try header.code(with: &coder, in: ())
-        if Coder.isReading {
+        if coder.isReading {
             payload = Payload(for: header)
         }
         guard payload.fits(header) else {

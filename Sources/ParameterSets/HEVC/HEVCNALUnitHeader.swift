@@ -29,7 +29,7 @@ public struct HEVCNALUnitHeader: NALUnitHeader {
     public var byteCount: Int { 2 }
 
     /// Codes 16 bits.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.fixed("forbidden_zero_bit", 0, 1)
         try coder.u("nal_unit_type", &type.rawValue, 6)
         try coder.u("nuh_layer_id", &layerID, 6)

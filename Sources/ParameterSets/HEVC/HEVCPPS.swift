@@ -93,7 +93,7 @@ public struct HEVCPPS: RBSPStructure {
     public static var defaultHeader: HEVCNALUnitHeader { .init(type: .pps) }
 
     /// Codes `pic_parameter_set_rbsp()`.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.ue("pps_pic_parameter_set_id", &id, 0...63)
         try coder.ue("pps_seq_parameter_set_id", &spsID, 0...15)
         try coder.flag("dependent_slice_segments_enabled_flag", &dependentSliceSegmentsEnabledFlag)
@@ -126,7 +126,7 @@ public struct HEVCPPS: RBSPStructure {
 
 extension HEVCPPS.Quantisation: SyntaxStructure {
     /// Codes the part.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.ue(flag: "cu_qp_delta_enabled_flag", "diff_cu_qp_delta_depth", &diffCuQpDeltaDepth, 0...3)
         try coder.se("pps_cb_qp_offset", &cbQpOffset, -12...12)
         try coder.se("pps_cr_qp_offset", &crQpOffset, -12...12)
@@ -136,7 +136,7 @@ extension HEVCPPS.Quantisation: SyntaxStructure {
 
 extension HEVCPPS.Deblocking: SyntaxStructure {
     /// Codes the part.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.flag("deblocking_filter_override_enabled_flag", &overrideEnabledFlag)
         try coder.flag("pps_deblocking_filter_disabled_flag", &disabledFlag)
         try coder.se("pps_beta_offset_div2", &betaOffsetDiv2, -6...6, when: !disabledFlag, else: 0)

@@ -29,14 +29,14 @@ public struct HEVCPPS3DExtension: SyntaxStructure {
     public init() {}
 
     /// Codes the extension.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.part(flag: "dlts_present_flag", &depthTables)
     }
 }
 
 extension HEVCPPS3DExtension.DepthTables: SyntaxStructure {
     /// Codes `pps_depth_layers_minus1` and the tables.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         var lastLayer = layers.count - 1
         try coder.u("pps_depth_layers_minus1", &lastLayer, 6)
         try coder.expect("pps_depth_layers_minus1", &layers, count: lastLayer + 1, repeating: nil)
@@ -49,8 +49,8 @@ extension HEVCPPS3DExtension.DepthTables: SyntaxStructure {
 }
 
 extension HEVCPPS3DExtension.DepthTable {
-    fileprivate mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, at i: Int, bitDepth: Int
+    fileprivate mutating func code(
+        with coder: inout some SyntaxCoder, at i: Int, bitDepth: Int
     ) throws(ParameterSetError) {
         var isPredicted = false
         var deltas = HEVCDepthDeltas()
@@ -66,7 +66,7 @@ extension HEVCPPS3DExtension.DepthTable {
             self = .deltas(deltas, isPredicted: isPredicted)
             return
         }
-        guard Coder.isReading || flags.count == 1 << bitDepth else {
+        guard coder.isReading || flags.count == 1 << bitDepth else {
             throw coder.failure(
                 .notRepresentable, SyntaxName("dlt_value_flag", i), "has \(flags.count) bits, expected \(1 << bitDepth)"
             )
@@ -93,9 +93,7 @@ public struct HEVCDepthDeltas: SyntaxStructure {
     public init() {}
 
     /// Codes the values; the context is the bit depth of depth layers, 8...16.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in bitDepth: Int
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in bitDepth: Int) throws(ParameterSetError) {
         try coder.u("num_val_delta_dlt", &count, bitDepth)
         try coder.u("max_diff", &maxDiff, bitDepth, when: count > 1, else: 0)
         try coder.u(

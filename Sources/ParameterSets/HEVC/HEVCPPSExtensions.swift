@@ -22,9 +22,7 @@ public struct HEVCPPSExtensions: SyntaxStructure {
     public init() {}
 
     /// Codes the presence flags and the extensions.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in hasTransformSkip: Bool
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in hasTransformSkip: Bool) throws(ParameterSetError) {
         try coder.presence("pps_range_extension_flag", &range, .init())
         try coder.presence("pps_multilayer_extension_flag", &multilayer, .init())
         try coder.presence("pps_3d_extension_flag", &threeD, .init())
@@ -68,9 +66,7 @@ public struct HEVCPPSRangeExtension: SyntaxStructure {
     public init() {}
 
     /// Codes the extension; the context is `transform_skip_enabled_flag`.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in hasTransformSkip: Bool
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in hasTransformSkip: Bool) throws(ParameterSetError) {
         try coder.ue(
             "log2_max_transform_skip_block_size_minus2", &log2MaxTransformSkipBlockSizeMinus2, 0...3,
             when: hasTransformSkip, else: 0)
@@ -83,7 +79,7 @@ public struct HEVCPPSRangeExtension: SyntaxStructure {
 
 extension HEVCPPSRangeExtension.ChromaQpOffsets: SyntaxStructure {
     /// Codes the part.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.ue("diff_cu_chroma_qp_offset_depth", &diffCuChromaQpOffsetDepth, 0...3)
         try coder.count("chroma_qp_offset_list_len_minus1", &cb, 0...5, minus: 1, repeating: 0)
         try coder.expect("cr_qp_offset_list", &cr, count: cb.count, repeating: 0)
@@ -122,7 +118,7 @@ public struct HEVCPPSScreenContentExtension: SyntaxStructure {
     public init() {}
 
     /// Codes the extension.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.flag("pps_curr_pic_ref_enabled_flag", &currPicRefEnabledFlag)
         try coder.part(flag: "residual_adaptive_colour_transform_enabled_flag", &actQpOffsets)
         try coder.part(flag: "pps_palette_predictor_initializers_present_flag", &palettePredictor)
@@ -131,7 +127,7 @@ public struct HEVCPPSScreenContentExtension: SyntaxStructure {
 
 extension HEVCPPSScreenContentExtension.ActQpOffsets: SyntaxStructure {
     /// Codes the flag and the offsets.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.flag("pps_slice_act_qp_offsets_present_flag", &sliceActQpOffsetsPresentFlag)
         try coder.se("pps_act_y_qp_offset_plus5", &yPlus5, -7...17)
         try coder.se("pps_act_cb_qp_offset_plus5", &cbPlus5, -7...17)
@@ -155,7 +151,7 @@ public struct HEVCPalettePredictor: SyntaxStructure {
     public init() {}
 
     /// Codes `pps_num_palette_predictor_initializers` and the entries.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         var count = initializers.first?.count ?? 0
         // palette_max_size is at most 64, and the predictor at most 128 larger (7.4.3.2.3).
         try coder.ue("pps_num_palette_predictor_initializers", &count, 0...192)

@@ -60,7 +60,7 @@ public struct HEVCPPSMultilayerExtension: SyntaxStructure {
     public init() {}
 
     /// Codes the extension.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.flag("poc_reset_info_present_flag", &pocResetInfoPresentFlag)
         try coder.u(flag: "pps_infer_scaling_list_flag", "pps_scaling_list_ref_layer_id", &scalingListRefLayerID, 6)
         try coder.count("num_ref_loc_offsets", &refLocations, 0...63, repeating: RefLocation())
@@ -72,9 +72,7 @@ public struct HEVCPPSMultilayerExtension: SyntaxStructure {
 }
 
 extension HEVCPPSMultilayerExtension.RefLocation {
-    fileprivate mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, at i: Int
-    ) throws(ParameterSetError) {
+    fileprivate mutating func code(with coder: inout some SyntaxCoder, at i: Int) throws(ParameterSetError) {
         try coder.u("ref_loc_offset_layer_id", &layerID, 6, at: i)
         // The standard numbers what follows by layer.
         let index = layerID
@@ -87,8 +85,8 @@ extension HEVCPPSMultilayerExtension.RefLocation {
 
 extension HEVCPPSMultilayerExtension.Offsets: SyntaxStructure {
     /// Codes the distances, whose names begin with `place`, for the layer with an index.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: (place: StaticString, index: Int)
+    public mutating func code(
+        with coder: inout some SyntaxCoder, in context: (place: StaticString, index: Int)
     ) throws(ParameterSetError) {
         let (place, i) = context
         let range = -16384...16383
@@ -101,9 +99,7 @@ extension HEVCPPSMultilayerExtension.Offsets: SyntaxStructure {
 
 extension HEVCPPSMultilayerExtension.ResamplePhases: SyntaxStructure {
     /// Codes the phases of the layer with an index.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in i: Int
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in i: Int) throws(ParameterSetError) {
         try coder.ue("phase_hor_luma", &horLuma, 0...31, at: i)
         try coder.ue("phase_ver_luma", &verLuma, 0...31, at: i)
         try coder.ue("phase_hor_chroma_plus8", &horChromaPlus8, 0...63, at: i)

@@ -17,8 +17,8 @@ public struct HEVCActiveParameterSets: SyntaxStructure {
     public init() {}
 
     /// Codes the payload; the video parameter set that it names tells how many layers there are.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in parameterSets: HEVCParameterSets
+    public mutating func code(
+        with coder: inout some SyntaxCoder, in parameterSets: HEVCParameterSets
     ) throws(ParameterSetError) {
         let position = coder.bitPosition
         try coder.u("active_video_parameter_set_id", &vpsID, 4)
@@ -58,7 +58,7 @@ public struct HEVCDecodedPictureHash: SyntaxStructure {
     public init() {}
 
     /// Codes as many components as the payload has.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.u("hash_type", &hashType, 8)
         try coder.expectComponents("picture_md5", &md5, of: 128, repeating: [], when: hashType == 0)
         for c in md5.indices {

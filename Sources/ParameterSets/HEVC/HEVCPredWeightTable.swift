@@ -46,9 +46,7 @@ public struct HEVCPredWeightTable: SyntaxStructure {
     public init() {}
 
     /// Codes the table.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in context: Context) throws(ParameterSetError) {
         let format = context.sps.format
         try coder.ue("luma_log2_weight_denom", &lumaLog2WeightDenom, 0...7)
         try coder.se(
@@ -58,8 +56,9 @@ public struct HEVCPredWeightTable: SyntaxStructure {
         try Self.code(&l1, "l1", with: &coder, isWeighted: context.l1, context.sps)
     }
 
-    private static func code<Coder: SyntaxCoder>(
-        _ entries: inout [Entry], _ list: StaticString, with coder: inout Coder, isWeighted: [Bool], _ sps: HEVCSPS
+    private static func code(
+        _ entries: inout [Entry], _ list: StaticString, with coder: inout some SyntaxCoder, isWeighted: [Bool],
+        _ sps: HEVCSPS
     ) throws(ParameterSetError) {
         let hasChroma = sps.format.chromaArrayType != 0
         try coder.expect("luma_weight_\(list)_flag", &entries, count: isWeighted.count, repeating: Entry())
@@ -94,8 +93,9 @@ public struct HEVCPredWeightTable: SyntaxStructure {
 }
 
 extension HEVCPredWeightTable.Weight {
-    fileprivate mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, _ deltaName: SyntaxName, _ offsetName: HEVCPredWeightTable.OffsetName, at i: Int,
+    fileprivate mutating func code(
+        with coder: inout some SyntaxCoder, _ deltaName: SyntaxName, _ offsetName: HEVCPredWeightTable.OffsetName,
+        at i: Int,
         _ plane: Int = -1
     ) throws(ParameterSetError) {
         try coder.se(deltaName, &delta, -128...127, at: i, plane)

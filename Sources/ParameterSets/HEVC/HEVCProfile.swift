@@ -69,9 +69,7 @@ public struct HEVCProfile: SyntaxStructure {
     }
 
     /// Codes 88 bits; `subLayer` is nil for the stream as a whole.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in subLayer: Int?
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in subLayer: Int?) throws(ParameterSetError) {
         let scope: StaticString = subLayer == nil ? "general" : "sub_layer"
         let i = subLayer ?? -1
         try coder.u("\(scope)_profile_space", &profileSpace, 2, at: i)
@@ -96,8 +94,8 @@ public struct HEVCProfile: SyntaxStructure {
     }
 
     /// Codes the 43 bits whose meaning depends on the profile.
-    private mutating func codeConstraints<Coder: SyntaxCoder>(
-        with coder: inout Coder, _ scope: StaticString, at i: Int
+    private mutating func codeConstraints(
+        with coder: inout some SyntaxCoder, _ scope: StaticString, at i: Int
     ) throws(ParameterSetError) {
         let hasFormat = isCompatible(withAnyOf: 4...11)
         let has14Bit = isCompatible(with: 5) || isCompatible(withAnyOf: 9...11)
@@ -124,8 +122,8 @@ public struct HEVCProfile: SyntaxStructure {
 
 extension HEVCProfile.FormatConstraints {
     /// Codes `general_max_12bit_constraint_flag` up to `general_intra_constraint_flag`.
-    fileprivate mutating func codeSampleFormat<Coder: SyntaxCoder>(
-        with coder: inout Coder, _ scope: StaticString, at i: Int, when isCoded: Bool
+    fileprivate mutating func codeSampleFormat(
+        with coder: inout some SyntaxCoder, _ scope: StaticString, at i: Int, when isCoded: Bool
     ) throws(ParameterSetError) {
         try coder.flag("\(scope)_max_12bit_constraint_flag", &max12Bit, at: i, when: isCoded, else: false)
         try coder.flag("\(scope)_max_10bit_constraint_flag", &max10Bit, at: i, when: isCoded, else: false)

@@ -40,9 +40,7 @@ public struct HEVCProfileTierLevel: SyntaxStructure {
     public init() {}
 
     /// Codes 96 bits, or 8 without profile, and what the sub-layers need.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in context: Context) throws(ParameterSetError) {
         try coder.part("general_profile_idc", &profile, in: nil, when: context.hasProfile, else: HEVCProfile())
         try coder.u("general_level_idc", &levelIdc, 8)
         try coder.expect("sub_layer_level_idc", &subLayers, count: context.maxSubLayersMinus1, repeating: SubLayer())
@@ -58,7 +56,7 @@ public struct HEVCProfileTierLevel: SyntaxStructure {
     }
 
     /// Fills the presence flags up to eight entries where there are any.
-    private mutating func codeReservedBits<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    private mutating func codeReservedBits(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         var all = 0
         for i in (subLayers.isEmpty ? 8 : subLayers.count)..<8 {
             var pair = reservedBits >> (2 * (7 - i)) & 3

@@ -48,8 +48,8 @@ public enum HEVCSEIPayload: SEIPayload {
     }
 
     /// Hands each element to `coder`.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, parameterSets: inout HEVCParameterSets
+    public mutating func code(
+        with coder: inout some SyntaxCoder, parameterSets: inout HEVCParameterSets
     ) throws(ParameterSetError) {
         switch self {
         case .common(var payload):
@@ -82,7 +82,7 @@ public struct HEVCRecoveryPoint: SyntaxStructure {
     public init() {}
 
     /// Codes the payload.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.se("recovery_poc_cnt", &recoveryPocCnt, -32768...32767)
         try coder.flag("exact_match_flag", &exactMatchFlag)
         try coder.flag("broken_link_flag", &brokenLinkFlag)
@@ -107,7 +107,7 @@ public struct HEVCOrientation: SyntaxStructure {
     public init() {}
 
     /// Codes `hor_flip` up to `display_orientation_persistence_flag`.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.flag("hor_flip", &horFlip)
         try coder.flag("ver_flip", &verFlip)
         try coder.u("anticlockwise_rotation", &anticlockwiseRotation, 16)

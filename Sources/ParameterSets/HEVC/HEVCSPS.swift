@@ -90,9 +90,7 @@ public struct HEVCSPS: RBSPStructure {
     public static var defaultHeader: HEVCNALUnitHeader { .init(type: .sps) }
 
     /// Codes `seq_parameter_set_rbsp()`.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in context: Context) throws(ParameterSetError) {
         try codeProfile(with: &coder, layerID: context.header.layerID)
         try multilayer?.code(with: &coder, in: ())
         try coder.part("chroma_format_idc", &format, in: (), when: multilayer == nil, else: HEVCPictureFormat())
@@ -112,9 +110,7 @@ public struct HEVCSPS: RBSPStructure {
         try coder.rbspTrailingBits()
     }
 
-    private mutating func codeProfile<Coder: SyntaxCoder>(
-        with coder: inout Coder, layerID: Int
-    ) throws(ParameterSetError) {
+    private mutating func codeProfile(with coder: inout some SyntaxCoder, layerID: Int) throws(ParameterSetError) {
         try coder.u("sps_video_parameter_set_id", &vpsID, 4)
         if layerID == 0 {
             try coder.u("sps_max_sub_layers_minus1", &maxSubLayersMinus1, 3, 0...6)
@@ -130,7 +126,7 @@ public struct HEVCSPS: RBSPStructure {
         try coder.ue("sps_seq_parameter_set_id", &id, 0...15)
     }
 
-    private mutating func codeTools<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    private mutating func codeTools(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         try coder.flag("scaling_list_enabled_flag", &scalingListEnabledFlag)
         try multilayer?.codeScaling(with: &coder, isEnabled: scalingListEnabledFlag)
         try coder.part(
@@ -141,9 +137,7 @@ public struct HEVCSPS: RBSPStructure {
         try coder.part(flag: "pcm_enabled_flag", &pcm, in: blocks)
     }
 
-    private mutating func codeReferencePictures<Coder: SyntaxCoder>(
-        with coder: inout Coder
-    ) throws(ParameterSetError) {
+    private mutating func codeReferencePictures(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         try coder.count("num_short_term_ref_pic_sets", &shortTermRefPicSets, 0...64, repeating: .init())
         for i in shortTermRefPicSets.indices {
             var set = shortTermRefPicSets[i]
@@ -156,9 +150,7 @@ public struct HEVCSPS: RBSPStructure {
 }
 
 extension [HEVCLongTermRefPic] {
-    fileprivate mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, pocLsbBits: Int
-    ) throws(ParameterSetError) {
+    fileprivate mutating func code(with coder: inout some SyntaxCoder, pocLsbBits: Int) throws(ParameterSetError) {
         try coder.count("num_long_term_ref_pics_sps", &self, 0...32, repeating: .init())
         for i in indices {
             try coder.u("lt_ref_pic_poc_lsb_sps", &self[i].pocLsb, pocLsbBits, at: i)

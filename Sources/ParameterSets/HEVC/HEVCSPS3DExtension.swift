@@ -35,7 +35,7 @@ public struct HEVCSPS3DExtension: SyntaxStructure {
     public init() {}
 
     /// Codes the tools of texture layers, then those of depth layers.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         // Reading keeps the two entries; a writer's arrays must have them.
         guard ivDiMcEnabledFlags.count == 2, ivMvScalEnabledFlags.count == 2 else {
             throw coder.failure(

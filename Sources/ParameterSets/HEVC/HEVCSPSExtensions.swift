@@ -19,8 +19,8 @@ public struct HEVCSPSExtensions: SyntaxStructure {
     public init() {}
 
     /// Codes the presence flags and the extensions; `format` is nil in a multilayer set, which takes it from elsewhere.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in format: HEVCPictureFormat?
+    public mutating func code(
+        with coder: inout some SyntaxCoder, in format: HEVCPictureFormat?
     ) throws(ParameterSetError) {
         try coder.presence("sps_range_extension_flag", &range, .init())
         try coder.presence("sps_multilayer_extension_flag", &interViewMvVertConstraintFlag, false)
@@ -62,7 +62,7 @@ public struct HEVCSPSRangeExtension: SyntaxStructure {
     public init() {}
 
     /// Codes nine flags.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.flag("transform_skip_rotation_enabled_flag", &transformSkipRotationEnabledFlag)
         try coder.flag("transform_skip_context_enabled_flag", &transformSkipContextEnabledFlag)
         try coder.flag("implicit_rdpcm_enabled_flag", &implicitRdpcmEnabledFlag)
@@ -103,8 +103,8 @@ public struct HEVCSPSScreenContentExtension: SyntaxStructure {
     public init() {}
 
     /// Codes the extension; without `format`, palettes cannot have predictor initializers.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in format: HEVCPictureFormat?
+    public mutating func code(
+        with coder: inout some SyntaxCoder, in format: HEVCPictureFormat?
     ) throws(ParameterSetError) {
         try coder.flag("sps_curr_pic_ref_enabled_flag", &currPicRefEnabledFlag)
         try coder.part(flag: "palette_mode_enabled_flag", &palette, in: format)
@@ -115,8 +115,8 @@ public struct HEVCSPSScreenContentExtension: SyntaxStructure {
 
 extension HEVCSPSScreenContentExtension.Palette: SyntaxStructure {
     /// Codes the sizes and the entries that palettes start from, which need `format`.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in format: HEVCPictureFormat?
+    public mutating func code(
+        with coder: inout some SyntaxCoder, in format: HEVCPictureFormat?
     ) throws(ParameterSetError) {
         try coder.ue("palette_max_size", &maxSize, 0...64)
         try coder.ue("delta_palette_max_predictor_size", &deltaMaxPredictorSize, 0...128)
@@ -136,8 +136,8 @@ extension HEVCSPSScreenContentExtension.Palette: SyntaxStructure {
 
 extension [[Int]] {
     /// Codes the number of entries, at most `most`, and those of each component.
-    fileprivate mutating func codePalette<Coder: SyntaxCoder>(
-        with coder: inout Coder, in format: HEVCPictureFormat, most: Int
+    fileprivate mutating func codePalette(
+        with coder: inout some SyntaxCoder, in format: HEVCPictureFormat, most: Int
     ) throws(ParameterSetError) {
         let name: SyntaxName = "sps_palette_predictor_initializer"
         var countMinus1 = (first?.count ?? 0) - 1

@@ -32,7 +32,7 @@ public struct HEVCPictureFormat: SyntaxStructure {
     }
 
     /// Codes `chroma_format_idc` up to `bit_depth_chroma_minus8`.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.ue("chroma_format_idc", &chromaFormatIdc, 0...3)
         try coder.flag("separate_colour_plane_flag", &separateColourPlaneFlag, when: chromaFormatIdc == 3, else: false)
         // Level 8.5 has no limit; `rep_format()` has 16 bits for a side (F.7.3.2.1.2).
@@ -74,7 +74,7 @@ public struct HEVCBlockSizes: SyntaxStructure {
     public var ctbLog2Size: Int { minCbLog2Size + log2DiffMaxMinLumaCodingBlockSize }
 
     /// Codes the six sizes.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.ue("log2_min_luma_coding_block_size_minus3", &log2MinLumaCodingBlockSizeMinus3, 0...3)
         try coder.ue(
             "log2_diff_max_min_luma_coding_block_size", &log2DiffMaxMinLumaCodingBlockSize, 0...6 - minCbLog2Size)
@@ -107,9 +107,7 @@ public struct HEVCPCM: SyntaxStructure {
     public init() {}
 
     /// Codes `pcm_sample_bit_depth_luma_minus1` up to `pcm_loop_filter_disabled_flag`.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in blocks: HEVCBlockSizes
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in blocks: HEVCBlockSizes) throws(ParameterSetError) {
         try coder.u("pcm_sample_bit_depth_luma_minus1", &sampleBitDepthLumaMinus1, 4)
         try coder.u("pcm_sample_bit_depth_chroma_minus1", &sampleBitDepthChromaMinus1, 4)
         let largest = min(blocks.ctbLog2Size, 5)

@@ -32,7 +32,7 @@ public struct HEVCScalingLists: SyntaxStructure {
     public static func step(sizeID: Int) -> Int { sizeID == 3 ? 3 : 1 }
 
     /// Codes all 20 lists.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         guard lists.count == 4, lists.indices.allSatisfy({ lists[$0].count == ($0 == 3 ? 2 : 6) }) else {
             throw coder.failure(
                 .notRepresentable, "scaling_list_data",
@@ -45,8 +45,8 @@ public struct HEVCScalingLists: SyntaxStructure {
         }
     }
 
-    private static func code<Coder: SyntaxCoder>(
-        _ list: inout List, with coder: inout Coder, sizeID: Int, index: Int
+    private static func code(
+        _ list: inout List, with coder: inout some SyntaxCoder, sizeID: Int, index: Int
     ) throws(ParameterSetError) {
         let matrixID = index * step(sizeID: sizeID)
         var (isCoded, delta, coefficients) = (false, 0, Coefficients())
@@ -66,8 +66,8 @@ public struct HEVCScalingLists: SyntaxStructure {
 }
 
 extension HEVCScalingLists.Coefficients {
-    fileprivate mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, sizeID: Int, matrixID: Int
+    fileprivate mutating func code(
+        with coder: inout some SyntaxCoder, sizeID: Int, matrixID: Int
     ) throws(ParameterSetError) {
         var dcMinus8 = dc &- 8
         try coder.se(

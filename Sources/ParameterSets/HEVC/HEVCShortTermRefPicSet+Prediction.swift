@@ -2,8 +2,8 @@
 
 extension HEVCShortTermRefPicSet {
     /// Codes ``prediction``; returns the set that it changes.
-    mutating func codePrediction<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: Context
+    mutating func codePrediction(
+        with coder: inout some SyntaxCoder, in context: Context
     ) throws(ParameterSetError) -> HEVCShortTermRefPicSet {
         var change = prediction ?? Prediction()
         try coder.ue(

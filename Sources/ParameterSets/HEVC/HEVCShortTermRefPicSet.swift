@@ -86,9 +86,7 @@ public struct HEVCShortTermRefPicSet: SyntaxStructure {
     }
 
     /// Codes the set as a change of another where ``prediction`` is set, as a list otherwise.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in context: Context) throws(ParameterSetError) {
         try coder.presence("inter_ref_pic_set_prediction_flag", &prediction, Prediction(), when: context.index > 0)
         guard prediction != nil else {
             try codeList(with: &coder)
@@ -105,7 +103,7 @@ public struct HEVCShortTermRefPicSet: SyntaxStructure {
         try coder.infer("delta_poc_s1_minus1", &after, predicted.after)
     }
 
-    private mutating func codeList<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    private mutating func codeList(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         let nothing = Picture(deltaPOC: 0, isUsedByCurrentPicture: false)
         var afterCount = after.count
         try coder.count("num_negative_pics", &before, 0...Self.maxCount, repeating: nothing)

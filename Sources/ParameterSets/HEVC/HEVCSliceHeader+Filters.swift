@@ -2,9 +2,7 @@
 
 // Quantiser and loop filters, the end of the slice's part of the header.
 extension HEVCSliceHeader {
-    mutating func codeQuantiser<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: Context
-    ) throws(ParameterSetError) {
+    mutating func codeQuantiser(with coder: inout some SyntaxCoder, in context: Context) throws(ParameterSetError) {
         let pps = context.pps
         // SliceQpY is -QpBdOffsetY...51 (7-54).
         let initial = 26 + pps.quantisation.initQpMinus26
@@ -24,9 +22,7 @@ extension HEVCSliceHeader {
             when: pps.extensions?.range?.chromaQpOffsets != nil, else: false)
     }
 
-    mutating func codeLoopFilters<Coder: SyntaxCoder>(
-        with coder: inout Coder, _ pps: HEVCPPS
-    ) throws(ParameterSetError) {
+    mutating func codeLoopFilters(with coder: inout some SyntaxCoder, _ pps: HEVCPPS) throws(ParameterSetError) {
         try coder.part(
             flag: "deblocking_filter_override_flag", &deblocking, in: pps.deblocking,
             when: pps.deblocking?.overrideEnabledFlag == true)
@@ -40,8 +36,8 @@ extension HEVCSliceHeader {
 
 extension HEVCSliceHeader.Deblocking: SyntaxStructure {
     /// Codes the flag and the offsets; the context is the picture parameter set's deblocking.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in usual: HEVCPPS.Deblocking?
+    public mutating func code(
+        with coder: inout some SyntaxCoder, in usual: HEVCPPS.Deblocking?
     ) throws(ParameterSetError) {
         try coder.flag("slice_deblocking_filter_disabled_flag", &disabledFlag)
         try coder.se(
@@ -53,7 +49,7 @@ extension HEVCSliceHeader.Deblocking: SyntaxStructure {
 
 extension HEVCSliceHeader.ActQpOffsets: SyntaxStructure {
     /// Codes the three offsets.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.se("slice_act_y_qp_offset", &y, -12...12)
         try coder.se("slice_act_cb_qp_offset", &cb, -12...12)
         try coder.se("slice_act_cr_qp_offset", &cr, -12...12)

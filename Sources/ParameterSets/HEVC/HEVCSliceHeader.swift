@@ -91,9 +91,7 @@ public struct HEVCSliceHeader: SyntaxStructure {
     public init() {}
 
     /// Codes the slice's part of the header.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in context: Context) throws(ParameterSetError) {
         let (sps, pps) = (context.sps, context.pps)
         try codeExtraFlags(with: &coder, count: pps.numExtraSliceHeaderBits)
         var kindCode = kind.rawValue
@@ -110,17 +108,15 @@ public struct HEVCSliceHeader: SyntaxStructure {
         try codeLoopFilters(with: &coder, pps)
     }
 
-    private mutating func codeExtraFlags<Coder: SyntaxCoder>(
-        with coder: inout Coder, count: Int
-    ) throws(ParameterSetError) {
+    private mutating func codeExtraFlags(with coder: inout some SyntaxCoder, count: Int) throws(ParameterSetError) {
         try coder.expect("slice_reserved_flag", &extraFlags, count: count, repeating: false)
         for i in extraFlags.indices {
             try coder.flag("slice_reserved_flag", &extraFlags[i], at: i)
         }
     }
 
-    private mutating func codeSampleAdaptiveOffset<Coder: SyntaxCoder>(
-        with coder: inout Coder, _ sps: HEVCSPS
+    private mutating func codeSampleAdaptiveOffset(
+        with coder: inout some SyntaxCoder, _ sps: HEVCSPS
     ) throws(ParameterSetError) {
         try coder.flag("slice_sao_luma_flag", &saoLumaFlag, when: sps.sampleAdaptiveOffsetEnabledFlag, else: false)
         try coder.flag(

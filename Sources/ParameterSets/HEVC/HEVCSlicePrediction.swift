@@ -68,9 +68,7 @@ public struct HEVCSlicePrediction: SyntaxStructure {
     public init() {}
 
     /// Codes `num_ref_idx_active_override_flag` up to `use_integer_mv_flag`.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in context: Context) throws(ParameterSetError) {
         let (pps, isB) = (context.pps, context.isB)
         try codeListLengths(with: &coder, in: context)
         try codeListModification(with: &coder, in: context)
@@ -90,8 +88,8 @@ public struct HEVCSlicePrediction: SyntaxStructure {
         try coder.flag("use_integer_mv_flag", &useIntegerMvFlag, when: control == 2, else: control == 1)
     }
 
-    private mutating func codeListLengths<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: Context
+    private mutating func codeListLengths(
+        with coder: inout some SyntaxCoder, in context: Context
     ) throws(ParameterSetError) {
         let (pps, isB) = (context.pps, context.isB)
         try coder.flag("num_ref_idx_active_override_flag", &numRefIdxActiveOverrideFlag)
@@ -104,8 +102,8 @@ public struct HEVCSlicePrediction: SyntaxStructure {
     }
 
     /// Codes `ref_pic_lists_modification()`.
-    private mutating func codeListModification<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: Context
+    private mutating func codeListModification(
+        with coder: inout some SyntaxCoder, in context: Context
     ) throws(ParameterSetError) {
         let count = context.pictureCount
         let isCoded = context.pps.listsModificationPresentFlag && count > 1
@@ -135,8 +133,8 @@ public struct HEVCSlicePrediction: SyntaxStructure {
 
 extension [Int] {
     /// Codes entries of a reference picture list, which choose among so many pictures.
-    fileprivate mutating func code<Coder: SyntaxCoder>(
-        _ name: SyntaxName, count: Int, of pictures: Int, with coder: inout Coder
+    fileprivate mutating func code(
+        _ name: SyntaxName, count: Int, of pictures: Int, with coder: inout some SyntaxCoder
     ) throws(ParameterSetError) {
         try coder.expect(name, &self, count: count, repeating: 0)
         for i in indices {
@@ -157,9 +155,7 @@ extension HEVCSlicePrediction.Collocated: SyntaxStructure {
     }
 
     /// Codes `collocated_from_l0_flag` and `collocated_ref_idx`.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in context: Context) throws(ParameterSetError) {
         try coder.flag("collocated_from_l0_flag", &fromL0Flag, when: context.isB, else: true)
         let last = fromL0Flag ? context.lastL0 : context.lastL1
         try coder.ue("collocated_ref_idx", &refIdx, 0...last, when: last > 0, else: 0)

@@ -43,9 +43,7 @@ public struct HEVCSliceReferences: SyntaxStructure {
     public init() {}
 
     /// Codes `slice_pic_order_cnt_lsb` up to `slice_temporal_mvp_enabled_flag`.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in sps: HEVCSPS
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in sps: HEVCSPS) throws(ParameterSetError) {
         try coder.u("slice_pic_order_cnt_lsb", &picOrderCntLsb, sps.log2MaxPicOrderCntLsbMinus4 + 4)
         try codeShortTerm(with: &coder, in: sps)
         if let entries = sps.longTermRefPics {
@@ -77,9 +75,7 @@ public struct HEVCSliceReferences: SyntaxStructure {
             }
     }
 
-    private mutating func codeShortTerm<Coder: SyntaxCoder>(
-        with coder: inout Coder, in sps: HEVCSPS
-    ) throws(ParameterSetError) {
+    private mutating func codeShortTerm(with coder: inout some SyntaxCoder, in sps: HEVCSPS) throws(ParameterSetError) {
         var isSequences = false
         var index = 0
         var own = HEVCShortTermRefPicSet()
@@ -104,8 +100,8 @@ public struct HEVCSliceReferences: SyntaxStructure {
         shortTerm = .sequence(index: index)
     }
 
-    private mutating func codeLongTerm<Coder: SyntaxCoder>(
-        with coder: inout Coder, in sps: HEVCSPS, entries: [HEVCLongTermRefPic]
+    private mutating func codeLongTerm(
+        with coder: inout some SyntaxCoder, in sps: HEVCSPS, entries: [HEVCLongTermRefPic]
     ) throws(ParameterSetError) {
         var fromSequence = longTerm.count { if case .sequence = $0.name { true } else { false } }
         var own = longTerm.count - fromSequence
@@ -122,14 +118,14 @@ public struct HEVCSliceReferences: SyntaxStructure {
 }
 
 extension HEVCSliceReferences.LongTerm {
-    fileprivate mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, at i: Int, isSequences: Bool, entryCount: Int, pocLsbBits: Int
+    fileprivate mutating func code(
+        with coder: inout some SyntaxCoder, at i: Int, isSequences: Bool, entryCount: Int, pocLsbBits: Int
     ) throws(ParameterSetError) {
         var (index, pocLsb, isUsed) = (0, 0, false)
         switch name {
         case .sequence(let stored):
             index = stored
-            guard Coder.isReading || isSequences else {
+            guard coder.isReading || isSequences else {
                 throw coder.failure(
                     .notRepresentable, SyntaxName("lt_idx_sps", i), "comes after an entry of the slice's own")
             }

@@ -30,9 +30,7 @@ public struct HEVCSliceSegmentHeader: SyntaxStructure {
     public init() {}
 
     /// Codes the header and `byte_alignment()`.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in context: Context) throws(ParameterSetError) {
         let header = context.header
         try coder.flag("first_slice_segment_in_pic_flag", &firstSliceSegmentInPicFlag)
         try coder.flag("no_output_of_prior_pics_flag", &noOutputOfPriorPicsFlag, when: header.type.isIRAP, else: false)
@@ -50,14 +48,14 @@ public struct HEVCSliceSegmentHeader: SyntaxStructure {
         try coder.zerosToByte("alignment_bit_equal_to_zero")
     }
 
-    private mutating func codeAddress<Coder: SyntaxCoder>(
-        with coder: inout Coder, pps: HEVCPPS, sps: HEVCSPS
+    private mutating func codeAddress(
+        with coder: inout some SyntaxCoder, pps: HEVCPPS, sps: HEVCSPS
     ) throws(ParameterSetError) {
         var isDependent = slice == nil
         try coder.flag(
             "dependent_slice_segment_flag", &isDependent,
             when: !firstSliceSegmentInPicFlag && pps.dependentSliceSegmentsEnabledFlag, else: false)
-        if Coder.isReading {
+        if coder.isReading {
             slice = isDependent ? nil : HEVCSliceHeader()
         }
         let blocks = sps.picWidthInCtbs * sps.picHeightInCtbs
@@ -66,8 +64,8 @@ public struct HEVCSliceSegmentHeader: SyntaxStructure {
             when: !firstSliceSegmentInPicFlag, else: 0)
     }
 
-    private mutating func codeEntryPoints<Coder: SyntaxCoder>(
-        with coder: inout Coder, pps: HEVCPPS, sps: HEVCSPS
+    private mutating func codeEntryPoints(
+        with coder: inout some SyntaxCoder, pps: HEVCPPS, sps: HEVCSPS
     ) throws(ParameterSetError) {
         let most: Int? =
             switch (pps.tiles, pps.entropyCodingSyncEnabledFlag) {
@@ -90,7 +88,7 @@ public struct HEVCSliceSegmentHeader: SyntaxStructure {
 }
 
 extension [UInt8] {
-    fileprivate mutating func codeExtension<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    fileprivate mutating func codeExtension(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         try coder.count("slice_segment_header_extension_length", &self, 0...256, repeating: 0)
         for i in indices {
             var byte = Int(self[i])

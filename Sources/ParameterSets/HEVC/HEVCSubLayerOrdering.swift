@@ -31,9 +31,7 @@ public struct HEVCSubLayerOrdering: SyntaxStructure {
     public var highest: SubLayer { subLayers.last ?? SubLayer() }
 
     /// Codes the flag and three numbers for each sub-layer, or for the highest only.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in context: Context) throws(ParameterSetError) {
         let set = context.set
         try coder.flag("\(set)_sub_layer_ordering_info_present_flag", &isPerSubLayer)
         try coder.expect(

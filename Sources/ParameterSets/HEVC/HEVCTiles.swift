@@ -32,7 +32,7 @@ public struct HEVCTiles: SyntaxStructure {
     private static let range = 0...4095
 
     /// Codes `num_tile_columns_minus1` up to `loop_filter_across_tiles_enabled_flag`.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.ue("num_tile_columns_minus1", &numTileColumnsMinus1, Self.range)
         try coder.ue("num_tile_rows_minus1", &numTileRowsMinus1, Self.range)
         try coder.absence("uniform_spacing_flag", &sizes, Sizes())
@@ -42,8 +42,8 @@ public struct HEVCTiles: SyntaxStructure {
 }
 
 extension HEVCTiles.Sizes {
-    fileprivate mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, columns: Int, rows: Int, range: ClosedRange<Int>
+    fileprivate mutating func code(
+        with coder: inout some SyntaxCoder, columns: Int, rows: Int, range: ClosedRange<Int>
     ) throws(ParameterSetError) {
         try coder.expect("column_width_minus1", &columnWidthsMinus1, count: columns, repeating: 0)
         for i in columnWidthsMinus1.indices {

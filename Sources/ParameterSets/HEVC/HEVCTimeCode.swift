@@ -34,7 +34,7 @@ public struct HEVCTimeCode: SyntaxStructure {
     public init() {}
 
     /// Codes the payload.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         var count = stamps.count
         try coder.u("num_clock_ts", &count, 2)
         try coder.expect("num_clock_ts", &stamps, count: count, repeating: nil)
@@ -46,9 +46,7 @@ public struct HEVCTimeCode: SyntaxStructure {
 
 extension HEVCTimeCode.Stamp: SyntaxStructure {
     /// Codes the time with an index.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in i: Int
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in i: Int) throws(ParameterSetError) {
         try coder.flag("units_field_based_flag", &unitsFieldBasedFlag, at: i)
         try coder.u("counting_type", &countingType, 5, at: i)
         try coder.flag("full_timestamp_flag", &fullTimestampFlag, at: i)

@@ -47,8 +47,8 @@ public struct HEVCBufferingPeriod: SyntaxStructure {
     public init() {}
 
     /// Codes the payload.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in parameterSets: HEVCParameterSets
+    public mutating func code(
+        with coder: inout some SyntaxCoder, in parameterSets: HEVCParameterSets
     ) throws(ParameterSetError) {
         let position = coder.bitPosition
         try coder.ue("bp_seq_parameter_set_id", &spsID, 0...15)
@@ -79,9 +79,7 @@ public struct HEVCBufferingPeriod: SyntaxStructure {
 
 extension HEVCBufferingPeriod.LeadingPictures: SyntaxStructure {
     /// Codes both delays, whose lengths the buffer model tells.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in model: HEVCHRD.Common
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in model: HEVCHRD.Common) throws(ParameterSetError) {
         try coder.u("cpb_delay_offset", &cpbDelayOffset, model.auCpbRemovalDelayLengthMinus1 + 1)
         try coder.u("dpb_delay_offset", &dpbDelayOffset, model.dpbOutputDelayLengthMinus1 + 1)
     }
@@ -97,8 +95,9 @@ extension HEVCBufferingPeriod.InitialDelay {
 
 extension [HEVCBufferingPeriod.InitialDelay] {
     /// Codes the delays of all schedules of a kind, `nal` or `vcl`.
-    fileprivate mutating func code<Coder: SyntaxCoder>(
-        _ kind: StaticString, count: Int, _ shape: HEVCBufferingPeriod.InitialDelay.Shape, with coder: inout Coder
+    fileprivate mutating func code(
+        _ kind: StaticString, count: Int, _ shape: HEVCBufferingPeriod.InitialDelay.Shape,
+        with coder: inout some SyntaxCoder
     ) throws(ParameterSetError) {
         let (bits, hasAlternatives) = (shape.bits, shape.hasAlternatives)
         try coder.expect("\(kind)_initial_cpb_removal_delay", &self, count: count, repeating: .init())
@@ -157,9 +156,7 @@ public struct HEVCPicTiming: SyntaxStructure {
     public init() {}
 
     /// Codes the payload.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in vui: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in vui: Context) throws(ParameterSetError) {
         try coder.part("pic_struct", &fieldInfo, when: vui?.frameFieldInfoPresentFlag == true)
         let model = vui?.timing?.hrd?.common
         try coder.part(
@@ -169,7 +166,7 @@ public struct HEVCPicTiming: SyntaxStructure {
 
 extension HEVCPicTiming.FieldInfo: SyntaxStructure {
     /// Codes `pic_struct` up to `duplicate_flag`.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.u("pic_struct", &picStruct, 4)
         try coder.u("source_scan_type", &sourceScanType, 2)
         try coder.flag("duplicate_flag", &duplicateFlag)
@@ -178,9 +175,7 @@ extension HEVCPicTiming.FieldInfo: SyntaxStructure {
 
 extension HEVCPicTiming.Delays: SyntaxStructure {
     /// Codes the delays, whose lengths the buffer model tells, and the decoding units.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in model: HEVCHRD.Common
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in model: HEVCHRD.Common) throws(ParameterSetError) {
         try coder.u("au_cpb_removal_delay_minus1", &auCpbRemovalDelayMinus1, model.auCpbRemovalDelayLengthMinus1 + 1)
         try coder.u("pic_dpb_output_delay", &picDpbOutputDelay, model.dpbOutputDelayLengthMinus1 + 1)
         let units = model.subPicture
@@ -209,9 +204,7 @@ public struct HEVCDecodingUnits: SyntaxStructure {
     public init() {}
 
     /// Codes `num_decoding_units_minus1` and what follows.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in delayBits: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in delayBits: Context) throws(ParameterSetError) {
         var last = numNalusMinus1.count - 1
         try coder.ue("num_decoding_units_minus1", &last)
         try coder.checkRoom("num_decoding_units_minus1", count: last + 1, bits: 1)

@@ -70,7 +70,7 @@ public struct HEVCVPS: RBSPStructure {
     public var level: HEVCLevel { HEVCLevel(rawValue: profileTierLevel.levelIdc) }
 
     /// Codes `video_parameter_set_rbsp()`.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.u("vps_video_parameter_set_id", &id, 4)
         try coder.flag("vps_base_layer_internal_flag", &baseLayerInternalFlag)
         try coder.flag("vps_base_layer_available_flag", &baseLayerAvailableFlag)
@@ -90,7 +90,7 @@ public struct HEVCVPS: RBSPStructure {
         try coder.rbspTrailingBits()
     }
 
-    private mutating func codeLayerSets<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    private mutating func codeLayerSets(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         try coder.u("vps_max_layer_id", &maxLayerID, 6)
         try coder.count("vps_num_layer_sets_minus1", &layerSets, 0...1023, repeating: 0)
         for i in layerSets.indices {
@@ -106,8 +106,8 @@ public struct HEVCVPS: RBSPStructure {
 }
 
 extension HEVCVPS.Timing {
-    fileprivate mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, layerSetCount: Int, firstLayerSet: Int, maxSubLayersMinus1: Int
+    fileprivate mutating func code(
+        with coder: inout some SyntaxCoder, layerSetCount: Int, firstLayerSet: Int, maxSubLayersMinus1: Int
     ) throws(ParameterSetError) {
         try clock.code(with: &coder, in: "vps_")
         try coder.ue(

@@ -67,15 +67,15 @@ public struct HEVCVUI: SyntaxStructure {
     ///
     /// It is nil for a multilayer set without its video parameter set, in which a buffer model cannot be told from what
     /// follows.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in maxSubLayersMinus1: Int?
+    public mutating func code(
+        with coder: inout some SyntaxCoder, in maxSubLayersMinus1: Int?
     ) throws(ParameterSetError) {
         try codeDisplay(with: &coder)
         try coder.part(flag: "vui_timing_info_present_flag", &timing, in: maxSubLayersMinus1)
         try coder.part(flag: "bitstream_restriction_flag", &bitstreamRestriction)
     }
 
-    private mutating func codeDisplay<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    private mutating func codeDisplay(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         try coder.part(flag: "aspect_ratio_info_present_flag", &aspectRatio)
         try coder.flag(flag: "overscan_info_present_flag", "overscan_appropriate_flag", &overscanAppropriateFlag)
         try coder.part(flag: "video_signal_type_present_flag", &videoSignalType, in: "matrix_coeffs")
@@ -89,8 +89,8 @@ public struct HEVCVUI: SyntaxStructure {
 
 extension HEVCVUI.Timing: SyntaxStructure {
     /// Codes the clock and the buffer model; the context is that of the VUI.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in maxSubLayersMinus1: Int?
+    public mutating func code(
+        with coder: inout some SyntaxCoder, in maxSubLayersMinus1: Int?
     ) throws(ParameterSetError) {
         try clock.code(with: &coder, in: "vui_")
         try coder.ue(
@@ -108,7 +108,7 @@ extension HEVCVUI.Timing: SyntaxStructure {
 
 extension HEVCVUI.BitstreamRestriction: SyntaxStructure {
     /// Codes the part.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.flag("tiles_fixed_structure_flag", &tilesFixedStructureFlag)
         try coder.flag("motion_vectors_over_pic_boundaries_flag", &motionVectorsOverPicBoundariesFlag)
         try coder.flag("restricted_ref_pic_lists_flag", &restrictedRefPicListsFlag)

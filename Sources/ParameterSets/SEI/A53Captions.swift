@@ -56,7 +56,7 @@ public struct A53Captions: Hashable, Sendable {
     /// Provider ATSC, `GA94`, `user_data_type_code` 3.
     private static let identifier: [UInt8] = [0x00, 0x31, 0x47, 0x41, 0x39, 0x34, 0x03]
 
-    private mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    private mutating func code(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         try coder.u("reserved", &reserved.flag, 1)
         try coder.flag("process_cc_data_flag", &processFlag)
         try coder.u("zero_bit", &reserved.zero, 1)
@@ -68,7 +68,7 @@ public struct A53Captions: Hashable, Sendable {
             try triplets[index].code(with: &coder, at: index)
         }
         // A marker byte of 255 by the standard; it may be missing, and more may follow.
-        if !Coder.isReading, trailing.isEmpty {
+        if !coder.isReading, trailing.isEmpty {
             trailing = [255]
         }
         try coder.bytes("marker_bits", &trailing, count: coder.remainingBits / 8)
@@ -76,13 +76,11 @@ public struct A53Captions: Hashable, Sendable {
 }
 
 extension A53Captions.Triplet {
-    fileprivate mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, at index: Int
-    ) throws(ParameterSetError) {
+    fileprivate mutating func code(with coder: inout some SyntaxCoder, at index: Int) throws(ParameterSetError) {
         try coder.fixed("marker_bits", 31, 5, at: index)
         try coder.flag("cc_valid", &isValid, at: index)
         try coder.u("cc_type", &type, 2, at: index)
-        guard Coder.isReading || data.count == 2 else {
+        guard coder.isReading || data.count == 2 else {
             throw coder.failure(
                 .notRepresentable, SyntaxName("cc_data", index), "has \(data.count) bytes, expected 2")
         }

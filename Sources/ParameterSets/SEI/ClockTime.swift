@@ -28,9 +28,7 @@ public struct ClockTime: SyntaxStructure {
     }
 
     /// Codes the values, each behind a flag unless the stamp is full.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in context: Context) throws(ParameterSetError) {
         let i = context.index
         if context.isFull {
             try coder.u("seconds_value", &seconds, 6, 0...59, at: i, when: true)

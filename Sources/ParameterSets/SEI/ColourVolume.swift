@@ -29,7 +29,7 @@ public struct MasteringDisplay: SyntaxStructure {
     public init() {}
 
     /// Codes 192 bits.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.expect("display_primaries", &displayPrimaries, count: 3, repeating: Chromaticity())
         for index in displayPrimaries.indices {
             try coder.u("display_primaries_x", &displayPrimaries[index].x, 16, at: index)
@@ -53,7 +53,7 @@ public struct ContentLightLevel: SyntaxStructure {
     public init() {}
 
     /// Codes 32 bits.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.u("max_content_light_level", &maxContentLightLevel, 16)
         try coder.u("max_pic_average_light_level", &maxPicAverageLightLevel, 16)
     }
@@ -68,7 +68,7 @@ public struct AlternativeTransfer: SyntaxStructure {
     public init() {}
 
     /// Codes 8 bits.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.u("preferred_transfer_characteristics", &preferredTransferCharacteristics, 8)
     }
 }

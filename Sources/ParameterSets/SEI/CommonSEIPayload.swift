@@ -41,7 +41,7 @@ public enum CommonSEIPayload: Hashable, Sendable {
     }
 
     /// Hands each element to `coder`.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         switch self {
         case .userDataRegistered(let payload): self = .userDataRegistered(try coder.coded(payload))
         case .userDataUnregistered(let payload): self = .userDataUnregistered(try coder.coded(payload))

@@ -9,7 +9,7 @@ public struct DisplayOrientation<Orientation: SyntaxStructure>: SyntaxStructure 
     public init() {}
 
     /// Codes the structure.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.absence("display_orientation_cancel_flag", &orientation, Orientation())
         try orientation?.code(with: &coder, in: ())
     }

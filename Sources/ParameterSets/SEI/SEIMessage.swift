@@ -12,8 +12,8 @@ public protocol SEIPayload: Hashable, Sendable {
     init(payloadType: Int, parameterSets: ParameterSets)
 
     /// Hands each element to `coder`; a payload that chooses an SPS makes it the active one for those behind it.
-    mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, parameterSets: inout ParameterSets
+    mutating func code(
+        with coder: inout some SyntaxCoder, parameterSets: inout ParameterSets
     ) throws(ParameterSetError)
 }
 
@@ -41,8 +41,8 @@ public struct SEIMessage<Payload: SEIPayload>: Hashable, Sendable {
 }
 
 extension SEIMessage {
-    static func read<Coder: SyntaxCoder>(
-        with coder: inout Coder, parameterSets: inout Payload.ParameterSets
+    static func read(
+        with coder: inout some SyntaxCoder, parameterSets: inout Payload.ParameterSets
     ) throws(ParameterSetError) -> Self {
         var type = 0
         try coder.extensibleByte("last_payload_type_byte", &type)
@@ -60,15 +60,15 @@ extension SEIMessage {
     }
 
     /// Reads a payload of a type and what follows it, up to the end of the data or the limit set.
-    private init<Coder: SyntaxCoder>(
-        payloadType: Int, with coder: inout Coder, parameterSets: inout Payload.ParameterSets
+    private init(
+        payloadType: Int, with coder: inout some SyntaxCoder, parameterSets: inout Payload.ParameterSets
     ) throws(ParameterSetError) {
         self.init(Payload(payloadType: payloadType, parameterSets: parameterSets))
         try payload.code(with: &coder, parameterSets: &parameterSets)
         try readTail(with: &coder)
     }
 
-    private mutating func readTail<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError) {
+    private mutating func readTail(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         let left = coder.remainingBits
         guard left > 0 else { return }
         var tail = Tail()
@@ -88,8 +88,8 @@ extension SEIMessage {
         }
     }
 
-    mutating func write<Coder: SyntaxCoder>(
-        with coder: inout Coder, parameterSets: inout Payload.ParameterSets
+    mutating func write(
+        with coder: inout some SyntaxCoder, parameterSets: inout Payload.ParameterSets
     ) throws(ParameterSetError) {
         var (body, setsBefore) = (SyntaxWriter(), parameterSets)
         try payload.code(with: &body, parameterSets: &parameterSets)

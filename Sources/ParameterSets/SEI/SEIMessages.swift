@@ -20,11 +20,9 @@ public struct SEIMessages<Payload: SEIPayload>: SyntaxStructure {
     public var payloads: [Payload] { messages.map(\.payload) }
 
     /// Codes all messages and the trailing bits.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in parameterSets: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in parameterSets: Context) throws(ParameterSetError) {
         var parameterSets = parameterSets
-        if Coder.isReading {
+        if coder.isReading {
             messages = []
             repeat {
                 messages.append(try .read(with: &coder, parameterSets: &parameterSets))

@@ -18,7 +18,7 @@ public struct UserDataRegistered: SyntaxStructure {
     }
 
     /// Codes the structure up to the end of its message.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.u("itu_t_t35_country_code", &countryCode, 8)
         try coder.u("itu_t_t35_country_code_extension_byte", &countryCodeExtension, 8, when: countryCode == 0xFF)
         try coder.bytes("itu_t_t35_payload_byte", &payload, count: coder.remainingBits / 8)
@@ -46,7 +46,7 @@ public struct UserDataUnregistered: SyntaxStructure {
     }
 
     /// Codes the structure up to the end of its message.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         guard uuid.count == 16 else {
             throw coder.failure(
                 .notRepresentable, "uuid_iso_iec_11578", "has \(uuid.count) bytes, expected 16")

@@ -17,7 +17,7 @@ public struct ChromaLocation: SyntaxStructure {
     }
 
     /// Codes both locations.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.ue("chroma_sample_loc_type_top_field", &topField, 0...5)
         try coder.ue("chroma_sample_loc_type_bottom_field", &bottomField, 0...5)
     }

@@ -20,9 +20,7 @@ public struct ClockTicks: SyntaxStructure {
     }
 
     /// Codes 64 bits.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in prefix: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in prefix: Context) throws(ParameterSetError) {
         try coder.u("\(prefix)num_units_in_tick", &numUnitsInTick, 32)
         try coder.u("\(prefix)time_scale", &timeScale, 32)
     }

@@ -27,9 +27,7 @@ public struct CroppingWindow: SyntaxStructure {
     }
 
     /// Codes left, right, top, bottom.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in window: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in window: Context) throws(ParameterSetError) {
         try coder.ue("\(window)_left_offset", &left, Self.range)
         try coder.ue("\(window)_right_offset", &right, Self.range)
         try coder.ue("\(window)_top_offset", &top, Self.range)

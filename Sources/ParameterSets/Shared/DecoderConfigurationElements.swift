@@ -14,7 +14,7 @@ protocol DecoderConfigurationRecord {
     init()
 
     /// Hands each field to `coder`.
-    mutating func code<Coder: SyntaxCoder>(with coder: inout Coder) throws(ParameterSetError)
+    mutating func code(with coder: inout some SyntaxCoder) throws(ParameterSetError)
 }
 
 extension DecoderConfigurationRecord {

@@ -14,8 +14,8 @@ public struct FillerData: SyntaxStructure {
     }
 
     /// Codes the bytes and the trailing bits.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
-        if Coder.isReading {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
+        if coder.isReading {
             count = max(coder.remainingDataBits, 0) / 8
         }
         guard (0...1 << 28).contains(count) else {

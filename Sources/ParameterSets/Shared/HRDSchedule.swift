@@ -27,9 +27,7 @@ public struct HRDSchedule: SyntaxStructure {
         public init() {}
 
         /// Codes both values of the schedule with an index.
-        public mutating func code<Coder: SyntaxCoder>(
-            with coder: inout Coder, in index: Int
-        ) throws(ParameterSetError) {
+        public mutating func code(with coder: inout some SyntaxCoder, in index: Int) throws(ParameterSetError) {
             try coder.ue("cpb_size_du_value_minus1", &cpbSizeDuValueMinus1, at: index)
             try coder.ue("bit_rate_du_value_minus1", &bitRateDuValueMinus1, at: index)
         }
@@ -72,9 +70,7 @@ public struct HRDSchedule: SyntaxStructure {
     }
 
     /// Codes rate, buffer and `cbr_flag`.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in context: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in context: Context) throws(ParameterSetError) {
         let index = context.index
         try coder.ue("bit_rate_value_minus1", &bitRateValueMinus1, at: index)
         try coder.ue("cpb_size_value_minus1", &cpbSizeValueMinus1, at: index)

@@ -33,7 +33,7 @@ public struct SampleAspectRatio: SyntaxStructure {
     }
 
     /// Codes `aspect_ratio_idc` and what follows it.
-    public mutating func code<Coder: SyntaxCoder>(with coder: inout Coder, in _: ()) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.u("aspect_ratio_idc", &aspectRatioIdc, 8)
         try coder.u("sar_width", &sarWidth, 16, when: aspectRatioIdc == Self.extendedSAR, else: 0)
         try coder.u("sar_height", &sarHeight, 16, when: aspectRatioIdc == Self.extendedSAR, else: 0)

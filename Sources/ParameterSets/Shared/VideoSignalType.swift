@@ -22,9 +22,7 @@ public struct VideoSignalType: SyntaxStructure {
     }
 
     /// Codes `video_format` up to the matrix coefficients.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in matrixName: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in matrixName: Context) throws(ParameterSetError) {
         try coder.u("video_format", &videoFormat, 3)
         try coder.flag("video_full_range_flag", &videoFullRangeFlag)
         try coder.part(flag: "colour_description_present_flag", &colourDescription, in: matrixName)
@@ -54,9 +52,7 @@ public struct ColourDescription: SyntaxStructure {
     }
 
     /// Codes 24 bits.
-    public mutating func code<Coder: SyntaxCoder>(
-        with coder: inout Coder, in matrixName: Context
-    ) throws(ParameterSetError) {
+    public mutating func code(with coder: inout some SyntaxCoder, in matrixName: Context) throws(ParameterSetError) {
         try coder.u("colour_primaries", &colourPrimaries, 8)
         try coder.u("transfer_characteristics", &transferCharacteristics, 8)
         try coder.u(matrixName, &matrixCoefficients, 8)
