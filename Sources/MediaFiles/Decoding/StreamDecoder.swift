@@ -121,7 +121,8 @@ package final class StreamDecoder {
         }
         let index = Int(frame.pointer.pointee.pts)
         guard let time = times.removeValue(forKey: index) else {
-            throw MediaFileError(.libraryFailure, reason: "the decoder gave a second picture for access unit \(index)")
+            // Slices that damage makes look like those of two pictures are decoded to both.
+            throw MediaFileError(.corrupt, reason: "access unit \(index) has a second picture")
         }
         let type: AccessUnit.PictureType? =
             switch frame.pointer.pointee.pict_type {
