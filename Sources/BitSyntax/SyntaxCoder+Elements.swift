@@ -72,6 +72,19 @@ extension SyntaxCoder {
         value = copy.bytes
     }
 
+    /// `count` bytes of one value that the standard fixes, as one element: there may be millions.
+    @inlinable
+    public mutating func repeated(_ name: @autoclosure () -> SyntaxName, _ byte: UInt8, count: Int) throws(SyntaxError)
+    {
+        guard count > 0 else { return }
+        let start = bitPosition
+        var all = [UInt8](repeating: byte, count: count)
+        try bytes(name(), &all, count: count)
+        if let other = all.firstIndex(where: { $0 != byte }) {
+            throw .init(fixing: name, -1, at: start + other * 8, Int(byte), found: Int(all[other]))
+        }
+    }
+
     /// An ue(v) count of an array's elements, less `minus`; reading makes the array that long.
     ///
     /// The range is checked before anything is allocated.

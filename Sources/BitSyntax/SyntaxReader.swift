@@ -91,12 +91,12 @@ public struct SyntaxReader: SyntaxCoder, Sendable {
     /// The next bits without moving on; nil when fewer are left.
     public func nextBits(_ count: Int) -> Int? {
         var copy = bits
-        return (try? copy.read(count)).map { Int($0) }
+        return (try? copy.read(count)).map { Int(truncatingIfNeeded: $0) }
     }
 
     /// Makes `count` bits from here on the only ones that can be read.
     public mutating func beginLimit(bits count: Int) -> Int {
-        bits.limit(to: bits.position + count)
+        bits.limit(to: bits.position + max(0, min(count, bits.remaining)))
     }
 
     /// Lifts a limit.

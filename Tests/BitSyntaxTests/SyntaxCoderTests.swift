@@ -114,4 +114,18 @@ private struct Sample: SyntaxStructure {
         // From bit 31 on; of 0001 0010 the seventh bit is the stop bit.
         #expect(try read(bytes + [0x12]).rest.count == 9 + 6)
     }
+
+    @Test("looking ahead and limits of any size do not trap")
+    func extremes() throws {
+        var reader = SyntaxReader([UInt8](repeating: 255, count: 9))
+        #expect(reader.nextBits(62) == 1 << 62 - 1 && reader.nextBits(64) == -1)
+        var bit = 0
+        try reader.u("bit", &bit, 1)
+        for (count, left) in [(Int.max, 71), (Int.min, 0), (8, 8)] {
+            let outer = reader.beginLimit(bits: count)
+            #expect(reader.remainingBits == left)
+            reader.endLimit(outer)
+        }
+        #expect(reader.remainingBits == 71)
+    }
 }

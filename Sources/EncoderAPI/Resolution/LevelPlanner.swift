@@ -44,7 +44,7 @@ struct LevelPlanner {
             case .h264:
                 H264Level.lowest(
                     width: size.width, height: size.height, framesPerSecond: fps, bitsPerSecond: ceiling,
-                    bufferBits: bits, profile: h264Profile, referenceFrames: 4
+                    bufferBits: bits, profile: h264Profile, dpbFrames: 4
                 )?.rawValue
             case .hevc:
                 HEVCLevel.lowest(

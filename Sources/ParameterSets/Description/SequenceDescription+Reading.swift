@@ -124,14 +124,14 @@ extension SequenceDescription {
                 // The set that the slice is coded with; the first one where the slice cannot be read.
                 if let slice = try? Unit(nalUnit: bytes, in: parameterSets) {
                     parameterSets.update(with: slice)
-                    found = Unit.activeDescription(in: parameterSets) ?? found
+                    found = parameterSets.activeSPS.map { Self($0) } ?? found
                 }
                 break units
             }
             do {
                 let unit = try Unit(nalUnit: bytes, in: parameterSets)
                 parameterSets.update(with: unit)
-                found = found ?? unit.sequenceDescription
+                found = found ?? unit.sps.map { Self($0) }
                 payloads += unit.commonPayloads
             } catch {
                 failure = failure ?? (Unit.isSequence(header) ? error : nil)
@@ -158,11 +158,8 @@ private protocol DescribedUnit: CodedNALUnit {
     /// Whether a unit is a sequence parameter set of the base layer.
     static func isSequence(_ header: Header) -> Bool
 
-    /// The description of the base layer's sequence parameter set; nil for other units.
-    var sequenceDescription: SequenceDescription? { get }
-
-    /// The description of the base layer's sequence parameter set in use.
-    static func activeDescription(in parameterSets: Context) -> SequenceDescription?
+    /// The base layer's sequence parameter set; nil for other units.
+    var sps: Context.SPS? { get }
 
     /// The base layer's SEI payloads that both codecs have.
     var commonPayloads: [CommonSEIPayload] { get }
@@ -171,13 +168,9 @@ private protocol DescribedUnit: CodedNALUnit {
 extension H264NALUnit: DescribedUnit {
     fileprivate static func isSequence(_ header: H264NALUnitHeader) -> Bool { header.type == .sps }
 
-    fileprivate var sequenceDescription: SequenceDescription? {
+    fileprivate var sps: H264SPS? {
         guard case .sps(let sps) = payload else { return nil }
-        return SequenceDescription(sps)
-    }
-
-    fileprivate static func activeDescription(in parameterSets: H264ParameterSets) -> SequenceDescription? {
-        parameterSets.activeSPS.map { SequenceDescription($0) }
+        return sps
     }
 
     fileprivate var commonPayloads: [CommonSEIPayload] {
@@ -191,13 +184,9 @@ extension HEVCNALUnit: DescribedUnit {
         header.type == .sps && header.layerID == 0
     }
 
-    fileprivate var sequenceDescription: SequenceDescription? {
+    fileprivate var sps: HEVCSPS? {
         guard case .sps(let sps) = payload, header.layerID == 0 else { return nil }
-        return SequenceDescription(sps)
-    }
-
-    fileprivate static func activeDescription(in parameterSets: HEVCParameterSets) -> SequenceDescription? {
-        parameterSets.activeSPS.map { SequenceDescription($0) }
+        return sps
     }
 
     fileprivate var commonPayloads: [CommonSEIPayload] {

@@ -14,8 +14,6 @@ public protocol SequenceParameterSet: Hashable, Sendable {
     var codedSize: PictureSize { get }
     /// What is cropped off ``codedSize``, in luma samples.
     var crop: LumaCrop { get }
-    /// The frame's size as it is shown, in luma samples.
-    var displaySize: PictureSize { get }
     /// Whether frames may be interlaced, or fields coded by themselves; false when the set tells nothing of it.
     var mayBeInterlaced: Bool { get }
     /// How chroma is sampled.
@@ -41,6 +39,15 @@ public protocol SequenceParameterSet: Hashable, Sendable {
 
     /// The codec's name in MIME types, such as `avc1.64001F` or `hvc1.1.6.L93.B0`; nil for the usual sample entry.
     func codecString(sampleEntry: String?) -> String
+}
+
+extension SequenceParameterSet {
+    /// The frame's size as it is shown, in luma samples; a field's where HEVC codes fields as pictures.
+    public var displaySize: PictureSize {
+        let (size, crop) = (codedSize, crop)
+        return PictureSize(
+            width: size.width - crop.left - crop.right, height: size.height - crop.top - crop.bottom)
+    }
 }
 
 /// The two standards.

@@ -32,7 +32,7 @@ public struct AVCDecoderConfiguration: Hashable, Sendable {
     /// The record, as it was read or is to be written.
     public private(set) var bytes: [UInt8] = []
 
-    private var reserved = (length: 63, count: 7)
+    private var (reservedLength, reservedCount) = (63, 7)
     private var trailing = OpaqueBits()
 
     /// Makes the record of a stream.
@@ -107,9 +107,9 @@ public struct AVCDecoderConfiguration: Hashable, Sendable {
         try coder.u("AVCProfileIndication", &profileIdc, 8)
         try coder.u("profile_compatibility", &profileCompatibility, 8)
         try coder.u("AVCLevelIndication", &levelIdc, 8)
-        try coder.u("reserved", &reserved.length, 6)
+        try coder.u("reserved", &reservedLength, 6)
         try coder.lengthSize(&nalUnitLengthSize)
-        try coder.u("reserved", &reserved.count, 3)
+        try coder.u("reserved", &reservedCount, 3)
         try coder.nalUnits("numOfSequenceParameterSets", &sequenceParameterSets, countBits: 5)
         try coder.nalUnits("numOfPictureParameterSets", &pictureParameterSets, countBits: 8)
         // Writers of the first edition end here in any profile.
@@ -130,16 +130,6 @@ extension AVCDecoderConfiguration.HighFields {
         try coder.u("reserved", &reservedChroma, 5)
         try coder.u("bit_depth_chroma_minus8", &bitDepthChromaMinus8, 3)
         try coder.nalUnits("numOfSequenceParameterSetExt", &sequenceParameterSetExtensions, countBits: 8)
-    }
-}
-
-extension AVCDecoderConfiguration {
-    /// Whether both records have the same bytes.
-    public static func == (one: Self, other: Self) -> Bool { one.bytes == other.bytes }
-
-    /// Feeds the record's bytes to `hasher`.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(bytes)
     }
 }
 

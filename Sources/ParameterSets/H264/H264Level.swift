@@ -74,16 +74,16 @@ public struct H264Level: RawRepresentable, Hashable, Sendable {
     ///   - bitsPerSecond: The highest rate of the slices in bit/s; 0 when unknown.
     ///   - bufferBits: The coded picture buffer in bits; 0 when unknown.
     ///   - profile: Decides how rate and buffer are counted.
-    ///   - referenceFrames: Frames in the decoded picture buffer, 0...16.
-    /// - Returns: nil when no level allows it.
+    ///   - dpbFrames: Frames that a decoder has to keep, 0...16.
+    /// - Returns: The level; nil when no level allows it.
     public static func lowest(
-        width: Int, height: Int, framesPerSecond: Double, bitsPerSecond: Int, bufferBits: Int, profile: H264Profile,
-        referenceFrames: Int
+        width: Int, height: Int, framesPerSecond: Double = 0, bitsPerSecond: Int = 0, bufferBits: Int = 0,
+        profile: H264Profile, dpbFrames: Int = 0
     ) -> H264Level? {
         let size = PictureSize(width: width, height: height)
         let row = table.first { row in
             let level = Self(rawValue: row.level)
-            return level.allows(size, framesPerSecond: framesPerSecond, dpbFrames: referenceFrames)
+            return level.allows(size, framesPerSecond: framesPerSecond, dpbFrames: dpbFrames)
                 && bitsPerSecond <= row.limits.bitRate * profile.vclFactor
                 && bufferBits <= row.limits.codedPictureBuffer * profile.vclFactor
         }

@@ -40,6 +40,34 @@ public struct H264NALUnit: CodedNALUnit {
         case subsetSPS(H264SubsetSPS)
         /// Any other type, with its bits.
         case other(OpaqueBits)
+
+        /// A payload to read into.
+        fileprivate init(for header: H264NALUnitHeader) {
+            self =
+                switch header.type {
+                case .slice, .slicePartitionA, .idrSlice, .auxiliarySlice: .slice(.init())
+                case .sei: .sei(.init())
+                case .sps: .sps(.init())
+                case .pps: .pps(.init())
+                case .accessUnitDelimiter: .accessUnitDelimiter(.init())
+                case .endOfSequence, .endOfStream: .empty
+                case .filler: .filler(.init())
+                case .spsExtension: .spsExtension(.init())
+                case .subsetSPS: .subsetSPS(.init())
+                default: .other(.init())
+                }
+        }
+
+        /// Whether a unit with this header holds this; unknown bits may stand for anything.
+        fileprivate func fits(_ header: H264NALUnitHeader) -> Bool {
+            switch (self, Payload(for: header)) {
+            case (.other, _), (.slice, .slice), (.sei, .sei), (.sps, .sps), (.pps, .pps), (.empty, .empty),
+                (.accessUnitDelimiter, .accessUnitDelimiter), (.filler, .filler), (.spsExtension, .spsExtension),
+                (.subsetSPS, .subsetSPS):
+                true
+            default: false
+            }
+        }
     }
 
     /// The unit's header.
@@ -62,27 +90,10 @@ public struct H264NALUnit: CodedNALUnit {
     public mutating func code(with coder: inout some SyntaxCoder, in parameterSets: Context) throws(ParameterSetError) {
         try header.code(with: &coder, in: ())
         if coder.isReading {
-            payload = Self.emptyPayload(header.type)
-        } else if !payload.fits(header.type) {
-            throw ParameterSetError(
-                .notRepresentable, field: "nal_unit_type", reason: "a unit of type \(header.type) has no such payload")
+            payload = Payload(for: header)
         }
+        guard payload.fits(header) else { throw coder.misfit(header) }
         try codePayload(with: &coder, in: parameterSets)
-    }
-
-    fileprivate static func emptyPayload(_ type: H264NALUnitType) -> Payload {
-        switch type {
-        case .slice, .slicePartitionA, .idrSlice, .auxiliarySlice: .slice(.init())
-        case .sei: .sei(.init())
-        case .sps: .sps(.init())
-        case .pps: .pps(.init())
-        case .accessUnitDelimiter: .accessUnitDelimiter(.init())
-        case .endOfSequence, .endOfStream: .empty
-        case .filler: .filler(.init())
-        case .spsExtension: .spsExtension(.init())
-        case .subsetSPS: .subsetSPS(.init())
-        default: .other(.init())
-        }
     }
 
     private mutating func codePayload(
@@ -123,19 +134,6 @@ extension H264NALUnit.Slice: SyntaxStructure {
     }
 }
 
-extension H264NALUnit.Payload {
-    /// Whether a unit of this type holds this; unknown bits may stand for anything.
-    fileprivate func fits(_ type: H264NALUnitType) -> Bool {
-        switch (self, H264NALUnit.emptyPayload(type)) {
-        case (.other, _), (.slice, .slice), (.sei, .sei), (.sps, .sps), (.pps, .pps), (.empty, .empty),
-            (.accessUnitDelimiter, .accessUnitDelimiter), (.filler, .filler), (.spsExtension, .spsExtension),
-            (.subsetSPS, .subsetSPS):
-            true
-        default: false
-        }
-    }
-}
-
 extension H264ParameterSets: StreamParameterSets {
     /// Adds an SPS or PPS; a slice or buffering period makes its SPS the active one.
     public mutating func update(with unit: H264NALUnit) {
@@ -145,10 +143,10 @@ extension H264ParameterSets: StreamParameterSets {
         case .pps(let pps):
             insert(pps)
         case .slice(let slice):
-            activeSPSID = pps(slice.header.ppsID)?.spsID ?? activeSPSID
+            activate(ppsID: slice.header.ppsID)
         case .sei(let messages):
             for case .bufferingPeriod(let period) in messages.payloads {
-                activeSPSID = period.spsID
+                activate(spsID: period.spsID)
             }
         default:
             break

@@ -4,9 +4,7 @@
 public struct H264ParameterSets: Hashable, Sendable {
     private var spsByID: [Int: H264SPS] = [:]
     private var ppsByID: [Int: H264PPS] = [:]
-
-    /// The SPS in use, for SEI that do not name one; nil before the first slice or buffering period.
-    public var activeSPSID: Int?
+    private var activeSPSID: Int?
 
     /// No parameter sets.
     public init() {}
@@ -15,7 +13,7 @@ public struct H264ParameterSets: Hashable, Sendable {
     public init(sps: H264SPS, pps: H264PPS) {
         insert(sps)
         insert(pps)
-        activeSPSID = sps.id
+        activate(spsID: sps.id)
     }
 
     /// The SPS with an id, 0...31.
@@ -24,12 +22,9 @@ public struct H264ParameterSets: Hashable, Sendable {
     /// The PPS with an id, 0...255, as it read with the SPS known when it came.
     public func pps(_ id: Int) -> H264PPS? { ppsByID[id] }
 
-    /// The SPS in use, nil when it did not come; before any is in use, the only one there is.
+    /// The SPS in use, or the only one that came; nil when that cannot be told.
     public var activeSPS: H264SPS? {
-        guard let activeSPSID else {
-            return spsByID.count == 1 ? spsByID.first?.value : nil
-        }
-        return spsByID[activeSPSID]
+        activeSPSID.map { spsByID[$0] } ?? (spsByID.count == 1 ? spsByID.first?.value : nil)
     }
 
     /// Adds an SPS, or replaces the one of the same id.
@@ -40,5 +35,16 @@ public struct H264ParameterSets: Hashable, Sendable {
     /// Adds a PPS, or replaces the one of the same id.
     public mutating func insert(_ pps: H264PPS) {
         ppsByID[pps.id] = pps
+    }
+
+    /// Makes the SPS that a PPS refers to the one in use; a PPS that did not come changes nothing.
+    public mutating func activate(ppsID: Int) {
+        guard let pps = pps(ppsID) else { return }
+        activate(spsID: pps.spsID)
+    }
+
+    /// Makes an SPS the one in use; one that did not come changes nothing.
+    public mutating func activate(spsID: Int) {
+        activeSPSID = sps(spsID) == nil ? activeSPSID : spsID
     }
 }

@@ -43,7 +43,7 @@ public enum H264SEIPayload: SEIPayload {
         switch self {
         case .bufferingPeriod(var payload):
             try payload.code(with: &coder, in: parameterSets)
-            parameterSets.activeSPSID = payload.spsID
+            parameterSets.activate(spsID: payload.spsID)
             self = .bufferingPeriod(payload)
         case .picTiming(let payload): self = .picTiming(try coder.coded(payload, in: parameterSets.activeSPS))
         case .recoveryPoint(let payload): self = .recoveryPoint(try coder.coded(payload))

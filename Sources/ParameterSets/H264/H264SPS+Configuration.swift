@@ -49,7 +49,7 @@ extension H264SPS {
             framesPerSecond: configuration.frameRate?.value ?? 0,
             bitsPerSecond: configuration.bufferModel?.bitsPerSecond ?? 0,
             bufferBits: configuration.bufferModel?.bufferBits ?? 0, profile: profile,
-            referenceFrames: max(configuration.referenceFrames, configuration.reorderFrames))
+            dpbFrames: max(configuration.referenceFrames, configuration.reorderFrames))
     }
 }
 

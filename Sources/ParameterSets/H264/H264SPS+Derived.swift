@@ -36,12 +36,6 @@ extension H264SPS {
         return (format.subWidth, format.subHeight * (frameMbsOnlyFlag ? 1 : 2))
     }
 
-    /// The frame's size as it is shown, in luma samples.
-    public var displaySize: PictureSize {
-        PictureSize(
-            width: codedSize.width - crop.left - crop.right, height: codedSize.height - crop.top - crop.bottom)
-    }
-
     /// Whether there may be fields or interlaced frames: `frame_mbs_only_flag` is not set.
     public var mayBeInterlaced: Bool { !frameMbsOnlyFlag }
 

@@ -2,7 +2,7 @@
 
 /// `seq_parameter_set_rbsp()`: what holds for a whole coded video sequence (7.3.2.1, 7.4.2.1).
 ///
-/// Properties have the standard's names; ``H264SPS/displaySize`` and others in the extensions are derived from them.
+/// Properties have the standard's names; ``H264SPS/codedSize`` and others in the extensions are derived from them.
 public struct H264SPS: RBSPStructure {
     /// `profile_idc`, 0...255 (annex A.2).
     public var profileIdc = 66

@@ -124,7 +124,7 @@ public struct H264SliceGroups: Hashable, Sendable {
         if case .explicit(let given) = map {
             groups = given
         }
-        let bits = numSliceGroupsMinus1 > 3 ? 3 : numSliceGroupsMinus1 > 1 ? 2 : 1
+        let bits = ceilLog2(numSliceGroupsMinus1 + 1)
         var count = groups.count - 1
         try coder.ue("pic_size_in_map_units_minus1", &count, 0...Self.largestPicture - 1)
         try coder.checkRoom("slice_group_id", count: count + 1, bits: bits)

@@ -107,8 +107,8 @@ extension H264SliceHeader {
         let rate = pps.sliceGroups?.changeRate ?? 1
         let largest = (sps.picSizeInMapUnits + rate - 1) / rate
         try coder.u(
-            "slice_group_change_cycle", &sliceGroupChangeCycle, Int.bitWidth - largest.leadingZeroBitCount,
-            0...largest, when: pps.sliceGroups?.changeRate != nil, else: 0)
+            "slice_group_change_cycle", &sliceGroupChangeCycle, ceilLog2(largest + 1), 0...largest,
+            when: pps.sliceGroups?.changeRate != nil, else: 0)
     }
 }
 

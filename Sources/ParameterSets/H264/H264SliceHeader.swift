@@ -91,16 +91,10 @@ public struct H264SliceHeader: SyntaxStructure {
         try coder.ue("first_mb_in_slice", &firstMbInSlice, 0...139_263)
         try coder.ue("slice_type", &sliceType, 0...9)
         let idPosition = coder.bitPosition
-        try coder.ue("pic_parameter_set_id", &ppsID, 0...255)
-        guard let pps = context.parameterSets.pps(ppsID) else {
-            throw ParameterSetError(
-                .missingParameterSet, field: "pic_parameter_set_id", bitOffset: idPosition,
-                reason: "there is no PPS \(ppsID)")
-        }
-        guard let sps = context.parameterSets.sps(pps.spsID) else {
-            throw ParameterSetError(
-                .missingParameterSet, field: "pic_parameter_set_id", bitOffset: idPosition,
-                reason: "PPS \(ppsID) refers to SPS \(pps.spsID), which there is not")
+        let sets = context.parameterSets
+        let pps = try coder.reference("pic_parameter_set_id", &ppsID, 0...255, to: "PPS") { sets.pps($0) }
+        guard let sps = sets.sps(pps.spsID) else {
+            throw .missing("SPS \(pps.spsID) by PPS \(ppsID)", "pic_parameter_set_id", at: idPosition)
         }
         try code(with: &coder, header: context.header, sps: sps, pps: pps)
     }

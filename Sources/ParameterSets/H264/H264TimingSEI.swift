@@ -28,13 +28,7 @@ public struct H264BufferingPeriod: SyntaxStructure {
 
     /// Codes the structure.
     public mutating func code(with coder: inout some SyntaxCoder, in parameterSets: Context) throws(ParameterSetError) {
-        let start = coder.bitPosition
-        try coder.ue("seq_parameter_set_id", &spsID, 0...31)
-        guard let sps = parameterSets.sps(spsID) else {
-            throw ParameterSetError(
-                .missingParameterSet, field: "seq_parameter_set_id", bitOffset: start,
-                reason: "there is no SPS \(spsID)")
-        }
+        let sps = try coder.reference("seq_parameter_set_id", &spsID, 0...31, to: "SPS") { parameterSets.sps($0) }
         try Self.code(&nal, with: &coder, hrd: sps.vui?.nalHRD)
         try Self.code(&vcl, with: &coder, hrd: sps.vui?.vclHRD)
     }

@@ -74,10 +74,7 @@ public struct HEVCNALUnit: CodedNALUnit {
         if coder.isReading {
             payload = Payload(for: header)
         }
-        guard payload.fits(header) else {
-            throw coder.failure(
-                .notRepresentable, "nal_unit_type", "is \(header.type), which holds another payload")
-        }
+        guard payload.fits(header) else { throw coder.misfit(header) }
         let context = UnitContext(header: header, parameterSets: parameterSets)
         switch payload {
         case .vps(let vps): payload = .vps(try coder.coded(vps))

@@ -97,7 +97,7 @@ public struct HEVCDepthDeltas: SyntaxStructure {
         try coder.u("num_val_delta_dlt", &count, bitDepth)
         try coder.u("max_diff", &maxDiff, bitDepth, when: count > 1, else: 0)
         try coder.u(
-            "min_diff_minus1", &minDiffMinus1, Self.bits(for: maxDiff), 0...max(maxDiff - 1, 0),
+            "min_diff_minus1", &minDiffMinus1, ceilLog2(maxDiff + 1), 0...max(maxDiff - 1, 0),
             when: count > 2 && maxDiff > 0, else: maxDiff - 1)
         try coder.u("delta_dlt_val0", &firstValue, bitDepth, when: count > 0, else: 0)
         let range = maxDiff - (minDiffMinus1 + 1)
@@ -105,12 +105,7 @@ public struct HEVCDepthDeltas: SyntaxStructure {
         try coder.expect(
             "delta_val_diff_minus_min", &diffsMinusMin, count: range > 0 ? count - 1 : 0, repeating: 0)
         for k in diffsMinusMin.indices {
-            try coder.u("delta_val_diff_minus_min", &diffsMinusMin[k], Self.bits(for: range), at: k + 1)
+            try coder.u("delta_val_diff_minus_min", &diffsMinusMin[k], ceilLog2(range + 1), at: k + 1)
         }
-    }
-
-    /// `Ceil(Log2(largest + 1))`.
-    private static func bits(for largest: Int) -> Int {
-        Int.bitWidth - largest.leadingZeroBitCount
     }
 }

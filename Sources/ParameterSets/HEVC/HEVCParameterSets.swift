@@ -23,6 +23,7 @@ public struct HEVCParameterSets: Hashable, Sendable {
         }
         insert(sps)
         insert(pps)
+        activate(spsID: sps.id)
     }
 
     /// The video parameter set with an id, 0...15.
@@ -72,7 +73,8 @@ public struct HEVCParameterSets: Hashable, Sendable {
         pictureSets[Key(layerID: layerID, id: pps.id)] = pps
     }
 
-    /// Makes the sequence parameter set that a picture parameter set of the base layer refers to the one in use.
+    /// Makes the sequence parameter set that a picture parameter set of the base layer refers to the one in use; a set that
+    /// did not come changes nothing.
     public mutating func activate(ppsID: Int) {
         guard let pps = pps(ppsID) else { return }
         activate(spsID: pps.spsID)

@@ -23,9 +23,7 @@ public struct HEVCActiveParameterSets: SyntaxStructure {
         let position = coder.bitPosition
         try coder.u("active_video_parameter_set_id", &vpsID, 4)
         guard let vps = parameterSets.vps(vpsID) else {
-            throw ParameterSetError(
-                .missingParameterSet, field: "active_video_parameter_set_id", bitOffset: position,
-                reason: "is \(vpsID), but no such video parameter set came before")
+            throw .missing("VPS \(vpsID)", "active_video_parameter_set_id", at: position)
         }
         try coder.flag("self_contained_cvs_flag", &selfContainedCvsFlag)
         try coder.flag("no_parameter_set_update_flag", &noParameterSetUpdateFlag)

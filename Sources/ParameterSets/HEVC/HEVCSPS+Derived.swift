@@ -20,14 +20,6 @@ extension HEVCSPS {
     /// What the conformance window leaves out of ``codedSize``, in luma samples.
     public var crop: LumaCrop { format.crop }
 
-    /// The size for output, in luma samples.
-    public var displaySize: PictureSize {
-        let crop = crop
-        return PictureSize(
-            width: format.picWidthInLumaSamples - crop.left - crop.right,
-            height: format.picHeightInLumaSamples - crop.top - crop.bottom)
-    }
-
     /// Whether pictures are fields (`field_seq_flag`), or the profile says that the source was interlaced and not that it
     /// was progressive.
     public var mayBeInterlaced: Bool {

@@ -2,7 +2,7 @@
 
 /// `seq_parameter_set_rbsp()`: what holds for a whole coded video sequence (7.3.2.2, 7.4.3.2).
 ///
-/// Properties have the standard's names; ``HEVCSPS/displaySize`` and others in the extensions are derived from them.
+/// Properties have the standard's names; ``HEVCSPS/codedSize`` and others in the extensions are derived from them.
 public struct HEVCSPS: RBSPStructure {
     /// The header of the unit that the set stands in, as sets of higher layers have another syntax (F.7.3.2.2), and
     /// where a multilayer set's video parameter set is looked up.

@@ -35,8 +35,16 @@ public struct HEVCSliceSegmentHeader: SyntaxStructure {
         try coder.flag("first_slice_segment_in_pic_flag", &firstSliceSegmentInPicFlag)
         try coder.flag("no_output_of_prior_pics_flag", &noOutputOfPriorPicsFlag, when: header.type.isIRAP, else: false)
         let idPosition = coder.bitPosition
-        try coder.ue("slice_pic_parameter_set_id", &ppsID, 0...63)
-        let (pps, sps) = try context.activeSets(ppsID: ppsID, bitOffset: idPosition)
+        guard header.layerID == 0 else {
+            throw coder.failure(
+                .unsupported, "slice_pic_parameter_set_id",
+                "a slice segment of layer \(header.layerID) needs the video parameter set's extension")
+        }
+        let sets = context.parameterSets
+        let pps = try coder.reference("slice_pic_parameter_set_id", &ppsID, 0...63, to: "PPS") { sets.pps($0) }
+        guard let sps = sets.sps(pps.spsID) else {
+            throw .missing("SPS \(pps.spsID) by PPS \(ppsID)", "slice_pic_parameter_set_id", at: idPosition)
+        }
         try codeAddress(with: &coder, pps: pps, sps: sps)
         try slice?.code(with: &coder, in: .init(unitType: header.type, sps: sps, pps: pps))
         try codeEntryPoints(with: &coder, pps: pps, sps: sps)
@@ -96,33 +104,4 @@ extension [UInt8] {
             self[i] = UInt8(byte)
         }
     }
-}
-
-extension UnitContext<HEVCNALUnitHeader, HEVCParameterSets> {
-    /// The sets that a slice refers to by its `slice_pic_parameter_set_id`.
-    func activeSets(ppsID: Int, bitOffset: Int) throws(ParameterSetError) -> (pps: HEVCPPS, sps: HEVCSPS) {
-        let field = "slice_pic_parameter_set_id"
-        guard header.layerID == 0 else {
-            throw ParameterSetError(
-                .unsupported, field: field, bitOffset: bitOffset,
-                reason: "a slice segment of layer \(header.layerID) needs the video parameter set's extension")
-        }
-        guard let pps = parameterSets.pps(ppsID) else {
-            throw ParameterSetError(
-                .missingParameterSet, field: field, bitOffset: bitOffset,
-                reason: "is \(ppsID), but no such picture parameter set came before")
-        }
-        guard let sps = parameterSets.sps(pps.spsID) else {
-            throw ParameterSetError(
-                .missingParameterSet, field: field, bitOffset: bitOffset,
-                reason: "picture parameter set \(ppsID) refers to sequence parameter set \(pps.spsID), which is missing"
-            )
-        }
-        return (pps, sps)
-    }
-}
-
-/// `Ceil(Log2(count))`: how many bits tell `count` things apart; 0 for one or none.
-func ceilLog2(_ count: Int) -> Int {
-    count > 1 ? Int.bitWidth - (count - 1).leadingZeroBitCount : 0
 }

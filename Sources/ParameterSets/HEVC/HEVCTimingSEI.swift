@@ -50,13 +50,7 @@ public struct HEVCBufferingPeriod: SyntaxStructure {
     public mutating func code(
         with coder: inout some SyntaxCoder, in parameterSets: HEVCParameterSets
     ) throws(ParameterSetError) {
-        let position = coder.bitPosition
-        try coder.ue("bp_seq_parameter_set_id", &spsID, 0...15)
-        guard let sps = parameterSets.sps(spsID) else {
-            throw ParameterSetError(
-                .missingParameterSet, field: "bp_seq_parameter_set_id", bitOffset: position,
-                reason: "is \(spsID), but no such sequence parameter set came before")
-        }
+        let sps = try coder.reference("bp_seq_parameter_set_id", &spsID, 0...15, to: "SPS") { parameterSets.sps($0) }
         let hrd = sps.vui?.timing?.hrd ?? HEVCHRD()
         let common = hrd.common
         try coder.part(

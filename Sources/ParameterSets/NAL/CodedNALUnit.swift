@@ -19,9 +19,14 @@ public protocol CodedNALUnit: SyntaxStructure where Context: StreamParameterSets
 public protocol StreamParameterSets: Sendable {
     /// The codec's NAL units.
     associatedtype Unit: CodedNALUnit
+    /// The codec's sequence parameter set.
+    associatedtype SPS: SequenceParameterSet
 
     /// No parameter sets.
     init()
+
+    /// The base layer's sequence parameter set in use, or the only one that came; nil when that cannot be told.
+    var activeSPS: SPS? { get }
 
     /// Takes up what a unit of the stream sets: parameter sets, and which of them are in use.
     mutating func update(with unit: Unit)

@@ -7,14 +7,7 @@ extension LengthPrefixed {
     ///   code, `.badLength` when a unit is too large for its length field, `.outOfRange` when `lengthSize` is not 1, 2
     ///   or 4.
     public static func fromAnnexB(_ bytes: [UInt8], lengthSize: Int) throws(ParameterSetError) -> [UInt8] {
-        let ranges = try convertibleRanges(in: bytes, lengthSize: lengthSize)
-        var converted: [UInt8] = []
-        converted.reserveCapacity(ranges.reduce(0) { $0 + $1.count + lengthSize })
-        for range in ranges {
-            appendLength(range.count, size: lengthSize, to: &converted)
-            converted.append(contentsOf: bytes[range])
-        }
-        return converted
+        try join(convertibleRanges(in: bytes, lengthSize: lengthSize).lazy.map { bytes[$0] }, lengthSize: lengthSize)
     }
 
     /// Makes a length-prefixed sample of a byte stream, in the same memory where every length field finds room.
@@ -37,7 +30,7 @@ extension LengthPrefixed {
         end = 0
         for range in ranges {
             for index in 0..<lengthSize {
-                bytes[end + index] = UInt8(truncatingIfNeeded: range.count >> ((lengthSize - 1 - index) * 8))
+                bytes[end + index] = byte(index, ofLength: range.count, size: lengthSize)
             }
             end += lengthSize
             if end < range.lowerBound {
@@ -77,28 +70,18 @@ extension AnnexB {
     /// - Throws: ``ParameterSetError`` with `.badLength` when the lengths do not add up to the sample, `.outOfRange` when
     ///   `lengthSize` is not 1, 2 or 4.
     public static func fromLengthPrefixed(_ bytes: [UInt8], lengthSize: Int) throws(ParameterSetError) -> [UInt8] {
-        let ranges = try LengthPrefixed.nalUnitRanges(in: bytes, lengthSize: lengthSize)
-        var converted: [UInt8] = []
-        converted.reserveCapacity(ranges.reduce(0) { $0 + $1.count + startCode.count })
-        for range in ranges {
-            converted += startCode
-            converted.append(contentsOf: bytes[range])
-        }
-        return converted
+        try join(LengthPrefixed.nalUnitRanges(in: bytes, lengthSize: lengthSize).lazy.map { bytes[$0] })
     }
 
     /// Makes a byte stream of a length-prefixed sample, in the same memory when lengths have four bytes.
     ///
     /// - Throws: As ``fromLengthPrefixed(_:lengthSize:)``; `bytes` is then unchanged.
     public static func convertFromLengthPrefixed(_ bytes: inout [UInt8], lengthSize: Int) throws(ParameterSetError) {
-        guard lengthSize == startCode.count else {
-            bytes = try fromLengthPrefixed(bytes, lengthSize: lengthSize)
-            return
-        }
         let ranges = try LengthPrefixed.nalUnitRanges(in: bytes, lengthSize: lengthSize)
-        guard ranges.reduce(0, { $0 + $1.count + lengthSize }) == bytes.count else {
-            // Units of length zero have no place in a byte stream.
-            bytes = try fromLengthPrefixed(bytes, lengthSize: lengthSize)
+        // Units of length zero have no place in a byte stream: without them there are fewer bytes.
+        let hasRoom = ranges.reduce(0) { $0 + $1.count + lengthSize } == bytes.count
+        guard lengthSize == startCode.count, hasRoom else {
+            bytes = join(ranges.lazy.map { [bytes] in bytes[$0] })
             return
         }
         for range in ranges {

@@ -92,22 +92,24 @@ public enum LengthPrefixed {
     /// - Throws: ``ParameterSetError`` with `.badLength` when a unit is too large for its length field, `.outOfRange` when
     ///   `lengthSize` is not 1, 2 or 4.
     public static func join(
-        _ nalUnits: some Sequence<some Collection<UInt8>>, lengthSize: Int
+        _ nalUnits: some Collection<some Collection<UInt8>>, lengthSize: Int
     ) throws(ParameterSetError) -> [UInt8] {
         try check(lengthSize: lengthSize)
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(nalUnits.reduce(0) { $0 + lengthSize + $1.count })
         for unit in nalUnits {
             try check(unitSize: unit.count, lengthSize: lengthSize)
-            appendLength(unit.count, size: lengthSize, to: &bytes)
+            for index in 0..<lengthSize {
+                bytes.append(byte(index, ofLength: unit.count, size: lengthSize))
+            }
             bytes += unit
         }
         return bytes
     }
 
-    static func appendLength(_ length: Int, size: Int, to bytes: inout [UInt8]) {
-        for shift in stride(from: (size - 1) * 8, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: length >> shift))
-        }
+    /// A byte of a length field, the highest first.
+    static func byte(_ index: Int, ofLength length: Int, size: Int) -> UInt8 {
+        UInt8(truncatingIfNeeded: length >> ((size - 1 - index) * 8))
     }
 
     static func check(lengthSize: Int) throws(ParameterSetError) {

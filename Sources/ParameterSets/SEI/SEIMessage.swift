@@ -80,9 +80,8 @@ extension SEIMessage {
         try coder.u("bit_equal_to_one", &end, 1)
         tail.hasEndBit = end == 1
         tail.zeroBits = coder.remainingBits
-        while coder.remainingBits > 0 {
-            try coder.fixed("bit_equal_to_zero", 0, 1)
-        }
+        try coder.zerosToByte("bit_equal_to_zero")
+        try coder.repeated("bit_equal_to_zero", 0, count: coder.remainingBits / 8)
         if !(tail.hasEndBit && dataBits == 0 && left < 8) {
             self.tail = tail
         }

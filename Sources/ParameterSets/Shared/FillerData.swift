@@ -21,9 +21,7 @@ public struct FillerData: SyntaxStructure {
         guard (0...1 << 28).contains(count) else {
             throw coder.failure(.notRepresentable, "ff_byte", "is there \(count) times")
         }
-        for _ in 0..<count {
-            try coder.fixed("ff_byte", 255, 8)
-        }
+        try coder.repeated("ff_byte", 255, count: count)
         try coder.rbspTrailingBits()
     }
 }

@@ -64,7 +64,7 @@ enum FakeStream {
         let lowest = H264Level.lowest(
             width: settings.picture.codedWidth, height: settings.picture.codedHeight,
             framesPerSecond: settings.plan.frameRate.framesPerSecond, bitsPerSecond: buffer?.peakBitsPerSecond ?? 0,
-            bufferBits: buffer?.bits ?? 0, profile: profile, referenceFrames: 1)
+            bufferBits: buffer?.bits ?? 0, profile: profile, dpbFrames: 1)
         return lowest?.rawValue ?? 62
     }
 

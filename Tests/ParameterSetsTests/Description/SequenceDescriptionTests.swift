@@ -139,24 +139,33 @@ import Testing
 
     @Test("a set that did not come is not put in use")
     func activation() throws {
-        var second = try HEVCSPS(Self.configuration)
-        second.id = 1
-        var sets = try HEVCParameterSets(sps: HEVCSPS(Self.configuration), pps: HEVCPPS())
-        sets.activate(spsID: 7)
-        #expect(sets.activeSPS?.id == 0)
-        sets.insert(second)
-        #expect(sets.activeSPS == nil)
-        sets.activate(spsID: 1)
-        sets.activate(spsID: 7)
-        sets.activate(ppsID: 9)
-        #expect(sets.activeSPS?.id == 1)
-        sets.activate(ppsID: 0)
-        #expect(sets.activeSPS?.id == 0)
-        var h264 = try H264ParameterSets(sps: H264SPS(Self.configuration, profile: .high), pps: H264PPS())
-        h264.activeSPSID = 7
-        #expect(h264.activeSPS == nil)
-        h264.activeSPSID = nil
-        #expect(h264.activeSPS?.id == 0)
+        var (h264, hevc) = try (H264SPS(Self.configuration, profile: .high), HEVCSPS(Self.configuration))
+        var h264Sets = H264ParameterSets(sps: h264, pps: H264PPS())
+        var hevcSets = HEVCParameterSets(sps: hevc, pps: HEVCPPS())
+        (h264.id, hevc.id) = (1, 1)
+        h264Sets.insert(h264)
+        hevcSets.insert(hevc)
+        for (spsID, ppsID, inUse) in [(7, 9, 0), (1, 9, 1), (7, 9, 1), (7, 0, 0)] {
+            h264Sets.activate(spsID: spsID)
+            h264Sets.activate(ppsID: ppsID)
+            hevcSets.activate(spsID: spsID)
+            hevcSets.activate(ppsID: ppsID)
+            #expect(h264Sets.activeSPS?.id == inUse && hevcSets.activeSPS?.id == inUse)
+        }
+        // Before a set is in use the only one is; of two, none.
+        var unused = HEVCParameterSets()
+        unused.insert(hevc)
+        #expect(unused.activeSPS?.id == 1)
+        hevc.id = 2
+        unused.insert(hevc)
+        #expect(unused.activeSPS == nil)
+        var unusedH264 = H264ParameterSets()
+        unusedH264.insert(h264)
+        unusedH264.activate(spsID: 7)
+        #expect(unusedH264.activeSPS?.id == 1)
+        h264.id = 2
+        unusedH264.insert(h264)
+        #expect(unusedH264.activeSPS == nil)
     }
 
     @Test("units of higher layers tell nothing of the base layer")

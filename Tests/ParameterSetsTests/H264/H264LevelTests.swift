@@ -30,7 +30,7 @@ import Testing
     func lowest(width: Int, height: Int, rate: Double, bits: Int, buffer: Int, frames: Int, expected: String) {
         let level = H264Level.lowest(
             width: width, height: height, framesPerSecond: rate, bitsPerSecond: bits, bufferBits: buffer,
-            profile: .main, referenceFrames: frames)
+            profile: .main, dpbFrames: frames)
         #expect(level?.description == expected)
     }
 
@@ -39,7 +39,7 @@ import Testing
         func lowest(_ width: Int, _ height: Int, rate: Double = 1, frames: Int = 1) -> H264Level? {
             H264Level.lowest(
                 width: width, height: height, framesPerSecond: rate, bitsPerSecond: 0, bufferBits: 0, profile: .high,
-                referenceFrames: frames)
+                dpbFrames: frames)
         }
         #expect(lowest(16880, 16) != nil)
         #expect(lowest(16896, 16) == nil)
@@ -55,7 +55,7 @@ import Testing
     func profileFactor(profile: H264Profile, expected: String) {
         let level = H264Level.lowest(
             width: 1920, height: 1080, framesPerSecond: 30, bitsPerSecond: 25_000_000, bufferBits: 25_000_000,
-            profile: profile, referenceFrames: 4)
+            profile: profile, dpbFrames: 4)
         #expect(level?.description == expected)
     }
 

@@ -148,14 +148,14 @@ import Testing
         let unit = bits("01100101 1 0001000 010 0000 1 000000 0 0 0001101 1 1 1")
         let noPPS = thrown { _ = try H264SliceHeader(nalUnit: unit, in: parameterSets) }
         #expect((noPPS as? ParameterSetError)?.code == .missingParameterSet)
-        #expect((noPPS as? ParameterSetError)?.reason == "there is no PPS 1")
+        #expect((noPPS as? ParameterSetError)?.reason == "refers to PPS 1, but no such set came before")
         var pps = H264PPS()
         pps.id = 1
         pps.spsID = 9
         var sets = parameterSets
         sets.insert(pps)
         let noSPS = thrown { _ = try H264SliceHeader(nalUnit: unit, in: sets) } as? ParameterSetError
-        #expect(noSPS?.reason == "PPS 1 refers to SPS 9, which there is not")
+        #expect(noSPS?.reason == "refers to SPS 9 by PPS 1, but no such set came before")
         #expect(noSPS?.field == "pic_parameter_set_id" && noSPS?.bitOffset == 16)
     }
 

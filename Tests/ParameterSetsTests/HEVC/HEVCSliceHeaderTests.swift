@@ -176,7 +176,7 @@ import Testing
         var orphan = HEVCParameterSets()
         orphan.insert(HEVCPPSTests.everything)
         let sps = thrown { _ = try read(bits("1 0000001000000"), Self.context(.trailR, orphan)) } as? ParameterSetError
-        #expect(sps?.reason == "picture parameter set 63 refers to sequence parameter set 15, which is missing")
+        #expect(sps?.reason == "refers to SPS 15 by PPS 63, but no such set came before")
         let layer = Context(header: .init(type: .trailR, layerID: 1), parameterSets: Self.sets)
         let higher = thrown { _ = try read(bits("1 1 1"), layer) } as? ParameterSetError
         #expect(higher?.code == .unsupported)
