@@ -37,7 +37,9 @@ extension Scenario {
     }
 
     static let realTime = Scenario(
-        "real-time", "In real-time mode a frame is one slice, and frames come in display order.", settings: [.realTime],
+        "real-time",
+        "In real-time mode a frame is one slice, frames come in display order, and bytes or an adjustment show it.",
+        settings: [.realTime],
         effects: [.realTime]
     ) { context, findings in
         // Large enough for libraries that cut pictures into slices for their threads.
@@ -52,6 +54,11 @@ extension Scenario {
                 frame.decodeTime == frame.presentationTime, "decode time \(frame.presentationTime)",
                 seen: "\(frame.decodeTime)")
         }
+        configuration.realTime = false
+        let patient = try await context.run(configuration, GivenFrame.series(10))
+        findings.expect(
+            patient.stream != run.stream || run.adjusts(.realTime), "other bytes in real time than otherwise",
+            seen: "the same, without an adjustment")
     }
 
     static let completeMidStream = Scenario(

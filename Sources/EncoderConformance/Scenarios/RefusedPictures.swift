@@ -51,27 +51,41 @@ extension Scenario {
 
     static let rateControlDrops = Scenario(
         "rate-control-drops",
-        "Frames that rate control drops cost no key frame; a key frame asked for with one comes with the next.",
+        "Frames that rate control drops, in real time too, cost no key frame; a key frame asked for with one comes with the "
+            + "next.",
         settings: [.averageBitRate]
     ) { context, findings in
         var configuration = context.configuration()
         configuration.live.averageBitRate = 12_000
+        var count = 0
+        for realTime in context.has(.realTime) ? [false, true] : [false] {
+            configuration.realTime = realTime
+            let label = realTime ? "in real time" : "not in real time"
+            count += try await checkDrops(configuration, context, label, &findings)
+        }
+        if count == 0, findings.all.isEmpty { throw NotApplicable("the encoder dropped no frame for its bits") }
+    }
+
+    /// Encodes more than the average allows; how many frames were dropped.
+    private static func checkDrops(
+        _ configuration: SessionConfiguration, _ context: ScenarioContext, _ label: String, _ findings: inout Findings
+    ) async throws -> Int {
         let forced: Set<Int> = context.has(.forceKeyFrame) ? [20, 21, 40] : []
         let run = try await context.run(configuration, GivenFrame.series(90, forced: forced), content: .busy)
         let dropped = run.frames.filter { $0.dropReason == .rateControl }.compactMap { $0.token as? Int }
-        findings.add(run.check(findings.scenario), in: "")
-        guard !dropped.isEmpty else {
-            if findings.all.isEmpty { throw NotApplicable("the encoder dropped no frame for its bits") }
-            return
-        }
+        findings.add(run.check(findings.scenario), in: label)
+        guard !dropped.isEmpty else { return 0 }
         // The first that is encoded in the place of each.
         let due = Set(forced.union([0]).compactMap { index in (index..<90).first { !dropped.contains($0) } })
         findings.expect(
-            run.syncIndices == due.sorted(), "key frames \(due.sorted()) and none for \(dropped.count) drops",
+            run.syncIndices == due.sorted(),
+            "key frames \(due.sorted()) and none for \(dropped.count) drops (\(label))",
             seen: "\(run.syncIndices)")
-        guard context.decoder != nil else { return }
+        guard context.decoder != nil else { return dropped.count }
         let decoded = try await context.decode(run.frames)
         findings.expect(
-            decoded.count == 90 - dropped.count, "\(90 - dropped.count) decoded pictures", seen: "\(decoded.count)")
+            decoded.count == 90 - dropped.count, "\(90 - dropped.count) decoded pictures (\(label))",
+            seen: "\(decoded.count)")
+        return dropped.count
     }
 }
