@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "EncoderAPI", targets: ["EncoderAPI"]),
         .library(name: "X264Backend", targets: ["X264Backend"]),
         .library(name: "X265Backend", targets: ["X265Backend"]),
+        .library(name: "OpenH264Backend", targets: ["OpenH264Backend"]),
         .library(name: "VAAPIBackend", targets: ["VAAPIBackend"]),
         .library(name: "EncoderConformance", targets: ["EncoderConformance"]),
         // The VA-API driver of the tests; `make softva` builds it under the name libva looks for.
@@ -30,6 +31,7 @@ let package = Package(
         .systemLibrary(name: "CX264", providers: [.apt(["libx264-dev"])]),
         .systemLibrary(name: "CX265", providers: [.apt(["libx265-dev"])]),
         .systemLibrary(name: "CVA", providers: [.apt(["libva-dev"])]),
+        .target(name: "COpenH264", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CLibAV", linkerSettings: [.linkedLibrary("dl")]),
         .target(
             name: "SoftVA", exclude: ["README.md"], cSettings: [.define("_GNU_SOURCE")],
@@ -44,6 +46,9 @@ let package = Package(
         .target(
             name: "X265Backend", dependencies: ["CX265", "EncoderAPI", "ParameterSets", .logging], swiftSettings: .house
         ),
+        .target(
+            name: "OpenH264Backend", dependencies: ["COpenH264", "EncoderAPI", "ParameterSets", .logging],
+            swiftSettings: .house),
         .target(name: "VAAPIBackend", dependencies: ["CVA", "EncoderAPI", .logging], swiftSettings: .house),
         .target(
             name: "EncoderConformance", dependencies: ["EncoderAPI", "ParameterSets", .logging], swiftSettings: .house),
@@ -53,8 +58,8 @@ let package = Package(
         .executableTarget(
             name: "encbench",
             dependencies: [
-                "EncoderAPI", "EncoderConformance", "MediaFiles", "ParameterSets", "VAAPIBackend", "X264Backend",
-                "X265Backend", .argumentParser, .logging,
+                "EncoderAPI", "EncoderConformance", "MediaFiles", "OpenH264Backend", "ParameterSets", "VAAPIBackend",
+                "X264Backend", "X265Backend", .argumentParser, .logging,
             ],
             resources: [.copy("Resources/Clips")], swiftSettings: .house),
 
@@ -81,8 +86,8 @@ let package = Package(
         .testTarget(
             name: "EncoderConformanceTests",
             dependencies: [
-                "EncoderAPI", "EncoderConformance", "ParameterSets", "RandomSessions", "TestSupport", "X264Backend",
-                "X265Backend", .logging,
+                "EncoderAPI", "EncoderConformance", "OpenH264Backend", "ParameterSets", "RandomSessions", "TestSupport",
+                "X264Backend", "X265Backend", .logging,
             ],
             swiftSettings: .house),
         .testTarget(
@@ -98,6 +103,13 @@ let package = Package(
             ],
             swiftSettings: .house),
         .testTarget(
+            name: "OpenH264BackendTests",
+            dependencies: [
+                "COpenH264", "EncoderAPI", "EncoderConformance", "OpenH264Backend", "ParameterSets", "SoftVAHarness",
+                "TestSupport", .logging,
+            ],
+            swiftSettings: .house),
+        .testTarget(
             name: "VAAPIBackendTests", dependencies: ["TestSupport", "VAAPIBackend"], swiftSettings: .house),
         .target(
             name: "SoftVAHarness", dependencies: ["SoftVA"], path: "Tests/SoftVAHarness",
@@ -110,7 +122,9 @@ let package = Package(
             swiftSettings: .house),
         .testTarget(
             name: "ReadmeTests",
-            dependencies: ["EncoderAPI", "ParameterSets", "TestSupport", "X264Backend", "X265Backend"],
+            dependencies: [
+                "EncoderAPI", "OpenH264Backend", "ParameterSets", "TestSupport", "X264Backend", "X265Backend",
+            ],
             swiftSettings: .house),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: .house),
         .testTarget(

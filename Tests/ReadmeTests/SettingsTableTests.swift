@@ -2,6 +2,7 @@
 
 import EncoderAPI
 import Foundation
+import OpenH264Backend
 import Testing
 import X264Backend
 import X265Backend
@@ -16,7 +17,8 @@ import X265Backend
     }
 
     private static func table() throws -> String {
-        let encoders = try X264Backend().capabilities() + X265Backend().capabilities()
+        let encoders =
+            try X264Backend().capabilities() + X265Backend().capabilities() + OpenH264Backend().capabilities()
         let head = ["Setting", "Change", "Where nothing is asked"] + encoders.map(\.identifier)
         let rows = SettingRow.all.map { row in
             [row.setting.rawValue, row.effect.rawValue, row.unset]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import OpenH264Backend
 import VAAPIBackend
 import X264Backend
 import X265Backend
@@ -38,6 +39,11 @@ extension EncoderKind: CaseIterable, Hashable, CustomStringConvertible {
         program: ProgramCommand.x265, installation: "apt install libx265-dev, then build encbench again",
         makeBackend: { X265Backend() })
 
+    /// libopenh264.
+    static let openh264 = EncoderKind(
+        name: "openh264", onlyCodec: .h264, rates: [20, 24, 28, 32, 36].map(RateControl.constantQuantizer),
+        installation: "apt install libopenh264-dev, then build encbench again", makeBackend: { OpenH264Backend() })
+
     /// The GPU, through VA-API.
     static let vaapi = EncoderKind(
         name: "vaapi", hasPresets: false, rates: [22, 26, 30, 34, 38].map(RateControl.constantQuantizer),
@@ -46,7 +52,7 @@ extension EncoderKind: CaseIterable, Hashable, CustomStringConvertible {
         makeBackend: { VAAPIBackend() })
 
     /// The encoders this program has.
-    static let allCases = [x264, x265, vaapi]
+    static let allCases = [x264, x265, openh264, vaapi]
 
     /// The encoder for a codec when the user names none.
     static func preferred(for codec: VideoCodec) -> EncoderKind {

@@ -76,7 +76,7 @@ import Testing
             (["--average-bit-rate", "-5"], "expected 1000...1000000000000 bit/s"),
             (["--crf", "20", "--qp", "20"], "--crf and --qp exclude each other"),
             (["--encoder", "x264"], "--encoder x264 encodes H.264, but the output's extension says HEVC"),
-            (["--encoder", "nvenc"], "expected one of x264, x265, vaapi"),
+            (["--encoder", "nvenc"], "expected one of x264, x265, openh264, vaapi"),
             (["--format", "i420"], "give its --size too"), (["--frames", "0"], "expected a whole number in 1..."),
             (["--force-key-frames", "3,3"], "frame 3 is listed twice"), (["--nonsense"], "--nonsense"),
         ])

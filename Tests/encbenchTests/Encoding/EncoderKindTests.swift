@@ -40,6 +40,6 @@ import Testing
         #expect(try OptionParsing.encoders("x265,x264") == [.x265, .x264])
         #expect(throws: OptionError.self) { try OptionParsing.encoders("x264,x264") }
         let unknown = #expect(throws: OptionError.self) { try OptionParsing.encoder("nvenc") }
-        #expect(unknown?.description == "'nvenc', expected one of x264, x265, vaapi")
+        #expect(unknown?.description == "'nvenc', expected one of x264, x265, openh264, vaapi")
     }
 }

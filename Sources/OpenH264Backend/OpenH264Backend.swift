@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+import COpenH264
+public import EncoderAPI
+public import Logging
+
+/// H.264 without B pictures with libopenh264, whose licence (BSD) any application can follow.
+///
+/// The library is opened when it is first asked for: programs start without it. What a configuration leaves open is as in
+/// the library, and the same settings give the same bytes.
+///
+/// - Baseline with CAVLC, unless a profile or CABAC is asked for; Main and High with CABAC, unless CAVLC is. Levels up to
+///   5.2, hence up to 36864 macroblocks.
+/// - An average bit rate or a constant quantizer; 26 where nothing is asked. The average is kept over time, not within a
+///   decoder's buffer, with quantizers of 12 or more; data-rate limits are refused.
+/// - Real time lets rate control drop pictures where the average is too low for them.
+/// - Threads, 1 where nothing is asked and 4 at most, code a slice each; in real time a picture is one slice.
+/// - Presets are the library's complexity modes. Bit rate, frame rate and key-frame intervals change without a key frame.
+/// - Key frames come where they are asked for: at intervals and forced, not at scene cuts.
+public struct OpenH264Backend: EncoderBackend {
+    /// "openh264".
+    public let identifier = "openh264"
+
+    /// Makes a factory; nothing is opened.
+    public init() {}
+
+    /// What the library can do.
+    ///
+    /// - Returns: One value.
+    /// - Throws: ``EncoderError`` with `.noEncoder` when the library is missing, or not of the version this was built for.
+    public func capabilities() throws(EncoderError) -> [EncoderCapabilities] {
+        if let missing = copenh264_missing() { throw EncoderError(.noEncoder, reason: String(cString: missing)) }
+        var capabilities = EncoderCapabilities(
+            identifier: identifier, libraryVersion: "libopenh264 \(String(cString: copenh264_version()))", codec: .h264,
+            profiles: [.h264Baseline, .h264ConstrainedBaseline, .h264Main, .h264ConstrainedHigh, .h264High],
+            // Level 5.2 ends at 543 macroblocks in a row or column (A.3.1).
+            bitDepths: [8], directPixelFormats: [.i420], codedWidths: 16...8688, codedHeights: 16...8688,
+            settings: [
+                .realTime, .profileLevel, .maxKeyFrameInterval, .maxKeyFrameIntervalDuration, .averageBitRate,
+                .allowFrameReordering, .h264EntropyMode, .expectedFrameRate, .maxFrameDelayCount, .sourceFrameCount,
+                .minAllowedFrameQP, .maxAllowedFrameQP, .forceKeyFrame, .pixelAspectRatio, .color, .bitRateCeiling,
+                .constantQuantizer, .preset, .threadCount,
+            ],
+            quantizers: 0...51, changesBitRateLive: true)
+        capabilities.presets = Self.presets
+        return [capabilities]
+    }
+
+    /// Opens an encoder; `logger` gets the library's warnings as information, as sessions warn of the same.
+    public func makeEncoder(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) -> any FrameEncoder {
+        try OpenH264Encoder(settings, logger: logger)
+    }
+
+    /// Refuses settings that the library's parameters cannot express; opens nothing.
+    public func check(_ settings: ResolvedSettings) throws(EncoderError) { _ = try OpenH264Parameters(settings) }
+
+    /// The library's complexity modes, fastest first.
+    static let presets = ["low", "medium", "high"]
+}

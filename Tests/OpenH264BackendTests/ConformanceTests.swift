@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import EncoderConformance
+import OpenH264Backend
+import TestSupport
+import Testing
+
+@Suite("openh264 conforms", .serialized, .requiresLibAV, .requiresOpenH264)
+struct ConformanceTests {
+    @Test("every scenario finds nothing", arguments: ConformanceSuite.scenarios)
+    func conformance(scenario: Scenario) async throws {
+        let suite = try ConformanceSuite(
+            backend: OpenH264Backend(), codec: .h264, decoder: LibAVReferenceDecoder(), patience: Patience.seconds)
+        await expectConformance(scenario, suite)
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+
+import OpenH264Backend
+import Testing
+
+extension Trait where Self == ConditionTrait {
+    /// Skips the test, saying so, where libopenh264 is not installed.
+    static var requiresOpenH264: Self {
+        do {
+            _ = try OpenH264Backend().capabilities()
+            return .enabled(if: true)
+        } catch {
+            return .enabled(if: false, "SKIPPED, needs libopenh264: \(error)")
+        }
+    }
+}
