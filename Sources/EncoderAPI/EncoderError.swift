@@ -52,13 +52,18 @@ public struct EncoderError: Error, Sendable, Hashable {
     public let setting: Setting?
     /// The status the library returned, where there was one.
     public let status: Int?
+    /// Why an ``EncoderSelection`` took none of its encoders; empty in any other error.
+    public let rejections: [EncoderRejection]
 
     /// Makes an error.
-    public init(_ code: Code, reason: String, setting: Setting? = nil, status: Int? = nil) {
+    public init(
+        _ code: Code, reason: String, setting: Setting? = nil, status: Int? = nil, rejections: [EncoderRejection] = []
+    ) {
         self.code = code
         self.reason = reason
         self.setting = setting
         self.status = status
+        self.rejections = rejections
     }
 }
 

@@ -8,41 +8,56 @@ public import Logging
 /// Results are data, so that tests expect no findings and a tool prints them. See <doc:TestingABackend>.
 public struct ConformanceSuite: Sendable {
     private let backend: any EncoderBackend
-    private let capabilities: EncoderCapabilities
+    private let encoder: EncoderDescription
     private let decoder: (any ReferenceDecoder)?
     private let companion: ScenarioContext.Companion?
     private let patience: Double
     private let logger: Logger
 
+    /// Prepares the exam of the first encoder of a back end that has a codec.
+    ///
+    /// - Parameters:
+    ///   - backend: The back end.
+    ///   - codec: The codec.
+    ///   - decoder: As for ``init(backend:encoder:decoder:companion:patience:logger:)``.
+    ///   - companion: As for ``init(backend:encoder:decoder:companion:patience:logger:)``.
+    ///   - patience: As for ``init(backend:encoder:decoder:companion:patience:logger:)``.
+    ///   - logger: As for ``init(backend:encoder:decoder:companion:patience:logger:)``.
+    /// - Throws: As ``init(backend:encoder:decoder:companion:patience:logger:)``, and `EncoderError` with `.noEncoder` when
+    ///   the back end lists no encoder for the codec.
+    public init(
+        backend: any EncoderBackend, codec: VideoCodec, decoder: (any ReferenceDecoder)? = nil,
+        companion: (any EncoderBackend)? = nil, patience: Double = 10, logger: Logger? = nil
+    ) async throws(EncoderError) {
+        try await self.init(
+            backend: backend, encoder: backend.encoder(for: codec), decoder: decoder, companion: companion,
+            patience: patience, logger: logger)
+    }
+
     /// Prepares the exam of one encoder.
     ///
     /// - Parameters:
-    ///   - backend: The encoder.
-    ///   - codec: Which of its codecs.
+    ///   - backend: The back end.
+    ///   - encoder: Which of its encoders, as it lists it.
     ///   - decoder: Decodes what it makes; scenarios that need one do not apply without.
     ///   - companion: A back end for the other codec, for the scenario of two sessions at once; nil leaves that out.
     ///   - patience: Seconds a single call may take before it counts as hanging; a scenario may take six times as long.
     ///   - logger: Takes what sessions and the library behind them say, the warnings too that scenarios provoke; nil
     ///     for nobody.
-    /// - Throws: `EncoderError` when a back end cannot say what it can do; with `.noEncoder` when `backend` has no encoder
-    ///   for the codec, or `companion` none for another.
+    /// - Throws: `EncoderError` when a back end cannot list its encoders; with `.noEncoder` when `companion` has none for
+    ///   the other codec.
     public init(
-        backend: any EncoderBackend, codec: VideoCodec, decoder: (any ReferenceDecoder)? = nil,
+        backend: any EncoderBackend, encoder: EncoderDescription, decoder: (any ReferenceDecoder)? = nil,
         companion: (any EncoderBackend)? = nil, patience: Double = 10, logger: Logger? = nil
-    ) throws(EncoderError) {
-        guard let capabilities = try backend.capabilities().first(where: { $0.codec == codec }) else {
-            throw EncoderError(.noEncoder, reason: "\(backend.identifier) does not encode \(codec)")
-        }
+    ) async throws(EncoderError) {
         var other: ScenarioContext.Companion?
         if let companion {
-            guard let capabilities = try companion.capabilities().first(where: { $0.codec != codec }) else {
-                throw EncoderError(
-                    .noEncoder, reason: "\(companion.identifier) encodes no other codec than \(codec)")
-            }
-            other = ScenarioContext.Companion(backend: companion, capabilities: capabilities)
+            other = ScenarioContext.Companion(
+                backend: companion,
+                encoder: try await companion.encoder(for: encoder.codec == .h264 ? .hevc : .h264))
         }
         self.backend = backend
-        self.capabilities = capabilities
+        self.encoder = encoder
         self.decoder = decoder
         self.companion = other
         self.patience = patience
@@ -52,7 +67,8 @@ public struct ConformanceSuite: Sendable {
     /// All scenarios, those first whose findings explain others.
     public static let scenarios: [Scenario] = [
         // Errors, and what every stream has.
-        .capabilities, .badSettings, .badInput, .afterTheEnd, .flush, .timestamps, .parameterSetPlacement, .framing,
+        .capabilities, .listedEncoders, .badSettings, .badInput, .afterTheEnd, .flush, .timestamps,
+        .parameterSetPlacement, .framing,
         .lengthOverflow, .refusedPictures,
         // Key frames and order.
         .forcedKeyFrames, .keyFrameInterval, .keyFrameIntervalDuration, .liveKeyFrameInterval, .closedGOP, .openGOP,
@@ -96,7 +112,7 @@ public struct ConformanceSuite: Sendable {
         if let reason = whyNotApplicable(scenario) { return .notApplicable(reason: reason) }
         let watch = Watch(scenario: scenario.name)
         let context = ScenarioContext(
-            backend: WatchedBackend(backend: backend, watch: watch), watch: watch, capabilities: capabilities,
+            backend: WatchedBackend(backend: backend, watch: watch), watch: watch, encoder: encoder,
             decoder: decoder, companion: companion, patience: patience, logger: logger)
         do {
             let findings = try await withTimeLimit(context.patience * 6, "the scenario") {
@@ -121,9 +137,9 @@ public struct ConformanceSuite: Sendable {
     }
 
     private func whyNotApplicable(_ scenario: Scenario) -> String? {
-        let missing = scenario.settings.filter { !capabilities.settings.contains($0) }
+        let missing = scenario.settings.filter { !encoder.capabilities.settings.contains($0) }
         if !missing.isEmpty {
-            return "\(capabilities.identifier) has no \(missing.map(\.rawValue).joined(separator: ", "))"
+            return "\(encoder.displayName) has no \(missing.map(\.rawValue).joined(separator: ", "))"
         }
         if scenario.needsDecoder, decoder == nil { return "no decoder was given" }
         if scenario.needsCompanion, companion == nil { return "no encoder for the other codec was given" }

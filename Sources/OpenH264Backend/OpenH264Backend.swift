@@ -17,21 +17,20 @@ public import Logging
 /// - Threads, 1 where nothing is asked and 4 at most, code a slice each; in real time a picture is one slice.
 /// - Presets are the library's complexity modes. Bit rate, frame rate and key-frame intervals change without a key frame.
 /// - Key frames come where they are asked for: at intervals and forced, not at scene cuts.
-public struct OpenH264Backend: EncoderBackend {
+public struct OpenH264Backend: ImmediateBackend {
     /// "openh264".
     public let identifier = "openh264"
 
     /// Makes a factory; nothing is opened.
     public init() {}
 
-    /// What the library can do.
+    /// The library, "openh264.h264"; no encoder is opened.
     ///
     /// - Returns: One value.
     /// - Throws: ``EncoderError`` with `.noEncoder` when the library is missing, or not of the version this was built for.
-    public func capabilities() throws(EncoderError) -> [EncoderCapabilities] {
+    public func listEncoders() throws(EncoderError) -> [EncoderDescription] {
         if let missing = copenh264_missing() { throw EncoderError(.noEncoder, reason: String(cString: missing)) }
         var capabilities = EncoderCapabilities(
-            identifier: identifier, libraryVersion: "libopenh264 \(String(cString: copenh264_version()))", codec: .h264,
             profiles: [.h264Baseline, .h264ConstrainedBaseline, .h264Main, .h264ConstrainedHigh, .h264High],
             // Level 5.2 ends at 543 macroblocks in a row or column (A.3.1).
             bitDepths: [8], directPixelFormats: [.i420], codedWidths: 16...8688, codedHeights: 16...8688,
@@ -43,16 +42,25 @@ public struct OpenH264Backend: EncoderBackend {
             ],
             quantizers: 0...51, changesBitRateLive: true)
         capabilities.presets = Self.presets
-        return [capabilities]
+        return [
+            EncoderDescription(
+                id: "openh264.h264", displayName: identifier,
+                libraryVersion: "libopenh264 \(String(cString: copenh264_version()))", codec: .h264,
+                capabilities: capabilities)
+        ]
     }
 
     /// Opens an encoder; `logger` gets the library's warnings as information, as sessions warn of the same.
-    public func makeEncoder(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) -> any FrameEncoder {
+    public func makeEncoder(
+        _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
+    ) throws(EncoderError) -> any FrameEncoder {
         try OpenH264Encoder(settings, logger: logger)
     }
 
     /// Refuses settings that the library's parameters cannot express; opens nothing.
-    public func check(_ settings: ResolvedSettings) throws(EncoderError) { _ = try OpenH264Parameters(settings) }
+    public func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) {
+        _ = try OpenH264Parameters(settings)
+    }
 
     /// The library's complexity modes, fastest first.
     static let presets = ["low", "medium", "high"]

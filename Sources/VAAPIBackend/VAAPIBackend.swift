@@ -5,7 +5,7 @@ public import Logging
 
 /// Finds VA-API devices and says what they are; encoding with them is not part of this version.
 ///
-/// ``capabilities()`` therefore never lists an encoder: it says which of the steps towards one fails on this machine.
+/// ``listEncoders()`` therefore never lists an encoder: it says which of the steps towards one fails on this machine.
 public struct VAAPIBackend: EncoderBackend {
     /// "vaapi".
     public let identifier = "vaapi"
@@ -28,18 +28,20 @@ public struct VAAPIBackend: EncoderBackend {
         try VADisplayHandle(opening: node, logger: logger).driver
     }
 
-    /// Never returns an encoder in this version.
+    /// Never returns an encoder in this version; opens the first device, which may take its time.
     ///
     /// - Throws: ``EncoderError`` with `.noEncoder` where there is no GPU, `.backendFailure` where one cannot be opened,
     ///   `.unsupported` where only this version is in the way.
-    public func capabilities() throws(EncoderError) -> [EncoderCapabilities] {
+    public func listEncoders() throws(EncoderError) -> [EncoderDescription] {
         throw unavailable(logger: Logger(label: "EncoderKit.VAAPIBackend"))
     }
 
     /// Always refuses in this version.
     ///
-    /// - Throws: ``EncoderError`` as ``capabilities()``.
-    public func makeEncoder(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) -> any FrameEncoder {
+    /// - Throws: ``EncoderError`` as ``listEncoders()``.
+    public func makeEncoder(
+        _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
+    ) throws(EncoderError) -> any FrameEncoder {
         throw unavailable(logger: logger)
     }
 

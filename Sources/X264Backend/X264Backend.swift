@@ -35,43 +35,50 @@ public import Logging
 ///
 /// libx264 is under the GNU General Public License: so is a program that links this module, unless x264 is licensed
 /// otherwise.
-public struct X264Backend: EncoderBackend {
+public struct X264Backend: ImmediateBackend {
     /// "x264".
     public let identifier = "x264"
 
     /// Makes a factory; nothing is opened.
     public init() {}
 
-    /// What this build of libx264 can do.
+    /// This build of libx264, "x264.h264"; nothing is opened.
     ///
     /// - Returns: One value.
     /// - Throws: ``EncoderError`` with `.unsupported` when the library was built without 4:2:0.
-    public func capabilities() throws(EncoderError) -> [EncoderCapabilities] {
+    public func listEncoders() throws(EncoderError) -> [EncoderDescription] {
         guard x264_chroma_format == 0 || x264_chroma_format == X264_CSP_I420 else {
             throw EncoderError(
                 .unsupported, reason: "this libx264 was built without 4:2:0; install one that has it (libx264-dev)")
         }
-        return [Self.capabilities]
+        return [
+            EncoderDescription(
+                id: "x264.h264", displayName: identifier, libraryVersion: "libx264 \(X264_POINTVER)", codec: .h264,
+                capabilities: Self.capabilities)
+        ]
     }
 
     /// Opens an encoder; see ``X264Backend`` for what it makes of settings.
     ///
     /// - Parameters:
-    ///   - settings: Checked against ``capabilities()``.
+    ///   - encoder: The one listed.
+    ///   - settings: Checked against its capabilities.
     ///   - logger: Takes the library's messages: errors and warnings as such, the rest as debug and trace.
     /// - Returns: An encoder that nobody else holds.
     /// - Throws: ``EncoderError`` that names the value the library cannot take, or with `.backendFailure` and its words.
     public func makeEncoder(
-        _ settings: ResolvedSettings, logger: Logger
+        _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
     ) throws(EncoderError) -> any FrameEncoder {
         try X264Encoder(settings, logger: logger)
     }
 
     /// Refuses settings that the library's parameters cannot express; opens nothing.
     ///
-    /// - Parameter settings: Checked against ``capabilities()``.
+    /// - Parameters:
+    ///   - settings: Checked against the encoder's capabilities.
+    ///   - encoder: The one listed.
     /// - Throws: ``EncoderError`` that names the value.
-    public func check(_ settings: ResolvedSettings) throws(EncoderError) {
+    public func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) {
         _ = try X264Parameters(settings)
     }
 }
@@ -83,7 +90,6 @@ extension X264Backend {
             .h264Baseline, .h264ConstrainedBaseline, .h264Main, .h264ConstrainedHigh, .h264High,
         ]
         var capabilities = EncoderCapabilities(
-            identifier: "x264", libraryVersion: "libx264 \(X264_POINTVER)", codec: .h264,
             profiles: (bitDepths.contains(8) ? profiles : []) + (has10Bits ? [.h264High10] : []), bitDepths: bitDepths,
             directPixelFormats: Set([.i420, .nv12, .i010].filter { bitDepths.contains($0.bitDepth) }),
             // What the library opens; H.264 limits the area besides (level 6.2: 139264 macroblocks).

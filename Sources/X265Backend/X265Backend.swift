@@ -26,17 +26,18 @@ public import Logging
 ///
 /// libx265 3.5 reports nothing but success or failure, so everything it would refuse is checked before it is asked. Its
 /// bit rate does not change while it runs: ``CompressionSession/update(_:)`` restarts at a key frame.
-public struct X265Backend: EncoderBackend {
+public struct X265Backend: ImmediateBackend {
     /// "x265".
     public let identifier = "x265"
 
     /// Makes the back end; it holds nothing.
     public init() {}
 
-    /// What libx265 can do: one value, with the bit depths found.
+    /// libx265 with the bit depths found, "x265.hevc"; nothing is opened.
     ///
+    /// - Returns: One value.
     /// - Throws: ``EncoderError`` with `.unsupported` when the library is not the one this was built with.
-    public func capabilities() throws(EncoderError) -> [EncoderCapabilities] {
+    public func listEncoders() throws(EncoderError) -> [EncoderDescription] {
         let libraries = X265Library.possibleBitDepths.compactMap { try? X265Library(bitDepth: $0) }
         guard let first = libraries.first else {
             throw EncoderError(
@@ -46,7 +47,6 @@ public struct X265Backend: EncoderBackend {
         let profiles: [Int: Profile] = [8: .hevcMain, 10: .hevcMain10, 12: .hevcMain12]
         let depths = libraries.map(\.bitDepth)
         var capabilities = EncoderCapabilities(
-            identifier: identifier, libraryVersion: "x265 \(first.version)", codec: .hevc,
             profiles: depths.compactMap { profiles[$0] }, bitDepths: depths,
             directPixelFormats: Set(depths.compactMap { formats[$0] }), codedWidths: Self.codedWidths,
             codedHeights: Self.codedHeights, settings: Self.settings, quantizers: Self.quantizers,
@@ -55,32 +55,36 @@ public struct X265Backend: EncoderBackend {
         capabilities.presets = X265Library.presets
         capabilities.nativeOptionExample = NativeOption("aq-mode", "0")
         capabilities.tunes = X265Library.tunes
-        return [capabilities]
+        return [
+            EncoderDescription(
+                id: "x265.hevc", displayName: identifier, libraryVersion: "x265 \(first.version)", codec: .hevc,
+                capabilities: capabilities)
+        ]
     }
 
     /// Opens libx265; see ``X265Backend`` for what it makes of settings.
     ///
     /// - Parameters:
-    ///   - settings: Checked against ``capabilities()``.
+    ///   - encoder: The one listed.
+    ///   - settings: Checked against its capabilities.
     ///   - logger: Takes one message of this back end's; libx265 itself is silent.
     /// - Returns: An encoder that nobody else holds.
     /// - Throws: ``EncoderError`` that names the value libx265 cannot take, or with `.backendFailure` where it fails.
     public func makeEncoder(
-        _ settings: ResolvedSettings, logger: Logger
+        _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
     ) throws(EncoderError) -> any FrameEncoder {
-        guard settings.request.codec == .hevc else {
-            throw EncoderError(.unsupported, reason: "x265 encodes HEVC, not \(settings.request.codec)")
-        }
-        let encoder = try X265Encoder(settings)
-        logger.debug("opened libx265, \(settings.picture.bitDepth) bit, holding up to \(encoder.maximumDelay) frames")
-        return encoder
+        let open = try X265Encoder(settings)
+        logger.debug("opened libx265, \(settings.picture.bitDepth) bit, holding up to \(open.maximumDelay) frames")
+        return open
     }
 
     /// Refuses settings that libx265 would refuse without a reason; opens nothing.
     ///
-    /// - Parameter settings: Checked against ``capabilities()``.
+    /// - Parameters:
+    ///   - settings: Checked against the encoder's capabilities.
+    ///   - encoder: The one listed.
     /// - Throws: ``EncoderError`` that names the value.
-    public func check(_ settings: ResolvedSettings) throws(EncoderError) {
+    public func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) {
         _ = try X265Setup(settings, library: X265Library(bitDepth: settings.picture.bitDepth))
     }
 }

@@ -22,7 +22,7 @@ import ArgumentParser
     static func main() async {
         // The parser's own answer could not ask the libraries without doing so at every start.
         if CommandLine.arguments.dropFirst().elementsEqual(["--version"]) {
-            print(VersionText.text(), terminator: "")
+            print(await VersionText.text(), terminator: "")
             return
         }
         do {

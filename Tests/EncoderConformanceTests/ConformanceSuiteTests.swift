@@ -40,6 +40,7 @@ import Testing
         (.keepsPictures, ["dropped-session"]),
         (.sharesState, ["two-sessions"]),
         (.acceptsAnyQuantizer, ["bad-settings"]),
+        (.refusesOptionsLate, ["native-options"]),
     ]
 
     static let rows = finders.flatMap { flaw, names in names.map { (flaw, $0) } }
@@ -73,7 +74,7 @@ import Testing
     func logger() async throws {
         let scenario = try #require(ConformanceSuite.scenarios.first { $0.name == "levels" })
         let messages = MessageCount()
-        let suite = try ConformanceSuite(
+        let suite = try await ConformanceSuite(
             backend: FakeBackend(shelf: FakeShelf()), codec: .h264, logger: messages.logger)
         #expect(await suite.run(scenario).outcome == .passed)
         #expect(messages.value >= 2)
@@ -92,7 +93,7 @@ import Testing
     @Test("a scenario that lacks what it needs says so and does not pass", arguments: ["sizes", "two-sessions"])
     func notApplicable(name: String) async throws {
         let scenario = try #require(ConformanceSuite.scenarios.first { $0.name == name })
-        let suite = try ConformanceSuite(backend: FakeBackend(shelf: FakeShelf()), codec: .h264)
+        let suite = try await ConformanceSuite(backend: FakeBackend(shelf: FakeShelf()), codec: .h264)
         let result = await suite.run(scenario)
         guard case .notApplicable(let reason) = result.outcome else {
             Issue.record("\(result.outcome)")
@@ -101,11 +102,11 @@ import Testing
         #expect(reason.contains("given"))
     }
 
-    private func suite(_ flaw: FakeFlaw?, skips: Bool = false) throws -> ConformanceSuite {
+    private func suite(_ flaw: FakeFlaw?, skips: Bool = false) async throws -> ConformanceSuite {
         let shelf = FakeShelf()
-        return try ConformanceSuite(
+        return try await ConformanceSuite(
             backend: FakeBackend(flaw: flaw, skips: skips, shelf: shelf), codec: .h264,
             decoder: FakeDecoder(shelf: shelf),
-            companion: FakeBackend(codec: .hevc, shelf: shelf), patience: flaw == nil ? Patience.seconds : 1)
+            companion: FakeBackend(codecs: [.hevc], shelf: shelf), patience: flaw == nil ? Patience.seconds : 1)
     }
 }

@@ -7,14 +7,15 @@ import Testing
 
 /// The exam of encoders whose pictures come out on their own time.
 @Suite struct DeviceConformanceTests {
-    private func exam(_ change: (inout PretendedDevice) -> Void) throws -> ConformanceSuite {
+    private func exam(_ change: (inout PretendedDevice) -> Void) async throws -> ConformanceSuite {
         let shelf = FakeShelf()
-        var device = PretendedDevice(FakeBackend(skips: true, shelf: shelf))
+        var device = PretendedDevice(FakeBackend(codecs: [.h264, .hevc], skips: true, shelf: shelf))
+        device.devices = ["first", "second"]
         device.latency = .microseconds(100)
         change(&device)
-        return try ConformanceSuite(
+        return try await ConformanceSuite(
             backend: device, codec: .h264, decoder: FakeDecoder(shelf: shelf),
-            companion: FakeBackend(codec: .hevc, shelf: shelf),
+            companion: FakeBackend(codecs: [.hevc], shelf: shelf),
             patience: device.flaw == nil ? Patience.seconds : 2)
     }
 
@@ -31,10 +32,12 @@ import Testing
             (.ignoresDeadlines, "flush", "collect to return when its deadline has passed"),
             (.stopsAnswering, "flush", "did not come out within"),
             (.losesItsContext, "flush", "lost its context"),
+            (.changesIdentities, "listed-encoders", "the same list each time"),
+            (.opensTheFirst, "listed-encoders", "pretended.second.fake.hevc"),
         ])
     func flaw(_ flaw: PretendedDevice.Flaw, name: String, says: String) async throws {
         let scenario = try #require(ConformanceSuite.scenarios.first { $0.name == name })
-        let suite = try exam { device in
+        let suite = try await exam { device in
             device.flaw = flaw
             device.patience = .milliseconds(300)
             if flaw == .ignoresDeadlines { device.patience = .seconds(10) }

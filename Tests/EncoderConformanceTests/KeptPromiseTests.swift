@@ -9,9 +9,9 @@ import X265Backend
 
 /// What a session promises whatever the library behind it.
 @Suite(.timeLimit(.minutes(2))) struct KeptPromiseTests {
-    private static let backends: [any EncoderBackend] = [X264Backend(), X265Backend()]
+    private static let backends: [any ImmediateBackend] = [X264Backend(), X265Backend()]
 
-    private static func configuration(_ backend: any EncoderBackend) -> SessionConfiguration {
+    private static func configuration(_ backend: any ImmediateBackend) -> SessionConfiguration {
         var configuration = SessionConfiguration(
             codec: backend.identifier == "x264" ? .h264 : .hevc, width: 192, height: 112)
         configuration.preset = "superfast"

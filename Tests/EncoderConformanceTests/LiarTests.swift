@@ -11,7 +11,7 @@ import X265Backend
 /// Back ends that list a setting and take no notice of it: one for each setting that a back end lists.
 @Suite(.serialized) struct LiarTests {
     struct Row: CustomTestStringConvertible, Sendable {
-        let backend: any EncoderBackend
+        let backend: any ImmediateBackend
         let codec: VideoCodec
         let lie: Lie
         /// Those that must find it.
@@ -20,7 +20,7 @@ import X265Backend
         var testDescription: String { "\(backend.identifier): \(lie)" }
     }
 
-    static let backends: [(any EncoderBackend, VideoCodec)] = [
+    static let backends: [(any ImmediateBackend, VideoCodec)] = [
         (X264Backend(), .h264), (X265Backend(), .hevc), (OpenH264Backend(), .h264),
     ]
 
@@ -29,7 +29,7 @@ import X265Backend
     static let alwaysTrue: [String: Set<Setting>] = ["openh264": [.allowFrameReordering, .maxFrameDelayCount]]
 
     static let rows: [Row] = backends.flatMap { backend, codec in
-        let listed = (try? backend.capabilities().first)?.settings ?? []
+        let listed = (try? backend.listEncoders().first)?.capabilities.settings ?? []
         let told = listed.subtracting(alwaysTrue[backend.identifier] ?? [])
         return told.sorted { $0.rawValue < $1.rawValue }.flatMap { setting in
             Lie.all(about: setting).map { lie in
@@ -50,7 +50,7 @@ import X265Backend
 
     @Test("every setting that is listed has a lie about it and a scenario that tries it", arguments: backends.indices)
     func everySetting(index: Int) throws {
-        let capabilities = try #require(try Self.backends[index].0.capabilities().first)
+        let capabilities = try #require(try Self.backends[index].0.listEncoders().first).capabilities
         #expect(!capabilities.settings.isEmpty)
         for setting in capabilities.settings {
             #expect(!Lie.all(about: setting).isEmpty, "no lie about \(setting)")
@@ -62,7 +62,7 @@ import X265Backend
 
     @Test("a lie is found", arguments: rows + rowsBeyondSettings)
     func lie(row: Row) async throws {
-        let suite = try ConformanceSuite(
+        let suite = try await ConformanceSuite(
             backend: Liar(honest: row.backend, lie: row.lie), codec: row.codec, patience: Patience.seconds)
         for scenario in row.scenarios where await !suite.run(scenario).findings.isEmpty { return }
         Issue.record("\(row.scenarios.map(\.name)) found nothing")

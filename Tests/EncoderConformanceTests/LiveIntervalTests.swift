@@ -16,7 +16,9 @@ import X265Backend
         let duration: Double
     }
 
-    private static let backends: [(any EncoderBackend, VideoCodec)] = [(X264Backend(), .h264), (X265Backend(), .hevc)]
+    private static let backends: [(any ImmediateBackend, VideoCodec)] = [
+        (X264Backend(), .h264), (X265Backend(), .hevc),
+    ]
 
     @Test("no sync frame comes later than the interval in force for a frame allows", arguments: [0, 1], 0..<8)
     func intervals(index: Int, seed: Int) async throws {
@@ -27,8 +29,8 @@ import X265Backend
         configuration.threadCount = 1
         configuration.live.maxKeyFrameInterval = Int.random(in: 0...30, using: &random)
         configuration.live.averageBitRate = 200_000
-        let session = try CompressionSession(
-            configuration, encoder: Bool.random(using: &random) ? PretendedDevice(backend) : backend)
+        let used: any EncoderBackend = Bool.random(using: &random) ? PretendedDevice(backend) : backend
+        let session = try CompressionSession(configuration, encoder: try await used.encoder(for: codec), of: used)
         async let collected = collect(session)
         let timescale: Int32 = [10, 30, 600, 1_000_000_000].randomElement(using: &random) ?? 30
         var (asked, live, ticks): ([Asked], LiveSettings, Int64) = ([], configuration.live, 0)

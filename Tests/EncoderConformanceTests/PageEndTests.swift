@@ -31,7 +31,7 @@ private final class GuardedMemory: Sendable {
 
 /// One back end with a format.
 struct PageEndRow: Sendable, CustomTestStringConvertible {
-    let backend: any EncoderBackend
+    let backend: any ImmediateBackend
     let codec: VideoCodec
     let format: PixelFormat
 

@@ -18,7 +18,7 @@ import X265Backend
         "every frame comes out once, in time, and decodes, whatever is done to a session", .requiresLibAV,
         arguments: VideoCodec.allCases)
     func library(codec: VideoCodec) async {
-        let backend: any EncoderBackend = codec == .h264 ? X264Backend() : X265Backend()
+        let backend: any ImmediateBackend = codec == .h264 ? X264Backend() : X265Backend()
         let subject = Subject.real(backend, codec) { codec, frames in
             try await LibAVReferenceDecoder().decode(EncodedStream(codec: codec, frames: frames)).count
         }

@@ -14,10 +14,10 @@ import X265Backend
         let suite =
             switch codec {
             case .h264:
-                try ConformanceSuite(
+                try await ConformanceSuite(
                     backend: X264Backend(), codec: .h264, companion: X265Backend(), patience: Patience.seconds)
             case .hevc:
-                try ConformanceSuite(
+                try await ConformanceSuite(
                     backend: X265Backend(), codec: .hevc, companion: X264Backend(), patience: Patience.seconds)
             }
         #expect(await suite.run(scenario).outcome == .passed)

@@ -10,7 +10,7 @@ import Testing
 struct ConformanceTests {
     @Test("every scenario finds nothing", arguments: ConformanceSuite.scenarios)
     func conformance(scenario: Scenario) async throws {
-        let suite = try ConformanceSuite(
+        let suite = try await ConformanceSuite(
             backend: OpenH264Backend(), codec: .h264, decoder: LibAVReferenceDecoder(), patience: Patience.seconds)
         await expectConformance(scenario, suite)
     }

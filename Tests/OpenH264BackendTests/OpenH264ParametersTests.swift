@@ -86,8 +86,10 @@ struct OpenH264ParametersTests {
             (.profileLevel, .small(width: 3840, height: 2160, frameRate: 120)),
             (.profileLevel, .small { ($0.plan.level, $0.live.rate) = (30, .init(.averageBitRate(10_000_001))) }),
         ] as [(Setting, ResolvedSettings)])
-    func refusals(setting: Setting, settings: ResolvedSettings) {
-        let error = #expect(throws: EncoderError.self) { try OpenH264Backend().check(settings) }
+    func refusals(setting: Setting, settings: ResolvedSettings) throws {
+        let backend = OpenH264Backend()
+        let encoder = try #require(try backend.listEncoders().first)
+        let error = #expect(throws: EncoderError.self) { try backend.check(settings, for: encoder) }
         #expect(error?.setting == setting, "\(String(describing: error))")
     }
 

@@ -5,16 +5,18 @@ import Logging
 import Synchronization
 
 /// Puts a ``PretendedCoder`` behind a session: a picture's first samples say which it is and what becomes of it.
-final class PretendedBackend: EncoderBackend {
+final class PretendedBackend: ImmediateBackend {
     let identifier = "pretended"
     private let pretence: Pretence
     private let openings = Atomic(0)
 
     init(_ pretence: Pretence) { self.pretence = pretence }
 
-    func capabilities() -> [EncoderCapabilities] { [Self.capabilities] }
+    func listEncoders() -> [EncoderDescription] { [Self.encoder] }
 
-    func makeEncoder(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) -> any FrameEncoder {
+    func makeEncoder(
+        _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
+    ) throws(EncoderError) -> any FrameEncoder {
         let number = openings.wrappingAdd(1, ordering: .relaxed).oldValue
         if number == pretence.failingOpening { throw Self.openingFailure }
         return PretendedEncoder(pretence)
@@ -24,13 +26,15 @@ final class PretendedBackend: EncoderBackend {
     static let encodingFailure = EncoderError(.backendFailure, reason: "the pretended encoder gave up", status: 2)
     static let drainingFailure = EncoderError(.backendFailure, reason: "the pretended encoder keeps all", status: 3)
 
-    private static let capabilities = EncoderCapabilities(
-        identifier: "pretended", libraryVersion: "1", codec: .h264, profiles: [.h264High, .h264High10],
-        bitDepths: [8, 10], directPixelFormats: [.i420, .i010], codedWidths: 16...4096, codedHeights: 16...4096,
-        settings: [
-            .averageBitRate, .quality, .maxKeyFrameIntervalDuration, .allowFrameReordering, .maxFrameDelayCount,
-            .expectedFrameRate, .forceKeyFrame,
-        ], quantizers: 0...51, changesBitRateLive: true)
+    private static let encoder = EncoderDescription(
+        id: "pretended.h264", displayName: "pretended", libraryVersion: "1", codec: .h264,
+        capabilities: EncoderCapabilities(
+            profiles: [.h264High, .h264High10], bitDepths: [8, 10], directPixelFormats: [.i420, .i010],
+            codedWidths: 16...4096, codedHeights: 16...4096,
+            settings: [
+                .averageBitRate, .quality, .maxKeyFrameIntervalDuration, .allowFrameReordering, .maxFrameDelayCount,
+                .expectedFrameRate, .forceKeyFrame,
+            ], quantizers: 0...51, changesBitRateLive: true))
 }
 
 private final class PretendedEncoder: FrameEncoder {

@@ -7,11 +7,11 @@ public enum Subject: Sendable {
     /// The pretended one, whose output the model predicts picture by picture.
     case pretended
     /// A real one, whose choices of key frames and order are its own; what it makes of each sequence is decoded.
-    case real(any EncoderBackend, VideoCodec, decode: @Sendable (VideoCodec, [EncodedFrame]) async throws -> Int)
+    case real(any ImmediateBackend, VideoCodec, decode: @Sendable (VideoCodec, [EncodedFrame]) async throws -> Int)
 
     var isPretended: Bool { if case .pretended = self { true } else { false } }
 
-    func backend(_ pretence: Pretence) -> any EncoderBackend {
+    func backend(_ pretence: Pretence) -> any ImmediateBackend {
         switch self {
         case .pretended: PretendedBackend(pretence)
         case .real(let backend, _, _): backend

@@ -18,14 +18,14 @@ import X265Backend
 
     private static func table() throws -> String {
         let encoders =
-            try X264Backend().capabilities() + X265Backend().capabilities() + OpenH264Backend().capabilities()
-        let head = ["Setting", "Change", "Where nothing is asked"] + encoders.map(\.identifier)
+            try X264Backend().listEncoders() + X265Backend().listEncoders() + OpenH264Backend().listEncoders()
+        let head = ["Setting", "Change", "Where nothing is asked"] + encoders.map(\.displayName)
         let rows = SettingRow.all.map { row in
             [row.setting.rawValue, row.effect.rawValue, row.unset]
                 + encoders.map { encoder in
-                    let support = row.support(by: encoder)
+                    let support = row.support(by: encoder.capabilities)
                     guard support != .refused else { return "refused" }
-                    let legal = row.legalValues(with: encoder) + (row.unit.isEmpty ? "" : " \(row.unit)")
+                    let legal = row.legalValues(with: encoder.capabilities) + (row.unit.isEmpty ? "" : " \(row.unit)")
                     return support == .hint ? "hint: \(legal)" : legal
                 }
         }

@@ -5,7 +5,7 @@ import Glibc
 public import Logging
 import Synchronization
 
-/// Puts a device behind an encoder that works inside its calls: what that gives out at once is in flight then, and comes out
+/// Puts devices behind encoders that work inside their calls: what these give out at once is in flight then, and comes out
 /// on the device's own time, one picture after the other.
 public struct PretendedDevice: EncoderBackend {
     /// What may be wrong with a device.
@@ -18,6 +18,10 @@ public struct PretendedDevice: EncoderBackend {
         case stopsAnswering
         /// Whoever collects is told that the device is lost.
         case losesItsContext
+        /// Identities are others each time encoders are listed.
+        case changesIdentities
+        /// The first encoder opens, whichever was named.
+        case opensTheFirst
     }
 
     private let backend: any EncoderBackend
@@ -27,7 +31,13 @@ public struct PretendedDevice: EncoderBackend {
     public var latency = Duration.milliseconds(1)
     /// How long its encoder says that a picture may take.
     public var patience = Duration.seconds(10)
-    /// How long it takes to open.
+    /// The devices, each with all encoders behind them.
+    public var devices = ["pretended0"]
+    /// Those that do not open.
+    public var brokenDevices: Set<String> = []
+    /// What happens while encoders are listed.
+    public var listing: @Sendable () -> Void = {}
+    /// How long a device takes to open.
     public var opening = Duration.zero
     /// What is wrong with it, if anything.
     public var flaw: Flaw?
@@ -42,33 +52,82 @@ public struct PretendedDevice: EncoderBackend {
     /// What tests ask about afterwards.
     public final class Log: Sendable {
         private let inFlight = Mutex(0)
+        private let openings = Mutex<[String]>([])
+        private let listings = Atomic(0)
 
         /// The most pictures that were in flight.
         public var mostInFlight: Int { inFlight.withLock { $0 } }
+        /// The devices that were opened, or should have been, in order.
+        public var opened: [String] { openings.withLock { $0 } }
+        /// How often encoders were listed.
+        public var listed: Int { listings.load(ordering: .relaxed) }
 
         fileprivate func note(inFlight count: Int) { inFlight.withLock { $0 = max($0, count) } }
+        fileprivate func note(opening device: String) { openings.withLock { $0.append(device) } }
+        fileprivate func noteListing() -> Int { listings.add(1, ordering: .relaxed).newValue }
     }
 
-    /// The encoder's name.
-    public var identifier: String { backend.identifier }
+    /// "pretended".
+    public let identifier = "pretended"
 
     /// What a lost device says.
     public static let loss = EncoderError(.backendFailure, reason: "the pretended device lost its context", status: 9)
 
-    /// The encoder's, in hardware.
-    public func capabilities() throws(EncoderError) -> [EncoderCapabilities] {
-        var all = try backend.capabilities()
-        for index in all.indices { all[index].isHardwareAccelerated = true }
+    /// What a broken device says.
+    public static let breakage = EncoderError(.backendFailure, reason: "the pretended device does not open", status: 8)
+
+    /// The encoders of each device.
+    public func listEncoders() throws(EncoderError) -> [EncoderDescription] {
+        let count = log.noteListing()
+        listing()
+        var all = try paired.map(\.encoder)
+        if flaw == .changesIdentities {
+            for index in all.indices { all[index].id = EncoderID(rawValue: "\(all[index].id)#\(count)") }
+        }
         return all
     }
 
-    /// As the encoder.
-    public func check(_ settings: ResolvedSettings) throws(EncoderError) { try backend.check(settings) }
+    /// As the encoder behind.
+    public func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) {
+        try backend.check(settings, for: try behind(encoder))
+    }
 
     /// Opens the encoder, and the device.
-    public func makeEncoder(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) -> any FrameEncoder {
+    public func makeEncoder(
+        _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
+    ) throws(EncoderError) -> any FrameEncoder {
+        var (encoder, settings) = (encoder, settings)
+        if flaw == .opensTheFirst, let first = try paired.first?.encoder {
+            encoder = first
+            settings.request.codec = first.codec
+        }
+        let device = encoder.device ?? ""
+        log.note(opening: device)
         sleep(until: .now + opening)
-        return DeviceEncoder(self, try backend.makeEncoder(settings, logger: logger))
+        if brokenDevices.contains(device) { throw Self.breakage }
+        return DeviceEncoder(self, try backend.makeEncoder(try behind(encoder), settings: settings, logger: logger))
+    }
+
+    /// The encoders of the devices, each with the one behind it.
+    private var paired: [(encoder: EncoderDescription, behind: EncoderDescription)] {
+        get throws(EncoderError) {
+            let all = try backend.listEncoders()
+            return devices.flatMap { device in
+                all.map { behind in
+                    var encoder = behind
+                    encoder.id = EncoderID(rawValue: "\(identifier).\(device).\(behind.id)")
+                    encoder.device = device
+                    encoder.isHardwareAccelerated = true
+                    return (encoder, behind)
+                }
+            }
+        }
+    }
+
+    private func behind(_ encoder: EncoderDescription) throws(EncoderError) -> EncoderDescription {
+        let id = encoder.id.rawValue.prefix { $0 != "#" }
+        if let found = try paired.first(where: { $0.encoder.id.rawValue == id }) { return found.behind }
+        throw EncoderError(.noEncoder, reason: "the pretended devices have no \(encoder)")
     }
 }
 

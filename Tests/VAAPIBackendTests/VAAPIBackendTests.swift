@@ -9,7 +9,7 @@ import Testing
 @Suite struct VAAPIBackendTests {
     @Test("a machine without a GPU gets told so, and what to do in a container")
     func noDevice() {
-        let error = #expect(throws: EncoderError.self) { try VAAPIBackend(directory: "/nonexistent").capabilities() }
+        let error = #expect(throws: EncoderError.self) { try VAAPIBackend(directory: "/nonexistent").listEncoders() }
         #expect(error?.code == .noEncoder)
         #expect(error?.reason.contains("/nonexistent has no render node") == true)
     }
@@ -31,7 +31,7 @@ import Testing
         try await withTemporaryDirectory { folder in
             _ = try folder.write([], to: "renderD128")
             let directory = folder.path("")
-            let error = #expect(throws: EncoderError.self) { try VAAPIBackend(directory: directory).capabilities() }
+            let error = #expect(throws: EncoderError.self) { try VAAPIBackend(directory: directory).listEncoders() }
             #expect(error?.code == .backendFailure)
             #expect(error?.reason.contains("renderD128") == true)
         }

@@ -9,13 +9,15 @@ import X264Backend
 @Suite struct X264BackendTests {
     @Test("capabilities name the library and what it takes")
     func capabilities() throws {
-        let capabilities = try #require(try X264Backend().capabilities().first)
-        #expect(capabilities.identifier == "x264" && capabilities.codec == .h264)
-        #expect(capabilities.libraryVersion.hasPrefix("libx264 0."))
+        let encoders = try X264Backend().listEncoders()
+        let encoder = try #require(encoders.first)
+        #expect(encoders.map(\.id) == ["x264.h264"] && encoder.codec == .h264 && encoder.displayName == "x264")
+        let capabilities = encoder.capabilities
+        #expect(encoder.libraryVersion.hasPrefix("libx264 0."))
         #expect(capabilities.presets.first == "ultrafast" && capabilities.presets.count == 10)
         #expect(capabilities.profiles.contains(.h264High10) == capabilities.bitDepths.contains(10))
         #expect(capabilities.directPixelFormats.isSuperset(of: [.i420, .nv12]))
-        #expect(capabilities.changesBitRateLive && !capabilities.isHardwareAccelerated)
+        #expect(capabilities.changesBitRateLive && !encoder.isHardwareAccelerated && encoder.device == nil)
     }
 
     @Test("the sizes it names open and encode", arguments: [(2, 2), (2, 16384), (16384, 2), (4, 130), (18, 34)])
@@ -28,7 +30,7 @@ import X264Backend
     func tooLarge() {
         let settings = ResolvedSettings(codec: .h264, width: 16384, height: 16384)
         let error = #expect(throws: EncoderError.self) {
-            try X264Backend().makeEncoder(settings, logger: .silent)
+            try X264Backend().openFirst(settings, logger: .silent)
         }
         #expect(error?.reason.contains("which allows 139264") == true)
     }

@@ -175,7 +175,7 @@ import X264Backend
         }
         var settings = ResolvedSettings(codec: .h264, width: size.width, height: size.height)
         settings.live.rate = rate(0.3)
-        let encoder = try X264Backend().makeEncoder(settings, logger: .silent)
+        let encoder = try X264Backend().openFirst(settings, logger: .silent)
         let sps = try #require(try encoder.parameterSets?.first)
         // Table A-1: the largest bit rate and buffer of a level in kbit, five quarters of which High has (A.3.1).
         let table: [UInt8: (Int, Int)] = [
@@ -189,7 +189,7 @@ import X264Backend
 
     @Test("pictures of another format or too small are refused")
     func badPicture() throws {
-        let encoder = try X264Backend().makeEncoder(Self.settings, logger: .silent)
+        let encoder = try X264Backend().openFirst(Self.settings, logger: .silent)
         let small = TestClip.generated(width: 64, height: 64, frameCount: 2)
         for buffer in [try Self.clip.pixelBuffer(0, format: .nv12), try small.pixelBuffer(0, format: .i420)] {
             let error = #expect(throws: EncoderError.self) {
@@ -214,7 +214,7 @@ import X264Backend
         let log = RecordingLog()
         let settings = Self.settings.with { $0.request.nativeOptions = [NativeOption("cqm", "/nowhere/matrix")] }
         let error = #expect(throws: EncoderError.self) {
-            try X264Backend().makeEncoder(settings, logger: log.logger(level: .error))
+            try X264Backend().openFirst(settings, logger: log.logger(level: .error))
         }
         #expect(error?.code == .backendFailure)
         #expect(error?.reason.contains("/nowhere/matrix") == true, "\(error?.reason ?? "")")

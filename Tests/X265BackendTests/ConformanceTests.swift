@@ -10,7 +10,7 @@ import X265Backend
 struct ConformanceTests {
     @Test("every scenario finds nothing", arguments: ConformanceSuite.scenarios)
     func conformance(scenario: Scenario) async throws {
-        let suite = try ConformanceSuite(
+        let suite = try await ConformanceSuite(
             backend: X265Backend(), codec: .hevc, decoder: LibAVReferenceDecoder(),
             patience: Patience.seconds)
         await expectConformance(scenario, suite)

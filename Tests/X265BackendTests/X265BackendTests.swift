@@ -8,11 +8,12 @@ import Testing
 @Suite struct X265BackendTests {
     @Test("capabilities name version, depths and ranges")
     func capabilities() throws {
-        let capabilities = try #require(try X265Backend().capabilities().first)
-        #expect(capabilities.identifier == "x265")
-        #expect(capabilities.codec == .hevc)
-        #expect(capabilities.libraryVersion.hasPrefix("x265 "))
-        #expect(capabilities.libraryVersion.contains("."))
+        let encoders = try X265Backend().listEncoders()
+        let encoder = try #require(encoders.first)
+        #expect(encoders.map(\.id) == ["x265.hevc"] && encoder.codec == .hevc && encoder.displayName == "x265")
+        let capabilities = encoder.capabilities
+        #expect(encoder.libraryVersion.hasPrefix("x265 "))
+        #expect(encoder.libraryVersion.contains("."))
         #expect(capabilities.bitDepths.contains(8))
         #expect(capabilities.directPixelFormats.map(\.bitDepth).sorted() == capabilities.bitDepths)
         #expect(capabilities.profiles.map(\.maxBitDepth) == capabilities.bitDepths)

@@ -208,7 +208,7 @@ import Testing
                 .averageBitRate(300_000), buffer: BufferModel(peakBitsPerSecond: 300_000, bits: 300_000))
             $0.live.maxKeyFrameInterval = 10
         }
-        let encoder = try X265Backend().makeEncoder(settings, logger: Logger(label: "test"))
+        let encoder = try X265Backend().openFirst(settings, logger: Logger(label: "test"))
         var live = settings.live
         row.change(&live)
         #expect(try encoder.update(live) == row.isPossible)
@@ -222,7 +222,7 @@ import Testing
         let settings = ResolvedSettings(clip) {
             $0.live.rate = .init(.automatic, buffer: BufferModel(peakBitsPerSecond: 300_000, bits: 300_000))
         }
-        let encoder = try X265Backend().makeEncoder(settings, logger: Logger(label: "test"))
+        let encoder = try X265Backend().openFirst(settings, logger: Logger(label: "test"))
         var live = settings.live
         for (interval, isListed) in [(0, false), (2, true), (20, false)] {
             live.maxKeyFrameInterval = interval
@@ -238,7 +238,7 @@ import Testing
             $0.live.rate = .init(
                 .averageBitRate(200_000), buffer: BufferModel(peakBitsPerSecond: 300_000, bits: 1000))
         }
-        let encoder = try X265Backend().makeEncoder(tiny, logger: Logger(label: "test"))
+        let encoder = try X265Backend().openFirst(tiny, logger: Logger(label: "test"))
         #expect(encoder.adjustments.map(\.setting) == [.dataRateLimits, .averageBitRate])
         #expect(encoder.adjustments.prefix(2).map(\.used) == ["25 kbit/s of peak", "25 kbit/s"])
     }
@@ -269,7 +269,7 @@ import Testing
     @Test("a level without limits bounds the bit rate, and says so")
     func levelBoundsTheRate() throws {
         let clip = TestClip(width: 66, height: 64, count: 1)
-        let encoder = try X265Backend().makeEncoder(
+        let encoder = try X265Backend().openFirst(
             ResolvedSettings(clip) { $0.plan.level = 30 }, logger: Logger(label: "test"))
         #expect(encoder.adjustments.map(\.setting) == [.dataRateLimits, .dataRateLimits])
         #expect(encoder.adjustments.first?.requested == "none")
@@ -294,7 +294,7 @@ import Testing
             for row in X265RefusalTests.rows {
                 var settings = ResolvedSettings(codec: .hevc, width: 640, height: 360)
                 row.change(&settings)
-                _ = try? X265Backend().makeEncoder(settings, logger: Logger(label: "test"))
+                _ = try? X265Backend().openFirst(settings, logger: Logger(label: "test"))
             }
             for row in X265ParametersTests.rows {
                 let clip = TestClip(width: 64, height: 48, count: 3)

@@ -2,6 +2,7 @@
 
 import EncoderAPI
 import Logging
+import TestSupport
 import Testing
 
 @testable import X265Backend
@@ -128,7 +129,7 @@ import Testing
         var settings = ResolvedSettings(codec: .hevc, width: 640, height: 360)
         row.change(&settings)
         let error = #expect(throws: EncoderError.self) {
-            try X265Backend().makeEncoder(settings, logger: Logger(label: "test"))
+            try X265Backend().openFirst(settings, logger: Logger(label: "test"))
         }
         #expect(error?.code == row.code)
         #expect(error?.setting == row.setting)
@@ -172,7 +173,7 @@ import Testing
     @Test("a picture of another size or format is refused")
     func wrongPicture() throws {
         let clip = TestClip(width: 64, height: 64, count: 1)
-        let encoder = try X265Backend().makeEncoder(ResolvedSettings(clip), logger: Logger(label: "test"))
+        let encoder = try X265Backend().openFirst(ResolvedSettings(clip), logger: Logger(label: "test"))
         let other = try TestClip(width: 64, height: 80, count: 1).buffer(0)
         let error = #expect(throws: EncoderError.self) {
             try encoder.encode(SourcePicture(id: 0, pixelBuffer: other, ticks: 0, forceKeyFrame: false)) { _ in }

@@ -11,7 +11,7 @@ import X264Backend
 import X265Backend
 
 struct Job: Sendable {
-    let backend: any EncoderBackend
+    let backend: any ImmediateBackend
     let configuration: SessionConfiguration
     let frames: Int
     let clip: [PixelBuffer]

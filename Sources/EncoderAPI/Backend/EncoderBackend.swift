@@ -9,35 +9,70 @@ public protocol EncoderBackend: Sendable {
     /// A short stable name, such as "x264".
     var identifier: String { get }
 
-    /// What the back end can do, one value per codec (and device, where there are several).
+    /// The encoders found on this machine, best first: one value for each codec, device and entry point.
     ///
+    /// May block, on a device that takes its time: ``encoders`` and ``EncoderSelection`` call it on a thread of its own, and
+    /// only that of an ``ImmediateBackend`` is called on a task's. Several threads may call it at once.
+    ///
+    /// - Returns: The same encoders, with the same identities, each time.
     /// - Throws: ``EncoderError`` that says what is missing and how to get it, when nothing can be done on this machine.
-    func capabilities() throws(EncoderError) -> [EncoderCapabilities]
+    func listEncoders() throws(EncoderError) -> [EncoderDescription]
 
     /// Opens an encoder. Called on the session's thread, where the encoder stays.
     ///
     /// - Parameters:
-    ///   - settings: Checked against ``capabilities()`` and complete; every value must be honoured, refused with an
-    ///     error, or listed in ``FrameEncoder/adjustments``.
+    ///   - encoder: Which, as ``listEncoders()`` gave it.
+    ///   - settings: Checked against the encoder's capabilities and complete; every value must be honoured, refused with
+    ///     an error, or listed in ``FrameEncoder/adjustments``.
     ///   - logger: Where the library's messages go.
     /// - Returns: An encoder that nobody else holds.
     /// - Throws: ``EncoderError`` when the library or device refuses.
-    func makeEncoder(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) -> any FrameEncoder
+    func makeEncoder(
+        _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
+    ) throws(EncoderError) -> any FrameEncoder
 
-    /// Refuses settings that no encoder could be opened with, as far as that shows without opening one.
+    /// Refuses settings that the encoder could not be opened with, as far as that shows without opening it.
     ///
     /// A session asks when it is made, on the caller's thread, with a frame rate and timescale that are assumed where
     /// nothing tells them yet; and on its own thread before ``CompressionSession/update(_:)`` changes anything and before
-    /// it follows another frame rate. Unless a back end says otherwise, all are taken.
+    /// it follows another frame rate. Must not block. Unless a back end says otherwise, all are taken.
     ///
-    /// - Parameter settings: As for ``makeEncoder(_:logger:)``.
-    /// - Throws: ``EncoderError`` as ``makeEncoder(_:logger:)`` would.
-    func check(_ settings: ResolvedSettings) throws(EncoderError)
+    /// - Parameters:
+    ///   - settings: As for ``makeEncoder(_:settings:logger:)``.
+    ///   - encoder: As for ``makeEncoder(_:settings:logger:)``.
+    /// - Throws: ``EncoderError`` as ``makeEncoder(_:settings:logger:)`` would.
+    func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError)
 }
+
+/// A back end that knows its encoders without asking a device: ``EncoderBackend/listEncoders()`` never blocks.
+///
+/// Sessions are made with one at once, on any thread; see ``CompressionSession/init(_:encoder:logger:)``.
+public protocol ImmediateBackend: EncoderBackend {}
 
 extension EncoderBackend {
     /// Takes all settings.
-    public func check(_ settings: ResolvedSettings) throws(EncoderError) {}
+    public func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) {}
+
+    /// The encoders found on this machine, best first; listed on a thread of their own, while the caller's task waits.
+    ///
+    /// Throws ``EncoderError`` as ``listEncoders()`` does, and `.cancelled` when the waiting task is cancelled.
+    public var encoders: [EncoderDescription] {
+        get async throws(EncoderError) {
+            try await SessionThread.run { () throws(EncoderError) in try listEncoders() }
+        }
+    }
+
+    /// The first of ``encoders`` with a codec.
+    ///
+    /// - Throws: ``EncoderError`` as ``encoders``, and with `.noEncoder` where there is none.
+    public func encoder(for codec: VideoCodec) async throws(EncoderError) -> EncoderDescription {
+        try first(of: await encoders, for: codec)
+    }
+
+    func first(of encoders: [EncoderDescription], for codec: VideoCodec) throws(EncoderError) -> EncoderDescription {
+        if let encoder = encoders.first(where: { $0.codec == codec }) { return encoder }
+        throw EncoderError(.noEncoder, reason: "\(identifier) does not encode \(codec)")
+    }
 }
 
 /// One picture on its way into an encoder.

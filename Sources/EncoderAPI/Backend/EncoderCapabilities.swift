@@ -2,14 +2,6 @@
 
 /// What one encoder can do, known before it is opened.
 public struct EncoderCapabilities: Sendable, Hashable {
-    /// Names the encoder, and its device where it has one: "x264", "vaapi:/dev/dri/renderD128".
-    public var identifier: String
-    /// The library's name and version, as it reports them.
-    public var libraryVersion: String
-    /// The standard it encodes to.
-    public var codec: VideoCodec
-    /// Whether a device does the work.
-    public var isHardwareAccelerated = false
     /// Profiles it can produce, smallest first.
     public var profiles: [Profile]
     /// Bit depths it can code.
@@ -42,13 +34,9 @@ public struct EncoderCapabilities: Sendable, Hashable {
 
     /// Puts capabilities together; the properties with defaults are set afterwards.
     public init(
-        identifier: String, libraryVersion: String, codec: VideoCodec, profiles: [Profile], bitDepths: [Int],
-        directPixelFormats: Set<PixelFormat>, codedWidths: ClosedRange<Int>, codedHeights: ClosedRange<Int>,
-        settings: Set<Setting>, quantizers: ClosedRange<Int>, changesBitRateLive: Bool
+        profiles: [Profile], bitDepths: [Int], directPixelFormats: Set<PixelFormat>, codedWidths: ClosedRange<Int>,
+        codedHeights: ClosedRange<Int>, settings: Set<Setting>, quantizers: ClosedRange<Int>, changesBitRateLive: Bool
     ) {
-        self.identifier = identifier
-        self.libraryVersion = libraryVersion
-        self.codec = codec
         self.profiles = profiles
         self.bitDepths = bitDepths
         self.directPixelFormats = directPixelFormats

@@ -76,7 +76,7 @@ public protocol FrameEncoder: AnyObject {
     /// - Parameter live: All of them, those that did not change too.
     /// - Returns: False when the encoder cannot change these while it runs: the session then flushes it and opens another.
     /// - Throws: ``EncoderError`` when the encoder cannot go on; the session ends then. What no encoder could be opened with
-    ///   was refused before by ``EncoderBackend/check(_:)``.
+    ///   was refused before by ``EncoderBackend/check(_:for:)``.
     func update(_ live: LiveParameters) throws(EncoderError) -> Bool
 }
 

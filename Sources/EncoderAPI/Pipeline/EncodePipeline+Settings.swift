@@ -8,11 +8,11 @@ extension EncodePipeline {
     func prepare() throws(EncoderError) {
         guard encoder == nil else { return }
         inForce = inForce.opening(at: buffer?.position ?? StreamPosition())
-        let encoder = try backend.makeEncoder(settings, logger: logger)
+        let encoder = try backend.makeEncoder(description, settings: settings, logger: logger)
         guard Self.legalReorderDepths.contains(encoder.reorderDepth) else {
             throw EncoderError(
                 .backendFailure,
-                reason: "\(capabilities.identifier) reorders by \(encoder.reorderDepth) pictures, expected "
+                reason: "\(description.displayName) reorders by \(encoder.reorderDepth) pictures, expected "
                     + "\(Self.legalReorderDepths.lowerBound)...\(Self.legalReorderDepths.upperBound)")
         }
         self.encoder = encoder
@@ -47,7 +47,7 @@ extension EncodePipeline {
     func update(_ live: LiveSettings, emit: Emit) throws(EncoderError) -> UpdateOutcome {
         guard live != inForce.configuration.live else { return .unchanged }
         let next = try inForce.asking(live)
-        try backend.check(next.settings)
+        try backend.check(next.settings, for: description)
         // A hint is no reason to restart: the presentation times will show what comes.
         let unhurried = next.pacing(inForce.pace)
         if try goOn(with: next) { return .applied }
@@ -65,11 +65,11 @@ extension EncodePipeline {
         if watched.isNews { hasNews = true }
         guard let seen = watched.contradiction, inForce.isRateBound else { return }
         let next = inForce.pacing(seen.rate)
-        guard (try? backend.check(next.settings)) != nil else { return }
+        guard (try? backend.check(next.settings, for: description)) != nil else { return }
         if try goOn(with: next) {
             watch.measureAgain(from: time)
         } else if paceRestarts.areWorth(seen, from: inForce.pace, at: time),
-            (try? backend.check(next.reopening.settings)) != nil
+            (try? backend.check(next.reopening.settings, for: description)) != nil
         {
             _ = try restart(with: next, emit: emit)
             paceRestarts.note(seen, at: time)
@@ -133,7 +133,7 @@ extension EncodePipeline {
         if let most = inForce.configuration.maxFrameDelayCount, encoder.maximumDelay > most {
             let adjustment = Adjustment(
                 .maxFrameDelayCount, requested: "\(most)", used: "\(encoder.maximumDelay)",
-                reason: "\(capabilities.identifier) holds so many frames")
+                reason: "\(description.displayName) holds so many frames")
             encoderAdjustments.append(adjustment)
             watch.announce([adjustment])
         }
@@ -141,6 +141,6 @@ extension EncodePipeline {
         encoderAdjustments.append(
             Adjustment(
                 .allowFrameReordering, requested: "true", used: "false",
-                reason: "\(capabilities.identifier) uses no B pictures with these settings"))
+                reason: "\(description.displayName) uses no B pictures with these settings"))
     }
 }

@@ -11,7 +11,7 @@ final class EncodePipeline {
     typealias Emit = (EncodedFrame) throws(EncoderError) -> Void
 
     let backend: any EncoderBackend
-    let capabilities: EncoderCapabilities
+    let description: EncoderDescription
     let logger: Logger
     var inForce: SettingsInForce
     var encoderAdjustments: [Adjustment] = []
@@ -30,10 +30,10 @@ final class EncodePipeline {
 
     /// Makes a pipeline; `inForce` is what the configuration became for this encoder.
     init(
-        backend: any EncoderBackend, capabilities: EncoderCapabilities, inForce: SettingsInForce, logger: Logger
+        backend: any EncoderBackend, description: EncoderDescription, inForce: SettingsInForce, logger: Logger
     ) throws(EncoderError) {
         self.backend = backend
-        self.capabilities = capabilities
+        self.description = description
         self.inForce = inForce
         self.logger = logger
         let (configuration, settings) = (inForce.configuration, inForce.settings)
@@ -138,7 +138,7 @@ final class EncodePipeline {
         return EncoderError(
             .timedOut,
             reason:
-                "\(capabilities.identifier) has \(encoder.inFlight) pictures in flight, and \(oldest) did not come out "
+                "\(description.displayName) has \(encoder.inFlight) pictures in flight, and \(oldest) did not come out "
                 + "within \(encoder.patience)")
     }
 
@@ -159,7 +159,7 @@ final class EncodePipeline {
                 throw EncoderError(
                     .backendFailure,
                     reason:
-                        "\(capabilities.identifier) was flushed and still holds \(tickets.count) of the pictures given"
+                        "\(description.displayName) was flushed and still holds \(tickets.count) of the pictures given"
                 )
             }
         }
@@ -231,7 +231,7 @@ final class EncodePipeline {
     private func ticket(_ id: Int) throws(EncoderError) -> FrameTickets.Ticket {
         if let ticket = tickets.remove(id: id) { return ticket }
         throw EncoderError(
-            .backendFailure, reason: "\(capabilities.identifier) gave picture \(id), which is not inside it")
+            .backendFailure, reason: "\(description.displayName) gave picture \(id), which is not inside it")
     }
 
     private func deliver(
@@ -241,7 +241,7 @@ final class EncodePipeline {
         guard decodeTime <= frame.time else {
             let error = EncoderError(
                 .backendFailure,
-                reason: "\(capabilities.identifier) gave the frame of \(frame.time) later than its reorder depth of "
+                reason: "\(description.displayName) gave the frame of \(frame.time) later than its reorder depth of "
                     + "\(encoder?.reorderDepth ?? 0) allows")
             try emit(frame.dropped(.failed(error)))
             throw error

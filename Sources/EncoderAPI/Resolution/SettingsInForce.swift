@@ -4,7 +4,7 @@
 ///
 /// Each change makes another value, which a session adopts once its encoder took it.
 struct SettingsInForce: Sendable {
-    private let capabilities: EncoderCapabilities
+    private let encoder: EncoderDescription
     private(set) var facts: StreamFacts
     /// In the encoder's terms.
     private(set) var settings: ResolvedSettings
@@ -15,12 +15,12 @@ struct SettingsInForce: Sendable {
     ///
     /// - Throws: ``EncoderError`` for what cannot be.
     init(
-        configuration: SessionConfiguration, capabilities: EncoderCapabilities, facts: StreamFacts = StreamFacts()
+        configuration: SessionConfiguration, encoder: EncoderDescription, facts: StreamFacts = StreamFacts()
     ) throws(EncoderError) {
-        var resolver = SettingsResolver(configuration: configuration, capabilities: capabilities, facts: facts)
+        var resolver = SettingsResolver(configuration: configuration, encoder: encoder, facts: facts)
         settings = try resolver.resolve()
         adjustments = resolver.adjustments
-        self.capabilities = capabilities
+        self.encoder = encoder
         self.facts = facts
     }
 
@@ -46,7 +46,7 @@ struct SettingsInForce: Sendable {
         if let frameRate = facts.frameRate, hint != configuration.live.expectedFrameRate, hint.isLegal {
             facts.pace = hint == frameRate ? nil : hint
         }
-        return try SettingsInForce(configuration: next, capabilities: capabilities, facts: facts)
+        return try SettingsInForce(configuration: next, encoder: encoder, facts: facts)
     }
 
     /// The same after the first frame, whose rate a bit-rate ceiling pins the level for.
@@ -61,7 +61,7 @@ struct SettingsInForce: Sendable {
             isOpen || configuration.timescale != nil
             ? settings.plan.timescale
             : EncoderClock.timescale(first: frame.time, rate: facts.frameRate ?? settings.plan.frameRate)
-        var begun = try SettingsInForce(configuration: configuration, capabilities: capabilities, facts: facts)
+        var begun = try SettingsInForce(configuration: configuration, encoder: encoder, facts: facts)
         if configuration.bitRateCeiling > 0 { begun.facts.level = begun.settings.plan.level }
         return begun
     }
@@ -78,7 +78,7 @@ struct SettingsInForce: Sendable {
     func ticking(_ timescale: Int32) throws(EncoderError) -> SettingsInForce {
         var facts = facts
         facts.timescale = timescale
-        return try SettingsInForce(configuration: configuration, capabilities: capabilities, facts: facts)
+        return try SettingsInForce(configuration: configuration, encoder: encoder, facts: facts)
     }
 
     /// The same for an encoder that is opened at a place in the stream.
@@ -95,6 +95,6 @@ struct SettingsInForce: Sendable {
         guard let pace = facts.pace, pace.isLegal, configuration.bitRateCeiling == 0 else { return self }
         var facts = facts
         (facts.frameRate, facts.pace) = (pace, nil)
-        return (try? SettingsInForce(configuration: configuration, capabilities: capabilities, facts: facts)) ?? self
+        return (try? SettingsInForce(configuration: configuration, encoder: encoder, facts: facts)) ?? self
     }
 }

@@ -3,10 +3,10 @@
 extension SettingsResolver {
     /// Refuses what the encoder does not have, and values that are not legal with it.
     func checkValues() throws(EncoderError) {
-        guard configuration.codec == capabilities.codec else {
-            throw EncoderError(.unsupported, reason: "\(configuration.codec) with \(capabilities.identifier)")
+        guard configuration.codec == encoder.codec else {
+            throw EncoderError(.unsupported, reason: "\(configuration.codec) with \(encoder.displayName)")
         }
-        for row in SettingRow.all { try row.check(configuration, with: capabilities) }
+        for row in SettingRow.all { try row.check(configuration, with: encoder) }
         try configuration.color?.check()
         try checkRates()
     }
@@ -50,7 +50,7 @@ extension SettingsResolver {
         guard capabilities.profiles.contains(profile) else {
             throw EncoderError(
                 .unsupported,
-                reason: "profile \(profile.name) with \(capabilities.identifier), expected one of "
+                reason: "profile \(profile.name) with \(encoder.displayName), expected one of "
                     + capabilities.profiles.map(\.name).joined(separator: ", "),
                 setting: .profileLevel)
         }

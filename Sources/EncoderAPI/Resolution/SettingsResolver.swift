@@ -5,16 +5,18 @@ import ParameterSets
 /// Turns a configuration into an encoder's terms, or says why it cannot be: pure, the same for every back end.
 struct SettingsResolver {
     let configuration: SessionConfiguration
-    let capabilities: EncoderCapabilities
+    let encoder: EncoderDescription
     let facts: StreamFacts
     private(set) var adjustments: [Adjustment] = []
+
+    var capabilities: EncoderCapabilities { encoder.capabilities }
 
     /// The rate that is assumed when neither configuration nor first frame tells one, and the level allows it.
     static let assumedFrameRate = FrameRate(numerator: 30)
 
-    init(configuration: SessionConfiguration, capabilities: EncoderCapabilities, facts: StreamFacts = StreamFacts()) {
+    init(configuration: SessionConfiguration, encoder: EncoderDescription, facts: StreamFacts = StreamFacts()) {
         self.configuration = configuration
-        self.capabilities = capabilities
+        self.encoder = encoder
         self.facts = facts
     }
 
@@ -165,7 +167,7 @@ struct SettingsResolver {
         guard capabilities.bitDepths.contains(depth) else {
             throw EncoderError(
                 .unsupported,
-                reason: "\(depth) bits with \(capabilities.identifier), expected one of \(capabilities.bitDepths)",
+                reason: "\(depth) bits with \(encoder.displayName), expected one of \(capabilities.bitDepths)",
                 setting: .pixelFormat)
         }
         return depth
@@ -180,13 +182,13 @@ struct SettingsResolver {
         // Keeping the plane structure makes the one conversion cheaper.
         guard let target = candidates.first(where: { $0.isBiplanar == source.isBiplanar }) ?? candidates.first else {
             throw EncoderError(
-                .unsupportedPixelFormat, reason: "\(source) at \(bitDepth) bits with \(capabilities.identifier)",
+                .unsupportedPixelFormat, reason: "\(source) at \(bitDepth) bits with \(encoder.displayName)",
                 setting: .pixelFormat)
         }
         adjustments.append(
             Adjustment(
                 .pixelFormat, requested: "\(source)", used: "\(target)",
-                reason: "\(capabilities.identifier) does not take the layout; each picture is converted once"))
+                reason: "\(encoder.displayName) does not take the layout; each picture is converted once"))
         return target
     }
 

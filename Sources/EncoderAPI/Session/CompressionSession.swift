@@ -10,8 +10,10 @@ public import Logging
 public final class CompressionSession: Sendable {
     /// What the session was made with.
     public let configuration: SessionConfiguration
-    /// What the encoder it was made with can do.
-    public let capabilities: EncoderCapabilities
+    /// The encoder it was made with.
+    public let encoder: EncoderDescription
+    /// Why an ``EncoderSelection`` took no other encoder; empty where the session was made without one.
+    public let rejections: [EncoderRejection]
     /// The encoded frames, in decode order; see ``EncodedFrames``.
     public let encodedFrames: EncodedFrames
     /// Pictures of the right format and size whose memory is recycled; using it is optional.
@@ -24,23 +26,46 @@ public final class CompressionSession: Sendable {
     /// The bounds of that as a number of frames.
     private static let pipelineFrames = 2...16
 
-    /// Makes a session; the encoder opens with the first frame or with ``prepare()``.
+    /// Makes a session with one encoder of a back end; the encoder opens with the first frame or with ``prepare()``.
+    ///
+    /// Does not block: who lists encoders, which may, is the caller; see ``EncoderBackend/encoders``.
     ///
     /// - Parameters:
     ///   - configuration: Checked here, against what the encoder can do.
-    ///   - backend: The encoder to use.
+    ///   - encoder: The encoder to use, as the back end listed it.
+    ///   - backend: The back end that listed it.
     ///   - logger: Where messages of the session and of the library behind it go.
     /// - Throws: ``EncoderError`` that names the setting, its value and what is legal.
-    public init(
-        _ configuration: SessionConfiguration, encoder backend: any EncoderBackend,
+    public convenience init(
+        _ configuration: SessionConfiguration, encoder: EncoderDescription, of backend: any EncoderBackend,
         logger: Logger = Logger(label: "EncoderKit")
     ) throws(EncoderError) {
-        let all = try backend.capabilities()
-        guard let capabilities = all.first(where: { $0.codec == configuration.codec }) else {
-            throw EncoderError(.noEncoder, reason: "\(backend.identifier) does not encode \(configuration.codec)")
-        }
-        let inForce = try SettingsInForce(configuration: configuration, capabilities: capabilities)
-        try backend.check(inForce.settings)
+        try self.init(configuration, encoder: encoder, of: backend, rejections: [], logger: logger)
+    }
+
+    /// Makes a session with the first encoder for the codec, of a back end that lists its encoders without blocking.
+    ///
+    /// With any other back end, list its encoders first, or let an ``EncoderSelection`` make the session.
+    ///
+    /// - Parameters:
+    ///   - configuration: As for ``init(_:encoder:of:logger:)``.
+    ///   - backend: The back end to use.
+    ///   - logger: As for ``init(_:encoder:of:logger:)``.
+    /// - Throws: ``EncoderError`` as ``init(_:encoder:of:logger:)``, and with `.noEncoder` where the back end has none.
+    public convenience init(
+        _ configuration: SessionConfiguration, encoder backend: any ImmediateBackend,
+        logger: Logger = Logger(label: "EncoderKit")
+    ) throws(EncoderError) {
+        let encoder = try backend.first(of: backend.listEncoders(), for: configuration.codec)
+        try self.init(configuration, encoder: encoder, of: backend, logger: logger)
+    }
+
+    init(
+        _ configuration: SessionConfiguration, encoder: EncoderDescription, of backend: any EncoderBackend,
+        rejections: [EncoderRejection], logger: Logger
+    ) throws(EncoderError) {
+        let inForce = try SettingsInForce(configuration: configuration, encoder: encoder)
+        try backend.check(inForce.settings, for: encoder)
         let frameBytes = configuration.pixelFormat.byteCount(width: configuration.width, height: configuration.height)
         let fitting = Self.pipelineBytes / frameBytes
         core = SessionCore(
@@ -50,10 +75,11 @@ public final class CompressionSession: Sendable {
             settings: inForce.settings, adjustments: inForce.adjustments
         ) { () throws(EncoderError) in
             try EncodePipeline(
-                backend: backend, capabilities: capabilities, inForce: inForce, logger: logger)
+                backend: backend, description: encoder, inForce: inForce, logger: logger)
         }
         self.configuration = configuration
-        self.capabilities = capabilities
+        self.encoder = encoder
+        self.rejections = rejections
         self.logger = logger
         encodedFrames = EncodedFrames(core: core)
         pixelBufferPool = try PixelBufferPool(
@@ -210,9 +236,9 @@ extension CompressionSession {
             throw EncoderError(
                 .invalidValue, reason: "presentation time \(time), expected less than \(Int32.max) s from 0")
         }
-        if options.forceKeyFrame, !capabilities.settings.contains(.forceKeyFrame) {
+        if options.forceKeyFrame, !encoder.capabilities.settings.contains(.forceKeyFrame) {
             throw EncoderError(
-                .unsupported, reason: "a forced key frame with \(capabilities.identifier)", setting: .forceKeyFrame)
+                .unsupported, reason: "a forced key frame with \(encoder.displayName)", setting: .forceKeyFrame)
         }
         if options.forceKeyFrame, configuration.allowOpenGOP, configuration.codec == .hevc {
             throw EncoderError(

@@ -26,7 +26,7 @@ final class Reply<Value: Sendable>: Sendable {
     }
 
     /// The answer, waiting for it; to be asked once.
-    var value: Answer {
+    private var value: Answer {
         get async {
             await withUnsafeContinuation { waiting in
                 let answer: Answer? = state.withLock { state in
@@ -36,6 +36,18 @@ final class Reply<Value: Sendable>: Sendable {
                 }
                 if let answer { waiting.resume(returning: answer) }
             }
+        }
+    }
+
+    /// The answer, or `.cancelled` as soon as the waiting task is cancelled; to be asked once.
+    var valueUnlessCancelled: Value {
+        get async throws(EncoderError) {
+            let answer = await withTaskCancellationHandler {
+                await value
+            } onCancel: {
+                self.answer(.failure(EncoderError(.cancelled, reason: "the waiting task was cancelled")))
+            }
+            return try answer.get()
         }
     }
 }

@@ -113,12 +113,7 @@ final class SessionCore: Sendable {
             try? wake(wakesThread)
         case .failure(let error): reply.answer(.failure(error))
         }
-        let result = await withTaskCancellationHandler {
-            await reply.value
-        } onCancel: {
-            reply.answer(.failure(EncoderError(.cancelled, reason: "the waiting task was cancelled")))
-        }
-        return try result.get()
+        return try await reply.valueUnlessCancelled
     }
 
     /// Ends the session: with an error for failures and invalidation, without after the last frame.

@@ -23,6 +23,18 @@ enum SessionThread {
         pthread_detach(thread)
     }
 
+    /// Runs `body` on a thread of its own while the caller's task waits.
+    ///
+    /// - Throws: What `body` throws, as ``start(_:)``, or `.cancelled` when the waiting task is cancelled; `body` goes on
+    ///   then, and its value is not used.
+    static func run<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(EncoderError) -> Value
+    ) async throws(EncoderError) -> Value {
+        let reply = Reply<Value>()
+        try start { reply.answer(Result { () throws(EncoderError) in try body() }) }
+        return try await reply.valueUnlessCancelled
+    }
+
     fileprivate static func run(_ context: UnsafeMutableRawPointer) {
         // Balances passRetained in start: the thread owns its body.
         Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()

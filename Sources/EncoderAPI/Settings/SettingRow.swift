@@ -135,11 +135,12 @@ extension SettingRow {
     }
 
     /// Refuses a value that is asked for and that the encoder does not have, or that is not legal.
-    func check(_ configuration: SessionConfiguration, with capabilities: EncoderCapabilities) throws(EncoderError) {
+    func check(_ configuration: SessionConfiguration, with encoder: EncoderDescription) throws(EncoderError) {
+        let capabilities = encoder.capabilities
         guard let text = value(in: configuration) else { return }
         guard isSupported(by: capabilities) else {
             throw EncoderError(
-                .unsupported, reason: "\(capabilities.identifier) has no \(setting) for \(capabilities.codec)",
+                .unsupported, reason: "\(encoder.displayName) has no \(setting) for \(encoder.codec)",
                 setting: setting)
         }
         guard isLegal(configuration, capabilities) else {

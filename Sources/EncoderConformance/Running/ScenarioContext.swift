@@ -5,11 +5,12 @@ import Logging
 
 /// The encoder under test, and what scenarios need to try it.
 struct ScenarioContext: Sendable {
-    /// The encoder under test, watched.
+    /// The back end of the encoder under test, watched.
     let backend: any EncoderBackend
     /// What the encoder did at the seam to the session.
     let watch: Watch
-    let capabilities: EncoderCapabilities
+    /// The encoder under test, as the back end lists it.
+    let encoder: EncoderDescription
     let decoder: (any ReferenceDecoder)?
     /// Another encoder, for the other codec.
     let companion: Companion?
@@ -20,10 +21,11 @@ struct ScenarioContext: Sendable {
 
     struct Companion: Sendable {
         let backend: any EncoderBackend
-        let capabilities: EncoderCapabilities
+        let encoder: EncoderDescription
     }
 
-    var codec: VideoCodec { capabilities.codec }
+    var capabilities: EncoderCapabilities { encoder.capabilities }
+    var codec: VideoCodec { encoder.codec }
 
     /// The size of pictures in scenarios that are not about sizes: small, for speed.
     static let size = (width: 128, height: 96)
@@ -40,18 +42,18 @@ struct ScenarioContext: Sendable {
     func configuration(
         _ effort: Effort = .least, width: Int = size.width, height: Int = size.height, format: PixelFormat = .i420
     ) -> SessionConfiguration {
-        Self.configuration(capabilities, effort, width: width, height: height, format: format)
+        Self.configuration(encoder, effort, width: width, height: height, format: format)
     }
 
     /// A configuration for any encoder.
     static func configuration(
-        _ capabilities: EncoderCapabilities, _ effort: Effort = .least, width: Int = size.width,
+        _ encoder: EncoderDescription, _ effort: Effort = .least, width: Int = size.width,
         height: Int = size.height, format: PixelFormat = .i420
     ) -> SessionConfiguration {
         var configuration = SessionConfiguration(
-            codec: capabilities.codec, width: width, height: height, pixelFormat: format)
-        if effort == .least, capabilities.settings.contains(.preset) {
-            configuration.preset = capabilities.presets.first
+            codec: encoder.codec, width: width, height: height, pixelFormat: format)
+        if effort == .least, encoder.capabilities.settings.contains(.preset) {
+            configuration.preset = encoder.capabilities.presets.first
         }
         return configuration
     }
@@ -67,7 +69,7 @@ struct ScenarioContext: Sendable {
 
     /// A session with the encoder under test.
     func session(_ configuration: SessionConfiguration) throws(EncoderError) -> CompressionSession {
-        try CompressionSession(configuration, encoder: backend, logger: logger)
+        try CompressionSession(configuration, encoder: encoder, of: backend, logger: logger)
     }
 
     /// Scenarios provoke warnings on purpose; what matters is what they find.
@@ -83,10 +85,13 @@ struct ScenarioContext: Sendable {
     }
 
     /// A format of a bit depth, one that the encoder takes as it is if there is one; nil where it codes no such depth.
-    func format(bitDepth: Int) -> PixelFormat? {
-        guard capabilities.bitDepths.contains(bitDepth) else { return nil }
+    func format(bitDepth: Int) -> PixelFormat? { Self.format(bitDepth: bitDepth, of: encoder) }
+
+    /// A format of a bit depth for any encoder.
+    static func format(bitDepth: Int, of encoder: EncoderDescription) -> PixelFormat? {
+        guard encoder.capabilities.bitDepths.contains(bitDepth) else { return nil }
         let formats = PixelFormat.allCases.filter { $0.bitDepth == bitDepth }
-        return formats.first(where: capabilities.directPixelFormats.contains) ?? formats.first
+        return formats.first(where: encoder.capabilities.directPixelFormats.contains) ?? formats.first
     }
 
     /// Whether the encoder has a setting.

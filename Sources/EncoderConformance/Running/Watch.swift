@@ -55,15 +55,18 @@ struct WatchedBackend: EncoderBackend {
 
     var identifier: String { backend.identifier }
 
-    func capabilities() throws(EncoderError) -> [EncoderCapabilities] { try backend.capabilities() }
+    func listEncoders() throws(EncoderError) -> [EncoderDescription] { try backend.listEncoders() }
 
-    func check(_ settings: ResolvedSettings) throws(EncoderError) { try backend.check(settings) }
+    func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) {
+        try backend.check(settings, for: encoder)
+    }
 
-    func makeEncoder(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) -> any FrameEncoder {
-        let encoder = try backend.makeEncoder(settings, logger: logger)
-        watch.note(
-            Watch.Opened(settings: settings, maximumDelay: encoder.maximumDelay, adjustments: encoder.adjustments))
-        return WatchedEncoder(encoder, settings, watch: watch)
+    func makeEncoder(
+        _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
+    ) throws(EncoderError) -> any FrameEncoder {
+        let open = try backend.makeEncoder(encoder, settings: settings, logger: logger)
+        watch.note(Watch.Opened(settings: settings, maximumDelay: open.maximumDelay, adjustments: open.adjustments))
+        return WatchedEncoder(open, settings, watch: watch)
     }
 }
 

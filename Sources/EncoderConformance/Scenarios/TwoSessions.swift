@@ -12,8 +12,10 @@ extension Scenario {
         guard let companion = context.companion else { return }
         var first = context.configuration()
         first.live.maxKeyFrameInterval = 8
-        var second = ScenarioContext.configuration(companion.capabilities, .usual)
-        if companion.capabilities.settings.contains(.maxKeyFrameInterval) { second.live.maxKeyFrameInterval = 5 }
+        var second = ScenarioContext.configuration(companion.encoder, .usual)
+        if companion.encoder.capabilities.settings.contains(.maxKeyFrameInterval) {
+            second.live.maxKeyFrameInterval = 5
+        }
         second.framing = .annexB
         second.parameterSets = .everySyncFrame
 
@@ -22,13 +24,15 @@ extension Scenario {
         for index in 0..<30 { pictures.append(try video.picture(at: index)) }
         let late = 10
         let alone = try await runAlone(
-            Part(first, context.backend, GivenFrame.series(30), context.logger), pictures: pictures)
+            Part(first, context.encoder, context.backend, GivenFrame.series(30), context.logger), pictures: pictures)
         let runs = try await runTogether(
-            Part(first, context.backend, GivenFrame.series(30), context.logger),
-            Part(second, companion.backend, GivenFrame.series(20, rate: 25, start: 1000), context.logger), late: late,
+            Part(first, context.encoder, context.backend, GivenFrame.series(30), context.logger),
+            Part(
+                second, companion.encoder, companion.backend, GivenFrame.series(20, rate: 25, start: 1000),
+                context.logger), late: late,
             pictures: pictures)
 
-        for (run, name) in zip(runs, [context.capabilities.identifier, companion.capabilities.identifier]) {
+        for (run, name) in zip(runs, [context.encoder.displayName, companion.encoder.displayName]) {
             findings.add(run.check(findings.scenario), in: name)
             let encoded = run.frames.filter { $0.accessUnit != nil }.count
             findings.expect(encoded == run.given.count, "\(run.given.count) frames of \(name)", seen: "\(encoded)")
@@ -46,22 +50,24 @@ extension Scenario {
     /// One of the sessions.
     private struct Part: Sendable {
         let configuration: SessionConfiguration
+        let encoder: EncoderDescription
         let backend: any EncoderBackend
         let given: [GivenFrame]
         let logger: Logger
 
         init(
-            _ configuration: SessionConfiguration, _ backend: any EncoderBackend, _ given: [GivenFrame],
-            _ logger: Logger
+            _ configuration: SessionConfiguration, _ encoder: EncoderDescription, _ backend: any EncoderBackend,
+            _ given: [GivenFrame], _ logger: Logger
         ) {
             self.configuration = configuration
+            self.encoder = encoder
             self.backend = backend
             self.given = given
             self.logger = logger
         }
 
         func session() throws(EncoderError) -> CompressionSession {
-            try CompressionSession(configuration, encoder: backend, logger: logger)
+            try CompressionSession(configuration, encoder: encoder, of: backend, logger: logger)
         }
     }
 

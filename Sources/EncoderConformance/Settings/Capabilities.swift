@@ -27,8 +27,8 @@ extension Scenario {
         findings.expect(
             direct == Set(capabilities.bitDepths), "a direct pixel format for each of \(capabilities.bitDepths) bits",
             seen: "\(direct.sorted())")
-        let foreign = capabilities.profiles.filter { $0.codec != capabilities.codec }
-        findings.expect(foreign.isEmpty, "profiles of \(capabilities.codec)", seen: "\(foreign.map(\.name))")
+        let foreign = capabilities.profiles.filter { $0.codec != context.codec }
+        findings.expect(foreign.isEmpty, "profiles of \(context.codec)", seen: "\(foreign.map(\.name))")
     }
 
     private static func names(_ settings: Set<Setting>) -> String {

@@ -31,14 +31,15 @@ extension Scenario {
     }
 
     static let nativeOptions = Scenario(
-        "native-options", "The native option of the capabilities changes the stream; one nobody has is refused.",
+        "native-options",
+        "The native option of the capabilities changes the stream; one nobody has is refused when a session is made.",
         settings: [.nativeOptions], effects: [.nativeOptions]
     ) { context, findings in
         var unknown = context.configuration()
         unknown.nativeOptions = [NativeOption("no-library-has-this", "1")]
         do throws(EncoderError) {
-            try await context.open(unknown)
-            findings.note("an unknown native option to be refused", seen: "an open encoder")
+            try context.session(unknown).invalidate()
+            findings.note("an unknown native option to be refused", seen: "a session")
         } catch {
             findings.expect(
                 error.reason.contains("no-library-has-this"), "the name of an unknown native option in the error",

@@ -95,7 +95,7 @@ struct EncodeCommand: AsyncParsableCommand {
         let source = try inputOptions.open(input, frameRate: options.statedFrameRate)
         for conversion in source.info.conversions { logger.warning("\(input): \(conversion)") }
         let configuration = try configuration(choice, source: source.info)
-        let session = try CompressionSession(configuration, encoder: choice.kind.makeBackend(), logger: logger)
+        let session = try await choice.kind.makeSession(configuration, logger: logger)
         // Opened before the output is made, so that a refused setting leaves no empty file behind.
         try await session.prepare()
         for adjustment in session.adjustments { logger.warning("\(adjustment)") }
@@ -143,7 +143,7 @@ struct EncodeCommand: AsyncParsableCommand {
             session: session, frameLimit: inputOptions.frames, forcedKeyFrames: Set(options.forceKeyFrames),
             interruption: interruption)
         let watch = Mutex((record: StreamRecord(keepsFrames: json != nil), bar: ProgressBar(), done: 0))
-        let label = session.capabilities.identifier
+        let label = session.encoder.displayName
         let outcome = try await run.run(from: source, to: writer) { frame in
             watch.withLock { watch in
                 watch.record.add(frame)
@@ -169,8 +169,8 @@ extension EncodeCommand {
         let speed = used.wallSeconds > 0 ? Double(outcome.encoded) / used.wallSeconds : 0
         if let json {
             let report = EncodeReport(
-                input: input, output: output, encoder: session.capabilities.identifier,
-                library: session.capabilities.libraryVersion, codec: choice.codec.rawValue,
+                input: input, output: output, encoder: session.encoder.id.rawValue,
+                library: session.encoder.libraryVersion, codec: choice.codec.rawValue,
                 codecString: record.format?.codecString, width: session.configuration.width,
                 height: session.configuration.height, frames: outcome.encoded, droppedFrames: outcome.dropped,
                 bytes: outcome.bytes, bitsPerSecond: seconds > 0 ? Double(outcome.bytes) * 8 / seconds : nil,

@@ -5,7 +5,7 @@ import EncoderAPI
 import MediaFiles
 
 /// `encbench properties`.
-struct PropertiesCommand: ParsableCommand {
+struct PropertiesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "properties", abstract: "Shows each setting of an encoder: what is legal, and when it may change.",
         discussion: """
@@ -21,11 +21,11 @@ struct PropertiesCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write the same as JSON; - for standard output.", valueName: "file"))
     var json: String?
 
-    func run() throws {
+    func run() async throws {
         var report = PropertiesReport()
         for kind in encoder.isEmpty ? EncoderKind.allCases : encoder {
             do throws(EncoderError) {
-                for capabilities in try kind.makeBackend().capabilities() { report.add(capabilities) }
+                for encoder in try await kind.makeBackend().encoders { report.add(encoder) }
             } catch {
                 // Asked for by name, an encoder that is missing is a failure; otherwise it is only not there.
                 guard encoder.isEmpty else { throw error }

@@ -32,22 +32,22 @@ struct VerifyCommand: AsyncParsableCommand {
         var bar = ProgressBar()
         for kind in encoder.isEmpty ? EncoderKind.allCases : encoder {
             let backend = kind.makeBackend()
-            let codecs: [VideoCodec]
+            let encoders: [EncoderDescription]
             do throws(EncoderError) {
-                codecs = try backend.capabilities().map(\.codec)
+                encoders = try await backend.encoders
             } catch {
                 // Asked for by name, an encoder that is missing is a failure; otherwise it is only not there.
                 guard encoder.isEmpty else { throw error }
                 report.skipped.append("\(kind.name): \(error.reason)")
                 continue
             }
-            for codec in codecs {
-                let companion = EncoderKind.preferred(for: codec == .h264 ? .hevc : .h264).makeBackend()
-                let suite = try ConformanceSuite(
-                    backend: backend, codec: codec, decoder: LibraryDecoder.ifAvailable(), companion: companion)
+            for encoder in encoders {
+                let companion = EncoderKind.preferred(for: encoder.codec == .h264 ? .hevc : .h264).makeBackend()
+                let suite = try await ConformanceSuite(
+                    backend: backend, encoder: encoder, decoder: LibraryDecoder.ifAvailable(), companion: companion)
                 for (index, scenario) in scenario.enumerated() {
-                    bar.update(done: index, total: self.scenario.count, label: "\(kind.name) \(scenario.name)")
-                    report.add(await suite.run(scenario), encoder: "\(kind.name) \(codec)")
+                    bar.update(done: index, total: self.scenario.count, label: "\(encoder) \(scenario.name)")
+                    report.add(await suite.run(scenario), encoder: encoder.id.rawValue)
                 }
                 bar.clear()
             }

@@ -8,13 +8,13 @@ enum VersionText {
     static let package = "0.1.0"
 
     /// This program's version, and the build of each library it finds.
-    static func text() -> String {
+    static func text() async -> String {
         var lines = ["encbench \(package)"]
         for kind in EncoderKind.allCases {
             do throws(EncoderError) {
-                for capabilities in try kind.makeBackend().capabilities()
-                where !lines.contains(capabilities.libraryVersion) {
-                    lines.append(capabilities.libraryVersion)
+                for encoder in try await kind.makeBackend().encoders
+                where !lines.contains(encoder.libraryVersion) {
+                    lines.append(encoder.libraryVersion)
                 }
             } catch {
                 lines.append("\(kind.name): \(error.reason)")

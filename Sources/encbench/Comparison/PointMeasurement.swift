@@ -26,7 +26,7 @@ struct PointMeasurement: Sendable {
     /// - Returns: The point; nil when it was interrupted.
     /// - Throws: ``EncoderError``, ``MediaFileError`` or ``CommandFailure``, when frames are missing.
     func run(progress: @escaping @Sendable (_ encoded: Int) -> Void) async throws -> ComparisonPoint? {
-        let session = try CompressionSession(configuration, encoder: kind.makeBackend(), logger: logger)
+        let session = try await kind.makeSession(configuration, logger: logger)
         try await session.prepare()
         // A point that is not finished is of no use: its frames need not come out.
         interruption.whenSignalled { [weak session] in session?.invalidate() }
@@ -47,7 +47,7 @@ struct PointMeasurement: Sendable {
         guard !interruption.hasHappened else { return nil }
         guard let quality = QualitySummary(pictures) else { throw CommandFailure("\(clip.name): no frames") }
         return ComparisonPoint(
-            encoder: kind.name, library: session.capabilities.libraryVersion, preset: configuration.preset,
+            encoder: kind.name, library: session.encoder.libraryVersion, preset: configuration.preset,
             rate: configuration.live.rateControl.label, frames: outcome.encoded, bytes: outcome.bytes,
             bitsPerSecond: clip.seconds > 0 ? Double(outcome.bytes) * 8 / clip.seconds : 0, quality: quality,
             encodeFramesPerSecond: used.wallSeconds > 0 ? Double(outcome.encoded) / used.wallSeconds : 0,

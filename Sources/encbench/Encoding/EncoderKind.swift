@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import Logging
 import OpenH264Backend
 import VAAPIBackend
 import X264Backend
@@ -65,6 +66,17 @@ extension EncoderKind: CaseIterable, Hashable, CustomStringConvertible {
 
     /// The name.
     var description: String { name }
+}
+
+extension EncoderKind {
+    /// Makes a session with the back end's first encoder for the codec.
+    func makeSession(
+        _ configuration: SessionConfiguration, logger: Logger
+    ) async throws(EncoderError) -> CompressionSession {
+        let backend = makeBackend()
+        let encoder = try await backend.encoder(for: configuration.codec)
+        return try CompressionSession(configuration, encoder: encoder, of: backend, logger: logger)
+    }
 }
 
 extension OptionParsing {

@@ -7,10 +7,14 @@ import VAAPIBackend
 struct ProbeReport: Codable, Equatable, Sendable {
     /// One encoder that was found.
     struct Encoder: Codable, Equatable, Sendable {
+        /// The encoder's identity: "x264.h264".
         var identifier: String
+        var name: String
         var library: String
         var codec: String
         var isHardware: Bool
+        /// The device that does the work; nil for the CPU.
+        var device: String?
         var profiles: [String]
         var bitDepths: [Int]
         var directPixelFormats: [String]
@@ -27,7 +31,7 @@ struct ProbeReport: Codable, Equatable, Sendable {
         var settings: [String]
 
         enum CodingKeys: String, CodingKey {
-            case identifier, library, codec, profiles, presets, tunes, settings
+            case identifier, name, library, codec, device, profiles, presets, tunes, settings
             case isHardware = "hardware"
             case bitDepths = "bit_depths"
             case directPixelFormats = "direct_pixel_formats"
@@ -80,16 +84,16 @@ struct ProbeReport: Codable, Equatable, Sendable {
     }
 
     /// Asks every back end.
-    static func current() -> ProbeReport {
+    static func current() async -> ProbeReport {
         var report = ProbeReport(machine: .current(), devices: RenderNode.all().map(Device.init))
-        for kind in EncoderKind.allCases { report.add(kind, backend: kind.makeBackend()) }
+        for kind in EncoderKind.allCases { await report.add(kind, backend: kind.makeBackend()) }
         return report
     }
 
     /// Asks one back end.
-    mutating func add(_ kind: EncoderKind, backend: some EncoderBackend) {
+    mutating func add(_ kind: EncoderKind, backend: some EncoderBackend) async {
         do throws(EncoderError) {
-            encoders += try backend.capabilities().map(Encoder.init)
+            encoders += try await backend.encoders.map(Encoder.init)
         } catch {
             missing.append(
                 Missing(identifier: kind.name, reason: error.reason, installation: kind.installation))
@@ -98,10 +102,11 @@ struct ProbeReport: Codable, Equatable, Sendable {
 }
 
 extension ProbeReport.Encoder {
-    init(_ capabilities: EncoderCapabilities) {
+    init(_ encoder: EncoderDescription) {
+        let capabilities = encoder.capabilities
         self.init(
-            identifier: capabilities.identifier, library: capabilities.libraryVersion,
-            codec: capabilities.codec.rawValue, isHardware: capabilities.isHardwareAccelerated,
+            identifier: encoder.id.rawValue, name: encoder.displayName, library: encoder.libraryVersion,
+            codec: encoder.codec.rawValue, isHardware: encoder.isHardwareAccelerated, device: encoder.device,
             profiles: capabilities.profiles.map(\.name), bitDepths: capabilities.bitDepths.sorted(),
             directPixelFormats: capabilities.directPixelFormats.map(\.rawValue).sorted(),
             minWidth: capabilities.codedWidths.lowerBound, maxWidth: capabilities.codedWidths.upperBound,
@@ -118,9 +123,9 @@ extension ProbeReport {
     var text: String {
         var text = ""
         for encoder in encoders {
-            let kind = encoder.isHardware ? "hardware" : "software"
+            let kind = encoder.isHardware ? "hardware\(encoder.device.map { " \($0)" } ?? "")" : "software"
             text += """
-                \(encoder.identifier): \(encoder.codec), \(kind), \(encoder.library)
+                \(encoder.identifier): \(encoder.name), \(encoder.codec), \(kind), \(encoder.library)
                   profiles      \(encoder.profiles.joined(separator: ", "))
                   bit depths    \(encoder.bitDepths.map(String.init).joined(separator: ", "))
                   pixel formats \(encoder.directPixelFormats.joined(separator: ", ")) (others are converted once)

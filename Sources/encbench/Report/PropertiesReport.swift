@@ -43,11 +43,11 @@ struct PropertiesReport: Codable, Equatable, Sendable {
     }
 
     /// Adds an encoder's settings.
-    mutating func add(_ capabilities: EncoderCapabilities) {
+    mutating func add(_ encoder: EncoderDescription) {
         encoders.append(
             Encoder(
-                identifier: capabilities.identifier, codec: capabilities.codec.rawValue,
-                properties: SettingRow.all.map { Property($0, of: capabilities) }))
+                identifier: encoder.id.rawValue, codec: encoder.codec.rawValue,
+                properties: SettingRow.all.map { Property($0, of: encoder.capabilities) }))
     }
 
     /// One table for each encoder.
@@ -62,7 +62,7 @@ struct PropertiesReport: Codable, Equatable, Sendable {
                     property.name, property.support, property.effect, legal.joined(separator: " "), property.unset,
                 ])
             }
-            return "\(encoder.identifier): \(encoder.codec)\n\(table.text)"
+            return "\(encoder.identifier)\n\(table.text)"
         }.joined(separator: "\n")
     }
 }

@@ -7,11 +7,11 @@ import Testing
 @testable import EncoderAPI
 
 @Suite struct LevelPlannerTests {
-    private static func capabilities(_ codec: VideoCodec) -> EncoderCapabilities {
-        var capabilities = FakeBackend().capabilities()[0]
-        capabilities.codec = codec
-        capabilities.profiles = Profile.allCases.filter { $0.codec == codec }
-        return capabilities
+    private static func encoder(_ codec: VideoCodec) -> EncoderDescription {
+        var encoder = FakeBackend().encoder
+        encoder.codec = codec
+        encoder.capabilities.profiles = Profile.allCases.filter { $0.codec == codec }
+        return encoder
     }
 
     private static func inForce(
@@ -20,7 +20,7 @@ import Testing
     ) throws -> SettingsInForce {
         var configuration = SessionConfiguration(codec: codec, width: width, height: height)
         change(&configuration)
-        return try SettingsInForce(configuration: configuration, capabilities: capabilities(codec))
+        return try SettingsInForce(configuration: configuration, encoder: encoder(codec))
     }
 
     private static func frame(_ duration: MediaTime?) -> SubmittedFrame {

@@ -9,7 +9,7 @@ import Testing
         _ backend: FakeBackend = FakeBackend(), _ change: (inout SessionConfiguration) -> Void
     ) throws -> (settings: ResolvedSettings, adjustments: [Adjustment]) {
         var resolver = SettingsResolver(
-            configuration: FakeStream.configuration(change), capabilities: backend.capabilities()[0])
+            configuration: FakeStream.configuration(change), encoder: backend.encoder)
         return (try resolver.resolve(), resolver.adjustments)
     }
 
@@ -111,11 +111,11 @@ import Testing
 
     @Test("an entropy mode on HEVC is refused")
     func entropyOnHEVC() {
-        var capabilities = FakeBackend().capabilities()[0]
-        capabilities.codec = .hevc
+        var encoder = FakeBackend().encoder
+        encoder.codec = .hevc
         var configuration = SessionConfiguration(codec: .hevc, width: 64, height: 64)
         configuration.h264EntropyMode = .cabac
-        var resolver = SettingsResolver(configuration: configuration, capabilities: capabilities)
+        var resolver = SettingsResolver(configuration: configuration, encoder: encoder)
         let error = #expect(throws: EncoderError.self) { try resolver.resolve() }
         #expect(error?.setting == .h264EntropyMode)
     }

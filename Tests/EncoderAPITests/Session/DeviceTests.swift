@@ -7,9 +7,10 @@ import Testing
 /// Encoders whose pictures come out on their own time.
 @Suite(.timeLimit(.minutes(1))) struct DeviceTests {
     private func session(
-        _ backend: any EncoderBackend, _ change: (inout SessionConfiguration) -> Void = { _ in }
-    ) throws -> CompressionSession {
-        try CompressionSession(FakeStream.configuration(change), encoder: backend)
+        _ device: PretendedDevice, _ change: (inout SessionConfiguration) -> Void = { _ in }
+    ) async throws -> CompressionSession {
+        try CompressionSession(
+            FakeStream.configuration(change), encoder: try await device.encoder(for: .h264), of: device)
     }
 
     private func give(_ frames: Range<Int>, _ session: CompressionSession) async throws {
@@ -24,7 +25,7 @@ import Testing
         var device = PretendedDevice(FakeBackend())
         device.depth = depth
         device.latency = .milliseconds(3)
-        let session = try session(device)
+        let session = try await session(device)
         async let frames = FakeStream.collect(session)
         try await give(0..<40, session)
         try await session.finish()
@@ -34,7 +35,7 @@ import Testing
 
     @Test("a frame comes out without another going in", arguments: [0, 2])
     func alone(delay: Int) async throws {
-        let session = try session(PretendedDevice(FakeBackend(delay: delay)))
+        let session = try await session(PretendedDevice(FakeBackend(delay: delay)))
         var frames = session.encodedFrames.makeAsyncIterator()
         for index in 0..<5 {
             try await give(index..<index + 1, session)
@@ -47,7 +48,7 @@ import Testing
         let backend = FakeBackend()
         var device = PretendedDevice(backend)
         device.latency = .milliseconds(20)
-        let session = try session(device)
+        let session = try await session(device)
         async let frames = FakeStream.collect(session)
         for start in [0, 3, 6] {
             try await give(start..<start + 3, session)
@@ -63,7 +64,7 @@ import Testing
     func frameDelay(held: Int) async throws {
         var device = PretendedDevice(FakeBackend(delay: min(held, 1)))
         device.latency = .milliseconds(3)
-        let session = try session(device) { $0.maxFrameDelayCount = held }
+        let session = try await session(device) { $0.maxFrameDelayCount = held }
         async let frames = FakeStream.collect(session)
         for index in 0..<20 {
             try await give(index..<index + 1, session)
@@ -79,7 +80,7 @@ import Testing
         let backend = FakeBackend()
         var device = PretendedDevice(backend)
         device.latency = .milliseconds(5)
-        let session = try session(device) { $0.live.averageBitRate = 1_000_000 }
+        let session = try await session(device) { $0.live.averageBitRate = 1_000_000 }
         async let frames = FakeStream.collect(session)
         try await give(0..<10, session)
         #expect(try await session.update { $0.averageBitRate = 500_000 } == .applied)
@@ -96,7 +97,7 @@ import Testing
         device.flaw = flaw
         device.soundPictures = 5
         device.patience = .milliseconds(150)
-        let session = try session(device)
+        let session = try await session(device)
         let start = ContinuousClock.now
         try await give(0..<8, session)
         if finishes { try? await session.finish() }
@@ -123,7 +124,7 @@ import Testing
         var device = PretendedDevice(FakeBackend())
         device.opening = .milliseconds(500)
         let start = ContinuousClock.now
-        let session = try session(device)
+        let session = try await session(device)
         try await give(0..<3, session)
         #expect(ContinuousClock.now - start < .milliseconds(400))
         try await session.finish()

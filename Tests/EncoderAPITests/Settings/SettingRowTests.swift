@@ -109,9 +109,9 @@ import Testing
 
     @Test("a value that an encoder does not have is refused with the range, one that it has is taken")
     func ranges() throws {
-        var capabilities = FakeBackend().capabilities()[0]
-        capabilities.settings = Set(SettingRow.all.map(\.setting))
-        capabilities.tunes = ["psnr", "zerolatency"]
+        var encoder = FakeBackend().encoder
+        encoder.capabilities.settings = Set(SettingRow.all.map(\.setting))
+        encoder.capabilities.tunes = ["psnr", "zerolatency"]
         let rows: [(Setting, String, String)] = [
             (.threadCount, "129", "ThreadCount 129 threads, expected 0...128"),
             (.sourceFrameCount, "-1", "-1 frames, expected 0...1073741824"),
@@ -126,7 +126,7 @@ import Testing
             var configuration = plain
             let row = try #require(SettingRow.named(setting.rawValue))
             try row.set(text, in: &configuration)
-            let error = #expect(throws: EncoderError.self) { try row.check(configuration, with: capabilities) }
+            let error = #expect(throws: EncoderError.self) { try row.check(configuration, with: encoder) }
             #expect(
                 error?.setting == setting && error?.reason.contains(reason) ?? false, "\(String(describing: error))")
         }
@@ -134,7 +134,7 @@ import Testing
             var configuration = plain
             let row = try #require(SettingRow.named(setting.rawValue))
             try row.set(text, in: &configuration)
-            try row.check(configuration, with: capabilities)
+            try row.check(configuration, with: encoder)
         }
     }
 }

@@ -6,7 +6,7 @@ import Logging
 import Synchronization
 
 /// An encoder of a few lines whose behaviour a test chooses; its streams have real parameter sets and made-up slices.
-struct FakeBackend: EncoderBackend {
+struct FakeBackend: ImmediateBackend {
     /// Frames that go in before the first comes out.
     var delay = 0
     /// Codes each second frame after the one that follows it.
@@ -35,11 +35,17 @@ struct FakeBackend: EncoderBackend {
 
     let identifier = "fake"
 
-    func capabilities() -> [EncoderCapabilities] {
+    func listEncoders() -> [EncoderDescription] { [encoder] }
+
+    var encoder: EncoderDescription {
+        EncoderDescription(
+            id: "fake.h264", displayName: identifier, libraryVersion: "1", codec: .h264, capabilities: capabilities)
+    }
+
+    private var capabilities: EncoderCapabilities {
         var capabilities = EncoderCapabilities(
-            identifier: identifier, libraryVersion: "1", codec: .h264, profiles: [.h264Baseline, .h264High],
-            bitDepths: [8, 10], directPixelFormats: directPixelFormats, codedWidths: codedWidths,
-            codedHeights: 16...4096,
+            profiles: [.h264Baseline, .h264High], bitDepths: [8, 10], directPixelFormats: directPixelFormats,
+            codedWidths: codedWidths, codedHeights: 16...4096,
             settings: [
                 .averageBitRate, .dataRateLimits, .maxKeyFrameInterval, .maxKeyFrameIntervalDuration,
                 .allowFrameReordering, .profileLevel, .maxFrameDelayCount, .expectedFrameRate, .h264EntropyMode,
@@ -53,16 +59,18 @@ struct FakeBackend: EncoderBackend {
             ])
         }
         if forcesKeyFrames { capabilities.settings.insert(.forceKeyFrame) }
-        return [capabilities]
+        return capabilities
     }
 
-    func makeEncoder(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) -> any FrameEncoder {
+    func makeEncoder(
+        _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
+    ) throws(EncoderError) -> any FrameEncoder {
         if failsToOpen { throw EncoderError(.backendFailure, reason: "the fake does not open", status: 7) }
         log.note { $0.opened.append(settings) }
         return FakeEncoder(self, settings)
     }
 
-    func check(_ settings: ResolvedSettings) throws(EncoderError) {
+    func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) {
         if let error = refusal(settings) { throw error }
     }
 }

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Pictures are numbered by their ids, from 0 on. The first coded picture of an encoder, and each that was forced, is an IDR
 /// picture.
-struct ScriptedBackend: EncoderBackend {
+struct ScriptedBackend: ImmediateBackend {
     /// One thing an encoder does in a call.
     enum Step: Sendable {
         case coded(Int, isReference: Bool = true)
@@ -53,9 +53,11 @@ struct ScriptedBackend: EncoderBackend {
         var value: Log { log.withLock { $0 } }
     }
 
-    func capabilities() -> [EncoderCapabilities] { FakeBackend(directPixelFormats: [.i420, .i010]).capabilities() }
+    func listEncoders() -> [EncoderDescription] { FakeBackend(directPixelFormats: [.i420, .i010]).listEncoders() }
 
-    func makeEncoder(_ settings: ResolvedSettings, logger: Logger) -> any FrameEncoder {
+    func makeEncoder(
+        _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
+    ) -> any FrameEncoder {
         opening()
         var number = 0
         log.note {

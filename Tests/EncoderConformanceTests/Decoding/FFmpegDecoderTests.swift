@@ -50,7 +50,7 @@ import X265Backend
 
     /// Ten pictures with odd sides.
     private func stream(_ codec: VideoCodec, _ format: PixelFormat) async throws -> EncodedStream {
-        let backend: any EncoderBackend = codec == .h264 ? X264Backend() : X265Backend()
+        let backend: any ImmediateBackend = codec == .h264 ? X264Backend() : X265Backend()
         let configuration = SessionConfiguration(codec: codec, width: 129, height: 97, pixelFormat: format)
         let session = try CompressionSession(configuration, encoder: backend)
         let video = SyntheticVideo(format: format, width: 129, height: 97)

@@ -5,24 +5,31 @@ import Logging
 import ParameterSets
 
 /// H.264 without compression: the samples as they are, in I_PCM macroblocks.
-struct PCMBackend: EncoderBackend {
+struct PCMBackend: ImmediateBackend {
     let identifier = "pcm"
 
-    func capabilities() -> [EncoderCapabilities] {
+    func listEncoders() -> [EncoderDescription] {
         var capabilities = EncoderCapabilities(
-            identifier: identifier, libraryVersion: "1", codec: .h264, profiles: [.h264ConstrainedBaseline],
-            bitDepths: [8], directPixelFormats: [.i420], codedWidths: 16...1920, codedHeights: 16...1088,
+            profiles: [.h264ConstrainedBaseline], bitDepths: [8], directPixelFormats: [.i420], codedWidths: 16...1920,
+            codedHeights: 16...1088,
             settings: [.forceKeyFrame, .maxKeyFrameInterval, .maxKeyFrameIntervalDuration, .pixelAspectRatio],
             quantizers: 0...51, changesBitRateLive: false)
         capabilities.sizeAlignment = 16
-        return [capabilities]
+        return [
+            EncoderDescription(
+                id: "pcm.h264", displayName: identifier, libraryVersion: "1", codec: .h264, capabilities: capabilities)
+        ]
     }
 
-    func makeEncoder(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) -> any FrameEncoder {
+    func makeEncoder(
+        _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
+    ) throws(EncoderError) -> any FrameEncoder {
         PCMEncoder(settings, try PCMParameters(settings))
     }
 
-    func check(_ settings: ResolvedSettings) throws(EncoderError) { _ = try PCMParameters(settings) }
+    func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) {
+        _ = try PCMParameters(settings)
+    }
 }
 
 /// The map from settings to what the encoder writes: pure, so that rows of a test can try it.

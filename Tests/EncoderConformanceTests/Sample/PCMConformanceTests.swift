@@ -10,7 +10,7 @@ import Testing
 struct PCMConformanceTests {
     @Test("every scenario finds nothing", .requiresProgram(.ffmpeg), arguments: ConformanceSuite.scenarios)
     func conformance(scenario: Scenario) async throws {
-        let suite = try ConformanceSuite(backend: PCMBackend(), codec: .h264, decoder: FFmpegDecoder())
+        let suite = try await ConformanceSuite(backend: PCMBackend(), codec: .h264, decoder: FFmpegDecoder())
         let result = await suite.run(scenario)
         if case .notApplicable(let reason) = result.outcome { print("\(scenario): not applicable: \(reason)") }
         #expect(result.findings == [])

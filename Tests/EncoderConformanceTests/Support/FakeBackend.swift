@@ -8,16 +8,25 @@ import Synchronization
 /// An encoder in memory that behaves in every way, or in every way but one.
 ///
 /// Its slices only name a picture in a ``FakeShelf``, where the decoder that goes with it finds it again.
-struct FakeBackend: EncoderBackend {
-    var codec = VideoCodec.h264
+struct FakeBackend: ImmediateBackend {
+    /// One encoder for each.
+    var codecs = [VideoCodec.h264]
     var flaw: FakeFlaw?
     /// Whether it skips every third frame at very low average bit rates, as rate control may.
     var skips = false
     let shelf: FakeShelf
 
-    var identifier: String { "fake-\(codec.rawValue)" }
+    let identifier = "fake"
 
-    func capabilities() -> [EncoderCapabilities] {
+    func listEncoders() -> [EncoderDescription] {
+        codecs.map { codec in
+            EncoderDescription(
+                id: EncoderID(rawValue: "fake.\(codec.rawValue)"), displayName: "fake-\(codec.rawValue)",
+                libraryVersion: "1", codec: codec, capabilities: capabilities(for: codec))
+        }
+    }
+
+    private func capabilities(for codec: VideoCodec) -> EncoderCapabilities {
         var settings: Set<Setting> = [
             .averageBitRate, .dataRateLimits, .bitRateCeiling, .maxKeyFrameInterval, .maxKeyFrameIntervalDuration,
             .allowFrameReordering, .allowOpenGOP, .profileLevel, .maxFrameDelayCount, .expectedFrameRate, .quality,
@@ -28,29 +37,35 @@ struct FakeBackend: EncoderBackend {
         if flaw == .listsTheSessionsSettings { settings.insert(.framing) }
         if flaw == .listsUntriedSettings { settings.insert(Setting(rawValue: "Sharpness")) }
         var capabilities = EncoderCapabilities(
-            identifier: identifier, libraryVersion: "1", codec: codec,
-            profiles: codec == .h264 ? [.h264Baseline, .h264High, .h264High10] : [.hevcMain, .hevcMain10],
-            bitDepths: [8, 10], directPixelFormats: [.i420, .i010], codedWidths: 16...4096, codedHeights: 16...4096,
-            settings: settings, quantizers: 0...(flaw == .acceptsAnyQuantizer ? 2000 : 51),
-            changesBitRateLive: true)
+            profiles: codec == .h264 ? [.h264Baseline, .h264High, .h264High10] : [.hevcMain],
+            bitDepths: codec == .h264 ? [8, 10] : [8], directPixelFormats: codec == .h264 ? [.i420, .i010] : [.i420],
+            codedWidths: 16...4096, codedHeights: 16...4096, settings: settings,
+            quantizers: 0...(flaw == .acceptsAnyQuantizer ? 2000 : 51), changesBitRateLive: true)
         capabilities.presets = ["fast", "slow"]
         capabilities.tunes = ["grain", "psnr"]
         capabilities.constantRateFactors = 0...51
         capabilities.nativeOptionExample = NativeOption("sharpness", "2")
-        return [capabilities]
+        return capabilities
     }
 
-    func makeEncoder(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) -> any FrameEncoder {
-        try check(settings)
+    func makeEncoder(
+        _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
+    ) throws(EncoderError) -> any FrameEncoder {
+        try check(settings, for: encoder)
+        try checkOptions(settings)
         logger.debug("the fake opens")
         return FakeEncoder(settings, flaw: flaw, skips: skips || flaw?.isAboutSkipping == true, shelf: shelf)
     }
 
-    func check(_ settings: ResolvedSettings) throws(EncoderError) {
+    private func checkOptions(_ settings: ResolvedSettings) throws(EncoderError) {
         for option in settings.request.nativeOptions where option.name != "sharpness" {
             throw EncoderError(.invalidValue, reason: "no option \"\(option.name)\"", setting: .nativeOptions)
         }
-        guard codec == .h264, let level = settings.plan.level else { return }
+    }
+
+    func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) {
+        if flaw != .refusesOptionsLate { try checkOptions(settings) }
+        guard encoder.codec == .h264, let level = settings.plan.level else { return }
         let macroblocks = (settings.picture.codedWidth + 15) / 16 * ((settings.picture.codedHeight + 15) / 16)
         let most = H264Level(rawValue: level).limits?.macroblocksPerFrame ?? 0
         guard macroblocks <= most else {

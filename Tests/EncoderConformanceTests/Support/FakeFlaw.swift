@@ -28,6 +28,7 @@ enum FakeFlaw: String, CaseIterable, Sendable {
     case keepsPictures
     case sharesState
     case acceptsAnyQuantizer
+    case refusesOptionsLate
     case givesPicturesTwice
     case listsTheSessionsSettings
     case listsUntriedSettings

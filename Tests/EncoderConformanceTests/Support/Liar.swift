@@ -4,18 +4,23 @@ import EncoderAPI
 import Logging
 
 /// A back end that says and lists what another one does, and takes no notice of one thing it is asked for.
-struct Liar: EncoderBackend {
-    let honest: any EncoderBackend
+struct Liar: ImmediateBackend {
+    let honest: any ImmediateBackend
     let lie: Lie
 
     var identifier: String { honest.identifier }
 
-    func capabilities() throws(EncoderError) -> [EncoderCapabilities] { try honest.capabilities() }
+    func listEncoders() throws(EncoderError) -> [EncoderDescription] { try honest.listEncoders() }
 
-    func check(_ settings: ResolvedSettings) throws(EncoderError) { try honest.check(lie.told(settings)) }
+    func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) {
+        try honest.check(lie.told(settings), for: encoder)
+    }
 
-    func makeEncoder(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) -> any FrameEncoder {
-        LyingEncoder(try honest.makeEncoder(lie.told(settings), logger: logger), settings, lie)
+    func makeEncoder(
+        _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
+    ) throws(EncoderError) -> any FrameEncoder {
+        LyingEncoder(
+            try honest.makeEncoder(encoder, settings: lie.told(settings), logger: logger), settings, lie)
     }
 }
 

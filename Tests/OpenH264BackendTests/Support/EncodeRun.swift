@@ -17,7 +17,7 @@ final class EncodeRun {
 
     init(_ settings: ResolvedSettings, _ content: SyntheticVideo.Content = .calm, logger: Logger = .silent) throws {
         self.settings = settings
-        encoder = try OpenH264Backend().makeEncoder(settings, logger: logger)
+        encoder = try OpenH264Backend().openFirst(settings, logger: logger)
         video = Self.video(settings, content)
     }
 

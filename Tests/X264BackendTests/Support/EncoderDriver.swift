@@ -35,7 +35,7 @@ final class EncoderDriver {
     init(_ clip: TestClip, _ settings: ResolvedSettings, logger: Logger = .silent) throws(EncoderError) {
         self.clip = clip
         self.settings = settings
-        encoder = try X264Backend().makeEncoder(settings, logger: logger)
+        encoder = try X264Backend().openFirst(settings, logger: logger)
     }
 
     /// Encodes the next `count` frames of the clip, which starts over at its end, one frame of the frame rate apart.

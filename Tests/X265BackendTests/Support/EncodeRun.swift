@@ -3,6 +3,7 @@
 import EncoderAPI
 import Logging
 import ParameterSets
+import TestSupport
 import X265Backend
 
 /// What came out of one encoder for one clip.
@@ -33,7 +34,7 @@ struct EncodeRun {
 
     /// Encodes all pictures and flushes.
     init(_ clip: TestClip, _ settings: ResolvedSettings, keyFrames: Set<Int> = []) throws {
-        encoder = try X265Backend().makeEncoder(settings, logger: Logger(label: "test"))
+        encoder = try X265Backend().openFirst(settings, logger: Logger(label: "test"))
         var oldest = 0
         var out: Set<Int> = []
         for index in clip.pictures.indices {

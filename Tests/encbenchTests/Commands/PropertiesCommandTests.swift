@@ -13,13 +13,13 @@ import Testing
         let output = try await CommandLineTool.encbench.run(["properties", "--encoder", "x264", "--json", "-"])
         let report = try JSONDecoder().decode(PropertiesReport.self, from: Data(output.standardOutput))
         let encoder = try #require(report.encoders.first)
-        #expect(report.encoders.count == 1 && encoder.identifier == "x264" && encoder.codec == "h264")
+        #expect(report.encoders.count == 1 && encoder.identifier == "x264.h264" && encoder.codec == "h264")
         #expect(encoder.properties.map(\.name) == SettingRow.all.map(\.setting.rawValue))
         let properties = Dictionary(uniqueKeysWithValues: encoder.properties.map { ($0.name, $0) })
         #expect(properties["MinAllowedFrameQP"]?.legal == "0...51" && properties["AverageBitRate"]?.effect == "live")
         #expect(properties["ExpectedFrameRate"]?.support == "hint" && properties["ForceKeyFrame"]?.effect == "frame")
         let text = try await CommandLineTool.encbench.run(["properties", "--encoder", "x264"]).text
-        #expect(text == report.text && text.hasPrefix("x264: h264\nsetting"))
+        #expect(text == report.text && text.hasPrefix("x264.h264\nsetting"))
     }
 
     private func stream(_ arguments: [String], of video: [UInt8]) async throws -> [UInt8] {

@@ -15,7 +15,7 @@ import Testing
         ])
         let report = try JSONDecoder().decode(VerifyReport.self, from: Data(result.standardOutput))
         #expect(report.results.map(\.outcome) == ["passed", "passed", "passed", "passed"])
-        #expect(report.results.map(\.encoder) == ["x264 H.264", "x264 H.264", "x265 HEVC", "x265 HEVC"])
+        #expect(report.results.map(\.encoder) == ["x264.h264", "x264.h264", "x265.hevc", "x265.hevc"])
     }
 
     @Test("an unknown scenario is refused with the names there are, and a missing encoder by its reason")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import Logging
 import MediaFiles
 import Synchronization
 import Testing
@@ -8,19 +9,19 @@ import Testing
 @testable import encbench
 
 @Suite struct EncodeRunTests {
-    private func makeSession() throws -> CompressionSession {
+    private func makeSession() async throws -> CompressionSession {
         var configuration = SessionConfiguration(codec: .hevc, width: 64, height: 64)
         configuration.preset = "ultrafast"
         configuration.threadCount = 1
         configuration.live.expectedFrameRate = 25
-        return try CompressionSession(configuration, encoder: EncoderKind.x265.makeBackend())
+        return try await EncoderKind.x265.makeSession(configuration, logger: Logger(label: "test"))
     }
 
     @Test("every picture is encoded, written and observed, and the writer is finished")
     func all() async throws {
         let log = MemoryWriter.Log()
         let observed = MemoryWriter.Log()
-        let run = EncodeRun(session: try makeSession())
+        let run = EncodeRun(session: try await makeSession())
         let outcome = try await run.run(from: GraySource(count: 40), to: MemoryWriter(log)) { frame in
             observed.frames.withLock { $0.append(frame) }
         }
@@ -36,7 +37,7 @@ import Testing
     @Test("no more pictures are taken than asked for, and key frames are forced by number")
     func limitAndKeyFrames() async throws {
         let log = MemoryWriter.Log()
-        let run = EncodeRun(session: try makeSession(), frameLimit: 20, forcedKeyFrames: [3, 4, 11])
+        let run = EncodeRun(session: try await makeSession(), frameLimit: 20, forcedKeyFrames: [3, 4, 11])
         let outcome = try await run.run(from: GraySource(count: 40), to: MemoryWriter(log))
         #expect(outcome.submitted == 20 && outcome.encoded == 20)
         let sync = log.frames.withLock { $0 }.filter { $0.accessUnit?.isSync == true }
@@ -47,7 +48,7 @@ import Testing
     func truncatedInput() async throws {
         let log = MemoryWriter.Log()
         let failure = MediaFileError(.truncated, reason: "cut", path: "x", byteOffset: 77)
-        let run = EncodeRun(session: try makeSession())
+        let run = EncodeRun(session: try await makeSession())
         let outcome = try await run.run(from: GraySource(count: 15, failure: failure), to: MemoryWriter(log))
         #expect(outcome.error as? MediaFileError == failure)
         #expect(outcome.encoded == 15 && log.frames.withLock { $0.count } == 15)
@@ -57,7 +58,7 @@ import Testing
     @Test("a writer that fails ends the pass with its error", arguments: [0, 5])
     func failingWriter(failsAt: Int) async throws {
         let log = MemoryWriter.Log()
-        let run = EncodeRun(session: try makeSession())
+        let run = EncodeRun(session: try await makeSession())
         let outcome = try await run.run(from: GraySource(count: 500), to: MemoryWriter(log, failsAt: failsAt))
         #expect((outcome.error as? MediaFileError)?.code == .diskFull)
         #expect(outcome.encoded == failsAt && outcome.submitted < 500)
@@ -68,7 +69,7 @@ import Testing
     func interruption() async throws {
         let log = MemoryWriter.Log()
         let event = OneShotEvent()
-        let run = EncodeRun(session: try makeSession(), interruption: event)
+        let run = EncodeRun(session: try await makeSession(), interruption: event)
         let source = GraySource(count: 1_000_000) { index in
             if index == 30 { event.signal() }
         }
@@ -83,7 +84,7 @@ import Testing
         let log = MemoryWriter.Log()
         let event = OneShotEvent()
         let gate = OneShotEvent()
-        let run = EncodeRun(session: try makeSession(), interruption: event)
+        let run = EncodeRun(session: try await makeSession(), interruption: event)
         let source = GraySource(count: 20) { index in
             guard index == 10 else { return }
             event.signal()
@@ -100,7 +101,7 @@ import Testing
     @Test("a picture the session refuses ends the pass with the session's error")
     func refusedPicture() async throws {
         let log = MemoryWriter.Log()
-        let run = EncodeRun(session: try makeSession())
+        let run = EncodeRun(session: try await makeSession())
         let outcome = try await run.run(from: GraySource(count: 3, width: 32), to: MemoryWriter(log))
         #expect((outcome.error as? EncoderError)?.code == .invalidPixelBuffer)
         #expect(outcome.encoded == 0)

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+
+public import Logging
+
+/// Chooses among the encoders of several back ends, and says why each of the others was not taken.
+///
+/// The back ends' order, and in each the order in which it lists its encoders, decides between those that the other
+/// properties leave equal. A back end is asked for its encoders only when its turn comes.
+public struct EncoderSelection: Sendable {
+    /// What to make of hardware.
+    public enum HardwareAcceleration: String, Sendable, Hashable, CaseIterable {
+        /// Order alone decides.
+        case automatic
+        /// Encoders on the CPU are passed over: VideoToolbox's RequireHardwareAcceleratedVideoEncoder.
+        case required
+        /// Encoders on the CPU come last, whatever keeps the others from serving: VideoToolbox's
+        /// EnableHardwareAcceleratedVideoEncoder.
+        case preferred
+        /// Encoders on a device are passed over: VideoToolbox's EnableHardwareAcceleratedVideoEncoder with false.
+        case forbidden
+        /// Encoders on the CPU stand in where no device is found or none opens; settings that a device refuses are an error.
+        case softwareFallbackAllowed
+    }
+
+    /// In order of preference.
+    public var backends: [any EncoderBackend]
+    /// What to make of hardware.
+    public var hardwareAcceleration: HardwareAcceleration
+    /// The only encoder to take; nil for any.
+    ///
+    /// VideoToolbox's EncoderID.
+    public var encoderID: EncoderID?
+    /// The only ``EncoderDescription/device`` to take; nil for any.
+    ///
+    /// VideoToolbox's RequiredEncoderGPURegistryID.
+    public var requiredDevice: String?
+    /// The ``EncoderDescription/device`` whose encoders come before others; nil for none.
+    ///
+    /// VideoToolbox's PreferredEncoderGPURegistryID.
+    public var preferredDevice: String?
+
+    /// Makes a selection; devices and an encoder are named afterwards.
+    public init(_ backends: [any EncoderBackend], hardwareAcceleration: HardwareAcceleration = .automatic) {
+        self.backends = backends
+        self.hardwareAcceleration = hardwareAcceleration
+    }
+
+    /// Makes a session with the first encoder that lists the codec, takes the settings and opens.
+    ///
+    /// Encoders are listed and opened on threads of their own, while the caller's task waits.
+    ///
+    /// - Parameters:
+    ///   - configuration: As for ``CompressionSession``.
+    ///   - logger: As for ``CompressionSession``.
+    /// - Returns: A session whose encoder is open. ``CompressionSession/encoder`` is the one chosen, and
+    ///   ``CompressionSession/rejections`` says why the others were not.
+    /// - Throws: ``EncoderError`` whose ``EncoderError/rejections`` say why no encoder was taken: that of the encoder where
+    ///   only one came into question, else `.noEncoder`. `.cancelled` when the waiting task is cancelled.
+    public func makeSession(
+        _ configuration: SessionConfiguration, logger: Logger = Logger(label: "EncoderKit")
+    ) async throws(EncoderError) -> CompressionSession {
+        var search = EncoderSearch(self, for: configuration.codec)
+        while !Task.isCancelled {
+            switch search.nextStep {
+            case .list(let index):
+                search.note(try await list(backends[index]), of: index)
+            case .open(let encoder, let place):
+                let session: CompressionSession
+                do throws(EncoderError) {
+                    session = try CompressionSession(
+                        configuration, encoder: encoder, of: backends[place.backend],
+                        rejections: search.rejections(choosing: place), logger: logger)
+                } catch {
+                    search.reject(place, .settingsRefused, error)
+                    continue
+                }
+                do throws(EncoderError) {
+                    try await session.prepare()
+                    return session
+                } catch  where error.code != .cancelled {
+                    search.reject(place, .openingFailed, error)
+                }
+            case .end: throw search.failure
+            }
+        }
+        throw EncoderError(.cancelled, reason: "the task that makes a session was cancelled")
+    }
+
+    private func list(
+        _ backend: any EncoderBackend
+    ) async throws(EncoderError) -> Result<[EncoderDescription], EncoderError> {
+        do throws(EncoderError) {
+            return .success(try await backend.encoders)
+        } catch  where error.code != .cancelled {
+            return .failure(error)
+        }
+    }
+}
