@@ -40,20 +40,21 @@ public struct CroppingWindow: SyntaxStructure {
     ) throws(ParameterSetError) {
         let columns = (size.width - 1) / unitWidth
         let rows = (size.height - 1) / unitHeight
-        let picture = "\(size.width) x \(size.height) samples"
         var offset = start
-        for (side, value, most) in [
-            ("left", left, columns), ("right", right, columns - left), ("top", top, rows),
-            ("bottom", bottom, rows - top),
-        ] {
+        func check(_ side: StaticString, _ value: Int, _ most: Int) throws(ParameterSetError) {
             guard value <= most else {
                 throw ParameterSetError(
                     .outOfRange, field: "\(window)_\(side)_offset", bitOffset: offset,
-                    reason: "is \(value), expected 0...\(most): nothing would be left of \(picture)")
+                    reason: "is \(value), expected 0...\(most): nothing would be left of "
+                        + "\(size.width) x \(size.height) samples")
             }
             // The length of the offset's Exp-Golomb code (9.1 in H.264, 9.2 in HEVC).
             offset += 2 * (Int.bitWidth - 1 - (value + 1).leadingZeroBitCount) + 1
         }
+        try check("left", left, columns)
+        try check("right", right, columns - left)
+        try check("top", top, rows)
+        try check("bottom", bottom, rows - top)
     }
 
     /// Any 16-bit offset; that something remains of the picture is checked where its size is known.
