@@ -12,6 +12,8 @@ import Testing
         var isPrompt = false
         var keeps = 0
         var depth = 0
+        /// Steps of the sequences that are all tried.
+        var steps = 6
 
         var testDescription: String {
             "capacity \(capacity), holds \(mostHeld.map(String.init) ?? "any"), keeps \(keeps), \(depth) in flight"
@@ -23,18 +25,18 @@ import Testing
     }
 
     static let setups = [
-        Setup(), Setup(capacity: 3, keeps: 1), Setup(isPrompt: true), Setup(mostHeld: 0, isPrompt: true),
+        Setup(steps: 7), Setup(capacity: 3, keeps: 1), Setup(isPrompt: true), Setup(mostHeld: 0, isPrompt: true),
         Setup(capacity: 4, mostHeld: 1, isPrompt: true, keeps: 1), Setup(mostHeld: 0, isPrompt: true, keeps: 1),
-        Setup(depth: 1), Setup(capacity: 3, keeps: 1, depth: 2),
+        Setup(depth: 1), Setup(capacity: 3, keeps: 1, depth: 2, steps: 7),
         Setup(mostHeld: 1, isPrompt: true, depth: 2),
     ]
 
-    @Test("nobody waits in vain, or goes on twice, in any sequence of seven steps", arguments: setups)
+    @Test("nobody waits in vain, or goes on twice, in any sequence of six steps, or seven", arguments: setups)
     func allSequences(setup: Setup) {
         var taken = 0
-        let fault = fault(in: setup.world, after: [], depth: 7, taken: &taken)
+        let fault = fault(in: setup.world, after: [], depth: setup.steps, taken: &taken)
         #expect(fault == nil)
-        #expect(taken > 10_000)
+        #expect(taken > 5_000)
     }
 
     @Test("nobody waits in vain, or goes on twice, in long random sequences", arguments: setups)
