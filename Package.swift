@@ -73,12 +73,14 @@ let package = Package(
         .testTarget(
             name: "BitSyntaxTests", dependencies: ["BitSyntax", "ParameterSets", "TestSupport"], swiftSettings: .house),
         .target(
-            name: "RandomSessions", dependencies: ["EncoderAPI", .logging], path: "Tests/RandomSessions",
+            name: "RandomSessions", dependencies: ["EncoderAPI", .collections, .logging], path: "Tests/RandomSessions",
             swiftSettings: .house),
         .executableTarget(
             name: "random-sessions", dependencies: ["RandomSessions"], path: "Tests/RandomSessionsProgram",
             swiftSettings: .house),
-        .testTarget(name: "ParameterSetsTests", dependencies: ["ParameterSets", "TestSupport"], swiftSettings: .house),
+        .testTarget(
+            name: "ParameterSetsTests", dependencies: ["MediaFiles", "ParameterSets", "TestSupport"],
+            swiftSettings: .house),
         .testTarget(
             name: "EncoderAPITests",
             dependencies: ["EncoderAPI", "ParameterSets", "RandomSessions", "TestSupport", .logging],

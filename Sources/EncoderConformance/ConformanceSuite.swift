@@ -87,7 +87,8 @@ public struct ConformanceSuite: Sendable {
         // What only the library knows.
         .presets, .tunes, .nativeOptions, .threads, .sourceFrameCount,
         // Pictures.
-        .everyFrameDecodes, .meanLuma, .sizes, .pixelFormats, .twoSessions,
+        .everyFrameDecodes, .meanLuma, .sizes, .pixelFormats, .changedPictures,
+        .encoderPool, .dmaBufs, .twoSessions,
     ]
 
     /// Runs scenarios one after the other.

@@ -32,6 +32,7 @@ import Testing
         (.repeatsPictures, ["every-frame-decodes"]),
         (.showsPadding, ["sizes"]),
         (.mistakesLayout, ["pixel-formats"]),
+        (.keepsFirstSize, ["changed-pictures"]),
         (.missesAverage, ["average-bit-rate"]),
         (.exceedsLimits, ["data-rate-limits"]),
         (.startsAnewOnUpdates, ["live-bit-rate"]),

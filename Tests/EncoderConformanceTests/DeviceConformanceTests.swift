@@ -21,7 +21,7 @@ import Testing
 
     @Test("a device that does everything right passes every scenario", arguments: ConformanceSuite.scenarios)
     func sound(scenario: Scenario) async throws {
-        let result = try await exam { _ in }.run(scenario)
+        let result = try await exam { $0.hasSurfaces = true }.run(scenario)
         #expect(result.outcome == .passed)
     }
 
@@ -34,11 +34,13 @@ import Testing
             (.losesItsContext, "flush", "lost its context"),
             (.changesIdentities, "listed-encoders", "the same list each time"),
             (.opensTheFirst, "listed-encoders", "pretended.second.fake.hevc"),
+            (.readsLateSurfaces, "encoder-pool", "the bytes that pictures in memory give"),
         ])
     func flaw(_ flaw: PretendedDevice.Flaw, name: String, says: String) async throws {
         let scenario = try #require(ConformanceSuite.scenarios.first { $0.name == name })
         let suite = try await exam { device in
             device.flaw = flaw
+            if flaw == .readsLateSurfaces { (device.hasSurfaces, device.latency) = (true, .milliseconds(5)) }
             device.patience = .milliseconds(300)
             if flaw == .ignoresDeadlines { device.patience = .seconds(10) }
         }

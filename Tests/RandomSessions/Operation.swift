@@ -7,6 +7,7 @@ public enum Operation: Sendable, Hashable {
     case encode(Frame)
     case encodeImmediately(Frame)
     case update(Change)
+    case resize(Size)
     case prepare
     /// Up to a presentation time in ticks of ``Frame/timescale``, or everything.
     case complete(through: Int?)
@@ -65,6 +66,15 @@ public enum Operation: Sendable, Hashable {
         case failing
     }
 
+    /// The pictures that a session is told to expect.
+    public enum Size: Sendable, Hashable, CaseIterable {
+        /// Those that it is made for.
+        case usual
+        case small
+        /// No encoder takes them.
+        case impossible
+    }
+
     /// What an update asks for.
     public enum Change: Sendable, Hashable, CaseIterable {
         case nothing
@@ -83,6 +93,15 @@ public struct Pretence: Sendable, Hashable {
     public var updatesLive = true
     /// Whether draining fails.
     public var failsToDrain = false
+    /// Pictures that it has under way at a time, as an encoder with a device has; 0 where each comes out of the call that
+    /// brings it out.
+    public var depth = 0
+    /// Whether it goes on after it was drained.
+    public var outlivesDraining = false
+    /// The picture, counted in those that come out, with which the device is lost.
+    public var losingOutput: Int?
+    /// Whether the device then says nothing, so that the session has to notice.
+    public var losesLate = false
     /// The opening that fails, counted from 0.
     public var failingOpening: Int?
     /// Whether the session has ten-bit pictures.

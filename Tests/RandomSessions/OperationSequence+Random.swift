@@ -21,6 +21,9 @@ extension OperationSequence {
         let isRacing: Bool
         let isPretended: Bool
         private var time = 0
+        private var hasDevice = false
+        private var hasIntervals = false
+        private var losesLate = false
 
         init(generator: Generator, isRacing: Bool, isPretended: Bool) {
             self.generator = generator
@@ -32,6 +35,8 @@ extension OperationSequence {
             let pretence = pretence()
             time = chance(4) ? -number(5000) : number(100)
             var operations: [Operation] = chance(2) ? [.read] : []
+            hasDevice = pretence.depth > 0
+            hasIntervals = pretence.keyFrameInterval > 0
             for _ in 0...number(24) { operations.append(operation()) }
             return OperationSequence(pretence, operations)
         }
@@ -44,6 +49,15 @@ extension OperationSequence {
                 pretence.updatesLive = chance(2)
                 pretence.failsToDrain = chance(20)
                 pretence.failingOpening = chance(20) ? number(3) : nil
+                if chance(3) {
+                    pretence.depth = 1 + number(4)
+                    pretence.outlivesDraining = chance(2)
+                    pretence.losingOutput = chance(8) ? number(20) : nil
+                    pretence.losesLate = chance(4)
+                }
+                // Which of two ends comes first would depend on timing.
+                losesLate = pretence.losingOutput != nil && pretence.losesLate
+                if losesLate { (pretence.failsToDrain, pretence.failingOpening) = (false, nil) }
             }
             pretence.isDeep = chance(3)
             pretence.maxFrameDelayCount = chance(4) ? pretence.delay + (pretence.reorders ? 1 : 0) + number(3) : nil
@@ -66,8 +80,9 @@ extension OperationSequence {
             switch number(100) {
             case 0..<58: .encode(frame())
             case 58..<70: .encodeImmediately(frame())
-            case 70..<76: .update(pick(Operation.Change.allCases))
-            case 76..<79: .prepare
+            case 70..<75: .update(pick(Operation.Change.allCases))
+            case 75..<77: .resize(pick(Operation.Size.allCases))
+            case 77..<79: .prepare
             case 79..<86: .complete(through: chance(2) ? nil : time - number(60))
             case 86..<88: .finish
             case 88..<89: .invalidate
@@ -81,10 +96,18 @@ extension OperationSequence {
                 return Operation.Frame(time - number(3))
             }
             time += 1 + (chance(10) ? number(400) : 19)
+            let fate = fate()
+            let isLost = hasDevice && fate == .skipped
             return Operation.Frame(
-                time, chance(12) ? pick(Operation.Picture.allCases) : .fine,
-                isPretended && chance(8) ? (chance(6) ? .failing : pick([.skipped, .tooLarge])) : .coded,
-                force: chance(8))
+                time, chance(12) ? pick(Operation.Picture.allCases) : .fine, fate, force: chance(8) && !isLost)
+        }
+
+        /// On a device no key frame is lost: which frame makes up for it depends on when that shows.
+        private mutating func fate() -> Operation.Fate {
+            guard isPretended, chance(8) else { return .coded }
+            if chance(6) { return losesLate ? .coded : .failing }
+            guard hasDevice else { return pick([.skipped, .tooLarge]) }
+            return hasIntervals ? .coded : .skipped
         }
 
         private mutating func number(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }

@@ -29,6 +29,7 @@ extension Operation: CustomStringConvertible {
         case .encode(let frame): ".encode(\(frame))"
         case .encodeImmediately(let frame): ".encodeImmediately(\(frame))"
         case .update(let change): ".update(.\(change))"
+        case .resize(let size): ".resize(.\(size))"
         case .prepare: ".prepare"
         case .complete(let time): ".complete(through: \(time.map(String.init) ?? "nil"))"
         case .finish: ".finish"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import DequeModule
 import EncoderAPI
+import Glibc
 import Logging
 import Synchronization
 
@@ -9,6 +11,18 @@ final class PretendedBackend: ImmediateBackend {
     let identifier = "pretended"
     private let pretence: Pretence
     private let openings = Atomic(0)
+    /// Pictures that came out on their own time, of all encoders.
+    private let collected = Counter()
+
+    /// A number that several encoders share.
+    final class Counter: Sendable {
+        private let number = Atomic(0)
+
+        /// The number before, and one more from now on.
+        func next() -> Int { number.wrappingAdd(1, ordering: .relaxed).oldValue }
+
+        func takeBack() { number.wrappingSubtract(1, ordering: .relaxed) }
+    }
 
     init(_ pretence: Pretence) { self.pretence = pretence }
 
@@ -19,11 +33,12 @@ final class PretendedBackend: ImmediateBackend {
     ) throws(EncoderError) -> any FrameEncoder {
         let number = openings.wrappingAdd(1, ordering: .relaxed).oldValue
         if number == pretence.failingOpening { throw Self.openingFailure }
-        return PretendedEncoder(pretence)
+        return PretendedEncoder(pretence, collected: collected)
     }
 
     static let openingFailure = EncoderError(.backendFailure, reason: "the pretended encoder does not open", status: 1)
     static let encodingFailure = EncoderError(.backendFailure, reason: "the pretended encoder gave up", status: 2)
+    static let deviceLoss = EncoderError(.backendFailure, reason: "the pretended device is gone", status: 4)
     static let drainingFailure = EncoderError(.backendFailure, reason: "the pretended encoder keeps all", status: 3)
 
     private static let encoder = EncoderDescription(
@@ -39,53 +54,77 @@ final class PretendedBackend: ImmediateBackend {
 
 private final class PretendedEncoder: FrameEncoder {
     private let pretence: Pretence
+    private let collected: PretendedBackend.Counter
     private var coder: PretendedCoder
     private var ids: [Int: Int] = [:]
+    /// What comes out on its own time.
+    private var underWay: Deque<(picture: PretendedCoder.Picture, isB: Bool)> = []
+    /// Calls of ``collect(until:emit:)``.
+    private var calls = 0
 
-    init(_ pretence: Pretence) {
+    init(_ pretence: Pretence, collected: PretendedBackend.Counter) {
         self.pretence = pretence
+        self.collected = collected
         coder = PretendedCoder(pretence)
     }
 
     var reorderDepth: Int { pretence.reorders ? 1 : 0 }
     var maximumDelay: Int { pretence.delay + reorderDepth }
-    var adjustments: [Adjustment] { [] }
+    var depth: Int { max(pretence.depth, 1) }
+    var inFlight: Int { underWay.count }
 
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
         let (token, fate) = Pictures.marks(of: picture.pixelBuffer)
         if fate == .failing { throw PretendedBackend.encodingFailure }
         ids[token] = picture.id
-        try write(coder.take(token, fate, force: picture.forceKeyFrame), emit)
+        try giveOut(coder.take(token, fate, force: picture.forceKeyFrame), emit)
+    }
+
+    var patience: Duration { pretence.losingOutput == nil ? .seconds(10) : .milliseconds(2) }
+
+    func collect(until deadline: ContinuousClock.Instant, emit: EncoderOutput.Handler) throws(EncoderError) {
+        calls += 1
+        // Now and then none is ready yet, or more than one.
+        for _ in 0..<min(calls % 3, underWay.count) {
+            guard collected.next() != pretence.losingOutput else {
+                guard pretence.losesLate else { throw PretendedBackend.deviceLoss }
+                collected.takeBack()
+                while ContinuousClock.now < deadline { sched_yield() }
+                return
+            }
+            try write(underWay.removeFirst(), emit)
+        }
     }
 
     func flush(emit: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome {
         if pretence.failsToDrain { throw PretendedBackend.drainingFailure }
-        try write(coder.drain(), emit)
-        return .ended
+        try giveOut(coder.drain(), emit)
+        return pretence.outlivesDraining ? .goesOn : .ended
     }
 
     func update(_ live: LiveParameters) -> Bool { pretence.updatesLive }
 
-    private func write(
-        _ output: [(picture: PretendedCoder.Picture, isB: Bool)],
-        _ emit: EncoderOutput.Handler
+    private func giveOut(
+        _ output: [(picture: PretendedCoder.Picture, isB: Bool)], _ emit: EncoderOutput.Handler
     ) throws(EncoderError) {
-        for (picture, isB) in output {
-            guard let id = ids.removeValue(forKey: picture.token) else { continue }
-            if picture.fate == .skipped {
-                try emit(.dropped(id: id, reason: .rateControl))
-                continue
-            }
-            var bytes = PretendedStream.slice(picture.token, isKey: picture.isKey, isB: isB)
-            if picture.fate == .tooLarge { bytes += PretendedStream.filling }
-            let sets = picture.isKey ? PretendedStream.sets : []
-            try sets.withBuffers(and: bytes) { (units) throws(EncoderError) in
-                try emit(
-                    .coded(
-                        CodedPicture(
-                            id: id, pictureType: picture.isKey ? .i : (isB ? .b : .p), isReference: !isB,
-                            nalUnits: units)))
-            }
+        guard pretence.depth == 0 else { return underWay.append(contentsOf: output) }
+        for one in output { try write(one, emit) }
+    }
+
+    private func write(
+        _ output: (picture: PretendedCoder.Picture, isB: Bool), _ emit: EncoderOutput.Handler
+    ) throws(EncoderError) {
+        let (picture, isB) = output
+        guard let id = ids.removeValue(forKey: picture.token) else { return }
+        if picture.fate == .skipped { return try emit(.dropped(id: id, reason: .rateControl)) }
+        var bytes = PretendedStream.slice(picture.token, isKey: picture.isKey, isB: isB)
+        if picture.fate == .tooLarge { bytes += PretendedStream.filling }
+        let sets = picture.isKey ? PretendedStream.sets : []
+        try sets.withBuffers(and: bytes) { (units) throws(EncoderError) in
+            try emit(
+                .coded(
+                    CodedPicture(
+                        id: id, pictureType: picture.isKey ? .i : (isB ? .b : .p), isReference: !isB, nalUnits: units)))
         }
     }
 }

@@ -12,7 +12,8 @@ struct PretendedCoder {
     private let delay: Int
     private let reorders: Bool
     private var held: [Picture] = []
-    private var isFirst = true
+    /// Whether no picture was taken yet.
+    private(set) var isFirst = true
     /// Whether the picture held longest was overtaken, so that it is coded as a B picture and comes next.
     private var isOvertaken = false
 

@@ -31,17 +31,16 @@ enum PretendedStream {
 
 /// Pictures that carry a number and a fate in their first samples, made once and shared by all sessions.
 enum Pictures {
-    static let width = 176
-    static let height = 144
-
     /// The picture of a frame, or what else is given in its place.
-    static func picture(_ token: Int, _ frame: Operation.Frame, isDeep: Bool) -> PixelBuffer {
-        switch frame.picture {
+    static func picture(
+        _ token: Int, _ frame: Operation.Frame, _ size: Operation.Size, isDeep: Bool
+    ) -> PixelBuffer {
+        let index = token * Operation.Fate.allCases.count + Int(frame.fate.rawValue)
+        return switch frame.picture {
         case .wrongSize: wrongSize
         case .wrongFormat: wrongFormat
-        case .illegalSample where isDeep: illegal
-        case .fine, .illegalSample:
-            marked[isDeep ? 1 : 0][token * Operation.Fate.allCases.count + Int(frame.fate.rawValue)]
+        case .illegalSample where isDeep: (size == .small ? smallIllegal : illegal)
+        case .fine, .illegalSample: (size == .small ? smallMarked : marked)[isDeep ? 1 : 0][index]
         }
     }
 
@@ -56,16 +55,23 @@ enum Pictures {
     /// Frames that a sequence may give.
     static let count = 128
 
-    private static let marked: [[PixelBuffer]] = [PixelFormat.i420, .i010].map { format in
-        (0..<count).flatMap { token in
-            Operation.Fate.allCases.map { make(format, [UInt16(token), UInt16($0.rawValue)]) }
+    private static let marked = makeMarked(.usual)
+    private static let smallMarked = makeMarked(.small)
+    private static let illegal = make(.i010, [1024, 0], .usual)
+    private static let smallIllegal = make(.i010, [1024, 0], .small)
+    private static let wrongSize = make(.i420, [0, 0], .impossible)
+    private static let wrongFormat = make(.nv12, [0, 0], .usual)
+
+    private static func makeMarked(_ size: Operation.Size) -> [[PixelBuffer]] {
+        [PixelFormat.i420, .i010].map { format in
+            (0..<count).flatMap { token in
+                Operation.Fate.allCases.map { make(format, [UInt16(token), UInt16($0.rawValue)], size) }
+            }
         }
     }
-    private static let illegal = make(.i010, [1024, 0])
-    private static let wrongSize = make(.i420, [0, 0], width: 160)
-    private static let wrongFormat = make(.nv12, [0, 0])
 
-    private static func make(_ format: PixelFormat, _ samples: [UInt16], width: Int = width) -> PixelBuffer {
+    private static func make(_ format: PixelFormat, _ samples: [UInt16], _ size: Operation.Size) -> PixelBuffer {
+        let (width, height) = size.sides
         guard var buffer = try? MutablePixelBuffer(format: format, width: width, height: height) else {
             preconditionFailure("no memory for the pictures of a test")
         }
@@ -81,5 +87,16 @@ enum Pictures {
             }
         }
         return PixelBuffer(buffer)
+    }
+}
+
+extension Operation.Size {
+    /// Luma samples in a row, and luma rows.
+    var sides: (width: Int, height: Int) {
+        switch self {
+        case .usual: (176, 144)
+        case .small: (64, 48)
+        case .impossible: (60_000, 16)
+        }
     }
 }

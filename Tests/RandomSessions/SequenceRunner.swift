@@ -122,7 +122,8 @@ final class SequenceRunner: Sendable {
         }
         guard token < Pictures.count else { return }
         let unread = notes.withLock { $0.taken.count } - output.count
-        let picture = Pictures.picture(token, frame, isDeep: sequence.pretence.isDeep)
+        let size = Operation.Size.allCases.first { $0.sides.width == session.pixelBufferPool.width } ?? .usual
+        let picture = Pictures.picture(token, frame, size, isDeep: sequence.pretence.isDeep)
         let time = MediaTime(value: Int64(frame.time), timescale: Operation.Frame.timescale)
         let options = FrameOptions(forceKeyFrame: frame.force, token: token)
         let result: SessionModel.Result
@@ -154,6 +155,9 @@ final class SequenceRunner: Sendable {
             case .update(let change):
                 let kind = try await session.update { change.apply(to: &$0) }.kind
                 // Whether a real encoder must start anew is its own affair.
+                result = .update(!subject.isPretended && kind == .restarted ? .applied : kind)
+            case .resize(let size):
+                let kind = try await session.changePictures(width: size.sides.width, height: size.sides.height).kind
                 result = .update(!subject.isPretended && kind == .restarted ? .applied : kind)
             case .prepare:
                 try await session.prepare()

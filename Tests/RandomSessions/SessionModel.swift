@@ -45,9 +45,13 @@ struct SessionModel {
     private(set) var settled = 0
     /// The error of an encoder that gave up, which operations may meet a little later.
     private(set) var doom: EncoderError.Code?
+    /// Whether the error shows only when the session asks for the pictures under way.
+    private var isDoomUnderWay = false
+    private var collected = 0
     private(set) var terminal: EncoderError.Code?
     private(set) var isFinished = false
     private var phase = Phase.running
+    private var size = Operation.Size.usual
     private var coder: PretendedCoder?
     private var openings = 0
     private var owesKey = false
@@ -98,17 +102,21 @@ struct SessionModel {
         let isDue =
             pretence.keyFrameInterval > 0 && lastSync.map { frame.time - $0 >= pretence.keyFrameInterval } ?? true
         let forces = frame.force || owesKey || (pretence.keyFrameInterval > 0 && isDue)
-        if forces {
-            noteSync(frame.time)
-            lastForced = token
-        }
+        if forces || coder?.isFirst == true { noteSync(frame.time) }
+        if forces { lastForced = token }
         owesKey = false
         if frame.fate == .failing { return doom = PretendedBackend.encodingFailure.code }
         deliver(coder?.take(token, frame.fate, force: forces) ?? [])
     }
 
     private mutating func deliver(_ output: [(picture: PretendedCoder.Picture, isB: Bool)]) {
-        for (picture, _) in output {
+        for (picture, _) in output where doom == nil {
+            if pretence.depth > 0, collected == pretence.losingOutput {
+                doom = pretence.losesLate ? .timedOut : PretendedBackend.deviceLoss.code
+                isDoomUnderWay = true
+                return
+            }
+            collected += 1
             guard let frame = inside.removeValue(forKey: picture.token) else { continue }
             hasFormat = hasFormat || picture.fate != .skipped
             switch picture.fate {
@@ -137,18 +145,21 @@ struct SessionModel {
     }
 
     /// Whether draining went well; without an encoder there is nothing to drain.
-    private mutating func drain() -> Bool {
+    private mutating func drain(closing: Bool = true) -> Bool {
         guard var drained = coder else { return true }
         coder = nil
         guard !pretence.failsToDrain else { return false }
         deliver(drained.drain())
-        return true
+        if pretence.outlivesDraining, !closing { coder = drained }
+        return doom == nil
     }
 
     // MARK: - The rest
 
     /// Whether `result` is one that an operation other than giving a frame may have.
     mutating func perform(_ operation: Operation, _ result: Result) -> Bool {
+        // Refused before the session is asked.
+        if operation == .resize(.impossible) { return result == .failed(.invalidValue) }
         if case .over(let codes) = phase {
             return operation == .invalidate ? result == .done : codes.contains { result == .failed($0) }
         }
@@ -159,11 +170,18 @@ struct SessionModel {
             return result == .done
         }
         if let doom {
+            // What asks for no picture that is under way may still go well.
+            if isDoomUnderWay, result != .failed(doom) { return operation != .finish }
             end(doom)
             return result == .failed(doom)
         }
         let expected = expected(operation)
-        settled = events.count
+        if pretence.depth == 0 || operation == .complete(through: nil) { settled = events.count }
+        // The first that asks for them learns that they are lost.
+        if let doom, isDoomUnderWay, result == .failed(doom) {
+            end(doom)
+            return true
+        }
         return result == expected
     }
 
@@ -175,13 +193,21 @@ struct SessionModel {
         case .update(.bitRate):
             // Once pictures came out, an encoder that is closed is opened for the update, as one that cannot follow.
             guard coder == nil ? hasFormat : !pretence.updatesLive else { return .update(.applied) }
-            guard drain() else { return fail(PretendedBackend.drainingFailure.code) }
+            guard drain() else { return fail(doom ?? PretendedBackend.drainingFailure.code) }
             return open() ? .update(isPretended ? .restarted : .applied) : .failed(PretendedBackend.openingFailure.code)
+        case .resize(let size):
+            guard size != self.size else { return .update(.unchanged) }
+            let isRunning = coder != nil || hasFormat
+            guard drain() else { return fail(doom ?? PretendedBackend.drainingFailure.code) }
+            // Where nothing was opened yet, nothing has to be.
+            guard !isRunning || open() else { return .failed(PretendedBackend.openingFailure.code) }
+            self.size = size
+            return .update(isRunning && isPretended ? .restarted : .applied)
         case .complete(let time):
             guard inside.values.contains(where: { $0.time <= time ?? .max }) else { return .done }
-            return drain() ? .done : fail(PretendedBackend.drainingFailure.code)
+            return drain(closing: false) ? .done : fail(doom ?? PretendedBackend.drainingFailure.code)
         case .finish:
-            guard drain() else { return fail(PretendedBackend.drainingFailure.code) }
+            guard drain() else { return fail(doom ?? PretendedBackend.drainingFailure.code) }
             isFinished = true
             phase = .over([.invalidState])
             return .done

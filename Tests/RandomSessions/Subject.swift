@@ -20,8 +20,9 @@ public enum Subject: Sendable {
 
     func configuration(_ pretence: Pretence) -> SessionConfiguration {
         let codec = if case .real(_, let codec, _) = self { codec } else { VideoCodec.h264 }
+        let size = Operation.Size.usual.sides
         var configuration = SessionConfiguration(
-            codec: codec, width: Pictures.width, height: Pictures.height, pixelFormat: pretence.isDeep ? .i010 : .i420)
+            codec: codec, width: size.width, height: size.height, pixelFormat: pretence.isDeep ? .i010 : .i420)
         configuration.live.expectedFrameRate = 30
         configuration.allowFrameReordering = pretence.reorders
         configuration.maxFrameDelayCount = pretence.maxFrameDelayCount

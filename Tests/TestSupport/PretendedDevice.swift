@@ -22,6 +22,8 @@ public struct PretendedDevice: EncoderBackend {
         case changesIdentities
         /// The first encoder opens, whichever was named.
         case opensTheFirst
+        /// It reads a surface when the picture comes out, and does not hold it until then.
+        case readsLateSurfaces
     }
 
     private let backend: any EncoderBackend
@@ -39,6 +41,8 @@ public struct PretendedDevice: EncoderBackend {
     public var listing: @Sendable () -> Void = {}
     /// How long a device takes to open.
     public var opening = Duration.zero
+    /// Whether it has surfaces of its own, and reads them and DMA-BUFs without a copy.
+    public var hasSurfaces = false
     /// What is wrong with it, if anything.
     public var flaw: Flaw?
     /// Pictures that come out before the flaw shows.
@@ -51,18 +55,31 @@ public struct PretendedDevice: EncoderBackend {
 
     /// What tests ask about afterwards.
     public final class Log: Sendable {
-        private let inFlight = Mutex(0)
+        private struct Notes {
+            var mostInFlight = 0
+            var read: [PixelBuffer.Kind: Int] = [:]
+        }
+
         private let openings = Mutex<[String]>([])
         private let listings = Atomic(0)
+        private let notes = Mutex(Notes())
 
         /// The most pictures that were in flight.
-        public var mostInFlight: Int { inFlight.withLock { $0 } }
+        public var mostInFlight: Int { notes.withLock { $0.mostInFlight } }
+
+        /// Pictures that were read where they are.
+        public var read: [PixelBuffer.Kind: Int] { notes.withLock { $0.read } }
+
+        fileprivate func note(inFlight count: Int) {
+            notes.withLock { $0.mostInFlight = max($0.mostInFlight, count) }
+        }
+
+        fileprivate func note(read kind: PixelBuffer.Kind) { notes.withLock { $0.read[kind, default: 0] += 1 } }
         /// The devices that were opened, or should have been, in order.
         public var opened: [String] { openings.withLock { $0 } }
         /// How often encoders were listed.
         public var listed: Int { listings.load(ordering: .relaxed) }
 
-        fileprivate func note(inFlight count: Int) { inFlight.withLock { $0 = max($0, count) } }
         fileprivate func note(opening device: String) { openings.withLock { $0.append(device) } }
         fileprivate func noteListing() -> Int { listings.add(1, ordering: .relaxed).newValue }
     }
@@ -105,7 +122,10 @@ public struct PretendedDevice: EncoderBackend {
         log.note(opening: device)
         sleep(until: .now + opening)
         if brokenDevices.contains(device) { throw Self.breakage }
-        return DeviceEncoder(self, try backend.makeEncoder(try behind(encoder), settings: settings, logger: logger))
+        let opened = DeviceEncoder(
+            self, try backend.makeEncoder(try behind(encoder), settings: settings, logger: logger))
+        if hasSurfaces { opened.surfaces = SurfacePool(settings) }
+        return opened
     }
 
     /// The encoders of the devices, each with the one behind it.
@@ -118,6 +138,7 @@ public struct PretendedDevice: EncoderBackend {
                     encoder.id = EncoderID(rawValue: "\(identifier).\(device).\(behind.id)")
                     encoder.device = device
                     encoder.isHardwareAccelerated = true
+                    if hasSurfaces { encoder.capabilities.directPictureKinds = [.memory, .dmaBuf, .surface] }
                     return (encoder, behind)
                 }
             }
@@ -144,6 +165,17 @@ private final class DeviceEncoder: FrameEncoder {
     private var lastDue = ContinuousClock.now
     private var collected = 0
     private var isFlushed = false
+    fileprivate var surfaces: SurfacePool?
+    /// Pictures that are yet to be read, from surfaces that nobody holds.
+    private var unread: [Unread] = []
+
+    private struct Unread {
+        let id: Int
+        let ticks: Int64
+        let forceKeyFrame: Bool
+        let place: SurfacePool.Place
+        let due: ContinuousClock.Instant
+    }
 
     init(_ device: PretendedDevice, _ encoder: any FrameEncoder) {
         self.device = device
@@ -156,23 +188,59 @@ private final class DeviceEncoder: FrameEncoder {
     var parameterSets: [[UInt8]]? { get throws(EncoderError) { try encoder.parameterSets } }
     var depth: Int { device.depth }
     var patience: Duration { device.patience }
-    var inFlight: Int { pending.count }
+    var inFlight: Int { pending.count + unread.count }
+    var pixelBufferPool: PixelBufferPool? { get throws(EncoderError) { try surfaces?.pictures } }
+
+    func reads(_ picture: PixelBuffer) -> Bool { picture.surface is PretendedSurface? }
 
     func update(_ live: LiveParameters) throws(EncoderError) -> Bool { try encoder.update(live) }
 
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
         isFlushed = false
-        try encoder.encode(picture) { begin($0) }
+        device.log.note(read: picture.pixelBuffer.kind)
+        try readLate(until: .now)
+        if device.flaw == .readsLateSurfaces, let surface = picture.pixelBuffer.surface as? PretendedSurface {
+            unread.append(
+                Unread(
+                    id: picture.id, ticks: picture.ticks, forceKeyFrame: picture.forceKeyFrame, place: surface.place,
+                    due: .now + device.latency))
+        } else {
+            try read(picture)
+        }
         device.log.note(inFlight: pending.count)
+    }
+
+    private func read(_ picture: SourcePicture) throws(EncoderError) {
+        let memory = SourcePicture(
+            id: picture.id, pixelBuffer: try picture.pixelBuffer.mapped(), ticks: picture.ticks,
+            forceKeyFrame: picture.forceKeyFrame)
+        try encoder.encode(memory) { begin($0) }
+    }
+
+    /// Reads what a flawed device has not read yet.
+    private func readLate(until time: ContinuousClock.Instant) throws(EncoderError) {
+        guard let surfaces else { return }
+        while let late = unread.first, late.due <= time {
+            unread.removeFirst()
+            try read(
+                SourcePicture(
+                    id: late.id, pixelBuffer: try surfaces.picture(at: late.place), ticks: late.ticks,
+                    forceKeyFrame: late.forceKeyFrame))
+        }
     }
 
     func flush(emit: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome {
         isFlushed = true
+        if let last = unread.last { try readLate(until: last.due) }
         return try encoder.flush { begin($0) }
     }
 
     func collect(until deadline: ContinuousClock.Instant, emit: EncoderOutput.Handler) throws(EncoderError) {
         if has(.losesItsContext) { throw PretendedDevice.loss }
+        if let late = unread.first, pending.isEmpty {
+            sleep(until: min(late.due, deadline))
+            try readLate(until: .now)
+        }
         guard let due = nextDue else { return sleep(until: deadline) }
         sleep(until: has(.ignoresDeadlines) ? due : min(due, deadline))
         while !has(.losesItsContext), let due = nextDue, due <= .now {

@@ -28,7 +28,6 @@ import Testing
     }
 
     static let rows = [
-        Row("another codec", .unsupported, nil, mentions: "H.264") { $0.request.codec = .h264 },
         Row("an unknown preset", .invalidValue, .preset, mentions: "\"snail\"") { $0.request.preset = "snail" },
         Row("an unknown tune", .invalidValue, .tune, mentions: "\"piano\"") { $0.request.tune = "piano" },
         Row("a side that is odd", .invalidValue, .width, mentions: "65") { $0.picture.codedWidth = 65 },

@@ -79,8 +79,9 @@ extension EncoderBackend {
 public struct SourcePicture: Sendable {
     /// Comes back with the output; grows by one from picture to picture.
     public let id: Int
-    /// Coded size, in a format of ``EncoderCapabilities/directPixelFormats``; samples lie at addresses that their size
-    /// divides, and each row, the last one too, can be read up to the next multiple of 64 bytes.
+    /// Coded size, in a format of ``EncoderCapabilities/directPixelFormats``, and in memory unless the encoder
+    /// ``FrameEncoder/reads(_:)`` it: samples lie at addresses that their size divides, and each row, the last one too, can be
+    /// read up to the next multiple of 64 bytes.
     public let pixelBuffer: PixelBuffer
     /// Presentation time in ticks of ``EncodingPlan/timescale``, strictly increasing; 0 is the session's first frame, so
     /// an encoder that is opened later starts above 0.

@@ -8,6 +8,8 @@ public struct EncoderCapabilities: Sendable, Hashable {
     public var bitDepths: [Int]
     /// Formats whose planes go to the library as they are; the others of the same bit depth are converted once.
     public var directPixelFormats: Set<PixelFormat>
+    /// Where pictures may be that go to the library as they are; those of other kinds are mapped into memory.
+    public var directPictureKinds: Set<PixelBuffer.Kind> = [.memory]
     /// Coded widths it takes, in luma samples; smaller pictures are padded and cropped.
     public var codedWidths: ClosedRange<Int>
     /// Coded heights it takes, in luma rows; smaller pictures are padded and cropped.

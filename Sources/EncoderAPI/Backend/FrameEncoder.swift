@@ -31,6 +31,19 @@ public protocol FrameEncoder: AnyObject {
     /// session asks before the first picture, to say whether a restart changes the format.
     var parameterSets: [[UInt8]]? { get throws(EncoderError) }
 
+    /// Pictures where this encoder reads them without a copy, for whoever fills pictures of the session's: of the session's
+    /// format and size. nil, the default, where any memory will do.
+    var pixelBufferPool: PixelBufferPool? { get throws(EncoderError) }
+
+    /// Whether the encoder reads a picture that is not in memory where it is; false by default.
+    ///
+    /// Asked for pictures of its own format and size in a ``EncoderCapabilities/directPictureKinds`` only. A surface may be
+    /// another encoder's: one that this encoder does not know by its type is not read.
+    ///
+    /// - Parameter picture: A DMA-BUF or surface.
+    /// - Returns: Whether ``encode(_:emit:)`` will take it; the session maps it into memory otherwise.
+    func reads(_ picture: PixelBuffer) -> Bool
+
     /// Takes one picture, and gives what is ready to `emit`, in decode order.
     ///
     /// A library may encode in here. One with a device hands the picture over and does not wait until it is encoded: the
@@ -109,6 +122,10 @@ extension FrameEncoder {
     public var adjustments: [Adjustment] { [] }
     /// Not known before the first picture.
     public var parameterSets: [[UInt8]]? { nil }
+    /// Any memory will do.
+    public var pixelBufferPool: PixelBufferPool? { nil }
+    /// Only memory is read.
+    public func reads(_ picture: PixelBuffer) -> Bool { false }
     /// All pictures come out of the call that takes them, or with another picture.
     public var inFlight: Int { 0 }
     /// There is nothing to wait for.

@@ -23,6 +23,48 @@ public struct MutablePixelBuffer: ~Copyable, Sendable {
         self.init(format: format, width: width, height: height, layout: layout, storage: storage)
     }
 
+    /// One plane of memory through which a surface is written.
+    public struct SurfacePlane: Sendable, Hashable {
+        /// Bytes from the start of the memory to the first row.
+        public var offset: Int
+        /// Bytes from the start of a row to the start of the next.
+        public var bytesPerRow: Int
+
+        /// Describes a plane.
+        public init(offset: Int, bytesPerRow: Int) {
+            self.offset = offset
+            self.bytesPerRow = bytesPerRow
+        }
+    }
+
+    /// Opens a surface for writing: for back ends, whose pools hand out pictures that their encoder reads without a copy.
+    ///
+    /// - Parameters:
+    ///   - surface: Ends the writing when the buffer becomes a ``PixelBuffer``; it is let go when the buffer is thrown away.
+    ///   - memory: Stays where it is as long as somebody holds the surface, or until ``DeviceSurface/finishWriting()``.
+    ///   - planes: Where Y, Cb, Cr or Y, CbCr begin in the memory.
+    ///   - format: How the samples lie in memory.
+    ///   - width: Luma samples in a row, 1 to 65535.
+    ///   - height: Luma rows, 1 to 65535.
+    /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` for a size that cannot be, or a plane that is not in the memory.
+    public init(
+        writing surface: any DeviceSurface, memory: UnsafeMutableRawBufferPointer, planes: [SurfacePlane],
+        format: PixelFormat, width: Int, height: Int
+    ) throws(EncoderError) {
+        try PixelBuffer.check(width: width, height: height)
+        var layout = PlaneLayout(format: format, width: width, height: height)
+        guard let base = memory.baseAddress, planes.count == format.planeCount else {
+            throw EncoderError(
+                .invalidPixelBuffer,
+                reason: "\(planes.count) planes in \(memory.count) bytes, expected \(format.planeCount) for \(format)")
+        }
+        for (index, plane) in planes.enumerated() {
+            try layout.place(index, at: plane.offset, bytesPerRow: plane.bytesPerRow, of: memory.count)
+        }
+        let storage = PixelStorage(of: surface, at: base)
+        self.init(format: format, width: width, height: height, layout: layout, storage: storage)
+    }
+
     init(format: PixelFormat, width: Int, height: Int, layout: PlaneLayout, storage: PixelStorage) {
         self.format = format
         self.width = width

@@ -2,10 +2,21 @@
 
 /// A picture that nobody writes to any more: several sessions may encode the same one at once, without a copy.
 ///
-/// Make one by filling a ``MutablePixelBuffer``, or by wrapping memory you own. The counterpart of a CVPixelBuffer whose
-/// base address is locked read-only.
+/// Make one by filling a ``MutablePixelBuffer``, or by wrapping memory or a DMA-BUF you own. The counterpart of a CVPixelBuffer
+/// whose base address is locked read-only.
 public final class PixelBuffer: @unchecked Sendable {
     // Unchecked: the addresses are set once in init, the memory behind them is not written to until deinit gives it back.
+
+    /// Where the samples of a picture are.
+    @nonexhaustive
+    public enum Kind: Sendable, Hashable, CaseIterable {
+        /// In this process's memory.
+        case memory
+        /// In memory that devices share.
+        case dmaBuf
+        /// In a device's own memory.
+        case surface
+    }
 
     /// How the samples lie in memory.
     public let format: PixelFormat
@@ -13,13 +24,16 @@ public final class PixelBuffer: @unchecked Sendable {
     public let width: Int
     /// Luma rows, 1 to 65535.
     public let height: Int
-    private let addresses: (UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer)
+    /// Where the planes start; nil unless they are in memory.
+    private let addresses: (UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer)?
     private let layout: PlaneLayout
     private let owner: Owner
 
     private enum Owner {
         case storage(PixelStorage)
         case caller(release: @Sendable () -> Void)
+        case sharer(DMABuf, release: @Sendable () -> Void)
+        case device(any DeviceSurface)
     }
 
     /// One plane of memory that a caller wraps.
@@ -73,19 +87,70 @@ public final class PixelBuffer: @unchecked Sendable {
         owner = .caller(release: onRelease)
     }
 
+    /// Wraps a DMA-BUF, without a copy where the encoder reads DMA-BUFs; others get the samples mapped into memory.
+    ///
+    /// What cannot be mapped, because its modifier is not ``DMABuf/linear`` or the system refuses, comes out as a dropped frame
+    /// that says so. Samples above the format's bit depth are found only in mapped pictures.
+    ///
+    /// - Parameters:
+    ///   - dmaBuf: Its descriptors must stay open, and what is behind them unchanged and no shorter, until `onRelease`.
+    ///   - format: How the samples lie in each plane.
+    ///   - width: Luma samples in a row, 1 to 65535.
+    ///   - height: Luma rows, 1 to 65535.
+    ///   - onRelease: As for ``init(wrapping:format:width:height:onRelease:)``.
+    /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` when a size, descriptor or plane does not fit.
+    public init(
+        dmaBuf: DMABuf, format: PixelFormat, width: Int, height: Int, onRelease: @escaping @Sendable () -> Void
+    ) throws(EncoderError) {
+        try Self.check(width: width, height: height)
+        layout = try dmaBuf.layout(format: format, width: width, height: height)
+        self.format = format
+        self.width = width
+        self.height = height
+        addresses = nil
+        owner = .sharer(dmaBuf, release: onRelease)
+    }
+
+    /// Makes a picture of a surface: for back ends, which recognise their own.
+    ///
+    /// - Parameters:
+    ///   - surface: Complete, and not written to while somebody holds the picture; the picture holds it.
+    ///   - format: How samples of this kind are given to the encoder.
+    ///   - width: Luma samples in a row, 1 to 65535.
+    ///   - height: Luma rows, 1 to 65535.
+    /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` for a size that cannot be.
+    public init(surface: any DeviceSurface, format: PixelFormat, width: Int, height: Int) throws(EncoderError) {
+        try Self.check(width: width, height: height)
+        self.format = format
+        self.width = width
+        self.height = height
+        layout = PlaneLayout(format: format, width: width, height: height)
+        addresses = nil
+        owner = .device(surface)
+    }
+
     /// Takes over a filled buffer; it can be shared from here on.
     public init(_ buffer: consuming MutablePixelBuffer) {
         format = buffer.format
         width = buffer.width
         height = buffer.height
         layout = buffer.layout
-        let base = UnsafeRawPointer(buffer.storage.base)
-        addresses = (base, base + buffer.layout[1].offset, base + buffer.layout[2].offset)
-        owner = .storage(buffer.storage)
+        if let surface = buffer.storage.surface {
+            surface.finishWriting()
+            addresses = nil
+            owner = .device(surface)
+        } else {
+            let base = UnsafeRawPointer(buffer.storage.base)
+            addresses = (base, base + buffer.layout[1].offset, base + buffer.layout[2].offset)
+            owner = .storage(buffer.storage)
+        }
     }
 
     deinit {
-        if case .caller(let release) = owner { release() }
+        switch owner {
+        case .caller(let release), .sharer(_, let release): release()
+        case .storage, .device: break
+        }
     }
 
     /// Sizes a picture may have before any encoder is asked.
@@ -119,10 +184,61 @@ public final class PixelBuffer: @unchecked Sendable {
     }
 }
 
+// MARK: - Kinds
+
+extension PixelBuffer {
+    /// Where the samples are.
+    public var kind: Kind {
+        switch owner {
+        case .storage, .caller: .memory
+        case .sharer: .dmaBuf
+        case .device: .surface
+        }
+    }
+
+    /// The DMA-BUF; nil for the other kinds.
+    public var dmaBuf: DMABuf? {
+        if case .sharer(let dmaBuf, _) = owner { return dmaBuf }
+        return nil
+    }
+
+    /// The surface; nil for the other kinds.
+    public var surface: (any DeviceSurface)? {
+        if case .device(let surface) = owner { return surface }
+        return nil
+    }
+
+    /// The same picture in memory: itself, or one that maps the samples and holds this one.
+    ///
+    /// Not for every frame of a live stream: reading a device's memory is slow.
+    ///
+    /// - Returns: A picture of kind ``Kind/memory``, of the same format and size.
+    /// - Throws: ``EncoderError`` with `.unsupportedPixelFormat` for a modifier other than ``DMABuf/linear``,
+    ///   `.invalidPixelBuffer` when the system does not map the memory, or what the surface throws.
+    public func mapped() throws(EncoderError) -> PixelBuffer {
+        switch owner {
+        case .storage, .caller: return self
+        case .sharer(let dmaBuf, _): return try dmaBuf.mapped(self, layout: layout)
+        case .device(let surface):
+            let picture = try surface.mapped()
+            guard picture.kind == .memory, picture.format == format, picture.width == width, picture.height == height
+            else {
+                throw EncoderError(
+                    .backendFailure,
+                    reason: "a surface of \(width)x\(height) in \(format) was mapped as \(picture.width)x"
+                        + "\(picture.height) in \(picture.format)")
+            }
+            return picture
+        }
+    }
+}
+
 // MARK: - Reading
 
 extension PixelBuffer {
     /// Gives `body` the bytes of one plane, from its first row to the last used byte of its last, and its stride.
+    ///
+    /// Traps when the picture is not in memory; ``mapped()`` gives one that is.
     ///
     /// - Parameters:
     ///   - index: 0 for luma, 1 for Cb or CbCr, 2 for Cr. Traps when the format has no such plane.
@@ -141,14 +257,15 @@ extension PixelBuffer {
 
     /// Where a plane starts; valid while somebody holds the buffer.
     ///
-    /// For back ends, which hand planes to a library.
+    /// For back ends, which hand planes to a library. Traps when the picture is not in memory.
     public func unsafeAddress(plane index: Int) -> UnsafeRawPointer {
         precondition(0..<layout.count ~= index, "plane \(index), expected 0..<\(layout.count)")
         return address(index)
     }
 
     private func address(_ index: Int) -> UnsafeRawPointer {
-        switch index {
+        guard let addresses else { preconditionFailure("the picture is no memory but a \(kind); map it first") }
+        return switch index {
         case 0: addresses.0
         case 1: addresses.1
         default: addresses.2

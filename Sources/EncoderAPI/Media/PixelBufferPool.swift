@@ -12,6 +12,8 @@ public final class PixelBufferPool: Sendable {
     /// Luma rows.
     public let height: Int
     private let layout: PlaneLayout
+    /// Makes the pictures of a pool that is an encoder's; nil for one that allocates.
+    private let make: (@Sendable () throws(EncoderError) -> MutablePixelBuffer)?
     private let idle = Mutex<Idle>(Idle())
 
     /// Memory that waits for its next use.
@@ -23,13 +25,44 @@ public final class PixelBufferPool: Sendable {
     /// Makes an empty pool; memory is allocated when the first pictures are asked for.
     ///
     /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` for a side outside 1...65535.
-    public init(format: PixelFormat, width: Int, height: Int) throws(EncoderError) {
+    public convenience init(format: PixelFormat, width: Int, height: Int) throws(EncoderError) {
+        try self.init(format: format, width: width, height: height, making: nil)
+    }
+
+    /// Makes a pool of an encoder's: for back ends, whose pictures lie where the device reads them.
+    ///
+    /// - Parameters:
+    ///   - format: How the samples lie in memory.
+    ///   - width: Luma samples in a row, as the pictures are given to the session.
+    ///   - height: Luma rows, likewise.
+    ///   - make: Makes a picture of this format and size, on any thread; see
+    ///     ``MutablePixelBuffer/init(writing:memory:planes:format:width:height:)``.
+    /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` for a side outside 1...65535.
+    public convenience init(
+        format: PixelFormat, width: Int, height: Int,
+        makingPictures make: @escaping @Sendable () throws(EncoderError) -> MutablePixelBuffer
+    ) throws(EncoderError) {
+        try self.init(format: format, width: width, height: height, making: make)
+    }
+
+    private init(
+        format: PixelFormat, width: Int, height: Int,
+        making make: (@Sendable () throws(EncoderError) -> MutablePixelBuffer)?
+    ) throws(EncoderError) {
         try PixelBuffer.check(width: width, height: height)
         self.format = format
         self.width = width
         self.height = height
+        self.make = make
         layout = PlaneLayout(format: format, width: width, height: height)
     }
+
+    convenience init(_ source: SourceFormat) throws(EncoderError) {
+        try self.init(format: source.pixelFormat, width: source.width, height: source.height)
+    }
+
+    /// The size and format of its pictures.
+    var source: SourceFormat { SourceFormat(width: width, height: height, pixelFormat: format) }
 
     deinit {
         // Pictures that are out hold the pool, so all memory is here.
@@ -38,8 +71,9 @@ public final class PixelBufferPool: Sendable {
 
     /// A picture with undefined samples: recycled memory if there is some, else new.
     ///
-    /// - Throws: ``EncoderError`` with `.outOfMemory`.
+    /// - Throws: ``EncoderError`` with `.outOfMemory`, or what an encoder's pool throws.
     public func makeMutablePixelBuffer() throws(EncoderError) -> MutablePixelBuffer {
+        if let make { return try make() }
         let recycled = idle.withLock { idle in Idle(bases: idle.bases.popLast().map { [$0] } ?? []) }
         guard let base = recycled.bases.first ?? PixelStorage.allocate(byteCount: layout.byteCount) else {
             throw EncoderError(.outOfMemory, reason: "no memory for a picture of \(width)x\(height)")

@@ -32,6 +32,28 @@ struct PlaneLayout: Sendable {
         }
     }
 
+    /// Puts a plane elsewhere, within an object of `byteCount` bytes.
+    ///
+    /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` when it does not fit.
+    mutating func place(_ index: Int, at offset: Int, bytesPerRow: Int, of byteCount: Int) throws(EncoderError) {
+        let legal = self[index].rowBytes...Int(Int32.max)
+        guard legal.contains(bytesPerRow) else {
+            throw EncoderError(
+                .invalidPixelBuffer,
+                reason: "plane \(index) has \(bytesPerRow) bytes per row, expected \(legal.lowerBound)..."
+                    + "\(legal.upperBound)")
+        }
+        self[index].bytesPerRow = bytesPerRow
+        self[index].offset = offset
+        let room = byteCount - self[index].byteCount
+        guard offset >= 0, offset <= room else {
+            throw EncoderError(
+                .invalidPixelBuffer,
+                reason: "plane \(index) of \(self[index].byteCount) bytes at \(offset), expected 0...\(room) in "
+                    + "\(byteCount) bytes")
+        }
+    }
+
     subscript(index: Int) -> Plane {
         get {
             switch index {

@@ -7,8 +7,8 @@ struct AccessUnitAssembler {
     private let codec: VideoCodec
     private let framing: StreamFraming
     private let placement: ParameterSetPlacement
-    private let width: Int
-    private let height: Int
+    /// Luma samples in a row and luma rows of the pictures as they are given.
+    private var size: (width: Int, height: Int)
     /// The format of the last picture; nil before the first.
     private(set) var format: FormatDescription?
     /// Whether the format has not gone out in the stream since it changed.
@@ -21,9 +21,11 @@ struct AccessUnitAssembler {
         codec = configuration.codec
         framing = configuration.framing
         placement = configuration.parameterSets
-        width = configuration.width
-        height = configuration.height
+        size = (configuration.width, configuration.height)
     }
+
+    /// Goes on with pictures of another size, whose parameter sets come with the next of them.
+    mutating func show(_ source: SourceFormat) { size = (source.width, source.height) }
 
     /// Makes an access unit of a picture; nothing of the picture's memory is kept.
     ///
@@ -97,12 +99,15 @@ struct AccessUnitAssembler {
             if !unit.elementsEqual(current) { differs = true }
             index += 1
         }
+        // An odd size has the sets of the next even one.
+        if let format, format.width != size.width || format.height != size.height { differs = true }
         guard index > 0, differs || index != format?.parameterSets.count else { return false }
         let sets = zip(units, roles).filter { $0.1 == .parameterSet }.map { Array($0.0) }
         let lengthSize = if case .lengthPrefixed(let bytes) = framing { bytes } else { 4 }
         do throws(EncoderError) {
             format = try FormatDescription(
-                codec: codec, parameterSets: sets, width: width, height: height, nalUnitLengthSize: lengthSize,
+                codec: codec, parameterSets: sets, width: size.width, height: size.height,
+                nalUnitLengthSize: lengthSize,
                 areInBand: placement != .outOfBand)
         } catch {
             throw EncoderError(.backendFailure, reason: "the encoder wrote other sets than it may: \(error.reason)")

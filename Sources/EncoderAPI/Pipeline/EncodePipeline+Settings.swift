@@ -4,38 +4,33 @@
 extension EncodePipeline {
     // MARK: - Opening
 
-    /// Opens the encoder if none is open.
-    func prepare() throws(EncoderError) {
-        guard encoder == nil else { return }
+    /// The open encoder; opens one if none is.
+    @discardableResult
+    func prepare() throws(EncoderError) -> EncoderRun {
+        if let run { return run }
         inForce = inForce.opening(at: buffer?.position ?? StreamPosition())
-        let encoder = try backend.makeEncoder(description, settings: settings, logger: logger)
-        guard Self.legalReorderDepths.contains(encoder.reorderDepth) else {
-            throw EncoderError(
-                .backendFailure,
-                reason: "\(description.displayName) reorders by \(encoder.reorderDepth) pictures, expected "
-                    + "\(Self.legalReorderDepths.lowerBound)...\(Self.legalReorderDepths.upperBound)")
-        }
-        self.encoder = encoder
+        let run = try EncoderRun(
+            try backend.makeEncoder(description, settings: settings, logger: logger), name: description.displayName,
+            intake: try PictureIntake(from: inForce.configuration.source, to: settings.picture), firstID: nextID)
+        begin(run)
         keyFrames.noteOpening(with: settings.live)
         hasNews = true
         watch.announce(inForce.adjustments)
-        noteAdjustments(of: encoder)
+        noteAdjustments(of: run.encoder)
         if timestamps == nil {
-            timestamps = DecodeTimestamps(reorderDepth: encoder.reorderDepth)
+            timestamps = DecodeTimestamps(reorderDepth: run.encoder.reorderDepth)
         } else {
-            timestamps?.change(reorderDepth: encoder.reorderDepth)
+            timestamps?.change(reorderDepth: run.encoder.reorderDepth)
         }
+        return run
     }
-
-    /// `max_num_reorder_frames` is at most 16 (H.264 E.2.1); HEVC has fewer.
-    private static let legalReorderDepths = 0...16
 
     /// Learns what only the first frame tells; an encoder that was prepared for something else is closed.
     func begin(with frame: SubmittedFrame) throws(EncoderError) {
         guard !inForce.hasBegun else { return }
-        let next = try inForce.beginning(with: frame, isOpen: encoder != nil)
+        let next = try inForce.beginning(with: frame, isOpen: run != nil)
         if next.settings != settings {
-            encoder = nil
+            close()
             timestamps = nil
         }
         adopt(next)
@@ -52,6 +47,18 @@ extension EncodePipeline {
         let unhurried = next.pacing(inForce.pace)
         if try goOn(with: next) { return .applied }
         if unhurried.settings.live != next.settings.live, try goOn(with: unhurried) { return .applied }
+        return .restarted(formatMayChange: try restart(with: next, emit: emit))
+    }
+
+    /// Changes the size and format of the pictures that follow; on a throw the old ones stay in force.
+    func change(to source: SourceFormat, emit: Emit) throws(EncoderError) -> UpdateOutcome {
+        guard source != inForce.configuration.source else { return .unchanged }
+        let next = try inForce.showing(source)
+        try backend.check(next.settings, for: description)
+        guard run != nil || assembler.format != nil else {
+            adopt(next)
+            return .applied
+        }
         return .restarted(formatMayChange: try restart(with: next, emit: emit))
     }
 
@@ -80,12 +87,11 @@ extension EncodePipeline {
     /// Goes on with the open encoder, or without one where no picture was encoded; false where another must be opened.
     private func goOn(with next: SettingsInForce) throws(EncoderError) -> Bool {
         let isSame = next.settings.live == settings.live
-        if let encoder {
+        if let run {
             guard next.settings.plan == settings.plan else { return false }
             if !isSame {
-                let isLive = try running { () throws(EncoderError) in try encoder.update(next.settings.live) }
-                guard isLive else { return false }
-                noteAdjustments(of: encoder)
+                guard try run.update(next.settings.live) else { return false }
+                noteAdjustments(of: run.encoder)
             }
         } else if !isSame, assembler.format != nil {
             return false
@@ -100,9 +106,9 @@ extension EncodePipeline {
     /// - Throws: ``EncoderError``; the settings before are in force again then, and the next frame opens an encoder.
     private func restart(with next: SettingsInForce, emit: Emit) throws(EncoderError) -> Bool {
         let before = inForce
-        var sets = try encoder?.parameterSets
+        var sets = try run?.encoder.parameterSets
         try flush(emit: emit)
-        encoder = nil
+        close()
         sets = assembler.format?.parameterSets ?? sets
         adopt(next)
         do throws(EncoderError) {
@@ -111,13 +117,14 @@ extension EncodePipeline {
             adopt(before)
             throw error
         }
-        guard let sets, let nextSets = try encoder?.parameterSets else { return true }
+        guard let sets, let nextSets = try run?.encoder.parameterSets else { return true }
         return nextSets != sets
     }
 
     private func adopt(_ next: SettingsInForce) {
         if next.configuration.live != inForce.configuration.live { watch.change(to: next.configuration.live) }
         inForce = next
+        assembler.show(next.configuration.source)
         keyFrames.change(to: next.settings.live)
         hasNews = true
         watch.announce(next.adjustments)

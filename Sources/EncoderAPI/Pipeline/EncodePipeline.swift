@@ -2,7 +2,8 @@
 
 import Logging
 
-/// Everything between a submitted frame and its encoded frame, in the order it happens; knows no threads.
+/// Everything between a submitted frame and its encoded frame, in the order it happens: the settings in force, and one
+/// encoder's run after the other; knows no threads.
 ///
 /// Confined to the session's thread. Opens its encoder on the first frame, or when asked to prepare; opens another after
 /// the old one was flushed.
@@ -17,42 +18,36 @@ final class EncodePipeline {
     var encoderAdjustments: [Adjustment] = []
     var watch: StreamWatch
 
-    var encoder: (any FrameEncoder)?
+    /// The open encoder; nil before the first, and after one that was flushed and does not go on.
+    private(set) var run: EncoderRun?
     var paceRestarts = PaceRestarts()
     var timestamps: DecodeTimestamps?
     var assembler: AccessUnitAssembler
     var keyFrames: KeyFramePlanner
     var buffer: BufferTracker?
-    private let isDirect: Bool
-    private let converter: PictureConverter
     var clock = EncoderClock()
-    private var tickets = FrameTickets()
+    /// The id of the first picture of the next run: ids count all pictures that encoders were given.
+    private(set) var nextID = 0
 
     /// Makes a pipeline; `inForce` is what the configuration became for this encoder.
-    init(
-        backend: any EncoderBackend, description: EncoderDescription, inForce: SettingsInForce, logger: Logger
-    ) throws(EncoderError) {
+    init(backend: any EncoderBackend, description: EncoderDescription, inForce: SettingsInForce, logger: Logger) {
         self.backend = backend
         self.description = description
         self.inForce = inForce
         self.logger = logger
         let (configuration, settings) = (inForce.configuration, inForce.settings)
-        let picture = settings.picture
         watch = StreamWatch(live: configuration.live, logger: logger)
         buffer = settings.live.rate.buffer.map(BufferTracker.init)
         assembler = AccessUnitAssembler(configuration: configuration)
         keyFrames = KeyFramePlanner(settings.live)
-        isDirect =
-            picture.pixelFormat == configuration.pixelFormat && picture.codedWidth == configuration.width
-            && picture.codedHeight == configuration.height
-        converter = try PictureConverter(
-            format: picture.pixelFormat, width: picture.codedWidth, height: picture.codedHeight)
     }
 
     /// Whether ``settings`` or ``adjustments`` changed with a frame since this was set to false.
     var hasNews = false
     /// Why the pipeline cannot go on: the running encoder threw, so that nothing is known of its state.
-    private(set) var failure: EncoderError?
+    var failure: EncoderError? { run?.failure }
+    /// The frame that no encoder could be opened for.
+    private var unopened: SubmittedFrame?
     /// What showed while frames were encoded; stays when the settings change.
     private var frameAdjustments: [Adjustment] = []
 
@@ -68,9 +63,30 @@ final class EncodePipeline {
     /// The settings in the encoder's terms.
     var settings: ResolvedSettings { inForce.settings }
 
-    /// Whether a frame up to `time`, or any, has not come out.
-    func holds(through time: MediaTime?) -> Bool {
-        tickets.contains { frame in time.map { frame.time <= $0 } ?? true }
+    // MARK: - Runs
+
+    /// Goes on with an encoder that was just opened.
+    func begin(_ run: EncoderRun) { self.run = run }
+
+    /// Closes the encoder without flushing it.
+    func close() {
+        if let run { nextID = run.nextID }
+        run = nil
+    }
+
+    /// Gives everything inside to `emit`; where the encoder does not go on, the next frame opens another and is a key frame.
+    func flush(emit: Emit) throws(EncoderError) {
+        guard let run else { return }
+        let outcome = try run.flush { (output) throws(EncoderError) in try deliver(output, of: run, to: emit) }
+        if !outcome.takesMore { close() } else if outcome.needsKeyFrame { keyFrames.forceNext() }
+    }
+
+    /// Closes the encoder; the frames inside come out as dropped for `error`.
+    func abandon(_ error: EncoderError, emit: Emit) throws(EncoderError) {
+        let inside = (run?.takeOutAll() ?? []) + (unopened.map { [$0] } ?? [])
+        close()
+        unopened = nil
+        for frame in inside { try emit(frame.dropped(.failed(error))) }
     }
 
     // MARK: - Encoding
@@ -79,118 +95,94 @@ final class EncodePipeline {
     ///
     /// After a throw the pipeline cannot go on; the frame comes out when it is abandoned.
     func encode(_ picture: PixelBuffer, of frame: SubmittedFrame, emit: Emit) throws(EncoderError) {
-        if let error = picture.illegalSample {
-            // No encoder may see the picture, so it takes part in nothing that follows.
-            if frame.options.forceKeyFrame { keyFrames.forceNext() }
-            return try emit(frame.dropped(.failed(error)))
+        guard picture.kind == .memory else { return try encodeFromDevice(picture, of: frame, emit: emit) }
+        if let error = inForce.configuration.source.mismatch(of: picture) ?? picture.illegalSample {
+            return try refuse(frame, error, emit: emit)
         }
+        try encode(picture, of: frame, in: try open(for: frame, emit: emit), emit: emit)
+    }
+
+    /// Encodes a picture that is not in memory: as it is where the encoder reads it, else mapped.
+    private func encodeFromDevice(
+        _ picture: PixelBuffer, of frame: SubmittedFrame, emit: Emit
+    ) throws(EncoderError) {
+        if let error = inForce.configuration.source.mismatch(of: picture) {
+            return try refuse(frame, error, emit: emit)
+        }
+        let run = try open(for: frame, emit: emit)
+        let mayRead = description.capabilities.directPictureKinds.contains(picture.kind)
+        if mayRead, run.reads(picture) { return try encode(picture, of: frame, in: run, emit: emit) }
+        let mapped: PixelBuffer
+        do throws(EncoderError) {
+            mapped = try picture.mapped()
+            if let error = mapped.illegalSample { throw error }
+        } catch {
+            return try refuse(frame, error, emit: emit)
+        }
+        noteMapping(of: picture)
+        try encode(mapped, of: frame, in: run, emit: emit)
+    }
+
+    /// Ends a frame whose picture no encoder may see, so that it takes part in nothing that follows.
+    private func refuse(_ frame: SubmittedFrame, _ error: EncoderError, emit: Emit) throws(EncoderError) {
+        if frame.options.forceKeyFrame { keyFrames.forceNext() }
+        try emit(frame.dropped(.failed(error)))
+    }
+
+    /// The encoder for a frame.
+    private func open(for frame: SubmittedFrame, emit: Emit) throws(EncoderError) -> EncoderRun {
         do throws(EncoderError) {
             try begin(with: frame)
             // What this flushes are the frames before.
             try follow(frame.time, emit: emit)
-            try prepare()
+            return try prepare()
         } catch {
-            _ = tickets.add(frame, isForced: false)
+            unopened = frame
             throw error
         }
-        let isForced = keyFrames.mustForce(
-            tickets.nextID, at: frame.time, requested: frame.options.forceKeyFrame)
-        let id = tickets.add(frame, isForced: isForced)
-        guard let encoder else { return }
-        let source = SourcePicture(
-            id: id, pixelBuffer: try converted(picture),
-            ticks: clock.ticks(of: frame.time, timescale: inForce.settings.plan.timescale), forceKeyFrame: isForced)
+    }
+
+    private func encode(
+        _ picture: PixelBuffer, of frame: SubmittedFrame, in run: EncoderRun, emit: Emit
+    ) throws(EncoderError) {
+        let isForced = keyFrames.mustForce(run.nextID, at: frame.time, requested: frame.options.forceKeyFrame)
+        if run.isMisaligned(picture) { noteMisalignment(picture) }
         timestamps?.submit(frame.time)
-        try running { () throws(EncoderError) in
-            try encoder.encode(source) { (output) throws(EncoderError) in try deliver(output, to: emit) }
+        let ticks = clock.ticks(of: frame.time, timescale: inForce.settings.plan.timescale)
+        try run.encode(picture, of: frame, ticks: ticks, isForced: isForced) { (output) throws(EncoderError) in
+            try deliver(output, of: run, to: emit)
         }
         guard let most = inForce.settings.request.maxFrameDelayCount else { return }
-        while tickets.count > most, encoder.inFlight > 0 { try collect(emit: emit) }
+        try run.collect(downTo: most) { (output) throws(EncoderError) in try deliver(output, of: run, to: emit) }
     }
 
     // MARK: - Waiting
 
-    /// What the encoder has in flight.
-    var load: EncoderLoad {
-        guard let encoder else { return .idle }
-        let inFlight = encoder.inFlight
-        guard inFlight > 0 else { return .idle }
-        return inFlight < encoder.depth ? .busy : .full
-    }
+    /// How much the encoder has in flight.
+    var load: EncoderLoad { run?.load ?? .idle }
+
+    /// Whether a frame up to `time`, or any, has not come out.
+    func holds(through time: MediaTime?) -> Bool { run?.holds(through: time) ?? false }
 
     /// Waits for the next picture in flight; what is ready goes to `emit`.
-    ///
-    /// - Throws: ``EncoderError``, `.timedOut` when none comes out for as long as the encoder says it may take.
     func collect(emit: Emit) throws(EncoderError) {
-        guard let encoder else { return }
-        let deadline = ContinuousClock.now + encoder.patience
-        let before = tickets.count
-        try running { () throws(EncoderError) in
-            while tickets.count == before, encoder.inFlight > 0 {
-                guard ContinuousClock.now < deadline else { throw lateness(of: encoder) }
-                try encoder.collect(until: deadline) { (output) throws(EncoderError) in try deliver(output, to: emit) }
-            }
-        }
-    }
-
-    private func lateness(of encoder: any FrameEncoder) -> EncoderError {
-        let oldest = tickets.oldestID.map { "picture \($0), the oldest inside," } ?? "none of the pictures given"
-        return EncoderError(
-            .timedOut,
-            reason:
-                "\(description.displayName) has \(encoder.inFlight) pictures in flight, and \(oldest) did not come out "
-                + "within \(encoder.patience)")
+        guard let run else { return }
+        try run.collect { (output) throws(EncoderError) in try deliver(output, of: run, to: emit) }
     }
 
     /// Collects what is in flight until no frame up to `time` is inside, or nothing more comes out without another.
     func collect(through time: MediaTime?, emit: Emit) throws(EncoderError) {
-        while holds(through: time), load != .idle { try collect(emit: emit) }
+        guard let run else { return }
+        try run.collect(through: time) { (output) throws(EncoderError) in try deliver(output, of: run, to: emit) }
     }
 
-    /// Gives everything inside to `emit`; where the encoder does not go on, the next frame opens another and is a key frame.
-    func flush(emit: Emit) throws(EncoderError) {
-        guard let encoder else { return }
-        let outcome = try running { () throws(EncoderError) in
-            try encoder.flush { (output) throws(EncoderError) in try deliver(output, to: emit) }
-        }
-        try collect(through: nil, emit: emit)
-        try running { () throws(EncoderError) in
-            guard tickets.count == 0 else {
-                throw EncoderError(
-                    .backendFailure,
-                    reason:
-                        "\(description.displayName) was flushed and still holds \(tickets.count) of the pictures given"
-                )
-            }
-        }
-        if !outcome.takesMore { self.encoder = nil } else if outcome.needsKeyFrame { keyFrames.forceNext() }
-    }
+    // MARK: - Notes
 
-    /// Calls into the running encoder.
-    ///
-    /// One that throws is in an unknown state and may have lost pictures, so the pipeline ends with it.
-    func running<Value>(_ call: () throws(EncoderError) -> Value) throws(EncoderError) -> Value {
-        do throws(EncoderError) {
-            return try call()
-        } catch {
-            failure = error
-            throw error
-        }
-    }
-
-    /// Closes the encoder; the frames inside come out as dropped for `error`.
-    func abandon(_ error: EncoderError, emit: Emit) throws(EncoderError) {
-        encoder = nil
-        for frame in tickets.removeAll() { try emit(frame.dropped(.failed(error))) }
-    }
-
-    /// Closes the encoder without flushing it.
-    func close() { encoder = nil }
-
-    private func converted(_ picture: PixelBuffer) throws(EncoderError) -> PixelBuffer {
-        if isDirect, picture.isSampleAligned, picture.isReadableInVectors { return picture }
-        if isDirect, !picture.isSampleAligned { noteMisalignment(picture) }
-        return try converter.convert(picture)
+    private func noteMapping(of picture: PixelBuffer) {
+        note(
+            Adjustment(
+                .pixelFormat, requested: "\(picture.format) in a \(picture.kind)", used: "mapped into memory",
+                reason: "\(description.displayName) does not read it where it is"))
     }
 
     private func noteMisalignment(_ picture: PixelBuffer) {
@@ -212,10 +204,12 @@ final class EncodePipeline {
 
     // MARK: - Output
 
-    private func deliver(_ output: borrowing EncoderOutput, to emit: Emit) throws(EncoderError) {
+    private func deliver(
+        _ output: borrowing EncoderOutput, of run: EncoderRun, to emit: Emit
+    ) throws(EncoderError) {
         switch output {
         case .coded(let picture):
-            let ticket = try ticket(picture.id)
+            let ticket = try run.takeOut(picture.id)
             let unit: AccessUnit
             do throws(EncoderError) {
                 unit = try assembler.assemble(picture)
@@ -224,14 +218,8 @@ final class EncodePipeline {
             }
             try deliver(unit, of: ticket.frame, picture.id, to: emit)
         case .dropped(let id, let reason):
-            try drop(try ticket(id), id, reason, to: emit)
+            try drop(try run.takeOut(id), id, reason, to: emit)
         }
-    }
-
-    private func ticket(_ id: Int) throws(EncoderError) -> FrameTickets.Ticket {
-        if let ticket = tickets.remove(id: id) { return ticket }
-        throw EncoderError(
-            .backendFailure, reason: "\(description.displayName) gave picture \(id), which is not inside it")
     }
 
     private func deliver(
@@ -242,7 +230,7 @@ final class EncodePipeline {
             let error = EncoderError(
                 .backendFailure,
                 reason: "\(description.displayName) gave the frame of \(frame.time) later than its reorder depth of "
-                    + "\(encoder?.reorderDepth ?? 0) allows")
+                    + "\(run?.encoder.reorderDepth ?? 0) allows")
             try emit(frame.dropped(.failed(error)))
             throw error
         }

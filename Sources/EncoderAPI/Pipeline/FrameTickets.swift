@@ -13,9 +13,12 @@ struct FrameTickets {
 
     /// Tickets from ``firstID`` on; nil for a frame that came out before its elders.
     private var tickets: Deque<Ticket?> = []
-    private var firstID = 0
+    private var firstID: Int
     /// Frames inside.
     private(set) var count = 0
+
+    /// Nothing is inside; `firstID` is the id of the first frame to come.
+    init(firstID: Int = 0) { self.firstID = firstID }
 
     /// The id of the frame that is taken in next.
     var nextID: Int { firstID + tickets.count }

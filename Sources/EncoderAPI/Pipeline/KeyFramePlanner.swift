@@ -13,6 +13,8 @@ struct KeyFramePlanner {
     private var lastSync: (id: Int, time: MediaTime)?
     private var lastForced: Int?
     private var forcesNext = false
+    /// Whether the next frame is the first of an encoder.
+    private var isOpening = true
 
     init(_ live: LiveParameters) {
         told = live.maxKeyFrameInterval
@@ -22,6 +24,7 @@ struct KeyFramePlanner {
     /// Goes on with an encoder that was opened with `live`.
     mutating func noteOpening(with live: LiveParameters) {
         told = live.maxKeyFrameInterval
+        isOpening = true
         change(to: live)
     }
 
@@ -38,11 +41,10 @@ struct KeyFramePlanner {
     /// Whether the frame at `time` must be a sync frame; ids count the frames given to encoders.
     mutating func mustForce(_ id: Int, at time: MediaTime, requested: Bool) -> Bool {
         let forces = requested || forcesNext || isDue(id, at: time)
-        if forces {
-            noteSync(id, at: time)
-            lastForced = id
-        }
-        forcesNext = false
+        // An encoder's first picture is a sync frame without being told, and need not have come out to count.
+        if forces || isOpening { noteSync(id, at: time) }
+        if forces { lastForced = id }
+        (forcesNext, isOpening) = (false, false)
         return forces
     }
 

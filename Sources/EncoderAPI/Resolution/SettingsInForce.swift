@@ -49,6 +49,21 @@ struct SettingsInForce: Sendable {
         return try SettingsInForce(configuration: next, encoder: encoder, facts: facts)
     }
 
+    /// The same for pictures of another size or format, for which a bit-rate ceiling pins another level.
+    func showing(_ source: SourceFormat) throws(EncoderError) -> SettingsInForce {
+        var (next, facts) = (configuration, facts)
+        next.source = source
+        facts.level = nil
+        var shown = try SettingsInForce(configuration: next, encoder: encoder, facts: facts)
+        if hasBegun { shown.pinLevel() }
+        return shown
+    }
+
+    /// Keeps the level that follows from a bit-rate ceiling, if there is one, whatever changes later.
+    private mutating func pinLevel() {
+        if configuration.bitRateCeiling > 0 { facts.level = settings.plan.level }
+    }
+
     /// The same after the first frame, whose rate a bit-rate ceiling pins the level for.
     ///
     /// Where an encoder `isOpen` with these settings, it keeps its clock, and all of them if the frame rate is as assumed.
@@ -62,7 +77,7 @@ struct SettingsInForce: Sendable {
             ? settings.plan.timescale
             : EncoderClock.timescale(first: frame.time, rate: facts.frameRate ?? settings.plan.frameRate)
         var begun = try SettingsInForce(configuration: configuration, encoder: encoder, facts: facts)
-        if configuration.bitRateCeiling > 0 { begun.facts.level = begun.settings.plan.level }
+        begun.pinLevel()
         return begun
     }
 

@@ -16,15 +16,8 @@ public final class CompressionSession: Sendable {
     public let rejections: [EncoderRejection]
     /// The encoded frames, in decode order; see ``EncodedFrames``.
     public let encodedFrames: EncodedFrames
-    /// Pictures of the right format and size whose memory is recycled; using it is optional.
-    public let pixelBufferPool: PixelBufferPool
     private let core: SessionCore
     private let logger: Logger
-
-    /// Bytes of pictures that may wait between caller, encoder and reader.
-    private static let pipelineBytes = 16 << 20
-    /// The bounds of that as a number of frames.
-    private static let pipelineFrames = 2...16
 
     /// Makes a session with one encoder of a back end; the encoder opens with the first frame or with ``prepare()``.
     ///
@@ -66,24 +59,14 @@ public final class CompressionSession: Sendable {
     ) throws(EncoderError) {
         let inForce = try SettingsInForce(configuration: configuration, encoder: encoder)
         try backend.check(inForce.settings, for: encoder)
-        let frameBytes = configuration.pixelFormat.byteCount(width: configuration.width, height: configuration.height)
-        let fitting = Self.pipelineBytes / frameBytes
-        core = SessionCore(
-            capacity: min(max(fitting, Self.pipelineFrames.lowerBound), Self.pipelineFrames.upperBound),
-            mostHeld: configuration.maxFrameDelayCount,
-            isPrompt: configuration.realTime || configuration.maxFrameDelayCount != nil,
-            settings: inForce.settings, adjustments: inForce.adjustments
-        ) { () throws(EncoderError) in
-            try EncodePipeline(
-                backend: backend, description: encoder, inForce: inForce, logger: logger)
+        core = try SessionCore(inForce) {
+            EncodePipeline(backend: backend, description: encoder, inForce: inForce, logger: logger)
         }
         self.configuration = configuration
         self.encoder = encoder
         self.rejections = rejections
         self.logger = logger
         encodedFrames = EncodedFrames(core: core)
-        pixelBufferPool = try PixelBufferPool(
-            format: configuration.pixelFormat, width: configuration.width, height: configuration.height)
     }
 
     deinit {
@@ -102,6 +85,11 @@ extension CompressionSession {
     /// The settings in the encoder's terms; complete once the first frame is out or ``prepare()`` returned.
     public var effective: ResolvedSettings { core.settings }
 
+    /// Makes pictures of the format and size that are taken now, and recycles their memory; using it is optional.
+    ///
+    /// Once ``prepare()`` returned they lie where the encoder reads them without a copy.
+    public var pixelBufferPool: PixelBufferPool { core.pixelBufferPool }
+
     /// Frames given that are neither encoded nor dropped yet; 0 once the session is over.
     public var pendingFrameCount: Int { core.pendingCount }
 }
@@ -113,7 +101,7 @@ extension CompressionSession {
     ///
     /// - Throws: ``EncoderError`` when the encoder does not open; `.cancelled` when the waiting task is cancelled.
     public func prepare() async throws(EncoderError) {
-        try await core.perform { pipeline, _ throws(EncoderError) in try pipeline.prepare() }
+        try await core.perform { pipeline, _ throws(EncoderError) in _ = try pipeline.prepare() }
     }
 
     /// Queues one picture; its encoded frame arrives later on ``encodedFrames``.
@@ -133,7 +121,7 @@ extension CompressionSession {
     public func encode(
         _ picture: PixelBuffer, at time: MediaTime, duration: MediaTime? = nil, options: FrameOptions = FrameOptions()
     ) async throws(EncoderError) {
-        try check(picture, at: time, options: options)
+        try check(time, options)
         let frame = SubmittedFrame(time: time, duration: duration, options: options)
         var number = try core.submit(picture, frame)
         while number == nil {
@@ -163,7 +151,7 @@ extension CompressionSession {
     public func encodeImmediately(
         _ picture: PixelBuffer, at time: MediaTime, duration: MediaTime? = nil, options: FrameOptions = FrameOptions()
     ) throws(EncoderError) -> Bool {
-        try check(picture, at: time, options: options)
+        try check(time, options)
         let frame = SubmittedFrame(time: time, duration: duration, options: options)
         return try core.submit(picture, frame) != nil
     }
@@ -183,6 +171,35 @@ extension CompressionSession {
             var live = pipeline.live
             change(&live)
             return try pipeline.update(live, emit: emit)
+        }
+    }
+
+    /// Changes the size or the format of the pictures that follow: those given after the call have the new ones, those
+    /// given before it come out as they are.
+    ///
+    /// The encoder is flushed and another opened, with the settings in force: the next frame is a key frame with another
+    /// ``AccessUnit/format``. Times go on.
+    ///
+    /// - Parameters:
+    ///   - width: Luma samples in a row, as for ``SessionConfiguration/width``.
+    ///   - height: Luma rows, as for ``SessionConfiguration/height``.
+    ///   - pixelFormat: The format of the pictures; nil for the one they have.
+    /// - Returns: What it took; see ``UpdateOutcome``.
+    /// - Throws: ``EncoderError`` for a size or format that cannot be with the settings; the old ones stay in force then,
+    ///   and frames of the new ones that were given meanwhile come out as dropped. `.cancelled` when the waiting task is
+    ///   cancelled; the change is made all the same.
+    @discardableResult
+    public func changePictures(
+        width: Int, height: Int, pixelFormat: PixelFormat? = nil
+    ) async throws(EncoderError) -> UpdateOutcome {
+        let source = SourceFormat(
+            width: width, height: height, pixelFormat: pixelFormat ?? core.pixelBufferPool.format)
+        var next = core.settings.request
+        next.source = source
+        // Most of what cannot be shows here, before a frame of the new size is taken.
+        _ = try SettingsInForce(configuration: next, encoder: encoder)
+        return try await core.perform(taking: try PixelBufferPool(source)) { pipeline, emit throws(EncoderError) in
+            try pipeline.change(to: source, emit: emit)
         }
     }
 
@@ -220,17 +237,7 @@ extension CompressionSession {
         core.end(EncoderError(.invalidated, reason: "the session was invalidated"), discardsFrames: true)
     }
 
-    private func check(_ picture: PixelBuffer, at time: MediaTime, options: FrameOptions) throws(EncoderError) {
-        guard picture.width == configuration.width, picture.height == configuration.height else {
-            throw EncoderError(
-                .invalidPixelBuffer,
-                reason: "a picture of \(picture.width)x\(picture.height), expected "
-                    + "\(configuration.width)x\(configuration.height)")
-        }
-        guard picture.format == configuration.pixelFormat else {
-            throw EncoderError(
-                .invalidPixelBuffer, reason: "a picture in \(picture.format), expected \(configuration.pixelFormat)")
-        }
+    private func check(_ time: MediaTime, _ options: FrameOptions) throws(EncoderError) {
         // 2^31 seconds are 68 years; more would overflow the libraries' sums of ticks.
         guard abs(time.seconds) < Double(Int32.max) else {
             throw EncoderError(

@@ -22,28 +22,41 @@ final class SessionCore: Sendable {
 
     private struct Guarded {
         var state: State
+        /// Pictures as they are taken.
+        var pictures: PixelBufferPool
         var adjustments: [Adjustment]
         var settings: ResolvedSettings
         /// Answers whoever waits for the job that is being done.
         var abandonCurrent: (@Sendable (EncoderError) -> Void)?
         var isThreadStarted = false
         var hasWaitedUnread = false
+
+        mutating func take(_ pictures: PixelBufferPool) {
+            self.pictures = pictures
+            state.capacity = pictures.source.pipelineCapacity
+        }
     }
 
     private let guarded: SessionLock<Guarded>
-    private let makePipeline: @Sendable () throws(EncoderError) -> EncodePipeline
+    private let makePipeline: @Sendable () -> EncodePipeline
 
+    /// Makes the core of a session that takes pictures as `inForce` has them.
     init(
-        capacity: Int, mostHeld: Int?, isPrompt: Bool, settings: ResolvedSettings, adjustments: [Adjustment],
-        makePipeline: @escaping @Sendable () throws(EncoderError) -> EncodePipeline
-    ) {
+        _ inForce: SettingsInForce, makePipeline: @escaping @Sendable () -> EncodePipeline
+    ) throws(EncoderError) {
+        let configuration = inForce.configuration
+        let state = State(
+            capacity: configuration.source.pipelineCapacity, mostHeld: configuration.maxFrameDelayCount,
+            isPrompt: configuration.realTime || configuration.maxFrameDelayCount != nil)
         guarded = SessionLock(
             Guarded(
-                state: State(capacity: capacity, mostHeld: mostHeld, isPrompt: isPrompt), adjustments: adjustments,
-                settings: settings))
+                state: state, pictures: try PixelBufferPool(configuration.source), adjustments: inForce.adjustments,
+                settings: inForce.settings))
         self.makePipeline = makePipeline
     }
 
+    /// Makes pictures as the session takes them.
+    var pixelBufferPool: PixelBufferPool { guarded.withLock { $0.pictures } }
     var adjustments: [Adjustment] { guarded.withLock { $0.adjustments } }
     var settings: ResolvedSettings { guarded.withLock { $0.settings } }
     var pendingCount: Int { guarded.withLock { $0.state.pending } }
@@ -63,7 +76,10 @@ final class SessionCore: Sendable {
 
     /// Takes a frame if there is room; its number, counted from 1, or nil when the pipeline is full.
     func submit(_ picture: PixelBuffer, _ frame: SubmittedFrame) throws(EncoderError) -> Int? {
-        let submission = guarded.withLock { $0.state.submit(.frame(picture, frame), at: frame.time) }
+        let submission = guarded.withLock { guarded in
+            if let error = guarded.pictures.source.mismatch(of: picture) { return State.Submission.refused(error) }
+            return guarded.state.submit(.frame(picture, frame), at: frame.time)
+        }
         switch submission {
         case .accepted(let number, let wakesThread):
             try wake(wakesThread)
@@ -89,8 +105,15 @@ final class SessionCore: Sendable {
     /// Runs `body` on the session's thread after the frames given so far.
     ///
     /// A cancelled task, and the end of the session, end the wait for it and not `body`.
+    ///
+    /// - Parameters:
+    ///   - finishing: Whether the session ends with it.
+    ///   - pictures: What the frames given after it are taken as, unless `body` throws; nil for no change.
+    ///   - body: What to do.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws, `.cancelled`, or what ended the session.
     func perform<Value: Sendable>(
-        finishing: Bool = false,
+        finishing: Bool = false, taking pictures: PixelBufferPool? = nil,
         _ body: @escaping @Sendable (EncodePipeline, EncodePipeline.Emit) throws(EncoderError) -> Value
     ) async throws(EncoderError) -> Value {
         let reply = Reply<Value>()
@@ -105,15 +128,31 @@ final class SessionCore: Sendable {
                     self.guarded.withLock { $0.abandonCurrent = nil }
                     self.end(nil)
                 }
+                if let pictures, case .failure = result {
+                    self.stopTaking(pictures, for: pipeline.inForce.configuration.source)
+                }
                 reply.answer(result)
             }, abandon: { reply.answer(.failure($0)) })
-        switch guarded.withLock({ $0.state.enqueue(job, finishing: finishing) }) {
+        let enqueued = guarded.withLock { guarded in
+            let enqueued = guarded.state.enqueue(job, finishing: finishing)
+            if let pictures, case .success = enqueued { guarded.take(pictures) }
+            return enqueued
+        }
+        switch enqueued {
         case .success(let wakesThread):
             // A thread that cannot be started ends the session, which abandons the job.
             try? wake(wakesThread)
         case .failure(let error): reply.answer(.failure(error))
         }
         return try await reply.valueUnlessCancelled
+    }
+
+    /// Takes pictures as before again, unless others are taken meanwhile.
+    private func stopTaking(_ pictures: PixelBufferPool, for source: SourceFormat) {
+        guard let before = try? PixelBufferPool(source) else { return }
+        guarded.withLock { guarded in
+            if guarded.pictures === pictures { guarded.take(before) }
+        }
     }
 
     /// Ends the session: with an error for failures and invalidation, without after the last frame.
@@ -208,12 +247,7 @@ final class SessionCore: Sendable {
     }
 
     private func run() {
-        let pipeline: EncodePipeline
-        do throws(EncoderError) {
-            pipeline = try makePipeline()
-        } catch {
-            return end(error)
-        }
+        let pipeline = makePipeline()
         while true {
             switch nextWork(pipeline.load) {
             case .job(let job, let released):
@@ -281,6 +315,15 @@ final class SessionCore: Sendable {
         guarded.withLock { guarded in
             guarded.adjustments = pipeline.adjustments
             guarded.settings = pipeline.settings
+            // Pictures of another size may be asked for already, which the encoder is not open for yet.
+            if let pool = pipeline.run?.pixelBufferPool, pool.source == guarded.pictures.source {
+                guarded.pictures = pool
+            }
         }
     }
+}
+
+extension SourceFormat {
+    /// Pictures that may wait between caller, encoder and reader: as many as 16 MiB hold, in bounds.
+    fileprivate var pipelineCapacity: Int { min(max((16 << 20) / byteCount, 2), 16) }
 }

@@ -2,16 +2,6 @@
 
 import DequeModule
 
-/// How much an encoder has in flight.
-enum EncoderLoad {
-    /// Nothing: whatever is inside waits for another picture.
-    case idle
-    /// Something, and it takes more.
-    case busy
-    /// As much as it takes.
-    case full
-}
-
 /// What a session's callers, thread and reader may do next: a pure state machine.
 ///
 /// `Writer` and `Reader` are whatever resumes a suspended caller; the machine hands them back exactly once.
@@ -42,7 +32,7 @@ struct SessionState<Job, Writer, Reader> {
     /// Whether each frame is handed over as soon as it is encoded, whatever that costs.
     let isPrompt: Bool
     /// Frames that may wait for the encoder or, encoded, for the reader, before `encode` suspends.
-    let capacity: Int
+    var capacity: Int
     /// Frames that the encoder may hold; nil for no limit.
     let mostHeld: Int?
     private(set) var phase = Phase.running

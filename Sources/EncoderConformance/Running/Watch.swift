@@ -101,6 +101,10 @@ private final class WatchedEncoder: FrameEncoder {
 
     var depth: Int { encoder.depth }
     var patience: Duration { encoder.patience }
+    var pixelBufferPool: PixelBufferPool? { get throws(EncoderError) { try encoder.pixelBufferPool } }
+
+    func reads(_ picture: PixelBuffer) -> Bool { encoder.reads(picture) }
+
     var inFlight: Int { encoder.inFlight }
 
     func collect(until deadline: ContinuousClock.Instant, emit: EncoderOutput.Handler) throws(EncoderError) {

@@ -10,8 +10,12 @@ public struct GivenFrame: Sendable, Hashable {
     public var duration: MediaTime?
     /// Whether a key frame was asked for.
     public var forceKeyFrame: Bool
+    /// Luma samples in a row of the picture; nil for those of the configuration.
+    public var width: Int?
+    /// Luma rows of the picture; nil for those of the configuration.
+    public var height: Int?
 
-    /// Notes what was given.
+    /// Notes what was given, with a picture of the configuration's size.
     public init(time: MediaTime, duration: MediaTime? = nil, forceKeyFrame: Bool = false) {
         self.time = time
         self.duration = duration

@@ -10,7 +10,7 @@ extension StreamChecker {
             guard let unit = frame.accessUnit else { continue }
             let changes = unit.format != format
             if changes {
-                checkFormat(unit.format, name(of: frame), &findings)
+                checkFormat(unit.format, of: frame, &findings)
                 findings.expect(
                     unit.isSync || unit.isPartialSync, "the format to change on a frame where decoding can start",
                     seen: "a change on \(name(of: frame))")
@@ -20,8 +20,10 @@ extension StreamChecker {
         }
     }
 
-    private func checkFormat(_ format: FormatDescription, _ name: String, _ findings: inout Findings) {
-        let codec = configuration.codec
+    private func checkFormat(_ format: FormatDescription, of frame: EncodedFrame, _ findings: inout Findings) {
+        let (codec, name) = (configuration.codec, name(of: frame))
+        let was = (frame.token as? Int).flatMap { given.indices.contains($0) ? given[$0] : nil }
+        let (width, height) = (was?.width ?? configuration.width, was?.height ?? configuration.height)
         findings.expect(format.codec == codec, "format description of \(codec)", seen: "\(format.codec)")
         let units = format.parameterSets.map { StreamUnit($0[...], codec: codec) }
         for (type, set) in StreamUnit.requiredSets(codec) {
@@ -33,9 +35,8 @@ extension StreamChecker {
             units.allSatisfy(\.isParameterSet), "only parameter sets in the format description of \(name)",
             seen: "\(units.map(\.name))")
         findings.expect(
-            format.width == configuration.width && format.height == configuration.height,
-            "a format description of \(configuration.width)x\(configuration.height)",
-            seen: "\(format.width)x\(format.height)")
+            format.width == width && format.height == height,
+            "a format description of \(width)x\(height) for \(name)", seen: "\(format.width)x\(format.height)")
         findings.expect(
             format.codedWidth >= format.width && format.codedHeight >= format.height,
             "a coded size of \(format.width)x\(format.height) or more",

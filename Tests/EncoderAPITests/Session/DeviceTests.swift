@@ -130,4 +130,44 @@ import Testing
         try await session.finish()
         #expect(try await FakeStream.collect(session).count == 3)
     }
+
+    @Test(
+        "surfaces of the encoder's pool and DMA-BUFs are read where they are, and mapped for an encoder that does not")
+    func devicePictures() async throws {
+        for isDevice in [true, false] {
+            var device = PretendedDevice(FakeBackend())
+            device.hasSurfaces = true
+            let maker = try await session(device)
+            try await maker.prepare()
+            let session =
+                isDevice ? maker : try CompressionSession(FakeStream.configuration { _ in }, encoder: FakeBackend())
+            async let frames = FakeStream.collect(session)
+            let surface = PixelBuffer(try maker.pixelBufferPool.makeMutablePixelBuffer())
+            #expect(surface.kind == .surface)
+            try await session.encode(surface, at: FakeStream.time(0))
+            let file = try SharedPicture(of: FakeStream.picture())
+            try await session.encode(try file.picture(), at: FakeStream.time(1))
+            try await session.finish()
+            #expect(try await frames.filter { $0.accessUnit != nil }.count == 2)
+            #expect(device.log.read == (isDevice ? [.surface: 1, .dmaBuf: 1] : [:]))
+            #expect(session.adjustments.filter { $0.used == "mapped into memory" }.count == (isDevice ? 0 : 2))
+        }
+    }
+
+    @Test("a picture that cannot be mapped comes out dropped, and the next one is encoded")
+    func unmappable() async throws {
+        let session = try CompressionSession(FakeStream.configuration { _ in }, encoder: FakeBackend())
+        async let frames = FakeStream.collect(session)
+        let file = try SharedPicture(of: FakeStream.picture())
+        try await session.encode(try file.picture { $0.modifier = 0x0100_0000_0000_0001 }, at: FakeStream.time(0))
+        try await session.encode(try FakeStream.picture(), at: FakeStream.time(1))
+        try await session.finish()
+        let events = try await frames
+        guard case .dropped(.failed(let error)) = events[0].outcome else {
+            Issue.record("\(events[0])")
+            return
+        }
+        #expect(error.code == .unsupportedPixelFormat && error.reason.contains("0x100000000000001"))
+        #expect(events[1].accessUnit?.isSync == true)
+    }
 }

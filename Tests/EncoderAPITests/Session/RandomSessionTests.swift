@@ -63,5 +63,15 @@ import Testing
         ) { $0.maxFrameDelayCount = 0 },
         // An interval of 40/600 s became 66,667 microseconds, which 40 ticks are not.
         sequence([.encode(.init(-1314)), .encode(.init(-1274))]) { $0.keyFrameInterval = 40 },
+        // The first picture of an encoder counted as a key frame only when it had come out.
+        sequence([
+            .encode(.init(116)), .update(.bitRate), .encodeImmediately(.init(196)), .encodeImmediately(.init(216)),
+            .encode(.init(236)),
+        ]) { pretence in
+            pretence.updatesLive = false
+            pretence.depth = 4
+            pretence.outlivesDraining = true
+            pretence.keyFrameInterval = 104
+        },
     ]
 }

@@ -54,6 +54,9 @@ struct FakeBackend: ImmediateBackend {
         try check(settings, for: encoder)
         try checkOptions(settings)
         logger.debug("the fake opens")
+        var settings = settings
+        let first = shelf.firstFormat(settings.picture)
+        if flaw == .keepsFirstSize { settings.picture = first }
         return FakeEncoder(settings, flaw: flaw, skips: skips || flaw?.isAboutSkipping == true, shelf: shelf)
     }
 
@@ -88,11 +91,21 @@ final class FakeShelf: Sendable {
         var entries: [Int: Entry] = [:]
         var openEncoders = 0
         var leaked: [PixelBuffer] = []
+        var firstFormat: PictureFormat?
     }
 
     private let shelf = Mutex(Shelf())
 
     var openEncoders: Int { shelf.withLock { $0.openEncoders } }
+
+    /// What the first encoder was opened for, which is `format` if none was before.
+    func firstFormat(_ format: PictureFormat) -> PictureFormat {
+        shelf.withLock { shelf in
+            let first = shelf.firstFormat ?? format
+            shelf.firstFormat = first
+            return first
+        }
+    }
 
     func noteEncoder(_ change: Int) { shelf.withLock { $0.openEncoders += change } }
 

@@ -20,6 +20,7 @@ enum FakeFlaw: String, CaseIterable, Sendable {
     case repeatsPictures
     case showsPadding
     case mistakesLayout
+    case keepsFirstSize
     case missesAverage
     case exceedsLimits
     case startsAnewOnUpdates

@@ -46,8 +46,19 @@ struct TraceHeadersLog {
         }
         isComplete = packets.reduce(0) { $0 + $1.bytes.count } == packets.reduce(0) { $0 + $1.size } && rest.isEmpty
         if output.standardError.contains("Extradata") {
-            // In this process: a start of ffprobe costs more than the rest of the test.
-            extradata = try ContainerReader(path: path).configurationRecord
+            // In this process where that opens the file: a start of ffprobe costs more than the rest of the test.
+            if let record = try? ContainerReader(path: path).configurationRecord {
+                extradata = record
+                return
+            }
+            let dump = try await ExternalProgram.ffprobe.run(
+                ["-v", "error"] + input
+                    + [
+                        "-select_streams", "v:0", "-show_entries", "stream=extradata", "-show_data", "-of",
+                        "default=nk=1",
+                    ]
+            )
+            extradata = Self.bytes(ofDump: dump.text)
         }
     }
 
@@ -74,5 +85,18 @@ struct TraceHeadersLog {
         }
         guard !units.isEmpty else { return }
         units[units.count - 1].append(element)
+    }
+
+    /// The bytes of a dump whose lines are `00000010: 05be 5f01 1000  text`.
+    ///
+    /// A stream in a program is dumped twice, so only lines that go on where the last ended count.
+    private static func bytes(ofDump text: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for line in text.split(separator: "\n") {
+            let position = Int(line.prefix(8), radix: 16)
+            guard line.dropFirst(8).hasPrefix(": "), position == bytes.count else { continue }
+            bytes += hex(String(line.dropFirst(10).prefix(39)))
+        }
+        return bytes
     }
 }
