@@ -21,7 +21,7 @@ final class PretendedBackend: ImmediateBackend {
         /// The number before, and one more from now on.
         func next() -> Int { number.wrappingAdd(1, ordering: .relaxed).oldValue }
 
-        func takeBack() { number.wrappingSubtract(1, ordering: .relaxed) }
+        var value: Int { number.load(ordering: .relaxed) }
     }
 
     init(_ pretence: Pretence) { self.pretence = pretence }
@@ -80,18 +80,20 @@ private final class PretendedEncoder: FrameEncoder {
         try giveOut(coder.take(token, fate, force: picture.forceKeyFrame), emit)
     }
 
-    var patience: Duration { pretence.losingOutput == nil ? .seconds(10) : .milliseconds(2) }
+    /// Short where nothing will come, so that a busy machine changes nothing about the rest.
+    var patience: Duration { isLate ? .milliseconds(2) : .seconds(10) }
+
+    private var isLate: Bool { pretence.losesLate && collected.value == pretence.losingOutput }
 
     func collect(until deadline: ContinuousClock.Instant, emit: EncoderOutput.Handler) throws(EncoderError) {
+        if isLate {
+            while ContinuousClock.now < deadline { sched_yield() }
+            return
+        }
         calls += 1
         // Now and then none is ready yet, or more than one.
-        for _ in 0..<min(calls % 3, underWay.count) {
-            guard collected.next() != pretence.losingOutput else {
-                guard pretence.losesLate else { throw PretendedBackend.deviceLoss }
-                collected.takeBack()
-                while ContinuousClock.now < deadline { sched_yield() }
-                return
-            }
+        for _ in 0..<min(calls % 3, underWay.count) where !isLate {
+            guard collected.next() != pretence.losingOutput else { throw PretendedBackend.deviceLoss }
             try write(underWay.removeFirst(), emit)
         }
     }

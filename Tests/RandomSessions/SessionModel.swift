@@ -87,7 +87,10 @@ struct SessionModel {
         guard result == .done else { return false }
         lastTime = frame.time
         inside[token] = frame
-        if doom == nil { process(frame, token) }
+        // A picture that no encoder may see is refused as long as the loss does not show.
+        if doom == nil || (isDoomUnderWay && frame.picture == .illegalSample && pretence.isDeep) {
+            process(frame, token)
+        }
         return true
     }
 
