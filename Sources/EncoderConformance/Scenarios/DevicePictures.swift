@@ -84,6 +84,7 @@ extension PixelBuffer {
             bytes += [UInt8](repeating: 0, count: -bytes.count & 63)
         }
         guard descriptor >= 0, write(descriptor, bytes, bytes.count) == bytes.count else {
+            defer { if descriptor >= 0 { close(descriptor) } }
             throw EncoderError(.outOfMemory, reason: "no temporary file: \(String(cString: strerror(errno)))")
         }
         let dmaBuf = DMABuf(objects: [.init(descriptor: descriptor, byteCount: bytes.count)], planes: planes)
@@ -99,9 +100,8 @@ extension PixelBuffer {
 
     /// A file without a name; -1 where there is no room for one.
     private static func openFile() -> Int32 {
-        var name = Array("/tmp/picture-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&name)
-        if descriptor >= 0 { unlink(name) }
-        return descriptor
+        guard let file = tmpfile() else { return -1 }
+        defer { fclose(file) }
+        return dup(fileno(file))
     }
 }

@@ -30,7 +30,8 @@ struct EncodeCommand: AsyncParsableCommand {
     var output: String
 
     @Option(
-        help: "x264, x265 or vaapi; default: what fits the output's extension.", transform: OptionParsing.encoder)
+        help: "One of \(OptionParsing.encoderNames); default: what fits the output's extension.",
+        transform: OptionParsing.encoder)
     var encoder: EncoderKind?
 
     @Option(help: "h264 or hevc; needed where the encoder has both.", transform: OptionParsing.codec)

@@ -83,9 +83,11 @@ extension OptionParsing {
     /// An encoder's name.
     static func encoder(_ text: String) throws(OptionError) -> EncoderKind {
         if let kind = EncoderKind.allCases.first(where: { $0.name == text }) { return kind }
-        let names = EncoderKind.allCases.map(\.name).joined(separator: ", ")
-        throw OptionError("'\(text)', expected one of \(names)")
+        throw OptionError("'\(text)', expected one of \(encoderNames)")
     }
+
+    /// The names of all encoders, for messages and help.
+    static var encoderNames: String { EncoderKind.allCases.map(\.name).joined(separator: ", ") }
 
     /// Encoders separated by commas, each once.
     static func encoders(_ text: String) throws(OptionError) -> [EncoderKind] {

@@ -18,9 +18,9 @@ final class SharedPicture: Sendable {
             planes.append(.init(offset: bytes.count, bytesPerRow: picture.bytesPerRow(plane: plane)))
             picture.withPlane(plane) { source, _ in bytes += source }
         }
-        var name = Array("/tmp/picture-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&name)
-        unlink(name)
+        guard let file = tmpfile() else { throw EncoderError(.outOfMemory, reason: "no temporary file") }
+        defer { fclose(file) }
+        let descriptor = dup(fileno(file))
         guard write(descriptor, bytes, bytes.count) == bytes.count else {
             throw EncoderError(.outOfMemory, reason: "no temporary file")
         }

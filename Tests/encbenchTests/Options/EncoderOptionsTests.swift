@@ -7,6 +7,13 @@ import Testing
 @testable import encbench
 
 @Suite struct EncoderOptionsTests {
+    @Test("the help of encode names every encoder", arguments: EncoderKind.allCases)
+    func helpNamesEncoders(kind: EncoderKind) throws {
+        let option = try #require(EncodeCommand.helpMessage(columns: 400).firstRange(of: "--encoder <encoder>"))
+        let help = EncodeCommand.helpMessage(columns: 400)[option.upperBound...].prefix { $0 != "\n" }
+        #expect(help.contains(kind.name))
+    }
+
     private let source = SourceDescription(
         width: 640, height: 360, pixelFormat: .i420, frameRate: 24, frameCount: 48, color: .bt709)
 
