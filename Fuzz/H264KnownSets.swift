@@ -54,7 +54,7 @@ extension H264ParameterSets {
         var sps = H264SPS()
         sps.profileIdc = 244
         sps.format.chromaFormatIdc = 3
-        sps.format.separateColourPlaneFlag = true
+        sps.format.separateColorPlaneFlag = true
         sps.format.bitDepthLumaMinus8 = 6
         sps.format.bitDepthChromaMinus8 = 6
         sps.scalingMatrix = H264ScalingMatrix()

@@ -92,7 +92,7 @@ extension HEVCParameterSets {
     private static let separatePlanes: HEVCParameterSets = {
         var sps = HEVCSPS()
         sps.format.chromaFormatIdc = 3
-        sps.format.separateColourPlaneFlag = true
+        sps.format.separateColorPlaneFlag = true
         sps.format.bitDepthLumaMinus8 = 8
         sps.format.bitDepthChromaMinus8 = 8
         var pps = HEVCPPS()

@@ -23,7 +23,7 @@ func checkH264Units(_ bytes: [UInt8]) {
 private func derive(_ sps: H264SPS) {
     require(sps.displaySize.width > 0 && sps.displaySize.height > 0, "nothing to show")
     require((0...16).contains(sps.dpbFrames) && (0...16).contains(sps.reorderFrames), "too many frames")
-    _ = (sps.frameRate?.value, sps.sampleAspectRatio, sps.codecString())
+    _ = (sps.frameRate?.value, sps.pixelAspectRatio, sps.color, sps.codecString())
     _ = (sps.profile.description, sps.level.description, sps.level.limits, sps.profile.vclFactor)
     for list in sps.scalingMatrix?.lists ?? [] {
         _ = list?.weights(size: list.map { $0.deltaScale.count > 16 ? 64 : 16 } ?? 16)

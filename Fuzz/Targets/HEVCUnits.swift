@@ -22,7 +22,7 @@ private func derive(_ sps: HEVCSPS) {
         require(sps.displaySize.width > 0 && sps.displaySize.height > 0, "nothing to show")
         require((1...16).contains(sps.dpbFrames) && (0...15).contains(sps.reorderFrames), "too many frames")
     }
-    _ = (sps.frameRate?.value, sps.sampleAspectRatio, sps.codecString(), sps.level.description)
+    _ = (sps.frameRate?.value, sps.pixelAspectRatio, sps.color, sps.codecString(), sps.level.description)
     _ = sps.level.limits(isHighTier: sps.isHighTier)?.maxDpbFrames(
         lumaSamples: sps.codedSize.width * sps.codedSize.height)
     for layer in sps.vui?.timing?.hrd?.subLayers ?? [] {

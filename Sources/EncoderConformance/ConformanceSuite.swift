@@ -78,7 +78,7 @@ public struct ConformanceSuite: Sendable {
         .frameDelay, .realTime, .completeMidStream, .cancelledWriter, .cancelledReader, .racingReaders, .racingWriters,
         .invalidated, .invalidatedFinish, .droppedSession, .neverRead,
         // What the headers say.
-        .profiles, .levels, .entropyMode, .colour, .pixelAspectRatio,
+        .profiles, .levels, .entropyMode, .color, .pixelAspectRatio,
         // Bits.
         .constantQuantizer, .smallestQuantizer, .largestQuantizer, .liveQuantizers, .constantRateFactor, .quality,
         .averageBitRate,

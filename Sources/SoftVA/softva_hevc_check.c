@@ -26,7 +26,7 @@ static bool lacks_tools(const sv_job *job) {
     const objection objections[] = {
         {sequence->seq_fields.bits.chroma_format_idc != 1, "seq_fields.chroma_format_idc", "only 4:2:0 is encoded"},
         {sequence->seq_fields.bits.separate_colour_plane_flag, "seq_fields.separate_colour_plane_flag",
-            "separate colour planes are not encoded"},
+            "separate color planes are not encoded"},
         {sequence->seq_fields.bits.scaling_list_enabled_flag, "seq_fields.scaling_list_enabled_flag",
             "only flat scaling lists are encoded"},
         {sequence->seq_fields.bits.pcm_enabled_flag, "seq_fields.pcm_enabled_flag", "PCM is not encoded"},

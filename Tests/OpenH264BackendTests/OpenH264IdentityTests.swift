@@ -121,7 +121,7 @@ struct IdentityRow: Sendable, CustomTestStringConvertible {
         } theirs: {
             $0.sSpatialLayers.0.uiLevelIdc = LEVEL_4_1
         },
-        IdentityRow("colour") {
+        IdentityRow("color") {
             $0.request.color = .bt2100PQ
         } theirs: {
             $0.sSpatialLayers.0.bVideoSignalTypePresent = true

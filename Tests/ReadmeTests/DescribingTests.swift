@@ -88,6 +88,6 @@ import X265Backend
         }
         let description = try #require(descriptions.first)
         #expect(description.displaySize == .init(width: 64, height: 48) && description.bitDepthLuma == 8)
-        #expect(description.standard == (codec == .h264 ? .h264 : .hevc) && description.chromaFormat == .yuv420)
+        #expect(description.codec == (codec == .h264 ? .h264 : .hevc) && description.chromaFormat == .yuv420)
     }
 }

@@ -23,12 +23,13 @@ func makeHEVCRecord() throws -> [UInt8] {
     ).bytes
 }
 
-/// An H.264 SPS whose colours are those of BT.709, and that is otherwise as it was.
+/// An H.264 SPS whose colors are those of BT.709, and that is otherwise as it was.
 func tellBT709(in unit: [UInt8]) throws -> [UInt8] {
     var sps = try H264SPS(nalUnit: unit)
     var vui = sps.vui ?? H264VUI()
-    let colour = ColourDescription(colourPrimaries: 1, transferCharacteristics: 1, matrixCoefficients: 1)
-    vui.videoSignalType = VideoSignalType(isFullRange: sps.isFullRange, colourDescription: colour)
+    var color = ColorDescription.bt709
+    color.isFullRange = sps.color?.isFullRange ?? false
+    vui.videoSignalType = VideoSignalType(color)
     sps.vui = vui
     return try sps.nalUnit(header: H264NALUnitHeader(nalUnit: unit))
 }

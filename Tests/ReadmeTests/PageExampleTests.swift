@@ -42,14 +42,14 @@ import Testing
         #expect(descriptions.map(\.level) == ["4", "4"] && descriptions.map(\.profile) == ["High", "Main"])
         for description in descriptions {
             #expect(description.displaySize == PictureSize(width: 1920, height: 1080))
-            #expect(description.frameRate == Ratio(30000, 1001) && description.colour == nil)
+            #expect(description.frameRate == Ratio(30000, 1001) && description.color == nil)
         }
         let record = try AVCDecoderConfiguration(bytes: makeAVCRecord())
         let before = record.sequenceParameterSets[0]
         let changed = try tellBT709(in: [0x27] + before.dropFirst())
         #expect(changed.first == 0x27)
         var (old, new) = try (H264SPS(nalUnit: before), H264SPS(nalUnit: changed))
-        #expect(new.colourDescription?.primariesName == "BT.709" && new.frameRate == old.frameRate)
+        #expect(new.color?.primariesName == "BT.709" && new.frameRate == old.frameRate)
         old.vui?.videoSignalType = nil
         new.vui?.videoSignalType = nil
         #expect(old == new)

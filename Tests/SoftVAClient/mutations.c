@@ -164,7 +164,7 @@ static const Exempt hevc_exempt[] = {
     BITS(PIC_TYPE, VAEncPictureParameterBufferHEVC, pic_fields, 3, 0, RESERVED),
     BITS(PIC_TYPE, VAEncPictureParameterBufferHEVC, scc_fields, 0, 0xfe, RESERVED),
     BITS(PIC_TYPE, VAEncPictureParameterBufferHEVC, scc_fields, 1, 0, RESERVED),
-    BITS(SLICE_TYPE, VAEncSliceParameterBufferHEVC, slice_fields, 0, 0x0c, "colour planes are not separate"),
+    BITS(SLICE_TYPE, VAEncSliceParameterBufferHEVC, slice_fields, 0, 0x0c, "color planes are not separate"),
     BITS(SLICE_TYPE, VAEncSliceParameterBufferHEVC, slice_fields, 1, 0xe0, "TMVP is off; or reserved"),
     BITS(SLICE_TYPE, VAEncSliceParameterBufferHEVC, slice_fields, 2, 0, RESERVED),
     BITS(SLICE_TYPE, VAEncSliceParameterBufferHEVC, slice_fields, 3, 0, RESERVED),

@@ -99,6 +99,7 @@ public struct SourcePicture: Sendable {
 }
 
 /// What an encoder made of one source picture.
+@nonexhaustive
 public enum EncoderOutput {
     /// Takes an output, and copies what it keeps of it before it returns.
     public typealias Handler = (borrowing EncoderOutput) throws(EncoderError) -> Void

@@ -3,6 +3,7 @@
 /// How the samples of a 4:2:0 picture lie in memory.
 ///
 /// All formats are planar or biplanar 4:2:0 and progressive. Samples of more than eight bits are 16-bit little-endian.
+@nonexhaustive
 public enum PixelFormat: String, Sendable, Hashable, CaseIterable {
     /// Eight bits, three planes Y, Cb, Cr (CoreVideo `y420`).
     case i420

@@ -3,6 +3,8 @@
 /// What became of one frame given to a session; coded frames come in decode order, dropped ones anywhere between them.
 public struct EncodedFrame: Sendable {
     /// Either of the two things that can become of a frame.
+    ///
+    /// Closed: it is in the stream or not.
     public enum Outcome: Sendable {
         /// The frame was encoded.
         case encoded(AccessUnit)
@@ -11,6 +13,7 @@ public struct EncodedFrame: Sendable {
     }
 
     /// Why a frame is not in the stream.
+    @nonexhaustive
     public enum DropReason: Sendable, Hashable {
         /// Rate control had no bits for it; what follows decodes without it.
         case rateControl
@@ -64,6 +67,7 @@ public struct EncodedFrame: Sendable {
 /// One coded picture with everything that belongs to it.
 public struct AccessUnit: Sendable {
     /// How a picture is predicted.
+    @nonexhaustive
     public enum PictureType: String, Sendable, Hashable {
         /// From itself only.
         case i

@@ -8,6 +8,7 @@ public import Logging
 /// properties leave equal. A back end is asked for its encoders only when its turn comes.
 public struct EncoderSelection: Sendable {
     /// What to make of hardware.
+    @nonexhaustive
     public enum HardwareAcceleration: String, Sendable, Hashable, CaseIterable {
         /// Order alone decides.
         case automatic

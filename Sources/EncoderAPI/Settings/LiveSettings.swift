@@ -87,6 +87,7 @@ public struct LiveSettings: Sendable, Hashable {
 }
 
 /// What an update of the live settings did.
+@nonexhaustive
 public enum UpdateOutcome: Sendable, Hashable {
     /// The encoder goes on with the new settings from the next frame on; no key frame, same parameter sets.
     case applied

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A profile of H.264 (annex A) or HEVC (annex A).
+@nonexhaustive
 public enum Profile: String, Sendable, Hashable, CaseIterable {
     /// Baseline; what is produced also conforms to Constrained Baseline.
     case h264Baseline
@@ -115,6 +116,8 @@ extension Profile {
 }
 
 /// How H.264 codes its symbols; HEVC has only CABAC.
+///
+/// Closed: the standard has these two.
 public enum H264EntropyMode: String, Sendable, Hashable, CaseIterable {
     /// Context-adaptive variable-length coding; the only mode of Baseline.
     case cavlc

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What decides how many bits a picture gets.
+@nonexhaustive
 public enum RateControl: Sendable, Hashable {
     /// The encoder's own default.
     case automatic

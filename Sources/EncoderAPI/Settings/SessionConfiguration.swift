@@ -54,8 +54,11 @@ public struct SessionConfiguration: Sendable, Hashable {
     /// Whether the access units carry the parameter sets as well.
     public var parameterSets = ParameterSetPlacement.outOfBand
     /// What the samples mean; nil signals nothing.
+    ///
+    /// Refused are codes that H.273 reserves, a matrix of 0 (GBR), which 4:2:0 pictures cannot have, and what an encoder
+    /// cannot write: libx264 and libx265 have no primaries of code 22.
     public var color: ColorDescription?
-    /// Shape of a sample; nil signals nothing, which means square.
+    /// Shape of a pixel, 1...65535 to 1...65535; nil signals nothing, which means square.
     public var pixelAspectRatio: PixelAspectRatio?
 
     /// A preset of the library, such as "veryfast"; nil for its default.

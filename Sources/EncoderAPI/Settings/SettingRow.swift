@@ -7,6 +7,7 @@
 /// as text: the session's own checks, listings of what an encoder supports, command lines.
 public struct SettingRow: Sendable {
     /// When a setting may change.
+    @nonexhaustive
     public enum Effect: String, Sendable, Hashable, CaseIterable {
         /// Fixed when the session is made.
         case session
@@ -17,6 +18,7 @@ public struct SettingRow: Sendable {
     }
 
     /// What an encoder does with a setting.
+    @nonexhaustive
     public enum Support: String, Sendable, Hashable, CaseIterable {
         /// It is honoured, or its adjustment listed.
         case supported

@@ -75,7 +75,7 @@ extension SettingValues where Value == PixelAspectRatio {
         isLegal: { ratio, _ in
             (1...65535).contains(ratio.horizontalSpacing) && (1...65535).contains(ratio.verticalSpacing)
         },
-        text: { "\($0.horizontalSpacing):\($0.verticalSpacing)" },
+        text: { $0.description },
         value: { text in
             let sides = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
             guard sides.count == 2, let width = sides[0], let height = sides[1] else { return nil }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What separates the NAL units of an access unit.
+@nonexhaustive
 public enum StreamFraming: Sendable, Hashable {
     /// A four-byte start code 00 00 00 01 before each (annex B of both standards).
     case annexB
@@ -19,6 +20,7 @@ public enum StreamFraming: Sendable, Hashable {
 }
 
 /// Where the parameter sets travel; they are always in ``AccessUnit/format`` too.
+@nonexhaustive
 public enum ParameterSetPlacement: Sendable, Hashable, CaseIterable {
     /// Only in the format description.
     case outOfBand

@@ -48,7 +48,8 @@ struct NotApplicable: Error {
 
 /// What came of one scenario.
 public struct ScenarioResult: Sendable, Hashable {
-    /// The three things that can come of it.
+    /// What can come of it.
+    @nonexhaustive
     public enum Outcome: Sendable, Hashable {
         /// The encoder does what it must.
         case passed

@@ -31,9 +31,8 @@ struct StreamHeaders {
     let bitDepth: Int
     /// Nil in HEVC, which has only CABAC.
     let usesCABAC: Bool?
-    let colour: ColourDescription?
-    let isFullRange: Bool
-    let sampleAspectRatio: Ratio?
+    let color: ColorDescription?
+    let pixelAspectRatio: PixelAspectRatio?
     /// Pictures per second where the stream says that they come at a fixed rate.
     let fixedFrameRate: Ratio?
     private let sets: Sets
@@ -70,9 +69,8 @@ struct StreamHeaders {
         isHighTier = false
         bitDepth = sps.bitDepthLuma
         usesCABAC = pps?.entropyCodingModeFlag
-        colour = sps.colourDescription
-        isFullRange = sps.isFullRange
-        sampleAspectRatio = sps.sampleAspectRatio
+        color = sps.color
+        pixelAspectRatio = sps.pixelAspectRatio
         fixedFrameRate = sps.vui?.fixedFrameRateFlag == true ? sps.frameRate : nil
         self.sets = .h264(sets)
     }
@@ -92,9 +90,8 @@ struct StreamHeaders {
         isHighTier = sps.isHighTier
         bitDepth = sps.bitDepthLuma
         usesCABAC = nil
-        colour = sps.colourDescription
-        isFullRange = sps.isFullRange
-        sampleAspectRatio = sps.sampleAspectRatio
+        color = sps.color
+        pixelAspectRatio = sps.pixelAspectRatio
         fixedFrameRate = sps.frameRate
         self.sets = .hevc(sets)
     }

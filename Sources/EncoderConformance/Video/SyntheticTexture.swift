@@ -53,7 +53,7 @@ struct SyntheticTexture: Sendable {
         }
     }
 
-    /// Fills a rectangle of the plane with one colour.
+    /// Fills a rectangle of the plane with one color.
     func fill(_ shape: SyntheticShape, in plane: UnsafeMutableRawBufferPointer, bytesPerRow: Int) {
         guard !shape.columns.isEmpty else { return }
         var line: [UInt8] = []

@@ -8,6 +8,7 @@ public import EncoderAPI
 /// show exactly the same samples; more bits show the same values, shifted.
 public struct SyntheticVideo: Sendable {
     /// How hard the pictures are to code.
+    @nonexhaustive
     public enum Content: Sendable, Hashable, CaseIterable {
         /// Grey, the same in every picture: a few bytes each.
         case flat

@@ -8,12 +8,12 @@ extension SequenceDescription {
     ///
     /// - Parameter avcC: The contents of the box (ISO/IEC 14496-15 5.3.3.1).
     /// - Throws: ``ParameterSetError`` naming field and bit offset; `.missingParameterSet` for a record without SPS, as
-    ///   those of `avc3` streams may be: describe their first sample with ``init(lengthPrefixed:lengthSize:standard:)``.
+    ///   those of `avc3` streams may be: describe their first sample with ``init(lengthPrefixed:lengthSize:codec:)``.
     public init(avcC: [UInt8]) throws(ParameterSetError) {
         let record = try AVCDecoderConfiguration(bytes: avcC)
         try Self.checkSets(record.sequenceParameterSets, "avc3")
         try self.init(
-            parameterSets: record.sequenceParameterSets + record.pictureParameterSets, standard: .h264)
+            parameterSets: record.sequenceParameterSets + record.pictureParameterSets, codec: .h264)
         codecString = record.codecString()
     }
 
@@ -21,11 +21,11 @@ extension SequenceDescription {
     ///
     /// - Parameter hvcC: The contents of the box (ISO/IEC 14496-15 8.3.3.1).
     /// - Throws: ``ParameterSetError`` naming field and bit offset; `.missingParameterSet` for a record without SPS, as
-    ///   those of `hev1` streams may be: describe their first sample with ``init(lengthPrefixed:lengthSize:standard:)``.
+    ///   those of `hev1` streams may be: describe their first sample with ``init(lengthPrefixed:lengthSize:codec:)``.
     public init(hvcC: [UInt8]) throws(ParameterSetError) {
         let record = try HEVCDecoderConfiguration(bytes: hvcC)
         try Self.checkSets(record.sequenceParameterSets, "hev1")
-        try self.init(parameterSets: record.arrays.flatMap(\.nalUnits), standard: .hevc)
+        try self.init(parameterSets: record.arrays.flatMap(\.nalUnits), codec: .hevc)
         codecString = record.codecString()
     }
 
@@ -33,22 +33,22 @@ extension SequenceDescription {
     ///
     /// - Parameters:
     ///   - parameterSets: Parameter sets, without start code or length; SEI and other units may be among them.
-    ///   - standard: The codec; nil for the one whose sequence parameter set is among them.
+    ///   - codec: The codec; nil for the one whose sequence parameter set is among them.
     /// - Throws: ``ParameterSetError`` of the SPS that cannot be read; `.missingParameterSet` when there is none.
-    public init(parameterSets: [[UInt8]], standard: CodingStandard? = nil) throws(ParameterSetError) {
-        try self.init(units: parameterSets, standard)
+    public init(parameterSets: [[UInt8]], codec: VideoCodec? = nil) throws(ParameterSetError) {
+        try self.init(units: parameterSets, codec)
     }
 
     /// Describes a byte stream, or an access unit of one, which carries its parameter sets.
     ///
     /// - Parameters:
     ///   - annexB: The stream, or its beginning.
-    ///   - standard: The codec; nil for the one whose sequence parameter set the stream has.
-    /// - Throws: As ``init(parameterSets:standard:)``, and `.missingStartCode` when there is no start code.
-    public init(annexB: [UInt8], standard: CodingStandard? = nil) throws(ParameterSetError) {
+    ///   - codec: The codec; nil for the one whose sequence parameter set the stream has.
+    /// - Throws: As ``init(parameterSets:codec:)``, and `.missingStartCode` when there is no start code.
+    public init(annexB: [UInt8], codec: VideoCodec? = nil) throws(ParameterSetError) {
         let ranges = AnnexB.nalUnitRanges(in: annexB)
         guard !ranges.isEmpty else { throw FramingMistakes.withoutStartCode(annexB) }
-        try self.init(units: ranges.lazy.map { Array(annexB[$0]) }, standard)
+        try self.init(units: ranges.lazy.map { Array(annexB[$0]) }, codec)
     }
 
     /// Describes an access unit whose NAL units have lengths, and which carries its parameter sets.
@@ -56,41 +56,41 @@ extension SequenceDescription {
     /// - Parameters:
     ///   - lengthPrefixed: The access unit.
     ///   - lengthSize: How many bytes a length takes: 1, 2 or 4.
-    ///   - standard: The codec; nil for the one whose sequence parameter set the access unit has.
-    /// - Throws: As ``init(parameterSets:standard:)``, `.badLength` when the lengths do not add up, `.outOfRange` when
+    ///   - codec: The codec; nil for the one whose sequence parameter set the access unit has.
+    /// - Throws: As ``init(parameterSets:codec:)``, `.badLength` when the lengths do not add up, `.outOfRange` when
     ///   `lengthSize` is not 1, 2 or 4.
-    public init(lengthPrefixed: [UInt8], lengthSize: Int, standard: CodingStandard? = nil) throws(ParameterSetError) {
+    public init(lengthPrefixed: [UInt8], lengthSize: Int, codec: VideoCodec? = nil) throws(ParameterSetError) {
         let ranges = try LengthPrefixed.nalUnitRanges(in: lengthPrefixed, lengthSize: lengthSize)
-        try self.init(parameterSets: ranges.map { Array(lengthPrefixed[$0]) }, standard: standard)
+        try self.init(parameterSets: ranges.map { Array(lengthPrefixed[$0]) }, codec: codec)
     }
 }
 
 extension SequenceDescription {
-    private init(units: some Collection<[UInt8]>, _ standard: CodingStandard?) throws(ParameterSetError) {
+    private init(units: some Collection<[UInt8]>, _ codec: VideoCodec?) throws(ParameterSetError) {
         // A unit of one codec's SPS is none of the other's: the types differ.
-        for candidate in standard.map({ [$0] }) ?? CodingStandard.allCases {
+        for candidate in codec.map({ [$0] }) ?? VideoCodec.allCases {
             if let found = try Self.described(units, candidate) {
                 self = found
                 return
             }
         }
-        throw Self.nothing(in: units, standard)
+        throw Self.nothing(in: units, codec)
     }
 
     private static func described(
-        _ units: some Collection<[UInt8]>, _ standard: CodingStandard
+        _ units: some Collection<[UInt8]>, _ codec: VideoCodec
     ) throws(ParameterSetError) -> Self? {
-        switch standard {
+        switch codec {
         case .h264: try Self(units: units, H264NALUnit.self)
         case .hevc: try Self(units: units, HEVCNALUnit.self)
         }
     }
 
     /// The error of units without a sequence parameter set.
-    private static func nothing(in units: some Collection<[UInt8]>, _ standard: CodingStandard?) -> ParameterSetError {
-        let codec = standard.map { " of \($0.rawValue)" } ?? ""
-        let other = CodingStandard.allCases.first { other in
-            standard.map { $0 != other && (try? described(units, other)) != nil } ?? false
+    private static func nothing(in units: some Collection<[UInt8]>, _ codec: VideoCodec?) -> ParameterSetError {
+        let wanted = codec.map { " of \($0)" } ?? ""
+        let other = VideoCodec.allCases.first { other in
+            codec.map { $0 != other && (try? described(units, other)) != nil } ?? false
         }
         let reason =
             if units.isEmpty {
@@ -98,9 +98,9 @@ extension SequenceDescription {
             } else if let before = units.lazy.compactMap(FramingMistakes.beforeUnit).first {
                 before
             } else if let other {
-                "there is no sequence parameter set\(codec), but one of \(other.rawValue)"
+                "there is no sequence parameter set\(wanted), but one of \(other)"
             } else {
-                "there is no sequence parameter set\(codec) among \(units.count) NAL units"
+                "there is no sequence parameter set\(wanted) among \(units.count) NAL units"
             }
         return ParameterSetError(.missingParameterSet, reason: reason)
     }

@@ -3,7 +3,7 @@
 /// What an application can show of a stream, as its headers tell it.
 public struct SequenceDescription: Hashable, Sendable {
     /// The codec.
-    public var standard: CodingStandard
+    public var codec: VideoCodec
     /// The profile's name, such as `High` or `Main 10`.
     public var profile: String
     /// `Main` or `High`; nil where the codec has no tiers.
@@ -18,8 +18,8 @@ public struct SequenceDescription: Hashable, Sendable {
     public var crop: LumaCrop
     /// The size that is shown, in luma samples.
     public var displaySize: PictureSize
-    /// Sample width to height; nil when unspecified.
-    public var sampleAspectRatio: Ratio?
+    /// The shape of samples; nil when unspecified.
+    public var pixelAspectRatio: PixelAspectRatio?
     /// Frames per second, fields where HEVC codes fields as pictures; nil when the stream does not tell.
     public var frameRate: Ratio?
     /// Whether frames may be interlaced, or fields coded by themselves; false when the stream tells nothing of it.
@@ -30,15 +30,13 @@ public struct SequenceDescription: Hashable, Sendable {
     public var bitDepthLuma: Int
     /// Bits per chroma sample.
     public var bitDepthChroma: Int
-    /// Whether samples use all values of their bits; false, as the standards infer, when the stream does not tell.
-    public var isFullRange: Bool
-    /// Primaries, transfer and matrix, with names; nil when unspecified.
-    public var colour: ColourDescription?
+    /// What sample values mean, with names; nil when unspecified, and then of limited range as the standards infer.
+    public var color: ColorDescription?
     /// The display that the video was mastered on; nil when the headers given do not tell.
     public var masteringDisplay: MasteringDisplay?
     /// How bright the content gets; nil when the headers given do not tell.
     public var contentLightLevel: ContentLightLevel?
-    /// A transfer function preferred to that of ``colour``; nil when the headers given do not tell.
+    /// A transfer function preferred to that of ``color``; nil when the headers given do not tell.
     public var alternativeTransfer: AlternativeTransfer?
     /// The ways to deliver the stream that its buffer model tells; empty without buffer model.
     public var bufferModels: [SequenceConfiguration.BufferModel]
@@ -49,7 +47,7 @@ public struct SequenceDescription: Hashable, Sendable {
 
     /// Describes what a sequence parameter set tells; HDR metadata stands in SEI messages.
     public init<SPS: SequenceParameterSet>(_ sps: SPS) {
-        standard = SPS.standard
+        codec = SPS.codec
         profile = sps.profileName
         tier = sps.tierName
         level = sps.levelName
@@ -57,14 +55,13 @@ public struct SequenceDescription: Hashable, Sendable {
         codedSize = sps.codedSize
         crop = sps.crop
         displaySize = sps.displaySize
-        sampleAspectRatio = sps.sampleAspectRatio
+        pixelAspectRatio = sps.pixelAspectRatio
         frameRate = sps.frameRate
         mayBeInterlaced = sps.mayBeInterlaced
         chromaFormat = sps.chromaFormat
         bitDepthLuma = sps.bitDepthLuma
         bitDepthChroma = sps.bitDepthChroma
-        isFullRange = sps.isFullRange
-        colour = sps.colourDescription
+        color = sps.color
         bufferModels = sps.bufferModels
         reorderFrames = sps.reorderFrames
         dpbFrames = sps.dpbFrames
@@ -74,7 +71,7 @@ public struct SequenceDescription: Hashable, Sendable {
 extension SequenceDescription: CustomStringConvertible {
     /// All of it in one line; what the stream does not tell is left out.
     public var description: String {
-        var words = ["\(standard.rawValue) \(profile)", "level \(level)"]
+        var words = ["\(codec) \(profile)", "level \(level)"]
         words += tier.map { ["\($0) tier"] } ?? []
         words.append("\(displaySize.width)x\(displaySize.height)")
         if displaySize != codedSize {
@@ -83,12 +80,12 @@ extension SequenceDescription: CustomStringConvertible {
         words += mayBeInterlaced ? ["may be interlaced"] : []
         words.append("\(chromaFormat) \(bitDepthLuma) bit")
         words += frameRate.map { ["\($0) frames/s"] } ?? []
-        words += sampleAspectRatio.map { ["samples \($0.numerator):\($0.denominator)"] } ?? []
-        words +=
-            colour.map {
-                ["primaries \($0.primariesName)", "transfer \($0.transferName)", "matrix \($0.matrixName)"]
-            } ?? []
-        words.append(isFullRange ? "full range" : "limited range")
+        words += pixelAspectRatio.map { ["pixels \($0)"] } ?? []
+        if let color, color != ColorDescription(isFullRange: color.isFullRange) {
+            words += ["primaries \(color.primariesName)", "transfer \(color.transferName)"]
+            words.append("matrix \(color.matrixName)")
+        }
+        words.append(color?.isFullRange == true ? "full range" : "limited range")
         words += masteringDisplay.map { ["mastered at \($0.maxDisplayMasteringLuminance / 10000) cd/m2"] } ?? []
         if let light = contentLightLevel?.maxContentLightLevel, light > 0 {
             words.append("content up to \(light) cd/m2")

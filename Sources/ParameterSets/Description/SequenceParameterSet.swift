@@ -3,7 +3,7 @@
 /// What the sequence parameter sets of both codecs tell an application.
 public protocol SequenceParameterSet: Hashable, Sendable {
     /// The standard that the set belongs to.
-    static var standard: CodingStandard { get }
+    static var codec: VideoCodec { get }
     /// The profile's name in the standard, or the number of a profile it does not name.
     var profileName: String { get }
     /// `Main` or `High`; nil where the codec has no tiers.
@@ -24,12 +24,10 @@ public protocol SequenceParameterSet: Hashable, Sendable {
     var bitDepthChroma: Int { get }
     /// Frames per second, fields where HEVC codes fields as pictures; nil when the set does not tell.
     var frameRate: Ratio? { get }
-    /// Sample width to height; nil when unspecified.
-    var sampleAspectRatio: Ratio? { get }
-    /// Whether samples use all values of their bits; false when unspecified.
-    var isFullRange: Bool { get }
-    /// Primaries, transfer and matrix; nil when unspecified.
-    var colourDescription: ColourDescription? { get }
+    /// The shape of samples; nil when unspecified.
+    var pixelAspectRatio: PixelAspectRatio? { get }
+    /// What sample values mean; nil when unspecified.
+    var color: ColorDescription? { get }
     /// The ways to deliver the stream that its buffer model tells; empty without buffer model.
     var bufferModels: [SequenceConfiguration.BufferModel] { get }
     /// How many frames may precede another in decoding and follow it in output, 0...16.
@@ -50,17 +48,9 @@ extension SequenceParameterSet {
     }
 }
 
-/// The two standards.
-public enum CodingStandard: String, Hashable, Sendable, CaseIterable {
-    /// ITU-T H.264, ISO/IEC 14496-10.
-    case h264 = "H.264"
-    /// ITU-T H.265, ISO/IEC 23008-2.
-    case hevc = "HEVC"
-}
-
 extension H264SPS: SequenceParameterSet {
     /// H.264.
-    public static var standard: CodingStandard { .h264 }
+    public static var codec: VideoCodec { .h264 }
     /// The profile's name, or the number of a profile that the standard does not name.
     public var profileName: String { profile.description }
     /// Nil: H.264 has no tiers.
@@ -77,7 +67,7 @@ extension H264SPS: SequenceParameterSet {
 
 extension HEVCSPS: SequenceParameterSet {
     /// HEVC.
-    public static var standard: CodingStandard { .hevc }
+    public static var codec: VideoCodec { .hevc }
     /// The profile's name, or the number of a profile that the standard does not name.
     public var profileName: String { profile.description }
     /// `High` or `Main`.

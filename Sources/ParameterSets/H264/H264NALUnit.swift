@@ -19,6 +19,7 @@ public struct H264NALUnit: CodedNALUnit {
     }
 
     /// What the unit's type says is inside (table 7-1).
+    @nonexhaustive
     public enum Payload: Hashable, Sendable {
         /// Types 1, 2, 5 and 19.
         case slice(Slice)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What an H.264 SEI message tells (annex D).
+@nonexhaustive
 public enum H264SEIPayload: SEIPayload {
     /// Type 0: `buffering_period()`.
     case bufferingPeriod(H264BufferingPeriod)

@@ -85,8 +85,8 @@ extension H264Profile {
 extension H264VUI {
     fileprivate init(_ configuration: SequenceConfiguration) {
         self.init()
-        aspectRatio = configuration.aspectRatio
-        videoSignalType = configuration.videoSignalType
+        aspectRatio = configuration.pixelAspectRatio.map { AspectRatioInfo($0) }
+        videoSignalType = configuration.color.map { VideoSignalType($0) }
         chromaLocation = configuration.chromaLocation
         if let rate = configuration.frameRate {
             // A tick is a field (E.2.1).

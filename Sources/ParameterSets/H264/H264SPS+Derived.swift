@@ -45,8 +45,8 @@ extension H264SPS {
     /// The level.
     public var level: H264Level { H264Level(levelIdc: levelIdc, profile: profile) }
 
-    /// Sample width to height; nil when unspecified.
-    public var sampleAspectRatio: Ratio? { vui?.aspectRatio?.ratio }
+    /// The shape of samples; nil when unspecified.
+    public var pixelAspectRatio: PixelAspectRatio? { vui?.aspectRatio?.pixelAspectRatio }
 
     /// Frames per second if every frame has two fields of one tick; nil when the stream does not tell (E.2.1).
     ///
@@ -56,11 +56,8 @@ extension H264SPS {
         return Ratio(ticks.numerator, ticks.denominator * 2).reduced
     }
 
-    /// Primaries, transfer and matrix; nil when unspecified.
-    public var colourDescription: ColourDescription? { vui?.videoSignalType?.colourDescription }
-
-    /// Whether samples use all values of their bits; false when unspecified.
-    public var isFullRange: Bool { vui?.videoSignalType?.videoFullRangeFlag ?? false }
+    /// What sample values mean; nil when unspecified.
+    public var color: ColorDescription? { vui?.videoSignalType?.color }
 
     /// How many frames a decoder buffers, 0...16: told by the stream, or the level's most (A.3.1, E.2.1).
     public var dpbFrames: Int {

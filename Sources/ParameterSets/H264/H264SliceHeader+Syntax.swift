@@ -18,7 +18,7 @@ extension H264SliceHeader {
     private mutating func codePicture(
         with coder: inout some SyntaxCoder, isIDR: Bool, sps: H264SPS
     ) throws(ParameterSetError) {
-        try coder.u("colour_plane_id", &colourPlaneID, 2, 0...2, when: sps.format.separateColourPlaneFlag, else: 0)
+        try coder.u("colour_plane_id", &colorPlaneID, 2, 0...2, when: sps.format.separateColorPlaneFlag, else: 0)
         try coder.u("frame_num", &frameNum, sps.log2MaxFrameNumMinus4 + 4)
         try coder.flag("field_pic_flag", &fieldPicFlag, when: !sps.frameMbsOnlyFlag, else: false)
         try coder.flag("bottom_field_flag", &bottomFieldFlag, when: fieldPicFlag, else: false)

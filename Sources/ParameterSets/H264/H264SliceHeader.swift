@@ -29,7 +29,7 @@ public struct H264SliceHeader: SyntaxStructure {
     /// `pic_parameter_set_id`, 0...255.
     public var ppsID = 0
     /// `colour_plane_id`, 0...2: Y, Cb, Cr, when planes are coded apart.
-    public var colourPlaneID = 0
+    public var colorPlaneID = 0
     /// `frame_num`.
     public var frameNum = 0
     /// `field_pic_flag`.

@@ -24,10 +24,10 @@ public struct H264VUI: SyntaxStructure {
     }
 
     /// The shape of samples; nil when unspecified.
-    public var aspectRatio: SampleAspectRatio?
+    public var aspectRatio: AspectRatioInfo?
     /// `overscan_appropriate_flag`; nil when unspecified.
     public var overscanAppropriateFlag: Bool?
-    /// Range and colour; nil when unspecified.
+    /// Range and color; nil when unspecified.
     public var videoSignalType: VideoSignalType?
     /// Where chroma lies; nil when unspecified.
     public var chromaLocation: ChromaLocation?

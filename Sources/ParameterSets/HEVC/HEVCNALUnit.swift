@@ -6,6 +6,7 @@ public struct HEVCNALUnit: CodedNALUnit {
     public typealias Context = HEVCParameterSets
 
     /// What the unit holds (table 7-1).
+    @nonexhaustive
     public enum Payload: Hashable, Sendable {
         /// Type 32.
         case vps(HEVCVPS)

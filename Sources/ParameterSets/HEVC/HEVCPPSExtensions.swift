@@ -92,7 +92,7 @@ extension HEVCPPSRangeExtension.ChromaQpOffsets: SyntaxStructure {
 
 /// `pps_scc_extension()` (7.3.2.3.3).
 public struct HEVCPPSScreenContentExtension: SyntaxStructure {
-    /// Quantiser offsets of the adaptive colour transform (7.4.3.3.3).
+    /// Quantiser offsets of the adaptive color transform (7.4.3.3.3).
     public struct ActQpOffsets: Hashable, Sendable {
         /// `pps_slice_act_qp_offsets_present_flag`: slices have offsets of their own.
         public var sliceActQpOffsetsPresentFlag = false
@@ -109,7 +109,7 @@ public struct HEVCPPSScreenContentExtension: SyntaxStructure {
 
     /// `pps_curr_pic_ref_enabled_flag`: a picture may be predicted from itself.
     public var currPicRefEnabledFlag = false
-    /// The adaptive colour transform; nil when `residual_adaptive_colour_transform_enabled_flag` is 0.
+    /// The adaptive color transform; nil when `residual_adaptive_colour_transform_enabled_flag` is 0.
     public var actQpOffsets: ActQpOffsets?
     /// Entries that palettes start from; nil when the sequence's hold.
     public var palettePredictor: HEVCPalettePredictor?

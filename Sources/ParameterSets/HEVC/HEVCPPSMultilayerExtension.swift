@@ -53,8 +53,8 @@ public struct HEVCPPSMultilayerExtension: SyntaxStructure {
     public var scalingListRefLayerID: Int?
     /// At most 63 reference layers.
     public var refLocations: [RefLocation] = []
-    /// How colours of reference layers are mapped; nil when they are not.
-    public var colourMapping: HEVCColourMappingTable?
+    /// How colors of reference layers are mapped; nil when they are not.
+    public var colorMapping: HEVCColorMappingTable?
 
     /// Nothing.
     public init() {}
@@ -67,7 +67,7 @@ public struct HEVCPPSMultilayerExtension: SyntaxStructure {
         for i in refLocations.indices {
             try refLocations[i].code(with: &coder, at: i)
         }
-        try coder.part(flag: "colour_mapping_enabled_flag", &colourMapping)
+        try coder.part(flag: "colour_mapping_enabled_flag", &colorMapping)
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What an HEVC SEI message tells (annex D).
+@nonexhaustive
 public enum HEVCSEIPayload: SEIPayload {
     /// Payloads that H.264 has too, and those not known.
     case common(CommonSEIPayload)

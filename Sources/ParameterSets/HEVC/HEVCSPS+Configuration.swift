@@ -131,9 +131,9 @@ extension HEVCVUI {
             hrd.subLayers[0].nalSchedules = [schedule]
             vui.timing?.hrd = hrd
         }
-        vui.aspectRatio = configuration.aspectRatio
+        vui.aspectRatio = configuration.pixelAspectRatio.map { AspectRatioInfo($0) }
         vui.chromaLocation = configuration.chromaLocation
-        vui.videoSignalType = configuration.videoSignalType
+        vui.videoSignalType = configuration.color.map { VideoSignalType($0) }
         return vui == HEVCVUI() ? nil : vui
     }
 }

@@ -45,14 +45,11 @@ extension HEVCSPS {
         return Ratio(ticks.numerator, ticks.denominator * duration).reduced
     }
 
-    /// Width to height of a sample; nil when unspecified.
-    public var sampleAspectRatio: Ratio? { vui?.aspectRatio?.ratio }
+    /// The shape of samples; nil when unspecified.
+    public var pixelAspectRatio: PixelAspectRatio? { vui?.aspectRatio?.pixelAspectRatio }
 
-    /// Whether samples use all values of their bits; false when unspecified.
-    public var isFullRange: Bool { vui?.videoSignalType?.videoFullRangeFlag ?? false }
-
-    /// Primaries, transfer and matrix (ITU-T H.273); nil when unspecified.
-    public var colourDescription: ColourDescription? { vui?.videoSignalType?.colourDescription }
+    /// What sample values mean; nil when unspecified.
+    public var color: ColorDescription? { vui?.videoSignalType?.color }
 
     /// How many pictures come before a picture in decoding order and after it in output order, 0...15.
     public var reorderFrames: Int { ordering.highest.maxNumReorderPics }

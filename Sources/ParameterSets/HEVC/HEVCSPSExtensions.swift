@@ -77,7 +77,7 @@ public struct HEVCSPSRangeExtension: SyntaxStructure {
 
 /// `sps_scc_extension()` (7.3.2.2.3).
 public struct HEVCSPSScreenContentExtension: SyntaxStructure {
-    /// Blocks of few colours (7.4.3.2.3).
+    /// Blocks of few colors (7.4.3.2.3).
     public struct Palette: Hashable, Sendable {
         /// `palette_max_size`, 0...64 entries.
         public var maxSize = 0

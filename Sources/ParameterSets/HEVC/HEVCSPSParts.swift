@@ -5,7 +5,7 @@ public struct HEVCPictureFormat: SyntaxStructure {
     /// `chroma_format_idc`, 0...3 (table 6-1).
     public var chromaFormatIdc = 1
     /// `separate_colour_plane_flag`: the planes of 4:4:4 are coded like monochrome pictures.
-    public var separateColourPlaneFlag = false
+    public var separateColorPlaneFlag = false
     /// `pic_width_in_luma_samples`, 1...65535, a multiple of the smallest coding block.
     public var picWidthInLumaSamples = 8
     /// `pic_height_in_luma_samples`, 1...65535, a multiple of the smallest coding block.
@@ -24,7 +24,7 @@ public struct HEVCPictureFormat: SyntaxStructure {
     public var chromaFormat: ChromaFormat { ChromaFormat(rawValue: chromaFormatIdc) ?? .yuv420 }
 
     /// `ChromaArrayType`: `chroma_format_idc`, or 0 for planes coded separately.
-    public var chromaArrayType: Int { separateColourPlaneFlag ? 0 : chromaFormatIdc }
+    public var chromaArrayType: Int { separateColorPlaneFlag ? 0 : chromaFormatIdc }
 
     /// What the window leaves out, in luma samples.
     public var crop: LumaCrop {
@@ -34,7 +34,7 @@ public struct HEVCPictureFormat: SyntaxStructure {
     /// Codes `chroma_format_idc` up to `bit_depth_chroma_minus8`.
     public mutating func code(with coder: inout some SyntaxCoder, in _: ()) throws(ParameterSetError) {
         try coder.ue("chroma_format_idc", &chromaFormatIdc, 0...3)
-        try coder.flag("separate_colour_plane_flag", &separateColourPlaneFlag, when: chromaFormatIdc == 3, else: false)
+        try coder.flag("separate_colour_plane_flag", &separateColorPlaneFlag, when: chromaFormatIdc == 3, else: false)
         // Level 8.5 has no limit; `rep_format()` has 16 bits for a side (F.7.3.2.1.2).
         try coder.ue("pic_width_in_luma_samples", &picWidthInLumaSamples, 1...65535)
         try coder.ue("pic_height_in_luma_samples", &picHeightInLumaSamples, 1...65535)

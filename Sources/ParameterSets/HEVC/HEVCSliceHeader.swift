@@ -37,7 +37,7 @@ public struct HEVCSliceHeader: SyntaxStructure {
     /// `pic_output_flag`: the picture is for output.
     public var picOutputFlag = true
     /// `colour_plane_id`, 0...2: Y, Cb, Cr; 0 unless planes are coded separately.
-    public var colourPlaneID = 0
+    public var colorPlaneID = 0
     /// The pictures that are kept; nil for IDR pictures.
     public var references: HEVCSliceReferences?
     /// `slice_sao_luma_flag`.
@@ -52,7 +52,7 @@ public struct HEVCSliceHeader: SyntaxStructure {
     public var cbQpOffset = 0
     /// `slice_cr_qp_offset`, -12...12.
     public var crQpOffset = 0
-    /// Offsets of the adaptive colour transform; nil where the picture parameter set has none.
+    /// Offsets of the adaptive color transform; nil where the picture parameter set has none.
     public var actQpOffsets: ActQpOffsets?
     /// `cu_chroma_qp_offset_enabled_flag`.
     public var cuChromaQpOffsetEnabledFlag = false
@@ -61,7 +61,7 @@ public struct HEVCSliceHeader: SyntaxStructure {
     /// `slice_loop_filter_across_slices_enabled_flag`; that of the picture parameter set where not coded.
     public var loopFilterAcrossSlicesEnabledFlag = false
 
-    /// Quantiser offsets of the adaptive colour transform (7.4.7.1).
+    /// Quantiser offsets of the adaptive color transform (7.4.7.1).
     public struct ActQpOffsets: Hashable, Sendable {
         /// `slice_act_y_qp_offset`, -12...12.
         public var y = 0
@@ -98,7 +98,7 @@ public struct HEVCSliceHeader: SyntaxStructure {
         try coder.ue("slice_type", &kindCode, 0...2)
         kind = Kind(rawValue: kindCode) ?? .i
         try coder.flag("pic_output_flag", &picOutputFlag, when: pps.outputFlagPresentFlag, else: true)
-        try coder.u("colour_plane_id", &colourPlaneID, 2, 0...2, when: sps.format.separateColourPlaneFlag, else: 0)
+        try coder.u("colour_plane_id", &colorPlaneID, 2, 0...2, when: sps.format.separateColorPlaneFlag, else: 0)
         try coder.part("slice_pic_order_cnt_lsb", &references, in: sps, when: !context.unitType.isIDR)
         try codeSampleAdaptiveOffset(with: &coder, sps)
         try coder.part(

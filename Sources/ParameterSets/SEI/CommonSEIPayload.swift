@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Payloads that have the same syntax in both standards (D.1 in H.264, D.2 in HEVC), and those not known.
+@nonexhaustive
 public enum CommonSEIPayload: Hashable, Sendable {
     /// Type 4: `user_data_registered_itu_t_t35()`.
     case userDataRegistered(UserDataRegistered)

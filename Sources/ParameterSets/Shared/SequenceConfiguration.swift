@@ -27,12 +27,10 @@ public struct SequenceConfiguration: Hashable, Sendable {
     public var bitDepth = 8
     /// Frames per second, more than 0; nil when frames come at any time.
     public var frameRate: Ratio?
-    /// Sample width to height, more than 0; nil when unspecified.
-    public var sampleAspectRatio: Ratio?
-    /// Primaries, transfer and matrix; nil when unspecified.
-    public var colourDescription: ColourDescription?
-    /// Whether samples use all values of their bits.
-    public var isFullRange = false
+    /// The shape of samples, with sides of more than 0; nil when unspecified.
+    public var pixelAspectRatio: PixelAspectRatio?
+    /// What sample values mean; nil when unspecified.
+    public var color: ColorDescription?
     /// Where chroma lies; nil when unspecified.
     public var chromaLocation: ChromaLocation?
     /// Frames that may be referred to, 0...16 in H.264, 0...15 in HEVC.
@@ -45,17 +43,6 @@ public struct SequenceConfiguration: Hashable, Sendable {
     /// 8-bit 4:2:0 of a size, with one reference and no reordering.
     public init(displaySize: PictureSize) {
         self.displaySize = displaySize
-    }
-
-    /// Range and colour as a VUI tells them; nil when there is nothing to tell.
-    var videoSignalType: VideoSignalType? {
-        guard isFullRange || colourDescription != nil else { return nil }
-        return VideoSignalType(isFullRange: isFullRange, colourDescription: colourDescription)
-    }
-
-    /// The sample's shape as a VUI tells it; nil when there is nothing to tell.
-    var aspectRatio: SampleAspectRatio? {
-        sampleAspectRatio.map { SampleAspectRatio(width: $0.numerator, height: $0.denominator) }
     }
 
     /// The buffer model's only schedule, exact where a scale tells its number exactly and rounded up otherwise.
@@ -91,9 +78,9 @@ public struct SequenceConfiguration: Hashable, Sendable {
             try check("the frame rate's numerator", frameRate.numerator, 1...0xFFFF_FFFF)
             try check("the frame rate's denominator", frameRate.denominator, 1...0xFFFF_FFFF)
         }
-        if let sampleAspectRatio {
-            try check("the sample's width", sampleAspectRatio.numerator, 1...Int.max)
-            try check("the sample's height", sampleAspectRatio.denominator, 1...Int.max)
+        if let pixelAspectRatio {
+            try check("the pixel's horizontal spacing", pixelAspectRatio.horizontalSpacing, 1...Int.max)
+            try check("the pixel's vertical spacing", pixelAspectRatio.verticalSpacing, 1...Int.max)
         }
         if let bufferModel {
             try check("the bit rate", bufferModel.bitsPerSecond, 1...1 << 47)

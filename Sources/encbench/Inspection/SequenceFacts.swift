@@ -18,17 +18,17 @@ extension SequenceParameterSet {
             Labelled("bit_depth_luma", .number(bitDepthLuma)), Labelled("bit_depth_chroma", .number(bitDepthChroma)),
         ]
         if let frameRate { facts.append(Labelled("frame_rate", .text(frameRate.description))) }
-        if let ratio = sampleAspectRatio {
-            facts.append(Labelled("sample_aspect_ratio", .text("\(ratio.numerator):\(ratio.denominator)")))
+        if let pixelAspectRatio {
+            facts.append(Labelled("pixel_aspect_ratio", .text(pixelAspectRatio.description)))
         }
-        facts.append(Labelled("range", .text(isFullRange ? "full" : "limited")))
-        if let colourDescription { facts += colourDescription.facts }
+        facts.append(Labelled("range", .text(color?.isFullRange == true ? "full" : "limited")))
+        if let color { facts += color.facts }
         facts += [Labelled("reorder_frames", .number(reorderFrames)), Labelled("dpb_frames", .number(dpbFrames))]
         return facts
     }
 }
 
-extension ColourDescription {
+extension ColorDescription {
     /// The parts by name, in words.
     fileprivate var facts: [Labelled<DerivedValue>] {
         [

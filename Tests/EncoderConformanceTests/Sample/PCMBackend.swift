@@ -46,9 +46,7 @@ struct PCMParameters {
             displaySize: PictureSize(
                 width: settings.picture.codedWidth - settings.picture.cropRight,
                 height: settings.picture.codedHeight - settings.picture.cropBottom))
-        sequence.sampleAspectRatio = settings.request.pixelAspectRatio.map {
-            Ratio($0.horizontalSpacing, $0.verticalSpacing)
-        }
+        sequence.pixelAspectRatio = settings.request.pixelAspectRatio
         do throws(ParameterSetError) {
             sps = try H264SPS(sequence, profile: .constrainedBaseline)
             units = [try sps.nalUnit(), try pps.nalUnit(in: H264ParameterSets(sps: sps, pps: pps))]

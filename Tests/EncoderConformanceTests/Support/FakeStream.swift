@@ -36,14 +36,8 @@ enum FakeStream {
         if settings.plan.isFrameRateKnown {
             configuration.frameRate = Ratio(settings.plan.frameRate.numerator, settings.plan.frameRate.denominator)
         }
-        configuration.sampleAspectRatio = settings.request.pixelAspectRatio.map {
-            Ratio($0.horizontalSpacing, $0.verticalSpacing)
-        }
-        configuration.colourDescription = settings.request.color.map {
-            ColourDescription(
-                colourPrimaries: $0.primaries, transferCharacteristics: $0.transfer, matrixCoefficients: $0.matrix)
-        }
-        configuration.isFullRange = settings.request.color?.isFullRange ?? false
+        configuration.pixelAspectRatio = settings.request.pixelAspectRatio
+        configuration.color = settings.request.color
         let profile: H264Profile =
             switch settings.request.profileLevel.profile {
             case .h264Baseline: .baseline

@@ -141,7 +141,7 @@ struct Lie: Sendable, CustomStringConvertible {
         .minAllowedFrameQP: [Lie("no smallest quantizer") { $0.live.minQP = nil }],
         .maxAllowedFrameQP: [Lie("no largest quantizer") { $0.live.maxQP = nil }],
         .color: [
-            Lie("no colour") { $0.request.color = nil }, Lie("limited range") { $0.request.color?.isFullRange = false },
+            Lie("no color") { $0.request.color = nil }, Lie("limited range") { $0.request.color?.isFullRange = false },
         ],
         .pixelAspectRatio: [Lie("no aspect ratio") { $0.request.pixelAspectRatio = nil }],
         .preset: [Lie("no preset") { $0.request.preset = nil }],

@@ -9,9 +9,8 @@ import Testing
     private static let configuration: SequenceConfiguration = {
         var configuration = SequenceConfiguration(displaySize: .init(width: 1920, height: 1080))
         configuration.frameRate = Ratio(30000, 1001)
-        configuration.sampleAspectRatio = Ratio(4, 3)
-        configuration.colourDescription = .init(
-            colourPrimaries: 9, transferCharacteristics: 16, matrixCoefficients: 9)
+        configuration.pixelAspectRatio = .init(horizontalSpacing: 4, verticalSpacing: 3)
+        configuration.color = .bt2100PQ
         configuration.bufferModel = .init(bitsPerSecond: 4_000_000, bufferBits: 2_000_000, isConstant: true)
         return configuration
     }()
@@ -42,8 +41,8 @@ import Testing
 
     private func check(_ description: SequenceDescription, hasSEI: Bool = true) {
         #expect(description.displaySize == .init(width: 1920, height: 1080))
-        #expect(description.frameRate == Ratio(30000, 1001) && description.sampleAspectRatio == Ratio(4, 3))
-        #expect(description.colour?.primariesName == "BT.2020" && description.colour?.transferName == "PQ")
+        #expect(description.frameRate == Ratio(30000, 1001) && description.pixelAspectRatio?.description == "4:3")
+        #expect(description.color?.primariesName == "BT.2020" && description.color?.transferName == "PQ")
         #expect(description.bufferModels == [Self.configuration.bufferModel])
         #expect(description.contentLightLevel?.maxContentLightLevel == (hasSEI ? 1000 : nil))
         #expect((description.masteringDisplay != nil) == hasSEI)
@@ -54,7 +53,7 @@ import Testing
         let units = try Self.h264()
         let description = try SequenceDescription(parameterSets: units)
         check(description)
-        #expect(description.standard == .h264 && description.profile == "High" && description.tier == nil)
+        #expect(description.codec == .h264 && description.profile == "High" && description.tier == nil)
         #expect(description.codedSize.height == 1088 && description.codecString.hasPrefix("avc1.64"))
         #expect(try SequenceDescription(annexB: AnnexB.join(units)) == description)
         for size in [2, 4] {
@@ -71,7 +70,7 @@ import Testing
         let units = try Self.hevc()
         let description = try SequenceDescription(parameterSets: units)
         check(description)
-        #expect(description.standard == .hevc && description.profile == "Main" && description.tier == "Main")
+        #expect(description.codec == .hevc && description.profile == "Main" && description.tier == "Main")
         #expect(description.codecString.hasPrefix("hvc1.1."))
         #expect(try SequenceDescription(annexB: AnnexB.join(units)) == description)
         let sample = try LengthPrefixed.join(units, lengthSize: 4)
@@ -88,7 +87,7 @@ import Testing
         let none = thrown { _ = try SequenceDescription(parameterSets: [units[1]]) } as? ParameterSetError
         #expect(none?.code == .missingParameterSet)
         let cut = Array(units[0].prefix(6))
-        let broken = thrown { _ = try SequenceDescription(parameterSets: [cut], standard: .h264) } as? ParameterSetError
+        let broken = thrown { _ = try SequenceDescription(parameterSets: [cut], codec: .h264) } as? ParameterSetError
         #expect(broken?.code == .endOfData && broken?.field != nil)
         let lengths = thrown { _ = try SequenceDescription(lengthPrefixed: [0, 0, 0, 9], lengthSize: 4) }
         #expect((lengths as? ParameterSetError)?.code == .badLength)

@@ -13,9 +13,8 @@ import Testing
     func everything() throws {
         var wanted = configuration(1918, 1078)
         wanted.frameRate = Ratio(30000, 1001)
-        wanted.sampleAspectRatio = Ratio(4, 3)
-        wanted.colourDescription = .init(colourPrimaries: 1, transferCharacteristics: 1, matrixCoefficients: 1)
-        wanted.isFullRange = true
+        wanted.pixelAspectRatio = .init(horizontalSpacing: 4, verticalSpacing: 3)
+        wanted.color = .init(primaries: 1, transfer: 1, matrix: 1, isFullRange: true)
         wanted.chromaLocation = ChromaLocation(2)
         wanted.referenceFrames = 3
         wanted.reorderFrames = 2
@@ -24,8 +23,8 @@ import Testing
         let sps = try H264SPS(nalUnit: unit)
         #expect(sps.codedSize == PictureSize(width: 1920, height: 1088))
         #expect(sps.displaySize == wanted.displaySize && sps.frameRate == wanted.frameRate)
-        #expect(sps.sampleAspectRatio == Ratio(4, 3) && sps.colourDescription == wanted.colourDescription)
-        #expect(sps.isFullRange && sps.vui?.chromaLocation == ChromaLocation(2))
+        #expect(sps.pixelAspectRatio == wanted.pixelAspectRatio && sps.color == wanted.color)
+        #expect(sps.vui?.chromaLocation == ChromaLocation(2))
         #expect(sps.dpbFrames == 3 && sps.reorderFrames == 2)
         #expect(sps.profile == .high && sps.level.description == "4")
         let hrd = try #require(sps.vui?.nalHRD)
@@ -76,8 +75,8 @@ import Testing
         for rate in [Ratio(0, 1), Ratio(25, -1), Ratio(.max, 1), Ratio(1, .max)] {
             #expect(reason { $0.frameRate = rate } != nil)
         }
-        #expect(reason { $0.sampleAspectRatio = Ratio(4, -1) } != nil)
-        #expect(reason { $0.sampleAspectRatio = Ratio(0, 1) } != nil)
+        #expect(reason { $0.pixelAspectRatio = .init(horizontalSpacing: 4, verticalSpacing: -1) } != nil)
+        #expect(reason { $0.pixelAspectRatio = .init(horizontalSpacing: 0, verticalSpacing: 1) } != nil)
     }
 
     @Test(
@@ -86,7 +85,8 @@ import Testing
     func extremes(number: Int) throws {
         let changes: [(inout SequenceConfiguration) -> Void] = [
             { $0.frameRate = Ratio(number, 1) }, { $0.frameRate = Ratio(1, number) },
-            { $0.sampleAspectRatio = Ratio(number, 3) }, { $0.sampleAspectRatio = Ratio(3, number) },
+            { $0.pixelAspectRatio = .init(horizontalSpacing: number, verticalSpacing: 3) },
+            { $0.pixelAspectRatio = .init(horizontalSpacing: 3, verticalSpacing: number) },
             {
                 $0.frameRate = Ratio(25, 1); $0.bufferModel = .init(bitsPerSecond: number, bufferBits: number - 1)
             },

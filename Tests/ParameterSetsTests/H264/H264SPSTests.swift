@@ -17,10 +17,7 @@ import Testing
         let vui = try #require(sps.vui)
         #expect(vui.aspectRatio?.aspectRatioIdc == 14)
         #expect(vui.overscanAppropriateFlag == nil && vui.chromaLocation == nil)
-        let signal = VideoSignalType(
-            isFullRange: false,
-            colourDescription: .init(colourPrimaries: 1, transferCharacteristics: 1, matrixCoefficients: 1))
-        #expect(vui.videoSignalType == signal)
+        #expect(vui.videoSignalType == VideoSignalType(.bt709))
         #expect(vui.timing == ClockTicks(numUnitsInTick: 1001, timeScale: 60000) && vui.fixedFrameRateFlag)
         let hrd = try #require(vui.nalHRD)
         #expect(hrd.schedules.map(\.cbrFlag) == [true])
@@ -36,8 +33,8 @@ import Testing
     func derived() throws {
         let high = try H264SPS(nalUnit: H264Vectors.high)
         #expect(high.codedSize == PictureSize(width: 176, height: 144) && high.displaySize == high.codedSize)
-        #expect(high.sampleAspectRatio == Ratio(4, 3) && high.frameRate == Ratio(30000, 1001))
-        #expect(high.colourDescription?.matrixCoefficients == 1 && !high.isFullRange)
+        #expect(high.pixelAspectRatio?.description == "4:3" && high.frameRate == Ratio(30000, 1001))
+        #expect(high.color == .bt709)
         #expect(high.reorderFrames == 2 && high.dpbFrames == 4)
         #expect(high.profile.description == "High" && high.level.description == "2")
         var changed = high
@@ -50,7 +47,8 @@ import Testing
         #expect(baseline.reorderFrames == 0)
 
         let interlaced = try H264SPS(nalUnit: H264Vectors.high422)
-        #expect(!interlaced.frameMbsOnlyFlag && interlaced.chromaFormat == .yuv422 && interlaced.isFullRange)
+        #expect(
+            !interlaced.frameMbsOnlyFlag && interlaced.chromaFormat == .yuv422 && interlaced.color?.isFullRange == true)
         #expect(interlaced.codedSize == PictureSize(width: 176, height: 160))
         #expect(interlaced.crop == LumaCrop(left: 2, right: 6, top: 4, bottom: 24))
         #expect(interlaced.displaySize == PictureSize(width: 168, height: 132))
@@ -83,7 +81,7 @@ import Testing
         sps.levelIdc = 51
         sps.id = 31
         sps.format.chromaFormatIdc = 3
-        sps.format.separateColourPlaneFlag = true
+        sps.format.separateColorPlaneFlag = true
         sps.format.bitDepthLumaMinus8 = 6
         sps.format.bitDepthChromaMinus8 = 5
         sps.qpprimeYZeroTransformBypassFlag = true
@@ -102,9 +100,9 @@ import Testing
         sps.mbAdaptiveFrameFieldFlag = true
         sps.frameCropping = CroppingWindow(left: 1, right: 2, top: 3, bottom: 4)
         var vui = H264VUI()
-        vui.aspectRatio = SampleAspectRatio(width: 17, height: 19)
+        vui.aspectRatio = AspectRatioInfo(.init(horizontalSpacing: 17, verticalSpacing: 19))
         vui.overscanAppropriateFlag = true
-        vui.videoSignalType = VideoSignalType(isFullRange: true, colourDescription: nil)
+        vui.videoSignalType = VideoSignalType(.init(isFullRange: true))
         vui.chromaLocation = ChromaLocation(5)
         vui.vclHRD = H264HRD()
         vui.vclHRD?.schedules = Array(repeating: HRDSchedule(), count: 32)

@@ -53,7 +53,7 @@ import Testing
         var sps = H264SPS()
         sps.profileIdc = 244
         sps.format.chromaFormatIdc = number(0...3)
-        sps.format.separateColourPlaneFlag = sps.format.chromaFormatIdc == 3 && flag()
+        sps.format.separateColorPlaneFlag = sps.format.chromaFormatIdc == 3 && flag()
         sps.frameMbsOnlyFlag = flag()
         sps.log2MaxFrameNumMinus4 = number(0...12)
         sps.picOrderCnt.type = number(0...2)
@@ -75,7 +75,7 @@ import Testing
         var header = H264SliceHeader()
         header.sliceType = number(0...9)
         header.firstMbInSlice = number(0...20)
-        header.colourPlaneID = sps.format.separateColourPlaneFlag ? number(0...2) : 0
+        header.colorPlaneID = sps.format.separateColorPlaneFlag ? number(0...2) : 0
         header.fieldPicFlag = !sps.frameMbsOnlyFlag && flag()
         header.bottomFieldFlag = header.fieldPicFlag && flag()
         header.idrPicID = unit.isIDR ? number(0...65535) : 0

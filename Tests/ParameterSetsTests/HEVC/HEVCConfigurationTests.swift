@@ -18,9 +18,8 @@ import Testing
         var wanted = SequenceConfiguration(displaySize: PictureSize(width: 1918, height: 1078))
         wanted.bitDepth = 10
         wanted.frameRate = Ratio(60000, 1001)
-        wanted.sampleAspectRatio = Ratio(4, 3)
-        wanted.colourDescription = .init(colourPrimaries: 9, transferCharacteristics: 16, matrixCoefficients: 9)
-        wanted.isFullRange = true
+        wanted.pixelAspectRatio = .init(horizontalSpacing: 4, verticalSpacing: 3)
+        wanted.color = .init(primaries: 9, transfer: 16, matrix: 9, isFullRange: true)
         wanted.chromaLocation = ChromaLocation(2)
         wanted.referenceFrames = 4
         wanted.reorderFrames = 2
@@ -29,8 +28,8 @@ import Testing
         let sps = try HEVCSPS(nalUnit: made.nalUnit())
         #expect(sps == made && sps.codedSize == PictureSize(width: 1920, height: 1080))
         #expect(sps.displaySize == wanted.displaySize && sps.frameRate == wanted.frameRate)
-        #expect(sps.sampleAspectRatio == Ratio(4, 3) && sps.colourDescription == wanted.colourDescription)
-        #expect(sps.isFullRange && sps.vui?.chromaLocation == ChromaLocation(2) && sps.bitDepthChroma == 10)
+        #expect(sps.pixelAspectRatio == wanted.pixelAspectRatio && sps.color == wanted.color)
+        #expect(sps.vui?.chromaLocation == ChromaLocation(2) && sps.bitDepthChroma == 10)
         #expect(sps.dpbFrames == 5 && sps.reorderFrames == 2 && sps.codecString() == "hvc1.2.4.L123.90")
         let hrd = try #require(sps.vui?.timing?.hrd)
         let schedule = try #require(hrd.subLayers.first?.nalSchedules.first)

@@ -70,7 +70,7 @@ import Testing
         multilayer.refLocations[1].refRegion?.bottom = 16383
         multilayer.refLocations[1].phases = .init()
         multilayer.refLocations[1].phases?.verChromaPlus8 = 63
-        multilayer.colourMapping = colourMapping
+        multilayer.colorMapping = colorMapping
         extensions.multilayer = multilayer
         var tables = HEVCPPS3DExtension.DepthTables()
         var deltas = HEVCDepthDeltas()
@@ -100,20 +100,20 @@ import Testing
         return extensions
     }()
 
-    private static let colourMapping: HEVCColourMappingTable = {
-        var table = HEVCColourMappingTable()
+    private static let colorMapping: HEVCColorMappingTable = {
+        var table = HEVCColorMappingTable()
         table.refLayerIDs = [0, 63]
         table.octantDepth = 1
         table.yPartNumLog2 = 1
         table.lumaBitDepthInputMinus8 = 2
         table.adaptThresholdUDelta = -32768
         table.adaptThresholdVDelta = 32767
-        var residual = HEVCColourMappingTable.Residual()
+        var residual = HEVCColorMappingTable.Residual()
         residual.quotient = 9
         residual.isNegative = true
-        var vertex = HEVCColourMappingTable.Vertex()
+        var vertex = HEVCColorMappingTable.Vertex()
         vertex.residuals = [residual, .init(), residual]
-        var part = HEVCColourMappingTable.Octant()
+        var part = HEVCColorMappingTable.Octant()
         part.vertices = Array(repeating: .init(), count: 7) + [vertex]
         table.octant.parts = Array(repeating: part, count: 8)
         return table
@@ -126,10 +126,10 @@ import Testing
         try expectMutationsHold(HEVCPPS.self, nalUnit: unit, in: ())
     }
 
-    @Test("colour mapping is traced under the standard's names and indices")
-    func colourMappingNames() throws {
+    @Test("color mapping is traced under the standard's names and indices")
+    func colorMappingNames() throws {
         var writer = SyntaxWriter()
-        var table = Self.colourMapping
+        var table = Self.colorMapping
         try table.code(with: &writer, in: ())
         var tracer = SyntaxTracer(writer.bytes)
         try table.code(with: &tracer, in: ())

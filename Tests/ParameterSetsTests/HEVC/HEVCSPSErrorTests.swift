@@ -41,7 +41,7 @@ import Testing
     func notRepresentable() {
         let lists = Self.error { $0.scalingLists = HEVCScalingLists() }
         #expect(lists?.code == .notRepresentable && lists?.field == "sps_scaling_list_data_present_flag")
-        let planes = Self.error { $0.format.separateColourPlaneFlag = true }
+        let planes = Self.error { $0.format.separateColorPlaneFlag = true }
         #expect(planes?.code == .notRepresentable && planes?.field == "separate_colour_plane_flag")
         let layers = Self.error { $0.multilayer = HEVCMultilayerSPS() }
         #expect(layers?.code == .notRepresentable && layers?.field == "update_rep_format_flag")

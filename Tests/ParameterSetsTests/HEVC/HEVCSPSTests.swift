@@ -34,8 +34,8 @@ import Testing
         let main = try HEVCSPS(nalUnit: HEVCVectors.main.sps)
         #expect(main.codedSize == PictureSize(width: 168, height: 136))
         #expect(main.displaySize == PictureSize(width: 168, height: 132) && main.crop == LumaCrop(bottom: 4))
-        #expect(main.frameRate == Ratio(30000, 1001) && main.sampleAspectRatio == Ratio(4, 3))
-        #expect(main.colourDescription?.transferCharacteristics == 1 && !main.isFullRange)
+        #expect(main.frameRate == Ratio(30000, 1001) && main.pixelAspectRatio?.description == "4:3")
+        #expect(main.color?.transfer == 1 && main.color?.isFullRange == false)
         #expect(main.reorderFrames == 2 && main.dpbFrames == 5 && main.level.description == "2")
         #expect(main.codecString() == "hvc1.1.6.L60.90" && main.codecString(sampleEntry: "hev1") == "hev1.1.6.L60.90")
 
@@ -47,7 +47,7 @@ import Testing
         #expect(deep.maxSubLayersMinus1 == 1 && deep.profileTierLevel.subLayers.count == 1)
 
         let still = try HEVCSPS(nalUnit: HEVCVectors.still.sps)
-        #expect(still.isFullRange && still.colourDescription == nil && still.vui?.overscanAppropriateFlag == true)
+        #expect(still.color == .init(isFullRange: true) && still.vui?.overscanAppropriateFlag == true)
         #expect(still.vui?.chromaLocation == ChromaLocation(2) && still.vui?.videoSignalType?.videoFormat == 2)
         #expect(still.profile.profileIdc == 3 && still.codecString() == "hvc1.3.E.L60.90")
     }
@@ -140,9 +140,10 @@ import Testing
 
     private static let vui: HEVCVUI = {
         var vui = HEVCVUI()
-        vui.aspectRatio = SampleAspectRatio(width: 17, height: 19)
+        vui.aspectRatio = AspectRatioInfo(.init(horizontalSpacing: 17, verticalSpacing: 19))
         vui.overscanAppropriateFlag = false
-        vui.videoSignalType = VideoSignalType(isFullRange: true, colourDescription: ColourDescription())
+        vui.videoSignalType = VideoSignalType(.init(isFullRange: true))
+        vui.videoSignalType?.codePoints = .init()
         vui.chromaLocation = ChromaLocation(5)
         vui.neutralChromaIndicationFlag = true
         vui.fieldSeqFlag = true

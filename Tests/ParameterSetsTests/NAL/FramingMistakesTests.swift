@@ -86,10 +86,10 @@ import Testing
         }
         try expect(missing, "there are no NAL units") { _ = try SequenceDescription(parameterSets: []) }
         try expect(missing, "there is no sequence parameter set of HEVC, but one of H.264") {
-            _ = try SequenceDescription(annexB: AnnexB.join([Self.sps]), standard: .hevc)
+            _ = try SequenceDescription(annexB: AnnexB.join([Self.sps]), codec: .hevc)
         }
         try expect(missing, "there is no sequence parameter set of H.264, but one of HEVC") {
-            _ = try SequenceDescription(parameterSets: [Self.hevcSPS], standard: .h264)
+            _ = try SequenceDescription(parameterSets: [Self.hevcSPS], codec: .h264)
         }
         try expect(missing, "there is no sequence parameter set among 1 NAL units") {
             _ = try SequenceDescription(annexB: AnnexB.join([Self.slice]))

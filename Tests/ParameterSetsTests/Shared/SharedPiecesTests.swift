@@ -8,21 +8,42 @@ import Testing
         "aspect ratios of table E-1 have a code point",
         arguments: [(1, 1, 1), (12, 11, 2), (160, 99, 13), (8, 6, 14), (4, 2, 16)])
     func aspectRatio(width: Int, height: Int, idc: Int) {
-        let shape = SampleAspectRatio(width: width, height: height)
-        #expect(shape.aspectRatioIdc == idc && shape.sarWidth == 0)
-        #expect(shape.ratio == Ratio(width, height).reduced)
+        let ratio = PixelAspectRatio(horizontalSpacing: width, verticalSpacing: height)
+        let info = AspectRatioInfo(ratio)
+        #expect(info.aspectRatioIdc == idc && info.sarWidth == 0)
+        #expect(info.pixelAspectRatio == ratio.reduced)
     }
 
     @Test("other aspect ratios are told in full, reserved ones are unknown")
     func otherAspectRatio() {
-        let shape = SampleAspectRatio(width: 34, height: 38)
-        #expect(shape.aspectRatioIdc == 255 && shape.sarWidth == 17 && shape.sarHeight == 19)
-        var reserved = SampleAspectRatio()
-        #expect(reserved.ratio == nil)
+        let info = AspectRatioInfo(.init(horizontalSpacing: 34, verticalSpacing: 38))
+        #expect(info.aspectRatioIdc == 255 && info.sarWidth == 17 && info.sarHeight == 19)
+        #expect(info.pixelAspectRatio == .init(horizontalSpacing: 17, verticalSpacing: 19))
+        var reserved = AspectRatioInfo()
+        #expect(reserved.pixelAspectRatio == nil)
         reserved.aspectRatioIdc = 17
-        #expect(reserved.ratio == nil)
+        #expect(reserved.pixelAspectRatio == nil)
         reserved.aspectRatioIdc = 255
-        #expect(reserved.ratio == nil)
+        #expect(reserved.pixelAspectRatio == nil)
+    }
+
+    @Test("a ratio with a side of zero or less is kept as it is", arguments: [(0, 5), (5, 0), (-4, 2), (4, Int.min)])
+    func impossibleRatio(width: Int, height: Int) {
+        let ratio = PixelAspectRatio(horizontalSpacing: width, verticalSpacing: height)
+        #expect(ratio.reduced == ratio && AspectRatioInfo(ratio).pixelAspectRatio == nil)
+    }
+
+    @Test(
+        "a color that says something is told and read back, one that says nothing is nil",
+        arguments: [
+            .bt709, .bt601PAL, .bt2100PQ, .init(isFullRange: true), .init(transfer: 16), .init(matrix: 0),
+            .init(primaries: 255, transfer: 0, matrix: 9, isFullRange: true),
+        ] as [ColorDescription])
+    func color(color: ColorDescription) {
+        #expect(VideoSignalType(color).color == color)
+        let hasCodes = color != ColorDescription(isFullRange: true)
+        #expect((VideoSignalType(color).codePoints != nil) == hasCodes)
+        #expect(VideoSignalType(ColorDescription()).color == nil && VideoSignalType().color == nil)
     }
 
     @Test("windows count in units of chroma samples")

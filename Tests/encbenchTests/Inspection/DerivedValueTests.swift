@@ -104,8 +104,8 @@ import Testing
         let sequence = try sequence(TestMedia.path(file))
         let probe = try await probe(file, sequence)
         expectFormat(sequence, probe)
-        expectColour(sequence, probe)
-        #expect((sequence.text("sample_aspect_ratio") ?? "0:1") == probe.sample_aspect_ratio ?? "0:1")
+        expectColor(sequence, probe)
+        #expect((sequence.text("pixel_aspect_ratio") ?? "0:1") == probe.sample_aspect_ratio ?? "0:1")
         if let rate = sequence.text("frame_rate") {
             #expect(probe.r_frame_rate == (rate.contains("/") ? rate : rate + "/1"))
         }
@@ -145,7 +145,7 @@ import Testing
         #expect(format + (depth > 8 ? "\(depth)le" : "") == theirs)
     }
 
-    private func expectColour(_ sequence: Sequence, _ probe: Probe) {
+    private func expectColor(_ sequence: Sequence, _ probe: Probe) {
         #expect(sequence.text("range") == (probe.color_range == "pc" ? "full" : "limited"))
         for (name, theirs, names) in [
             ("colour_primaries", probe.color_primaries, Self.primaries),

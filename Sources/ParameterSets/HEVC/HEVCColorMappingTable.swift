@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// `colour_mapping_table()`: how a reference layer's colours become this layer's (F.7.3.2.3.5, F.7.3.2.3.6).
-public struct HEVCColourMappingTable: SyntaxStructure {
-    /// A part of the colour space (F.7.3.2.3.6): eight smaller parts, or coefficients.
+/// `colour_mapping_table()`: how a reference layer's colors become this layer's (F.7.3.2.3.5, F.7.3.2.3.6).
+public struct HEVCColorMappingTable: SyntaxStructure {
+    /// A part of the color space (F.7.3.2.3.6): eight smaller parts, or coefficients.
     public struct Octant: Hashable, Sendable {
         /// The eight parts when it is split (`split_octant_flag`); empty otherwise.
         public var parts: [Octant] = []
@@ -57,7 +57,7 @@ public struct HEVCColourMappingTable: SyntaxStructure {
     public var adaptThresholdUDelta = 0
     /// `cm_adapt_threshold_v_delta`, -32768...32767; 0 unless ``octantDepth`` is 1.
     public var adaptThresholdVDelta = 0
-    /// The whole colour space.
+    /// The whole color space.
     public var octant = Octant()
 
     /// One layer, nothing split.
@@ -89,7 +89,7 @@ public struct HEVCColourMappingTable: SyntaxStructure {
     }
 }
 
-extension HEVCColourMappingTable.Octant {
+extension HEVCColorMappingTable.Octant {
     fileprivate struct Shape {
         var maxDepth: Int
         var yPartNumLog2: Int
@@ -120,7 +120,7 @@ extension HEVCColourMappingTable.Octant {
     }
 }
 
-extension HEVCColourMappingTable.Vertex {
+extension HEVCColorMappingTable.Vertex {
     fileprivate mutating func code(
         with coder: inout some SyntaxCoder, at name: SyntaxName, lowBits: Int
     ) throws(ParameterSetError) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The video coding standards a session can produce.
-public enum VideoCodec: String, Sendable, Hashable, CaseIterable {
+/// A video coding standard.
+@nonexhaustive
+public enum VideoCodec: String, Hashable, Sendable, CaseIterable {
     /// ITU-T H.264, ISO/IEC 14496-10 (AVC).
     case h264
     /// ITU-T H.265, ISO/IEC 23008-2 (HEVC).

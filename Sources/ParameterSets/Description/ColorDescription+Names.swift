@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-// What people call the code points of colour (ITU-T H.273 clause 8); code points without a name as their number.
-extension ColourDescription {
-    /// `colour_primaries` in words, such as `BT.709`.
-    public var primariesName: String { Self.name(colourPrimaries, in: Self.primaries) }
+// What people call the code points of color (ITU-T H.273 clause 8); code points without a name as their number.
+extension ColorDescription {
+    /// ``primaries`` in words, such as `BT.709`.
+    public var primariesName: String { Self.name(primaries, in: Self.primaryNames) }
 
-    /// `transfer_characteristics` in words, such as `PQ`.
-    public var transferName: String { Self.transferName(transferCharacteristics) }
+    /// ``transfer`` in words, such as `PQ`.
+    public var transferName: String { Self.transferName(transfer) }
 
-    /// `matrix_coefficients` in words, such as `BT.2020 non-constant`.
-    public var matrixName: String { Self.name(matrixCoefficients, in: Self.matrices) }
+    /// ``matrix`` in words, such as `BT.2020 non-constant`.
+    public var matrixName: String { Self.name(matrix, in: Self.matrices) }
 
     /// A code point of transfer characteristics in words.
     public static func transferName(_ code: Int) -> String { name(code, in: transfers) }
@@ -19,7 +19,7 @@ extension ColourDescription {
     }
 
     /// Table 2.
-    private static let primaries = [
+    private static let primaryNames = [
         1: "BT.709", 4: "BT.470 System M", 5: "BT.601 625", 6: "BT.601 525", 7: "SMPTE 240M", 8: "generic film",
         9: "BT.2020", 10: "SMPTE ST 428-1", 11: "SMPTE RP 431-2", 12: "SMPTE EG 432-1", 22: "EBU Tech 3213",
     ]

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// What the sample values mean, as ITU-T H.273 code points; signalled in the stream, never converted.
-public struct ColorDescription: Sendable, Hashable {
-    /// ColourPrimaries (H.273 table 2): 1, 2, 4 to 12 or 22, which libx264 and libx265 cannot write; 2 is
-    /// unspecified.
+/// What sample values mean, as ITU-T H.273 code points; told in the stream, never converted.
+public struct ColorDescription: Hashable, Sendable {
+    /// `ColourPrimaries` (H.273 table 2), 0...255: 1 is BT.709, 9 is BT.2020; 2 is the standard's code for unspecified.
     public var primaries: Int
-    /// TransferCharacteristics (H.273 table 3): 1, 2 or 4 to 18; 2 is unspecified.
+    /// `TransferCharacteristics` (H.273 table 3), 0...255: 1 is BT.709, 16 is PQ, 18 is HLG; 2 is unspecified.
     public var transfer: Int
-    /// MatrixCoefficients (H.273 table 4): 1, 2 or 4 to 14; 2 is unspecified, and 0 (GBR) is not for 4:2:0 pictures.
+    /// `MatrixCoefficients` (H.273 table 4), 0...255: 0 is RGB, 1 is BT.709, 9 is BT.2020; 2 is unspecified.
     public var matrix: Int
-    /// VideoFullRangeFlag: true for 0...255 in eight bits, false for 16...235.
+    /// `VideoFullRangeFlag`: true for 0...255 in eight bits, false for 16...235.
     public var isFullRange: Bool
 
     /// Makes a description from H.273 code points.
