@@ -78,8 +78,11 @@ let package = Package(
         .executableTarget(
             name: "random-sessions", dependencies: ["RandomSessions"], path: "Tests/RandomSessionsProgram",
             swiftSettings: .house),
+        .target(
+            name: "FFmpegVideo", dependencies: ["CLibAV"], path: "Tests/FFmpegVideo",
+            linkerSettings: [.linkedLibrary("dl")]),
         .testTarget(
-            name: "ParameterSetsTests", dependencies: ["MediaFiles", "ParameterSets", "TestSupport"],
+            name: "ParameterSetsTests", dependencies: ["FFmpegVideo", "MediaFiles", "ParameterSets", "TestSupport"],
             swiftSettings: .house),
         .testTarget(
             name: "EncoderAPITests",
@@ -132,8 +135,8 @@ let package = Package(
         .testTarget(
             name: "encbenchTests",
             dependencies: [
-                "EncoderAPI", "EncoderConformance", "MediaFiles", "ParameterSets", "TestSupport", "encbench",
-                .argumentParser, .logging,
+                "EncoderAPI", "EncoderConformance", "FFmpegVideo", "MediaFiles", "ParameterSets", "TestSupport",
+                "encbench", .argumentParser, .logging,
             ],
             swiftSettings: .house),
     ]

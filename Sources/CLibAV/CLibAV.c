@@ -83,7 +83,7 @@ static void keep(CLibAVComplaint *box, int64_t offset, const char *format, va_li
     pthread_mutex_unlock(&complaint_lock);
 }
 
-static void keep_complaint(void *object, int level, const char *format, va_list arguments) {
+void clibav_keep_complaint(void *object, int level, const char *format, va_list arguments) {
     const AVClass *class = object ? *(const AVClass **)object : NULL;
     if (level > AV_LOG_ERROR || !class)
         return;
@@ -119,7 +119,7 @@ static bool load_functions(void) {
     CLIBAV_FUNCTIONS(LOAD)
 #undef LOAD
     // Nothing may reach the caller's standard error.
-    functions.av_log_set_callback(keep_complaint);
+    functions.av_log_set_callback(clibav_keep_complaint);
     return true;
 }
 

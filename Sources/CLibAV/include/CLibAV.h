@@ -8,6 +8,7 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
+#include <stdarg.h>
 #include <stdbool.h>
 
 // The functions used here: X(library, name). Nothing else of these libraries is reachable from Swift.
@@ -123,6 +124,9 @@ typedef struct CLibAVComplaint {
     /// Its sentence, without the line feed.
     char text[160];
 } CLibAVComplaint;
+
+/// The libraries' log callback from `clibav_load` on. Whoever sets another one passes on what it takes no part in.
+void clibav_keep_complaint(void *_Nullable object, int level, const char *_Nonnull format, va_list arguments);
 
 /// Gives what is in `box` and empties it, while threads of a decoder may write there.
 CLibAVComplaint clibav_take_complaint(CLibAVComplaint *_Nonnull box);

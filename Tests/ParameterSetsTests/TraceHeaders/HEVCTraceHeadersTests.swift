@@ -4,7 +4,7 @@ import ParameterSets
 import TestSupport
 import Testing
 
-@Suite(.requiresMedia("MANIFEST.tsv"), .requiresProgram(.ffmpeg, .ffprobe))
+@Suite(.requiresMedia("MANIFEST.tsv"), .requiresLibAV)
 struct HEVCTraceHeadersTests {
     /// Names that FFmpeg 5.1 spells otherwise than the standard.
     static let renamings: [TraceComparison<HEVCNALUnit>.Renaming] = [

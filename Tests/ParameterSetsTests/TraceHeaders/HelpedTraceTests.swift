@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Streams that FFmpeg traces only with help: behind a stream that tells it a picture size, or with start codes.
-@Suite(.requiresMedia("MANIFEST.tsv"), .requiresProgram(.ffmpeg, .ffprobe))
+@Suite(.requiresMedia("MANIFEST.tsv"), .requiresLibAV)
 struct HelpedTraceTests {
     private func differences<Unit: CodedNALUnit>(
         _ file: String, behind help: String, codec: String, _ comparison: TraceComparison<Unit>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import ParameterSets
 import TestSupport
 
-/// What libde265's `dec265 --dump` prints of the parameter sets and slice headers of a stream.
+/// What libde265's `dec265 --dump` prints of parameter sets.
 struct Libde265Log {
     /// One structure: its kind, such as "SPS", and the values by libde265's names, where there is one number.
     struct Block {
@@ -13,11 +14,13 @@ struct Libde265Log {
     /// In the order of the stream.
     var blocks: [Block] = []
 
-    /// Runs libde265 on a stream.
+    /// Runs libde265 on units.
     ///
-    /// - Throws: What running it throws; a stream that it cannot decode ends with status 0 too.
-    init(path: String, isLengthPrefixed: Bool) async throws {
-        let output = try await ExternalProgram.dec265.run(["-q", "-d"] + (isLengthPrefixed ? ["-n", path] : [path]))
+    /// - Throws: What running it throws; units that it cannot read end with status 0 too.
+    init(units: [[UInt8]]) async throws {
+        let output = try await withTemporaryDirectory { folder in
+            try await ExternalProgram.dec265.run(["-q", "-d", folder.write(AnnexB.join(units), to: "sets.265")])
+        }
         for line in (output.text + output.standardError).split(separator: "\n") where line.hasPrefix("INFO: ") {
             let text = line.dropFirst(6)
             if text.hasPrefix("-----") {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A second opinion: an FFmpeg that also prints parameter sets of higher layers, and others' fixes since 5.1.
-@Suite(.requiresMedia("MANIFEST.tsv"), .requiresProgram(.newerFFmpeg, .ffprobe))
+@Suite(.requiresMedia("MANIFEST.tsv"), .requiresProgram(.newerFFmpeg), .requiresLibAV)
 struct NewerFFmpegTests {
     @Test("every field is what a newer FFmpeg prints", arguments: TracedFiles.elementaryStreams(codec: "h264"))
     func h264(file: String) async throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Streams that every run makes, compared with FFmpeg field by field, so that no media are needed.
-@Suite(.requiresProgram(.ffmpeg, .ffprobe)) struct OwnStreamTests {
+@Suite(.requiresLibAV) struct OwnStreamTests {
     @Test("every field of x264's streams is what FFmpeg prints", .requiresProgram(.x264), arguments: OwnStream.h264)
     func h264(stream: OwnStream) async throws {
         let comparison = TraceComparison<H264NALUnit>(

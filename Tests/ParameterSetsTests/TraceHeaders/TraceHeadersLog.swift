@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import MediaFiles
 import TestSupport
 
 /// What FFmpeg's `trace_headers` bitstream filter prints of a stream, with the packets that it prints it of.
@@ -28,38 +27,38 @@ struct TraceHeadersLog {
     /// Whether FFmpeg passed on every packet; it drops those whose units it cannot read.
     var isComplete = true
 
-    /// Runs FFmpeg on a file.
+    /// Passes a file through the filter.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - program: The FFmpeg to run.
+    ///   - program: The FFmpeg to run; nil for the system's libraries, in this process.
     ///   - format: FFmpeg's name of an elementary stream's format; nil lets it find out.
-    /// - Throws: What running FFmpeg throws.
-    init(path: String, program: ExternalProgram, format: String?) async throws {
+    /// - Throws: What FFmpeg says.
+    init(path: String, program: ExternalProgram? = nil, format: String?) async throws {
+        let video = try TracedVideo(path: path, format: format)
+        extradata = video.extradata
+        guard let program else {
+            let printed = try video.trace()
+            add(printed.text, marked: false, packets: printed.packets)
+            return
+        }
         let input = (format.map { ["-f", $0] } ?? []) + ["-i", path]
         let copy = ["-map", "0:v:0", "-c", "copy", "-copyinkf", "-bsf:v", "trace_headers", "-f", "data", "pipe:1"]
         let output = try await program.run(["-v", "info", "-nostats"] + input + copy)
-        var rest = output.standardOutput[...]
-        TextPiece.forEachLine(of: output.standardError) { line in
-            // `[trace_headers @ 0x55d0c8a3]` stands in front.
-            if line.starts(with: "[trace_headers") { add(line.words.dropFirst(3), &rest) }
+        add(output.standardError, marked: true, packets: output.standardOutput)
+    }
+
+    /// Takes what was printed apart; the program puts `[trace_headers @ 0x55d0c8a3]` in front of each line.
+    private mutating func add(_ text: String, marked: Bool, packets bytes: [UInt8]) {
+        var rest = bytes[...]
+        TextPiece.forEachLine(of: text) { line in
+            if !marked {
+                add(line.words[...], &rest)
+            } else if line.starts(with: "[trace_headers") {
+                add(line.words.dropFirst(3), &rest)
+            }
         }
         isComplete = packets.reduce(0) { $0 + $1.bytes.count } == packets.reduce(0) { $0 + $1.size } && rest.isEmpty
-        if output.standardError.contains("Extradata") {
-            // In this process where that opens the file: a start of ffprobe costs more than the rest of the test.
-            if let record = try? ContainerReader(path: path).configurationRecord {
-                extradata = record
-                return
-            }
-            let dump = try await ExternalProgram.ffprobe.run(
-                ["-v", "error"] + input
-                    + [
-                        "-select_streams", "v:0", "-show_entries", "stream=extradata", "-show_data", "-of",
-                        "default=nk=1",
-                    ]
-            )
-            extradata = Self.bytes(ofDump: dump.text)
-        }
     }
 
     private mutating func add(_ line: ArraySlice<TextPiece>, _ rest: inout ArraySlice<UInt8>) {
@@ -85,18 +84,5 @@ struct TraceHeadersLog {
         }
         guard !units.isEmpty else { return }
         units[units.count - 1].append(element)
-    }
-
-    /// The bytes of a dump whose lines are `00000010: 05be 5f01 1000  text`.
-    ///
-    /// A stream in a program is dumped twice, so only lines that go on where the last ended count.
-    private static func bytes(ofDump text: String) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for line in text.split(separator: "\n") {
-            let position = Int(line.prefix(8), radix: 16)
-            guard line.dropFirst(8).hasPrefix(": "), position == bytes.count else { continue }
-            bytes += hex(String(line.dropFirst(10).prefix(39)))
-        }
-        return bytes
     }
 }

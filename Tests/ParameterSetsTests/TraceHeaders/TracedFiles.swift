@@ -33,11 +33,11 @@ extension TraceComparison {
     ///   - path: The file.
     ///   - format: FFmpeg's name of an elementary stream's format; nil for containers.
     ///   - configuration: The NAL units and the length size of the codec's extradata.
-    /// - Throws: What running FFmpeg or reading the extradata throws.
+    /// - Throws: What FFmpeg says, or reading the extradata throws.
     mutating func compareFile(
         at path: String, format: String?, configuration: ([UInt8]) throws -> (units: [[UInt8]], lengthSize: Int)
     ) async throws {
-        let log = try await TraceHeadersLog(path: path, program: .ffmpeg, format: format)
+        let log = try await TraceHeadersLog(path: path, format: format)
         var lengthSize: Int?
         if log.extradata.first == 1 {
             let record = try configuration(log.extradata)
@@ -54,11 +54,11 @@ extension TraceComparison {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - program: The FFmpeg to ask.
+    ///   - program: The FFmpeg to ask; nil for the system's libraries.
     ///   - format: FFmpeg's name of the format.
-    /// - Throws: What running FFmpeg throws.
+    /// - Throws: What FFmpeg says.
     mutating func comparePackets(
-        at path: String, program: ExternalProgram = .ffmpeg, format: String
+        at path: String, program: ExternalProgram? = nil, format: String
     ) async throws {
         let log = try await TraceHeadersLog(path: path, program: program, format: format)
         takeUp(AnnexB.nalUnitRanges(in: log.extradata).map { Array(log.extradata[$0]) })
