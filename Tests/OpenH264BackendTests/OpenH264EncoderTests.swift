@@ -17,20 +17,19 @@ struct OpenH264EncoderTests {
             $0.live.rate = .init(.averageBitRate(30_000))
             $0.live.maxKeyFrameInterval = 20
         }
-        let run = try EncodeRun(settings, .busy)
+        let run = try EncoderDriver(settings, .busy)
         try run.encode(90)
-        let dropped = run.pictures.indices.filter { run.pictures[$0] == nil }
-        #expect(dropped.count > 10)
+        #expect(run.dropped.count > 10)
         #expect(run.keyFrames == [0, 20, 40, 60, 80])
-        let patient = try EncodeRun(settings.with { $0.request.realTime = false }, .busy)
+        let patient = try EncoderDriver(settings.with { $0.request.realTime = false }, .busy)
         try patient.encode(90)
-        #expect(patient.pictures.count { $0 == nil } == 0)
+        #expect(patient.dropped == [])
         #expect(run.byteCount < patient.byteCount)
     }
 
     @Test("the parameter sets told beforehand are those of the stream")
     func parameterSets() throws {
-        let run = try EncodeRun(.small { $0.request.color = .bt709 })
+        let run = try EncoderDriver(.small { $0.request.color = .bt709 })
         try run.encode(1)
         #expect(try run.encoder.parameterSets == Array(run.units.prefix(2)))
         #expect(run.units.count == 3)
@@ -43,7 +42,7 @@ struct OpenH264EncoderTests {
             (.h264High, 100, "Constrained High"), (.h264ConstrainedHigh, 100, "Constrained High"),
         ] as [(Profile?, Int, String)])
     func profiles(profile: Profile?, idc: Int, name: String) throws {
-        let run = try EncodeRun(
+        let run = try EncoderDriver(
             .small(width: 1280, height: 720, frameRate: 120) { $0.request.profileLevel.profile = profile })
         try run.encode(1)
         let sps = try run.sps
@@ -52,7 +51,7 @@ struct OpenH264EncoderTests {
 
     @Test("a small picture at a low rate says its level, and not 1b", arguments: [nil, 11, 32])
     func smallLevels(level: Int?) throws {
-        let run = try EncodeRun(
+        let run = try EncoderDriver(
             .small {
                 $0.plan.level = level
                 $0.live.rate = .init(.averageBitRate(100_000))
@@ -72,7 +71,7 @@ struct OpenH264EncoderTests {
             { $0.rate = .init(.averageBitRate(2_000_000)) },
         ] as [@Sendable (inout LiveParameters) -> Void])
     func updates(change: @Sendable (inout LiveParameters) -> Void) throws {
-        let run = try EncodeRun(.small { $0.live.rate = .init(.averageBitRate(150_000)) })
+        let run = try EncoderDriver(.small { $0.live.rate = .init(.averageBitRate(150_000)) })
         try run.encode(5)
         #expect(try !run.update(change))
         // The encoder is as it was.
@@ -83,14 +82,14 @@ struct OpenH264EncoderTests {
     @Test("an update is listed with what it changed")
     func updateAdjustments() throws {
         let buffer = BufferModel(peakBitsPerSecond: 100_000, bits: 250_000)
-        let run = try EncodeRun(.small { $0.live.rate = .init(.averageBitRate(150_000), buffer: buffer) })
+        let run = try EncoderDriver(.small { $0.live.rate = .init(.averageBitRate(150_000), buffer: buffer) })
         #expect(try run.update { $0.rate = .init(.averageBitRate(100_000), buffer: buffer) })
         #expect(run.encoder.adjustments.map(\.used) == ["100000 bit/s over time"])
     }
 
     @Test("bits for each second come as asked whatever the frame rate", arguments: [10, 30, 120, 240])
     func frameRates(rate: Int) throws {
-        let run = try EncodeRun(
+        let run = try EncoderDriver(
             .small(frameRate: FrameRate(numerator: rate)) { $0.live.rate = .init(.averageBitRate(400_000)) }, .busy)
         try run.encode(rate * 4)
         #expect(abs(Double(run.byteCount) * 8 / 4 / 400_000 - 1) < 0.1)
@@ -99,7 +98,7 @@ struct OpenH264EncoderTests {
     @Test("the library's messages go to the logger, its warnings as information")
     func log() throws {
         let log = RecordingLog()
-        let run = try EncodeRun(
+        let run = try EncoderDriver(
             .small { $0.live.rate = .init(.averageBitRate(100_000)) }, logger: log.logger(level: .debug))
         try run.encode(1)
         #expect(log.texts(.info).contains { $0.contains("bEnableFrameSkip") })
@@ -110,7 +109,7 @@ struct OpenH264EncoderTests {
     @Test("the same settings give the same bytes, with threads too", arguments: [1, 4])
     func repeatable(threads: Int) throws {
         let streams = try (0..<3).map { _ in
-            let run = try EncodeRun(
+            let run = try EncoderDriver(
                 .small(width: 640, height: 360) {
                     $0.request.threadCount = threads
                     $0.live.rate = .init(.averageBitRate(500_000))
@@ -125,21 +124,9 @@ struct OpenH264EncoderTests {
     func refusal() {
         let error = #expect(throws: EncoderError.self) {
             // No session asks for so little.
-            try EncodeRun(.small { $0.live.rate = .init(.averageBitRate(1)) })
+            try EncoderDriver(.small { $0.live.rate = .init(.averageBitRate(1)) })
         }
         #expect(error?.code == .backendFailure)
         #expect(error?.reason.contains("Invalid bitrate settings") == true, "\(String(describing: error))")
     }
-}
-
-extension ResolvedSettings {
-    fileprivate func with(_ change: (inout Self) -> Void) -> Self {
-        var settings = self
-        change(&settings)
-        return settings
-    }
-}
-
-extension EncodeRun {
-    fileprivate var byteCount: Int { units.reduce(0) { $0 + $1.count } }
 }

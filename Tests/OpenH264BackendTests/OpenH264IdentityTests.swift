@@ -181,10 +181,10 @@ struct OpenH264IdentityTests {
     func units(row: IdentityRow) throws {
         let settings = ResolvedSettings.small(
             width: row.width, height: row.height, frameRate: row.frameRate, row.change)
-        let run = try EncodeRun(settings, row.content)
+        let run = try EncoderDriver(settings, row.content)
         try run.encode(Self.count, forcing: [20])
         let direct = try Self.direct(settings, row.raw)
-        let video = EncodeRun.video(settings, row.content)
+        let video = SyntheticVideo(settings, row.content)
         for index in 0..<Self.count {
             if index == 20 { direct.force() }
             let seconds = Double(index) / settings.plan.frameRate.framesPerSecond
@@ -196,9 +196,9 @@ struct OpenH264IdentityTests {
     @Test("after live changes too")
     func liveChanges() throws {
         let settings = ResolvedSettings.small { $0.live.rate = .init(.averageBitRate(300_000)) }
-        let run = try EncodeRun(settings, .busy)
+        let run = try EncoderDriver(settings, .busy)
         let direct = try Self.direct(settings, IdentityRow.average("", 300_000).raw)
-        let video = EncodeRun.video(settings, .busy)
+        let video = SyntheticVideo(settings, .busy)
         for index in 0..<60 {
             if index == 20 {
                 #expect(
@@ -223,7 +223,7 @@ struct OpenH264IdentityTests {
     func decoders(row: IdentityRow) async throws {
         let settings = ResolvedSettings.small(
             width: row.width, height: row.height, frameRate: row.frameRate, row.change)
-        let run = try EncodeRun(settings, row.content)
+        let run = try EncoderDriver(settings, row.content)
         try run.encode(Self.count, forcing: [20])
         let stream = AnnexB.join(run.units)
         let output = try await ExternalProgram.ffmpeg.run(
@@ -233,7 +233,7 @@ struct OpenH264IdentityTests {
                 "yuv420p", "-",
             ], input: stream)
         #expect(output.standardError == "")
-        let coded = run.pictures.count { $0 != nil }
+        let coded = run.output.count
         #expect(output.standardOutput.count == coded * row.width * row.height * 3 / 2)
         var (size, state) = (0, Int32(0))
         let shown = try #require(openh264_decode(stream, stream.count, &size, &state))

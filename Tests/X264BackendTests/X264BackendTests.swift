@@ -22,7 +22,7 @@ import X264Backend
 
     @Test("the sizes it names open and encode", arguments: [(2, 2), (2, 16384), (16384, 2), (4, 130), (18, 34)])
     func sizes(width: Int, height: Int) throws {
-        let clip = TestClip.generated(width: width, height: height, frameCount: 3)
+        let clip = TestClip.textures(width: width, height: height, count: 3)
         #expect(try clip.encode(clip.settings.with { $0.request.preset = "ultrafast" }).count == 3)
     }
 

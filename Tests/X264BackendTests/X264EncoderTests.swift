@@ -8,7 +8,7 @@ import Testing
 import X264Backend
 
 @Suite struct X264EncoderTests {
-    private static let clip = TestClip.generated(frameCount: 40)
+    private static let clip = TestClip.textures(count: 40)
     private static let settings = clip.settings
 
     @Test("every frame comes out once, the first as an IDR behind its parameter sets")
@@ -25,7 +25,7 @@ import X264Backend
 
     @Test("parameter sets are known before the first picture", arguments: [8, 10], [1, 4])
     func parameterSets(bitDepth: Int, threads: Int) throws {
-        let clip = TestClip.generated(frameCount: 12, bitDepth: bitDepth)
+        let clip = TestClip.textures(format: bitDepth > 8 ? .i010 : .i420, count: 12)
         let driver = try EncoderDriver(clip, clip.settings.with { $0.request.threadCount = threads })
         let told = try #require(try driver.encoder.parameterSets)
         #expect(told.map { $0.unitHeader?.type } == [.sps, .pps])
@@ -83,7 +83,7 @@ import X264Backend
 
     @Test("ten bits are coded as High 10")
     func deep() throws {
-        let clip = TestClip.generated(frameCount: 5, bitDepth: 10)
+        let clip = TestClip.textures(format: .i010, count: 5)
         let first = try #require(try clip.encode(clip.settings).first)
         #expect(first.unitTypes == [.sps, .pps, .sei, .idrSlice])
         #expect(first.nalUnits[0][1] == 110)
@@ -190,7 +190,7 @@ import X264Backend
     @Test("pictures of another format or too small are refused")
     func badPicture() throws {
         let encoder = try X264Backend().openFirst(Self.settings, logger: .silent)
-        let small = TestClip.generated(width: 64, height: 64, frameCount: 2)
+        let small = TestClip.textures(width: 64, height: 64, count: 2)
         for buffer in [try Self.clip.pixelBuffer(0, format: .nv12), try small.pixelBuffer(0, format: .i420)] {
             let error = #expect(throws: EncoderError.self) {
                 try encoder.encode(SourcePicture(id: 0, pixelBuffer: buffer, ticks: 0, forceKeyFrame: false)) { _ in }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import TestSupport
 import Testing
 import X264Backend
 
@@ -20,7 +21,7 @@ struct TimedSource: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(.timeLimit(.minutes(2))) struct X264FrameRateTests {
-    private static let clip = TestClip.generated(width: 176, height: 144, frameCount: 60)
+    private static let clip = TestClip.textures(width: 176, height: 144, count: 60)
     private static let average = 400_000
 
     /// A coded frame's decode time in seconds, its bits, and whether decoding can start with it.

@@ -8,7 +8,7 @@ import Testing
 @testable import X264Backend
 
 @Suite(.timeLimit(.minutes(1))) struct X264IDRPicIDTests {
-    private static let clip = TestClip.generated(frameCount: 8)
+    private static let clip = TestClip.textures(count: 8)
 
     @Test(
         "IDR pictures in a row never have the same idr_pic_id, however often a session restarts",

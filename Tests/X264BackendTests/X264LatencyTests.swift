@@ -2,12 +2,13 @@
 
 import CX264
 import EncoderAPI
+import TestSupport
 import Testing
 
 @testable import X264Backend
 
 @Suite struct X264LatencyTests {
-    private static let clip = TestClip.generated(width: 64, height: 64, frameCount: 50)
+    private static let clip = TestClip.textures(width: 64, height: 64, count: 50)
 
     private func latency(_ change: (inout ResolvedSettings) -> Void) throws -> X264Latency {
         let settings = ResolvedSettings(codec: .h264, width: 1920, height: 1080).with(change)

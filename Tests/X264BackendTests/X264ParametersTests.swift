@@ -2,6 +2,7 @@
 
 import CX264
 import EncoderAPI
+import TestSupport
 import Testing
 
 @testable import X264Backend

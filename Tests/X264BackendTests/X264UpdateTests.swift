@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import TestSupport
 import Testing
 import X264Backend
 
@@ -29,7 +30,7 @@ struct RefusedUpdate: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(.timeLimit(.minutes(1))) struct X264UpdateTests {
-    private static let clip = TestClip.generated(width: 176, height: 144, frameCount: 12)
+    private static let clip = TestClip.textures(width: 176, height: 144, count: 12)
 
     @Test("an update that cannot be is refused, and the session goes on as it was", arguments: RefusedUpdate.rows)
     func refused(row: RefusedUpdate) async throws {

@@ -82,12 +82,12 @@ import Testing
 
     @Test("slices are those of the program", arguments: rows)
     func slicesMatch(row: Row) async throws {
-        try await expectSameSlices(TestClip(), row)
+        try await expectSameSlices(TestClip.scenes(), row)
     }
 
     @Test("slices are those of the program at 10 and 12 bits", arguments: [PixelFormat.i010, .i012])
     func deepSlicesMatch(format: PixelFormat) async throws {
-        let clip = TestClip(width: 96, height: 64, format: format, count: 12)
+        let clip = TestClip.scenes(width: 96, height: 64, format: format, count: 12)
         let row = Row("--preset veryfast --crf 25 --output-depth \(format.bitDepth)") {
             $0.request.preset = "veryfast"
             $0.live.rate = .init(.constantRateFactor(25))
@@ -99,16 +99,16 @@ import Testing
         "slices of a real clip are those of the program", .requiresMedia("clips/carphone_qcif_120f.y4m"),
         arguments: [rows[0], rows[5]])
     func realSlicesMatch(row: Row) async throws {
-        let clip = try TestClip(y4m: try TestMedia.bytes("clips/carphone_qcif_120f.y4m"), limit: 60)
+        let clip = try TestClip(y4m: try TestMedia.bytes("clips/carphone_qcif_120f.y4m"), frameLimit: 60)
         try await expectSameSlices(clip, row)
     }
 
     private func expectSameSlices(_ clip: TestClip, _ row: Row) async throws {
-        let settings = ResolvedSettings(clip) {
-            $0.request.sourceFrameCount = clip.pictures.count  // the program knows the length of the file
+        let settings = clip.settings {
+            $0.request.sourceFrameCount = clip.frames.count  // the program knows the length of the file
             row.change(&$0)
         }
-        let ours = try EncodeRun(clip, settings).slices
+        let ours = try clip.encode(settings).slices
         let theirs = try await withTemporaryDirectory { folder in
             let input = try folder.write(clip.y4m, to: "in.y4m")
             let fixed =
@@ -119,7 +119,7 @@ import Testing
             return AnnexB.nalUnitRanges(in: bytes).map { Array(bytes[$0]) }.filter(\.isSlice)
         }
         try #require(ours.count == theirs.count)
-        #expect(ours.count == clip.pictures.count)
+        #expect(ours.count == clip.frames.count)
         let different = ours.indices.first { ours[$0] != theirs[$0] }
         #expect(different == nil, "first different slice")
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import TestSupport
 import Testing
 
 @testable import X265Backend
@@ -42,32 +43,31 @@ import Testing
 
     @Test("an encoder holds no more than asked", arguments: [0, 1, 3, 4, 7, 10, 15, 30], [0, 1, 3])
     func heldPictures(limit: Int, threads: Int) throws {
-        let clip = TestClip(width: 64, height: 64, count: 50)
-        let settings = ResolvedSettings(clip) {
+        let clip = TestClip.scenes(width: 64, height: 64, count: 50)
+        let settings = clip.settings {
             $0.request.maxFrameDelayCount = limit
             $0.request.threadCount = threads
             $0.request.preset = "veryfast"
         }
-        let run = try EncodeRun(clip, settings)
+        let run = try clip.encode(settings)
         #expect(run.encoder.maximumDelay <= limit)
         #expect(run.longestDelay <= run.encoder.maximumDelay)
-        #expect(run.pictures.count == 50)
+        #expect(run.output.count == 50)
     }
 
     @Test("the delay it reports is the one it has", arguments: ["ultrafast", "superfast", "fast", "medium", "slower"])
     func reportedDelay(preset: String) throws {
-        let clip = TestClip(width: 64, height: 64, count: 70)
-        let run = try EncodeRun(clip, ResolvedSettings(clip) { $0.request.preset = preset })
+        let clip = TestClip.scenes(width: 64, height: 64, count: 70)
+        let run = try clip.encode(clip.settings { $0.request.preset = preset })
         #expect(run.longestDelay == run.encoder.maximumDelay)
         #expect(run.encoder.reorderDepth == 2)
     }
 
     @Test("a live source is answered at once", arguments: [nil, "psnr"])
     func realTime(tune: String?) throws {
-        let clip = TestClip(width: 64, height: 64, count: 20)
-        let run = try EncodeRun(
-            clip,
-            ResolvedSettings(clip) {
+        let clip = TestClip.scenes(width: 64, height: 64, count: 20)
+        let run = try clip.encode(
+            clip.settings {
                 $0.request.realTime = true
                 $0.request.tune = tune
             })

@@ -13,42 +13,41 @@ import Testing
 
     @Test("forced key frames are IDR on exactly the frames asked", arguments: ["ultrafast", "medium", "slower"])
     func forcedKeyFrames(preset: String) throws {
-        let clip = TestClip(width: 64, height: 64, count: 130)
-        let settings = ResolvedSettings(clip) {
+        let clip = TestClip.scenes(width: 64, height: 64, count: 130)
+        let settings = clip.settings {
             $0.request.preset = preset
             // No other reason for a key frame.
             $0.request.nativeOptions = [NativeOption("scenecut", "0"), NativeOption("keyint", "-1")]
         }
-        let run = try EncodeRun(clip, settings, keyFrames: Self.forced)
-        #expect(Set(run.pictures.filter(\.isIDR).map(\.id)) == Self.forced)
-        #expect(Set(run.pictures.map(\.id)) == Set(0..<130))
-        #expect(run.pictures.count == 130)
-        #expect(run.pictures.contains { $0.type == .b })
+        let run = try clip.encode(settings, forcing: Self.forced)
+        #expect(Set(run.output.filter(\.isIDR).map(\.id)) == Self.forced)
+        #expect(Set(run.output.map(\.id)) == Set(0..<130))
+        #expect(run.output.count == 130)
+        #expect(run.output.contains { $0.type == .b })
     }
 
     @Test("key frames are no further apart than asked", arguments: [1, 2, 7, 48])
     func intervals(interval: Int) throws {
-        let clip = TestClip(width: 64, height: 64, count: 100)
-        let run = try EncodeRun(
-            clip,
-            ResolvedSettings(clip) {
+        let clip = TestClip.scenes(width: 64, height: 64, count: 100)
+        let run = try clip.encode(
+            clip.settings {
                 $0.request.preset = "superfast"
                 $0.live.maxKeyFrameInterval = interval
-            }, keyFrames: [33])
-        let sync = run.pictures.filter(\.isIDR).map(\.id).sorted()
+            }, forcing: [33])
+        let sync = run.output.filter(\.isIDR).map(\.id).sorted()
         #expect(sync.contains(33))
         #expect(zip(sync, sync.dropFirst() + [100]).allSatisfy { $1 - $0 <= interval })
     }
 
     @Test("a named profile is signalled even when every frame is a key frame", .requiresProgram(.ffprobe))
     func intraOnlyProfile() async throws {
-        let clip = TestClip(width: 64, height: 64, count: 6)
-        let settings = ResolvedSettings(clip) {
+        let clip = TestClip.scenes(width: 64, height: 64, count: 6)
+        let settings = clip.settings {
             $0.live.maxKeyFrameInterval = 1
             $0.request.profileLevel.profile = .hevcMain
         }
-        let run = try EncodeRun(clip, settings)
-        #expect(run.pictures.allSatisfy { $0.isIDR && $0.type == .i })
+        let run = try clip.encode(settings)
+        #expect(run.output.allSatisfy { $0.isIDR && $0.type == .i })
         #expect(try await probe(run.stream, "profile") == "Main")
     }
 
@@ -57,9 +56,9 @@ import Testing
         arguments: [(18, 16), (18, 202), (30, 34), (62, 62), (66, 98), (130, 18)],
         ["ultrafast", "medium", "placebo"])
     func sizes(size: (width: Int, height: Int), preset: String) async throws {
-        let clip = TestClip(width: size.width, height: size.height, count: 4)
-        let run = try EncodeRun(clip, ResolvedSettings(clip) { $0.request.preset = preset })
-        #expect(run.pictures.count == 4)
+        let clip = TestClip.scenes(width: size.width, height: size.height, count: 4)
+        let run = try clip.encode(clip.settings { $0.request.preset = preset })
+        #expect(run.output.count == 4)
         #expect(try await probe(run.stream, "width,height,nb_read_frames") == "\(size.width),\(size.height),4")
     }
 
@@ -68,14 +67,14 @@ import Testing
         arguments: [(2, 2), (1, 15), (14, 16), (16, 6), (16, 16), (8, 300)], ["ultrafast", "medium"])
     func tinySizes(size: (width: Int, height: Int), preset: String) async throws {
         let coded = (width: max(size.width, 18), height: max(size.height, 16))
-        let clip = TestClip(width: coded.width, height: coded.height, count: 3)
-        let settings = ResolvedSettings(clip) {
+        let clip = TestClip.scenes(width: coded.width, height: coded.height, count: 3)
+        let settings = clip.settings {
             $0.picture = PictureFormat(
                 width: size.width, height: size.height, codedWidth: coded.width, codedHeight: coded.height)
             $0.request.preset = preset
             $0.live.maxKeyFrameInterval = 2
         }
-        let run = try EncodeRun(clip, settings)
+        let run = try clip.encode(settings)
         let shown = "\((size.width + 1) / 2 * 2),\((size.height + 1) / 2 * 2)"
         #expect(try await probe(run.stream, "width,height,nb_read_frames") == shown + ",3")
     }
@@ -85,10 +84,9 @@ import Testing
         .requiresProgram(.ffmpeg), arguments: [(18, 16), (32, 18), (64, 64), (64, 130), (128, 64)],
         ["ultrafast", "medium"])
     func reconstruction(size: (width: Int, height: Int), preset: String) async throws {
-        let clip = TestClip(width: size.width, height: size.height, count: 20)
-        let run = try EncodeRun(
-            clip,
-            ResolvedSettings(clip) {
+        let clip = TestClip.scenes(width: size.width, height: size.height, count: 20)
+        let run = try clip.encode(
+            clip.settings {
                 $0.request.preset = preset
                 $0.request.nativeOptions = [NativeOption("hash", "1")]
             })
@@ -103,22 +101,21 @@ import Testing
 
     @Test("one frame foretold does not make a still picture of the stream", arguments: [1, 5])
     func oneSourceFrame(count: Int) throws {
-        let clip = TestClip(width: 64, height: 64, count: count)
-        let run = try EncodeRun(clip, ResolvedSettings(clip) { $0.request.sourceFrameCount = 1 })
-        let sps = try #require(run.pictures.first?.nalUnits.first { $0.unitType == .sps })
+        let clip = TestClip.scenes(width: 64, height: 64, count: count)
+        let run = try clip.encode(clip.settings { $0.request.sourceFrameCount = 1 })
+        let sps = try #require(run.output.first?.nalUnits.first { $0.unitType == .sps })
         #expect(try HEVCSPS(nalUnit: sps).profile.profileIdc == 1)
     }
 
     @Test("parameter sets are known before the first picture", arguments: [64, 8], [PixelFormat.i420, .i010, .i012])
     func parameterSets(side: Int, format: PixelFormat) throws {
-        let clip = TestClip(width: max(side, 18), height: max(side, 16), format: format, count: 3)
-        let run = try EncodeRun(
-            clip,
-            ResolvedSettings(clip) {
+        let clip = TestClip.scenes(width: max(side, 18), height: max(side, 16), format: format, count: 3)
+        let run = try clip.encode(
+            clip.settings {
                 $0.picture = PictureFormat(
                     width: side, height: side, codedWidth: clip.width, codedHeight: clip.height, pixelFormat: format)
             })
-        let first = try #require(run.pictures.first).nalUnits
+        let first = try #require(run.output.first).nalUnits
         let told = try #require(try run.encoder.parameterSets)
         #expect(told.map(\.unitType) == [.vps, .sps, .pps])
         #expect(told == Array(first.prefix(3)))
@@ -126,8 +123,8 @@ import Testing
 
     @Test("an SPS that ends early is an error, at every length")
     func truncatedSPS() throws {
-        let clip = TestClip(width: 18, height: 16, count: 1)
-        let units = try #require(try EncodeRun(clip, ResolvedSettings(clip)).pictures.first).nalUnits
+        let clip = TestClip.scenes(width: 18, height: 16, count: 1)
+        let units = try #require(try clip.encode(clip.settings()).output.first).nalUnits
         let sps = try #require(units.first { $0.unitType == .sps })
         #expect(try X265CropRewriter.widened(sps, right: 2, bottom: 4) != sps)
         for count in 0..<18 {
@@ -139,14 +136,14 @@ import Testing
 
     @Test("crop, color, shape and level are in the stream", .requiresProgram(.ffprobe))
     func signalling() async throws {
-        let clip = TestClip(width: 96, height: 64, count: 3)
-        let settings = ResolvedSettings(clip) {
+        let clip = TestClip.scenes(width: 96, height: 64, count: 3)
+        let settings = clip.settings {
             $0.picture = PictureFormat(width: 90, height: 51, codedWidth: 96, codedHeight: 64)
             $0.request.color = .bt2100PQ
             $0.request.pixelAspectRatio = PixelAspectRatio(horizontalSpacing: 7, verticalSpacing: 5)
             $0.plan.level = 41
         }
-        let run = try EncodeRun(clip, settings)
+        let run = try clip.encode(settings)
         let fields = "width,height,sample_aspect_ratio,level,color_range,color_space,color_transfer,color_primaries"
         #expect(try await probe(run.stream, fields) == "90,52,7:5,123,tv,bt2020nc,smpte2084,bt2020")
     }
@@ -154,21 +151,21 @@ import Testing
     @Test(
         "ten and twelve bits keep the samples' depth", .requiresProgram(.ffprobe), arguments: [PixelFormat.i010, .i012])
     func depths(format: PixelFormat) async throws {
-        let clip = TestClip(width: 64, height: 64, format: format, count: 4)
-        let run = try EncodeRun(clip, ResolvedSettings(clip))
+        let clip = TestClip.scenes(width: 64, height: 64, format: format, count: 4)
+        let run = try clip.encode(clip.settings())
         #expect(try await probe(run.stream, "pix_fmt") == "yuv420p\(format.bitDepth)le")
     }
 
     @Test("quantizers stay within the bounds at every depth", arguments: [PixelFormat.i420, .i010], [1.0, 51.0])
     func quantizerBounds(format: PixelFormat, factor: Double) throws {
-        let clip = TestClip(width: 64, height: 64, format: format, count: 10)
-        let settings = ResolvedSettings(clip) {
+        let clip = TestClip.scenes(width: 64, height: 64, format: format, count: 10)
+        let settings = clip.settings {
             $0.live.rate = .init(.constantRateFactor(factor))
             $0.live.minQP = 20
             $0.live.maxQP = 30
             $0.request.nativeOptions = [NativeOption("aq-mode", "0"), NativeOption("no-cutree")]
         }
-        for picture in try EncodeRun(clip, settings).pictures {
+        for picture in try clip.encode(settings).output {
             let quantizer = try #require(picture.averageQP)
             #expect((20...30).contains(quantizer))
         }
@@ -176,11 +173,11 @@ import Testing
 
     @Test("B pictures that nothing refers to say so")
     func references() throws {
-        let clip = TestClip(width: 64, height: 64, count: 40)
-        let run = try EncodeRun(clip, ResolvedSettings(clip))
-        #expect(run.pictures.contains { $0.type == .b && !$0.isReference })
-        #expect(run.pictures.contains { $0.type == .b && $0.isReference })
-        #expect(run.pictures.filter { $0.type != .b }.allSatisfy { $0.isReference })
+        let clip = TestClip.scenes(width: 64, height: 64, count: 40)
+        let run = try clip.encode(clip.settings())
+        #expect(run.output.contains { $0.type == .b && !$0.isReference })
+        #expect(run.output.contains { $0.type == .b && $0.isReference })
+        #expect(run.output.filter { $0.type != .b }.allSatisfy { $0.isReference })
     }
 
     struct LiveRow: Sendable {
@@ -202,8 +199,8 @@ import Testing
             LiveRow(false) { $0.maxKeyFrameInterval = 11 }, LiveRow(false) { $0.maxKeyFrameInterval = 0 },
         ])
     func updates(row: LiveRow) throws {
-        let clip = TestClip(width: 64, height: 64, count: 1)
-        let settings = ResolvedSettings(clip) {
+        let clip = TestClip.scenes(width: 64, height: 64, count: 1)
+        let settings = clip.settings {
             $0.live.rate = .init(
                 .averageBitRate(300_000), buffer: BufferModel(peakBitsPerSecond: 300_000, bits: 300_000))
             $0.live.maxKeyFrameInterval = 10
@@ -218,8 +215,8 @@ import Testing
 
     @Test("limits that key frames close by may break are listed for the interval in force")
     func liveInterval() throws {
-        let clip = TestClip(width: 64, height: 64, count: 1)
-        let settings = ResolvedSettings(clip) {
+        let clip = TestClip.scenes(width: 64, height: 64, count: 1)
+        let settings = clip.settings {
             $0.live.rate = .init(.automatic, buffer: BufferModel(peakBitsPerSecond: 300_000, bits: 300_000))
         }
         let encoder = try X265Backend().openFirst(settings, logger: Logger(label: "test"))
@@ -233,8 +230,8 @@ import Testing
 
     @Test("a buffer smaller than a picture's share lowers the peak, and libx265 leaves both alone")
     func smallBuffer() throws {
-        let clip = TestClip(width: 66, height: 64, count: 1)
-        let tiny = ResolvedSettings(clip) {
+        let clip = TestClip.scenes(width: 66, height: 64, count: 1)
+        let tiny = clip.settings {
             $0.live.rate = .init(
                 .averageBitRate(200_000), buffer: BufferModel(peakBitsPerSecond: 300_000, bits: 1000))
         }
@@ -245,7 +242,7 @@ import Testing
 
     @Test("an update above the level is refused, and the session goes on as it was", arguments: [0, 3])
     func refusedUpdate(place: Int) async throws {
-        let clip = TestClip(width: 64, height: 64, count: 6)
+        let clip = TestClip.scenes(width: 64, height: 64, count: 6)
         var configuration = SessionConfiguration(codec: .hevc, width: 64, height: 64)
         configuration.profileLevel = ProfileLevel(profile: .hevcMain, level: 20)
         configuration.live.averageBitRate = 300_000
@@ -258,7 +255,7 @@ import Testing
                 #expect(error?.reason.contains("50000000 bit/s") == true)
                 #expect(session.effective.live.rate.control == .averageBitRate(300_000))
             }
-            try await session.encode(try clip.buffer(index), at: MediaTime(value: Int64(index), timescale: 25))
+            try await session.encode(try clip.pixelBuffer(index), at: MediaTime(value: Int64(index), timescale: 25))
         }
         try await session.finish()
         var syncs: [Bool] = []
@@ -268,9 +265,9 @@ import Testing
 
     @Test("a level without limits bounds the bit rate, and says so")
     func levelBoundsTheRate() throws {
-        let clip = TestClip(width: 66, height: 64, count: 1)
+        let clip = TestClip.scenes(width: 66, height: 64, count: 1)
         let encoder = try X265Backend().openFirst(
-            ResolvedSettings(clip) { $0.plan.level = 30 }, logger: Logger(label: "test"))
+            clip.settings { $0.plan.level = 30 }, logger: Logger(label: "test"))
         #expect(encoder.adjustments.map(\.setting) == [.dataRateLimits, .dataRateLimits])
         #expect(encoder.adjustments.first?.requested == "none")
         #expect(encoder.adjustments.first?.used == "6000 kbit/s of peak")
@@ -279,9 +276,9 @@ import Testing
     @Test("the first encoders of a process may open at the same time")
     func concurrentOpening() async {
         await #expect(processExitsWith: .success) {
-            let clip = TestClip(width: 96, height: 64, count: 6)
+            let clip = TestClip.scenes(width: 96, height: 64, count: 6)
             let streams = try await withThrowingTaskGroup(of: [UInt8].self) { group in
-                for _ in 0..<8 { group.addTask { try EncodeRun(clip, ResolvedSettings(clip)).stream } }
+                for _ in 0..<8 { group.addTask { try clip.encode(clip.settings()).stream } }
                 return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
             }
             #expect(streams.count == 1)
@@ -297,8 +294,8 @@ import Testing
                 _ = try? X265Backend().openFirst(settings, logger: Logger(label: "test"))
             }
             for row in X265ParametersTests.rows {
-                let clip = TestClip(width: 64, height: 48, count: 3)
-                _ = try EncodeRun(clip, ResolvedSettings(clip, row.change))
+                let clip = TestClip.scenes(width: 64, height: 48, count: 3)
+                _ = try clip.encode(clip.settings(row.change))
             }
         }
         #expect(String(decoding: result.standardErrorContent, as: UTF8.self) == "")

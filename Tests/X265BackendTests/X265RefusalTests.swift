@@ -171,9 +171,9 @@ import Testing
 
     @Test("a picture of another size or format is refused")
     func wrongPicture() throws {
-        let clip = TestClip(width: 64, height: 64, count: 1)
-        let encoder = try X265Backend().openFirst(ResolvedSettings(clip), logger: Logger(label: "test"))
-        let other = try TestClip(width: 64, height: 80, count: 1).buffer(0)
+        let clip = TestClip.scenes(width: 64, height: 64, count: 1)
+        let encoder = try X265Backend().openFirst(clip.settings(), logger: Logger(label: "test"))
+        let other = try TestClip.scenes(width: 64, height: 80, count: 1).pixelBuffer(0)
         let error = #expect(throws: EncoderError.self) {
             try encoder.encode(SourcePicture(id: 0, pixelBuffer: other, ticks: 0, forceKeyFrame: false)) { _ in }
         }
