@@ -17,7 +17,7 @@ struct UnitCheck<Unit: CodedNALUnit>: Sendable {
         let others = choice >> 4
         for range in AnnexB.nalUnitRanges(in: bytes) {
             let bytes = Array(bytes[range])
-            let unit = try? Unit(nalUnit: bytes, in: parameterSets)
+            let unit = try? Unit(nalUnit: bytes.span, in: parameterSets)
             if let unit {
                 checkWriting(unit, of: bytes, in: parameterSets)
                 derive(unit, parameterSets)

@@ -17,7 +17,7 @@ public struct BitReader: Sendable {
     public private(set) var end: Int
 
     /// Reads from the first bit of `bytes`, up to the last.
-    public init(_ bytes: [UInt8]) {
+    public init(_ bytes: some ByteView & ~Escapable) {
         self.init(PlainBytes(bytes))
     }
 

@@ -17,8 +17,8 @@ package struct PlainBytes: Sendable {
     private var skipped = 0
 
     /// All of `bytes`, which have no emulation prevention.
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+    init(_ view: some ByteView & ~Escapable) {
+        bytes = view.array()
         count = bytes.count
         lastByte = bytes.last ?? 0
         trailingZeros = 0
@@ -28,9 +28,11 @@ package struct PlainBytes: Sendable {
     /// A NAL unit's header and RBSP without zero bytes at the end.
     ///
     /// - Parameters:
-    ///   - nalUnit: The unit without start code or length; zero bytes at its end belong to the byte stream (B.1).
+    ///   - view: The unit without start code or length; zero bytes at its end belong to the byte stream (B.1).
     ///   - limit: How many plain bytes to look for at most.
-    package init(nalUnit: [UInt8], limit: Int = .max) {
+    package init(nalUnit view: some ByteView & ~Escapable, limit: Int = .max) {
+        // At most every third byte is one of emulation prevention.
+        let nalUnit = view.array(first: limit < view.count ? limit + limit / 2 + 1 : .max)
         bytes = nalUnit
         let end = Self.end(of: nalUnit, from: 0, to: nalUnit.count)
         var (total, lastNonZero, lastByte) = (0, 0, UInt8(0))

@@ -5,7 +5,7 @@ public struct SyntaxReader: SyntaxCoder, Sendable {
     @usableFromInline var bits: BitReader
 
     /// Reads from bytes without emulation prevention.
-    public init(_ bytes: [UInt8]) {
+    public init(_ bytes: some ByteView & ~Escapable) {
         bits = BitReader(bytes)
     }
 

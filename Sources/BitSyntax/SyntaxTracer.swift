@@ -8,7 +8,7 @@ public struct SyntaxTracer: SyntaxCoder, Sendable {
     public private(set) var elements: [SyntaxElement] = []
 
     /// Reads from bytes without emulation prevention.
-    public init(_ bytes: [UInt8]) {
+    public init(_ bytes: some ByteView & ~Escapable) {
         reader = SyntaxReader(bytes)
     }
 

@@ -22,6 +22,9 @@ import Testing
             let expected = expected(unit, limit: limit)
             #expect(plain.count == expected.bytes.count && plain.trailingZeros == expected.zeros)
             #expect((0..<plain.count).map { plain[$0] } == expected.bytes)
+            // A view of other memory need not be copied beyond what a limit lets through.
+            var copied = PlainBytes(nalUnit: unit.span, limit: limit)
+            #expect((0..<copied.count).map { copied[$0] } == expected.bytes)
             // Going back starts over.
             #expect((0..<plain.count).reversed().map { plain[$0] } == expected.bytes.reversed())
         }

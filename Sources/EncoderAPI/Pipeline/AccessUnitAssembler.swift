@@ -160,14 +160,13 @@ struct AccessUnitAssembler {
     private func writePrefix(of unitLength: Int, to data: UnsafeMutableBufferPointer<UInt8>, at offset: Int) -> Bool {
         switch framing {
         case .annexB:
-            data[offset] = 0
-            data[offset + 1] = 0
-            data[offset + 2] = 0
-            data[offset + 3] = 1
+            for (index, byte) in AnnexB.startCode.enumerated() {
+                data[offset + index] = byte
+            }
             return true
         case .lengthPrefixed(let bytes):
-            for byte in 0..<bytes {
-                data[offset + byte] = UInt8(truncatingIfNeeded: unitLength >> (8 * (bytes - 1 - byte)))
+            for index in 0..<bytes {
+                data[offset + index] = LengthPrefixed.byte(index, ofLength: unitLength, size: bytes)
             }
             return unitLength >> (8 * bytes) == 0
         }

@@ -36,9 +36,8 @@ struct IDRPicIDs {
     /// The value of a picture; nil where it is no IDR picture, or cannot be read.
     func id(of units: [UnsafeRawBufferPointer], _ roles: [NALUnitRole]) -> Int? {
         guard let index = roles.firstIndex(of: .slice(.sync)) else { return nil }
-        // The header of an I slice is a few bytes.
-        let start = Array(units[index].prefix(256))
-        return (try? H264SliceHeader(nalUnit: start, in: parameterSets))?.idrPicID
+        let slice = units[index].bindMemory(to: UInt8.self).span
+        return (try? H264SliceHeader(nalUnit: slice, in: parameterSets))?.idrPicID
     }
 
     /// Whether a picture with this value needs another.
@@ -52,7 +51,7 @@ struct IDRPicIDs {
     /// - Throws: ``EncoderError`` with `.backendFailure` for one that cannot be read.
     func changed(_ slice: UnsafeRawBufferPointer) throws(EncoderError) -> [UInt8] {
         do throws(ParameterSetError) {
-            var unit = try H264NALUnit(nalUnit: Array(slice), in: parameterSets)
+            var unit = try H264NALUnit(nalUnit: slice.bindMemory(to: UInt8.self).span, in: parameterSets)
             guard case .slice(var content) = unit.payload else { return Array(slice) }
             content.header.idrPicID = Self.replacement(for: content.header.idrPicID)
             unit.payload = .slice(content)

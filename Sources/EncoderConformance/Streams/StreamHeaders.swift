@@ -100,10 +100,10 @@ struct StreamHeaders {
     ///
     /// - Throws: `ParameterSetError` for a slice that cannot be read.
     func slices(of unit: AccessUnit) throws -> [Slice] {
-        try unit.streamUnits(unit.format.codec).filter(\.isSlice).compactMap { try slice(Array($0.bytes)) }
+        try unit.streamUnits(unit.format.codec).filter(\.isSlice).compactMap { try slice($0.bytes) }
     }
 
-    private func slice(_ bytes: [UInt8]) throws -> Slice? {
+    private func slice(_ bytes: ArraySlice<UInt8>) throws -> Slice? {
         switch sets {
         case .h264(let sets):
             let header = try H264SliceHeader(nalUnit: bytes, in: sets)

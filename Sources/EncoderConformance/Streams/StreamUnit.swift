@@ -43,7 +43,7 @@ struct StreamUnit {
         self.bytes = bytes
         switch codec {
         case .h264:
-            let header = try H264NALUnitHeader(nalUnit: bytes.span)
+            let header = try H264NALUnitHeader(nalUnit: bytes)
             let type = header.type
             headerLength = header.byteCount
             name = type.description
@@ -55,7 +55,7 @@ struct StreamUnit {
                 default: Self.kind(of: type)
                 }
         case .hevc:
-            let header = try HEVCNALUnitHeader(nalUnit: bytes.span)
+            let header = try HEVCNALUnitHeader(nalUnit: bytes)
             let type = header.type
             headerLength = header.byteCount
             name = type.description

@@ -24,7 +24,7 @@ extension FLVVideoTagHeader {
         guard (try? header.code(with: &reader, in: ())) != nil else { return nil }
         var start = header.dataOffset + 4
         while start + FLVTagHeader.byteCount < head.count {
-            var reader = SyntaxReader(Array(head[start..<min(start + 64, head.count)]))
+            var reader = SyntaxReader(head[start..<min(start + 64, head.count)])
             var tag = FLVTagHeader()
             var video = Self()
             guard (try? tag.code(with: &reader, in: ())) != nil else { return nil }

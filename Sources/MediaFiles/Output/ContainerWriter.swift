@@ -129,8 +129,8 @@ extension AccessUnit {
 
     private func isDelimiter(_ unit: ArraySlice<UInt8>) -> Bool {
         switch format.codec {
-        case .h264: (try? H264NALUnitHeader(nalUnit: unit.span))?.type == .accessUnitDelimiter
-        case .hevc: (try? HEVCNALUnitHeader(nalUnit: unit.span))?.type == .accessUnitDelimiter
+        case .h264: (try? H264NALUnitHeader(nalUnit: unit))?.type == .accessUnitDelimiter
+        case .hevc: (try? HEVCNALUnitHeader(nalUnit: unit))?.type == .accessUnitDelimiter
         }
     }
 

@@ -9,7 +9,7 @@ extension SequenceDescription {
     /// - Parameter avcC: The contents of the box (ISO/IEC 14496-15 5.3.3.1).
     /// - Throws: ``ParameterSetError`` naming field and bit offset; `.missingParameterSet` for a record without SPS, as
     ///   those of `avc3` streams may be: describe their first sample with ``init(lengthPrefixed:lengthSize:codec:)``.
-    public init(avcC: [UInt8]) throws(ParameterSetError) {
+    public init(avcC: some ByteView & ~Escapable) throws(ParameterSetError) {
         let record = try AVCDecoderConfiguration(bytes: avcC)
         try Self.checkSets(record.sequenceParameterSets, "avc3")
         try self.init(
@@ -22,7 +22,7 @@ extension SequenceDescription {
     /// - Parameter hvcC: The contents of the box (ISO/IEC 14496-15 8.3.3.1).
     /// - Throws: ``ParameterSetError`` naming field and bit offset; `.missingParameterSet` for a record without SPS, as
     ///   those of `hev1` streams may be: describe their first sample with ``init(lengthPrefixed:lengthSize:codec:)``.
-    public init(hvcC: [UInt8]) throws(ParameterSetError) {
+    public init(hvcC: some ByteView & ~Escapable) throws(ParameterSetError) {
         let record = try HEVCDecoderConfiguration(bytes: hvcC)
         try Self.checkSets(record.sequenceParameterSets, "hev1")
         try self.init(parameterSets: record.arrays.flatMap(\.nalUnits), codec: .hevc)
@@ -35,7 +35,9 @@ extension SequenceDescription {
     ///   - parameterSets: Parameter sets, without start code or length; SEI and other units may be among them.
     ///   - codec: The codec; nil for the one whose sequence parameter set is among them.
     /// - Throws: ``ParameterSetError`` of the SPS that cannot be read; `.missingParameterSet` when there is none.
-    public init(parameterSets: [[UInt8]], codec: VideoCodec? = nil) throws(ParameterSetError) {
+    public init(
+        parameterSets: some Collection<some ByteView>, codec: VideoCodec? = nil
+    ) throws(ParameterSetError) {
         try self.init(units: parameterSets, codec)
     }
 
@@ -45,10 +47,13 @@ extension SequenceDescription {
     ///   - annexB: The stream, or its beginning.
     ///   - codec: The codec; nil for the one whose sequence parameter set the stream has.
     /// - Throws: As ``init(parameterSets:codec:)``, and `.missingStartCode` when there is no start code.
-    public init(annexB: [UInt8], codec: VideoCodec? = nil) throws(ParameterSetError) {
+    public init(
+        annexB: some ByteView & ~Escapable, codec: VideoCodec? = nil
+    ) throws(ParameterSetError) {
         let ranges = AnnexB.nalUnitRanges(in: annexB)
-        guard !ranges.isEmpty else { throw FramingMistakes.withoutStartCode(annexB) }
-        try self.init(units: ranges.lazy.map { Array(annexB[$0]) }, codec)
+        guard !ranges.isEmpty else { throw annexB.withSpan { FramingMistakes.withoutStartCode($0) } }
+        let bytes = annexB.array()
+        try self.init(units: ranges.lazy.map { bytes[$0] }, codec)
     }
 
     /// Describes an access unit whose NAL units have lengths, and which carries its parameter sets.
@@ -59,14 +64,17 @@ extension SequenceDescription {
     ///   - codec: The codec; nil for the one whose sequence parameter set the access unit has.
     /// - Throws: As ``init(parameterSets:codec:)``, `.badLength` when the lengths do not add up, `.outOfRange` when
     ///   `lengthSize` is not 1, 2 or 4.
-    public init(lengthPrefixed: [UInt8], lengthSize: Int, codec: VideoCodec? = nil) throws(ParameterSetError) {
+    public init(
+        lengthPrefixed: some ByteView & ~Escapable, lengthSize: Int, codec: VideoCodec? = nil
+    ) throws(ParameterSetError) {
         let ranges = try LengthPrefixed.nalUnitRanges(in: lengthPrefixed, lengthSize: lengthSize)
-        try self.init(parameterSets: ranges.map { Array(lengthPrefixed[$0]) }, codec: codec)
+        let bytes = lengthPrefixed.array()
+        try self.init(units: ranges.lazy.map { bytes[$0] }, codec)
     }
 }
 
 extension SequenceDescription {
-    private init(units: some Collection<[UInt8]>, _ codec: VideoCodec?) throws(ParameterSetError) {
+    private init(units: some Collection<some ByteView>, _ codec: VideoCodec?) throws(ParameterSetError) {
         // A unit of one codec's SPS is none of the other's: the types differ.
         for candidate in codec.map({ [$0] }) ?? VideoCodec.allCases {
             if let found = try Self.described(units, candidate) {
@@ -78,7 +86,7 @@ extension SequenceDescription {
     }
 
     private static func described(
-        _ units: some Collection<[UInt8]>, _ codec: VideoCodec
+        _ units: some Collection<some ByteView>, _ codec: VideoCodec
     ) throws(ParameterSetError) -> Self? {
         switch codec {
         case .h264: try Self(units: units, H264NALUnit.self)
@@ -87,7 +95,7 @@ extension SequenceDescription {
     }
 
     /// The error of units without a sequence parameter set.
-    private static func nothing(in units: some Collection<[UInt8]>, _ codec: VideoCodec?) -> ParameterSetError {
+    private static func nothing(in units: some Collection<some ByteView>, _ codec: VideoCodec?) -> ParameterSetError {
         let wanted = codec.map { " of \($0)" } ?? ""
         let other = VideoCodec.allCases.first { other in
             codec.map { $0 != other && (try? described(units, other)) != nil } ?? false
@@ -95,7 +103,7 @@ extension SequenceDescription {
         let reason =
             if units.isEmpty {
                 "there are no NAL units"
-            } else if let before = units.lazy.compactMap(FramingMistakes.beforeUnit).first {
+            } else if let before = units.lazy.compactMap({ $0.withSpan { FramingMistakes.beforeUnit($0) } }).first {
                 before
             } else if let other {
                 "there is no sequence parameter set\(wanted), but one of \(other)"
@@ -112,7 +120,7 @@ extension SequenceDescription {
     }
 
     /// Reads parameter sets and SEI messages up to the first slice behind a sequence parameter set; nil without one.
-    private init?<Unit: DescribedUnit>(units: some Sequence<[UInt8]>, _: Unit.Type) throws(ParameterSetError) {
+    private init?<Unit: DescribedUnit>(units: some Sequence<some ByteView>, _: Unit.Type) throws(ParameterSetError) {
         var parameterSets = Unit.Context()
         var failure: ParameterSetError?
         var found: Self?

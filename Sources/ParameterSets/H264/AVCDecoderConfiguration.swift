@@ -79,7 +79,8 @@ public struct AVCDecoderConfiguration: Hashable, Sendable {
     /// - Parameter bytes: The contents of an `avcC` box. Reserved bits, and bytes after the record's end, are kept;
     ///   in profiles from High on, four bytes or more behind the PPS are read as ``high``.
     /// - Throws: ``ParameterSetError`` naming field and bit offset.
-    public init(bytes: [UInt8]) throws(ParameterSetError) {
+    public init(bytes: some ByteView & ~Escapable) throws(ParameterSetError) {
+        let bytes = bytes.array()
         self = try Self.reading(bytes, insteadOf: HEVCDecoderConfiguration.self, in: "hvcC")
         self.bytes = bytes
     }

@@ -18,7 +18,7 @@ public struct H264AccessUnitDetector: AccessUnitDetector {
     public init() {}
 
     /// Whether a unit is the first of an access unit.
-    public mutating func startsAccessUnit(_ nalUnit: [UInt8]) throws(ParameterSetError) -> Bool {
+    public mutating func startsAccessUnit(_ nalUnit: some ByteView & ~Escapable) throws(ParameterSetError) -> Bool {
         let header = try H264NALUnitHeader(nalUnit: nalUnit)
         switch header.type {
         case .slice, .slicePartitionA, .idrSlice:
@@ -38,7 +38,7 @@ public struct H264AccessUnitDetector: AccessUnitDetector {
     }
 
     private mutating func placeOfSlice(
-        _ nalUnit: [UInt8], _ header: H264NALUnitHeader
+        _ nalUnit: some ByteView & ~Escapable, _ header: H264NALUnitHeader
     ) throws(ParameterSetError) -> AccessUnitOrder.Place {
         let slice = try H264SliceHeader(nalUnit: nalUnit, in: parameterSets)
         guard slice.redundantPicCnt == 0 else { return .picture }
@@ -59,7 +59,7 @@ extension H264SliceHeader {
     ///   - nalUnit: The unit as it stands in a stream, without start code or length, of type 1, 2, 5 or 19.
     ///   - parameterSets: Those of the stream up to the unit.
     /// - Throws: ``ParameterSetError`` naming field, bit offset from the unit's first bit, value and legal range.
-    public init(nalUnit: [UInt8], in parameterSets: H264ParameterSets) throws(ParameterSetError) {
+    public init(nalUnit: some ByteView & ~Escapable, in parameterSets: H264ParameterSets) throws(ParameterSetError) {
         self = try SliceHeaderReading.header(of: nalUnit, in: parameterSets) { Self.unitTypes.contains($0) }
     }
 

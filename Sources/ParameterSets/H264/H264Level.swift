@@ -70,9 +70,9 @@ public struct H264Level: RawRepresentable, Hashable, Sendable {
     /// - Parameters:
     ///   - width: Luma samples per row, shown or coded.
     ///   - height: Rows of luma samples.
-    ///   - framesPerSecond: The highest rate; 0 when unknown.
-    ///   - bitsPerSecond: The highest rate of the slices in bit/s; 0 when unknown.
-    ///   - bufferBits: The coded picture buffer in bits; 0 when unknown.
+    ///   - framesPerSecond: The highest rate; 0 allows any level.
+    ///   - bitsPerSecond: The highest rate of the slices in bit/s; 0 allows any level.
+    ///   - bufferBits: The coded picture buffer in bits; 0 allows any level.
     ///   - profile: Decides how rate and buffer are counted.
     ///   - dpbFrames: Frames that a decoder has to keep, 0...16.
     /// - Returns: The level; nil when no level allows it.

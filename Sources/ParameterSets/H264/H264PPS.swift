@@ -64,7 +64,7 @@ public struct H264PPS: RBSPStructure {
     ///   - sps: The SPS referred to; a PPS with 8x8 scaling lists cannot be read without.
     /// - Throws: ``ParameterSetError`` naming field, bit offset, value and legal range; `.missingParameterSet` where the
     ///   SPS would tell how many scaling lists there are.
-    public init(nalUnit: [UInt8], sps: H264SPS? = nil) throws(ParameterSetError) {
+    public init(nalUnit: some ByteView & ~Escapable, sps: H264SPS? = nil) throws(ParameterSetError) {
         var parameterSets = H264ParameterSets()
         if let sps {
             parameterSets.insert(sps)

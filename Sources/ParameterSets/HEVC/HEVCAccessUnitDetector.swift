@@ -8,26 +8,25 @@ public struct HEVCAccessUnitDetector: AccessUnitDetector {
     public init() {}
 
     /// Whether a unit is the first of an access unit.
-    public mutating func startsAccessUnit(_ nalUnit: [UInt8]) throws(ParameterSetError) -> Bool {
-        let header = try HEVCNALUnitHeader(nalUnit: nalUnit)
-        return order.startsAccessUnit(try Self.place(header, nalUnit))
+    public mutating func startsAccessUnit(
+        _ nalUnit: some ByteView & ~Escapable
+    ) throws(ParameterSetError) -> Bool {
+        let place = try nalUnit.withSpan { (bytes) throws(ParameterSetError) in try Self.place(bytes) }
+        return order.startsAccessUnit(place)
     }
 
-    private static func place(
-        _ header: HEVCNALUnitHeader, _ nalUnit: [UInt8]
-    ) throws(ParameterSetError) -> AccessUnitOrder.Place {
+    private static func place(_ nalUnit: Span<UInt8>) throws(ParameterSetError) -> AccessUnitOrder.Place {
+        var (header, reader) = (HEVCNALUnitHeader(), HeaderReader(nalUnit))
+        try header.code(with: &reader, in: ())
         guard header.layerID == 0 else {
             return .anywhere
         }
         switch header.type.rawValue {
         case 0...31:
-            guard nalUnit.count > header.byteCount else {
-                throw ParameterSetError(
-                    .endOfData, field: "first_slice_segment_in_pic_flag", bitOffset: header.byteCount * 8,
-                    reason: "the data ends before this field")
-            }
-            // first_slice_segment_in_pic_flag is the first bit of every slice segment header.
-            return nalUnit[header.byteCount] & 0x80 != 0 ? .pictureStart : .picture
+            // Every slice segment header begins with it.
+            var isFirst = false
+            try reader.flag("first_slice_segment_in_pic_flag", &isFirst)
+            return isFirst ? .pictureStart : .picture
         case 32...35, 39, 41...44, 48...55:
             return .beforePicture
         default:

@@ -66,7 +66,8 @@ public struct HEVCDecoderConfiguration: Hashable, Sendable {
     ///
     /// - Parameter bytes: The contents of an `hvcC` box. Reserved bits, and bytes after the record's end, are kept.
     /// - Throws: ``ParameterSetError`` naming field and bit offset.
-    public init(bytes: [UInt8]) throws(ParameterSetError) {
+    public init(bytes: some ByteView & ~Escapable) throws(ParameterSetError) {
+        let bytes = bytes.array()
         self = try Self.reading(bytes, insteadOf: AVCDecoderConfiguration.self, in: "avcC")
         self.bytes = bytes
     }

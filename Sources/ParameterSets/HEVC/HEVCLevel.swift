@@ -62,9 +62,9 @@ public struct HEVCLevel: RawRepresentable, Hashable, Sendable, Comparable {
     /// - Parameters:
     ///   - width: Coded luma samples per row.
     ///   - height: Coded rows of luma samples.
-    ///   - framesPerSecond: The highest picture rate; 0 when unknown.
-    ///   - bitsPerSecond: The highest bit rate of slices, in bit/s; 0 when unknown.
-    ///   - bufferBits: The coded picture buffer, in bits; 0 when unknown.
+    ///   - framesPerSecond: The highest picture rate; 0 allows any level.
+    ///   - bitsPerSecond: The highest bit rate of slices, in bit/s; 0 allows any level.
+    ///   - bufferBits: The coded picture buffer, in bits; 0 allows any level.
     ///   - isHighTier: Look at the High tier's bit rates; levels below 4 have only the Main tier and are then left out.
     ///   - factor: `CpbVclFactor`, in bits per unit of rate and buffer: 1000 for Main and Main 10, more for others
     ///     (table A.10).

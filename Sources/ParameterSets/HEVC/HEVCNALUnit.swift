@@ -126,7 +126,7 @@ extension HEVCSliceSegmentHeader {
     ///   - nalUnit: The unit as it stands in a stream, without start code or length.
     ///   - parameterSets: Those of the stream up to the unit.
     /// - Throws: ``ParameterSetError`` naming field, bit offset, value and legal range.
-    public init(nalUnit: [UInt8], in parameterSets: HEVCParameterSets) throws(ParameterSetError) {
+    public init(nalUnit: some ByteView & ~Escapable, in parameterSets: HEVCParameterSets) throws(ParameterSetError) {
         self = try SliceHeaderReading.header(of: nalUnit, in: parameterSets, isSlice: \.isSliceSegment)
     }
 }

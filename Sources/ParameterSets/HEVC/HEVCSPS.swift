@@ -61,7 +61,7 @@ public struct HEVCSPS: RBSPStructure {
     ///   - nalUnit: The unit.
     ///   - vps: The video parameter set referred to, which only the buffer model of a multilayer set asks for.
     /// - Throws: ``ParameterSetError`` naming field, bit offset, value and legal range.
-    public init(nalUnit: [UInt8], vps: HEVCVPS? = nil) throws(ParameterSetError) {
+    public init(nalUnit: some ByteView & ~Escapable, vps: HEVCVPS? = nil) throws(ParameterSetError) {
         try self.init(nalUnit: nalUnit, in: Self.context(HEVCNALUnitHeader.read(in: nalUnit), vps))
     }
 
@@ -112,11 +112,9 @@ public struct HEVCSPS: RBSPStructure {
 
     private mutating func codeProfile(with coder: inout some SyntaxCoder, layerID: Int) throws(ParameterSetError) {
         try coder.u("sps_video_parameter_set_id", &vpsID, 4)
-        if layerID == 0 {
-            try coder.u("sps_max_sub_layers_minus1", &maxSubLayersMinus1, 3, 0...6)
-        } else {
-            try coder.u("sps_ext_or_max_sub_layers_minus1", &maxSubLayersMinus1, 3)
-        }
+        try coder.u(
+            layerID == 0 ? "sps_max_sub_layers_minus1" : "sps_ext_or_max_sub_layers_minus1", &maxSubLayersMinus1, 3,
+            layerID == 0 ? 0...6 : nil)
         let isMultilayer = layerID > 0 && maxSubLayersMinus1 == 7
         try coder.place("update_rep_format_flag", &multilayer, HEVCMultilayerSPS(), when: isMultilayer)
         try coder.flag("sps_temporal_id_nesting_flag", &temporalIdNestingFlag, when: !isMultilayer, else: true)

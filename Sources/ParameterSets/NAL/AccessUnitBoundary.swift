@@ -12,7 +12,7 @@ public protocol AccessUnitDetector: Sendable {
     ///   H.264 come first, for the slice behind them.
     /// - Throws: ``ParameterSetError`` when the unit cannot be read as far as this needs; the detector goes on as if it
     ///   had not been there.
-    mutating func startsAccessUnit(_ nalUnit: [UInt8]) throws(ParameterSetError) -> Bool
+    mutating func startsAccessUnit(_ nalUnit: some ByteView & ~Escapable) throws(ParameterSetError) -> Bool
 }
 
 /// What both standards say about the order of units (7.4.1.2.3 in H.264, 7.4.2.4.4 in HEVC).

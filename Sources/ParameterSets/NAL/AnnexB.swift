@@ -9,16 +9,13 @@ public enum AnnexB {
     ///
     /// Bytes before the first start code belong to no unit and are passed over, as are empty units.
     ///
-    /// - Returns: Each unit without its start code and without zero bytes before the next, in order.
-    public static func nalUnitRanges(in bytes: [UInt8]) -> [Range<Int>] {
-        nalUnitRanges(in: bytes.span)
+    /// - Returns: Each unit without its start code and without zero bytes before the next, in order, as offsets from the
+    ///   first byte.
+    public static func nalUnitRanges(in bytes: some ByteView & ~Escapable) -> [Range<Int>] {
+        bytes.withSpan { nalUnitRanges(in: $0) }
     }
 
-    /// Finds the NAL units of a byte stream.
-    ///
-    /// - Parameter bytes: Only read during the call.
-    /// - Returns: Each unit without its start code and without zero bytes before the next, in order.
-    public static func nalUnitRanges(in bytes: Span<UInt8>) -> [Range<Int>] {
+    static func nalUnitRanges(in bytes: Span<UInt8>) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var start = StartCodeScanner.firstStartCode(in: bytes, from: 0).map { $0 + 3 }
         while let unitStart = start {

@@ -34,8 +34,8 @@ public struct AnnexBStreamReader: Sendable {
     ///
     /// - Throws: ``ParameterSetError`` with `.badLength` when the open unit is larger than ``maximumUnitSize``; units
     ///   completed before are lost with it.
-    public mutating func append(_ chunk: some Sequence<UInt8>) throws(ParameterSetError) -> [Unit] {
-        buffer.append(contentsOf: chunk)
+    public mutating func append(_ chunk: some ByteView & ~Escapable) throws(ParameterSetError) -> [Unit] {
+        chunk.withSpan { StartCodeScanner.append(0..<$0.count, of: $0, to: &buffer) }
         var units: [Unit] = []
         var failure: ParameterSetError?
         while let next = StartCodeScanner.firstStartCode(in: buffer.span, from: scanned) {
@@ -79,7 +79,7 @@ public struct AnnexBStreamReader: Sendable {
 
     private mutating func appendUnit(endingAt next: Int, to units: inout [Unit]) {
         guard let unitStart else { return }
-        let bytes = Array(buffer[unitStart..<next]).droppingTrailingZeros()
+        let bytes = Array(buffer[unitStart..<next].droppingTrailingZeros())
         guard !bytes.isEmpty else { return }
         units.append(Unit(startCodeOffset: startCode.offset, startCodeLength: startCode.length, bytes: bytes))
     }

@@ -48,7 +48,7 @@ extension CodedNALUnit {
     ///   - nalUnit: The unit as it stands in a stream, without start code or length; zero bytes at its end are ignored.
     ///   - parameterSets: Those of the stream up to the unit.
     /// - Throws: ``ParameterSetError`` naming field, bit offset from the unit's first bit, value and legal range.
-    public init(nalUnit: [UInt8], in parameterSets: Context) throws(ParameterSetError) {
+    public init(nalUnit: some ByteView & ~Escapable, in parameterSets: Context) throws(ParameterSetError) {
         self.init()
         let bytes = PlainBytes(nalUnit: nalUnit)
         var reader = SyntaxReader(bytes)
@@ -84,7 +84,9 @@ extension CodedNALUnit {
     ///   - nalUnit: The unit as it stands in a stream, without start code or length.
     ///   - parameterSets: Those of the stream up to the unit; updated when the unit can be read.
     /// - Returns: The elements read, and the error that ended reading if there is one.
-    public static func trace(_ nalUnit: [UInt8], updating parameterSets: inout Context) -> SyntaxTrace {
+    public static func trace(
+        _ nalUnit: some ByteView & ~Escapable, updating parameterSets: inout Context
+    ) -> SyntaxTrace {
         var unit = Self()
         var tracer = SyntaxTracer(PlainBytes(nalUnit: nalUnit))
         do {

@@ -7,11 +7,16 @@ public enum EmulationPrevention {
     /// - Parameter bytes: A NAL unit's header and RBSP. An RBSP ends in its stop bit, or in whole zero words after it;
     ///   of any other zeros at its end, the 3 behind them would read as data.
     /// - Returns: The unit as it stands in a stream, without start code or length.
-    public static func escape(_ bytes: [UInt8]) -> [UInt8] {
+    public static func escape(_ bytes: some ByteView & ~Escapable) -> [UInt8] {
+        bytes.withSpan { escape($0) }
+    }
+
+    private static func escape(_ bytes: Span<UInt8>) -> [UInt8] {
         var escaped: [UInt8] = []
         escaped.reserveCapacity(bytes.count + bytes.count / 64 + 1)
         var zeros = 0
-        for byte in bytes {
+        for index in bytes.indices {
+            let byte = bytes[index]
             if zeros == 2, byte <= 3 {
                 escaped.append(3)
                 zeros = 0
@@ -32,17 +37,11 @@ public enum EmulationPrevention {
     ///   - bytes: A NAL unit without start code or length.
     ///   - limit: How many bytes to give at most; a slice's header needs only its first.
     /// - Returns: The unit's header and RBSP.
-    public static func unescape(_ bytes: [UInt8], limit: Int = .max) -> [UInt8] {
-        unescape(bytes.span, limit: limit)
+    public static func unescape(_ bytes: some ByteView & ~Escapable, limit: Int = .max) -> [UInt8] {
+        bytes.withSpan { unescape($0, limit: limit) }
     }
 
-    /// Removes every 3 that follows two zero bytes.
-    ///
-    /// - Parameters:
-    ///   - bytes: A NAL unit without start code or length; only read during the call.
-    ///   - limit: How many bytes to give at most.
-    /// - Returns: The unit's header and RBSP.
-    public static func unescape(_ bytes: Span<UInt8>, limit: Int = .max) -> [UInt8] {
+    private static func unescape(_ bytes: Span<UInt8>, limit: Int) -> [UInt8] {
         var plain: [UInt8] = []
         plain.reserveCapacity(min(bytes.count, limit))
         var start = 0

@@ -6,8 +6,15 @@ extension LengthPrefixed {
     /// - Throws: ``ParameterSetError`` with `.missingStartCode` when bytes other than zero come before the first start
     ///   code, `.badLength` when a unit is too large for its length field, `.outOfRange` when `lengthSize` is not 1, 2
     ///   or 4.
-    public static func fromAnnexB(_ bytes: [UInt8], lengthSize: Int) throws(ParameterSetError) -> [UInt8] {
-        try join(convertibleRanges(in: bytes, lengthSize: lengthSize).lazy.map { bytes[$0] }, lengthSize: lengthSize)
+    public static func fromAnnexB(
+        _ bytes: some ByteView & ~Escapable, lengthSize: Int
+    ) throws(ParameterSetError) -> [UInt8] {
+        try bytes.withSpan { (bytes) throws(ParameterSetError) in
+            let ranges = try convertibleRanges(in: bytes, lengthSize: lengthSize)
+            return join(ranges, of: bytes, prefixLength: lengthSize) { length, sample in
+                appendLength(length, size: lengthSize, to: &sample)
+            }
+        }
     }
 
     /// Makes a length-prefixed sample of a byte stream, in the same memory where every length field finds room.
@@ -16,7 +23,7 @@ extension LengthPrefixed {
     ///
     /// - Throws: As ``fromAnnexB(_:lengthSize:)``; `bytes` is then unchanged.
     public static func convertFromAnnexB(_ bytes: inout [UInt8], lengthSize: Int) throws(ParameterSetError) {
-        let ranges = try convertibleRanges(in: bytes, lengthSize: lengthSize)
+        let ranges = try convertibleRanges(in: bytes.span, lengthSize: lengthSize)
         var end = 0
         let fits = ranges.allSatisfy { range in
             end += lengthSize
@@ -44,12 +51,16 @@ extension LengthPrefixed {
     }
 
     private static func convertibleRanges(
-        in bytes: [UInt8], lengthSize: Int
+        in bytes: Span<UInt8>, lengthSize: Int
     ) throws(ParameterSetError) -> [Range<Int>] {
         try check(lengthSize: lengthSize)
         let ranges = AnnexB.nalUnitRanges(in: bytes)
-        let head = StartCodeScanner.firstStartCode(in: bytes.span, from: 0)
-        if let stray = bytes[..<(head ?? bytes.count)].firstIndex(where: { $0 != 0 }) {
+        let head = StartCodeScanner.firstStartCode(in: bytes, from: 0)
+        var stray = 0
+        while stray < head ?? bytes.count, bytes[stray] == 0 {
+            stray += 1
+        }
+        if stray < head ?? bytes.count {
             guard head != nil else { throw FramingMistakes.withoutStartCode(bytes) }
             throw ParameterSetError(
                 .missingStartCode, bitOffset: stray * 8, reason: "byte \(stray) stands before the first start code")
@@ -61,6 +72,22 @@ extension LengthPrefixed {
     }
 }
 
+extension LengthPrefixed {
+    /// Joins parts of a span, each behind what `appendPrefix` appends for its length.
+    fileprivate static func join(
+        _ ranges: [Range<Int>], of bytes: Span<UInt8>, prefixLength: Int,
+        _ appendPrefix: (_ length: Int, _ joined: inout [UInt8]) -> Void
+    ) -> [UInt8] {
+        var joined: [UInt8] = []
+        joined.reserveCapacity(ranges.reduce(0) { $0 + prefixLength + $1.count })
+        for range in ranges {
+            appendPrefix(range.count, &joined)
+            StartCodeScanner.append(range, of: bytes, to: &joined)
+        }
+        return joined
+    }
+}
+
 extension AnnexB {
     /// Makes a byte stream, with start codes of four bytes, of a length-prefixed sample.
     ///
@@ -69,8 +96,13 @@ extension AnnexB {
     ///
     /// - Throws: ``ParameterSetError`` with `.badLength` when the lengths do not add up to the sample, `.outOfRange` when
     ///   `lengthSize` is not 1, 2 or 4.
-    public static func fromLengthPrefixed(_ bytes: [UInt8], lengthSize: Int) throws(ParameterSetError) -> [UInt8] {
-        try join(LengthPrefixed.nalUnitRanges(in: bytes, lengthSize: lengthSize).lazy.map { bytes[$0] })
+    public static func fromLengthPrefixed(
+        _ bytes: some ByteView & ~Escapable, lengthSize: Int
+    ) throws(ParameterSetError) -> [UInt8] {
+        let ranges = try LengthPrefixed.nalUnitRanges(in: bytes, lengthSize: lengthSize)
+        return bytes.withSpan { bytes in
+            LengthPrefixed.join(ranges, of: bytes, prefixLength: startCode.count) { $1 += startCode }
+        }
     }
 
     /// Makes a byte stream of a length-prefixed sample, in the same memory when lengths have four bytes.
@@ -81,7 +113,7 @@ extension AnnexB {
         // Units of length zero have no place in a byte stream: without them there are fewer bytes.
         let hasRoom = ranges.reduce(0) { $0 + $1.count + lengthSize } == bytes.count
         guard lengthSize == startCode.count, hasRoom else {
-            bytes = join(ranges.lazy.map { [bytes] in bytes[$0] })
+            bytes = try fromLengthPrefixed(bytes, lengthSize: lengthSize)
             return
         }
         for range in ranges {

@@ -21,8 +21,8 @@ public protocol NALUnitHeader: SyntaxStructure where Context == Void {
 extension NALUnitHeader {
     /// Reads the header of a NAL unit that starts without start code or length.
     @inlinable
-    public init(nalUnit: [UInt8]) throws(ParameterSetError) {
-        try self.init(nalUnit: nalUnit.span)
+    public init(nalUnit: some ByteView & ~Escapable) throws(ParameterSetError) {
+        self = try nalUnit.withSpan { (bytes) throws(ParameterSetError) in try Self(nalUnit: bytes) }
     }
 }
 

@@ -16,9 +16,9 @@ extension RBSPStructure {
     ///   - rbsp: The bytes after the NAL unit header, without emulation prevention. Trailing zero bytes are ignored.
     ///   - context: What else decides the syntax.
     /// - Throws: ``ParameterSetError`` naming field, bit offset from the first bit of `rbsp`, value and legal range.
-    public init(rbsp: [UInt8], in context: Context) throws(ParameterSetError) {
+    public init(rbsp: some ByteView & ~Escapable, in context: Context) throws(ParameterSetError) {
         self.init()
-        var reader = SyntaxReader(rbsp.droppingTrailingZeros())
+        var reader = SyntaxReader(rbsp.array()[...].droppingTrailingZeros())
         try read(with: &reader, in: context)
     }
 
@@ -29,7 +29,7 @@ extension RBSPStructure {
     ///   - context: What else decides the syntax.
     /// - Throws: ``ParameterSetError``; `.wrongUnitType` when the unit holds another structure. Bit offsets count from
     ///   the first bit of the unit, emulation prevention bytes left out.
-    public init(nalUnit: [UInt8], in context: Context) throws(ParameterSetError) {
+    public init(nalUnit: some ByteView & ~Escapable, in context: Context) throws(ParameterSetError) {
         self.init()
         var reader = SyntaxReader(PlainBytes(nalUnit: nalUnit))
         let expected = Self.defaultHeader.type
@@ -66,12 +66,12 @@ extension RBSPStructure {
 
 extension RBSPStructure where Context == Void {
     /// Reads a NAL unit's payload: the bytes after the header, without emulation prevention.
-    public init(rbsp: [UInt8]) throws(ParameterSetError) {
+    public init(rbsp: some ByteView & ~Escapable) throws(ParameterSetError) {
         try self.init(rbsp: rbsp, in: ())
     }
 
     /// Reads a NAL unit as it stands in a stream, without start code or length.
-    public init(nalUnit: [UInt8]) throws(ParameterSetError) {
+    public init(nalUnit: some ByteView & ~Escapable) throws(ParameterSetError) {
         try self.init(nalUnit: nalUnit, in: ())
     }
 
@@ -86,11 +86,10 @@ extension RBSPStructure where Context == Void {
     }
 }
 
-extension [UInt8] {
+extension ArraySlice<UInt8> {
     /// The bytes without zero bytes at the end, which belong to the byte stream and not to the unit (B.1).
     func droppingTrailingZeros() -> Self {
-        guard last == 0 else { return self }
-        return Array(self[..<((lastIndex { $0 != 0 } ?? -1) + 1)])
+        prefix(through: lastIndex { $0 != 0 } ?? startIndex - 1)
     }
 }
 

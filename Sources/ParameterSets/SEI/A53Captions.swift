@@ -37,7 +37,7 @@ public struct A53Captions: Hashable, Sendable {
     /// - Throws: ``ParameterSetError`` when the data says it is captions but cannot be read.
     public init?(_ userData: UserDataRegistered) throws(ParameterSetError) {
         guard userData.countryCode == Self.country, userData.payload.starts(with: Self.identifier) else { return nil }
-        var reader = SyntaxReader(Array(userData.payload.dropFirst(Self.identifier.count)))
+        var reader = SyntaxReader(userData.payload.dropFirst(Self.identifier.count))
         try code(with: &reader)
     }
 

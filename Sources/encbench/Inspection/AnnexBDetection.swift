@@ -16,9 +16,8 @@ enum AnnexBDetection {
         var ranges = AnnexB.nalUnitRanges(in: head)
         // What the head cuts off says less than a whole unit, but may be all there is.
         if !isWhole, ranges.count > 1 { ranges.removeLast() }
-        let units = ranges.map { Array(head[$0]) }
-        let h264 = units.reduce(0) { $0 + H264NALUnit.likelihood($1) }
-        let hevc = units.reduce(0) { $0 + HEVCNALUnit.likelihood($1) }
+        let h264 = ranges.reduce(0) { $0 + H264NALUnit.likelihood(head[$1]) }
+        let hevc = ranges.reduce(0) { $0 + HEVCNALUnit.likelihood(head[$1]) }
         guard max(h264, hevc) > 0 else { return nil }
         return h264 >= hevc ? .h264 : .hevc
     }
@@ -39,7 +38,7 @@ enum AnnexBDetection {
 
 extension InspectableUnit {
     /// How much a unit looks like one of this codec: below 0 when it cannot be one.
-    static func likelihood(_ unit: [UInt8]) -> Int {
+    static func likelihood(_ unit: ArraySlice<UInt8>) -> Int {
         guard let header = try? Header(nalUnit: unit) else { return -2 }
         if isSequence(header), description(ofSequence: unit) != nil { return 100 }
         return usualness(header)

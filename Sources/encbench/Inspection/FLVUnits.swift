@@ -210,7 +210,7 @@ extension InspectedUnit {
         _ structure: inout Structure, of bytes: [UInt8], from start: Int = 0
     ) -> Int where Structure.Context == Void {
         // No structure has more.
-        var tracer = SyntaxTracer(Array(bytes.dropFirst(start).prefix(64)))
+        var tracer = SyntaxTracer(bytes.dropFirst(start).prefix(64))
         do throws(SyntaxError) {
             try structure.code(with: &tracer, in: ())
         } catch {

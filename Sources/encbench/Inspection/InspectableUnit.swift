@@ -14,7 +14,7 @@ protocol InspectableUnit: CodedNALUnit {
     static func isSequence(_ header: Header) -> Bool
 
     /// What a sequence parameter set says about pictures; nil when it cannot be read or leaves that to others.
-    static func description(ofSequence nalUnit: [UInt8]) -> (any SequenceParameterSet)?
+    static func description(ofSequence nalUnit: some ByteView) -> (any SequenceParameterSet)?
 
     /// The letter of a `slice_type`.
     static func sliceTypeName(_ sliceType: Int) -> String
@@ -49,7 +49,7 @@ extension H264NALUnit: InspectableUnit {
 
     static func isSequence(_ header: H264NALUnitHeader) -> Bool { header.type == .sps }
 
-    static func description(ofSequence nalUnit: [UInt8]) -> (any SequenceParameterSet)? {
+    static func description(ofSequence nalUnit: some ByteView) -> (any SequenceParameterSet)? {
         try? H264SPS(nalUnit: nalUnit)
     }
 
@@ -69,7 +69,7 @@ extension HEVCNALUnit: InspectableUnit {
 
     static func isSequence(_ header: HEVCNALUnitHeader) -> Bool { header.type == .sps }
 
-    static func description(ofSequence nalUnit: [UInt8]) -> (any SequenceParameterSet)? {
+    static func description(ofSequence nalUnit: some ByteView) -> (any SequenceParameterSet)? {
         guard let sps = try? HEVCSPS(nalUnit: nalUnit), sps.multilayer == nil else { return nil }
         return sps
     }

@@ -59,7 +59,7 @@ import Testing
         for stream in changes(of: AnnexB.join(units), and: AnnexB.join(units.reversed())) {
             var detector = start
             let found = AnnexB.nalUnitRanges(in: stream).compactMap { range in
-                try? detector.startsAccessUnit(Array(stream[range]))
+                try? detector.startsAccessUnit(stream[range])
             }
             #expect(found.first != false)
         }

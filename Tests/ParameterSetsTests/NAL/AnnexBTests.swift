@@ -22,7 +22,6 @@ import Testing
         ] as [(String, [Range<Int>])])
     func rows(stream: String, ranges: [Range<Int>]) {
         #expect(AnnexB.nalUnitRanges(in: hex(stream)) == ranges)
-        #expect(AnnexB.nalUnitRanges(in: hex(stream).span) == ranges)
     }
 
     /// The same by the definition of B.1, one byte at a time.

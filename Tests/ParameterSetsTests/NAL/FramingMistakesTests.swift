@@ -84,7 +84,7 @@ import Testing
         try expect(none, "there is no start code, 0 0 1, in \(sample.count) bytes\(lengths)") {
             _ = try SequenceDescription(annexB: sample)
         }
-        try expect(missing, "there are no NAL units") { _ = try SequenceDescription(parameterSets: []) }
+        try expect(missing, "there are no NAL units") { _ = try SequenceDescription(parameterSets: [[UInt8]]()) }
         try expect(missing, "there is no sequence parameter set of HEVC, but one of H.264") {
             _ = try SequenceDescription(annexB: AnnexB.join([Self.sps]), codec: .hevc)
         }

@@ -37,7 +37,7 @@ struct MediaInfoTests {
         let bytes = try TestMedia.bytes(file)
         var sets = H264ParameterSets()
         let own = AnnexB.nalUnitRanges(in: bytes).map { range in
-            H264NALUnit.trace(Array(bytes[range]), updating: &sets).elements
+            H264NALUnit.trace(bytes[range], updating: &sets).elements
         }
         let theirs = try await printed(TestMedia.path(file))
         var compared = 0
