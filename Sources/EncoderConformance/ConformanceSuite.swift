@@ -12,6 +12,7 @@ public struct ConformanceSuite: Sendable {
     private let decoder: (any ReferenceDecoder)?
     private let companion: ScenarioContext.Companion?
     private let patience: Double
+    private let findingLimit: Int
     private let logger: Logger
 
     /// Prepares the exam of the first encoder of a back end that has a codec.
@@ -19,19 +20,21 @@ public struct ConformanceSuite: Sendable {
     /// - Parameters:
     ///   - backend: The back end.
     ///   - codec: The codec.
-    ///   - decoder: As for ``init(backend:encoder:decoder:companion:patience:logger:)``.
-    ///   - companion: As for ``init(backend:encoder:decoder:companion:patience:logger:)``.
-    ///   - patience: As for ``init(backend:encoder:decoder:companion:patience:logger:)``.
-    ///   - logger: As for ``init(backend:encoder:decoder:companion:patience:logger:)``.
-    /// - Throws: As ``init(backend:encoder:decoder:companion:patience:logger:)``, and `EncoderError` with `.noEncoder` when
-    ///   the back end lists no encoder for the codec.
+    ///   - decoder: As for ``init(backend:encoder:decoder:companion:patience:findingLimit:logger:)``.
+    ///   - companion: As for ``init(backend:encoder:decoder:companion:patience:findingLimit:logger:)``.
+    ///   - patience: As for ``init(backend:encoder:decoder:companion:patience:findingLimit:logger:)``.
+    ///   - findingLimit: As for ``init(backend:encoder:decoder:companion:patience:findingLimit:logger:)``.
+    ///   - logger: As for ``init(backend:encoder:decoder:companion:patience:findingLimit:logger:)``.
+    /// - Throws: As ``init(backend:encoder:decoder:companion:patience:findingLimit:logger:)``, and `EncoderError` with
+    ///   `.noEncoder` when the back end lists no encoder for the codec.
     public init(
         backend: any EncoderBackend, codec: VideoCodec, decoder: (any ReferenceDecoder)? = nil,
-        companion: (any EncoderBackend)? = nil, patience: Double = 10, logger: Logger? = nil
+        companion: (any EncoderBackend)? = nil, patience: Double = 10, findingLimit: Int = .max,
+        logger: Logger? = nil
     ) async throws(EncoderError) {
         try await self.init(
             backend: backend, encoder: backend.encoder(for: codec), decoder: decoder, companion: companion,
-            patience: patience, logger: logger)
+            patience: patience, findingLimit: findingLimit, logger: logger)
     }
 
     /// Prepares the exam of one encoder.
@@ -42,13 +45,16 @@ public struct ConformanceSuite: Sendable {
     ///   - decoder: Decodes what it makes; scenarios that need one do not apply without.
     ///   - companion: A back end for the other codec, for the scenario of two sessions at once; nil leaves that out.
     ///   - patience: Seconds a single call may take before it counts as hanging; a scenario may take six times as long.
+    ///   - findingLimit: From 1; after so many findings a scenario notes no more and opens no further session, which tells
+    ///     soon whether there is any.
     ///   - logger: Takes what sessions and the library behind them say, the warnings too that scenarios provoke; nil
     ///     for nobody.
     /// - Throws: `EncoderError` when a back end cannot list its encoders; with `.noEncoder` when `companion` has none for
     ///   the other codec.
     public init(
         backend: any EncoderBackend, encoder: EncoderDescription, decoder: (any ReferenceDecoder)? = nil,
-        companion: (any EncoderBackend)? = nil, patience: Double = 10, logger: Logger? = nil
+        companion: (any EncoderBackend)? = nil, patience: Double = 10, findingLimit: Int = .max,
+        logger: Logger? = nil
     ) async throws(EncoderError) {
         var other: ScenarioContext.Companion?
         if let companion {
@@ -61,6 +67,7 @@ public struct ConformanceSuite: Sendable {
         self.decoder = decoder
         self.companion = other
         self.patience = patience
+        self.findingLimit = findingLimit
         self.logger = logger ?? ScenarioContext.silentLogger
     }
 
@@ -112,12 +119,14 @@ public struct ConformanceSuite: Sendable {
     private func outcome(of scenario: Scenario) async -> ScenarioResult.Outcome {
         if let reason = whyNotApplicable(scenario) { return .notApplicable(reason: reason) }
         let watch = Watch(scenario: scenario.name)
+        let limit = FindingLimit(findingLimit)
         let context = ScenarioContext(
             backend: WatchedBackend(backend: backend, watch: watch), watch: watch, encoder: encoder,
-            decoder: decoder, companion: companion, patience: patience, logger: logger)
+            decoder: decoder, companion: companion, patience: patience, logger: logger,
+            findingLimit: limit)
         do {
             let findings = try await withTimeLimit(context.patience * 6, "the scenario") {
-                var findings = Findings(scenario: scenario.name)
+                var findings = Findings(scenario: scenario.name, limit: limit)
                 do {
                     try await scenario.body(context, &findings)
                 } catch let error as NotApplicable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Synchronization
+
 /// One way in which an encoder does not behave as every encoder must.
 public struct Finding: Sendable, Hashable, CustomStringConvertible {
     /// The ``Scenario/name`` under which it was found.
@@ -20,6 +22,21 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(scenario): expected \(expected), saw \(seen)" }
 }
 
+/// How many more findings matter to whoever runs a scenario.
+final class FindingLimit: Sendable {
+    private let left: Atomic<Int>
+
+    init(_ most: Int) {
+        left = Atomic(most)
+    }
+
+    /// Whether no further finding matters.
+    var isReached: Bool { left.load(ordering: .relaxed) <= 0 }
+
+    /// Counts a finding; false for one too many.
+    func take() -> Bool { left.wrappingSubtract(1, ordering: .relaxed).oldValue > 0 }
+}
+
 /// Collects what one scenario finds; of findings that differ in numbers only, the first few.
 struct Findings {
     let scenario: String
@@ -27,12 +44,14 @@ struct Findings {
     /// How often each kind was found, and where: kinds in the order in which they came.
     private var counts: [String: Int] = [:]
     private var kinds: [String] = []
+    private let limit: FindingLimit
 
     /// Findings of one kind that are kept; of the others only the number is.
     static let mostOfAKind = 4
 
-    init(scenario: String) {
+    init(scenario: String, limit: FindingLimit = FindingLimit(.max)) {
         self.scenario = scenario
+        self.limit = limit
     }
 
     /// What was found, with one finding at the end for each kind that has more.
@@ -53,6 +72,7 @@ struct Findings {
 
     /// Notes a difference.
     mutating func note(_ expected: String, seen: String) {
+        guard limit.take() else { return }
         let kind = Self.kind(of: expected)
         let count = counts[kind, default: 0] + 1
         if count == 1 { kinds.append(kind) }

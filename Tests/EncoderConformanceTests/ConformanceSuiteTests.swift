@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ConformanceSuiteTests {
     /// Each flaw with the scenarios that must find it.
-    static let finders: [(FakeFlaw, [String])] = [
+    static let finders: [(ModelFlaw, [String])] = [
         (.losesLastFrame, ["flush", "every-frame-decodes", "complete-mid-stream"]),
         (.hangsWhenDrained, ["flush", "never-read", "complete-mid-stream"]),
         (.forcesOneFrameLate, ["forced-key-frames", "key-frame-interval-duration"]),
@@ -56,9 +56,11 @@ import Testing
     }
 
     @Test("a flaw is found", arguments: rows)
-    func flaw(_ flaw: FakeFlaw, name: String) async throws {
+    func flaw(_ flaw: ModelFlaw, name: String) async throws {
         let scenario = try #require(ConformanceSuite.scenarios.first { $0.name == name })
-        let result = try await suite(flaw).run(scenario)
+        // One that hangs is found however short the patience is.
+        let patience = flaw == .hangsWhenDrained ? 0.2 : 1
+        let result = try await suite(flaw, patience: patience, findingLimit: 1).run(scenario)
         #expect(!result.findings.isEmpty)
     }
 
@@ -71,19 +73,27 @@ import Testing
         #expect(findings.count < 20)
     }
 
+    @Test("a scenario that has found enough notes no more and opens no further session", arguments: [1, 3])
+    func findingLimit(limit: Int) async throws {
+        let scenario = try #require(ConformanceSuite.scenarios.first { $0.name == "forced-key-frames" })
+        #expect(try await suite(.forcesOneFrameLate).run(scenario).findings.count > 3)
+        let findings = try await suite(.forcesOneFrameLate, findingLimit: limit).run(scenario).findings
+        #expect(findings.count == limit)
+    }
+
     @Test("what a back end says goes to the logger that was given, once for each encoder it opens")
     func logger() async throws {
         let scenario = try #require(ConformanceSuite.scenarios.first { $0.name == "levels" })
         let messages = MessageCount()
         let suite = try await ConformanceSuite(
-            backend: FakeBackend(shelf: FakeShelf()), codec: .h264, logger: messages.logger)
+            backend: ModelBackend(shelf: PictureShelf()), codec: .h264, logger: messages.logger)
         #expect(await suite.run(scenario).outcome == .passed)
         #expect(messages.value >= 2)
     }
 
     @Test("every flaw has a scenario that finds it")
     func everyFlaw() {
-        #expect(Set(Self.finders.map(\.0)) == Set(FakeFlaw.allCases))
+        #expect(Set(Self.finders.map(\.0)) == Set(ModelFlaw.allCases))
     }
 
     @Test("scenarios have names of their own")
@@ -94,7 +104,7 @@ import Testing
     @Test("a scenario that lacks what it needs says so and does not pass", arguments: ["sizes", "two-sessions"])
     func notApplicable(name: String) async throws {
         let scenario = try #require(ConformanceSuite.scenarios.first { $0.name == name })
-        let suite = try await ConformanceSuite(backend: FakeBackend(shelf: FakeShelf()), codec: .h264)
+        let suite = try await ConformanceSuite(backend: ModelBackend(shelf: PictureShelf()), codec: .h264)
         let result = await suite.run(scenario)
         guard case .notApplicable(let reason) = result.outcome else {
             Issue.record("\(result.outcome)")
@@ -103,11 +113,14 @@ import Testing
         #expect(reason.contains("given"))
     }
 
-    private func suite(_ flaw: FakeFlaw?, skips: Bool = false) async throws -> ConformanceSuite {
-        let shelf = FakeShelf()
+    private func suite(
+        _ flaw: ModelFlaw?, skips: Bool = false, patience: Double = 1, findingLimit: Int = .max
+    ) async throws -> ConformanceSuite {
+        let shelf = PictureShelf()
         return try await ConformanceSuite(
-            backend: FakeBackend(flaw: flaw, skips: skips, shelf: shelf), codec: .h264,
-            decoder: FakeDecoder(shelf: shelf),
-            companion: FakeBackend(codecs: [.hevc], shelf: shelf), patience: flaw == nil ? Patience.seconds : 1)
+            backend: ModelBackend(flaw: flaw, skips: skips, shelf: shelf), codec: .h264,
+            decoder: ModelDecoder(shelf: shelf),
+            companion: ModelBackend(codecs: [.hevc], shelf: shelf),
+            patience: flaw == nil ? Patience.seconds : patience, findingLimit: findingLimit)
     }
 }

@@ -8,14 +8,14 @@ import Testing
 /// The exam of encoders whose pictures come out on their own time.
 @Suite struct DeviceConformanceTests {
     private func exam(_ change: (inout PretendedDevice) -> Void) async throws -> ConformanceSuite {
-        let shelf = FakeShelf()
-        var device = PretendedDevice(FakeBackend(codecs: [.h264, .hevc], skips: true, shelf: shelf))
+        let shelf = PictureShelf()
+        var device = PretendedDevice(ModelBackend(codecs: [.h264, .hevc], skips: true, shelf: shelf))
         device.devices = ["first", "second"]
         device.latency = .microseconds(100)
         change(&device)
         return try await ConformanceSuite(
-            backend: device, codec: .h264, decoder: FakeDecoder(shelf: shelf),
-            companion: FakeBackend(codecs: [.hevc], shelf: shelf),
+            backend: device, codec: .h264, decoder: ModelDecoder(shelf: shelf),
+            companion: ModelBackend(codecs: [.hevc], shelf: shelf),
             patience: device.flaw == nil ? Patience.seconds : 2)
     }
 
@@ -33,7 +33,7 @@ import Testing
             (.stopsAnswering, "flush", "did not come out within"),
             (.losesItsContext, "flush", "lost its context"),
             (.changesIdentities, "listed-encoders", "the same list each time"),
-            (.opensTheFirst, "listed-encoders", "pretended.second.fake.hevc"),
+            (.opensTheFirst, "listed-encoders", "pretended.second.model.hevc"),
             (.readsLateSurfaces, "encoder-pool", "the bytes that pictures in memory give"),
         ])
     func flaw(_ flaw: PretendedDevice.Flaw, name: String, says: String) async throws {

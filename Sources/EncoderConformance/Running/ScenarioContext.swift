@@ -18,6 +18,8 @@ struct ScenarioContext: Sendable {
     let patience: Double
     /// Takes messages of sessions and of the library behind them.
     let logger: Logger
+    /// What ends the scenario early.
+    let findingLimit: FindingLimit
 
     struct Companion: Sendable {
         let backend: any EncoderBackend
@@ -68,8 +70,11 @@ struct ScenarioContext: Sendable {
     }
 
     /// A session with the encoder under test.
+    ///
+    /// - Throws: `EncoderError` when configuration or encoder are refused; with `.cancelled` when enough was found.
     func session(_ configuration: SessionConfiguration) throws(EncoderError) -> CompressionSession {
-        try CompressionSession(configuration, encoder: encoder, of: backend, logger: logger)
+        guard !findingLimit.isReached else { throw EncoderError(.cancelled, reason: "enough was found") }
+        return try CompressionSession(configuration, encoder: encoder, of: backend, logger: logger)
     }
 
     /// Scenarios provoke warnings on purpose; what matters is what they find.

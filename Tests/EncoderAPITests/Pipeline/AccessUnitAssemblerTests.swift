@@ -33,7 +33,7 @@ import Testing
 
     private func assemble(_ units: [[UInt8]], with assembler: inout AccessUnitAssembler) throws -> [[UInt8]] {
         var result: AccessUnit?
-        try FakeStream.withBuffers(units) { (buffers) throws(EncoderError) in
+        try withTransientUnits(units) { (buffers) throws(EncoderError) in
             result = try assembler.assemble(CodedPicture(id: 0, pictureType: .i, isReference: true, nalUnits: buffers))
         }
         let unit = try #require(result)

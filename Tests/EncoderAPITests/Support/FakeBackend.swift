@@ -4,6 +4,7 @@ import EncoderAPI
 import Glibc
 import Logging
 import Synchronization
+import TestSupport
 
 /// An encoder of a few lines whose behaviour a test chooses; its streams have real parameter sets and made-up slices.
 struct FakeBackend: ImmediateBackend {
@@ -156,7 +157,7 @@ private final class FakeEncoder: FrameEncoder {
         var units = isKey ? [FakeStream.sps, FakeStream.pps, FakeStream.versionSEI] : []
         let header: UInt8 = isKey ? 0x65 : (isB ? 0x01 : 0x41)
         units.append([header] + [UInt8](repeating: UInt8(picture.id & 0x7F | 1), count: sliceBytes(picture) - 1))
-        try FakeStream.withBuffers(units) { (buffers) throws(EncoderError) in
+        try withTransientUnits(units) { (buffers) throws(EncoderError) in
             try emit(
                 .coded(
                     CodedPicture(

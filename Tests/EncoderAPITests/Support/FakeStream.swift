@@ -53,19 +53,4 @@ enum FakeStream {
         for try await frame in session.encodedFrames { frames.append(frame) }
         return frames
     }
-
-    /// Gives `body` NAL units in memory that is gone afterwards, as an encoder does.
-    static func withBuffers(
-        _ units: [[UInt8]], _ body: ([UnsafeRawBufferPointer]) throws(EncoderError) -> Void
-    ) throws(EncoderError) {
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: units.reduce(0) { $0 + $1.count }, alignment: 1)
-        defer { memory.deallocate() }
-        memory.copyBytes(from: units.joined())
-        var offset = 0
-        try body(
-            units.map { unit in
-                defer { offset += unit.count }
-                return UnsafeRawBufferPointer(rebasing: memory[offset..<offset + unit.count])
-            })
-    }
 }

@@ -3,6 +3,7 @@
 import EncoderAPI
 import Logging
 import Synchronization
+import TestSupport
 
 /// An encoder that does what a test wrote down, call by call.
 ///
@@ -115,7 +116,7 @@ private final class ScriptedEncoder: FrameEncoder {
             try emit(.dropped(id: id, reason: reason))
         case .units(let id, let units):
             inside.removeAll { $0 == id }
-            try FakeStream.withBuffers(units) { (units) throws(EncoderError) in
+            try withTransientUnits(units) { (units) throws(EncoderError) in
                 try emit(.coded(CodedPicture(id: id, pictureType: .p, isReference: true, nalUnits: units)))
             }
         case .coded(let id, let isReference):
@@ -132,7 +133,7 @@ private final class ScriptedEncoder: FrameEncoder {
         isFirst = false
         let header: UInt8 = isIDR ? 0x65 : (isReference ? 0x41 : 0x01)
         let slice = [header] + [UInt8](repeating: 0xA5, count: script.sliceBytes(id) - 1)
-        try FakeStream.withBuffers((isIDR ? [FakeStream.sps, FakeStream.pps] : []) + [slice]) {
+        try withTransientUnits((isIDR ? [FakeStream.sps, FakeStream.pps] : []) + [slice]) {
             (units) throws(EncoderError) in
             try emit(
                 .coded(

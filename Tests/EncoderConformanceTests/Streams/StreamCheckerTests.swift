@@ -69,7 +69,7 @@ import Testing
         },
         Spoiling("a version SEI", expects: "no version SEI") {
             $0.change(2) { data, ranges in
-                let unit = FakeStream.versionSEI(.h264)
+                let unit = ModelStream.versionSEI(.h264)
                 data = [0, 0, 0, 1] + unit + data
                 ranges =
                     [4..<4 + unit.count]
@@ -133,7 +133,7 @@ import Testing
         configuration.framing = framing
         configuration.parameterSets = .everySyncFrame
         let given = GivenFrame.series(12)
-        let session = try CompressionSession(configuration, encoder: FakeBackend(shelf: FakeShelf()))
+        let session = try CompressionSession(configuration, encoder: ModelBackend(shelf: PictureShelf()))
         let video = SyntheticVideo(width: 128, height: 96)
         for (index, frame) in given.enumerated() {
             try await session.encode(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What a fake encoder does wrong, one thing at a time, besides what a ``Lie`` can make any encoder do.
-enum FakeFlaw: String, CaseIterable, Sendable {
+/// What a model encoder does wrong, one thing at a time, besides what a ``Lie`` can make any encoder do.
+enum ModelFlaw: String, CaseIterable, Sendable {
     case losesLastFrame
     case hangsWhenDrained
     case forcesOneFrameLate

@@ -3,13 +3,14 @@
 import EncoderAPI
 import Glibc
 import ParameterSets
+import TestSupport
 
 /// Codes frames 1, 3, 5… of each group after the frame that follows them, unless told not to reorder.
-final class FakeEncoder: FrameEncoder {
+final class ModelEncoder: FrameEncoder {
     private var settings: ResolvedSettings
-    private let flaw: FakeFlaw?
+    private let flaw: ModelFlaw?
     private let skips: Bool
-    private let shelf: FakeShelf
+    private let shelf: PictureShelf
     private var held: [SourcePicture] = []
     /// Frames since the last key frame, in display order.
     private var sinceKey = 0
@@ -23,15 +24,15 @@ final class FakeEncoder: FrameEncoder {
     private var overtaken = -1
     private var setsVersion: UInt8 = 0
     private var lastIDRPicID: Int?
-    private var bucket: FakeBucket
+    private var bucket: ModelBucket
     private var lastShown: PixelBuffer?
 
-    init(_ settings: ResolvedSettings, flaw: FakeFlaw?, skips: Bool, shelf: FakeShelf) {
+    init(_ settings: ResolvedSettings, flaw: ModelFlaw?, skips: Bool, shelf: PictureShelf) {
         self.settings = settings
         self.skips = skips
         self.flaw = flaw
         self.shelf = shelf
-        bucket = FakeBucket(settings)
+        bucket = ModelBucket(settings)
         shelf.noteEncoder(1)
     }
 
@@ -55,7 +56,7 @@ final class FakeEncoder: FrameEncoder {
     let adjustments: [Adjustment] = []
 
     var parameterSets: [[UInt8]]? {
-        get throws(EncoderError) { try FakeStream.sets(settings, version: flaw == .tellsOtherSets ? 1 : 0) }
+        get throws(EncoderError) { try ModelStream.sets(settings, version: flaw == .tellsOtherSets ? 1 : 0) }
     }
 
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
@@ -116,10 +117,10 @@ final class FakeEncoder: FrameEncoder {
         let isOpen = openKeys.contains(picture.id)
         let isIDR = isKey && !isOpen && !(flaw == .forcesWithoutIDR && picture.forceKeyFrame)
         if isIDR { lastIDRPicID = lastIDRPicID.map { 1 - $0 } ?? 0 }
-        var units = isIDR ? try FakeStream.sets(settings, version: setsVersion) : []
-        if flaw == .changesSetsAnywhere, output == 2 { units = try FakeStream.sets(settings, version: 9) }
-        if flaw == .writesVersion, output == 0 { units.append(FakeStream.versionSEI(settings.request.codec)) }
-        let slice = FakeStream.Slice(
+        var units = isIDR ? try ModelStream.sets(settings, version: setsVersion) : []
+        if flaw == .changesSetsAnywhere, output == 2 { units = try ModelStream.sets(settings, version: 9) }
+        if flaw == .writesVersion, output == 0 { units.append(ModelStream.versionSEI(settings.request.codec)) }
+        let slice = ModelStream.Slice(
             isIDR: isIDR, isReference: !isB, kind: isKey ? .i : (isB ? .b : .p), quantizer: quantizer(isKey, isB),
             idrPicID: lastIDRPicID ?? 0)
         units += try slices(slice, of: picture)
@@ -127,7 +128,7 @@ final class FakeEncoder: FrameEncoder {
         output += 1
         let type: AccessUnit.PictureType =
             isKey ? (flaw == .callsSyncFramesPredicted ? .p : .i) : (isB ? .b : .p)
-        try emitUnits(units) { (buffers) throws(EncoderError) in
+        try withTransientUnits(units) { (buffers) throws(EncoderError) in
             let coded = CodedPicture(
                 id: picture.id, pictureType: type, isReference: !isB || flaw == .callsEveryFrameReference,
                 isRecoveryPoint: isOpen, nalUnits: buffers)
@@ -150,7 +151,7 @@ final class FakeEncoder: FrameEncoder {
 
     // MARK: - Writing
 
-    private func slices(_ slice: FakeStream.Slice, of picture: SourcePicture) throws(EncoderError) -> [[UInt8]] {
+    private func slices(_ slice: ModelStream.Slice, of picture: SourcePicture) throws(EncoderError) -> [[UInt8]] {
         let isBiplanarSource = settings.picture.bitDepth == 8 && flaw == .mistakesLayout && output % 2 == 1
         let repeats = flaw == .repeatsPictures && picture.id % 50 == 49
         let shown = (repeats ? lastShown : nil) ?? picture.pixelBuffer
@@ -162,11 +163,11 @@ final class FakeEncoder: FrameEncoder {
             darker: flaw == .darkensPictures || isBiplanarSource ? 6 : 0)
         // Seven bits to a byte, the eighth set: no start code can appear.
         let name = [21, 14, 7, 0].map { UInt8(0x80 | id >> $0 & 0x7F) }
-        let header = try FakeStream.slice(slice, [], settings)
+        let header = try ModelStream.slice(slice, [], settings)
         let others = flaw == .sharesState ? shelf.openEncoders : 0
         let size = byteCount(of: picture, isKey: slice.isIDR, quantizer: slice.quantizer)
         let count = max(size - header.count - name.count, 1) + others
-        let filler = [UInt8](repeating: settings.request.fakeSignature, count: count)
+        let filler = [UInt8](repeating: settings.request.modelSignature, count: count)
         let unit = header + filler + name
         return flaw == .cutsSlices ? [unit, header + filler + name] : [unit]
     }
@@ -202,24 +203,10 @@ final class FakeEncoder: FrameEncoder {
             bytes[..<settings.request.width].allSatisfy { $0 == bytes[0] }
         }
     }
-
-    private func emitUnits(
-        _ units: [[UInt8]], _ body: ([UnsafeRawBufferPointer]) throws(EncoderError) -> Void
-    ) throws(EncoderError) {
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: units.reduce(0) { $0 + $1.count }, alignment: 1)
-        defer { memory.deallocate() }
-        memory.copyBytes(from: units.joined())
-        var offset = 0
-        try body(
-            units.map { unit in
-                defer { offset += unit.count }
-                return UnsafeRawBufferPointer(rebasing: memory[offset..<offset + unit.count])
-            })
-    }
 }
 
 /// How many bytes a frame may have so that average and buffer are kept, whatever the distance of the frames.
-struct FakeBucket {
+struct ModelBucket {
     private var fullness: Double
     private var lastTicks: Int64?
 
@@ -252,7 +239,7 @@ struct FakeBucket {
 
 extension SessionConfiguration {
     /// A byte of 0x80 or more that tells the settings of the library apart.
-    fileprivate var fakeSignature: UInt8 {
+    fileprivate var modelSignature: UInt8 {
         let text = "\(preset ?? "-") \(tune ?? "-") \(threadCount) \(sourceFrameCount) \(nativeOptions)"
         let hash = text.utf8.reduce(UInt32(7)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         return 0x80 | UInt8(hash >> 16 & 0x7F)

@@ -5,8 +5,8 @@ import EncoderConformance
 import ParameterSets
 import TestSupport
 
-/// The bytes of fake streams: real parameter sets and slice headers, slice data that only names a picture.
-enum FakeStream {
+/// The bytes of model streams: real parameter sets and slice headers, slice data that only names a picture.
+enum ModelStream {
     // x265 --preset ultrafast (128x96, 30 frames per second)
     private static let hevc = [
         Hex.bytes("40010C01 FFFF0160 00000300 90000003 00000300 1E959409"),
@@ -106,15 +106,15 @@ enum FakeStream {
 
     /// User data unregistered under a UUID that no session knows.
     static func versionSEI(_ codec: VideoCodec) -> [UInt8] {
-        let text = Array("fake encoder 1.0, options: none".utf8)
+        let text = Array("model encoder 1.0, options: none".utf8)
         let header: [UInt8] = codec == .h264 ? [0x06] : [0x4E, 0x01]
         return header + [5, UInt8(16 + text.count)] + [UInt8](repeating: 0xAB, count: 16) + text + [0x80]
     }
 }
 
-/// Finds the pictures again that slices of a ``FakeEncoder`` name.
-struct FakeDecoder: ReferenceDecoder {
-    let shelf: FakeShelf
+/// Finds the pictures again that slices of a ``ModelEncoder`` name.
+struct ModelDecoder: ReferenceDecoder {
+    let shelf: PictureShelf
 
     func decode(_ stream: EncodedStream) async throws -> [PixelBuffer] {
         var pictures: [PixelBuffer] = []
@@ -141,20 +141,20 @@ struct FakeDecoder: ReferenceDecoder {
             }
         }
         guard let slice = try unit.nalUnits.first(where: isSlice), slice.count > 8 else {
-            throw FakeDecoderError.noSlice
+            throw ModelDecoderError.noSlice
         }
         let id = unit.data[slice.upperBound - 4..<slice.upperBound].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
-        guard let entry = shelf.entry(id) else { throw FakeDecoderError.unknownPicture(id) }
+        guard let entry = shelf.entry(id) else { throw ModelDecoderError.unknownPicture(id) }
         return try entry.cropped()
     }
 }
 
-enum FakeDecoderError: Error {
+enum ModelDecoderError: Error {
     case noSlice
     case unknownPicture(Int)
 }
 
-extension FakeShelf.Entry {
+extension PictureShelf.Entry {
     /// The picture without its padding, in the same memory.
     func cropped() throws -> PixelBuffer {
         let planes = (0..<picture.format.planeCount).map { plane in

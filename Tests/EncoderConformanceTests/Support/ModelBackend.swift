@@ -7,21 +7,21 @@ import Synchronization
 
 /// An encoder in memory that behaves in every way, or in every way but one.
 ///
-/// Its slices only name a picture in a ``FakeShelf``, where the decoder that goes with it finds it again.
-struct FakeBackend: ImmediateBackend {
+/// Its slices only name a picture in a ``PictureShelf``, where the decoder that goes with it finds it again.
+struct ModelBackend: ImmediateBackend {
     /// One encoder for each.
     var codecs = [VideoCodec.h264]
-    var flaw: FakeFlaw?
+    var flaw: ModelFlaw?
     /// Whether it skips every third frame at very low average bit rates, as rate control may.
     var skips = false
-    let shelf: FakeShelf
+    let shelf: PictureShelf
 
-    let identifier = "fake"
+    let identifier = "model"
 
     func listEncoders() -> [EncoderDescription] {
         codecs.map { codec in
             EncoderDescription(
-                id: EncoderID(rawValue: "fake.\(codec.rawValue)"), displayName: "fake-\(codec.rawValue)",
+                id: EncoderID(rawValue: "model.\(codec.rawValue)"), displayName: "model-\(codec.rawValue)",
                 libraryVersion: "1", codec: codec, capabilities: capabilities(for: codec))
         }
     }
@@ -53,11 +53,11 @@ struct FakeBackend: ImmediateBackend {
     ) throws(EncoderError) -> any FrameEncoder {
         try check(settings, for: encoder)
         try checkOptions(settings)
-        logger.debug("the fake opens")
+        logger.debug("the model opens")
         var settings = settings
         let first = shelf.firstFormat(settings.picture)
         if flaw == .keepsFirstSize { settings.picture = first }
-        return FakeEncoder(settings, flaw: flaw, skips: skips || flaw?.isAboutSkipping == true, shelf: shelf)
+        return ModelEncoder(settings, flaw: flaw, skips: skips || flaw?.isAboutSkipping == true, shelf: shelf)
     }
 
     private func checkOptions(_ settings: ResolvedSettings) throws(EncoderError) {
@@ -79,8 +79,8 @@ struct FakeBackend: ImmediateBackend {
     }
 }
 
-/// Where fake encoders put pictures and fake decoders find them.
-final class FakeShelf: Sendable {
+/// Where model encoders put pictures and model decoders find them.
+final class PictureShelf: Sendable {
     struct Entry: Sendable {
         let picture: PixelBuffer
         let width: Int
@@ -117,7 +117,9 @@ final class FakeShelf: Sendable {
     func put(_ source: PixelBuffer, width: Int, height: Int, darker: UInt8 = 0) -> Int {
         guard var copy = try? MutablePixelBuffer(format: source.format, width: source.width, height: source.height)
         else { return 0 }
-        var hash = UInt64(width) << 16 | UInt64(height)
+        var hasher = Hasher()
+        hasher.combine(width)
+        hasher.combine(height)
         for plane in 0..<source.format.planeCount {
             let rowBytes = source.format.rowBytes(plane: plane, width: source.width)
             copy.withMutablePlane(plane) { target, targetStride in
@@ -126,9 +128,7 @@ final class FakeShelf: Sendable {
                         let start = row * sourceStride
                         let line = UnsafeRawBufferPointer(rebasing: bytes[start..<start + rowBytes])
                         UnsafeMutableRawBufferPointer(rebasing: target[(row * targetStride)...]).copyMemory(from: line)
-                        for column in stride(from: row % 7, to: rowBytes, by: 7) {
-                            hash = (hash ^ UInt64(line[column])) &* 0x100_0000_01B3
-                        }
+                        hasher.combine(bytes: line)
                     }
                     if plane == 0, darker > 0 {
                         for index in target.indices { target[index] = UInt8(max(0, Int(target[index]) - Int(darker))) }
@@ -136,7 +136,7 @@ final class FakeShelf: Sendable {
                 }
             }
         }
-        let id = Int(hash >> 20 & 0xFFF_FFFF)
+        let id = hasher.finalize() & 0xFFF_FFFF
         let entry = Entry(picture: PixelBuffer(copy), width: width, height: height)
         shelf.withLock { $0.entries[id] = entry }
         return id
