@@ -118,7 +118,7 @@ public struct ConformanceSuite: Sendable {
 
     private func outcome(of scenario: Scenario) async -> ScenarioResult.Outcome {
         if let reason = whyNotApplicable(scenario) { return .notApplicable(reason: reason) }
-        let watch = Watch(scenario: scenario.name)
+        let watch = Watch(scenario: scenario.name, patience: patience)
         let limit = FindingLimit(findingLimit)
         let context = ScenarioContext(
             backend: WatchedBackend(backend: backend, watch: watch), watch: watch, encoder: encoder,

@@ -20,8 +20,12 @@ final class Watch: Sendable {
     }
 
     private let notes: Mutex<Notes>
+    /// What a call that waits for nothing may take on a busy machine.
+    let slack: Duration
 
-    init(scenario: String) {
+    /// Watches a scenario whose calls may take `patience` seconds.
+    init(scenario: String, patience: Double) {
+        slack = .seconds(patience / 10)
         notes = Mutex(Notes(findings: Findings(scenario: scenario)))
     }
 
@@ -112,15 +116,12 @@ private final class WatchedEncoder: FrameEncoder {
         let start = ContinuousClock.now
         try encoder.collect(until: start) { (output) throws(EncoderError) in try pass(output, to: emit) }
         let taken = ContinuousClock.now - start
-        if taken > Self.slack {
+        if taken > watch.slack {
             watch.note("collect to return when its deadline has passed", seen: "\(taken) later")
         }
         guard inside.count == before else { return }
         try encoder.collect(until: deadline) { (output) throws(EncoderError) in try pass(output, to: emit) }
     }
-
-    /// What a call that waits for nothing may take on a busy machine.
-    private static let slack = Duration.milliseconds(200)
 
     func flush(emit: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome {
         try encoder.flush { (output) throws(EncoderError) in try pass(output, to: emit) }
