@@ -40,14 +40,16 @@ let package = Package(
         .target(name: "BitSyntax", swiftSettings: .house),
         .target(name: "ParameterSets", dependencies: ["BitSyntax"], swiftSettings: .house),
         .target(name: "EncoderAPI", dependencies: ["ParameterSets", .collections, .logging], swiftSettings: .house),
+        .target(name: "LibraryBackends", dependencies: ["EncoderAPI", .logging], swiftSettings: .house),
         .target(
-            name: "X264Backend", dependencies: ["CX264", "EncoderAPI", "ParameterSets", .logging], swiftSettings: .house
-        ),
+            name: "X264Backend", dependencies: ["CX264", "EncoderAPI", "LibraryBackends", "ParameterSets", .logging],
+            swiftSettings: .house),
         .target(
-            name: "X265Backend", dependencies: ["CX265", "EncoderAPI", "ParameterSets", .logging], swiftSettings: .house
-        ),
+            name: "X265Backend", dependencies: ["CX265", "EncoderAPI", "LibraryBackends", "ParameterSets", .logging],
+            swiftSettings: .house),
         .target(
-            name: "OpenH264Backend", dependencies: ["COpenH264", "EncoderAPI", "ParameterSets", .logging],
+            name: "OpenH264Backend",
+            dependencies: ["COpenH264", "EncoderAPI", "LibraryBackends", "ParameterSets", .logging],
             swiftSettings: .house),
         .target(name: "VAAPIBackend", dependencies: ["CVA", "EncoderAPI", .logging], swiftSettings: .house),
         .target(
@@ -96,15 +98,20 @@ let package = Package(
             ],
             swiftSettings: .house),
         .testTarget(
+            name: "LibraryBackendsTests", dependencies: ["EncoderAPI", "LibraryBackends", "TestSupport", .logging],
+            swiftSettings: .house),
+        .testTarget(
             name: "X264BackendTests",
             dependencies: [
-                "CX264", "EncoderAPI", "EncoderConformance", "ParameterSets", "TestSupport", "X264Backend", .logging,
+                "CX264", "EncoderAPI", "EncoderConformance", "LibraryBackends", "ParameterSets", "TestSupport",
+                "X264Backend", .logging,
             ],
             swiftSettings: .house),
         .testTarget(
             name: "X265BackendTests",
             dependencies: [
-                "CX265", "EncoderAPI", "EncoderConformance", "ParameterSets", "TestSupport", "X265Backend", .logging,
+                "CX265", "EncoderAPI", "EncoderConformance", "LibraryBackends", "ParameterSets", "TestSupport",
+                "X265Backend", .logging,
             ],
             swiftSettings: .house),
         .testTarget(

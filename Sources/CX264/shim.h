@@ -17,9 +17,4 @@ static inline int cx264_format_message(char *text, size_t size, const char *form
     return vsnprintf(text, size, format, arguments);
 }
 
-// An array of unknown length, which Swift does not import; ends with level_idc 0.
-static inline const x264_level_t *cx264_levels(void) {
-    return x264_levels;
-}
-
 #endif

@@ -27,7 +27,7 @@ final class OpenH264Encoder: FrameEncoder {
         let interval = settings.live.maxKeyFrameInterval
         try handle.encode(
             picture.pixelBuffer, milliseconds: Int64(Double(picture.ticks) * 1000 / Double(settings.plan.timescale)),
-            asKeyFrame: picture.forceKeyFrame || (interval > 0 && sinceKey >= interval), into: &output)
+            asKeyFrame: picture.options.forceKeyFrame || (interval > 0 && sinceKey >= interval), into: &output)
         let isKey = output.eFrameType == videoFrameTypeIDR
         sinceKey = isKey ? 1 : sinceKey + 1
         guard output.eFrameType != videoFrameTypeSkip else {
@@ -39,13 +39,13 @@ final class OpenH264Encoder: FrameEncoder {
             .coded(CodedPicture(id: picture.id, pictureType: isKey ? .i : .p, isReference: true, nalUnits: units)))
     }
 
-    func update(_ live: LiveParameters) throws(EncoderError) -> Bool {
+    func update(_ live: LiveParameters) throws(EncoderError) -> LiveParameters.Effect {
         var next = settings
         next.live = live
         let mapped = try? OpenH264Parameters(next, openedAt: parameters.level)
-        guard var changed = mapped, changed.differsInRatesOnly(from: parameters) else { return false }
-        try handle.change(to: &changed)
-        (settings, parameters) = (next, changed)
-        return true
+        guard let mapped, mapped.differsInRatesOnly(from: parameters) else { return .withAnotherEncoder }
+        (settings, parameters) = (next, mapped)
+        try handle.change(to: &parameters)
+        return .fromNextPicture
     }
 }

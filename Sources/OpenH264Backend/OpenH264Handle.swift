@@ -2,34 +2,34 @@
 
 import COpenH264
 import EncoderAPI
+import LibraryBackends
 import Logging
-import Synchronization
 
 /// Sole owner of one open `ISVCEncoder`, and of the log it writes to.
 struct OpenH264Handle: ~Copyable {
     private let raw: UnsafeMutablePointer<ISVCEncoder?>
-    // Retained until the library is closed.
-    private let log: Unmanaged<OpenH264Log>
+    private let log: LibraryLog.Context
 
     /// Opens an encoder; the library copies `parameters`.
     init(opening parameters: OpenH264Parameters, logger: Logger) throws(EncoderError) {
-        log = Unmanaged.passRetained(OpenH264Log(logger))
+        let log = LibraryLog.Context(logger)
         var (copy, status) = (parameters.raw, Int32(0))
         let level = Int32(logger.logLevel <= .debug ? WELS_LOG_INFO : WELS_LOG_WARNING)
+        // Warnings tell what sessions tell by themselves: that pictures may be dropped, and how fast they come.
         let take: WelsTraceCallback = { context, level, text in
             guard let context, let text else { return }
-            Unmanaged<OpenH264Log>.fromOpaque(context).takeUnretainedValue().take(String(cString: text), Int(level))
+            let severity = level <= WELS_LOG_ERROR ? Logger.Level.error : level <= WELS_LOG_WARNING ? .info : .debug
+            LibraryLog.at(context).take(String(cString: text), level: severity)
         }
-        guard let raw = copenh264_open(&copy, level, take, log.toOpaque(), &status) else {
-            throw log.takeRetainedValue().failure(of: "InitializeExt", status)
+        guard let raw = copenh264_open(&copy, level, take, log.pointer, &status) else {
+            throw log.log.failure(of: "openh264's InitializeExt", status)
         }
+        log.log.noteOpen()
         self.raw = raw
+        self.log = log
     }
 
-    deinit {
-        copenh264_close(raw)
-        log.release()
-    }
+    deinit { copenh264_close(raw) }
 
     /// The SPS and PPS that the stream starts with.
     func parameterSets(_ output: inout SFrameBSInfo) throws(EncoderError) -> [[UInt8]] {
@@ -63,26 +63,6 @@ struct OpenH264Handle: ~Copyable {
     }
 
     private func check(_ status: Int32, _ function: String) throws(EncoderError) {
-        guard status == 0 else { throw log._withUnsafeGuaranteedRef { $0.failure(of: function, status) } }
-    }
-}
-
-/// Takes libopenh264's messages, from whichever of its threads they come, to swift-log.
-private final class OpenH264Log: Sendable {
-    private let logger: Logger
-    /// The cause of those that follow.
-    private let firstError = Mutex<String?>(nil)
-
-    init(_ logger: Logger) { self.logger = logger }
-
-    /// Warnings tell what sessions tell by themselves: that pictures may be dropped, and how fast they come.
-    func take(_ text: String, _ level: Int) {
-        if level <= WELS_LOG_ERROR { firstError.withLock { $0 = $0 ?? text } }
-        logger.log(level: level <= WELS_LOG_ERROR ? .error : level <= WELS_LOG_WARNING ? .info : .debug, "\(text)")
-    }
-
-    func failure(of function: String, _ status: Int32) -> EncoderError {
-        let message = firstError.withLock { $0 } ?? "no reason given"
-        return EncoderError(.backendFailure, reason: "openh264: \(function) failed: \(message)", status: Int(status))
+        guard status == 0 else { throw log.log.failure(of: "openh264's \(function)", status) }
     }
 }

@@ -2,6 +2,7 @@
 
 import COpenH264
 import EncoderAPI
+import LibraryBackends
 import ParameterSets
 
 /// Settings in libopenh264's terms: every assignment the back end makes, with nothing opened.
@@ -36,8 +37,7 @@ struct OpenH264Parameters {
         setThreads(settings)
         setStream(settings.request)
         raw.sSpatialLayers.0 = layer
-        let count = settings.request.sourceFrameCount
-        if count > 0 { adjust(.sourceFrameCount, "\(count)", "no plan", "openh264 does not look ahead") }
+        adjustments += .noPlan(settings.request, reason: "openh264 does not look ahead")
     }
 
     /// Whether an encoder that was opened with `other` can go on with these.
@@ -103,9 +103,7 @@ struct OpenH264Parameters {
         if settings.request.realTime {
             adjust(.realTime, "true", "no difference", "without an average bit rate openh264 drops no picture")
         }
-        guard let level = settings.plan.level.map({ "level \(H264Level(rawValue: $0))" }) else { return }
-        let setting: Setting = settings.isLevelFromCeiling ? .bitRateCeiling : .profileLevel
-        adjust(setting, level, "\(level), whatever the bit rate", "a constant quantizer keeps no bit rate")
+        adjustments += .levelWithoutRate(settings)
     }
 
     /// One slice for each thread; rate control needs two or four rows of macroblocks in each.

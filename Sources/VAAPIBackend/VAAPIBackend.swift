@@ -45,6 +45,9 @@ public struct VAAPIBackend: EncoderBackend {
         throw unavailable(logger: logger)
     }
 
+    /// Does nothing: no encoder is listed in this version.
+    public func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) {}
+
     private func unavailable(logger: Logger) -> EncoderError {
         guard let node = RenderNode.all(in: directory).first else {
             return EncoderError(

@@ -2,6 +2,7 @@
 
 import CX264
 public import EncoderAPI
+import LibraryBackends
 public import Logging
 
 /// H.264 with libx264, at 8 and 10 bits.
@@ -89,27 +90,14 @@ extension X264Backend {
         let profiles: [Profile] = [
             .h264Baseline, .h264ConstrainedBaseline, .h264Main, .h264ConstrainedHigh, .h264High,
         ]
-        var capabilities = EncoderCapabilities(
+        return X264Family.capabilities(
             profiles: (bitDepths.contains(8) ? profiles : []) + (has10Bits ? [.h264High10] : []), bitDepths: bitDepths,
             directPixelFormats: Set([.i420, .nv12, .i010].filter { bitDepths.contains($0.bitDepth) }),
             // What the library opens; H.264 limits the area besides (level 6.2: 139264 macroblocks).
-            codedWidths: 2...16384, codedHeights: 2...16384, settings: settings, quantizers: 0...51,
-            changesBitRateLive: true)
-        capabilities.constantRateFactors = 0...51
-        capabilities.presets = X264Names.presets
-        capabilities.nativeOptionExample = NativeOption("aq-mode", "0")
-        capabilities.tunes = X264Names.tunes
-        return capabilities
+            codedWidths: 2...16384, codedHeights: 2...16384, settings: Set(X264Parameters.assigned.map(\.setting)),
+            tunes: X264Names.tunes, changesBitRateLive: true)
     }()
 
     /// 0 in the library's configuration means both.
     private static let bitDepths = [8, 10].filter { [0, $0].contains(Int(X264_BIT_DEPTH)) }
-
-    private static let settings: Set<Setting> = [
-        .realTime, .profileLevel, .maxKeyFrameInterval, .maxKeyFrameIntervalDuration, .averageBitRate,
-        .dataRateLimits, .allowFrameReordering, .allowOpenGOP, .h264EntropyMode, .expectedFrameRate,
-        .maxFrameDelayCount, .sourceFrameCount, .quality, .minAllowedFrameQP, .maxAllowedFrameQP, .forceKeyFrame,
-        .pixelAspectRatio, .color, .bitRateCeiling, .constantRateFactor,
-        .constantQuantizer, .preset, .tune, .threadCount, .nativeOptions,
-    ]
 }

@@ -2,7 +2,9 @@
 
 import CX264
 import EncoderAPI
+import LibraryBackends
 import Logging
+import ParameterSets
 
 /// An open libx264 encoder.
 ///
@@ -21,8 +23,8 @@ final class X264Encoder: FrameEncoder {
     private var settings: ResolvedSettings
     /// Whether the library may change the average, which depends on how it was opened.
     private let isConstantBitRate: Bool
-    /// What the level in force allows, in units of 1000 bits; nil where libx264's table has no such level.
-    private let levelLimits: (maximum: Int, size: Int)?
+    /// What the level in force allows; nil where the standard has no such level.
+    private let levelLimits: KilobitRate.Buffer?
     private var rates: X264RateDriver
     /// What the library was told last; nil where native options decide the rate.
     private var rateInForce: X264Rate?
@@ -48,16 +50,10 @@ final class X264Encoder: FrameEncoder {
             inForce.i_bframe == 0 ? 0 : (inForce.i_bframe_pyramid == X264_B_PYRAMID_NONE ? 1 : 2)
         rateAdjustments = parameters.rate.adjustments
         otherAdjustments = parameters.adjustments
-        // `profile_idc` (7.3.2.1.1) is the byte behind the NAL unit's header.
-        let profileIndicator = parameterSets.first { $0.count > 1 }?[1]
-        levelLimits = try? X264Level(Int(inForce.i_level_idc)).mostKilobits(profileIndicator: profileIndicator)
-        otherAdjustments += differences(settings.request, inForce: inForce, profileIndicator: profileIndicator)
-        guard maximumDelay <= settings.request.maxFrameDelayCount ?? .max else {
-            throw EncoderError(
-                .conflictingSettings,
-                reason: "x264 holds \(maximumDelay) frames with these options, expected at most "
-                    + "\(settings.request.maxFrameDelayCount ?? .max)", setting: .maxFrameDelayCount)
-        }
+        let profile = parameterSets.first.flatMap { try? H264SPS(nalUnit: $0) }?.profile
+        levelLimits = profile.flatMap { X264Level.mostKilobits(Int(inForce.i_level_idc), profile: $0) }
+        otherAdjustments += differences(settings.request, inForce: inForce, profile: profile)
+        try settings.request.checkDelay(of: maximumDelay, heldBy: "x264's lookahead, B pictures and threads")
     }
 
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
@@ -76,19 +72,19 @@ final class X264Encoder: FrameEncoder {
         return .ended
     }
 
-    func update(_ live: LiveParameters) throws(EncoderError) -> Bool {
+    func update(_ live: LiveParameters) throws(EncoderError) -> LiveParameters.Effect {
         let change = try X264LiveChange(
             from: settings, to: live, isConstantBitRate: isConstantBitRate, limits: levelLimits)
         switch change {
         case .none: break
-        case .impossible: return false
+        case .impossible: return .withAnotherEncoder
         case .rate(let rate):
-            guard rateInForce != nil else { return false }
+            guard rateInForce != nil else { return .withAnotherEncoder }
             rates.change(to: rate)
         }
         settings.live = live.leavingIntervals(of: settings.live)
         rateAdjustments = try X264Rate(settings).adjustments
-        return true
+        return .fromNextPicture
     }
 
     /// Sets the library to the rate for the picture at `ticks`, where that is another than for the last.
@@ -111,7 +107,9 @@ final class X264Encoder: FrameEncoder {
         nalUnits.removeAll(keepingCapacity: true)
         var isReference = false
         for unit in units {
-            nalUnits.append(X264Handle.withoutStartCode(unit))
+            let bytes = X264Handle.bytes(of: unit)
+            if unit.i_type == NAL_SEI.rawValue, Self.isVersion(bytes) { continue }
+            nalUnits.append(bytes)
             if Self.slices.contains(unit.i_type) { isReference = unit.i_ref_idc > 0 }
         }
         try emit(
@@ -121,6 +119,19 @@ final class X264Encoder: FrameEncoder {
                     isReference: isReference, isRecoveryPoint: output.b_keyframe != 0 && output.i_type != X264_TYPE_IDR,
                     nalUnits: nalUnits)))
     }
+
+    /// Whether an SEI unit is the one in which libx264 names itself and its options, in the stream's first picture only.
+    ///
+    /// Behind the unit's header stands payload type 5 (user data unregistered), then its size, then the UUID, which needs no
+    /// emulation prevention.
+    static func isVersion(_ unit: UnsafeRawBufferPointer) -> Bool {
+        guard unit.count > 1, unit[1] == 5 else { return false }
+        return unit.dropFirst(2).drop { $0 == 0xFF }.dropFirst().starts(with: versionUUID)
+    }
+
+    private static let versionUUID: [UInt8] = [
+        0xDC, 0x45, 0xE9, 0xBD, 0xE6, 0xD9, 0x48, 0xB7, 0x96, 0x2C, 0xD8, 0x20, 0xD9, 0x23, 0xEE, 0xEF,
+    ]
 
     private static let slices = Int32(NAL_SLICE.rawValue)...Int32(NAL_SLICE_IDR.rawValue)
 
@@ -136,7 +147,7 @@ final class X264Encoder: FrameEncoder {
 
     /// What only the open encoder tells.
     private func differences(
-        _ request: SessionConfiguration, inForce: x264_param_t, profileIndicator: UInt8?
+        _ request: SessionConfiguration, inForce: x264_param_t, profile written: H264Profile?
     ) -> [Adjustment] {
         var differences: [Adjustment] = []
         let threads = Int(inForce.i_threads)
@@ -148,24 +159,23 @@ final class X264Encoder: FrameEncoder {
                     .threadCount, requested: "\(asked)", used: "\(threads)",
                     reason: "x264 has no use for more with pictures of this size"))
         }
-        if let profile = request.profileLevel.profile, let idc = profileIndicator {
-            let name = X264Names.profile(idc: idc)
-            if profile == .h264ConstrainedHigh, idc == 100 {
+        if let profile = request.profileLevel.profile, let written {
+            if profile == .h264ConstrainedHigh, written.profileIdc == 100 {
                 differences.append(
                     Adjustment(
-                        .profileLevel, requested: profile.name, used: "\(name) without B pictures",
+                        .profileLevel, requested: profile.name, used: "\(written) without B pictures",
                         reason: "x264 does not set the constraint flags"))
-            } else if idc != Self.profileIndicator(profile) {
+            } else if written.profileIdc != Self.profileIndicator(profile) {
                 differences.append(
                     Adjustment(
-                        .profileLevel, requested: profile.name, used: name,
-                        reason: "preset and settings use nothing that \(name) does not have"))
+                        .profileLevel, requested: profile.name, used: "\(written)",
+                        reason: "preset and settings use nothing that \(written) does not have"))
             }
         }
         return differences
     }
 
-    private static func profileIndicator(_ profile: Profile) -> UInt8 {
+    private static func profileIndicator(_ profile: Profile) -> Int {
         switch profile {
         case .h264Baseline, .h264ConstrainedBaseline: 66
         case .h264Main: 77

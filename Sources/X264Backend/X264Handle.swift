@@ -2,33 +2,30 @@
 
 import CX264
 import EncoderAPI
+import LibraryBackends
 import Logging
 
 /// Sole owner of one open `x264_t`, and of the log it writes to.
 struct X264Handle: ~Copyable {
     private let raw: OpaquePointer
-    // Retained until the library is closed: it reports statistics while it closes.
-    private let log: Unmanaged<X264Log>
+    // The library reports statistics while it closes.
+    private let log: LibraryLog.Context
 
     /// Opens an encoder; libx264 copies `parameters`.
     ///
     /// - Throws: ``EncoderError`` with what the library said when it refuses.
     init(opening parameters: X264Parameters, logger: Logger) throws(EncoderError) {
-        let log = Unmanaged.passRetained(X264Log(logger))
-        X264Log.install(log, in: &parameters.raw)
+        let log = LibraryLog.Context(logger)
+        log.install(in: &parameters.raw)
         guard let raw = cx264_encoder_open(&parameters.raw) else {
-            let message = log.takeRetainedValue().openingErrors ?? "no reason given"
-            throw EncoderError(.backendFailure, reason: "x264 does not open: \(message)")
+            throw EncoderError(.backendFailure, reason: "x264 does not open: \(log.log.complaint)")
         }
-        log._withUnsafeGuaranteedRef { $0.noteOpen() }
+        log.log.noteOpen()
         self.raw = raw
         self.log = log
     }
 
-    deinit {
-        x264_encoder_close(raw)
-        log.release()
-    }
+    deinit { x264_encoder_close(raw) }
 
     /// Encodes one picture, or with nil goes on with those inside.
     ///
@@ -52,13 +49,12 @@ struct X264Handle: ~Copyable {
         guard status >= 0 else { throw failure("x264_encoder_headers", status) }
         return UnsafeBufferPointer(start: units, count: Int(count))
             .filter { [Int32(NAL_SPS.rawValue), Int32(NAL_PPS.rawValue)].contains($0.i_type) }
-            .map { [UInt8](Self.withoutStartCode($0)) }
+            .map { [UInt8](Self.bytes(of: $0)) }
     }
 
-    /// The NAL unit behind its start code: 3 bytes for slices after the first NAL unit of a picture, else 4.
-    static func withoutStartCode(_ unit: x264_nal_t) -> UnsafeRawBufferPointer {
-        let startCode = unit.b_long_startcode != 0 ? 4 : 3
-        return UnsafeRawBufferPointer(start: unit.p_payload + startCode, count: Int(unit.i_payload) - startCode)
+    /// The NAL unit without its start code.
+    static func bytes(of unit: x264_nal_t) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: unit.p_payload, count: Int(unit.i_payload)).withoutStartCode
     }
 
     /// The parameters in force: what the library made of those it was opened with.
@@ -81,7 +77,6 @@ struct X264Handle: ~Copyable {
     var maximumDelayedFrames: Int { Int(x264_encoder_maximum_delayed_frames(raw)) }
 
     private func failure(_ function: String, _ status: Int32) -> EncoderError {
-        let message = log._withUnsafeGuaranteedRef(\.lastErrorMessage) ?? "no reason given"
-        return EncoderError(.backendFailure, reason: "\(function) failed: \(message)", status: Int(status))
+        log.log.failure(of: function, status)
     }
 }

@@ -3,6 +3,7 @@
 import CX264
 import EncoderAPI
 import Glibc
+import LibraryBackends
 
 /// How the pictures that the encoder may hold are spent: pure.
 ///
@@ -56,18 +57,17 @@ struct X264Latency: Equatable {
     ///
     /// - Returns: Where preset, tune or threads asked for become something else.
     mutating func plan(_ settings: ResolvedSettings, processorCount: Int) -> [Adjustment] {
-        let preset = self
         let request = settings.request
         let hasBPictures = request.profileLevel.profile?.allowsFrameReordering != false
         if !settings.plan.allowFrameReordering || !hasBPictures { bFrames = 0 }
+        let preset = self
         threads = request.threadCount
         // A zero-latency tune does without timestamps, which is right only where the frame rate is.
         if !settings.plan.isFrameRateKnown { followsTimestamps = true }
-        let isLive = request.realTime && request.preset == nil
-        if isLive { beLive(settings, processorCount: processorCount) }
+        if request.isLive { beLive(settings, processorCount: processorCount) }
         if request.realTime || request.maxFrameDelayCount != nil { usesSlicedThreads = false }
         if let limit = request.maxFrameDelayCount { fit(limit, processorCount: processorCount) }
-        return adjustments(settings, preset: preset, isLive: isLive)
+        return adjustments(settings, preset: preset)
     }
 
     /// Gives up everything that holds pictures; threads as the load of the pictures needs them.
@@ -99,24 +99,11 @@ struct X264Latency: Equatable {
 
     // MARK: - Saying so
 
-    private func adjustments(_ settings: ResolvedSettings, preset: Self, isLive: Bool) -> [Adjustment] {
-        var adjustments: [Adjustment] = []
+    private var held: HeldPictures { HeldPictures(bPictures: bFrames, lookahead: lookahead) }
+
+    private func adjustments(_ settings: ResolvedSettings, preset: Self) -> [Adjustment] {
         let request = settings.request
-        if let name = request.preset, request.maxFrameDelayCount != nil,
-            lookahead < preset.lookahead || (settings.plan.allowFrameReordering && bFrames < preset.bFrames)
-        {
-            adjustments.append(
-                Adjustment(
-                    .preset, requested: name,
-                    used: "\(name) with at most \(bFrames) B pictures in a row and a lookahead of \(lookahead)",
-                    reason: "the frame delay allows no more"))
-        }
-        if let name = request.preset, request.realTime {
-            adjustments.append(
-                Adjustment(
-                    .realTime, requested: "true", used: "preset \(name) with its B pictures and lookahead",
-                    reason: "a preset that is asked for wins"))
-        }
+        var adjustments = held.adjustments(request, preset: preset.held)
         if let tune = request.tune, preset.usesSlicedThreads, !usesSlicedThreads {
             adjustments.append(
                 Adjustment(

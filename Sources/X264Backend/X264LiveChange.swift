@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import LibraryBackends
 
 /// What a change of settings takes while the encoder runs: pure.
 ///
@@ -25,7 +26,7 @@ enum X264LiveChange: Equatable {
     /// - Throws: ``EncoderError`` when the new rate is out of range.
     init(
         from settings: ResolvedSettings, to live: LiveParameters, isConstantBitRate: Bool,
-        limits: (maximum: Int, size: Int)?
+        limits: KilobitRate.Buffer?
     ) throws(EncoderError) {
         // The pictures' times drive rate control, so that the pace is but a hint.
         var unchanged = live.leavingIntervals(of: settings.live)

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import LibraryBackends
 
 /// Names that libx264 knows, checked before it sees them: it complains of others on standard error.
 enum X264Names {
-    /// `x264_preset_names`, fastest first.
-    static let presets = [
-        "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
-    ]
     /// `x264_tune_names`.
     static let tunes = psychovisualTunes + ["fastdecode", "zerolatency"]
 
@@ -20,15 +17,11 @@ enum X264Names {
     /// Refuses names the library does not know.
     ///
     /// - Parameters:
-    ///   - preset: One of ``presets``, or nil.
+    ///   - preset: One of ``X264Family/presets``, or nil.
     ///   - tune: One or more of ``tunes`` with a comma between them, or nil.
     /// - Throws: ``EncoderError`` that names the legal ones.
     static func check(preset: String?, tune: String?) throws(EncoderError) {
-        if let preset, !presets.contains(preset) {
-            throw EncoderError(
-                .invalidValue,
-                reason: "preset \"\(preset)\", expected one of \(presets.joined(separator: ", "))", setting: .preset)
-        }
+        try X264Family.check(preset: preset)
         guard let tune else { return }
         let parts = tune.split(omittingEmptySubsequences: false, whereSeparator: tuneSeparators.contains)
         guard parts.allSatisfy({ part in tunes.contains { $0 == part } }),
@@ -49,18 +42,6 @@ enum X264Names {
         case .h264High, .h264ConstrainedHigh: "high"
         case .h264High10: "high10"
         case .hevcMain, .hevcMain10, .hevcMain12: nil
-        }
-    }
-
-    /// `profile_idc` of the streams the library makes for a profile, and the profile's name (A.2).
-    static func profile(idc: UInt8) -> String {
-        switch idc {
-        case 66: "Constrained Baseline"
-        case 77: "Main"
-        case 100: "High"
-        case 110: "High 10"
-        case 244: "High 4:4:4 Predictive"
-        default: "profile_idc \(idc)"
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import CX264
 import EncoderAPI
+import LibraryBackends
 
 /// Options by libx264's own names, as its program takes them behind `--`.
 enum X264Options {
@@ -22,47 +23,27 @@ enum X264Options {
     /// - Throws: ``EncoderError`` that names the option, and its value where the value cannot be read.
     static func apply(_ options: [NativeOption], to parameters: inout x264_param_t) throws(EncoderError) {
         let processor = parameters.cpu
-        for option in options {
-            try check(option)
+        try NativeOption.set(options, of: "x264", refusal: refusal) { (option) throws(EncoderError) in
             let status = x264_param_parse(&parameters, option.name, option.value)
-            guard status == 0 else { throw error(option, status: status) }
+            guard status == 0 else {
+                return status == X264_PARAM_BAD_NAME ? .unknown(status: status) : .refusesValue(status: status)
+            }
             guard parameters.cpu & ~processor & instructionSets == 0 else {
                 throw EncoderError(
                     .unsupported,
-                    reason: "native option \"\(option.name)\" with \(value(of: option)) asks for instructions that "
+                    reason: "native option \"\(option.name)\" with \(option.quotedValue) asks for instructions that "
                         + "this processor does not have, which would stop the process", setting: .nativeOptions)
             }
+            return .taken
         }
+    }
+
+    /// Why an option cannot be had; nil for all others.
+    private static func refusal(of option: NativeOption) -> String? {
+        let name = String(option.name.map { $0 == "_" ? "-" : $0 })
+        return refused[name.hasPrefix("no-") ? String(name.dropFirst(3)) : name]
     }
 
     /// The bits of `cpu` that are sets of instructions; those above them only tune.
     private static let instructionSets: UInt32 = 0x1ffff
-
-    private static func check(_ option: NativeOption) throws(EncoderError) {
-        // The library reads up to the first zero byte and would take "crf\0x" for "crf".
-        guard !option.name.utf8.contains(0), option.value?.utf8.contains(0) != true else {
-            throw EncoderError(
-                .invalidValue, reason: "native option \"\(option.name)\" has a zero byte", setting: .nativeOptions)
-        }
-        let spelled = String(option.name.map { $0 == "_" ? "-" : $0 })
-        let name = spelled.hasPrefix("no-") ? String(spelled.dropFirst(3)) : spelled
-        if let reason = refused[name] {
-            throw EncoderError(
-                .unsupported, reason: "native option \"\(option.name)\" is refused: \(reason)",
-                setting: .nativeOptions)
-        }
-    }
-
-    private static func value(of option: NativeOption) -> String { option.value.map { "\"\($0)\"" } ?? "none" }
-
-    private static func error(_ option: NativeOption, status: Int32) -> EncoderError {
-        let value = value(of: option)
-        let reason =
-            switch status {
-            case X264_PARAM_BAD_NAME: "native option \"\(option.name)\" is unknown to x264"
-            case X264_PARAM_BAD_VALUE: "native option \"\(option.name)\" cannot have the value \(value)"
-            default: "native option \"\(option.name)\" with the value \(value) failed"
-            }
-        return EncoderError(.invalidValue, reason: reason, setting: .nativeOptions, status: Int(status))
-    }
 }

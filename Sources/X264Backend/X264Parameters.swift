@@ -2,6 +2,7 @@
 
 import CX264
 import EncoderAPI
+import LibraryBackends
 
 /// Settings in libx264's terms: every assignment the back end makes, in the order of the `x264` program.
 ///
@@ -34,15 +35,15 @@ final class X264Parameters {
         guard x264_param_default_preset(&raw, preset, request.tune) == 0 else {
             throw EncoderError(.backendFailure, reason: "x264_param_default_preset failed", setting: .preset)
         }
+        for setting in Self.assigned { setting.assign(request, &raw) }
         try setPicture(settings)
-        setGroupsOfPictures(settings)
+        let interval = settings.live.maxKeyFrameInterval
+        if interval > 0 { raw.i_keyint_max = Int32(clamping: interval) }
         try setTiming(settings.plan)
         rate.apply(to: &raw)
         if rate.buffer != nil { raw.rc.f_vbv_buffer_init = Float(min(max(settings.position.bufferFullness, 0), 1)) }
         setQuantizerBounds(settings.live, bitDepth: settings.picture.bitDepth)
         try setLevel(settings)
-        try setSignal(request)
-        if let entropyMode = request.h264EntropyMode { raw.b_cabac = entropyMode == .cabac ? 1 : 0 }
         // Start codes and repeated parameter sets count in rate control, so they are as in the program.
         raw.b_annexb = 1
         raw.b_repeat_headers = 1
@@ -54,11 +55,7 @@ final class X264Parameters {
         // The program does the same; it changes something only in the first of two passes.
         if preset != "placebo" { x264_param_apply_fastfirstpass(&raw) }
         try applyProfile(settings)
-        guard settings.plan.allowFrameReordering || raw.i_bframe == 0 else {
-            throw EncoderError(
-                .conflictingSettings, reason: "\(raw.i_bframe) B pictures where frames must not be reordered",
-                setting: .allowFrameReordering)
-        }
+        try settings.plan.check(bPictures: raw.i_bframe)
     }
 
     deinit {
@@ -78,38 +75,20 @@ final class X264Parameters {
         raw.i_bitdepth = Int32(clamping: picture.bitDepth)
         raw.crop_rect.i_right = Int32(clamping: picture.cropRight)
         raw.crop_rect.i_bottom = Int32(clamping: picture.cropBottom)
-        raw.i_frame_total = Int32(clamping: settings.request.sourceFrameCount)
     }
 
     /// Measured on 0.164: one pass gives the same bytes whatever number of frames is announced.
     private func notePlan(_ request: SessionConfiguration) {
-        guard request.sourceFrameCount > 0, raw.rc.b_stat_read == 0 else { return }
-        adjustments.append(
-            Adjustment(
-                .sourceFrameCount, requested: "\(request.sourceFrameCount)", used: "no plan",
-                reason: "x264 plans with the number of frames in a second pass only"))
-    }
-
-    private func setGroupsOfPictures(_ settings: ResolvedSettings) {
-        let interval = settings.live.maxKeyFrameInterval
-        if interval > 0 { raw.i_keyint_max = Int32(clamping: interval) }
-        raw.b_open_gop = settings.request.allowOpenGOP ? 1 : 0
+        guard raw.rc.b_stat_read == 0 else { return }
+        adjustments += .noPlan(request, reason: "x264 plans with the number of frames in a second pass only")
     }
 
     private func setTiming(_ plan: EncodingPlan) throws(EncoderError) {
-        guard let numerator = UInt32(exactly: plan.frameRate.numerator), numerator > 0,
-            let denominator = UInt32(exactly: plan.frameRate.denominator), denominator > 0
-        else {
-            throw EncoderError(
-                .invalidValue, reason: "frame rate \(plan.frameRate), expected 32-bit terms",
-                setting: .expectedFrameRate)
-        }
         guard plan.timescale > 0 else {
             throw EncoderError(
                 .invalidValue, reason: "timescale \(plan.timescale), expected 1 or more", setting: .timescale)
         }
-        raw.i_fps_num = numerator
-        raw.i_fps_den = denominator
+        (raw.i_fps_num, raw.i_fps_den) = try plan.frameRateTerms()
         raw.i_timebase_num = 1
         raw.i_timebase_den = UInt32(plan.timescale)
     }
@@ -121,11 +100,10 @@ final class X264Parameters {
     }
 
     private func setLevel(_ settings: ResolvedSettings) throws(EncoderError) {
-        let level = try X264Level(settings.plan.level ?? X264Level.largest)
-        try level.check(settings, buffer: settings.plan.level == nil ? nil : rate.buffer)
+        try X264Level.check(settings, buffer: rate.buffer)
         guard let asked = settings.plan.level else { return }
         raw.i_level_idc = Int32(clamping: asked)
-        let most = level.mostReferences(width: settings.picture.codedWidth, height: settings.picture.codedHeight)
+        let most = X264Level.mostReferences(asked, settings.picture)
         let wanted = Int(raw.i_frame_reference)
         // A pyramid of B pictures takes four pictures of the decoder's buffer, B pictures without one two.
         let takesPyramid = raw.i_bframe_pyramid != X264_B_PYRAMID_NONE && settings.plan.allowFrameReordering
@@ -137,7 +115,7 @@ final class X264Parameters {
         adjustments.append(
             Adjustment(
                 .preset, requested: preset, used: "\(preset) within \(most) reference pictures",
-                reason: "level \(asked / 10).\(asked % 10) allows no more at this size"))
+                reason: "level \(LevelPlanner.name(asked)) allows no more at this size"))
     }
 
     // MARK: - Profile
@@ -148,11 +126,6 @@ final class X264Parameters {
             throw EncoderError(
                 .conflictingSettings, reason: "profile \(profile.name) with \(settings.picture.bitDepth)-bit pictures",
                 setting: .profileLevel)
-        }
-        if settings.request.h264EntropyMode == .cabac, !profile.allowsCABAC {
-            throw EncoderError(
-                .conflictingSettings, reason: "CABAC with profile \(profile.name), which has only CAVLC",
-                setting: .h264EntropyMode)
         }
         guard !isLossless else {
             throw EncoderError(
@@ -177,17 +150,20 @@ final class X264Parameters {
 }
 
 extension X264Parameters {
-    /// Signals what the samples mean.
-    private func setSignal(_ request: SessionConfiguration) throws(EncoderError) {
-        if let ratio = request.pixelAspectRatio {
+    /// Settings that are an assignment each.
+    static let assigned: [AssignedSetting<x264_param_t>] = [
+        AssignedSetting(.allowOpenGOP) { $1.b_open_gop = $0.allowOpenGOP ? 1 : 0 },
+        AssignedSetting(.sourceFrameCount) { $1.i_frame_total = Int32(clamping: $0.sourceFrameCount) },
+        AssignedSetting(.h264EntropyMode, \.h264EntropyMode) { $1.b_cabac = $0 == .cabac ? 1 : 0 },
+        AssignedSetting(.pixelAspectRatio, \.pixelAspectRatio) { ratio, raw in
             raw.vui.i_sar_width = Int32(clamping: ratio.horizontalSpacing)
             raw.vui.i_sar_height = Int32(clamping: ratio.verticalSpacing)
-        }
-        guard let color = request.color else { return }
-        try color.check(largestPrimaries: ColorDescription.libraryPrimaries)
-        raw.vui.b_fullrange = color.isFullRange ? 1 : 0
-        raw.vui.i_colorprim = Int32(color.primaries)
-        raw.vui.i_transfer = Int32(color.transfer)
-        raw.vui.i_colmatrix = Int32(color.matrix)
-    }
+        },
+        AssignedSetting(.color, \.color) { color, raw in
+            raw.vui.b_fullrange = color.isFullRange ? 1 : 0
+            raw.vui.i_colorprim = Int32(clamping: color.primaries)
+            raw.vui.i_transfer = Int32(clamping: color.transfer)
+            raw.vui.i_colmatrix = Int32(clamping: color.matrix)
+        },
+    ]
 }

@@ -2,23 +2,22 @@
 
 import CX264
 import EncoderAPI
+import LibraryBackends
 
 /// The one input picture of an encoder: its planes are the pixel buffer's own, nothing is copied on the way in.
 ///
-/// libx264 copies the samples into a frame of its own before `x264_encoder_encode` returns.
+/// libx264 copies the samples into a frame of its own before `x264_encoder_encode` returns. Its vector code, measured with
+/// 0.164, reads rows up to the next multiple of 64 bytes, the last row of a plane too; a sample above the bit depth makes it
+/// stop the process.
 struct X264Picture {
     private(set) var raw = x264_picture_t()
-    private let format: PixelFormat
-    private let width: Int
-    private let height: Int
+    private let format: PictureFormat
 
     init(_ picture: PictureFormat) {
-        format = picture.pixelFormat
-        width = picture.codedWidth
-        height = picture.codedHeight
+        format = picture
         x264_picture_init(&raw)
-        raw.img.i_csp = Self.colorspace(of: format)
-        raw.img.i_plane = Int32(format.planeCount)
+        raw.img.i_csp = Self.colorspace(of: format.pixelFormat)
+        raw.img.i_plane = Int32(format.pixelFormat.planeCount)
     }
 
     /// libx264's name for a format it takes directly.
@@ -30,13 +29,8 @@ struct X264Picture {
     /// Points the library's picture at `picture`.
     mutating func show(_ picture: SourcePicture) throws(EncoderError) {
         let buffer = picture.pixelBuffer
-        guard buffer.format == format, buffer.width >= width, buffer.height >= height else {
-            throw EncoderError(
-                .invalidPixelBuffer,
-                reason: "\(buffer.format) of \(buffer.width)x\(buffer.height), expected \(format) of "
-                    + "\(width)x\(height)")
-        }
-        raw.i_type = picture.forceKeyFrame ? X264_TYPE_IDR : X264_TYPE_AUTO
+        try format.check(buffer)
+        raw.i_type = picture.options.forceKeyFrame ? X264_TYPE_IDR : X264_TYPE_AUTO
         raw.i_pts = picture.ticks
         // Carries an integer id in the library's void pointer, which comes back with the output and is never followed.
         raw.opaque = UnsafeMutableRawPointer(bitPattern: picture.id)
@@ -44,7 +38,7 @@ struct X264Picture {
         raw.img.plane.1 = Self.plane(1, of: buffer)
         raw.img.i_stride.0 = try Self.stride(0, of: buffer)
         raw.img.i_stride.1 = try Self.stride(1, of: buffer)
-        if !format.isBiplanar {
+        if !format.pixelFormat.isBiplanar {
             raw.img.plane.2 = Self.plane(2, of: buffer)
             raw.img.i_stride.2 = try Self.stride(2, of: buffer)
         }

@@ -2,6 +2,7 @@
 
 import CX264
 import EncoderAPI
+import LibraryBackends
 
 /// Rate control in libx264's terms: a pure map of ``LiveParameters/rate``.
 ///
@@ -18,20 +19,15 @@ struct X264Rate: Equatable {
         case average(kilobits: Int)
     }
 
-    /// `vbv-maxrate` and `vbv-bufsize` in units of 1000 bits.
-    struct Buffer: Equatable {
-        var maximum: Int
-        var size: Int
-    }
-
     private(set) var method: Method
-    private(set) var buffer: Buffer?
+    /// `vbv-maxrate` and `vbv-bufsize`.
+    private(set) var buffer: KilobitRate.Buffer?
     private(set) var adjustments: [Adjustment] = []
 
     /// The program's own default.
     static let defaultFactor: Float = 23
-    /// Rates and sizes the library takes, in units of 1000 bits; it clips larger ones without an error.
-    static let legalKilobits = 1...2_000_000
+    /// The largest rates and sizes the library takes, in units of 1000 bits; it clips larger ones without an error.
+    private static let mostKilobits = 2_000_000
 
     /// Maps the rate of `settings`.
     ///
@@ -46,13 +42,16 @@ struct X264Rate: Equatable {
             try Self.checkAlone(settings.live)
             method = .quantizer(quantizer + offset)
         case .quality(let quality): setQuality(quality, settings)
-        case .averageBitRate(let bitsPerSecond): try setAverage(bitsPerSecond)
+        case .averageBitRate: break
         }
-        if let buffer = settings.live.rate.buffer {
-            try setBuffer(buffer, settings.plan.frameRate)
-        } else if let level = settings.plan.level {
-            try keep(X264Level(level), settings)
-        }
+        var rate = settings.live.rate
+        if rate.buffer == nil, let level = settings.plan.level { rate.buffer = keep(level, settings) }
+        let counted = try KilobitRate(
+            rate, framesPerSecond: min(max(settings.plan.frameRate.framesPerSecond, 0.01), 256),
+            most: Self.mostKilobits, library: "x264")
+        if let average = counted.average { method = .average(kilobits: average) }
+        buffer = counted.buffer
+        adjustments += counted.adjustments
     }
 
     /// Whether bit rates are bound so tightly that the library treats the stream as one of constant rate.
@@ -76,7 +75,7 @@ struct X264Rate: Equatable {
         var rate = self
         let most = max(Double(bufferSize) * framesPerSecond, 1)
         let maximum = Int(min(max(Double(buffer.maximum) * frames, 1), most))
-        rate.buffer = Buffer(maximum: maximum, size: bufferSize)
+        rate.buffer = KilobitRate.Buffer(maximum: maximum, size: bufferSize)
         if case .average(let kilobits) = method {
             rate.method = .average(kilobits: min(max(Int(Double(kilobits) * frames), 1), maximum))
         }
@@ -109,7 +108,7 @@ struct X264Rate: Equatable {
             parameters.rc.i_bitrate = Int32(clamping: kilobits)
         }
         guard let buffer else { return }
-        parameters.rc.i_vbv_max_bitrate = Int32(clamping: min(buffer.maximum, Self.legalKilobits.upperBound))
+        parameters.rc.i_vbv_max_bitrate = Int32(clamping: min(buffer.maximum, Self.mostKilobits))
         parameters.rc.i_vbv_buffer_size = Int32(clamping: buffer.size)
     }
 
@@ -145,17 +144,6 @@ struct X264Rate: Equatable {
             ))
     }
 
-    private mutating func setAverage(_ bitsPerSecond: Int) throws(EncoderError) {
-        let kilobits = bitsPerSecond / 1000
-        guard Self.legalKilobits.contains(kilobits) else {
-            throw EncoderError(
-                .invalidValue, reason: "average bit rate \(bitsPerSecond) bit/s, expected 1000...2000000000",
-                setting: .averageBitRate)
-        }
-        method = .average(kilobits: kilobits)
-        noteAverage(requested: bitsPerSecond, used: kilobits, reason: "x264 counts in units of 1000 bit/s")
-    }
-
     private static func checkAlone(_ live: LiveParameters) throws(EncoderError) {
         guard live.rate.buffer == nil else {
             throw EncoderError(
@@ -169,59 +157,21 @@ struct X264Rate: Equatable {
         }
     }
 
-    // MARK: - Buffer
+    // MARK: - Level
 
-    /// Rounds down, so that what the model promises holds.
-    private mutating func setBuffer(_ model: BufferModel, _ frameRate: FrameRate) throws(EncoderError) {
-        let legal = Self.legalKilobits
-        let size = min(model.bits / 1000, legal.upperBound)
-        let asked = min(model.peakBitsPerSecond / 1000, legal.upperBound)
-        guard size >= legal.lowerBound, asked >= legal.lowerBound else {
-            throw EncoderError(
-                .invalidValue,
-                reason: "a buffer of \(model.bits) bits filled at \(model.peakBitsPerSecond) bit/s, expected 1000 or "
-                    + "more of both", setting: .dataRateLimits)
-        }
-        // Where the buffer does not hold one picture's share the library makes it larger, which would break the promise.
-        let most = max(Int(Double(size) * min(max(frameRate.framesPerSecond, 0.01), 256)), 1)
-        let maximum = min(asked, most)
-        if maximum < asked {
-            adjustments.append(
-                Adjustment(
-                    .dataRateLimits, requested: "\(model.peakBitsPerSecond) bit/s from a buffer of \(model.bits) bits",
-                    used: "\(maximum * 1000) bit/s", reason: "the buffer must hold what one picture takes in"))
-        }
-        buffer = Buffer(maximum: maximum, size: size)
-        if case .average(let kilobits) = method, kilobits > maximum {
-            method = .average(kilobits: maximum)
-            noteAverage(requested: kilobits * 1000, used: maximum, reason: "the buffer is filled no faster")
-        }
-    }
-
-    /// Bounds by the level what nothing else bounds.
-    private mutating func keep(_ level: X264Level, _ settings: ResolvedSettings) throws(EncoderError) {
+    /// What a level allows, for a rate that nothing else bounds.
+    private mutating func keep(_ level: Int, _ settings: ResolvedSettings) -> BufferModel? {
         if case .quantizer = method {
-            adjustments.append(
-                Adjustment(
-                    settings.isLevelFromCeiling ? .bitRateCeiling : .profileLevel, requested: "level \(level.name)",
-                    used: "level \(level.name) signalled, whatever the bit rate",
-                    reason: "a constant quantizer keeps no bit rate"))
-            return
+            adjustments += .levelWithoutRate(settings)
+            return nil
         }
-        let limits = level.mostKilobits(for: settings)
-        let model = BufferModel(peakBitsPerSecond: limits.maximum * 1000, bits: limits.size * 1000)
+        guard let most = X264Level.mostKilobits(level, for: settings) else { return nil }
+        let model = BufferModel(peakBitsPerSecond: most.maximum * 1000, bits: most.size * 1000)
         adjustments.append(
             Adjustment(
                 .dataRateLimits, requested: "none",
                 used: "\(model.peakBitsPerSecond) bit/s from a buffer of \(model.bits) bits",
-                reason: "level \(level.name) allows no more"))
-        try setBuffer(model, settings.plan.frameRate)
-    }
-
-    private mutating func noteAverage(requested: Int, used kilobits: Int, reason: String) {
-        guard requested != kilobits * 1000 else { return }
-        adjustments.append(
-            Adjustment(
-                .averageBitRate, requested: "\(requested) bit/s", used: "\(kilobits * 1000) bit/s", reason: reason))
+                reason: "level \(LevelPlanner.name(level)) allows no more"))
+        return model
     }
 }

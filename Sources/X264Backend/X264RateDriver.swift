@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import LibraryBackends
 
 /// Rate control of a running encoder, picture by picture: what libx264 shall be set to for the next one; pure.
 ///
@@ -52,7 +53,7 @@ struct X264RateDriver {
         return rate.with(bufferSize: bufferSize(of: buffer, at: ticks), frames: count, framesPerSecond: framesPerSecond)
     }
 
-    private mutating func bufferSize(of buffer: X264Rate.Buffer, at ticks: Int64) -> Int {
+    private mutating func bufferSize(of buffer: KilobitRate.Buffer, at ticks: Int64) -> Int {
         let start: Int64
         switch raise {
         case .none: return buffer.size

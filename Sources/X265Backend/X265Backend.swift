@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import EncoderAPI
+import LibraryBackends
 public import Logging
 
 /// HEVC with libx265 (GPL), in eight, ten and twelve bits as far as the library installed has them.
@@ -46,15 +47,11 @@ public struct X265Backend: ImmediateBackend {
         let formats: [Int: PixelFormat] = [8: .i420, 10: .i010, 12: .i012]
         let profiles: [Int: Profile] = [8: .hevcMain, 10: .hevcMain10, 12: .hevcMain12]
         let depths = libraries.map(\.bitDepth)
-        var capabilities = EncoderCapabilities(
+        let capabilities = X264Family.capabilities(
             profiles: depths.compactMap { profiles[$0] }, bitDepths: depths,
             directPixelFormats: Set(depths.compactMap { formats[$0] }), codedWidths: Self.codedWidths,
-            codedHeights: Self.codedHeights, settings: Self.settings, quantizers: Self.quantizers,
-            changesBitRateLive: false)
-        capabilities.constantRateFactors = Self.constantRateFactors
-        capabilities.presets = X265Library.presets
-        capabilities.nativeOptionExample = NativeOption("aq-mode", "0")
-        capabilities.tunes = X265Library.tunes
+            codedHeights: Self.codedHeights, settings: Set(X265Parameters.assigned.map(\.setting)),
+            tunes: X265Library.tunes, changesBitRateLive: false)
         return [
             EncoderDescription(
                 id: "x265.hevc", displayName: identifier, libraryVersion: "x265 \(first.version)", codec: .hevc,
@@ -94,15 +91,4 @@ extension X265Backend {
     static let codedWidths = 18...16384
     /// Heights a coded picture may have: from one coding tree unit to what level 6.2 allows, rounded down.
     static let codedHeights = 16...16384
-    /// Quantizers in the scale of eight bits; more bits per sample keep the scale.
-    static let quantizers = 0...51
-    static let constantRateFactors = 0.0...51.0
-
-    static let settings: Set<Setting> = [
-        .realTime, .profileLevel, .maxKeyFrameInterval, .maxKeyFrameIntervalDuration, .averageBitRate, .dataRateLimits,
-        .allowFrameReordering, .allowOpenGOP, .expectedFrameRate, .maxFrameDelayCount, .sourceFrameCount, .quality,
-        .minAllowedFrameQP, .maxAllowedFrameQP, .forceKeyFrame, .pixelAspectRatio, .color,
-        .bitRateCeiling, .constantRateFactor, .constantQuantizer, .preset, .tune, .threadCount,
-        .nativeOptions,
-    ]
 }

@@ -2,6 +2,7 @@
 
 import CX265
 import EncoderAPI
+import LibraryBackends
 
 /// How many pictures libx265 holds, from what makes it hold them.
 ///
@@ -54,15 +55,14 @@ struct X265Delay: Hashable {
         return delay
     }
 
-    /// Refuses what holds more than `limit`, as native options can make it.
-    func check(limit: Int?) throws(EncoderError) {
-        guard let limit, maximumDelay > limit else { return }
-        throw EncoderError(
-            .conflictingSettings,
-            reason:
-                "\(lookahead) pictures of lookahead, \(bPictures) B pictures and \(frameThreads) frame threads hold "
-                + "\(maximumDelay) frames, expected at most \(limit)",
-            setting: .maxFrameDelayCount)
+    /// What of the preset holds pictures.
+    var held: HeldPictures { HeldPictures(bPictures: bPictures, lookahead: lookahead) }
+
+    /// Refuses what holds more than may be held.
+    func check(_ request: SessionConfiguration) throws(EncoderError) {
+        try request.checkDelay(
+            of: maximumDelay,
+            heldBy: "\(lookahead) pictures of lookahead, \(bPictures) B pictures and \(frameThreads) frame threads")
     }
 }
 

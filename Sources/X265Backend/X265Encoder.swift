@@ -2,6 +2,7 @@
 
 import CX265
 import EncoderAPI
+import LibraryBackends
 
 /// One open encoder of libx265.
 final class X265Encoder: FrameEncoder {
@@ -31,7 +32,7 @@ final class X265Encoder: FrameEncoder {
         let running = try X265ParameterBlock(library: library, preset: nil, tune: nil)
         handle.readParameters(into: running)
         let delay = X265Delay(running.pointer.pointee, settings.request)
-        try delay.check(limit: settings.request.maxFrameDelayCount)
+        try delay.check(settings.request)
         input = try X265Picture(library: library, parameters: running)
         output = try X265Picture(library: library, parameters: running)
         reorderDepth = delay.reorderDepth
@@ -49,8 +50,8 @@ final class X265Encoder: FrameEncoder {
     }
 
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
-        try check(picture.pixelBuffer)
-        input.describe(picture, asKeyFrame: picture.forceKeyFrame || forcesEveryKeyFrame)
+        try format.check(picture.pixelBuffer)
+        input.describe(picture, asKeyFrame: picture.options.forceKeyFrame || forcesEveryKeyFrame)
         guard let units = try handle.encode(input.pointer, output: output.pointer) else { return }
         try deliver(units, to: emit)
     }
@@ -66,21 +67,10 @@ final class X265Encoder: FrameEncoder {
     ///
     /// `x265_encoder_reconfig` of libx265 3.5 takes a new bit rate, returns 0 and changes nothing: 3 Mbit/s asked down to
     /// 0.5 Mbit/s in the middle stayed at 2.9 Mbit/s, with a VBV and without.
-    func update(_ live: LiveParameters) -> Bool {
-        guard live.leavingIntervals(of: openedWith) == openedWith else { return false }
+    func update(_ live: LiveParameters) -> LiveParameters.Effect {
+        guard live.leavingIntervals(of: openedWith) == openedWith else { return .withAnotherEncoder }
         settings.live = live
-        return true
-    }
-
-    private func check(_ buffer: PixelBuffer) throws(EncoderError) {
-        guard buffer.format == format.pixelFormat, buffer.width == format.codedWidth,
-            buffer.height == format.codedHeight
-        else {
-            throw EncoderError(
-                .invalidPixelBuffer,
-                reason: "\(buffer.format) \(buffer.width)x\(buffer.height), expected "
-                    + "\(format.pixelFormat) \(format.codedWidth)x\(format.codedHeight)")
-        }
+        return .fromNextPicture
     }
 
     private func deliver(
@@ -118,11 +108,7 @@ final class X265Encoder: FrameEncoder {
         return sets
     }
 
-    /// The NAL unit without the start code that libx265 writes before it: three bytes, four before the first of an access
-    /// unit and before parameter sets (B.2.2).
     private static func payload(of unit: x265_nal) -> UnsafeRawBufferPointer {
-        let bytes = UnsafeRawBufferPointer(start: unit.payload, count: Int(unit.sizeBytes))
-        let startCode = bytes.count > 3 && bytes[2] == 1 ? 3 : 4
-        return UnsafeRawBufferPointer(rebasing: bytes.dropFirst(startCode))
+        UnsafeRawBufferPointer(start: unit.payload, count: Int(unit.sizeBytes)).withoutStartCode
     }
 }

@@ -2,6 +2,7 @@
 
 import CX265
 import EncoderAPI
+import LibraryBackends
 
 /// libx265 as built for one bit depth: the table of functions that `x265_api_get` gives.
 ///
@@ -55,13 +56,15 @@ struct X265ParameterBlock: ~Copyable {
     ///
     /// - Throws: ``EncoderError`` with `.invalidValue` for a name libx265 does not know, `.outOfMemory`.
     init(library: X265Library, preset: String?, tune: String?) throws(EncoderError) {
+        try X264Family.check(preset: preset)
         guard let pointer = library.api.param_alloc?() else {
             throw EncoderError(.outOfMemory, reason: "no memory for the parameters of libx265")
         }
         let status = library.api.param_default_preset?(pointer, preset, tune) ?? -1
         guard status == 0 else {
             library.api.param_free?(pointer)
-            throw Self.unknownName(preset: preset, tune: tune)
+            throw EncoderError(
+                .invalidValue, reason: "tune \"\(tune ?? "")\", expected one of \(X265Library.tunes)", setting: .tune)
         }
         self.pointer = pointer
         self.library = library
@@ -81,22 +84,9 @@ struct X265ParameterBlock: ~Copyable {
         threadPools = copy
         pointer.pointee.numaPools = UnsafePointer(copy.baseAddress)
     }
-
-    private static func unknownName(preset: String?, tune: String?) -> EncoderError {
-        if let preset, !X265Library.presets.contains(preset) {
-            return EncoderError(
-                .invalidValue, reason: "preset \"\(preset)\", expected one of \(X265Library.presets)", setting: .preset)
-        }
-        return EncoderError(
-            .invalidValue, reason: "tune \"\(tune ?? "")\", expected one of \(X265Library.tunes)", setting: .tune)
-    }
 }
 
 extension X265Library {
-    /// The presets of x265.h, fastest first.
-    static let presets = [
-        "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
-    ]
     /// The tunes of x265.h.
     static let tunes = ["psnr", "ssim", "grain", "zerolatency", "fastdecode", "animation"]
 }

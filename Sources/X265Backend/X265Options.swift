@@ -2,6 +2,7 @@
 
 import CX265
 import EncoderAPI
+import LibraryBackends
 
 /// The library's own options by name, as the `x265` program spells them without the dashes.
 enum X265Options {
@@ -11,20 +12,17 @@ enum X265Options {
     static func apply(
         _ options: [NativeOption], to parameters: borrowing X265ParameterBlock, library: X265Library
     ) throws(EncoderError) {
-        for option in options {
-            if let reason = refusal(of: option) {
-                throw EncoderError(
-                    .unsupported, reason: "libx265 option \"\(option.name)\": \(reason)", setting: .nativeOptions)
+        try NativeOption.set(options, of: "x265", refusal: refusal) { (option) throws(EncoderError) in
+            switch library.api.param_parse?(parameters.pointer, option.name, option.value) {
+            case 0: .taken
+            case nil, X265_PARAM_BAD_NAME: .unknown(status: X265_PARAM_BAD_NAME)
+            case let status?: .refusesValue(status: status)
             }
-            let status =
-                library.api.param_parse?(parameters.pointer, option.name, option.value) ?? X265_PARAM_BAD_NAME
-            guard status == 0 else { throw failure(option, status) }
         }
     }
 
     /// Why an option cannot be taken although libx265 has it; nil for all others.
     static func refusal(of option: NativeOption) -> String? {
-        if option.name.utf8.contains(0) || option.value?.utf8.contains(0) == true { return "contains a zero byte" }
         let name = canonicalName(option.name)
         if let reason = reasons[name] { return reason }
         if name == "scaling-list", !["off", "default"].contains(option.value) {
@@ -48,14 +46,6 @@ enum X265Options {
         if rest.hasPrefix("--") { rest = rest.dropFirst(2) }
         if rest.hasPrefix("no-") { return String(rest.dropFirst(3)) }
         return String(rest.hasPrefix("no") ? rest.dropFirst(2) : rest)
-    }
-
-    private static func failure(_ option: NativeOption, _ status: Int32) -> EncoderError {
-        let reason =
-            status == X265_PARAM_BAD_NAME
-            ? "libx265 has no option \"\(option.name)\""
-            : "libx265 option \"\(option.name)\" does not take \(option.value.map { "\"\($0)\"" } ?? "no value")"
-        return EncoderError(.invalidValue, reason: reason, setting: .nativeOptions, status: Int(status))
     }
 
     private static let reasons: [String: String] = {

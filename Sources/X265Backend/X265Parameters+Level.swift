@@ -10,12 +10,9 @@ extension X265Parameters {
     /// Refuses what libx265 would answer with NULL, or by quietly lowering a bit rate.
     static func assignLevel(
         _ settings: ResolvedSettings, _ parameters: inout x265_param
-    ) throws(EncoderError) -> [Adjustment] {
-        guard let number = settings.plan.level else { return [] }
-        let name = "level \(number / 10).\(number % 10)"
-        guard let level = HEVCLevel.all.first(where: { $0.tenths == number }), let main = level.limits() else {
-            throw refusal("\(name), expected one of \(HEVCLevel.all.map(\.tenths)) in tenths", .invalidValue)
-        }
+    ) throws(EncoderError) {
+        guard let number = settings.plan.level else { return }
+        let name = "level \(LevelPlanner.name(number))"
         guard !hasFixedQuantizers(parameters) else {
             guard !settings.isLevelFromCeiling else {
                 throw EncoderError(
@@ -25,68 +22,42 @@ extension X265Parameters {
             }
             throw refusal("\(name) with \(settings.live.rate.control): libx265 cannot promise its bit rate")
         }
-        try checkSize(settings, main, name, parameters)
+        // libx265 goes by the size in whole coding units.
+        let unit = Int(parameters.minCUSize)
+        let planner = LevelPlanner(
+            codec: .hevc,
+            size: PictureSize(
+                width: (Int(parameters.sourceWidth) + unit - 1) / unit * unit,
+                height: (Int(parameters.sourceHeight) + unit - 1) / unit * unit))
+        let needed = Int(max(parameters.rc.bitrate, parameters.rc.vbvMaxBitrate, 0)) * 1000
+        let bounds = try planner.bounds(level: number, bitsPerSecond: needed)
+        try planner.check(settings.plan.frameRate, level: number, bounds: bounds)
         // A.4.1: CtbSizeY is 32 or 64 from level 5 on.
         guard number < 50 || parameters.maxCUSize >= 32 else {
             throw refusal(
                 "\(parameters.sourceWidth)x\(parameters.sourceHeight) at \(name), which asks for coding tree units of 32 "
                     + "and sides of 32 or more")
         }
-        let needed = max(parameters.rc.bitrate, parameters.rc.vbvMaxBitrate, 0)
-        let buffer = parameters.rc.vbvBufferSize
-        // In kbit, as libx265 has them for all profiles.
-        let fits = { (limits: HEVCLevel.Limits) in
-            Int(needed) <= limits.bitRate && Int(buffer) <= limits.codedPictureBuffer
-        }
-        let high = level.limits(isHighTier: true)
-        guard fits(main) || high.map(fits) == true else {
+        let buffer = Int(parameters.rc.vbvBufferSize) * 1000
+        guard needed <= bounds.bitsPerSecond, buffer <= bounds.bufferBits else {
             throw refusal(
-                "\(needed) kbit/s and a buffer of \(buffer) kbit at \(name), expected at most \((high ?? main).bitRate)"
-            )
+                "\(needed) bit/s and a buffer of \(buffer) bits at \(name), expected at most \(bounds.bitsPerSecond) and "
+                    + "\(bounds.bufferBits)")
         }
         parameters.levelIdc = Int32(number)
-        parameters.bHighTier = fits(main) ? 0 : 1
-        return []
-    }
-
-    private static func checkSize(
-        _ settings: ResolvedSettings, _ limits: HEVCLevel.Limits, _ name: String, _ parameters: x265_param
-    ) throws(EncoderError) {
-        // libx265 goes by the size in whole coding units.
-        let unit = Int(parameters.minCUSize)
-        let width = (Int(parameters.sourceWidth) + unit - 1) / unit * unit
-        let height = (Int(parameters.sourceHeight) + unit - 1) / unit * unit
-        guard width * height <= limits.lumaSamplesPerPicture, max(width, height) <= limits.longestSide else {
-            throw refusal(
-                "\(width)x\(height) at \(name), expected at most \(limits.lumaSamplesPerPicture) luma samples")
-        }
-        let perSecond = Double(width * height) * settings.plan.frameRate.framesPerSecond
-        guard perSecond <= Double(limits.lumaSamplesPerSecond) else {
-            throw refusal(
-                "\(width)x\(height) at \(settings.plan.frameRate) fps and \(name), expected at most "
-                    + "\(limits.lumaSamplesPerSecond) luma samples per second")
-        }
+        parameters.bHighTier = bounds.isHighTier ? 1 : 0
     }
 
     /// Whether a size or frame rate lies above every level that coding tree units of `unit` may have (A.4.1).
     static func exceedsAllLevels(_ settings: ResolvedSettings, unit: UInt32) -> Bool {
-        let levels = HEVCLevel.all.filter { unit >= 32 || $0.tenths < 50 }
-        let samples = settings.picture.codedWidth * settings.picture.codedHeight
-        return !levels.compactMap { $0.limits() }.contains { limits in
-            samples <= limits.lumaSamplesPerPicture
-                && max(settings.picture.codedWidth, settings.picture.codedHeight) <= limits.longestSide
-                && Double(samples) * settings.plan.frameRate.framesPerSecond <= Double(limits.lumaSamplesPerSecond)
-        }
+        let lowest = HEVCLevel.lowest(
+            width: settings.picture.codedWidth, height: settings.picture.codedHeight,
+            framesPerSecond: settings.plan.frameRate.framesPerSecond)
+        // Level 5, in thirtieths.
+        return lowest.map { unit < 32 && $0.rawValue >= 150 } ?? true
     }
 
-    private static func refusal(
-        _ reason: String, _ code: EncoderError.Code = .conflictingSettings
-    ) -> EncoderError {
-        EncoderError(code, reason: reason, setting: .profileLevel)
+    private static func refusal(_ reason: String) -> EncoderError {
+        EncoderError(.conflictingSettings, reason: reason, setting: .profileLevel)
     }
-}
-
-extension HEVCLevel {
-    /// The level as settings have it: 31 is 3.1.
-    fileprivate var tenths: Int { rawValue / 3 }
 }

@@ -2,6 +2,7 @@
 
 import CX265
 import EncoderAPI
+import LibraryBackends
 
 extension X265Parameters {
     /// The constant rate factor for a quality in 0..<1: 51 at 0, libx265's default of 28 at 0.5, 5 just below 1.
@@ -11,13 +12,15 @@ extension X265Parameters {
     static func assignRate(
         _ settings: ResolvedSettings, _ parameters: inout x265_param
     ) throws(EncoderError) -> [Adjustment] {
-        var adjustments: [Adjustment] = []
-        // libx265 counts pictures, not time.
-        switch settings.pacedRate.control {
+        // libx265 counts pictures, not time; and multiplies by 1000 again, in 32 bits.
+        let rate = try KilobitRate(
+            settings.pacedRate, framesPerSecond: settings.plan.frameRate.framesPerSecond, most: Int(Int32.max) / 1000,
+            library: "libx265")
+        switch settings.live.rate.control {
         case .automatic: break
-        case .averageBitRate(let bitsPerSecond):
+        case .averageBitRate:
             parameters.rc.rateControlMode = Int32(X265_RC_ABR.rawValue)
-            parameters.rc.bitrate = try thousands(bitsPerSecond, of: "bit/s", .averageBitRate, &adjustments)
+            parameters.rc.bitrate = Int32(clamping: rate.average ?? 0)
         case .quality(1): parameters.bLossless = 1
         case .quality(let quality): assign(constantRateFactor: constantRateFactor(quality: quality), &parameters)
         case .constantRateFactor(let factor): assign(constantRateFactor: factor, &parameters)
@@ -25,9 +28,9 @@ extension X265Parameters {
             parameters.rc.rateControlMode = Int32(X265_RC_CQP.rawValue)
             parameters.rc.qp = Int32(clamping: quantizer)
         }
-        adjustments += try assignBuffer(settings, &parameters)
+        let others = try rate.buffer.map { (buffer) throws(EncoderError) in try assign(buffer, settings, &parameters) }
         try assignQuantizerBounds(settings.live, &parameters)
-        return adjustments
+        return rate.adjustments + (others ?? [])
     }
 
     /// Whether every quantizer is fixed beforehand, so that nothing can hold bits or quantizers within bounds.
@@ -40,38 +43,19 @@ extension X265Parameters {
         parameters.rc.rfConstant = factor
     }
 
-    private static func assignBuffer(
-        _ settings: ResolvedSettings, _ parameters: inout x265_param
+    private static func assign(
+        _ buffer: KilobitRate.Buffer, _ settings: ResolvedSettings, _ parameters: inout x265_param
     ) throws(EncoderError) -> [Adjustment] {
-        guard let buffer = settings.pacedRate.buffer else { return [] }
         guard !hasFixedQuantizers(parameters) else {
             throw EncoderError(
                 .conflictingSettings,
                 reason: "a data-rate limit with \(settings.live.rate.control), which nothing can bound",
                 setting: .dataRateLimits)
         }
-        var adjustments: [Adjustment] = []
-        let asked = try thousands(buffer.peakBitsPerSecond, of: "bit/s of peak", .dataRateLimits, &adjustments)
-        let size = try thousands(buffer.bits, of: "bits of buffer", .dataRateLimits, &adjustments)
-        // Where the buffer does not hold one picture's share libx265 makes it larger, which would pass the limits.
-        let peak = min(asked, max(Int32(min(Double(size) * settings.plan.frameRate.framesPerSecond, Double(asked))), 1))
-        if peak < asked {
-            adjustments.append(
-                Adjustment(
-                    .dataRateLimits, requested: "\(asked) kbit/s of peak, \(size) kbit of buffer",
-                    used: "\(peak) kbit/s of peak", reason: "the buffer must hold what one picture takes in"))
-        }
-        if case .averageBitRate = settings.live.rate.control, parameters.rc.bitrate > peak {
-            adjustments.append(
-                Adjustment(
-                    .averageBitRate, requested: "\(parameters.rc.bitrate) kbit/s", used: "\(peak) kbit/s",
-                    reason: "the buffer is filled no faster"))
-            parameters.rc.bitrate = peak
-        }
-        parameters.rc.vbvMaxBitrate = peak
-        parameters.rc.vbvBufferSize = size
+        parameters.rc.vbvMaxBitrate = Int32(clamping: buffer.maximum)
+        parameters.rc.vbvBufferSize = Int32(clamping: buffer.size)
         parameters.rc.vbvBufferInit = settings.position.bufferFullness
-        return adjustments + leaveWavefront(settings.request, &parameters)
+        return leaveWavefront(settings.request, &parameters)
     }
 
     /// Gives up wavefront threads, with which libx265 breaks a buffer under a rate factor.
@@ -121,7 +105,7 @@ extension X265Parameters {
         _ live: LiveParameters, _ parameters: inout x265_param
     ) throws(EncoderError) {
         guard live.minQP != nil || live.maxQP != nil else { return }
-        let (minimum, maximum) = (live.minQP ?? 0, live.maxQP ?? X265Backend.quantizers.upperBound)
+        let (minimum, maximum) = (live.minQP ?? 0, live.maxQP ?? X264Family.quantizers.upperBound)
         if hasFixedQuantizers(parameters) {
             let quantizer = Int(parameters.rc.qp)
             let fits = minimum <= max(quantizer - 3, 0) && maximum >= min(quantizer + 2, 51)
@@ -134,23 +118,5 @@ extension X265Parameters {
         }
         if live.minQP != nil { parameters.rc.qpMin = Int32(clamping: minimum) }
         if live.maxQP != nil { parameters.rc.qpMax = Int32(clamping: maximum) }
-    }
-
-    /// Bits in libx265's unit of 1000, rounded down so that no limit is passed.
-    private static func thousands(
-        _ value: Int, of unit: String, _ setting: Setting, _ adjustments: inout [Adjustment]
-    ) throws(EncoderError) -> Int32 {
-        guard value >= 1000 else {
-            throw EncoderError(.invalidValue, reason: "\(value) \(unit), expected 1000 or more", setting: setting)
-        }
-        // libx265 multiplies by 1000 again, in 32 bits.
-        let used = min(value, Int(Int32.max)) / 1000
-        if used * 1000 != value {
-            adjustments.append(
-                Adjustment(
-                    setting, requested: "\(value) \(unit)", used: "\(used * 1000) \(unit)",
-                    reason: "libx265 counts in thousands, up to \(Int32.max)"))
-        }
-        return Int32(used)
     }
 }

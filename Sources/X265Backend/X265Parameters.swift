@@ -2,6 +2,7 @@
 
 import CX265
 import EncoderAPI
+import LibraryBackends
 
 /// Maps settings to the fields of `x265_param`: pure, one function per group of settings.
 ///
@@ -15,21 +16,21 @@ enum X265Parameters {
         _ settings: ResolvedSettings, to parameters: inout x265_param
     ) throws(EncoderError) -> [Adjustment] {
         assignFixed(&parameters)
+        for setting in assigned { setting.assign(settings.request, &parameters) }
         var adjustments: [Adjustment] = []
         adjustments += try assignSize(settings.picture, &parameters)
         assignGOP(settings, &parameters)
         adjustments += try assignRate(settings, &parameters)
         adjustments += limitTree(&parameters)
-        adjustments += try assignLevel(settings, &parameters)
+        try assignLevel(settings, &parameters)
         adjustments += try assignTiming(settings, &parameters)
         adjustments += assignThreadsAndDelay(settings.request, &parameters)
-        try assignColor(settings.request, &parameters)
         return adjustments
     }
 
     /// The names for `x265_param_default_preset`: those given, or a fast start for a live source.
     static func presetAndTune(_ request: SessionConfiguration) -> (preset: String?, tune: String?) {
-        guard request.realTime, request.preset == nil else { return (request.preset, request.tune) }
+        guard request.isLive else { return (request.preset, request.tune) }
         return ("superfast", request.tune ?? "zerolatency")
     }
 
@@ -61,7 +62,6 @@ enum X265Parameters {
     }
 
     private static func assignGOP(_ settings: ResolvedSettings, _ parameters: inout x265_param) {
-        parameters.bOpenGOP = settings.request.allowOpenGOP ? 1 : 0
         if !settings.plan.allowFrameReordering { parameters.bframes = 0 }
         let interval = settings.live.maxKeyFrameInterval
         if interval > 0 { parameters.keyframeMax = Int32(clamping: interval) }
@@ -93,24 +93,12 @@ enum X265Parameters {
     private static func assignTiming(
         _ settings: ResolvedSettings, _ parameters: inout x265_param
     ) throws(EncoderError) -> [Adjustment] {
-        let rate = settings.plan.frameRate
-        guard rate.isKnown, let numerator = UInt32(exactly: rate.numerator),
-            let denominator = UInt32(exactly: rate.denominator)
-        else {
-            throw EncoderError(
-                .invalidValue, reason: "frame rate \(rate), expected numerator and denominator in 1...\(UInt32.max)",
-                setting: .expectedFrameRate)
-        }
-        parameters.fpsNum = numerator
-        parameters.fpsDenom = denominator
-        // One frame to come makes libx265 signal Main Still Picture, which is wrong if more come after all.
-        let count = settings.request.sourceFrameCount
-        parameters.totalFrames = count == 1 ? 0 : Int32(clamping: count)
+        (parameters.fpsNum, parameters.fpsDenom) = try settings.plan.frameRateTerms()
         // Where presentation times contradict a rate that is known, the session says so.
         guard !settings.plan.isFrameRateKnown else { return [] }
         return [
             Adjustment(
-                .expectedFrameRate, requested: "unknown", used: "\(rate) frames per second",
+                .expectedFrameRate, requested: "unknown", used: "\(settings.plan.frameRate) frames per second",
                 reason: "libx265 counts pictures, not time")
         ]
     }
@@ -120,27 +108,11 @@ enum X265Parameters {
     ) -> [Adjustment] {
         if request.threadCount == 1 { parameters.frameNumThreads = 1 }
         // A live source without a preset of the caller's waits for nothing, whatever the tune says.
-        let limit = request.realTime && request.preset == nil ? 0 : request.maxFrameDelayCount
+        let limit = request.isLive ? 0 : request.maxFrameDelayCount
         let preset = X265Delay(parameters, request)
         let delay = limit.map(preset.limited) ?? preset
         delay.assign(to: &parameters)
-        guard let name = request.preset else { return [] }
-        var adjustments: [Adjustment] = []
-        if request.realTime {
-            adjustments.append(
-                Adjustment(
-                    .realTime, requested: "true", used: "preset \(name), with the delay it has",
-                    reason: "a preset that is asked for wins"))
-        }
-        if delay.bPictures < preset.bPictures || delay.lookahead < preset.lookahead {
-            adjustments.append(
-                Adjustment(
-                    .preset, requested: name,
-                    used: "\(name) with at most \(delay.bPictures) B pictures in a row and a lookahead of "
-                        + "\(delay.lookahead)",
-                    reason: "the frame delay allows no more"))
-        }
-        return adjustments
+        return delay.held.adjustments(request, preset: preset.held)
     }
 
     /// Refuses what native options made of parameters that were in order.
@@ -161,11 +133,7 @@ enum X265Parameters {
                 setting: .nativeOptions)
         }
         try checkCrashes(parameters)
-        guard settings.plan.allowFrameReordering || parameters.bframes == 0 else {
-            throw EncoderError(
-                .conflictingSettings, reason: "\(parameters.bframes) B pictures where frames must not be reordered",
-                setting: .allowFrameReordering)
-        }
+        try settings.plan.check(bPictures: parameters.bframes)
     }
 
     /// Refuses what stops libx265 3.5, and the process with it; found with every option and some thirty values each.

@@ -53,7 +53,7 @@ struct X265Setup: ~Copyable {
                 "\(settings.picture.codedWidth)x\(settings.picture.codedHeight) at \(settings.plan.frameRate) fps is above every level that "
                     + "has coding tree units of \(unit)")
         }
-        if let level = settings.plan.level { reasons.append("level \(level / 10).\(level % 10) is too low") }
+        if let level = settings.plan.level { reasons.append("level \(LevelPlanner.name(level)) is too low") }
         return (reasons + ["no memory"]).joined(separator: "; ")
     }
 }

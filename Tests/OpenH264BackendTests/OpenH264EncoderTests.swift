@@ -73,7 +73,7 @@ struct OpenH264EncoderTests {
     func updates(change: @Sendable (inout LiveParameters) -> Void) throws {
         let run = try EncoderDriver(.small { $0.live.rate = .init(.averageBitRate(150_000)) })
         try run.encode(5)
-        #expect(try !run.update(change))
+        #expect(try run.update(change) == .withAnotherEncoder)
         // The encoder is as it was.
         try run.encode(5)
         #expect(run.keyFrames == [0])
@@ -83,7 +83,7 @@ struct OpenH264EncoderTests {
     func updateAdjustments() throws {
         let buffer = BufferModel(peakBitsPerSecond: 100_000, bits: 250_000)
         let run = try EncoderDriver(.small { $0.live.rate = .init(.averageBitRate(150_000), buffer: buffer) })
-        #expect(try run.update { $0.rate = .init(.averageBitRate(100_000), buffer: buffer) })
+        #expect(try run.update { $0.rate = .init(.averageBitRate(100_000), buffer: buffer) } == .fromNextPicture)
         #expect(run.encoder.adjustments.map(\.used) == ["100000 bit/s over time"])
     }
 

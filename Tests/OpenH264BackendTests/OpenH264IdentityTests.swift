@@ -206,7 +206,7 @@ struct OpenH264IdentityTests {
                         $0.rate = .init(.averageBitRate(150_000))
                         $0.measuredFrameRate = 15
                         $0.maxKeyFrameInterval = 25
-                    })
+                    } == .fromNextPicture)
                 direct.set(ENCODER_OPTION_FRAME_RATE, Float(15))
                 direct.set(ENCODER_OPTION_BITRATE, SBitrateInfo(iLayer: SPATIAL_LAYER_ALL, iBitrate: 150_000))
                 direct.set(ENCODER_OPTION_IDR_INTERVAL, Int32(25))

@@ -91,6 +91,8 @@ public struct Pretence: Sendable, Hashable {
     public var reorders = false
     /// Whether it takes a bit rate without starting anew.
     public var updatesLive = true
+    /// Whether it takes one with a key frame only.
+    public var updatesWithKeyFrame = false
     /// Whether draining fails.
     public var failsToDrain = false
     /// Pictures that it has under way at a time, as an encoder with a device has; 0 where each comes out of the call that

@@ -47,6 +47,7 @@ extension OperationSequence {
             pretence.reorders = chance(3)
             if isPretended {
                 pretence.updatesLive = chance(2)
+                pretence.updatesWithKeyFrame = pretence.updatesLive && chance(3)
                 pretence.failsToDrain = chance(20)
                 pretence.failingOpening = chance(20) ? number(3) : nil
                 if chance(3) {

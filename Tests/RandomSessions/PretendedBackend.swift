@@ -36,6 +36,8 @@ final class PretendedBackend: ImmediateBackend {
         return PretendedEncoder(pretence, collected: collected)
     }
 
+    func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) {}
+
     static let openingFailure = EncoderError(.backendFailure, reason: "the pretended encoder does not open", status: 1)
     static let encodingFailure = EncoderError(.backendFailure, reason: "the pretended encoder gave up", status: 2)
     static let deviceLoss = EncoderError(.backendFailure, reason: "the pretended device is gone", status: 4)
@@ -77,7 +79,7 @@ private final class PretendedEncoder: FrameEncoder {
         let (token, fate) = Pictures.marks(of: picture.pixelBuffer)
         if fate == .failing { throw PretendedBackend.encodingFailure }
         ids[token] = picture.id
-        try giveOut(coder.take(token, fate, force: picture.forceKeyFrame), emit)
+        try giveOut(coder.take(token, fate, force: picture.options.forceKeyFrame), emit)
     }
 
     /// Short where nothing will come, so that a busy machine changes nothing about the rest.
@@ -104,7 +106,10 @@ private final class PretendedEncoder: FrameEncoder {
         return pretence.outlivesDraining ? .goesOn : .ended
     }
 
-    func update(_ live: LiveParameters) -> Bool { pretence.updatesLive }
+    func update(_ live: LiveParameters) -> LiveParameters.Effect {
+        guard pretence.updatesLive else { return .withAnotherEncoder }
+        return pretence.updatesWithKeyFrame ? .atNextKeyFrame : .fromNextPicture
+    }
 
     private func giveOut(
         _ output: [(picture: PretendedCoder.Picture, isB: Bool)], _ emit: EncoderOutput.Handler

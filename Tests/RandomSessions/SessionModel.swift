@@ -195,7 +195,11 @@ struct SessionModel {
         case .update(.impossible): return .failed(.invalidValue)
         case .update(.bitRate):
             // Once pictures came out, an encoder that is closed is opened for the update, as one that cannot follow.
-            guard coder == nil ? hasFormat : !pretence.updatesLive else { return .update(.applied) }
+            guard coder == nil ? hasFormat : !pretence.updatesLive else {
+                guard coder != nil, pretence.updatesWithKeyFrame else { return .update(.applied) }
+                owesKey = true
+                return .update(isPretended ? .restarted : .applied)
+            }
             guard drain() else { return fail(doom ?? PretendedBackend.drainingFailure.code) }
             return open() ? .update(isPretended ? .restarted : .applied) : .failed(PretendedBackend.openingFailure.code)
         case .resize(let size):

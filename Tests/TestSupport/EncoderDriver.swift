@@ -99,7 +99,8 @@ public final class EncoderDriver {
             let before = output.count
             let picture = SourcePicture(
                 id: nextID, pixelBuffer: try picture(nextID),
-                ticks: Int64(nextID * settings.plan.frameRate.denominator), forceKeyFrame: forcing.contains(nextID))
+                ticks: Int64(nextID * settings.plan.frameRate.denominator),
+                options: FrameOptions(forceKeyFrame: forcing.contains(nextID)))
             try encoder.encode(picture) { take($0) }
             nextID += 1
             counts.append(output.count - before)
@@ -118,9 +119,9 @@ public final class EncoderDriver {
     /// Changes the live part.
     ///
     /// - Parameter change: Changes it.
-    /// - Returns: Whether the encoder could.
+    /// - Returns: When it takes effect.
     /// - Throws: What the encoder throws.
-    public func update(_ change: (inout LiveParameters) -> Void) throws(EncoderError) -> Bool {
+    public func update(_ change: (inout LiveParameters) -> Void) throws(EncoderError) -> LiveParameters.Effect {
         change(&settings.live)
         return try encoder.update(settings.live)
     }

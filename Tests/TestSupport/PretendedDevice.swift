@@ -172,7 +172,7 @@ private final class DeviceEncoder: FrameEncoder {
     private struct Unread {
         let id: Int
         let ticks: Int64
-        let forceKeyFrame: Bool
+        let options: FrameOptions
         let place: SurfacePool.Place
         let due: ContinuousClock.Instant
     }
@@ -193,7 +193,7 @@ private final class DeviceEncoder: FrameEncoder {
 
     func reads(_ picture: PixelBuffer) -> Bool { picture.surface is PretendedSurface? }
 
-    func update(_ live: LiveParameters) throws(EncoderError) -> Bool { try encoder.update(live) }
+    func update(_ live: LiveParameters) throws(EncoderError) -> LiveParameters.Effect { try encoder.update(live) }
 
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
         isFlushed = false
@@ -202,7 +202,7 @@ private final class DeviceEncoder: FrameEncoder {
         if device.flaw == .readsLateSurfaces, let surface = picture.pixelBuffer.surface as? PretendedSurface {
             unread.append(
                 Unread(
-                    id: picture.id, ticks: picture.ticks, forceKeyFrame: picture.forceKeyFrame, place: surface.place,
+                    id: picture.id, ticks: picture.ticks, options: picture.options, place: surface.place,
                     due: .now + device.latency))
         } else {
             try read(picture)
@@ -213,7 +213,7 @@ private final class DeviceEncoder: FrameEncoder {
     private func read(_ picture: SourcePicture) throws(EncoderError) {
         let memory = SourcePicture(
             id: picture.id, pixelBuffer: try picture.pixelBuffer.mapped(), ticks: picture.ticks,
-            forceKeyFrame: picture.forceKeyFrame)
+            options: picture.options)
         try encoder.encode(memory) { begin($0) }
     }
 
@@ -225,7 +225,7 @@ private final class DeviceEncoder: FrameEncoder {
             try read(
                 SourcePicture(
                     id: late.id, pixelBuffer: try surfaces.picture(at: late.place), ticks: late.ticks,
-                    forceKeyFrame: late.forceKeyFrame))
+                    options: late.options))
         }
     }
 

@@ -5,22 +5,39 @@ import Logging
 import ParameterSets
 import TestSupport
 import Testing
-import X264Backend
+
+@testable import X264Backend
 
 @Suite struct X264EncoderTests {
     private static let clip = TestClip.textures(count: 40)
     private static let settings = clip.settings
 
-    @Test("every frame comes out once, the first as an IDR behind its parameter sets")
+    @Test("every frame comes out once, the first as an IDR behind its parameter sets, without the library's version")
     func complete() throws {
         let output = try Self.clip.encode(Self.settings)
         #expect(output.map(\.id).sorted() == Array(0..<40))
         let first = try #require(output.first)
-        #expect(first.unitTypes == [.sps, .pps, .sei, .idrSlice])
+        #expect(first.unitTypes == [.sps, .pps, .idrSlice])
         #expect(first.type == .i && first.isIDR && first.isReference && !first.isRecoveryPoint)
         #expect(output.contains { $0.type == .b })
         #expect(output.allSatisfy { $0.isReference == ($0.slices[0].unitHeader?.refIdc != 0) })
         #expect(output.contains { !$0.isReference })
+    }
+
+    @Test("the library's version is told from other SEI by its UUID, whatever its size")
+    func version() {
+        let uuid: [UInt8] = [
+            0xDC, 0x45, 0xE9, 0xBD, 0xE6, 0xD9, 0x48, 0xB7, 0x96, 0x2C, 0xD8, 0x20, 0xD9, 0x23, 0xEE, 0xEF,
+        ]
+        let rows: [([UInt8], Bool)] = [
+            // Header, payload type 5, size (255 more for each FF), UUID.
+            ([0x06, 0x05, 0x14] + uuid, true), ([0x06, 0x05, 0xFF, 0xFF, 0x14] + uuid, true),
+            ([0x06, 0x06, 0x14] + uuid, false), ([0x06, 0x05, 0x14, 0x00] + uuid, false),
+            ([0x06, 0x05, 0x14] + uuid.dropLast(), false), ([0x06, 0x05], false), ([0x06], false), ([], false),
+        ]
+        for (unit, isVersion) in rows {
+            #expect(unit.withUnsafeBytes { X264Encoder.isVersion($0) } == isVersion, "\(unit)")
+        }
     }
 
     @Test("parameter sets are known before the first picture", arguments: [8, 10], [1, 4])
@@ -85,7 +102,7 @@ import X264Backend
     func deep() throws {
         let clip = TestClip.textures(format: .i010, count: 5)
         let first = try #require(try clip.encode(clip.settings).first)
-        #expect(first.unitTypes == [.sps, .pps, .sei, .idrSlice])
+        #expect(first.unitTypes == [.sps, .pps, .idrSlice])
         #expect(first.nalUnits[0][1] == 110)
     }
 
@@ -121,9 +138,9 @@ import X264Backend
         }
         let driver = try EncoderDriver(Self.clip, settings)
         try driver.encode(60)
-        #expect(try driver.encoder.update(settings.with { $0.live.rate = rate(150_000) }.live))
+        #expect(try driver.encoder.update(settings.with { $0.live.rate = rate(150_000) }.live) == .fromNextPicture)
         try driver.encode(60)
-        #expect(try driver.encoder.update(settings.with { $0.live.rate = rate(600_000) }.live))
+        #expect(try driver.encoder.update(settings.with { $0.live.rate = rate(600_000) }.live) == .fromNextPicture)
         try driver.encode(60)
         let bytes = [30..<60, 90..<120, 150..<180].map { driver.output[$0].reduce(0) { $0 + $1.sliceBytes } }
         #expect(bytes[1] * 2 < bytes[0])
@@ -142,7 +159,7 @@ import X264Backend
         let driver = try EncoderDriver(Self.clip, settings(2_000_700))
         var listed = [driver.encoder.adjustments.filter { $0.setting == .averageBitRate }.map(\.requested)]
         for rate in [2_000_000, 2_000_300] {
-            #expect(try driver.encoder.update(settings(rate).live))
+            #expect(try driver.encoder.update(settings(rate).live) == .fromNextPicture)
             listed.append(driver.encoder.adjustments.filter { $0.setting == .averageBitRate }.map(\.requested))
         }
         #expect(listed == [["2000700 bit/s"], [], ["2000300 bit/s"]])
@@ -156,13 +173,16 @@ import X264Backend
         }
         let driver = try EncoderDriver(Self.clip, settings)
         try driver.encode(10)
-        #expect(try driver.encoder.update(settings.with { $0.live.rate = .init(.constantRateFactor(40)) }.live))
+        #expect(
+            try driver.encoder.update(settings.with { $0.live.rate = .init(.constantRateFactor(40)) }.live)
+                == .fromNextPicture)
         try driver.encode(10)
         let bytes = [5..<10, 15..<20].map { driver.output[$0].reduce(0) { $0 + $1.sliceBytes } }
         #expect(bytes[1] * 3 < bytes[0])
-        #expect(try driver.encoder.update(settings.with { $0.live.maxQP = 30 }.live) == false)
+        #expect(try driver.encoder.update(settings.with { $0.live.maxQP = 30 }.live) == .withAnotherEncoder)
         #expect(
-            try driver.encoder.update(settings.with { $0.live.rate = .init(.averageBitRate(100_000)) }.live) == false)
+            try driver.encoder.update(settings.with { $0.live.rate = .init(.averageBitRate(100_000)) }.live)
+                == .withAnotherEncoder)
     }
 
     @Test(
@@ -184,7 +204,8 @@ import X264Backend
         ]
         let most = try #require(table[sps[3]])
         settings.live.rate = rate(megabits)
-        #expect(try encoder.update(settings.live) == (megabits * 1000 <= Double(min(most.0, most.1)) * 1.25))
+        let isAllowed = megabits * 1000 <= Double(min(most.0, most.1)) * 1.25
+        #expect(try encoder.update(settings.live) == (isAllowed ? .fromNextPicture : .withAnotherEncoder))
     }
 
     @Test("pictures of another format or too small are refused")
@@ -193,7 +214,7 @@ import X264Backend
         let small = TestClip.textures(width: 64, height: 64, count: 2)
         for buffer in [try Self.clip.pixelBuffer(0, format: .nv12), try small.pixelBuffer(0, format: .i420)] {
             let error = #expect(throws: EncoderError.self) {
-                try encoder.encode(SourcePicture(id: 0, pixelBuffer: buffer, ticks: 0, forceKeyFrame: false)) { _ in }
+                try encoder.encode(SourcePicture(id: 0, pixelBuffer: buffer, ticks: 0)) { _ in }
             }
             #expect(error?.code == .invalidPixelBuffer)
         }

@@ -2,6 +2,7 @@
 
 import CX264
 import EncoderAPI
+import LibraryBackends
 import TestSupport
 import Testing
 @testable import X264Backend
@@ -18,7 +19,7 @@ struct IdentityRow: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { arguments.joined(separator: " ") }
 
-    static let presets = X264Names.presets.dropLast().map { preset in
+    static let presets = X264Family.presets.dropLast().map { preset in
         IdentityRow("--threads 1 --preset \(preset)") { $0.request.preset = preset }
     }
 

@@ -2,6 +2,7 @@
 
 import CX264
 import EncoderAPI
+import LibraryBackends
 import TestSupport
 import Testing
 
@@ -160,10 +161,6 @@ struct RefusalRow: Sendable, CustomTestStringConvertible {
             $0.picture.pixelFormat = .i010
         },
         RefusalRow("hevc-main", .profileLevel) { $0.request.profileLevel.profile = .hevcMain },
-        RefusalRow("CABAC", .h264EntropyMode) {
-            $0.request.profileLevel.profile = .h264Baseline
-            $0.request.h264EntropyMode = .cabac
-        },
         RefusalRow("lossless", .profileLevel) {
             $0.request.profileLevel.profile = .h264High
             $0.live.rate = .init(.constantQuantizer(0))
@@ -186,11 +183,11 @@ struct RefusalRow: Sendable, CustomTestStringConvertible {
         },
         RefusalRow("level 1.1, which allows 396", .profileLevel) { $0.plan.level = 11 },
         RefusalRow("level 9.9", .profileLevel) { $0.plan.level = 99 },
-        RefusalRow("macroblocks per second with level 3.0", .profileLevel) {
+        RefusalRow("60 frames per second with level 3.0", .profileLevel) {
             $0.plan.level = 30
             $0.plan.frameRate = 60
         },
-        RefusalRow("bit/s with level 3.0, which allows 12500000", .profileLevel) {
+        RefusalRow("bits with level 3.0, which allows 12500000", .profileLevel) {
             $0.plan.level = 30
             $0.live.rate = .init(
                 .averageBitRate(5_000_000), buffer: BufferModel(peakBitsPerSecond: 13_000_000, bits: 5_000_000))
@@ -239,7 +236,7 @@ struct RefusalRow: Sendable, CustomTestStringConvertible {
         #expect(error?.reason.contains(row.testDescription) == true, "\(error?.reason ?? "")")
     }
 
-    @Test("the library takes every preset and tune, and the values are its own", arguments: X264Names.presets)
+    @Test("the library takes every preset and tune, and the values are its own", arguments: X264Family.presets)
     func names(preset: String) throws {
         for tune in X264Names.tunes {
             let parameters = try X264Parameters(
@@ -265,8 +262,10 @@ struct RefusalRow: Sendable, CustomTestStringConvertible {
             .init(matrix: 0),
         ])
     func color(color: ColorDescription) throws {
+        var configuration = SessionConfiguration(codec: .h264, width: 640, height: 360)
+        configuration.color = color
         let error = #expect(throws: EncoderError.self) {
-            try X264Parameters(Self.settings.with { $0.request.color = color })
+            try CompressionSession(configuration, encoder: X264Backend())
         }
         #expect(error?.setting == .color)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import LibraryBackends
 import Testing
 
 @testable import X264Backend

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import LibraryBackends
 import TestSupport
 import Testing
 
@@ -69,7 +70,7 @@ import Testing
             $0.request.profileLevel.profile = profile
             $0.request.preset = preset
         }
-        #expect(rate.buffer == X264Rate.Buffer(maximum: peak, size: size))
+        #expect(rate.buffer == KilobitRate.Buffer(maximum: peak, size: size))
         #expect(rate.adjustments.map(\.setting) == [.dataRateLimits])
     }
 
@@ -100,7 +101,7 @@ import Testing
         let new = Self.settings.with(row.new)
         let change = try X264LiveChange(
             from: old, to: new.live, isConstantBitRate: try X264Rate(old).isConstantBitRate,
-            limits: (maximum: 1500, size: 1000))
+            limits: KilobitRate.Buffer(maximum: 1500, size: 1000))
         switch change {
         case .none:
             #expect(row.isPossible)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import LibraryBackends
 import Testing
 
 @testable import X265Backend
@@ -25,7 +26,7 @@ import Testing
     @Test("every preset and tune it names is one libx265 knows")
     func names() throws {
         let library = try X265Library(bitDepth: 8)
-        for preset in X265Library.presets {
+        for preset in X264Family.presets {
             for tune in X265Library.tunes {
                 #expect(throws: Never.self) {
                     _ = try X265ParameterBlock(library: library, preset: preset, tune: tune)

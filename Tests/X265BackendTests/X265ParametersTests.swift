@@ -233,11 +233,15 @@ import Testing
             AdjustmentRow("a bit rate between thousands", [.averageBitRate]) {
                 $0.live.rate = .init(.averageBitRate(300_999))
             },
-            AdjustmentRow("a buffer between thousands", [.dataRateLimits, .dataRateLimits]) {
+            AdjustmentRow("a buffer between thousands, which keeps the limits", []) {
                 $0.live.rate = .init(.automatic, buffer: BufferModel(peakBitsPerSecond: 300_001, bits: 300_001))
             },
-            AdjustmentRow("a buffer beyond 32 bits", [.dataRateLimits]) {
+            AdjustmentRow("a buffer beyond 32 bits, of which a part does", []) {
                 $0.live.rate = .init(.automatic, buffer: BufferModel(peakBitsPerSecond: 300_000, bits: 3_000_000_000))
+            },
+            AdjustmentRow("a buffer smaller than a picture's share", [.dataRateLimits, .averageBitRate]) {
+                $0.live.rate = .init(
+                    .averageBitRate(300_000), buffer: BufferModel(peakBitsPerSecond: 300_000, bits: 5_000))
             },
             AdjustmentRow("limits with key frames close by", [.dataRateLimits]) {
                 $0.live.rate = limited

@@ -35,7 +35,8 @@ public protocol EncoderBackend: Sendable {
     ///
     /// A session asks when it is made, on the caller's thread, with a frame rate and timescale that are assumed where
     /// nothing tells them yet; and on its own thread before ``CompressionSession/update(_:)`` changes anything and before
-    /// it follows another frame rate. Must not block. Unless a back end says otherwise, all are taken.
+    /// it follows another frame rate. Must not block. One that opens with all settings its capabilities allow does nothing
+    /// in here.
     ///
     /// - Parameters:
     ///   - settings: As for ``makeEncoder(_:settings:logger:)``.
@@ -50,9 +51,6 @@ public protocol EncoderBackend: Sendable {
 public protocol ImmediateBackend: EncoderBackend {}
 
 extension EncoderBackend {
-    /// Takes all settings.
-    public func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) {}
-
     /// The encoders found on this machine, best first; listed on a thread of their own, while the caller's task waits.
     ///
     /// Throws ``EncoderError`` as ``listEncoders()`` does, and `.cancelled` when the waiting task is cancelled.
@@ -86,15 +84,16 @@ public struct SourcePicture: Sendable {
     /// Presentation time in ticks of ``EncodingPlan/timescale``, strictly increasing; 0 is the session's first frame, so
     /// an encoder that is opened later starts above 0.
     public let ticks: Int64
-    /// Whether the picture must be a true IDR.
-    public let forceKeyFrame: Bool
+    /// What goes with the frame, as the caller gave it, but that ``FrameOptions/forceKeyFrame`` is the session's: true where
+    /// the caller asked for a true IDR picture, and where the session needs one.
+    public let options: FrameOptions
 
     /// Puts a source picture together.
-    public init(id: Int, pixelBuffer: PixelBuffer, ticks: Int64, forceKeyFrame: Bool) {
+    public init(id: Int, pixelBuffer: PixelBuffer, ticks: Int64, options: FrameOptions = FrameOptions()) {
         self.id = id
         self.pixelBuffer = pixelBuffer
         self.ticks = ticks
-        self.forceKeyFrame = forceKeyFrame
+        self.options = options
     }
 }
 

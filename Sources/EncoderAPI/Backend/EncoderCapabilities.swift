@@ -16,7 +16,7 @@ public struct EncoderCapabilities: Sendable, Hashable {
     public var codedHeights: ClosedRange<Int>
     /// Coded sides are multiples of this, 2 or more; others are padded and cropped.
     public var sizeAlignment = 2
-    /// Settings it honours; others are refused.
+    /// Settings it honours, those of a frame too; others are refused.
     ///
     /// Those in ``Setting/keptBySession`` need no encoder and are not listed.
     public var settings: Set<Setting>
@@ -28,6 +28,15 @@ public struct EncoderCapabilities: Sendable, Hashable {
     public var presets: [String] = []
     /// Names that ``SessionConfiguration/tune`` may have.
     public var tunes: [String] = []
+    /// The largest code that ``ColorDescription/primaries`` may have.
+    public var largestColorPrimaries = 22
+    /// The least share of a data-rate limit over one second that the decoder's buffer gets.
+    ///
+    /// What a key frame needs. Of a limit over T seconds it is 1/√T of that, and half at most.
+    public var leastBufferShare = 0.5
+    /// Whether a sample above the bit depth would do harm: the session then reads every sample of formats that can have one,
+    /// and drops the picture with an error that names it.
+    public var needsLegalSamples = true
     /// An option that ``SessionConfiguration/nativeOptions`` may have and that shows in the stream of any picture; nil
     /// where there are no native options.
     public var nativeOptionExample: NativeOption?

@@ -3,7 +3,7 @@
 /// An open encoder.
 ///
 /// Used from one thread at a time, the session's; closed by its `deinit`, which waits for no picture. One whose pictures
-/// come out of ``encode(_:emit:)``, each with its own call, has nothing else to implement.
+/// come out of ``encode(_:emit:)``, each with its own call, has ``update(_:)`` besides and nothing else to implement.
 public protocol FrameEncoder: AnyObject {
     /// Pictures by which decode order may lag behind display order; 0 without B pictures, which is the default.
     var reorderDepth: Int { get }
@@ -28,7 +28,8 @@ public protocol FrameEncoder: AnyObject {
     /// and emulation prevention included, no start code or length.
     ///
     /// Known as soon as the encoder is open; nil, the default, where the library tells them with the first picture only. A
-    /// session asks before the first picture, to say whether a restart changes the format.
+    /// session asks before the first picture, and after an update that takes effect with a key frame, to say whether the format
+    /// changes: those of the next key frame then.
     var parameterSets: [[UInt8]]? { get throws(EncoderError) }
 
     /// Pictures where this encoder reads them without a copy, for whoever fills pictures of the session's: of the session's
@@ -81,16 +82,16 @@ public protocol FrameEncoder: AnyObject {
     /// - Throws: As ``encode(_:emit:)``.
     func flush(emit: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome
 
-    /// Goes on with other live parameters from the next picture on.
+    /// Goes on with other live parameters, where it can.
     ///
-    /// The session forces key frames where an interval grew shorter; see ``LiveParameters/leavingIntervals(of:)``. By
-    /// default nothing can be changed.
+    /// The session forces key frames where an interval grew shorter; see ``LiveParameters/leavingIntervals(of:)``.
     ///
     /// - Parameter live: All of them, those that did not change too.
-    /// - Returns: False when the encoder cannot change these while it runs: the session then flushes it and opens another.
+    /// - Returns: When they take effect. Where that takes a key frame the session forces one, and where it takes another
+    ///   encoder it flushes this one, which goes on as before until then.
     /// - Throws: ``EncoderError`` when the encoder cannot go on; the session ends then. What no encoder could be opened with
     ///   was refused before by ``EncoderBackend/check(_:for:)``.
-    func update(_ live: LiveParameters) throws(EncoderError) -> Bool
+    func update(_ live: LiveParameters) throws(EncoderError) -> LiveParameters.Effect
 }
 
 /// What an encoder that was flushed can do.
@@ -108,7 +109,7 @@ public struct FlushOutcome: Sendable, Hashable {
     public static let goesOnWithKeyFrame = FlushOutcome(takesMore: true, needsKeyFrame: true)
 }
 
-// What an encoder without delay, device and live changes leaves out.
+// What an encoder without delay and device leaves out.
 extension FrameEncoder {
     /// No B pictures.
     public var reorderDepth: Int { 0 }
@@ -132,6 +133,4 @@ extension FrameEncoder {
     public func collect(until deadline: ContinuousClock.Instant, emit: EncoderOutput.Handler) throws(EncoderError) {}
     /// There is nothing to let go of.
     public func flush(emit: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome { .goesOn }
-    /// Takes another encoder.
-    public func update(_ live: LiveParameters) throws(EncoderError) -> Bool { false }
 }

@@ -16,6 +16,16 @@ public struct LiveParameters: Sendable, Hashable {
         }
     }
 
+    /// When other parameters take effect in an encoder that is open.
+    public enum Effect: Sendable, Hashable, CaseIterable {
+        /// With the next picture it is given, without a key frame.
+        case fromNextPicture
+        /// With the next key frame; only for an encoder that lists ``Setting/forceKeyFrame``.
+        case atNextKeyFrame
+        /// Not while it is open.
+        case withAnotherEncoder
+    }
+
     /// Rate control.
     public var rate = Rate(.automatic)
     /// Smallest quantizer; nil for the encoder's own.

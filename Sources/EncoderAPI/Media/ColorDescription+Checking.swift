@@ -1,43 +1,44 @@
 // SPDX-License-Identifier: MIT
 
 extension ColorDescription {
-    /// Largest code for primaries that libx264 and libx265 write; H.273 has one more, 22.
-    package static let libraryPrimaries = 12
+    /// The codes of a table of H.273.
+    private struct Table {
+        let name: String
+        let codes: [ClosedRange<Int>]
 
-    // H.273 tables 2, 3 and 4 without what they reserve; 2 is unspecified.
-    private static let legalPrimaries = [1, 2] + Array(4...12) + [22]
-    private static let legalTransfers = [1, 2] + Array(4...18)
-    private static let legalMatrices = [1, 2] + Array(4...14)
+        func legal(_ code: Int) -> Int { codes.contains { $0.contains(code) } ? code : 2 }
 
-    /// Refuses code points that H.273 reserves or that 4:2:0 pictures cannot have.
-    ///
-    /// - Parameter largestPrimaries: The largest code for primaries that the encoder can write.
-    /// - Throws: ``EncoderError`` that names the table, the code and the legal ones: with `.conflictingSettings` for a
-    ///   matrix of 4:4:4, with `.invalidValue` for the others.
-    package func check(largestPrimaries: Int = 22) throws(EncoderError) {
-        guard matrix != 0 else {
-            throw EncoderError(
-                .conflictingSettings,
-                reason: "matrix coefficients 0 (GBR) with 4:2:0 pictures, expected one of \(Self.legalMatrices)",
-                setting: .color)
+        var description: String {
+            let texts = codes.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)...\($0.upperBound)" }
+            return "\(name) \(texts.joined(separator: ", "))"
         }
-        try Self.check(primaries, in: Self.legalPrimaries.filter { $0 <= largestPrimaries }, "color primaries")
-        try Self.check(transfer, in: Self.legalTransfers, "transfer characteristics")
-        try Self.check(matrix, in: Self.legalMatrices, "matrix coefficients")
     }
 
-    /// The same with codes that no encoder here can write as unspecified, for descriptions that come with a file.
-    package var writable: ColorDescription {
-        ColorDescription(
-            primaries: Self.legalPrimaries.contains(primaries) && primaries <= Self.libraryPrimaries ? primaries : 2,
-            transfer: Self.legalTransfers.contains(transfer) ? transfer : 2,
-            matrix: Self.legalMatrices.contains(matrix) ? matrix : 2, isFullRange: isFullRange)
+    /// Tables 2, 3 and 4 without what they reserve, without what the encoder cannot write, and without a matrix of 0 (GBR),
+    /// which is for 4:4:4; 2 is unspecified.
+    private static func tables(_ capabilities: EncoderCapabilities) -> (
+        primaries: Table, transfer: Table, matrix: Table
+    ) {
+        let largest = capabilities.largestColorPrimaries
+        let primaries = [1...2, 4...12, 22...22].filter { $0.lowerBound <= largest }
+        return (
+            Table(name: "primaries", codes: primaries.map { $0.lowerBound...min($0.upperBound, largest) }),
+            Table(name: "transfer characteristics", codes: [1...2, 4...18]),
+            Table(name: "matrix coefficients", codes: [1...2, 4...14])
+        )
     }
 
-    private static func check(_ code: Int, in legal: [Int], _ table: String) throws(EncoderError) {
-        guard legal.contains(code) else {
-            throw EncoderError(
-                .invalidValue, reason: "\(table) \(code), expected one of \(legal)", setting: .color)
-        }
+    /// What an encoder can write, in words.
+    static func legalCodes(with capabilities: EncoderCapabilities) -> String {
+        let tables = tables(capabilities)
+        return [tables.primaries, tables.transfer, tables.matrix].map(\.description).joined(separator: "; ")
+    }
+
+    /// The same with unspecified in place of each code that an encoder cannot write.
+    package func legal(with capabilities: EncoderCapabilities) -> ColorDescription {
+        let tables = Self.tables(capabilities)
+        return ColorDescription(
+            primaries: tables.primaries.legal(primaries), transfer: tables.transfer.legal(transfer),
+            matrix: tables.matrix.legal(matrix), isFullRange: isFullRange)
     }
 }

@@ -55,7 +55,7 @@ public final class PixelBuffer: @unchecked Sendable {
     /// 16-bit samples at odd addresses or strides are copied once before they are encoded. So is a picture with a plane
     /// whose last row, lengthened to a multiple of 64 bytes, goes beyond the page that it ends on, where no other plane
     /// follows: encoders read it in whole vectors. A picture with samples above the format's bit depth comes out as a dropped frame that names the
-    /// value.
+    /// value, unless they do the encoder no harm (``EncoderCapabilities/needsLegalSamples``).
     ///
     /// - Parameters:
     ///   - planes: Y, Cb, Cr or Y, CbCr as `format` says. The memory must stay valid and unchanged until `onRelease`.
@@ -77,7 +77,8 @@ public final class PixelBuffer: @unchecked Sendable {
         var layout = PlaneLayout(format: format, width: width, height: height)
         var bases: [UnsafeRawPointer] = []
         for (index, plane) in planes.enumerated() {
-            bases.append(try Self.base(of: plane, index: index, expected: &layout[index]))
+            try layout.setBytesPerRow(plane.bytesPerRow, of: index)
+            bases.append(try Self.base(of: plane, index: index, byteCount: layout[index].byteCount))
         }
         self.format = format
         self.width = width
@@ -165,20 +166,12 @@ public final class PixelBuffer: @unchecked Sendable {
     }
 
     private static func base(
-        of plane: WrappedPlane, index: Int, expected: inout PlaneLayout.Plane
+        of plane: WrappedPlane, index: Int, byteCount: Int
     ) throws(EncoderError) -> UnsafeRawPointer {
-        let legal = expected.rowBytes...Int(Int32.max)
-        guard legal.contains(plane.bytesPerRow) else {
+        guard let base = plane.bytes.baseAddress, plane.bytes.count >= byteCount else {
             throw EncoderError(
                 .invalidPixelBuffer,
-                reason: "plane \(index) has \(plane.bytesPerRow) bytes per row, expected \(legal.lowerBound)..."
-                    + "\(legal.upperBound)")
-        }
-        expected.bytesPerRow = plane.bytesPerRow
-        guard let base = plane.bytes.baseAddress, plane.bytes.count >= expected.byteCount else {
-            throw EncoderError(
-                .invalidPixelBuffer,
-                reason: "plane \(index) has \(plane.bytes.count) bytes, expected \(expected.byteCount) or more")
+                reason: "plane \(index) has \(plane.bytes.count) bytes, expected \(byteCount) or more")
         }
         return base
     }

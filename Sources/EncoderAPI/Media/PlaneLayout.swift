@@ -17,7 +17,7 @@ struct PlaneLayout: Sendable {
     /// Bytes that one allocation needs for all planes.
     private(set) var byteCount = 0
 
-    /// Rows start at multiples of so many bytes, the most that libx264 and libx265 read at a time.
+    /// Rows start at multiples of so many bytes, and can be read up to the next: whole vectors of any processor.
     static let alignment = 64
 
     /// Lays planes out one after the other with aligned rows.
@@ -36,14 +36,7 @@ struct PlaneLayout: Sendable {
     ///
     /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` when it does not fit.
     mutating func place(_ index: Int, at offset: Int, bytesPerRow: Int, of byteCount: Int) throws(EncoderError) {
-        let legal = self[index].rowBytes...Int(Int32.max)
-        guard legal.contains(bytesPerRow) else {
-            throw EncoderError(
-                .invalidPixelBuffer,
-                reason: "plane \(index) has \(bytesPerRow) bytes per row, expected \(legal.lowerBound)..."
-                    + "\(legal.upperBound)")
-        }
-        self[index].bytesPerRow = bytesPerRow
+        try setBytesPerRow(bytesPerRow, of: index)
         self[index].offset = offset
         let room = byteCount - self[index].byteCount
         guard offset >= 0, offset <= room else {
@@ -52,6 +45,20 @@ struct PlaneLayout: Sendable {
                 reason: "plane \(index) of \(self[index].byteCount) bytes at \(offset), expected 0...\(room) in "
                     + "\(byteCount) bytes")
         }
+    }
+
+    /// Puts the rows of a plane so many bytes apart.
+    ///
+    /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` when rows would overlap, or no encoder could count so far.
+    mutating func setBytesPerRow(_ bytesPerRow: Int, of index: Int) throws(EncoderError) {
+        let legal = self[index].rowBytes...Int(Int32.max)
+        guard legal.contains(bytesPerRow) else {
+            throw EncoderError(
+                .invalidPixelBuffer,
+                reason: "plane \(index) has \(bytesPerRow) bytes per row, expected \(legal.lowerBound)..."
+                    + "\(legal.upperBound)")
+        }
+        self[index].bytesPerRow = bytesPerRow
     }
 
     subscript(index: Int) -> Plane {

@@ -43,10 +43,21 @@ extension EncodePipeline {
         guard live != inForce.configuration.live else { return .unchanged }
         let next = try inForce.asking(live)
         try backend.check(next.settings, for: description)
-        // A hint is no reason to restart: the presentation times will show what comes.
+        // A hint is no reason for a key frame: the presentation times will show what comes.
         let unhurried = next.pacing(inForce.pace)
-        if try goOn(with: next) { return .applied }
-        if unhurried.settings.live != next.settings.live, try goOn(with: unhurried) { return .applied }
+        let isHintAlone = unhurried.settings.live == settings.live
+        let sets = try parameterSets
+        switch try goOn(with: next) {
+        case .fromNextPicture: return .applied
+        case .atNextKeyFrame:
+            guard !isHintAlone else { return .applied }
+            keyFrames.forceNext()
+            return .restarted(formatMayChange: try mayChange(sets))
+        case .withAnotherEncoder: break
+        }
+        if unhurried.settings.live != next.settings.live, try goOn(with: unhurried) == .fromNextPicture {
+            return .applied
+        }
         return .restarted(formatMayChange: try restart(with: next, emit: emit))
     }
 
@@ -73,40 +84,66 @@ extension EncodePipeline {
         guard let seen = watched.contradiction, inForce.isRateBound else { return }
         let next = inForce.pacing(seen.rate)
         guard (try? backend.check(next.settings, for: description)) != nil else { return }
-        if try goOn(with: next) {
-            watch.measureAgain(from: time)
-        } else if paceRestarts.areWorth(seen, from: inForce.pace, at: time),
-            (try? backend.check(next.reopening.settings, for: description)) != nil
-        {
+        let isWorthKeyFrame = paceRestarts.areWorth(seen, from: inForce.pace, at: time)
+        // An encoder that took the last change with a key frame is not told of another before that is worth one.
+        guard isWorthKeyFrame || run?.lastEffect != .atNextKeyFrame else { return }
+        switch try goOn(with: next) {
+        case .fromNextPicture: break
+        case .atNextKeyFrame:
+            if isWorthKeyFrame || seen.isFaster {
+                keyFrames.forceNext()
+                paceRestarts.note(seen, at: time)
+            }
+        case .withAnotherEncoder:
+            guard isWorthKeyFrame, (try? backend.check(next.reopening.settings, for: description)) != nil else {
+                return
+            }
             _ = try restart(with: next, emit: emit)
             paceRestarts.note(seen, at: time)
-            watch.measureAgain(from: time)
         }
+        watch.measureAgain(from: time)
     }
 
-    /// Goes on with the open encoder, or without one where no picture was encoded; false where another must be opened.
-    private func goOn(with next: SettingsInForce) throws(EncoderError) -> Bool {
+    /// Goes on with the open encoder, or without one where no picture was encoded; changes nothing where another must be
+    /// opened.
+    private func goOn(with next: SettingsInForce) throws(EncoderError) -> LiveParameters.Effect {
         let isSame = next.settings.live == settings.live
+        var effect = LiveParameters.Effect.fromNextPicture
         if let run {
-            guard next.settings.plan == settings.plan else { return false }
+            guard next.settings.plan == settings.plan else { return .withAnotherEncoder }
             if !isSame {
-                guard try run.update(next.settings.live) else { return false }
+                effect = try run.update(next.settings.live)
+                guard effect != .withAnotherEncoder else { return effect }
                 noteAdjustments(of: run.encoder)
             }
         } else if !isSame, assembler.format != nil {
-            return false
+            return .withAnotherEncoder
         }
         adopt(next)
-        return true
+        return effect
+    }
+
+    /// The parameter sets in force, or those that the stream will start with; nil where nothing tells.
+    private var parameterSets: [[UInt8]]? {
+        get throws(EncoderError) {
+            if let format = assembler.format { return format.parameterSets }
+            return try run?.encoder.parameterSets
+        }
+    }
+
+    /// Whether the next key frame may have others than `sets`: false only where both are known and equal.
+    private func mayChange(_ sets: [[UInt8]]?) throws(EncoderError) -> Bool {
+        guard let sets, let next = try run?.encoder.parameterSets else { return true }
+        return next != sets
     }
 
     /// Flushes the encoder and opens the next one, which starts with a key frame.
     ///
-    /// - Returns: Whether its parameter sets may differ from those in force: false only where both are known and equal.
+    /// - Returns: Whether its parameter sets may differ from those in force.
     /// - Throws: ``EncoderError``; the settings before are in force again then, and the next frame opens an encoder.
     private func restart(with next: SettingsInForce, emit: Emit) throws(EncoderError) -> Bool {
         let before = inForce
-        var sets = try run?.encoder.parameterSets
+        var sets = try parameterSets
         try flush(emit: emit)
         close()
         sets = assembler.format?.parameterSets ?? sets
@@ -117,8 +154,7 @@ extension EncodePipeline {
             adopt(before)
             throw error
         }
-        guard let sets, let nextSets = try run?.encoder.parameterSets else { return true }
-        return nextSets != sets
+        return try mayChange(sets)
     }
 
     private func adopt(_ next: SettingsInForce) {

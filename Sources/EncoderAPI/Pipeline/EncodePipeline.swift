@@ -96,7 +96,7 @@ final class EncodePipeline {
     /// After a throw the pipeline cannot go on; the frame comes out when it is abandoned.
     func encode(_ picture: PixelBuffer, of frame: SubmittedFrame, emit: Emit) throws(EncoderError) {
         guard picture.kind == .memory else { return try encodeFromDevice(picture, of: frame, emit: emit) }
-        if let error = inForce.configuration.source.mismatch(of: picture) ?? picture.illegalSample {
+        if let error = inForce.configuration.source.mismatch(of: picture) ?? illegalSample(in: picture) {
             return try refuse(frame, error, emit: emit)
         }
         try encode(picture, of: frame, in: try open(for: frame, emit: emit), emit: emit)
@@ -115,12 +115,17 @@ final class EncodePipeline {
         let mapped: PixelBuffer
         do throws(EncoderError) {
             mapped = try picture.mapped()
-            if let error = mapped.illegalSample { throw error }
+            if let error = illegalSample(in: mapped) { throw error }
         } catch {
             return try refuse(frame, error, emit: emit)
         }
         noteMapping(of: picture)
         try encode(mapped, of: frame, in: run, emit: emit)
+    }
+
+    /// Why an encoder that needs legal samples must not see a picture.
+    private func illegalSample(in picture: PixelBuffer) -> EncoderError? {
+        description.capabilities.needsLegalSamples ? picture.illegalSample : nil
     }
 
     /// Ends a frame whose picture no encoder may see, so that it takes part in nothing that follows.

@@ -11,7 +11,7 @@ struct EncoderClock {
     /// Ticks per frame that are fine enough where a frame is no whole number of them.
     private static let leastTicksPerFrame = 20
 
-    /// The finest clock: libx264 multiplies its ticks with bits in 64 bits.
+    /// The finest clock, of nanoseconds: encoders multiply ticks with bits in 64 bits.
     static let finest: Int32 = 1_000_000_000
 
     // MARK: - Choosing a timescale

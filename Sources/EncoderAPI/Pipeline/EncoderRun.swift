@@ -20,6 +20,8 @@ final class EncoderRun {
     private let name: String
     private let intake: PictureIntake
     private var tickets: FrameTickets
+    /// When the last live change takes effect.
+    private(set) var lastEffect = LiveParameters.Effect.fromNextPicture
     /// What the encoder threw: nothing is known of its state then, and it may have lost pictures.
     private(set) var failure: EncoderError?
 
@@ -79,14 +81,15 @@ final class EncoderRun {
     /// Whether a picture is copied only because its samples lie at odd addresses.
     func isMisaligned(_ picture: PixelBuffer) -> Bool { intake.isMisaligned(picture) }
 
-    /// Takes one picture; what is ready goes to `deliver`.
+    /// Takes one picture, a key frame where the frame or the session wants one; what is ready goes to `deliver`.
     func encode(
         _ picture: PixelBuffer, of frame: SubmittedFrame, ticks: Int64, isForced: Bool,
         deliver: EncoderOutput.Handler
     ) throws(EncoderError) {
         let id = tickets.add(frame, isForced: isForced)
-        let source = SourcePicture(
-            id: id, pixelBuffer: try intake.take(picture), ticks: ticks, forceKeyFrame: isForced)
+        var options = frame.options
+        options.forceKeyFrame = isForced
+        let source = SourcePicture(id: id, pixelBuffer: try intake.take(picture), ticks: ticks, options: options)
         do throws(EncoderError) {
             try encoder.encode(source, emit: deliver)
         } catch {
@@ -95,9 +98,10 @@ final class EncoderRun {
         }
     }
 
-    /// Goes on with other live parameters; false where another encoder must be opened.
-    func update(_ live: LiveParameters) throws(EncoderError) -> Bool {
-        try watching { () throws(EncoderError) in try encoder.update(live) }
+    /// Gives the encoder other live parameters.
+    func update(_ live: LiveParameters) throws(EncoderError) -> LiveParameters.Effect {
+        lastEffect = try watching { () throws(EncoderError) in try encoder.update(live) }
+        return lastEffect
     }
 
     // MARK: - Waiting

@@ -10,20 +10,16 @@ extension PixelBuffer {
             }
     }
 
-    /// Bytes that libx264 and libx265 read of a row at a time at most.
-    private static let vectorBytes = 64
     /// The smallest page of memory on any machine that Linux runs on.
     private static let pageBytes = 4096
 
-    /// Whether every row can be read up to the next multiple of 64 bytes: what lies behind it is on the page of its last
-    /// sample, or a plane of the picture begins before the next page does and goes on there.
-    ///
-    /// The vector code of libx264 0.164 and libx265 3.5 reads so much of the last row, measured with planes of 8, 10 and 12
-    /// bits that end where a page without access begins, at all even widths up to 130 and some up to 4096.
+    /// Whether every row can be read up to the next multiple of ``PlaneLayout/alignment``, as ``SourcePicture`` promises: what
+    /// lies behind it is on the page of its last sample, or a plane of the picture begins before the next page does and goes
+    /// on there.
     var isReadableInVectors: Bool {
         (0..<format.planeCount).allSatisfy { plane in
             let rowBytes = format.rowBytes(plane: plane, width: width)
-            let rest = (Self.vectorBytes - rowBytes % Self.vectorBytes) % Self.vectorBytes
+            let rest = (PlaneLayout.alignment - rowBytes % PlaneLayout.alignment) % PlaneLayout.alignment
             let lastRow = (format.rows(plane: plane, height: height) - 1) * bytesPerRow(plane: plane)
             let last = UInt(bitPattern: unsafeAddress(plane: plane)) + UInt(lastRow + rowBytes - 1)
             let toNextPage = Self.pageBytes - Int(last % UInt(Self.pageBytes))
@@ -41,7 +37,7 @@ extension PixelBuffer {
         }
     }
 
-    /// The first sample above the format's bit depth, as an error; such samples make libx264 stop the process.
+    /// The first sample above the format's bit depth, as an error.
     var illegalSample: EncoderError? {
         guard format.bytesPerSample == 2, format != .p010 else { return nil }
         let largest = (1 << format.bitDepth) - 1

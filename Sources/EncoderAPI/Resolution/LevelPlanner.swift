@@ -1,20 +1,35 @@
 // SPDX-License-Identifier: MIT
 
-import ParameterSets
+package import ParameterSets
 
 /// Chooses and checks levels by the tables of the standards: pure, once for all back ends.
-struct LevelPlanner {
+package struct LevelPlanner {
     let codec: VideoCodec
-    /// Luma samples in a row and rows as coded.
     let size: PictureSize
     let profile: Profile?
     let bitDepth: Int
 
+    /// Plans for pictures.
+    ///
+    /// - Parameters:
+    ///   - codec: The standard.
+    ///   - size: Luma samples in a row and rows as coded.
+    ///   - profile: The profile whose factor counts bit rate and buffer; nil for the usual one of the depth.
+    ///   - bitDepth: Bits of a coded sample.
+    package init(codec: VideoCodec, size: PictureSize, profile: Profile? = nil, bitDepth: Int = 8) {
+        self.codec = codec
+        self.size = size
+        self.profile = profile
+        self.bitDepth = bitDepth
+    }
+
     /// What a level leaves a stream of one size.
-    struct Bounds: Equatable {
-        var framesPerSecond: Double
-        var bitsPerSecond: Int
-        var bufferBits: Int
+    package struct Bounds: Equatable {
+        package var framesPerSecond: Double
+        package var bitsPerSecond: Int
+        package var bufferBits: Int
+        /// Whether bit rate and buffer are those of HEVC's High tier.
+        package var isHighTier = false
     }
 
     /// `general_level_idc` counts thirtieths of a level.
@@ -29,7 +44,7 @@ struct LevelPlanner {
     }
 
     /// A level as people write it: 31 is "3.1".
-    static func name(_ level: Int) -> String { "\(level / 10).\(level % 10)" }
+    package static func name(_ level: Int) -> String { "\(level / 10).\(level % 10)" }
 
     // MARK: - Choosing
 
@@ -72,7 +87,7 @@ struct LevelPlanner {
     ///     where the bit rate needs it, is of no use then.
     /// - Returns: The largest frame rate, bit rate and buffer.
     /// - Throws: ``EncoderError`` when the pictures are too large for the level.
-    func bounds(level: Int, bitsPerSecond: Int, isPinned: Bool) throws(EncoderError) -> Bounds {
+    package func bounds(level: Int, bitsPerSecond: Int, isPinned: Bool = false) throws(EncoderError) -> Bounds {
         switch codec {
         case .h264: try h264Bounds(level)
         case .hevc: try hevcBounds(level, bitsPerSecond: isPinned ? 0 : bitsPerSecond)
@@ -80,7 +95,7 @@ struct LevelPlanner {
     }
 
     /// Refuses a frame rate that `level` does not allow.
-    func check(_ rate: FrameRate, level: Int, bounds: Bounds) throws(EncoderError) {
+    package func check(_ rate: FrameRate, level: Int, bounds: Bounds) throws(EncoderError) {
         guard rate.framesPerSecond <= bounds.framesPerSecond else {
             let most = (bounds.framesPerSecond * 100).rounded(.down) / 100
             throw refusal(
@@ -115,10 +130,12 @@ struct LevelPlanner {
                     + "\(main.lumaSamplesPerPicture) luma samples")
         }
         let needsHighTier = bitsPerSecond > main.bitRate * hevcFactor
-        let limits = needsHighTier ? named.limits(isHighTier: true) ?? main : main
+        let high = needsHighTier ? named.limits(isHighTier: true) : nil
+        let limits = high ?? main
         return Bounds(
             framesPerSecond: Double(main.lumaSamplesPerSecond) / Double(samples),
-            bitsPerSecond: limits.bitRate * hevcFactor, bufferBits: limits.codedPictureBuffer * hevcFactor)
+            bitsPerSecond: limits.bitRate * hevcFactor, bufferBits: limits.codedPictureBuffer * hevcFactor,
+            isHighTier: high != nil)
     }
 
     // MARK: - Profiles

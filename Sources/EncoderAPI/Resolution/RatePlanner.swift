@@ -9,25 +9,28 @@ struct RatePlanner {
     let ceiling: Int
     /// What the level allows, where one is named or pinned.
     let bounds: LevelPlanner.Bounds?
+    /// ``EncoderCapabilities/leastBufferShare``.
+    let leastBufferShare: Double
 
-    /// Rates that make sense for video and fit the libraries' 32-bit kbit fields.
+    /// Rates that make sense for video.
     static let legalBitRates = 1000...1_000_000_000
 
     /// Without limits, the buffer of a bit-rate mode holds so many seconds at the average (the default of VideoToolbox's
     /// VBVBufferDuration).
     static let defaultBufferSeconds = 2.5
 
-    /// The least share of a limit over so many seconds that the buffer gets.
-    ///
-    /// The shorter the window, the more of it a key frame needs; with these shares libx264 and libx265 bring the most bits
-    /// through (decision 0002).
-    static func leastBufferShare(seconds: Double) -> Double { min(0.2 / seconds.squareRoot(), 0.5) }
-
-    init(configuration: SessionConfiguration, bounds: LevelPlanner.Bounds? = nil) {
+    init(
+        configuration: SessionConfiguration, bounds: LevelPlanner.Bounds? = nil, leastBufferShare: Double
+    ) {
         live = configuration.live
         ceiling = configuration.bitRateCeiling
         self.bounds = bounds
+        self.leastBufferShare = leastBufferShare
     }
+
+    /// The least share of a limit over so many seconds that the buffer gets: the shorter the window, the more of it a key
+    /// frame needs (decision 0002).
+    private func leastBufferShare(seconds: Double) -> Double { min(leastBufferShare / seconds.squareRoot(), 0.5) }
 
     struct Plan {
         var rate: LiveParameters.Rate
@@ -66,7 +69,7 @@ struct RatePlanner {
         if ceiling > 0 { wanted = min(wanted, Double(ceiling)) }
         if let bounds { wanted = min(wanted, Double(bounds.bitsPerSecond)) }
         let mostPeak =
-            limits.map { $0.bits * (1 - Self.leastBufferShare(seconds: $0.seconds)) / $0.seconds }.min() ?? wanted
+            limits.map { $0.bits * (1 - leastBufferShare(seconds: $0.seconds)) / $0.seconds }.min() ?? wanted
         let peak = min(wanted, mostPeak).rounded(.down)
         let bits = limits.map { $0.bits - peak * $0.seconds }.min() ?? 0
         return BufferModel(

@@ -7,7 +7,6 @@ extension SettingsResolver {
             throw EncoderError(.unsupported, reason: "\(configuration.codec) with \(encoder.displayName)")
         }
         for row in SettingRow.all { try row.check(configuration, with: encoder) }
-        try configuration.color?.check()
         try checkRates()
     }
 

@@ -29,7 +29,9 @@ struct SettingsResolver {
         try checkProfile(bitDepth: bitDepth)
         let picture = try resolvePicture(bitDepth: bitDepth)
         let level = try resolveLevel(picture)
-        let planned = try RatePlanner(configuration: configuration, bounds: level.bounds).plan()
+        let planned = try RatePlanner(
+            configuration: configuration, bounds: level.bounds, leastBufferShare: capabilities.leastBufferShare
+        ).plan()
         adjustments += planned.adjustments
         var plan = EncodingPlan(frameRate: level.rate.rate, timescale: resolveTimescale(rate: level.rate.rate))
         plan.level = level.number

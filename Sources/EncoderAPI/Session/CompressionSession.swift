@@ -243,10 +243,7 @@ extension CompressionSession {
             throw EncoderError(
                 .invalidValue, reason: "presentation time \(time), expected less than \(Int32.max) s from 0")
         }
-        if options.forceKeyFrame, !encoder.capabilities.settings.contains(.forceKeyFrame) {
-            throw EncoderError(
-                .unsupported, reason: "a forced key frame with \(encoder.displayName)", setting: .forceKeyFrame)
-        }
+        try SettingRow.check(options, with: encoder)
         if options.forceKeyFrame, configuration.allowOpenGOP, configuration.codec == .hevc {
             throw EncoderError(
                 .conflictingSettings,

@@ -91,8 +91,9 @@ public struct LiveSettings: Sendable, Hashable {
 public enum UpdateOutcome: Sendable, Hashable {
     /// The encoder goes on with the new settings from the next frame on; no key frame, same parameter sets.
     case applied
-    /// The encoder was flushed and another opened: the next frame is a key frame. `formatMayChange` is false where its
-    /// parameter sets are those in force; true where they differ or the encoder does not tell them before the frame.
+    /// The stream starts anew with the next frame, a key frame: another encoder was opened, or the open one takes the change
+    /// on with it. `formatMayChange` is false where the parameter sets will be those in force; true where they differ or
+    /// the encoder does not tell them before the frame.
     case restarted(formatMayChange: Bool)
     /// Nothing differs from before.
     case unchanged

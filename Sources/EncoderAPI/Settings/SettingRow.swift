@@ -43,6 +43,8 @@ public struct SettingRow: Sendable {
     private let legal: @Sendable (EncoderCapabilities) -> String
     private let used: @Sendable (SessionConfiguration) -> String?
     private let isLegal: @Sendable (SessionConfiguration, EncoderCapabilities) -> Bool
+    private let usedByFrame: @Sendable (FrameOptions) -> String?
+    private let isLegalForFrame: @Sendable (FrameOptions, EncoderCapabilities) -> Bool
     private let assign: @Sendable (String, inout SessionConfiguration) -> Bool
 
     /// Describes a property of the configuration.
@@ -75,6 +77,8 @@ public struct SettingRow: Sendable {
             return values.text(value)
         }
         isLegal = { values.isLegal($0[keyPath: path], $1) }
+        usedByFrame = { _ in nil }
+        isLegalForFrame = { _, _ in true }
         assign = { text, configuration in
             guard let value = values.value(text) else { return false }
             configuration[keyPath: path] = value
@@ -83,16 +87,24 @@ public struct SettingRow: Sendable {
     }
 
     /// Describes an option of a frame, which has no place in a configuration.
-    init(ofFrames setting: Setting, legal: String, meaning: String) {
+    init<Value: Equatable & Sendable>(
+        ofFrames setting: Setting, _ value: @escaping @Sendable (FrameOptions) -> Value, unset: Value, meaning: String,
+        _ values: SettingValues<Value>, unit: String = ""
+    ) {
         self.setting = setting
         effect = .frame
-        unit = ""
-        unset = meaning
+        self.unit = unit
+        self.unset = meaning
         isHint = false
-        form = legal
-        self.legal = { _ in legal }
+        form = values.form
+        legal = values.legal
         used = { _ in nil }
         isLegal = { _, _ in true }
+        usedByFrame = { options in
+            let value = value(options)
+            return value == unset ? nil : values.text(value)
+        }
+        isLegalForFrame = { values.isLegal(value($0), $1) }
         assign = { _, _ in false }
     }
 }
@@ -138,14 +150,30 @@ extension SettingRow {
 
     /// Refuses a value that is asked for and that the encoder does not have, or that is not legal.
     func check(_ configuration: SessionConfiguration, with encoder: EncoderDescription) throws(EncoderError) {
+        guard let text = used(configuration) else { return }
+        try check(text, with: encoder) { isLegal(configuration, $0) }
+    }
+
+    /// Refuses what goes with a frame and is not honoured, or not legal.
+    static func check(_ options: FrameOptions, with encoder: EncoderDescription) throws(EncoderError) {
+        for row in ofFrames {
+            guard let text = row.usedByFrame(options) else { continue }
+            try row.check(text, with: encoder) { row.isLegalForFrame(options, $0) }
+        }
+    }
+
+    private static let ofFrames = all.filter { $0.effect == .frame }
+
+    private func check(
+        _ text: String, with encoder: EncoderDescription, isLegal: (EncoderCapabilities) -> Bool
+    ) throws(EncoderError) {
         let capabilities = encoder.capabilities
-        guard let text = value(in: configuration) else { return }
         guard isSupported(by: capabilities) else {
             throw EncoderError(
                 .unsupported, reason: "\(encoder.displayName) has no \(setting) for \(encoder.codec)",
                 setting: setting)
         }
-        guard isLegal(configuration, capabilities) else {
+        guard isLegal(capabilities) else {
             throw EncoderError(
                 .invalidValue,
                 reason: "\(setting) \(text)\(unit.isEmpty ? "" : " " + unit), expected \(legal(capabilities))",

@@ -56,8 +56,8 @@ extension SettingValues where Value == ColorDescription {
     /// `9,16,9` or `1,1,1,full`: primaries, transfer, matrix.
     static let codePoints = SettingValues(
         form: "PRIMARIES,TRANSFER,MATRIX as numbers of H.273, with ,full for full range",
-        legal: { _ in "code points of H.273" },
-        isLegal: { _, _ in true },
+        legal: { ColorDescription.legalCodes(with: $0) },
+        isLegal: { $0 == $0.legal(with: $1) },
         text: { "\($0.primaries),\($0.transfer),\($0.matrix)\($0.isFullRange ? ",full" : "")" },
         value: { text in
             var parts = text.split(separator: ",", omittingEmptySubsequences: false)

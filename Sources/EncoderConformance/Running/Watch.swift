@@ -127,7 +127,7 @@ private final class WatchedEncoder: FrameEncoder {
         try encoder.flush { (output) throws(EncoderError) in try pass(output, to: emit) }
     }
 
-    func update(_ live: LiveParameters) throws(EncoderError) -> Bool { try encoder.update(live) }
+    func update(_ live: LiveParameters) throws(EncoderError) -> LiveParameters.Effect { try encoder.update(live) }
 
     // MARK: - Output
 

@@ -10,6 +10,7 @@ extension Scenario {
     ) { context, findings in
         let formats = [PixelFormat.i010, .i012].filter { context.capabilities.bitDepths.contains($0.bitDepth) }
         guard let format = formats.first else { throw NotApplicable("no sample can be above a bit depth of 8") }
+        guard context.capabilities.needsLegalSamples else { throw NotApplicable("any sample may be given") }
         let refused = [7, 14, 21]
         let forced: Set<Int> = context.has(.forceKeyFrame) ? [21] : []
         let configuration = context.configuration(.usual, format: format)

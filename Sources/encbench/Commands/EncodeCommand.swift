@@ -95,7 +95,7 @@ struct EncodeCommand: AsyncParsableCommand {
         if let json { try FileIdentity.check(json, isNone: [("the input", input), ("the output", output)]) }
         let source = try inputOptions.open(input, frameRate: options.statedFrameRate)
         for conversion in source.info.conversions { logger.warning("\(input): \(conversion)") }
-        let configuration = try configuration(choice, source: source.info)
+        let configuration = try await configuration(choice, source: source.info)
         let session = try await choice.kind.makeSession(configuration, logger: logger)
         // Opened before the output is made, so that a refused setting leaves no empty file behind.
         try await session.prepare()
@@ -118,8 +118,9 @@ struct EncodeCommand: AsyncParsableCommand {
 
     private func configuration(
         _ choice: EncoderChoice, source: VideoSourceInfo
-    ) throws -> SessionConfiguration {
-        let source = inputOptions.describe(source)
+    ) async throws -> SessionConfiguration {
+        let encoder = try await choice.kind.makeBackend().encoder(for: choice.codec)
+        let source = inputOptions.describe(source).writable(by: encoder)
         var configuration = options.configuration(
             codec: choice.codec, source: source, rateControl: rate.rateControl, preset: preset)
         configuration.promiseConstantRate(of: source, to: choice.kind)

@@ -90,9 +90,9 @@ struct ClipComparison: Sendable {
     private func measure(
         _ curve: Curve, _ rate: RateControl, progress: @escaping @Sendable (Int) -> Void
     ) async throws -> ComparisonPoint? {
-        var source = describe(clip.info)
-        source.frameCount = clip.frames.count
         let codec = curve.kind.onlyCodec ?? .h264
+        var source = describe(clip.info).writable(by: try await curve.kind.makeBackend().encoder(for: codec))
+        source.frameCount = clip.frames.count
         var configuration = options.configuration(
             codec: codec, source: source, rateControl: rate, preset: curve.preset)
         configuration.promiseConstantRate(of: source, to: curve.kind)

@@ -14,6 +14,14 @@ struct SourceDescription: Equatable, Sendable {
     var frameCount = 0
     var color: ColorDescription?
     var pixelAspectRatio: PixelAspectRatio?
+
+    /// The same with colors that an encoder cannot write as unspecified.
+    func writable(by encoder: EncoderDescription) -> SourceDescription {
+        var source = self
+        let color = color?.legal(with: encoder.capabilities)
+        source.color = color == ColorDescription() ? nil : color
+        return source
+    }
 }
 
 extension EncoderOptions {

@@ -44,7 +44,7 @@ struct InputOptions: ParsableArguments {
         return SourceDescription(
             width: info.width, height: info.height, pixelFormat: info.pixelFormat, frameRate: info.frameRate,
             isConstantRate: info.isConstantRate, frameCount: count,
-            color: info.color.writable == ColorDescription() ? nil : info.color.writable,
+            color: info.color == ColorDescription() ? nil : info.color,
             pixelAspectRatio: info.pixelAspectRatio)
     }
 }

@@ -10,36 +10,50 @@ import Testing
         Set([1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 22]), Set([1, 2]).union(4...18), Set([1, 2]).union(4...14)
     )
 
-    @Test("code points are taken when H.273 defines them for 4:2:0 pictures, and only then", arguments: -1...256)
-    func codes(code: Int) {
+    /// What the row of colors says to one with an encoder whose codes for primaries end at `largest`.
+    private func error(_ color: ColorDescription, largest: Int) throws -> EncoderError? {
+        var encoder = FakeBackend(hasAllSettings: true).encoder
+        encoder.capabilities.largestColorPrimaries = largest
+        #expect((color.legal(with: encoder.capabilities) == color) == (try refusal(color, encoder) == nil))
+        return try refusal(color, encoder)
+    }
+
+    private func refusal(_ color: ColorDescription, _ encoder: EncoderDescription) throws -> EncoderError? {
+        var configuration = SessionConfiguration(codec: .h264, width: 16, height: 16)
+        configuration.color = color
+        let row = try #require(SettingRow.named("ColorPrimaries"))
+        do throws(EncoderError) {
+            try row.check(configuration, with: encoder)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(
+        "codes are taken when H.273 defines them for 4:2:0 pictures and the encoder writes them, and only then",
+        arguments: -1...256, [12, 22])
+    func codes(code: Int, largest: Int) throws {
+        let primaries = Self.legal.primaries.filter { $0 <= largest }
         let rows = [
-            (ColorDescription(primaries: code), Self.legal.primaries), (.init(transfer: code), Self.legal.transfer),
+            (ColorDescription(primaries: code), primaries), (.init(transfer: code), Self.legal.transfer),
             (.init(matrix: code), Self.legal.matrix),
         ]
         for (color, legal) in rows {
-            if legal.contains(code) {
-                #expect(throws: Never.self) { try color.check() }
-            } else {
-                #expect(throws: EncoderError.self) { try color.check() }
-                #expect(color.writable == ColorDescription())
-            }
+            let error = try error(color, largest: largest)
+            #expect((error == nil) == legal.contains(code), "\(color)")
+            guard let error else { continue }
+            #expect(error.code == .invalidValue && error.setting == .color)
+            let expected = largest == 22 ? "primaries 1...2, 4...12, 22; " : "primaries 1...2, 4...12; "
+            #expect(error.reason.contains("\(code)") && error.reason.contains("expected " + expected))
         }
     }
 
-    @Test("what a library cannot write is refused with what it can")
-    func librariesLimit() throws {
-        let color = ColorDescription(primaries: 22)
-        let error = try #require(throws: EncoderError.self) {
-            try color.check(largestPrimaries: ColorDescription.libraryPrimaries)
-        }
-        #expect(error.code == .invalidValue && error.setting == .color)
-        #expect(error.reason.contains("primaries 22, expected one of [1, 2, 4") && error.reason.contains("12]"))
-        #expect(color.writable.primaries == 2)
-    }
-
-    @Test("GBR conflicts with 4:2:0")
-    func identityMatrix() throws {
-        let error = try #require(throws: EncoderError.self) { try ColorDescription(matrix: 0).check() }
-        #expect(error.code == .conflictingSettings)
+    @Test("what an encoder cannot write becomes unspecified, and the rest stays")
+    func legalPart() {
+        var capabilities = FakeBackend().encoder.capabilities
+        capabilities.largestColorPrimaries = 12
+        let color = ColorDescription(primaries: 22, transfer: 16, matrix: 0, isFullRange: true)
+        #expect(color.legal(with: capabilities) == ColorDescription(primaries: 2, transfer: 16, isFullRange: true))
     }
 }

@@ -6,11 +6,11 @@ import Testing
 
 @Suite struct RatePlannerTests {
     private func plan(
-        _ control: RateControl, _ limits: [DataRateLimit] = []
+        _ control: RateControl, _ limits: [DataRateLimit] = [], leastBufferShare: Double = 0.2
     ) throws -> RatePlanner.Plan {
         var configuration = SessionConfiguration(codec: .h264, width: 16, height: 16)
         configuration.live = LiveSettings(rateControl: control, dataRateLimits: limits)
-        return try RatePlanner(configuration: configuration).plan()
+        return try RatePlanner(configuration: configuration, leastBufferShare: leastBufferShare).plan()
     }
 
     @Test(
@@ -37,11 +37,14 @@ import Testing
     }
 
     @Test(
-        "the shorter the window, the larger the share of the buffer",
-        arguments: [(0.01, 0.5), (0.25, 0.4), (1, 0.2), (4, 0.1), (100, 0.02)])
-    func shares(seconds: Double, share: Double) throws {
+        "the shorter the window, the larger the share of the buffer, from what the encoder says of one second",
+        arguments: [
+            (0.2, 0.01, 0.5), (0.2, 0.25, 0.4), (0.2, 1, 0.2), (0.2, 4, 0.1), (0.2, 100, 0.02), (0.5, 1, 0.5),
+            (0.5, 4, 0.25), (0.1, 0.25, 0.2),
+        ])
+    func shares(least: Double, seconds: Double, share: Double) throws {
         let limit = DataRateLimit(bytes: Int(1_000_000 * seconds), seconds: seconds)
-        let buffer = try #require(try plan(.averageBitRate(50_000_000), [limit]).rate.buffer)
+        let buffer = try #require(try plan(.averageBitRate(50_000_000), [limit], leastBufferShare: least).rate.buffer)
         #expect(abs(Double(buffer.bits) / (8_000_000 * seconds) - share) < 0.001)
     }
 

@@ -234,6 +234,15 @@ import Testing
         #expect(try await FakeStream.collect(session).map(\.presentationTime).first == .zero)
     }
 
+    @Test("samples above the bit depth reach an encoder that they do no harm")
+    func harmlessSamples() async throws {
+        let backend = FakeBackend(needsLegalSamples: false, directPixelFormats: [.i010])
+        let session = try CompressionSession(FakeStream.configuration { $0.pixelFormat = .i010 }, encoder: backend)
+        try await session.encode(FakeStream.picture(176, 144, .i010, sample: 255), at: .zero)
+        try await session.finish()
+        #expect(try await FakeStream.collect(session).map { $0.accessUnit?.isSync } == [true])
+    }
+
     @Test("a picture with samples above its bit depth is dropped with the value; the session goes on")
     func illegalSamples() async throws {
         let backend = FakeBackend(directPixelFormats: [.i010])

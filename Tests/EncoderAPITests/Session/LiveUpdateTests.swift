@@ -106,6 +106,52 @@ import Testing
         #expect(error == refusal && session.effective.live.rate.control == .averageBitRate(1_000_000))
     }
 
+    // MARK: - Changes that take a key frame
+
+    @Test(
+        "a change that takes a key frame is made by the open encoder, with the next frame", arguments: [true, false])
+    func atKeyFrame(changesSets: Bool) async throws {
+        let backend = FakeBackend(
+            delay: 2, updatesAtKeyFrames: true,
+            parameterSets: { settings in
+                let isFirst = settings.live.rate.control == .averageBitRate(1_000_000)
+                return isFirst || !changesSets ? [FakeStream.sps, FakeStream.pps] : [FakeStream.pps]
+            })
+        let session = try session(backend)
+        async let frames = FakeStream.collect(session)
+        try await encode(0..<5, session)
+        let outcome = try await session.update { $0.averageBitRate = 500_000 }
+        #expect(outcome == .restarted(formatMayChange: changesSets))
+        #expect(try await session.update { $0.averageBitRate = 500_000 } == .unchanged)
+        try await encode(5..<9, session)
+        try await session.finish()
+        #expect(try await frames.map { $0.accessUnit?.isSync } == (0..<9).map { $0 == 0 || $0 == 5 })
+        let entries = backend.log.snapshot
+        #expect(entries.opened.count == 1 && entries.updates.map(\.rate.control) == [.averageBitRate(500_000)])
+        #expect(entries.pictures.filter(\.options.forceKeyFrame).map(\.id) == [5])
+        #expect(session.effective.live.rate.control == .averageBitRate(500_000))
+    }
+
+    @Test(
+        "an encoder that takes a frame rate with a key frame gets one for a rate that lasts, and none for a hint",
+        arguments: [60, 15] as [Int32])
+    func paceAtKeyFrame(rate: Int32) async throws {
+        let backend = FakeBackend(updatesAtKeyFrames: true)
+        let session = try session(backend) { $0.live.expectedFrameRate = 30 }
+        async let frames = FakeStream.collect(session)
+        try await encode(0..<10, session)
+        #expect(try await session.update { $0.expectedFrameRate = 24 } == .applied)
+        #expect(backend.log.snapshot.updates.map(\.measuredFrameRate) == [24])
+        #expect(backend.log.snapshot.pictures.allSatisfy { !$0.options.forceKeyFrame })
+        let start = 10 * rate / 30 + 1
+        try await encode(Int(start)..<Int(start) + 100, rate: rate, session)
+        try await session.finish()
+        _ = try await frames
+        let entries = backend.log.snapshot
+        #expect(entries.opened.count == 1 && entries.updates.last?.measuredFrameRate == FrameRate(numerator: Int(rate)))
+        #expect(entries.pictures.count(where: \.options.forceKeyFrame) == 1)
+    }
+
     // MARK: - Key frames
 
     @Test(
@@ -127,7 +173,8 @@ import Testing
         #expect(try await session.update { $0.maxKeyFrameInterval = 1001 } == .restarted(formatMayChange: true))
         try await session.finish()
         #expect(try await frames.count == 40)
-        #expect(backend.log.snapshot.pictures.filter(\.forceKeyFrame).map(\.id) == [10, 13, 16, 19, 25, 31, 37])
+        #expect(
+            backend.log.snapshot.pictures.filter(\.options.forceKeyFrame).map(\.id) == [10, 13, 16, 19, 25, 31, 37])
         #expect(backend.log.snapshot.opened.map(\.live.maxKeyFrameInterval) == [1000, 1001])
     }
 
@@ -189,9 +236,11 @@ import Testing
         #expect(opened.last?.pacedRate.control == .averageBitRate(500_000))
     }
 
-    @Test("a variable frame rate does not restart an encoder that counts pictures again and again", arguments: 0..<4)
-    func variableRate(number: Int) async throws {
-        let backend = FakeBackend(updatesLive: false)
+    @Test(
+        "a variable frame rate does not restart an encoder that counts pictures again and again, nor force key frames",
+        arguments: 0..<4, [true, false])
+    func variableRate(number: Int, isLive: Bool) async throws {
+        let backend = FakeBackend(updatesLive: isLive, updatesAtKeyFrames: isLive)
         let session = try session(backend)
         async let frames = FakeStream.collect(session)
         var generator = SeededGenerator()
@@ -206,6 +255,7 @@ import Testing
         try await session.finish()
         _ = try await frames
         #expect(backend.log.snapshot.opened.count <= 10, "\(backend.log.snapshot.opened.map(\.plan.frameRate))")
+        #expect(backend.log.snapshot.pictures.count(where: \.options.forceKeyFrame) <= 10)
     }
 
     @Test("a first time in coarse ticks opens a finer clock, and the times that follow reach the encoder apart")

@@ -11,7 +11,7 @@ import Testing
         try CompressionSession(FakeStream.configuration(change), encoder: backend)
     }
 
-    @Test("the access unit holds the slices only, the format description the parameter sets, nobody the version")
+    @Test("the access unit holds the slices only, the format description the parameter sets")
     func outOfBand() async throws {
         let frames = try await FakeStream.run(session(), frames: 2)
         let first = try #require(frames[0].accessUnit)
@@ -30,6 +30,17 @@ import Testing
             FrameOptions(forceKeyFrame: $0 == 4 || $0 == 5)
         }
         #expect(frames.indices.filter { frames[$0].accessUnit?.isSync == true } == [0, 4, 5])
+    }
+
+    @Test("what goes with a frame reaches the encoder whole, with the session's key frames among those asked for")
+    func options() async throws {
+        let backend = FakeBackend()
+        _ = try await FakeStream.run(session(backend) { $0.live.maxKeyFrameIntervalDuration = 0.1 }, frames: 8) {
+            FrameOptions(forceKeyFrame: $0 == 4, token: $0)
+        }
+        let options = backend.log.snapshot.pictures.map(\.options)
+        #expect(options.map { $0.token as? Int } == Array(0..<8))
+        #expect(options.indices.filter { options[$0].forceKeyFrame } == [0, 3, 4, 7])
     }
 
     @Test("key frames are no further apart in time than asked, with a variable frame rate too")

@@ -107,6 +107,22 @@ import Testing
         #expect([.quality, .timescale, .averageBitRate, .expectedFrameRate].allSatisfy { read[$0, default: 0] > 100 })
     }
 
+    @Test("what goes with a frame is refused where the encoder does not list it, and nothing is where nothing is asked")
+    func frames() throws {
+        let asked = [Setting.forceKeyFrame: FrameOptions(forceKeyFrame: true)]
+        #expect(Set(asked.keys) == Set(SettingRow.all.filter { $0.effect == .frame }.map(\.setting)))
+        for (setting, options) in asked {
+            var encoder = FakeBackend().encoder
+            encoder.capabilities.settings = [setting]
+            try SettingRow.check(options, with: encoder)
+            encoder.capabilities.settings = []
+            try SettingRow.check(FrameOptions(token: 1), with: encoder)
+            let error = #expect(throws: EncoderError.self) { try SettingRow.check(options, with: encoder) }
+            #expect(error?.code == .unsupported && error?.setting == setting)
+            #expect(error?.reason.contains("fake has no \(setting)") == true)
+        }
+    }
+
     @Test("a value that an encoder does not have is refused with the range, one that it has is taken")
     func ranges() throws {
         var encoder = FakeBackend().encoder

@@ -23,6 +23,10 @@ struct FakeBackend: ImmediateBackend {
     /// This frame is dropped.
     var dropsFrame: Int?
     var updatesLive = true
+    /// Live changes that it makes take effect with a key frame.
+    var updatesAtKeyFrames = false
+    /// Whether samples above the bit depth do harm.
+    var needsLegalSamples = true
     /// What an encoder of the fake says of its parameter sets before its first picture.
     var parameterSets: @Sendable (ResolvedSettings) -> [[UInt8]]? = { _ in nil }
     /// What the fake's check refuses.
@@ -53,6 +57,8 @@ struct FakeBackend: ImmediateBackend {
                 .quality, .allowOpenGOP, .bitRateCeiling, .constantQuantizer, .preset,
             ], quantizers: 0...51, changesBitRateLive: updatesLive)
         capabilities.presets = ["fast", "slow"]
+        capabilities.needsLegalSamples = needsLegalSamples
+        capabilities.leastBufferShare = 0.2
         if hasAllSettings {
             capabilities.settings.formUnion([
                 .sourceFrameCount, .threadCount, .pixelAspectRatio, .color, .constantRateFactor, .minAllowedFrameQP,
@@ -98,7 +104,7 @@ private final class FakeEncoder: FrameEncoder {
     private var held: [SourcePicture] = []
     private var count = 0
 
-    let parameterSets: [[UInt8]]?
+    private(set) var parameterSets: [[UInt8]]?
     private var settings: ResolvedSettings
     private let opened: LiveParameters
 
@@ -136,11 +142,12 @@ private final class FakeEncoder: FrameEncoder {
         return .ended
     }
 
-    func update(_ live: LiveParameters) -> Bool {
-        guard backend.updatesLive || live.leavingIntervals(of: opened) == opened else { return false }
+    func update(_ live: LiveParameters) -> LiveParameters.Effect {
+        guard backend.updatesLive || live.leavingIntervals(of: opened) == opened else { return .withAnotherEncoder }
         settings.live = live
         backend.log.note { $0.updates.append(live) }
-        return true
+        parameterSets = backend.parameterSets(settings)
+        return backend.updatesAtKeyFrames ? .atNextKeyFrame : .fromNextPicture
     }
 
     private func output(
@@ -149,12 +156,12 @@ private final class FakeEncoder: FrameEncoder {
         // Frames 1, 3, 5… are coded after the frame that follows them, if there is one and it is no key frame.
         let swaps =
             backend.reorders && held.count > 1 && held[0].id % 2 == 1 && held[1].id == held[0].id + 1
-            && !held[1].forceKeyFrame
+            && !held[1].options.forceKeyFrame
         let picture = held.remove(at: swaps ? 1 : 0)
         if picture.id == backend.dropsFrame { return try emit(.dropped(id: picture.id, reason: .rateControl)) }
-        let isKey = picture.id == 0 || picture.forceKeyFrame
+        let isKey = picture.id == 0 || picture.options.forceKeyFrame
         let isB = backend.reorders && picture.id % 2 == 1 && !isKey
-        var units = isKey ? [FakeStream.sps, FakeStream.pps, FakeStream.versionSEI] : []
+        var units = isKey ? [FakeStream.sps, FakeStream.pps] : []
         let header: UInt8 = isKey ? 0x65 : (isB ? 0x01 : 0x41)
         units.append([header] + [UInt8](repeating: UInt8(picture.id & 0x7F | 1), count: sliceBytes(picture) - 1))
         try withTransientUnits(units) { (buffers) throws(EncoderError) in

@@ -15,4 +15,6 @@ struct MissingBackend: EncoderBackend {
     ) throws(EncoderError) -> any FrameEncoder {
         throw error
     }
+
+    func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) { throw error }
 }

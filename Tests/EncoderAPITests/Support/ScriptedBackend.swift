@@ -67,6 +67,8 @@ struct ScriptedBackend: ImmediateBackend {
         }
         return ScriptedEncoder(self, reorderDepth: reorderDepths[min(number, reorderDepths.count - 1)])
     }
+
+    func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) {}
 }
 
 private final class ScriptedEncoder: FrameEncoder {
@@ -87,10 +89,10 @@ private final class ScriptedEncoder: FrameEncoder {
 
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
         inside.append(picture.id)
-        if picture.forceKeyFrame { mustBeIDR.insert(picture.id) }
+        if picture.options.forceKeyFrame { mustBeIDR.insert(picture.id) }
         script.log.note {
             $0.given.append(picture.id)
-            if picture.forceKeyFrame { $0.forced.append(picture.id) }
+            if picture.options.forceKeyFrame { $0.forced.append(picture.id) }
         }
         for step in script.encoding(picture.id) { try perform(step, emit) }
     }
@@ -100,9 +102,9 @@ private final class ScriptedEncoder: FrameEncoder {
         return .ended
     }
 
-    func update(_ live: LiveParameters) throws(EncoderError) -> Bool {
+    func update(_ live: LiveParameters) throws(EncoderError) -> LiveParameters.Effect {
         guard let answer = script.updatesLive else { throw ScriptedBackend.failure }
-        return answer
+        return answer ? .fromNextPicture : .withAnotherEncoder
     }
 
     private func perform(

@@ -69,7 +69,7 @@ final class PCMEncoder: FrameEncoder {
 
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
         let isDue = settings.live.maxKeyFrameInterval > 0 && sinceKey == settings.live.maxKeyFrameInterval
-        let isKey = sinceKey == 0 || picture.forceKeyFrame || isDue
+        let isKey = sinceKey == 0 || picture.options.forceKeyFrame || isDue
         if isKey { sinceKey = 0 }
         let units = (isKey ? parameters.units : []) + [try slice(of: picture.pixelBuffer, isKey: isKey)]
         sinceKey += 1
@@ -79,9 +79,9 @@ final class PCMEncoder: FrameEncoder {
     }
 
     /// Only key-frame intervals are taken notice of.
-    func update(_ live: LiveParameters) -> Bool {
+    func update(_ live: LiveParameters) -> LiveParameters.Effect {
         settings.live = live
-        return true
+        return .fromNextPicture
     }
 
     private func slice(of picture: PixelBuffer, isKey: Bool) throws(EncoderError) -> [UInt8] {

@@ -53,11 +53,11 @@ private final class LyingEncoder: FrameEncoder {
     var parameterSets: [[UInt8]]? { get throws(EncoderError) { try honest.parameterSets } }
 
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
-        let isForced = picture.forceKeyFrame && !lie.forgetsForcing(live, count)
+        var options = picture.options
+        if lie.forgetsForcing(live, count) { options.forceKeyFrame = false }
         count += 1
         try honest.encode(
-            SourcePicture(
-                id: picture.id, pixelBuffer: picture.pixelBuffer, ticks: picture.ticks, forceKeyFrame: isForced),
+            SourcePicture(id: picture.id, pixelBuffer: picture.pixelBuffer, ticks: picture.ticks, options: options),
             emit: emit)
     }
 
@@ -65,8 +65,8 @@ private final class LyingEncoder: FrameEncoder {
         try honest.flush(emit: emit)
     }
 
-    func update(_ live: LiveParameters) throws(EncoderError) -> Bool {
-        if lie.forgetsUpdate(self.live, live) { return true }
+    func update(_ live: LiveParameters) throws(EncoderError) -> LiveParameters.Effect {
+        if lie.forgetsUpdate(self.live, live) { return .fromNextPicture }
         self.live = live
         var next = settings
         next.live = live

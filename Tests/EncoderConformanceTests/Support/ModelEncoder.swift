@@ -72,9 +72,9 @@ final class ModelEncoder: FrameEncoder {
         return .ended
     }
 
-    func update(_ live: LiveParameters) -> Bool {
+    func update(_ live: LiveParameters) -> LiveParameters.Effect {
         switch flaw {
-        case .lacksUpdates: return false
+        case .lacksUpdates: return .withAnotherEncoder
         case .startsAnewOnUpdates: mustStart = true
         case .changesSetsOnUpdates:
             setsVersion += 1
@@ -83,15 +83,15 @@ final class ModelEncoder: FrameEncoder {
         }
         settings.live = live
         bucket.change(to: live)
-        return true
+        return .fromNextPicture
     }
 
     // MARK: - Planning
 
     private func planKey(_ picture: SourcePicture) {
         let interval = settings.live.maxKeyFrameInterval
-        let isForced = flaw == .forcesOneFrameLate ? isLate : picture.forceKeyFrame
-        isLate = picture.forceKeyFrame
+        let isForced = flaw == .forcesOneFrameLate ? isLate : picture.options.forceKeyFrame
+        isLate = picture.options.forceKeyFrame
         let isDue = interval > 0 && sinceKey >= interval
         let mustBeIDR = keys.isEmpty || isForced || mustStart
         if mustBeIDR || isDue {
@@ -115,7 +115,7 @@ final class ModelEncoder: FrameEncoder {
         if try mustSkip(picture, emit) { return }
         let isKey = keys.contains(picture.id)
         let isOpen = openKeys.contains(picture.id)
-        let isIDR = isKey && !isOpen && !(flaw == .forcesWithoutIDR && picture.forceKeyFrame)
+        let isIDR = isKey && !isOpen && !(flaw == .forcesWithoutIDR && picture.options.forceKeyFrame)
         if isIDR { lastIDRPicID = lastIDRPicID.map { 1 - $0 } ?? 0 }
         var units = isIDR ? try ModelStream.sets(settings, version: setsVersion) : []
         if flaw == .changesSetsAnywhere, output == 2 { units = try ModelStream.sets(settings, version: 9) }
@@ -144,7 +144,9 @@ final class ModelEncoder: FrameEncoder {
         guard skips, case .averageBitRate(..<20_000) = settings.live.rate.control, picture.id % 3 == 2 else {
             return false
         }
-        if flaw == .startsAnewAfterSkips || (keys.contains(picture.id) && !picture.forceKeyFrame) { mustStart = true }
+        if flaw == .startsAnewAfterSkips || (keys.contains(picture.id) && !picture.options.forceKeyFrame) {
+            mustStart = true
+        }
         if flaw != .losesSkippedFrames { try emit(.dropped(id: picture.id, reason: .rateControl)) }
         return flaw != .writesSkippedFrames
     }

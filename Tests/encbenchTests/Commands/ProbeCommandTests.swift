@@ -18,6 +18,7 @@ import Testing
         ) throws(EncoderError) -> any FrameEncoder {
             throw EncoderError(.unsupported, reason: "no device")
         }
+        func check(_: ResolvedSettings, for _: EncoderDescription) {}
     }
 
     @Test("what is found is listed with its abilities, what is missing with the reason and the remedy")

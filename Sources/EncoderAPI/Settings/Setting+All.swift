@@ -1,5 +1,79 @@
 // SPDX-License-Identifier: MIT
 
+// Each setting: its name, and the row that says what it is.
+
+// MARK: - Settings that VideoToolbox has
+
+extension Setting {
+    /// ``SessionConfiguration/realTime``.
+    public static let realTime = Setting(rawValue: "RealTime")
+    /// ``SessionConfiguration/profileLevel``.
+    public static let profileLevel = Setting(rawValue: "ProfileLevel")
+    /// ``LiveSettings/maxKeyFrameInterval``.
+    public static let maxKeyFrameInterval = Setting(rawValue: "MaxKeyFrameInterval")
+    /// ``LiveSettings/maxKeyFrameIntervalDuration``.
+    public static let maxKeyFrameIntervalDuration = Setting(rawValue: "MaxKeyFrameIntervalDuration")
+    /// ``LiveSettings/averageBitRate``.
+    public static let averageBitRate = Setting(rawValue: "AverageBitRate")
+    /// ``LiveSettings/dataRateLimits``.
+    public static let dataRateLimits = Setting(rawValue: "DataRateLimits")
+    /// ``SessionConfiguration/allowFrameReordering``.
+    public static let allowFrameReordering = Setting(rawValue: "AllowFrameReordering")
+    /// ``SessionConfiguration/allowOpenGOP``.
+    public static let allowOpenGOP = Setting(rawValue: "AllowOpenGOP")
+    /// ``SessionConfiguration/h264EntropyMode``.
+    public static let h264EntropyMode = Setting(rawValue: "H264EntropyMode")
+    /// ``LiveSettings/expectedFrameRate``.
+    public static let expectedFrameRate = Setting(rawValue: "ExpectedFrameRate")
+    /// ``SessionConfiguration/maxFrameDelayCount``.
+    public static let maxFrameDelayCount = Setting(rawValue: "MaxFrameDelayCount")
+    /// ``SessionConfiguration/sourceFrameCount``.
+    public static let sourceFrameCount = Setting(rawValue: "SourceFrameCount")
+    /// ``LiveSettings/quality``.
+    public static let quality = Setting(rawValue: "Quality")
+    /// ``LiveSettings/minAllowedFrameQP``.
+    public static let minAllowedFrameQP = Setting(rawValue: "MinAllowedFrameQP")
+    /// ``LiveSettings/maxAllowedFrameQP``.
+    public static let maxAllowedFrameQP = Setting(rawValue: "MaxAllowedFrameQP")
+    /// ``FrameOptions/forceKeyFrame``.
+    public static let forceKeyFrame = Setting(rawValue: "ForceKeyFrame")
+    /// ``SessionConfiguration/pixelAspectRatio``.
+    public static let pixelAspectRatio = Setting(rawValue: "PixelAspectRatio")
+    /// ``SessionConfiguration/color``: VideoToolbox's ColorPrimaries, TransferFunction and YCbCrMatrix in one.
+    public static let color = Setting(rawValue: "ColorPrimaries")
+}
+
+// MARK: - Settings of our own
+
+extension Setting {
+    /// ``SessionConfiguration/width``.
+    public static let width = Setting(rawValue: "Width")
+    /// ``SessionConfiguration/height``.
+    public static let height = Setting(rawValue: "Height")
+    /// ``SessionConfiguration/pixelFormat``.
+    public static let pixelFormat = Setting(rawValue: "PixelFormat")
+    /// ``SessionConfiguration/bitRateCeiling``.
+    public static let bitRateCeiling = Setting(rawValue: "BitRateCeiling")
+    /// ``RateControl/constantRateFactor(_:)``.
+    public static let constantRateFactor = Setting(rawValue: "ConstantRateFactor")
+    /// ``RateControl/constantQuantizer(_:)``.
+    public static let constantQuantizer = Setting(rawValue: "ConstantQuantizer")
+    /// ``SessionConfiguration/framing``.
+    public static let framing = Setting(rawValue: "Framing")
+    /// ``SessionConfiguration/preset``.
+    public static let preset = Setting(rawValue: "Preset")
+    /// ``SessionConfiguration/tune``.
+    public static let tune = Setting(rawValue: "Tune")
+    /// ``SessionConfiguration/threadCount``.
+    public static let threadCount = Setting(rawValue: "ThreadCount")
+    /// ``SessionConfiguration/nativeOptions``.
+    public static let nativeOptions = Setting(rawValue: "NativeOptions")
+    /// ``SessionConfiguration/timescale``.
+    public static let timescale = Setting(rawValue: "Timescale")
+}
+
+// MARK: - Rows
+
 extension SettingRow {
     /// One row for each setting but size and pixel format, which every session names.
     public static let all: [SettingRow] = rate + picture + structure + library + stream
@@ -45,7 +119,7 @@ extension SettingRow {
         SettingRow(
             .maxKeyFrameIntervalDuration, \.live.maxKeyFrameIntervalDuration, unset: 0, meaning: "no limit",
             .numbers("a number", in: 0...86_400), unit: "seconds", effect: .live),
-        SettingRow(ofFrames: .forceKeyFrame, legal: "true or false", meaning: "false"),
+        SettingRow(ofFrames: .forceKeyFrame, { $0.forceKeyFrame }, unset: false, meaning: "false", .flag),
         SettingRow(
             .allowFrameReordering, \.allowFrameReordering, unset: nil, meaning: "as the profile allows",
             SettingValues<Bool>.flag.optional),

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+package import EncoderAPI
+
+/// Rate control in units of 1000 bits, in which libraries count: pure.
+///
+/// Everything is rounded down, and to what the library counts to. A buffer is made from limits, which a smaller one keeps
+/// too, so only what becomes of an average and of the buffer's share for a picture is listed.
+package struct KilobitRate: Sendable {
+    /// A leaky bucket.
+    package struct Buffer: Equatable, Sendable {
+        /// Rate at which it fills, in units of 1000 bit/s.
+        package var maximum: Int
+        /// In units of 1000 bits.
+        package var size: Int
+
+        /// Makes a bucket.
+        package init(maximum: Int, size: Int) {
+            self.maximum = maximum
+            self.size = size
+        }
+    }
+
+    /// The average in units of 1000 bit/s; nil in modes that have none.
+    package private(set) var average: Int?
+    /// nil where nothing bounds the rate.
+    package private(set) var buffer: Buffer?
+    /// What is otherwise than asked.
+    package private(set) var adjustments: [Adjustment] = []
+
+    /// Counts a rate in thousands.
+    ///
+    /// - Parameters:
+    ///   - rate: In bit/s and bits.
+    ///   - framesPerSecond: What the library is opened with. Where the buffer does not hold one picture's share it makes the
+    ///     buffer larger, which would break what the limits promise; so the rate becomes smaller.
+    ///   - most: The largest number of units.
+    ///   - library: What the adjustments call it.
+    /// - Throws: ``EncoderError`` with `.invalidValue` for less than one unit.
+    package init(
+        _ rate: LiveParameters.Rate, framesPerSecond: Double, most: Int, library: String
+    ) throws(EncoderError) {
+        if case .averageBitRate(let bitsPerSecond) = rate.control {
+            guard bitsPerSecond >= 1000 else {
+                throw EncoderError(
+                    .invalidValue, reason: "average bit rate \(bitsPerSecond) bit/s, expected 1000 or more",
+                    setting: .averageBitRate)
+            }
+            lower(
+                bitsPerSecond, to: min(bitsPerSecond / 1000, most),
+                reason: "\(library) counts in units of 1000 bit/s, up to \(most)")
+        }
+        if let model = rate.buffer { try bound(by: model, framesPerSecond: framesPerSecond, most: most) }
+    }
+
+    private mutating func bound(
+        by model: BufferModel, framesPerSecond: Double, most: Int
+    ) throws(EncoderError) {
+        let (asked, size) = (min(model.peakBitsPerSecond / 1000, most), min(model.bits / 1000, most))
+        guard asked >= 1, size >= 1 else {
+            throw EncoderError(
+                .invalidValue,
+                reason: "a buffer of \(model.bits) bits filled at \(model.peakBitsPerSecond) bit/s, expected 1000 or "
+                    + "more of both", setting: .dataRateLimits)
+        }
+        let maximum = max(Int(min(Double(size) * framesPerSecond, Double(asked))), 1)
+        if maximum < asked {
+            adjustments.append(
+                Adjustment(
+                    .dataRateLimits, requested: "\(model.peakBitsPerSecond) bit/s from a buffer of \(model.bits) bits",
+                    used: "\(maximum * 1000) bit/s", reason: "the buffer must hold what one picture takes in"))
+        }
+        buffer = Buffer(maximum: maximum, size: size)
+        if let average, average > maximum {
+            lower(average * 1000, to: maximum, reason: "the buffer is filled no faster")
+        }
+    }
+
+    private mutating func lower(_ bitsPerSecond: Int, to kilobits: Int, reason: String) {
+        average = kilobits
+        guard bitsPerSecond != kilobits * 1000 else { return }
+        adjustments.append(
+            Adjustment(
+                .averageBitRate, requested: "\(bitsPerSecond) bit/s", used: "\(kilobits * 1000) bit/s", reason: reason))
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+package import EncoderAPI
+package import Logging
+import Synchronization
+
+/// Takes a library's messages, from whichever of its threads they come, to swift-log, and explains failed calls with them.
+package final class LibraryLog: Sendable {
+    /// Where the messages go.
+    package let logger: Logger
+    private let errors = Mutex(Errors())
+
+    private struct Errors {
+        /// The last few: a failure seldom has more to say, and an encoder may run for days.
+        var latest: [String] = []
+        var isOpen = false
+
+        static let most = 4
+    }
+
+    package init(_ logger: Logger) { self.logger = logger }
+
+    /// Takes one message.
+    ///
+    /// Errors are held until the library is open: the error that is thrown where it does not open says the same.
+    package func take(_ message: String, level: Logger.Level) {
+        guard level >= .error else { return logger.log(level: level, "\(message)") }
+        let isOpen = errors.withLock { errors in
+            errors.latest = errors.latest.suffix(Errors.most - 1) + [message]
+            return errors.isOpen
+        }
+        if isOpen { logger.log(level: level, "\(message)") }
+    }
+
+    /// Logs what was held: the library is open, and nobody throws it.
+    package func noteOpen() {
+        let held = errors.withLock { errors in
+            errors.isOpen = true
+            defer { errors.latest = [] }
+            return errors.latest
+        }
+        for message in held { logger.error("\(message)") }
+    }
+
+    /// What the library complained about last, to explain a failed call.
+    package var complaint: String {
+        let latest = errors.withLock { $0.latest }
+        return latest.isEmpty ? "no reason given" : latest.joined(separator: "; ")
+    }
+
+    /// The error of a call that returned `status`.
+    package func failure(of function: String, _ status: Int32) -> EncoderError {
+        EncoderError(.backendFailure, reason: "\(function) failed: \(complaint)", status: Int(status))
+    }
+}
+
+extension LibraryLog {
+    /// A log as the context of a library's callback: retained until this value ends, which must be after the library closed.
+    package struct Context: ~Copyable {
+        /// What the callback is given.
+        package let pointer: UnsafeMutableRawPointer
+
+        package init(_ logger: Logger) { pointer = Unmanaged.passRetained(LibraryLog(logger)).toOpaque() }
+
+        deinit { Unmanaged<LibraryLog>.fromOpaque(pointer).release() }
+
+        /// The log.
+        package var log: LibraryLog { LibraryLog.at(pointer) }
+    }
+
+    /// The log whose context a callback was given.
+    package static func at(_ context: UnsafeMutableRawPointer) -> LibraryLog {
+        Unmanaged<LibraryLog>.fromOpaque(context).takeUnretainedValue()
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+package import EncoderAPI
+
+extension NativeOption {
+    /// What a library said to one of its options.
+    package enum Answer {
+        case taken
+        case unknown(status: Int32)
+        case refusesValue(status: Int32)
+    }
+
+    /// The value as a message has it.
+    package var quotedValue: String { value.map { "\"\($0)\"" } ?? "none" }
+
+    /// Sets options of a library, in order.
+    ///
+    /// - Parameters:
+    ///   - options: By the library's names.
+    ///   - library: What messages call it.
+    ///   - refusal: Why an option cannot be had although the library has it; nil for those that can.
+    ///   - set: Gives one to the library.
+    /// - Throws: ``EncoderError`` that names the option, and its value where that is at fault; or what `set` throws.
+    package static func set(
+        _ options: [NativeOption], of library: String, refusal: (NativeOption) -> String?,
+        _ set: (NativeOption) throws(EncoderError) -> Answer
+    ) throws(EncoderError) {
+        for option in options {
+            let name = "native option \"\(option.name)\""
+            // A C library reads up to the first zero byte and would take "crf\0x" for "crf".
+            guard !option.name.utf8.contains(0), option.value?.utf8.contains(0) != true else {
+                throw EncoderError(.invalidValue, reason: "\(name) has a zero byte", setting: .nativeOptions)
+            }
+            if let reason = refusal(option) {
+                throw EncoderError(.unsupported, reason: "\(name) is refused: \(reason)", setting: .nativeOptions)
+            }
+            switch try set(option) {
+            case .taken: break
+            case .unknown(let status):
+                throw EncoderError(
+                    .invalidValue, reason: "\(name) is unknown to \(library)", setting: .nativeOptions,
+                    status: Int(status))
+            case .refusesValue(let status):
+                throw EncoderError(
+                    .invalidValue, reason: "\(name) cannot have the value \(option.quotedValue)",
+                    setting: .nativeOptions, status: Int(status))
+            }
+        }
+    }
+}

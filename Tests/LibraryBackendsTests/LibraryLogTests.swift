@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import LibraryBackends
+import Logging
+import TestSupport
+import Testing
+
+@Suite struct LibraryLogTests {
+    @Test("errors are held until the library is open and told by the one that is thrown; other messages are logged")
+    func opening() {
+        let recording = RecordingLog()
+        let log = LibraryLog(recording.logger(level: .debug))
+        log.take("first", level: .error)
+        log.take("beware", level: .warning)
+        log.take("second", level: .error)
+        #expect(recording.texts(.error).isEmpty && recording.texts(.warning) == ["beware"])
+        #expect(log.complaint == "first; second")
+        log.noteOpen()
+        #expect(recording.texts(.error) == ["first", "second"])
+    }
+
+    @Test("a failed call is explained by the latest errors since the library opened, with its status")
+    func failure() {
+        let recording = RecordingLog()
+        let log = LibraryLog(recording.logger(level: .debug))
+        log.take("while opening", level: .error)
+        log.noteOpen()
+        #expect(log.failure(of: "encode", -3).reason == "encode failed: no reason given")
+        for number in 1...6 { log.take("error \(number)", level: .error) }
+        log.take("beware", level: .warning)
+        let error = log.failure(of: "encode", -3)
+        #expect(error.code == .backendFailure && error.status == -3)
+        #expect(error.reason == "encode failed: error 3; error 4; error 5; error 6")
+        #expect(recording.texts(.error).count == 7)
+    }
+}
