@@ -28,7 +28,7 @@ public struct EncoderCapabilities: Sendable, Hashable {
     public var presets: [String] = []
     /// Names that ``SessionConfiguration/tune`` may have.
     public var tunes: [String] = []
-    /// The largest code that ``ColorDescription/primaries`` may have.
+    /// The largest code that `ColorDescription.primaries` may have.
     public var largestColorPrimaries = 22
     /// The least share of a data-rate limit over one second that the decoder's buffer gets.
     ///
