@@ -45,8 +45,8 @@ public struct ConformanceSuite: Sendable {
     ///   - decoder: Decodes what it makes; scenarios that need one do not apply without.
     ///   - companion: A back end for the other codec, for the scenario of two sessions at once; nil leaves that out.
     ///   - patience: Seconds a single call may take before it counts as hanging; a scenario may take six times as long.
-    ///   - findingLimit: From 1; after so many findings a scenario notes no more and opens no further session, which tells
-    ///     soon whether there is any.
+    ///   - findingLimit: From 1; after so many findings a scenario notes no more, and most open no further session, which
+    ///     tells soon whether there is any.
     ///   - logger: Takes what sessions and the library behind them say, the warnings too that scenarios provoke; nil
     ///     for nobody.
     /// - Throws: `EncoderError` when a back end cannot list its encoders; with `.noEncoder` when `companion` has none for
@@ -118,8 +118,8 @@ public struct ConformanceSuite: Sendable {
 
     private func outcome(of scenario: Scenario) async -> ScenarioResult.Outcome {
         if let reason = whyNotApplicable(scenario) { return .notApplicable(reason: reason) }
-        let watch = Watch(scenario: scenario.name, patience: patience)
         let limit = FindingLimit(findingLimit)
+        let watch = Watch(scenario: scenario.name, patience: patience, limit: limit)
         let context = ScenarioContext(
             backend: WatchedBackend(backend: backend, watch: watch), watch: watch, encoder: encoder,
             decoder: decoder, companion: companion, patience: patience, logger: logger,

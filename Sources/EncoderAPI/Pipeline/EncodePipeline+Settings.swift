@@ -127,13 +127,13 @@ extension EncodePipeline {
     private var parameterSets: [[UInt8]]? {
         get throws(EncoderError) {
             if let format = assembler.format { return format.parameterSets }
-            return try run?.encoder.parameterSets
+            return try run?.parameterSets
         }
     }
 
     /// Whether the next key frame may have others than `sets`: false only where both are known and equal.
     private func mayChange(_ sets: [[UInt8]]?) throws(EncoderError) -> Bool {
-        guard let sets, let next = try run?.encoder.parameterSets else { return true }
+        guard let sets, let next = try run?.parameterSets else { return true }
         return next != sets
     }
 
@@ -142,7 +142,7 @@ extension EncodePipeline {
     /// - Returns: Whether its parameter sets may differ from those in force.
     /// - Throws: ``EncoderError``; the settings before are in force again then, and the next frame opens an encoder.
     private func restart(with next: SettingsInForce, emit: Emit) throws(EncoderError) -> Bool {
-        let before = inForce
+        let (before, watchBefore) = (inForce, watch)
         var sets = try parameterSets
         try flush(emit: emit)
         close()
@@ -152,6 +152,8 @@ extension EncodePipeline {
             try prepare()
         } catch {
             adopt(before)
+            // What limits had counted goes on.
+            watch = watchBefore
             throw error
         }
         return try mayChange(sets)

@@ -109,9 +109,13 @@ final class EncodePipeline {
         if let error = inForce.configuration.source.mismatch(of: picture) {
             return try refuse(frame, error, emit: emit)
         }
-        let run = try open(for: frame, emit: emit)
-        let mayRead = description.capabilities.directPictureKinds.contains(picture.kind)
-        if mayRead, run.reads(picture) { return try encode(picture, of: frame, in: run, emit: emit) }
+        // Only an open encoder knows whether it reads one of a kind that it takes; all others are mapped before.
+        var run: EncoderRun?
+        if description.capabilities.directPictureKinds.contains(picture.kind) {
+            let open = try open(for: frame, emit: emit)
+            if open.reads(picture) { return try encode(picture, of: frame, in: open, emit: emit) }
+            run = open
+        }
         let mapped: PixelBuffer
         do throws(EncoderError) {
             mapped = try picture.mapped()
@@ -120,7 +124,8 @@ final class EncodePipeline {
             return try refuse(frame, error, emit: emit)
         }
         noteMapping(of: picture)
-        try encode(mapped, of: frame, in: run, emit: emit)
+        let taker = if let run { run } else { try open(for: frame, emit: emit) }
+        try encode(mapped, of: frame, in: taker, emit: emit)
     }
 
     /// Why an encoder that needs legal samples must not see a picture.

@@ -52,6 +52,11 @@ final class EncoderRun {
         tickets = FrameTickets(firstID: firstID)
     }
 
+    /// What the encoder tells of its parameter sets; nil where it tells nothing before its first picture.
+    var parameterSets: [[UInt8]]? {
+        get throws(EncoderError) { try watching { () throws(EncoderError) in try encoder.parameterSets } }
+    }
+
     // MARK: - Frames inside
 
     /// The id of the picture that is taken next.
@@ -90,12 +95,7 @@ final class EncoderRun {
         var options = frame.options
         options.forceKeyFrame = isForced
         let source = SourcePicture(id: id, pixelBuffer: try intake.take(picture), ticks: ticks, options: options)
-        do throws(EncoderError) {
-            try encoder.encode(source, emit: deliver)
-        } catch {
-            failure = error
-            throw error
-        }
+        try watching { () throws(EncoderError) in try encoder.encode(source, emit: deliver) }
     }
 
     /// Gives the encoder other live parameters.

@@ -109,7 +109,7 @@ struct SettingsInForce: Sendable {
     var reopening: SettingsInForce {
         guard let pace = facts.pace, pace.isLegal, configuration.bitRateCeiling == 0 else { return self }
         var facts = facts
-        (facts.frameRate, facts.pace) = (pace, nil)
+        (facts.frameRate, facts.isFrameRateKnown, facts.pace) = (pace, true, nil)
         return (try? SettingsInForce(configuration: configuration, encoder: encoder, facts: facts)) ?? self
     }
 }

@@ -24,9 +24,9 @@ final class Watch: Sendable {
     let slack: Duration
 
     /// Watches a scenario whose calls may take `patience` seconds.
-    init(scenario: String, patience: Double) {
+    init(scenario: String, patience: Double, limit: FindingLimit) {
         slack = .seconds(patience / 10)
-        notes = Mutex(Notes(findings: Findings(scenario: scenario)))
+        notes = Mutex(Notes(findings: Findings(scenario: scenario, limit: limit)))
     }
 
     /// The encoders opened so far, in order.

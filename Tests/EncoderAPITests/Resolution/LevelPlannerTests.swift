@@ -134,6 +134,9 @@ import Testing
         #expect(!session.settings.plan.isFrameRateKnown)
         let told = try session.beginning(with: Self.frame(MediaTime(value: 1, timescale: 25)), isOpen: false)
         #expect(told.settings.plan.frameRate == 25 && told.settings.plan.isFrameRateKnown)
+        // What presentation times showed is no guess any more.
+        let measured = session.pacing(10).reopening
+        #expect(measured.settings.plan.frameRate == 10 && measured.settings.plan.isFrameRateKnown)
         let error = #expect(throws: EncoderError.self) {
             try session.beginning(with: Self.frame(MediaTime(value: 1, timescale: 30)), isOpen: false)
         }

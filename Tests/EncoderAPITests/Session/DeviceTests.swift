@@ -170,4 +170,20 @@ import Testing
         #expect(error.code == .unsupportedPixelFormat && error.reason.contains("0x100000000000001"))
         #expect(events[1].accessUnit?.isSync == true)
     }
+
+    @Test("a first picture that cannot be mapped tells nothing of the frames that follow")
+    func unmappableFirst() async throws {
+        let backend = FakeBackend()
+        let session = try CompressionSession(FakeStream.configuration(), encoder: backend)
+        async let frames = FakeStream.collect(session)
+        let file = try SharedPicture(of: FakeStream.picture())
+        try await session.encode(
+            try file.picture { $0.modifier = 0x0100_0000_0000_0001 }, at: FakeStream.time(0),
+            duration: MediaTime(value: 1, timescale: 12))
+        try await session.encode(
+            try FakeStream.picture(), at: FakeStream.time(1), duration: MediaTime(value: 1, timescale: 60))
+        try await session.finish()
+        #expect(try await frames.count == 2)
+        #expect(backend.log.snapshot.opened.map(\.plan.frameRate) == [60])
+    }
 }

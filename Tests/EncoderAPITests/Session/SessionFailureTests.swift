@@ -44,6 +44,19 @@ import Testing
         }
     }
 
+    @Test("an encoder that throws when it is asked for its parameter sets ends the session")
+    func parameterSets() async throws {
+        let session = try CompressionSession(
+            FakeStream.configuration(), encoder: FakeBackend(failsToTellSets: true, updatesLive: false))
+        try await session.prepare()
+        let error = await #expect(throws: EncoderError.self) {
+            try await session.update { $0.averageBitRate = 500_000 }
+        }
+        #expect(error?.reason == "the fake tells no sets")
+        let late = await #expect(throws: EncoderError.self) { try await give(session, 1) }
+        #expect(late == error)
+    }
+
     @Test("every frame given comes out when encoding one fails, those that were still waiting too")
     func encoding() async throws {
         // Holds three pictures; fails at the fifth, while more wait.

@@ -82,6 +82,23 @@ import Testing
         #expect(session.adjustments.filter { $0.setting == .dataRateLimits }.map(\.used) == ["2000 bytes in a window"])
     }
 
+    @Test("a limit that is broken stays listed when an update that would change it fails")
+    func failedUpdate() async throws {
+        let configuration = FakeStream.configuration {
+            $0.live.dataRateLimits = [DataRateLimit(bytes: 5000, seconds: 1)]
+        }
+        let session = try CompressionSession(
+            configuration, encoder: FakeBackend(sliceBytes: 196, failsToReopen: true, updatesLive: false))
+        async let frames = FakeStream.collect(session)
+        for index in 0..<40 { try await session.encode(FakeStream.picture(), at: FakeStream.time(index)) }
+        await #expect(throws: EncoderError.self) {
+            try await session.update { $0.dataRateLimits = [DataRateLimit(bytes: 9000, seconds: 1)] }
+        }
+        #expect(session.adjustments.filter { $0.setting == .dataRateLimits }.map(\.used) == ["6000 bytes in a window"])
+        try await session.finish()
+        #expect(try await frames.count == 40)
+    }
+
     @Test("an average that the limits lower is warned of")
     func loweredAverage() async throws {
         let log = RecordingLog()

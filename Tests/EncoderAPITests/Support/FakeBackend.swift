@@ -18,6 +18,10 @@ struct FakeBackend: ImmediateBackend {
     /// How long draining takes.
     var drainMilliseconds = 0
     var failsToOpen = false
+    /// Opening any encoder but the first fails.
+    var failsToReopen = false
+    /// Asking an encoder for its parameter sets fails.
+    var failsToTellSets = false
     /// Encoding this frame of an encoder fails.
     var failsAtFrame: Int?
     /// This frame is dropped.
@@ -72,7 +76,9 @@ struct FakeBackend: ImmediateBackend {
     func makeEncoder(
         _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
     ) throws(EncoderError) -> any FrameEncoder {
-        if failsToOpen { throw EncoderError(.backendFailure, reason: "the fake does not open", status: 7) }
+        if failsToOpen || failsToReopen && !log.snapshot.opened.isEmpty {
+            throw EncoderError(.backendFailure, reason: "the fake does not open", status: 7)
+        }
         log.note { $0.opened.append(settings) }
         return FakeEncoder(self, settings)
     }
@@ -104,7 +110,7 @@ private final class FakeEncoder: FrameEncoder {
     private var held: [SourcePicture] = []
     private var count = 0
 
-    private(set) var parameterSets: [[UInt8]]?
+    private var sets: [[UInt8]]?
     private var settings: ResolvedSettings
     private let opened: LiveParameters
 
@@ -112,7 +118,14 @@ private final class FakeEncoder: FrameEncoder {
         self.backend = backend
         self.settings = settings
         opened = settings.live
-        parameterSets = backend.parameterSets(settings)
+        sets = backend.parameterSets(settings)
+    }
+
+    var parameterSets: [[UInt8]]? {
+        get throws(EncoderError) {
+            if backend.failsToTellSets { throw EncoderError(.backendFailure, reason: "the fake tells no sets") }
+            return sets
+        }
     }
 
     deinit { backend.log.note { $0.closed += 1 } }
@@ -146,7 +159,7 @@ private final class FakeEncoder: FrameEncoder {
         guard backend.updatesLive || live.leavingIntervals(of: opened) == opened else { return .withAnotherEncoder }
         settings.live = live
         backend.log.note { $0.updates.append(live) }
-        parameterSets = backend.parameterSets(settings)
+        sets = backend.parameterSets(settings)
         return backend.updatesAtKeyFrames ? .atNextKeyFrame : .fromNextPicture
     }
 
