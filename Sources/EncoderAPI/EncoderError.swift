@@ -18,13 +18,14 @@ public struct EncoderError: Error, Sendable, Hashable {
         public static let conflictingSettings = Code(rawValue: "conflictingSettings")
         /// The encoder, or this build of its library, cannot do what was asked.
         public static let unsupported = Code(rawValue: "unsupported")
-        /// The encoder cannot take pictures of this format.
+        /// The encoder cannot take pictures of this format, or a DMA-BUF that must be mapped is not linear.
         public static let unsupportedPixelFormat = Code(rawValue: "unsupportedPixelFormat")
-        /// A picture does not have the size, format or strides it must have.
+        /// A picture does not have the size, format, strides or samples it must have, or its memory cannot be mapped.
         public static let invalidPixelBuffer = Code(rawValue: "invalidPixelBuffer")
         /// A presentation time is not larger than the one before it; the frame was not consumed.
         public static let outOfOrderTimestamp = Code(rawValue: "outOfOrderTimestamp")
-        /// No encoder in the selection can serve the configuration.
+        /// No encoder was found: the library or device is missing, the back end has none for the codec, or none in a
+        /// selection can serve the configuration.
         public static let noEncoder = Code(rawValue: "noEncoder")
         /// The call does not fit the session's state, for example after ``CompressionSession/finish()``.
         public static let invalidState = Code(rawValue: "invalidState")
@@ -38,7 +39,7 @@ public struct EncoderError: Error, Sendable, Hashable {
         public static let nalUnitTooLarge = Code(rawValue: "nalUnitTooLarge")
         /// Memory for a picture could not be had.
         public static let outOfMemory = Code(rawValue: "outOfMemory")
-        /// A picture did not come out of a device in the time that its encoder says it may take.
+        /// Nothing came out of a device for as long as its encoder says that the next picture may take.
         public static let timedOut = Code(rawValue: "timedOut")
         /// The library or device behind the encoder reported a failure.
         public static let backendFailure = Code(rawValue: "backendFailure")

@@ -7,7 +7,8 @@ public import Logging
 /// H.264 without B pictures with libopenh264, whose licence (BSD) any application can follow.
 ///
 /// The library is opened when it is first asked for: programs start without it. What a configuration leaves open is as in
-/// the library, and the same settings give the same bytes.
+/// the library, but for level, rate control, scene cuts and the ids of parameter sets. The same settings give the same
+/// bytes.
 ///
 /// - Baseline with CAVLC, unless a profile or CABAC is asked for; Main and High with CABAC, unless CAVLC is. Levels up to
 ///   5.2, hence up to 36864 macroblocks.
@@ -57,7 +58,9 @@ public struct OpenH264Backend: ImmediateBackend {
         try OpenH264Encoder(settings, logger: logger)
     }
 
-    /// Refuses settings that the library's parameters cannot express; opens nothing.
+    /// Refuses settings that the library's parameters cannot express.
+    ///
+    /// Asks the defaults of an encoder that is made for that and never opened.
     public func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) {
         _ = try OpenH264Parameters(settings)
     }

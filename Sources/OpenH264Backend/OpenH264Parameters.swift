@@ -5,7 +5,9 @@ import EncoderAPI
 import LibraryBackends
 import ParameterSets
 
-/// Settings in libopenh264's terms: every assignment the back end makes, with nothing opened.
+/// Settings in libopenh264's terms: every assignment that the back end makes to the library's defaults.
+///
+/// The defaults are asked of an encoder that is made for that and never opened.
 struct OpenH264Parameters {
     /// What the library opens.
     var raw = SEncParamExt()

@@ -2,7 +2,7 @@
 
 public import Logging
 
-/// A kind of encoder that sessions can be made with: x264, x265, VA-API, or one of your own.
+/// A kind of encoder that sessions can be made with: x264, x265, OpenH264, or one of your own.
 ///
 /// See <doc:ImplementingABackend>. A back end knows this module; this module knows no back end.
 public protocol EncoderBackend: Sendable {
@@ -34,9 +34,13 @@ public protocol EncoderBackend: Sendable {
     /// Refuses settings that the encoder could not be opened with, as far as that shows without opening it.
     ///
     /// A session asks when it is made, on the caller's thread, with a frame rate and timescale that are assumed where
-    /// nothing tells them yet; and on its own thread before ``CompressionSession/update(_:)`` changes anything and before
-    /// it follows another frame rate. Must not block. One that opens with all settings its capabilities allow does nothing
-    /// in here.
+    /// nothing tells them yet; and on its own thread before ``CompressionSession/update(_:)`` or
+    /// ``CompressionSession/changePictures(width:height:pixelFormat:)`` changes anything and before it follows another
+    /// frame rate. Must not block. One that opens with all settings its capabilities allow does nothing in here.
+    ///
+    /// Some settings come to ``makeEncoder(_:settings:logger:)`` unasked, which therefore checks them as well: what the
+    /// first frame tells (frame rate, timescale, the level that a bit-rate ceiling pins), later a finer timescale, and
+    /// after a flush the frame rate measured.
     ///
     /// - Parameters:
     ///   - settings: As for ``makeEncoder(_:settings:logger:)``.
@@ -86,6 +90,9 @@ public struct SourcePicture: Sendable {
     public let ticks: Int64
     /// What goes with the frame, as the caller gave it, but that ``FrameOptions/forceKeyFrame`` is the session's: true where
     /// the caller asked for a true IDR picture, and where the session needs one.
+    ///
+    /// The session may need one of any encoder, also of one that does not list ``Setting/forceKeyFrame``: after a lost
+    /// picture, for a key-frame interval, or after a flush that goes on with a key frame.
     public let options: FrameOptions
 
     /// Puts a source picture together.

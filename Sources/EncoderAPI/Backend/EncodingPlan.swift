@@ -4,7 +4,9 @@
 public struct EncodingPlan: Sendable, Hashable {
     /// The level in tenths; nil for the encoder's choice.
     public var level: Int?
-    /// Whether B pictures may be used.
+    /// Whether B pictures may be used, as the configuration or its profile says.
+    ///
+    /// ``SessionConfiguration/realTime`` does not show here: without a preset there are none in real time either.
     public var allowFrameReordering = true
     /// Frames per second that the encoder is opened for: what it signals, and what its level must allow.
     public var frameRate: FrameRate

@@ -27,13 +27,16 @@ public protocol FrameEncoder: AnyObject {
     /// VPS (HEVC), SPS and PPS NAL units that the stream will start with, as ``CodedPicture/nalUnits`` will have them: header
     /// and emulation prevention included, no start code or length.
     ///
-    /// Known as soon as the encoder is open; nil, the default, where the library tells them with the first picture only. A
-    /// session asks before the first picture, and after an update that takes effect with a key frame, to say whether the format
-    /// changes: those of the next key frame then.
+    /// Known as soon as the encoder is open; nil, the default, where the library tells them with the first picture
+    /// only. A session may ask at any time until the encoder takes no more pictures, to say whether the format changes:
+    /// after an update that takes effect with a key frame, they are those of that key frame.
     var parameterSets: [[UInt8]]? { get throws(EncoderError) }
 
     /// Pictures where this encoder reads them without a copy, for whoever fills pictures of the session's: of the session's
     /// format and size. nil, the default, where any memory will do.
+    ///
+    /// Asked once, when the encoder is open. The pool must work after the encoder's end: programs may hold it, and a
+    /// session keeps it until another encoder has a pool, or pictures of another size or format are given.
     var pixelBufferPool: PixelBufferPool? { get throws(EncoderError) }
 
     /// Whether the encoder reads a picture that is not in memory where it is; false by default.
@@ -84,11 +87,13 @@ public protocol FrameEncoder: AnyObject {
 
     /// Goes on with other live parameters, where it can.
     ///
-    /// The session forces key frames where an interval grew shorter; see ``LiveParameters/leavingIntervals(of:)``.
+    /// The session forces key frames where an interval grew shorter. An encoder that compares by
+    /// ``LiveParameters/leavingIntervals(of:)`` goes on then; one that declines gives way to another.
     ///
     /// - Parameter live: All of them, those that did not change too.
-    /// - Returns: When they take effect. Where that takes a key frame the session forces one, and where it takes another
-    ///   encoder it flushes this one, which goes on as before until then.
+    /// - Returns: When they take effect. Where that takes a key frame the session forces one, unless only the frame rate
+    ///   changed and can wait for the next. Where it takes another encoder, nothing may have changed in this one: the
+    ///   session may flush it and open another, ask again with other parameters, or go on with it as it is.
     /// - Throws: ``EncoderError`` when the encoder cannot go on; the session ends then. What no encoder could be opened with
     ///   was refused before by ``EncoderBackend/check(_:for:)``.
     func update(_ live: LiveParameters) throws(EncoderError) -> LiveParameters.Effect

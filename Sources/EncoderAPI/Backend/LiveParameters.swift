@@ -32,7 +32,8 @@ public struct LiveParameters: Sendable, Hashable {
     public var minQP: Int?
     /// Largest quantizer; nil for the encoder's own.
     public var maxQP: Int?
-    /// Frames per second by the presentation times, where they contradict ``EncodingPlan/frameRate``; nil while they do not.
+    /// Frames per second by the presentation times, or by an expectation given since and not measured yet, where that
+    /// contradicts ``EncodingPlan/frameRate``; nil while nothing does.
     ///
     /// An encoder that goes by ``SourcePicture/ticks`` ignores it; one that counts pictures takes
     /// ``ResolvedSettings/pacedRate`` instead of ``rate``.

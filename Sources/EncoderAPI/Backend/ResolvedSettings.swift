@@ -54,9 +54,9 @@ public struct ResolvedSettings: Sendable, Hashable {
     /// Whether ``EncodingPlan/level`` was chosen for the bit-rate ceiling rather than named.
     public var isLevelFromCeiling: Bool { request.bitRateCeiling > 0 && request.profileLevel.level == nil }
 
-    /// ``LiveParameters/rate`` for an encoder that counts pictures at ``EncodingPlan/frameRate``, so that bits per second
-    /// come out as asked where the pictures come at ``LiveParameters/measuredFrameRate``: fewer bits for each second of
-    /// the frame rate when more pictures come.
+    /// ``LiveParameters/rate`` for an encoder that counts frames at ``EncodingPlan/frameRate``, so that bits per second
+    /// come out as asked where the frames come at ``LiveParameters/measuredFrameRate``: fewer bits for each second of
+    /// the frame rate when more frames come.
     ///
     /// The buffer keeps its size. Rounded down.
     public var pacedRate: LiveParameters.Rate {

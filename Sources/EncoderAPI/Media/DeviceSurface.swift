@@ -15,6 +15,7 @@ public protocol DeviceSurface: AnyObject, Sendable {
 
     /// Ends the writing that ``MutablePixelBuffer/init(writing:memory:planes:format:width:height:)`` began: the samples are complete.
     ///
-    /// Called at most once for each such buffer, on the thread that fills it; not called for one that is thrown away.
+    /// Called at most once for each such buffer, on the thread that makes it a ``PixelBuffer``; not called for one that
+    /// is thrown away.
     func finishWriting()
 }

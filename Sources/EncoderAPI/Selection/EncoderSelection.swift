@@ -5,7 +5,8 @@ public import Logging
 /// Chooses among the encoders of several back ends, and says why each of the others was not taken.
 ///
 /// The back ends' order, and in each the order in which it lists its encoders, decides between those that the other
-/// properties leave equal. A back end is asked for its encoders only when its turn comes.
+/// properties leave equal. Back ends are asked for their encoders one after the other, in order and whatever the other
+/// properties exclude, until an encoder is taken.
 public struct EncoderSelection: Sendable {
     /// What to make of hardware.
     @nonexhaustive
