@@ -5,12 +5,14 @@ extension HEVCSPS {
     ///
     /// - Parameters:
     ///   - configuration: What the stream is like; 8...12 bits per sample.
-    ///   - blocks: The block sizes, which the coded size is a multiple of.
+    ///   - blocks: The block sizes. The coded size is a multiple of the smallest coding block; coding tree blocks are of
+    ///     16x16 to 64x64 samples, from level 5 on of 32x32 or 64x64.
     ///   - isHighTier: Whether the High tier's bit rates are allowed, from level 4 on.
     ///   - level: The level; nil for the lowest that holds the configuration.
-    /// - Throws: ``ParameterSetError`` with `.outOfRange` for what cannot be told or no level holds.
+    /// - Throws: ``ParameterSetError`` with `.outOfRange` for what cannot be told, no level holds, or profile or level
+    ///   forbid.
     public init(
-        _ configuration: SequenceConfiguration, blocks: HEVCBlockSizes = HEVCBlockSizes(), isHighTier: Bool = false,
+        _ configuration: SequenceConfiguration, blocks: HEVCBlockSizes = .allSizes, isHighTier: Bool = false,
         level: HEVCLevel? = nil
     ) throws(ParameterSetError) {
         self.init()
@@ -50,6 +52,27 @@ extension HEVCSPS {
         vui = try HEVCVUI.telling(configuration)
         // What has no place in a field is refused here and not when the set is written.
         _ = try rbsp(in: .baseLayer)
+        try blocks.checkTreeBlock(at: level)
+    }
+}
+
+extension HEVCBlockSizes {
+    /// Every size there is: coding blocks of 8x8 to 64x64, transform blocks of 4x4 to 32x32; all levels allow them.
+    public static var allSizes: Self {
+        var sizes = Self()
+        sizes.log2DiffMaxMinLumaCodingBlockSize = 3
+        sizes.log2DiffMaxMinLumaTransformBlockSize = 3
+        return sizes
+    }
+
+    /// Refuses coding tree blocks that the profiles (A.3.2 to A.3.5) or the level (A.4) do not allow.
+    fileprivate func checkTreeBlock(at level: HEVCLevel) throws(ParameterSetError) {
+        let least = level.rawValue < 150 ? 4 : 5
+        guard (least...6).contains(ctbLog2Size) else {
+            throw ParameterSetError(
+                .outOfRange,
+                reason: "coding tree blocks of 2^\(ctbLog2Size), expected 2^\(least)...2^6 at level \(level)")
+        }
     }
 }
 

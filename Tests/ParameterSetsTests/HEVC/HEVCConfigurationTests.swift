@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CLibAV
+import FFmpegVideo
 import ParameterSets
 import TestSupport
 import Testing
@@ -39,14 +41,13 @@ import Testing
         #expect(vps.level == sps.level && vps.ordering == sps.ordering)
     }
 
-    @Test(
-        "the profile follows from the format",
-        arguments: [
-            (ChromaFormat.yuv420, 8, "hvc1.1.6.L30.90"), (.yuv420, 10, "hvc1.2.4.L30.90"),
-            (.yuv420, 12, "hvc1.4.10.L30.99.88"), (.yuv422, 8, "hvc1.4.10.L30.9D.8"),
-            (.yuv444, 8, "hvc1.4.10.L30.9E.8"), (.yuv444, 12, "hvc1.4.10.L30.98.8"),
-            (.monochrome, 8, "hvc1.4.10.L30.9F.C8"),
-        ])
+    private static let formats: [(chroma: ChromaFormat, bitDepth: Int, codec: String)] = [
+        (.yuv420, 8, "hvc1.1.6.L30.90"), (.yuv420, 10, "hvc1.2.4.L30.90"), (.yuv420, 12, "hvc1.4.10.L30.99.88"),
+        (.yuv422, 8, "hvc1.4.10.L30.9D.8"), (.yuv444, 8, "hvc1.4.10.L30.9E.8"), (.yuv444, 12, "hvc1.4.10.L30.98.8"),
+        (.monochrome, 8, "hvc1.4.10.L30.9F.C8"),
+    ]
+
+    @Test("the profile follows from the format", arguments: formats)
     func profiles(format: ChromaFormat, bitDepth: Int, codec: String) throws {
         var wanted = SequenceConfiguration(displaySize: PictureSize(width: 64, height: 64))
         wanted.chromaFormat = format
@@ -54,6 +55,53 @@ import Testing
         let sps = try HEVCSPS(wanted)
         #expect(sps.codecString() == codec && sps.vui == nil && sps.crop == LumaCrop())
         #expect(try HEVCSPS(nalUnit: sps.nalUnit()) == sps)
+    }
+
+    @Test("FFmpeg knows the profile of a made set, and the size", .requiresLibAV, arguments: formats, [nil, 150, 186])
+    func known(format: (chroma: ChromaFormat, bitDepth: Int, codec: String), level: Int?) async throws {
+        var wanted = SequenceConfiguration(displaySize: PictureSize(width: 1918, height: 1078))
+        wanted.chromaFormat = format.chroma
+        wanted.bitDepth = format.bitDepth
+        var sps = try HEVCSPS(wanted, level: level.map { HEVCLevel(rawValue: $0) })
+        #expect(try await probed(sps) == [1918, 1078, sps.profile.profileIdc, sps.level.rawValue])
+        sps.blocks = HEVCBlockSizes()
+        #expect(try await probed(sps)?.first != 1918, "FFmpeg takes coding tree blocks that no profile has")
+    }
+
+    /// Width, height, profile and level that FFmpeg finds in a stream with a set; nil where it finds no stream.
+    private func probed(_ sps: HEVCSPS) async throws -> [Int]? {
+        // The last unit is an IDR picture's only slice, of type I and with no data that could be decoded.
+        let units = try [HEVCVPS(for: sps).nalUnit(), sps.nalUnit(), HEVCPPS().nalUnit(), hex("2601af80")]
+        return try await withTemporaryDirectory { folder in
+            let path = try folder.write(AnnexB.join(units), to: "made.hevc")
+            var reason = [CChar](repeating: 0, count: 512)
+            guard let video = ffmpeg_video_open(path, "hevc", &reason, reason.count) else { return nil }
+            defer { ffmpeg_video_close(video) }
+            let found = ffmpeg_video_stream(video).pointee.codecpar.pointee
+            return [Int(found.width), Int(found.height), Int(found.profile), Int(found.level)]
+        }
+    }
+
+    @Test("coding tree blocks are those that profile and level allow", arguments: formats, 0...3)
+    func treeBlocks(format: (chroma: ChromaFormat, bitDepth: Int, codec: String), smallest: Int) throws {
+        var wanted = SequenceConfiguration(displaySize: PictureSize(width: 64, height: 64))
+        wanted.chromaFormat = format.chroma
+        wanted.bitDepth = format.bitDepth
+        for level in [nil] + HEVCLevel.all {
+            #expect((5...6).contains(try HEVCSPS(wanted, level: level).blocks.ctbLog2Size))
+            for difference in 0...4 {
+                var blocks = HEVCBlockSizes()
+                blocks.log2MinLumaCodingBlockSizeMinus3 = smallest
+                blocks.log2DiffMaxMinLumaCodingBlockSize = difference
+                let (size, least) = (3 + smallest + difference, (level?.rawValue ?? 30) < 150 ? 4 : 5)
+                let error = thrown { _ = try HEVCSPS(wanted, blocks: blocks, level: level) } as? ParameterSetError
+                #expect((error == nil) == (least...6).contains(size), "\(size) at \(String(describing: level))")
+                if size < least {
+                    let expected = "expected 2^\(least)...2^6 at level \(level ?? HEVCLevel(rawValue: 30))"
+                    #expect(error?.reason == "coding tree blocks of 2^\(size), \(expected)")
+                }
+            }
+        }
     }
 
     @Test("what cannot be told is refused with the value")
