@@ -2,8 +2,8 @@
 
 /// Bytes in a row that are only looked at: an array, a slice of one, or a span of memory that somebody else owns.
 ///
-/// Nothing that takes a view keeps it longer than the call. What has to be kept is copied, but for a whole array, which
-/// shares its memory.
+/// Nothing that takes a view keeps it longer than the call. A reader keeps bytes: it copies those of a slice or a span,
+/// and shares the memory of a whole array.
 public protocol ByteView: ~Escapable {
     /// How many bytes there are.
     var count: Int { get }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Bytes without emulation prevention, which is passed over while they are read: nothing is copied.
+/// Bytes without emulation prevention, which is passed over while they are read.
 ///
+/// They share the memory of an array; of a slice or a span they are a copy, with emulation prevention.
 /// Going forward is cheap; going back behind an emulation prevention byte starts over, so look ahead in a copy.
 package struct PlainBytes: Sendable {
     private let bytes: [UInt8]

@@ -18,15 +18,16 @@ public struct SyntaxElement: Hashable, Sendable {
     public enum Value: Hashable, Sendable {
         /// A number; flags are 0 or 1.
         case number(Int)
-        /// Bits that no syntax is known for.
+        /// Bits that are kept as they are: slice data, runs of bytes, and what no syntax is known for.
         case opaque(OpaqueBits)
     }
 
     /// The standard's name.
     public var name: SyntaxName
-    /// Where the element starts, in bits from the NAL unit's first, emulation prevention bytes not counted.
+    /// Where the element starts, in bits from the first bit read, emulation prevention bytes not counted; in a NAL unit
+    /// that is its header's first.
     public var bitPosition: Int
-    /// How many bits it takes.
+    /// How many bits it takes; 0 for a run of none.
     public var bitLength: Int
     /// What was read.
     public var value: Value

@@ -12,17 +12,17 @@ public struct SyntaxError: Error, Hashable, Sendable {
             self.rawValue = rawValue
         }
 
-        /// The data ends inside the field.
+        /// The data ends inside the field, or before as much as the field announces.
         public static let endOfData = Self(rawValue: "endOfData")
-        /// The value lies outside what the standard allows.
+        /// The value lies outside what the standard, or the function that it is given to, allows.
         public static let outOfRange = Self(rawValue: "outOfRange")
         /// Bits that the standard fixes have another value.
         public static let fixedBits = Self(rawValue: "fixedBits")
-        /// The structure holds a value that its own other fields leave no place for.
+        /// The structure holds a value that its other fields, or what they are written with, leave no place for.
         public static let notRepresentable = Self(rawValue: "notRepresentable")
         /// Bits remain after the structure's end.
         public static let trailingData = Self(rawValue: "trailingData")
-        /// A length field does not fit the bytes around it.
+        /// A length field does not fit the bytes around it, or a unit is too large.
         public static let badLength = Self(rawValue: "badLength")
         /// The syntax is legal but this library does not know it.
         public static let unsupported = Self(rawValue: "unsupported")
@@ -47,13 +47,17 @@ public struct SyntaxError: Error, Hashable, Sendable {
 
     /// What went wrong.
     public var code: Code
-    /// The standard's name of the field with its indices, such as `offset_for_ref_frame[2]`; nil outside of syntax.
+    /// The standard's name of the field with its indices, such as `offset_for_ref_frame[2]`; nil outside of syntax, and
+    /// where the bytes are something else than they were given as.
     public var field: String?
-    /// Where the field starts, in bits from the first bit read, emulation prevention bytes not counted.
+    /// Where the field starts, in bits from the first bit read or written, emulation prevention bytes not counted; nil
+    /// where no bit is to blame.
     public var bitOffset: Int?
-    /// A sentence with the offending value and the legal range.
+    /// What went wrong, for people, with the offending value and the legal range where they are known.
+    ///
+    /// Where a field is named this goes on after its name.
     public var reason: String
-    /// The lengths that disagree, for ``Code/badLength``.
+    /// The lengths that disagree, for ``Code/badLength`` of a length field; nil otherwise.
     public var length: LengthMismatch?
 
     /// Makes an error.

@@ -2,7 +2,7 @@
 
 import ParameterSets
 
-/// One picture of a stream, or two fields of one, with all that comes with it.
+/// One frame of a stream, or one field, with all that comes with it.
 struct AccessUnit {
     var nalUnits: [[UInt8]] = []
     var isKeyFrame = false

@@ -23,13 +23,13 @@ func makeHEVCRecord() throws -> [UInt8] {
     ).bytes
 }
 
-/// An H.264 SPS whose colors are those of BT.709, and that is otherwise as it was.
+/// An H.264 SPS whose primaries, transfer and matrix are those of BT.709, and that is otherwise as it was.
 func tellBT709(in unit: [UInt8]) throws -> [UInt8] {
     var sps = try H264SPS(nalUnit: unit)
     var vui = sps.vui ?? H264VUI()
-    var color = ColorDescription.bt709
-    color.isFullRange = sps.color?.isFullRange ?? false
-    vui.videoSignalType = VideoSignalType(color)
+    var signal = vui.videoSignalType ?? VideoSignalType()
+    signal.codePoints = VideoSignalType(.bt709).codePoints
+    vui.videoSignalType = signal
     sps.vui = vui
     return try sps.nalUnit(header: H264NALUnitHeader(nalUnit: unit))
 }

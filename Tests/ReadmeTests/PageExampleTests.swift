@@ -53,6 +53,11 @@ import Testing
         old.vui?.videoSignalType = nil
         new.vui?.videoSignalType = nil
         #expect(old == new)
+        var signal = VideoSignalType()
+        (signal.videoFormat, signal.videoFullRangeFlag) = (1, true)
+        old.vui?.videoSignalType = signal
+        let kept = try H264SPS(nalUnit: tellBT709(in: old.nalUnit())).vui?.videoSignalType
+        #expect(kept?.videoFormat == 1 && kept?.videoFullRangeFlag == true && kept?.color?.primariesName == "BT.709")
     }
 
     @Test("the SEI example tells each message")
@@ -68,15 +73,15 @@ import Testing
             .common(.userDataUnregistered(.init(uuid: [UInt8](repeating: 7, count: 16), payload: Array("x".utf8)))),
             .recoveryPoint(point), .common(.other(payloadType: 200, OpaqueBits([1]))),
         ]
-        let unit = HEVCNALUnit(header: .init(type: .prefixSEI), payload: .sei(SEIMessages(payloads)))
-        let lines = try describeSEI(unit.nalUnit(in: .init()), in: .init())
+        let lines = try payloads.flatMap { try describeSEI(seiUnit(of: $0, in: .init()), in: .init()) }
         #expect(
             lines == [
                 "mastered at 1000.0 cd/m2", "at most 755 cd/m2", "1 captions", "x",
                 "pictures are right 3 after this one",
                 "payload type 200",
             ])
-        #expect(unit.isRandomAccessPoint)
+        let unit = HEVCNALUnit(header: .init(type: .prefixSEI), payload: .sei(SEIMessages(payloads)))
+        #expect(try describeSEI(unit.nalUnit(in: .init()), in: .init()) == lines && unit.isRandomAccessPoint)
         #expect(try describeSEI(HEVCPPS().nalUnit(), in: .init()).isEmpty)
     }
 }

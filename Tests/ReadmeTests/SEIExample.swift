@@ -17,3 +17,9 @@ func describeSEI(_ bytes: [UInt8], in parameterSets: HEVCParameterSets) throws -
         }
     }
 }
+
+/// The prefix SEI unit of one message, with emulation prevention.
+func seiUnit(of payload: HEVCSEIPayload, in parameterSets: HEVCParameterSets) throws -> [UInt8] {
+    let unit = HEVCNALUnit(header: .init(type: .prefixSEI), payload: .sei(SEIMessages([payload])))
+    return try unit.nalUnit(in: parameterSets)
+}

@@ -32,7 +32,8 @@ extension SequenceDescription {
     /// Describes the stream that some NAL units are of.
     ///
     /// - Parameters:
-    ///   - parameterSets: Parameter sets, without start code or length; SEI and other units may be among them.
+    ///   - parameterSets: Parameter sets, without start code or length, as arrays or slices; SEI and other units may be
+    ///     among them.
     ///   - codec: The codec; nil for the one whose sequence parameter set is among them.
     /// - Throws: ``ParameterSetError`` of the SPS that cannot be read; `.missingParameterSet` when there is none.
     public init(
@@ -44,7 +45,7 @@ extension SequenceDescription {
     /// Describes a byte stream, or an access unit of one, which carries its parameter sets.
     ///
     /// - Parameters:
-    ///   - annexB: The stream, or its beginning.
+    ///   - annexB: The stream, or its beginning; a slice or a span is copied whole.
     ///   - codec: The codec; nil for the one whose sequence parameter set the stream has.
     /// - Throws: As ``init(parameterSets:codec:)``, and `.missingStartCode` when there is no start code.
     public init(
@@ -59,7 +60,7 @@ extension SequenceDescription {
     /// Describes an access unit whose NAL units have lengths, and which carries its parameter sets.
     ///
     /// - Parameters:
-    ///   - lengthPrefixed: The access unit.
+    ///   - lengthPrefixed: The access unit; a slice or a span is copied whole.
     ///   - lengthSize: How many bytes a length takes: 1, 2 or 4.
     ///   - codec: The codec; nil for the one whose sequence parameter set the access unit has.
     /// - Throws: As ``init(parameterSets:codec:)``, `.badLength` when the lengths do not add up, `.outOfRange` when

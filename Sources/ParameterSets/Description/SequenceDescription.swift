@@ -2,7 +2,7 @@
 
 /// What an application can show of a stream, as its headers tell it.
 public struct SequenceDescription: Hashable, Sendable {
-    /// The codec.
+    /// The standard that the stream is coded by.
     public var codec: VideoCodec
     /// The profile's name, such as `High` or `Main 10`.
     public var profile: String
@@ -69,7 +69,10 @@ public struct SequenceDescription: Hashable, Sendable {
 }
 
 extension SequenceDescription: CustomStringConvertible {
-    /// All of it in one line; what the stream does not tell is left out.
+    /// Most of it in one line.
+    ///
+    /// ``crop``, ``bitDepthChroma`` and ``alternativeTransfer`` are not in it, and of HDR metadata only the highest
+    /// luminance and light level. What the stream does not tell is left out, and its range is limited where it tells none.
     public var description: String {
         var words = ["\(codec) \(profile)", "level \(level)"]
         words += tier.map { ["\($0) tier"] } ?? []

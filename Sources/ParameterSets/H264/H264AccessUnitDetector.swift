@@ -58,7 +58,8 @@ extension H264SliceHeader {
     /// - Parameters:
     ///   - nalUnit: The unit as it stands in a stream, without start code or length, of type 1, 2, 5 or 19.
     ///   - parameterSets: Those of the stream up to the unit.
-    /// - Throws: ``ParameterSetError`` naming field, bit offset from the unit's first bit, value and legal range.
+    /// - Throws: ``ParameterSetError`` naming field, bit offset from the unit's first bit, value and legal range where
+    ///   they are known.
     public init(nalUnit: some ByteView & ~Escapable, in parameterSets: H264ParameterSets) throws(ParameterSetError) {
         self = try SliceHeaderReading.header(of: nalUnit, in: parameterSets) { Self.unitTypes.contains($0) }
     }

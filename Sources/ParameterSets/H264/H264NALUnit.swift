@@ -9,7 +9,7 @@ public struct H264NALUnit: CodedNALUnit {
     public struct Slice: Hashable, Sendable {
         /// `slice_header()`.
         public var header = H264SliceHeader()
-        /// `slice_id`; data partition A.
+        /// `slice_id`, 0...139263; data partition A.
         public var sliceID: Int?
         /// `slice_data()` after its alignment, and the trailing bits.
         public var data = OpaqueBits()
@@ -75,7 +75,7 @@ public struct H264NALUnit: CodedNALUnit {
     public var header = H264NALUnitHeader()
     /// What is inside; a case that does not fit ``header`` cannot be written.
     public var payload = Payload.other(.init())
-    /// Zero bytes after the trailing bits.
+    /// Zero bytes after the trailing bits, an even number in 0...2^28.
     public var zeroBytes = 0
 
     /// A unit of unspecified type.

@@ -58,7 +58,7 @@ public struct H264NALUnitType: NALUnitType {
         21: "depth slice extension",
     ]
 
-    /// Types 1...5 (table 7-1), and the slices of layers and views, 20 and 21.
+    /// Types 1...5 (table 7-1), and the slices of layers and views, 20 and 21, but not auxiliary slices, 19.
     public var isVCL: Bool { (1...5).contains(rawValue) || self == .sliceExtension || self == .depthSliceExtension }
 
     /// SPS, PPS and subset SPS.

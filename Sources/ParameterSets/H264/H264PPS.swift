@@ -62,8 +62,8 @@ public struct H264PPS: RBSPStructure {
     /// - Parameters:
     ///   - nalUnit: The unit.
     ///   - sps: The SPS referred to; a PPS with 8x8 scaling lists cannot be read without.
-    /// - Throws: ``ParameterSetError`` naming field, bit offset, value and legal range; `.missingParameterSet` where the
-    ///   SPS would tell how many scaling lists there are.
+    /// - Throws: ``ParameterSetError`` naming field, bit offset, value and legal range where they are known;
+    ///   `.missingParameterSet` where the SPS would tell how many scaling lists there are.
     public init(nalUnit: some ByteView & ~Escapable, sps: H264SPS? = nil) throws(ParameterSetError) {
         var parameterSets = H264ParameterSets()
         if let sps {

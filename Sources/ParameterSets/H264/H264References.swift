@@ -4,7 +4,7 @@
 public struct H264RefPicListModification: Hashable, Sendable {
     /// `modification_of_pic_nums_idc`, 0...2: subtract, add, long-term; 3, which ends a list, is written by itself.
     public var modificationOfPicNumsIdc = 0
-    /// `abs_diff_pic_num_minus1` for 0 and 1, `long_term_pic_num` for 2.
+    /// `abs_diff_pic_num_minus1` for 0 and 1, `long_term_pic_num` for 2; 0...131071.
     public var value = 0
 
     /// Makes a change.
@@ -49,13 +49,13 @@ public struct H264DecRefPicMarking: SyntaxStructure {
     public struct Operation: Hashable, Sendable {
         /// `memory_management_control_operation`, 1...6; 0, which ends the list, is written by itself.
         public var memoryManagementControlOperation = 1
-        /// `difference_of_pic_nums_minus1`; operations 1 and 3.
+        /// `difference_of_pic_nums_minus1`, 0...131071; operations 1 and 3.
         public var differenceOfPicNumsMinus1 = 0
-        /// `long_term_pic_num`; operation 2.
+        /// `long_term_pic_num`, 0...31; operation 2.
         public var longTermPicNum = 0
-        /// `long_term_frame_idx`; operations 3 and 6.
+        /// `long_term_frame_idx`, 0...15; operations 3 and 6.
         public var longTermFrameIdx = 0
-        /// `max_long_term_frame_idx_plus1`; operation 4.
+        /// `max_long_term_frame_idx_plus1`, 0...16; operation 4.
         public var maxLongTermFrameIdxPlus1 = 0
 
         /// Operation 1 on the picture before.
@@ -66,7 +66,8 @@ public struct H264DecRefPicMarking: SyntaxStructure {
     public var noOutputOfPriorPicsFlag = false
     /// `long_term_reference_flag`; IDR pictures.
     public var longTermReferenceFlag = false
-    /// The operations of pictures other than IDR; nil when references slide (`adaptive_ref_pic_marking_mode_flag` 0).
+    /// The operations of pictures other than IDR, at most 68; nil when references slide
+    /// (`adaptive_ref_pic_marking_mode_flag` 0).
     public var operations: [Operation]?
 
     /// References slide.

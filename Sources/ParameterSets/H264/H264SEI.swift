@@ -88,7 +88,7 @@ public struct H264Orientation: SyntaxStructure {
     public var horFlip = false
     /// `ver_flip`.
     public var verFlip = false
-    /// `anticlockwise_rotation`, in units of 360 / 65536 degrees, after the flips.
+    /// `anticlockwise_rotation`, 0...65535, in units of 360 / 65536 degrees, after the flips.
     public var anticlockwiseRotation = 0
     /// `display_orientation_repetition_period`, 0...16384.
     public var repetitionPeriod = 0

@@ -151,11 +151,11 @@ public struct H264PicOrderCnt: Hashable, Sendable {
     public var log2MaxPicOrderCntLsbMinus4 = 0
     /// `delta_pic_order_always_zero_flag`; type 1.
     public var deltaPicOrderAlwaysZeroFlag = false
-    /// `offset_for_non_ref_pic`; type 1.
+    /// `offset_for_non_ref_pic`, -(2^31 - 1)...2^31 - 1; type 1.
     public var offsetForNonRefPic = 0
-    /// `offset_for_top_to_bottom_field`; type 1.
+    /// `offset_for_top_to_bottom_field`, -(2^31 - 1)...2^31 - 1; type 1.
     public var offsetForTopToBottomField = 0
-    /// `offset_for_ref_frame`, 0...255 of them; type 1.
+    /// `offset_for_ref_frame`, 0...255 of them, -(2^31 - 1)...2^31 - 1 each; type 1.
     public var offsetForRefFrame: [Int] = []
 
     /// Type 0 with 4 bits.

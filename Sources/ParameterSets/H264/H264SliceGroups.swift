@@ -4,9 +4,9 @@
 public struct H264SliceGroups: Hashable, Sendable {
     /// A foreground rectangle of map type 2, as addresses of map units (7.4.2.2).
     public struct Rectangle: Hashable, Sendable {
-        /// `top_left`.
+        /// `top_left`, 0...139263.
         public var topLeft = 0
-        /// `bottom_right`.
+        /// `bottom_right`, 0...139263.
         public var bottomRight = 0
 
         /// The first map unit.
@@ -15,15 +15,15 @@ public struct H264SliceGroups: Hashable, Sendable {
 
     /// What `slice_group_map_type` chooses (7.4.2.2).
     public enum Map: Hashable, Sendable {
-        /// Type 0: runs in raster order; `run_length_minus1` of each group.
+        /// Type 0: runs in raster order; `run_length_minus1` of each group, 0...139263.
         case interleaved(runLengthMinus1: [Int])
         /// Type 1: dispersed.
         case dispersed
         /// Type 2: rectangles, one less than groups; the last group is what remains.
         case foreground([Rectangle])
-        /// `type` 3, 4 or 5: box-out, raster and wipe, which change from picture to picture.
+        /// `type` 3, 4 or 5: box-out, raster and wipe, which change from picture to picture; `rateMinus1` is 0...139263.
         case changing(type: Int, directionFlag: Bool, rateMinus1: Int)
-        /// Type 6: `slice_group_id` of every map unit.
+        /// Type 6: `slice_group_id` of every map unit, one to 139264 of them, 0...`num_slice_groups_minus1` each.
         case explicit([Int])
     }
 

@@ -22,7 +22,7 @@ public struct H264SliceHeader: SyntaxStructure {
         public var isInter: Bool { self == .p || self == .sp || self == .b }
     }
 
-    /// `first_mb_in_slice`: the address of the first macroblock, or of the first pair with MBAFF.
+    /// `first_mb_in_slice`, 0...139263: the address of the first macroblock, or of the first pair with MBAFF.
     public var firstMbInSlice = 0
     /// `slice_type`, 0...9; from 5 on, all slices of the picture are of the same kind.
     public var sliceType = 7
@@ -30,7 +30,7 @@ public struct H264SliceHeader: SyntaxStructure {
     public var ppsID = 0
     /// `colour_plane_id`, 0...2: Y, Cb, Cr, when planes are coded apart.
     public var colorPlaneID = 0
-    /// `frame_num`.
+    /// `frame_num`, of as many bits as the SPS says, 4...16.
     public var frameNum = 0
     /// `field_pic_flag`.
     public var fieldPicFlag = false
@@ -38,11 +38,11 @@ public struct H264SliceHeader: SyntaxStructure {
     public var bottomFieldFlag = false
     /// `idr_pic_id`, 0...65535; IDR pictures.
     public var idrPicID = 0
-    /// `pic_order_cnt_lsb`; picture order count type 0.
+    /// `pic_order_cnt_lsb`, of as many bits as the SPS says, 4...16; picture order count type 0.
     public var picOrderCntLsb = 0
-    /// `delta_pic_order_cnt_bottom`; type 0.
+    /// `delta_pic_order_cnt_bottom`, -(2^31 - 1)...2^31 - 1; type 0.
     public var deltaPicOrderCntBottom = 0
-    /// `delta_pic_order_cnt[0]` and `[1]`; type 1.
+    /// `delta_pic_order_cnt[0]` and `[1]`, -(2^31 - 1)...2^31 - 1 each; type 1.
     public var deltaPicOrderCnt = [0, 0]
     /// `redundant_pic_cnt`, 0...127.
     public var redundantPicCnt = 0
@@ -54,9 +54,9 @@ public struct H264SliceHeader: SyntaxStructure {
     public var numRefIdxL0ActiveMinus1 = 0
     /// `num_ref_idx_l1_active_minus1`, 0...31; that of the PPS without override.
     public var numRefIdxL1ActiveMinus1 = 0
-    /// Changes of list 0; nil for none.
+    /// Changes of list 0, at most 32; nil for none.
     public var refPicListModificationL0: [H264RefPicListModification]?
-    /// Changes of list 1; nil for none.
+    /// Changes of list 1, at most 32; nil for none.
     public var refPicListModificationL1: [H264RefPicListModification]?
     /// Explicit weights; nil where the PPS has none.
     public var predWeightTable: H264PredWeightTable?
@@ -64,11 +64,11 @@ public struct H264SliceHeader: SyntaxStructure {
     public var decRefPicMarking: H264DecRefPicMarking?
     /// `cabac_init_idc`, 0...2.
     public var cabacInitIdc = 0
-    /// `slice_qp_delta`, relative to the PPS's.
+    /// `slice_qp_delta`, relative to the PPS's; the sum is -`QpBdOffset`...51.
     public var qpDelta = 0
     /// `sp_for_switch_flag`; SP.
     public var spForSwitchFlag = false
-    /// `slice_qs_delta`; SP and SI.
+    /// `slice_qs_delta`, relative to the PPS's; the sum is 0...51; SP and SI.
     public var qsDelta = 0
     /// `disable_deblocking_filter_idc`, 0...2: 1 off, 2 not across slices.
     public var disableDeblockingFilterIdc = 0
@@ -76,7 +76,7 @@ public struct H264SliceHeader: SyntaxStructure {
     public var alphaC0OffsetDiv2 = 0
     /// `slice_beta_offset_div2`, -6...6.
     public var betaOffsetDiv2 = 0
-    /// `slice_group_change_cycle`.
+    /// `slice_group_change_cycle`, 0 up to the number of changes after which all map units have changed (7-36).
     public var sliceGroupChangeCycle = 0
 
     /// The first slice of an I picture.

@@ -5,7 +5,8 @@ public struct H264BufferingPeriod: SyntaxStructure {
     /// The parameter sets, among them the one that this names.
     public typealias Context = H264ParameterSets
 
-    /// When the first picture leaves the buffer, by one delivery schedule (D.2.2).
+    /// When the first picture leaves the buffer, by one delivery schedule; both values are
+    /// of as many bits as the buffer model says, 1...32 (D.2.2).
     public struct InitialDelay: Hashable, Sendable {
         /// `initial_cpb_removal_delay`, in ticks of 90 kHz.
         public var removalDelay = 0
@@ -51,7 +52,7 @@ public struct H264PicTiming: SyntaxStructure {
     /// The SPS in use.
     public typealias Context = H264SPS?
 
-    /// When the picture leaves buffers, in ticks (D.2.3).
+    /// When the picture leaves buffers, in ticks, of as many bits as the buffer model says, 1...32 (D.2.3).
     public struct Delays: SyntaxStructure {
         /// `cpb_removal_delay`, after the last buffering period's picture.
         public var cpbRemovalDelay = 0
@@ -119,7 +120,7 @@ public struct H264ClockTimestamp: SyntaxStructure {
     public var nFrames = 0
     /// Seconds, minutes and hours.
     public var time = ClockTime()
-    /// `time_offset`, in clock units.
+    /// `time_offset`, in clock units, signed, of as many bits as the buffer model says, 0...31; 24 without one.
     public var timeOffset = 0
 
     /// Nothing told.

@@ -4,11 +4,11 @@
 public struct HEVCDecoderConfiguration: Hashable, Sendable {
     /// NAL units of one type (ISO/IEC 14496-15 8.3.3.1.2).
     public struct UnitArray: Hashable, Sendable {
-        /// `NAL_unit_type`.
+        /// `NAL_unit_type`, 0...63.
         public fileprivate(set) var type = HEVCNALUnitType.vps
         /// `array_completeness`: no unit of the type is in the stream itself.
         public fileprivate(set) var isComplete = false
-        /// The units, without start code or length.
+        /// The units, without start code or length; at most 65535 of at most 65535 bytes.
         public fileprivate(set) var nalUnits: [[UInt8]] = []
         fileprivate var reserved = false
 
@@ -78,7 +78,7 @@ public struct HEVCDecoderConfiguration: Hashable, Sendable {
     /// Makes the record of a stream.
     ///
     /// - Parameters:
-    ///   - videoParameterSets: VPS NAL units, without start code or length.
+    ///   - videoParameterSets: VPS NAL units, without start code or length; whole arrays, as all units here.
     ///   - sequenceParameterSets: One SPS NAL unit or more. The first tells the sample format; profile, level and
     ///     segmentation are those that hold for all.
     ///   - pictureParameterSets: PPS NAL units; they tell how pictures are decoded in parallel.

@@ -56,7 +56,7 @@ public struct HEVCNALUnit: CodedNALUnit {
 
     /// What the unit holds; it has to fit ``header``.
     public var payload = Payload.empty
-    /// Zero bytes after the trailing bits, `cabac_zero_words`.
+    /// Zero bytes after the trailing bits, `cabac_zero_words`, an even number in 0...2^28.
     public var zeroBytes = 0
     /// The unit's header.
     public var header = HEVCNALUnitHeader()
@@ -125,7 +125,7 @@ extension HEVCSliceSegmentHeader {
     /// - Parameters:
     ///   - nalUnit: The unit as it stands in a stream, without start code or length.
     ///   - parameterSets: Those of the stream up to the unit.
-    /// - Throws: ``ParameterSetError`` naming field, bit offset, value and legal range.
+    /// - Throws: ``ParameterSetError`` naming field, bit offset, value and legal range where they are known.
     public init(nalUnit: some ByteView & ~Escapable, in parameterSets: HEVCParameterSets) throws(ParameterSetError) {
         self = try SliceHeaderReading.header(of: nalUnit, in: parameterSets, isSlice: \.isSliceSegment)
     }

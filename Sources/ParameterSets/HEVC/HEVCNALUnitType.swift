@@ -50,7 +50,7 @@ public struct HEVCNALUnitType: NALUnitType {
     public static let filler = Self(rawValue: 38)
     /// Supplemental enhancement information before the slices.
     public static let prefixSEI = Self(rawValue: 39)
-    /// Supplemental enhancement information after the first slice.
+    /// Supplemental enhancement information behind the first slice segment of its picture.
     public static let suffixSEI = Self(rawValue: 40)
 
     /// The code points that the standard names.

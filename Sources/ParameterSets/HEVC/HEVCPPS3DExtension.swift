@@ -7,7 +7,7 @@ public struct HEVCPPS3DExtension: SyntaxStructure {
         /// `delta_dlt()`, without prediction or, `isPredicted`, as a change of the base view's table
         /// (`dlt_pred_flag`).
         case deltas(HEVCDepthDeltas, isPredicted: Bool)
-        /// `dlt_value_flag`: one bit for each depth value.
+        /// `dlt_value_flag`: one bit for each depth value, 2 to the power of the bit depth.
         case values(OpaqueBits)
     }
 
@@ -78,15 +78,17 @@ extension HEVCPPS3DExtension.DepthTable {
 
 /// `delta_dlt()`: depth values as differences (I.7.3.2.3.8).
 public struct HEVCDepthDeltas: SyntaxStructure {
-    /// `num_val_delta_dlt`: how many values there are.
+    /// `num_val_delta_dlt`: how many values there are; it and the values have as many bits as depth layers, 8...16.
     public var count = 0
-    /// `max_diff`; 0 when there are fewer than two values.
+    /// `max_diff`, of as many bits; 0 when there are fewer than two values.
     public var maxDiff = 0
-    /// `min_diff_minus1`; `maxDiff` - 1 when not coded.
+    /// `min_diff_minus1`, 0 up to `maxDiff` - 1, and that when not coded.
     public var minDiffMinus1 = -1
-    /// `delta_dlt_val0`; 0 when there are no values.
+    /// `delta_dlt_val0`, of as many bits; 0 when there are no values.
     public var firstValue = 0
     /// `delta_val_diff_minus_min`, one for each value but the first; empty when all differences are alike.
+    ///
+    /// Each has as many bits as `maxDiff` less the least difference needs.
     public var diffsMinusMin: [Int] = []
 
     /// No values.

@@ -99,7 +99,7 @@ public struct HEVCOrientation: SyntaxStructure {
     public var horFlip = false
     /// `ver_flip`: top and bottom are exchanged first.
     public var verFlip = false
-    /// `anticlockwise_rotation`, in 65536ths of a full turn.
+    /// `anticlockwise_rotation`, 0...65535, in 65536ths of a full turn.
     public var anticlockwiseRotation = 0
     /// `display_orientation_persistence_flag`: holds for the pictures that follow too.
     public var persistenceFlag = true

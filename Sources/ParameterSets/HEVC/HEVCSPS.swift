@@ -60,7 +60,7 @@ public struct HEVCSPS: RBSPStructure {
     /// - Parameters:
     ///   - nalUnit: The unit.
     ///   - vps: The video parameter set referred to, which only the buffer model of a multilayer set asks for.
-    /// - Throws: ``ParameterSetError`` naming field, bit offset, value and legal range.
+    /// - Throws: ``ParameterSetError`` naming field, bit offset, value and legal range where they are known.
     public init(nalUnit: some ByteView & ~Escapable, vps: HEVCVPS? = nil) throws(ParameterSetError) {
         try self.init(nalUnit: nalUnit, in: Self.context(HEVCNALUnitHeader.read(in: nalUnit), vps))
     }

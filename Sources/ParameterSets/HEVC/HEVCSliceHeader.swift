@@ -46,7 +46,7 @@ public struct HEVCSliceHeader: SyntaxStructure {
     public var saoChromaFlag = false
     /// How blocks are predicted from other pictures; nil for I slices.
     public var prediction: HEVCSlicePrediction?
-    /// `slice_qp_delta`: the quantiser less 26 + `init_qp_minus26`.
+    /// `slice_qp_delta`: the quantiser, -`QpBdOffsetY`...51, less 26 + `init_qp_minus26`.
     public var qpDelta = 0
     /// `slice_cb_qp_offset`, -12...12.
     public var cbQpOffset = 0

@@ -34,7 +34,7 @@ public struct HEVCSlicePrediction: SyntaxStructure {
     public struct Collocated: Hashable, Sendable {
         /// `collocated_from_l0_flag`; true in P slices.
         public var fromL0Flag = true
-        /// `collocated_ref_idx`, 0...14.
+        /// `collocated_ref_idx`, at most the last index of its list.
         public var refIdx = 0
 
         /// The first picture of list 0.
@@ -47,9 +47,9 @@ public struct HEVCSlicePrediction: SyntaxStructure {
     public var numRefIdxL0ActiveMinus1 = 0
     /// `num_ref_idx_l1_active_minus1`, 0...14; 0 in P slices.
     public var numRefIdxL1ActiveMinus1 = 0
-    /// `list_entry_l0`: which pictures list 0 has; nil for the usual order.
+    /// `list_entry_l0`: which pictures list 0 has, each below `NumPicTotalCurr`; nil for the usual order.
     public var listEntriesL0: [Int]?
-    /// `list_entry_l1`: which pictures list 1 has; nil for the usual order.
+    /// `list_entry_l1`: which pictures list 1 has, each below `NumPicTotalCurr`; nil for the usual order.
     public var listEntriesL1: [Int]?
     /// `mvd_l1_zero_flag`.
     public var mvdL1ZeroFlag = false

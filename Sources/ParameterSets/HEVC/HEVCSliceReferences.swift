@@ -4,7 +4,7 @@
 public struct HEVCSliceReferences: SyntaxStructure {
     /// Where the short-term reference picture set comes from (7.4.7.1).
     public enum ShortTerm: Hashable, Sendable {
-        /// The sequence parameter set's set of this index (`short_term_ref_pic_set_idx`).
+        /// The sequence parameter set's set of this index (`short_term_ref_pic_set_idx`), below the number of its sets.
         case sequence(index: Int)
         /// The slice's own (`short_term_ref_pic_set_sps_flag` 0).
         case own(HEVCShortTermRefPicSet)
@@ -14,27 +14,27 @@ public struct HEVCSliceReferences: SyntaxStructure {
     public struct LongTerm: Hashable, Sendable {
         /// How it is named.
         public enum Name: Hashable, Sendable {
-            /// `lt_idx_sps`: an entry of the sequence parameter set.
+            /// `lt_idx_sps`: an entry of the sequence parameter set, below the number of entries.
             case sequence(index: Int)
-            /// `poc_lsb_lt` and `used_by_curr_pic_lt_flag`.
+            /// `poc_lsb_lt`, of as many bits as the sequence parameter set says, 4...16, and `used_by_curr_pic_lt_flag`.
             case own(pocLsb: Int, isUsedByCurrentPicture: Bool)
         }
 
         /// How it is named; entries of the sequence parameter set come first.
         public var name = Name.own(pocLsb: 0, isUsedByCurrentPicture: false)
-        /// `delta_poc_msb_cycle_lt`: the high bits of its picture order count, as a difference; nil when the low bits
-        /// suffice (`delta_poc_msb_present_flag` 0).
+        /// `delta_poc_msb_cycle_lt`, 0...2^32 - 2: the high bits of its picture order count, as a difference; nil when
+        /// the low bits suffice (`delta_poc_msb_present_flag` 0).
         public var deltaPocMsbCycleLt: Int?
 
         /// Low bits 0, not used.
         public init() {}
     }
 
-    /// `slice_pic_order_cnt_lsb`.
+    /// `slice_pic_order_cnt_lsb`, of as many bits as the sequence parameter set says, 4...16.
     public var picOrderCntLsb = 0
     /// The short-term reference pictures.
     public var shortTerm = ShortTerm.own(HEVCShortTermRefPicSet())
-    /// The long-term reference pictures.
+    /// The long-term reference pictures, at most 15 with the short-term ones.
     public var longTerm: [LongTerm] = []
     /// `slice_temporal_mvp_enabled_flag`.
     public var temporalMvpEnabledFlag = false

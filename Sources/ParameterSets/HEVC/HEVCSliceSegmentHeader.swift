@@ -14,14 +14,16 @@ public struct HEVCSliceSegmentHeader: SyntaxStructure {
     public var noOutputOfPriorPicsFlag = false
     /// `slice_pic_parameter_set_id`, 0...63.
     public var ppsID = 0
-    /// `slice_segment_address`: the first coding tree block, in raster order; 0 for the first segment.
+    /// `slice_segment_address`: the first coding tree block, in raster order, below the number of blocks; 0 for the first
+    /// segment.
     public var sliceSegmentAddress = 0
     /// What holds for the whole slice; nil in a dependent segment (`dependent_slice_segment_flag` 1), for which the
     /// values of the segment before hold.
     public var slice: HEVCSliceHeader? = HEVCSliceHeader()
     /// `offset_len_minus1`, 0...31; 0 without entry points.
     public var offsetLenMinus1 = 0
-    /// `entry_point_offset_minus1`, in bytes: the lengths of all parts but the last, less 1.
+    /// `entry_point_offset_minus1`, in bytes: the lengths of all parts but the last, less 1, of ``offsetLenMinus1`` + 1
+    /// bits each; tiles and rows of blocks limit how many there are.
     public var entryPointOffsetsMinus1: [Int] = []
     /// `slice_segment_header_extension_data_byte`, at most 256; nil where the picture parameter set has no extension.
     public var extensionBytes: [UInt8]?

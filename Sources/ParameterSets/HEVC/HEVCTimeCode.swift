@@ -20,7 +20,7 @@ public struct HEVCTimeCode: SyntaxStructure {
         public var time = ClockTime(seconds: 0, minutes: 0, hours: 0)
         /// `time_offset_length`, 0...31, in bits.
         public var timeOffsetLength = 0
-        /// `time_offset_value`, in clock units; 0 when its length is.
+        /// `time_offset_value`, in clock units, signed, of ``timeOffsetLength`` bits; 0 when that is 0.
         public var timeOffsetValue = 0
 
         /// Midnight.

@@ -2,7 +2,7 @@
 
 /// `buffering_period()`: how full the coded picture buffer is where decoding begins (D.2.2).
 public struct HEVCBufferingPeriod: SyntaxStructure {
-    /// The delays of one schedule, in ticks of 90 kHz (D.3.2).
+    /// The delays of one schedule, in ticks of 90 kHz, of as many bits as the buffer model says, 1...32 (D.3.2).
     public struct InitialDelay: Hashable, Sendable {
         /// `initial_cpb_removal_delay`.
         public var removalDelay = 0
@@ -17,7 +17,8 @@ public struct HEVCBufferingPeriod: SyntaxStructure {
         public init() {}
     }
 
-    /// Delays for when leading pictures are left out (`irap_cpb_params_present_flag`) (D.3.2).
+    /// Delays for when leading pictures are left out (`irap_cpb_params_present_flag`),
+    /// of as many bits as the buffer model says, 1...32 (D.3.2).
     public struct LeadingPictures: Hashable, Sendable {
         /// `cpb_delay_offset`, in ticks.
         public var cpbDelayOffset = 0
@@ -34,7 +35,7 @@ public struct HEVCBufferingPeriod: SyntaxStructure {
     public var leadingPictures: LeadingPictures?
     /// `concatenation_flag`.
     public var concatenationFlag = false
-    /// `au_cpb_removal_delay_delta_minus1`, in ticks.
+    /// `au_cpb_removal_delay_delta_minus1`, in ticks, of as many bits as the buffer model says, 1...32.
     public var auCpbRemovalDelayDeltaMinus1 = 0
     /// One for each schedule of the whole stream.
     public var nal: [InitialDelay] = []
@@ -126,7 +127,7 @@ public struct HEVCPicTiming: SyntaxStructure {
         public init() {}
     }
 
-    /// When the picture leaves the buffers, in ticks (D.3.3).
+    /// When the picture leaves the buffers, in ticks, of as many bits as the buffer model says, 1...32 (D.3.3).
     public struct Delays: Hashable, Sendable {
         /// `au_cpb_removal_delay_minus1`.
         public var auCpbRemovalDelayMinus1 = 0
@@ -187,11 +188,12 @@ public struct HEVCDecodingUnits: SyntaxStructure {
     /// How many bits a delay takes, 1...32.
     public typealias Context = Int
 
-    /// `du_common_cpb_removal_delay_increment_minus1`, in sub-picture ticks; nil when each unit has its own.
+    /// `du_common_cpb_removal_delay_increment_minus1`, in sub-picture ticks, of 1...32 bits; nil when each unit
+    /// has its own.
     public var commonDelayIncrementMinus1: Int?
-    /// `num_nalus_in_du_minus1`, one for each unit.
+    /// `num_nalus_in_du_minus1`, 0...2^32 - 2, one for each of one unit or more.
     public var numNalusMinus1 = [0]
-    /// `du_cpb_removal_delay_increment_minus1`, one for each unit but the last; none with a common one.
+    /// `du_cpb_removal_delay_increment_minus1`, of 1...32 bits, one for each unit but the last; none with a common one.
     public var delayIncrementsMinus1: [Int] = []
 
     /// One unit.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// Splits a byte stream that arrives in pieces into NAL units; a start code may straddle pieces.
+///
+/// Bytes before the first start code belong to no unit and are passed over, as are empty units. Pieces are copied.
 public struct AnnexBStreamReader: Sendable {
     /// One NAL unit of the stream.
     public struct Unit: Hashable, Sendable {
@@ -25,15 +27,18 @@ public struct AnnexBStreamReader: Sendable {
     /// Where in the buffer the search goes on.
     private var scanned = 0
 
-    /// Makes a reader at the start of a stream.
+    /// Makes a reader at the start of a stream; a unit may take 2^28 bytes unless told otherwise.
     public init(maximumUnitSize: Int = 1 << 28) {
         self.maximumUnitSize = maximumUnitSize
     }
 
     /// Takes the stream's next bytes and hands on every unit that they complete.
     ///
-    /// - Throws: ``ParameterSetError`` with `.badLength` when the open unit is larger than ``maximumUnitSize``; units
-    ///   completed before are lost with it.
+    /// - Parameter chunk: The next bytes, any number of them.
+    /// - Returns: The units whose end the bytes show, in order. A unit ends where the next start code begins: the
+    ///   stream's last one comes from ``finish()``.
+    /// - Throws: ``ParameterSetError`` with `.badLength` when a unit, or the zero bytes behind it, are more than
+    ///   ``maximumUnitSize``. All units that `chunk` completes are then lost; the next call goes on with the stream.
     public mutating func append(_ chunk: some ByteView & ~Escapable) throws(ParameterSetError) -> [Unit] {
         chunk.withSpan { StartCodeScanner.append(0..<$0.count, of: $0, to: &buffer) }
         var units: [Unit] = []
@@ -69,7 +74,7 @@ public struct AnnexBStreamReader: Sendable {
             reason: "a NAL unit has \(size) bytes or more, expected at most \(maximumUnitSize)")
     }
 
-    /// Ends the stream and gives its last unit.
+    /// Ends the stream and gives its last unit, nil when there is none; the reader is then at the start of a stream.
     public mutating func finish() -> Unit? {
         var units: [Unit] = []
         appendUnit(endingAt: buffer.count, to: &units)

@@ -8,7 +8,8 @@ public protocol CodedNALUnit: SyntaxStructure where Context: StreamParameterSets
     /// The unit's header.
     var header: Header { get }
 
-    /// `cabac_zero_words`: zero bytes after the RBSP's trailing bits, two a word (7.3.2.10 in H.264, 7.3.2.10 in HEVC).
+    /// `cabac_zero_words`: zero bytes after the RBSP's trailing bits, two a word, an even number in 0...2^28 (7.3.2.10 in
+    /// H.264 and in HEVC).
     var zeroBytes: Int { get set }
 
     /// Whether the unit tells that a decoder can begin at the access unit that it is of.
@@ -47,7 +48,8 @@ extension CodedNALUnit {
     /// - Parameters:
     ///   - nalUnit: The unit as it stands in a stream, without start code or length; zero bytes at its end are ignored.
     ///   - parameterSets: Those of the stream up to the unit.
-    /// - Throws: ``ParameterSetError`` naming field, bit offset from the unit's first bit, value and legal range.
+    /// - Throws: ``ParameterSetError`` naming field, bit offset from the unit's first bit, value and legal range where
+    ///   they are known.
     public init(nalUnit: some ByteView & ~Escapable, in parameterSets: Context) throws(ParameterSetError) {
         self.init()
         let bytes = PlainBytes(nalUnit: nalUnit)

@@ -3,6 +3,10 @@
 extension LengthPrefixed {
     /// Makes a length-prefixed sample of a byte stream.
     ///
+    /// - Parameters:
+    ///   - bytes: The byte stream; empty units and zero bytes at the ends of units are left out.
+    ///   - lengthSize: How many bytes each length takes: 1, 2 or 4.
+    /// - Returns: Each unit behind its length.
     /// - Throws: ``ParameterSetError`` with `.missingStartCode` when bytes other than zero come before the first start
     ///   code, `.badLength` when a unit is too large for its length field, `.outOfRange` when `lengthSize` is not 1, 2
     ///   or 4.
@@ -19,8 +23,12 @@ extension LengthPrefixed {
 
     /// Makes a length-prefixed sample of a byte stream, in the same memory where every length field finds room.
     ///
-    /// With four-byte start codes, and with lengths of 1 or 2 bytes always, the bytes stay where they are in memory.
+    /// That is so with four-byte start codes, and always with lengths of 1 or 2 bytes; units move towards the beginning
+    /// where start codes and zero bytes take more than lengths. An array that shares its memory is copied first.
     ///
+    /// - Parameters:
+    ///   - bytes: The byte stream, and then the sample.
+    ///   - lengthSize: How many bytes each length takes: 1, 2 or 4.
     /// - Throws: As ``fromAnnexB(_:lengthSize:)``; `bytes` is then unchanged.
     public static func convertFromAnnexB(_ bytes: inout [UInt8], lengthSize: Int) throws(ParameterSetError) {
         let ranges = try convertibleRanges(in: bytes.span, lengthSize: lengthSize)
@@ -105,7 +113,10 @@ extension AnnexB {
         }
     }
 
-    /// Makes a byte stream of a length-prefixed sample, in the same memory when lengths have four bytes.
+    /// Makes a byte stream of a length-prefixed sample, in the same memory when lengths have four bytes and no unit is of
+    /// length zero.
+    ///
+    /// An array that shares its memory is copied first.
     ///
     /// - Throws: As ``fromLengthPrefixed(_:lengthSize:)``; `bytes` is then unchanged.
     public static func convertFromLengthPrefixed(_ bytes: inout [UInt8], lengthSize: Int) throws(ParameterSetError) {

@@ -77,8 +77,12 @@ public enum LengthPrefixed {
             length: .init(offset: offset, claimed: claimed, remaining: remaining))
     }
 
-    /// Finds the NAL units of one sample.
+    /// Finds the NAL units of one sample; units of length zero are passed over.
     ///
+    /// - Parameters:
+    ///   - bytes: The sample.
+    ///   - lengthSize: How many bytes each length takes: 1, 2 or 4.
+    /// - Returns: Each unit without its length, in order, as offsets from the first byte.
     /// - Throws: ``ParameterSetError`` with `.badLength` when the lengths do not add up to the sample, `.outOfRange` when
     ///   `lengthSize` is not 1, 2 or 4.
     public static func nalUnitRanges(

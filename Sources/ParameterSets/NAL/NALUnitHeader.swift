@@ -14,12 +14,15 @@ public protocol NALUnitHeader: SyntaxStructure where Context == Void {
     /// Reads the header of a NAL unit that starts without start code or length; no more than four bytes are looked at.
     ///
     /// - Throws: ``ParameterSetError`` with `.endOfData` when the unit is shorter than its header, `.fixedBits` when
-    ///   the forbidden bit is set.
+    ///   the forbidden bit is set, `.outOfRange` when HEVC's `nuh_temporal_id_plus1` is 0.
     init(nalUnit: Span<UInt8>) throws(ParameterSetError)
 }
 
 extension NALUnitHeader {
-    /// Reads the header of a NAL unit that starts without start code or length.
+    /// Reads the header of a NAL unit that starts without start code or length; nothing is copied.
+    ///
+    /// - Throws: ``ParameterSetError`` with `.endOfData` when the unit is shorter than its header, `.fixedBits` when
+    ///   the forbidden bit is set, `.outOfRange` when HEVC's `nuh_temporal_id_plus1` is 0.
     @inlinable
     public init(nalUnit: some ByteView & ~Escapable) throws(ParameterSetError) {
         self = try nalUnit.withSpan { (bytes) throws(ParameterSetError) in try Self(nalUnit: bytes) }
@@ -34,7 +37,7 @@ public protocol NALUnitType: RawRepresentable, Hashable, Sendable, CustomStringC
     /// The code points that the standard names, with their names.
     static var names: [Int: String] { get }
 
-    /// Whether the unit carries a slice or slice partition.
+    /// Whether the unit carries a slice or slice partition, but not one of an auxiliary picture.
     var isVCL: Bool { get }
 
     /// Whether the unit is a video, sequence or picture parameter set.

@@ -13,9 +13,11 @@ extension RBSPStructure {
     /// Reads a NAL unit's payload.
     ///
     /// - Parameters:
-    ///   - rbsp: The bytes after the NAL unit header, without emulation prevention. Trailing zero bytes are ignored.
+    ///   - rbsp: The bytes after the NAL unit header, without emulation prevention; they are copied. Trailing zero bytes
+    ///     are ignored.
     ///   - context: What else decides the syntax.
-    /// - Throws: ``ParameterSetError`` naming field, bit offset from the first bit of `rbsp`, value and legal range.
+    /// - Throws: ``ParameterSetError`` naming field, bit offset from the first bit of `rbsp`, value and legal range where
+    ///   they are known.
     public init(rbsp: some ByteView & ~Escapable, in context: Context) throws(ParameterSetError) {
         self.init()
         var reader = SyntaxReader(rbsp.array()[...].droppingTrailingZeros())
@@ -50,7 +52,7 @@ extension RBSPStructure {
     /// The NAL unit as it stands in a stream, without start code or length.
     ///
     /// - Parameters:
-    ///   - header: The unit's header; nil for the usual one.
+    ///   - header: The unit's header; nil for the usual one. Whether its type is that of the structure is not checked.
     ///   - context: What else decides the syntax.
     /// - Returns: The unit with emulation prevention.
     /// - Throws: ``ParameterSetError`` when a value has no place in the syntax or lies outside the legal range.

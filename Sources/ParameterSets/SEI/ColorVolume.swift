@@ -2,7 +2,8 @@
 
 /// `mastering_display_colour_volume()`: the display that the video was mastered on (D.1.29 in H.264, D.2.28 in HEVC).
 public struct MasteringDisplay: SyntaxStructure {
-    /// A point of the CIE 1931 diagram in units of 0.00002, 0...50000 each by the standard; larger ones are read and written too.
+    /// A point of the CIE 1931 diagram in units of 0.00002, 0...50000 each by the standard; up to 65535 are read and
+    /// written.
     public struct Chromaticity: Hashable, Sendable {
         /// The x coordinate.
         public var x = 0
@@ -20,9 +21,9 @@ public struct MasteringDisplay: SyntaxStructure {
     public var displayPrimaries = Array(repeating: Chromaticity(), count: 3)
     /// `white_point`.
     public var whitePoint = Chromaticity()
-    /// `max_display_mastering_luminance`, in 0.0001 cd/m2.
+    /// `max_display_mastering_luminance`, 0...2^32 - 1, in 0.0001 cd/m2.
     public var maxDisplayMasteringLuminance = 0
-    /// `min_display_mastering_luminance`, in 0.0001 cd/m2.
+    /// `min_display_mastering_luminance`, 0...2^32 - 1, in 0.0001 cd/m2.
     public var minDisplayMasteringLuminance = 0
 
     /// All zero.
@@ -44,9 +45,9 @@ public struct MasteringDisplay: SyntaxStructure {
 
 /// `content_light_level_info()`: how bright the content gets (D.1.31 in H.264, D.2.35 in HEVC).
 public struct ContentLightLevel: SyntaxStructure {
-    /// `max_content_light_level` in cd/m2; 0 unknown.
+    /// `max_content_light_level`, 0...65535, in cd/m2; 0 unknown.
     public var maxContentLightLevel = 0
-    /// `max_pic_average_light_level` in cd/m2; 0 unknown.
+    /// `max_pic_average_light_level`, 0...65535, in cd/m2; 0 unknown.
     public var maxPicAverageLightLevel = 0
 
     /// Unknown.
@@ -61,7 +62,7 @@ public struct ContentLightLevel: SyntaxStructure {
 
 /// `alternative_transfer_characteristics()`: a transfer function preferred to the VUI's (D.1.32, D.2.38).
 public struct AlternativeTransfer: SyntaxStructure {
-    /// `preferred_transfer_characteristics`, a code point of ITU-T H.273: 18 is HLG.
+    /// `preferred_transfer_characteristics`, 0...255, a code point of ITU-T H.273: 18 is HLG.
     public var preferredTransferCharacteristics = 2
 
     /// Unspecified.

@@ -25,7 +25,7 @@ public struct SEIMessage<Payload: SEIPayload>: Hashable, Sendable {
         public var extensionData = OpaqueBits()
         /// Whether the bit that ends the extension is there.
         public var hasEndBit = true
-        /// Zero bits after that bit.
+        /// Zero bits after that bit, 0...2^28; the last one ends a byte.
         public var zeroBits = 0
     }
 

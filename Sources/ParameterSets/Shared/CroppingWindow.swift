@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Four offsets in crop units: H.264 frame cropping (7.4.2.1.1), HEVC conformance and default display windows.
+/// Four offsets in crop units, 0...65535 each: H.264 frame cropping (7.4.2.1.1), HEVC conformance and default display
+/// windows.
+///
+/// Frame cropping and the conformance window have to leave something of the picture.
 public struct CroppingWindow: SyntaxStructure {
     /// What the elements' names begin with: `frame_crop` in H.264, `conf_win` (7.4.3.2.1) or `def_disp_win` (E.3.1) in
     /// HEVC.

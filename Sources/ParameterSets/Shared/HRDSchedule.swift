@@ -18,9 +18,9 @@ public struct HRDSchedule: SyntaxStructure {
 
     /// HEVC rate and buffer when the decoder works unit by unit (E.2.3).
     public struct DecodingUnits: SyntaxStructure {
-        /// `cpb_size_du_value_minus1`.
+        /// `cpb_size_du_value_minus1`, 0...2^32 - 2.
         public var cpbSizeDuValueMinus1 = 0
-        /// `bit_rate_du_value_minus1`.
+        /// `bit_rate_du_value_minus1`, 0...2^32 - 2.
         public var bitRateDuValueMinus1 = 0
 
         /// Smallest values.

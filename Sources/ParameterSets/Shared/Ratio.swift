@@ -2,12 +2,12 @@
 
 /// An exact ratio, such as frames per second or a sample's width to its height.
 public struct Ratio: Hashable, Sendable {
-    /// What stands above the line.
+    /// What is divided.
     public var numerator: Int
-    /// What stands below the line; never 0.
+    /// What it is divided by; ``Ratio/init(_:_:)`` traps for 0.
     public var denominator: Int
 
-    /// Makes a ratio as given; it is not reduced.
+    /// Makes a ratio as given, `numerator` to `denominator`, which must not be 0; it is not reduced.
     public init(_ numerator: Int, _ denominator: Int) {
         precondition(denominator != 0, "a ratio to 0")
         self.numerator = numerator

@@ -4,9 +4,9 @@
 public struct SequenceConfiguration: Hashable, Sendable {
     /// A buffer model with one schedule.
     public struct BufferModel: Hashable, Sendable {
-        /// The highest rate at which bits arrive, in bit/s.
+        /// The highest rate at which bits arrive, in bit/s; 1...2^47 where a set is made of it.
         public var bitsPerSecond: Int
-        /// The coded picture buffer in bits.
+        /// The coded picture buffer in bits; 1...2^47 where a set is made of it.
         public var bufferBits: Int
         /// Whether bits never pause.
         public var isConstant: Bool
@@ -19,25 +19,26 @@ public struct SequenceConfiguration: Hashable, Sendable {
         }
     }
 
-    /// The size that is shown, in luma samples; a multiple of what a chroma sample covers.
+    /// The size that is shown, 1...65535 luma samples a side; a multiple of what a chroma sample covers.
     public var displaySize: PictureSize
     /// How chroma is sampled.
     public var chromaFormat = ChromaFormat.yuv420
-    /// Bits per sample, luma and chroma alike; 8...14 in H.264, 8...12 in HEVC.
+    /// Bits per sample, luma and chroma alike; 8 up to what the profile has, at most 14, in H.264, 8...12 in HEVC.
     public var bitDepth = 8
-    /// Frames per second, more than 0; nil when frames come at any time.
+    /// Frames per second, numerator and denominator 1...2^32 - 1, the numerator at most 2^31 - 1 in H.264; nil when
+    /// frames come at any time.
     public var frameRate: Ratio?
-    /// The shape of samples, with sides of more than 0; nil when unspecified.
+    /// The shape of samples, with sides of 1 and more, in lowest terms at most 65535; nil when unspecified.
     public var pixelAspectRatio: PixelAspectRatio?
-    /// What sample values mean; nil when unspecified.
+    /// What sample values mean, code points 0...255; nil when unspecified.
     public var color: ColorDescription?
-    /// Where chroma lies; nil when unspecified.
+    /// Where chroma lies, 0...5 in both fields; nil when unspecified.
     public var chromaLocation: ChromaLocation?
     /// Frames that may be referred to, 0...16 in H.264, 0...15 in HEVC.
     public var referenceFrames = 1
     /// Frames that precede another in decoding and follow it in output, 0...16 in H.264, 0...15 in HEVC.
     public var reorderFrames = 0
-    /// The buffer model; nil when none is told.
+    /// The buffer model, which HEVC tells only with a frame rate; nil when none is told.
     public var bufferModel: BufferModel?
 
     /// 8-bit 4:2:0 of a size, with one reference and no reordering.

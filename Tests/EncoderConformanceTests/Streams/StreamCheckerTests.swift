@@ -2,6 +2,7 @@
 
 import EncoderAPI
 import EncoderConformance
+import ParameterSets
 import Testing
 
 @Suite struct StreamCheckerTests {
@@ -70,7 +71,7 @@ import Testing
         Spoiling("a version SEI", expects: "no version SEI") {
             $0.change(2) { data, ranges in
                 let unit = ModelStream.versionSEI(.h264)
-                data = [0, 0, 0, 1] + unit + data
+                data = AnnexB.join([unit]) + data
                 ranges =
                     [4..<4 + unit.count]
                     + ranges.map { $0.lowerBound + 4 + unit.count..<$0.upperBound + 4 + unit.count }
@@ -95,7 +96,7 @@ import Testing
         Spoiling("a first frame that is no sync frame", expects: "first frame to be") { $0.swapAt(0, 1) },
         Spoiling("parameter sets missing in a sync frame", expects: "parameter sets in") {
             $0.change(0) { data, ranges in
-                data = [0, 0, 0, 1] + data[ranges[2]]
+                data = AnnexB.join([data[ranges[2]]])
                 ranges = [4..<data.count]
             }
         },

@@ -28,6 +28,26 @@ import Testing
         #expect(try starts(H264AccessUnitDetector.self, units) == [0, 6, 8, 9, 11, 14])
     }
 
+    @Test("H.264 fields are access units of their own, also two of one frame")
+    func fields() throws {
+        var sps = H264SPS()
+        sps.profileIdc = 77
+        sps.frameMbsOnlyFlag = false
+        let pps = H264PPS()
+        //          nal      mb  kind    pps num  field idr lsb  marking qp data
+        let units = try [
+            sps.nalUnit(), pps.nalUnit(in: H264ParameterSets(sps: sps, pps: pps)),
+            bits("01100101 1   0001000 1   0000 1 0   1   0000 00      1  1"),
+            bits("01100001 1   0001000 1   0000 1 1       0001 0       1  1"),
+            bits("01100001 010 0001000 1   0000 1 1       0001 0       1  1"),
+            bits("01100001 1   0001000 1   0001 1 0       0010 0       1  1"),
+            bits("01100001 1   0001000 1   0001 1 1       0011 0       1  1"),
+            bits("01100001 1   0001000 1   0010 0         0100 0       1  1"),
+            bits("01100001 010 0001000 1   0010 0         0100 0       1  1"),
+        ]
+        #expect(try starts(H264AccessUnitDetector.self, units) == [0, 3, 5, 6, 7])
+    }
+
     @Test("HEVC pictures begin at their first segment or what goes before it, in the base layer")
     func hevc() throws {
         let first = hex("02 01 D0")

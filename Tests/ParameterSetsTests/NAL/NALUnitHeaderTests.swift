@@ -5,19 +5,24 @@ import TestSupport
 import Testing
 
 @Suite struct NALUnitHeaderTests {
-    @Test("every H.264 code point has one byte and survives, but for types 14, 20, 21", arguments: 0..<128)
-    func h264(byte: Int) throws {
-        let type = byte & 31
+    /// A number drawn with so many digits.
+    private func digits(_ number: Int, _ count: Int) -> Substring {
+        String(1 << count + number, radix: 2).dropFirst()
+    }
+
+    @Test("every H.264 code point has one byte and survives, but for types 14, 20, 21", arguments: 0..<4, 0..<32)
+    func h264(refIdc: Int, type: Int) throws {
+        let bytes = bits("0 \(digits(refIdc, 2)) \(digits(type, 5))")
         guard ![14, 20, 21].contains(type) else {
-            #expect(throws: ParameterSetError.self) { try H264NALUnitHeader(nalUnit: [UInt8(byte)]) }
+            #expect(throws: ParameterSetError.self) { try H264NALUnitHeader(nalUnit: bytes) }
             return
         }
-        var header = try H264NALUnitHeader(nalUnit: [UInt8(byte)])
-        #expect(header == H264NALUnitHeader(type: .init(rawValue: type), refIdc: byte >> 5))
+        var header = try H264NALUnitHeader(nalUnit: bytes)
+        #expect(header == H264NALUnitHeader(type: .init(rawValue: type), refIdc: refIdc))
         #expect(header.byteCount == 1)
         var writer = SyntaxWriter()
         try header.code(with: &writer, in: ())
-        #expect(writer.bytes == [UInt8(byte)])
+        #expect(writer.bytes == bytes)
     }
 
     @Test(
@@ -60,8 +65,7 @@ import Testing
         var header = HEVCNALUnitHeader(type: .init(rawValue: type), layerID: 63 - type, temporalID: type % 7)
         var writer = SyntaxWriter()
         try header.code(with: &writer, in: ())
-        #expect(writer.bytes.count == 2)
-        #expect(writer.bytes[0] >> 1 == UInt8(type))
+        #expect(writer.bytes == bits("0 \(digits(type, 6)) \(digits(63 - type, 6)) \(digits(type % 7 + 1, 3))"))
         #expect(try HEVCNALUnitHeader(nalUnit: writer.bytes) == header)
     }
 
