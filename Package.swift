@@ -133,6 +133,12 @@ let package = Package(
             dependencies: ["BitSyntax", "EncoderAPI", "MediaFiles", "ParameterSets", "TestSupport"],
             swiftSettings: .house),
         .testTarget(
+            name: "ClientTests",
+            dependencies: [
+                "EncoderAPI", "EncoderConformance", "TestSupport", "X264Backend", "X265Backend",
+            ],
+            swiftSettings: .house),
+        .testTarget(
             name: "ReadmeTests",
             dependencies: [
                 "EncoderAPI", "OpenH264Backend", "ParameterSets", "TestSupport", "X264Backend", "X265Backend",

@@ -27,7 +27,7 @@ public struct EncoderError: Error, Sendable, Hashable {
         /// No encoder was found: the library or device is missing, the back end has none for the codec, or none in a
         /// selection can serve the configuration.
         public static let noEncoder = Code(rawValue: "noEncoder")
-        /// The call does not fit the session's state, for example after ``CompressionSession/finish()``.
+        /// The call does not fit the session's state, for example after ``CompressionSession/finish(until:)``.
         public static let invalidState = Code(rawValue: "invalidState")
         /// ``CompressionSession/invalidate()`` ended the session, or it was released.
         public static let invalidated = Code(rawValue: "invalidated")
@@ -53,18 +53,30 @@ public struct EncoderError: Error, Sendable, Hashable {
     public let setting: Setting?
     /// The status the library returned, where there was one.
     public let status: Int?
+    /// Whether the session is over, so that every later call throws this error.
+    ///
+    /// Where it is false only the call, or the frame, failed.
+    public let endsSession: Bool
     /// Why an ``EncoderSelection`` took none of its encoders; empty in any other error.
     public let rejections: [EncoderRejection]
 
     /// Makes an error.
     public init(
-        _ code: Code, reason: String, setting: Setting? = nil, status: Int? = nil, rejections: [EncoderRejection] = []
+        _ code: Code, reason: String, setting: Setting? = nil, status: Int? = nil, endsSession: Bool = false,
+        rejections: [EncoderRejection] = []
     ) {
         self.code = code
         self.reason = reason
         self.setting = setting
         self.status = status
+        self.endsSession = endsSession
         self.rejections = rejections
+    }
+
+    /// The same as what a session ended with.
+    var endingSession: EncoderError {
+        EncoderError(
+            code, reason: reason, setting: setting, status: status, endsSession: true, rejections: rejections)
     }
 }
 

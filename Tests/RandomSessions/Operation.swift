@@ -8,6 +8,7 @@ public enum Operation: Sendable, Hashable {
     case encodeImmediately(Frame)
     case update(Change)
     case resize(Size)
+    case requestKeyFrame
     case prepare
     /// Up to a presentation time in ticks of ``Frame/timescale``, or everything.
     case complete(through: Int?)
@@ -19,6 +20,8 @@ public enum Operation: Sendable, Hashable {
     case stopReading
     /// Another task tries to read while somebody does.
     case readTwice
+    /// By the calls that do not suspend, on a thread of its own.
+    indirect case synchronously(Operation)
     /// In a task that is cancelled after it gave way so many times.
     indirect case cancelled(Operation, after: Int)
     /// In tasks of their own, all at once.
@@ -112,8 +115,20 @@ public struct Pretence: Sendable, Hashable {
     public var maxFrameDelayCount: Int?
     /// ``SessionConfiguration/maxKeyFrameIntervalDuration`` in ticks of ``Operation/Frame/timescale``.
     public var keyFrameInterval = 0
+    /// Who takes what comes out.
+    public var delivery = Delivery.read
     /// How the session ends unless an operation ended it before.
     public var ending = Ending.finished
+
+    /// Who takes what comes out.
+    public enum Delivery: Sendable, Hashable, CaseIterable {
+        /// Somebody who reads it.
+        case read
+        /// A handler on the session's thread.
+        case handled
+        /// A handler on a queue.
+        case queued
+    }
 
     /// How a session ends.
     public enum Ending: Sendable, Hashable, CaseIterable {

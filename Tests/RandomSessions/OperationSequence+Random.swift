@@ -63,6 +63,7 @@ extension OperationSequence {
             pretence.isDeep = chance(3)
             pretence.maxFrameDelayCount = chance(4) ? pretence.delay + (pretence.reorders ? 1 : 0) + number(3) : nil
             pretence.keyFrameInterval = chance(4) ? 20 + number(100) : 0
+            pretence.delivery = chance(2) ? .read : pick([.handled, .queued])
             pretence.ending = chance(6) ? pick([.invalidated, .released]) : .finished
             return pretence
         }
@@ -78,9 +79,20 @@ extension OperationSequence {
         }
 
         private mutating func plainOperation() -> Operation {
+            let operation = asynchronousOperation()
+            switch operation {
+            case .encode, .update, .prepare, .complete, .finish:
+                return chance(3) ? .synchronously(operation) : operation
+            default: return operation
+            }
+        }
+
+        private mutating func asynchronousOperation() -> Operation {
             switch number(100) {
             case 0..<58: .encode(frame())
-            case 58..<70: .encodeImmediately(frame())
+            case 58..<68: .encodeImmediately(frame(mayForce: !hasDevice))
+            // On a device it would show by chance which frame is lost.
+            case 68..<70: hasDevice ? .prepare : .requestKeyFrame
             case 70..<75: .update(pick(Operation.Change.allCases))
             case 75..<77: .resize(pick(Operation.Size.allCases))
             case 77..<79: .prepare
@@ -92,7 +104,7 @@ extension OperationSequence {
             }
         }
 
-        private mutating func frame() -> Operation.Frame {
+        private mutating func frame(mayForce: Bool = true) -> Operation.Frame {
             if chance(15) {
                 return Operation.Frame(time - number(3))
             }
@@ -100,7 +112,8 @@ extension OperationSequence {
             let fate = fate()
             let isLost = hasDevice && fate == .skipped
             return Operation.Frame(
-                time, chance(12) ? pick(Operation.Picture.allCases) : .fine, fate, force: chance(8) && !isLost)
+                time, chance(12) ? pick(Operation.Picture.allCases) : .fine, fate,
+                force: chance(8) && !isLost && mayForce)
         }
 
         /// On a device no key frame is lost: which frame makes up for it depends on when that shows.

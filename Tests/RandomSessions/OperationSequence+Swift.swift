@@ -16,6 +16,7 @@ extension OperationSequence: CustomStringConvertible {
     private static func literal(_ value: Any) -> String {
         switch value {
         case let ending as Pretence.Ending: ".\(ending)"
+        case let delivery as Pretence.Delivery: ".\(delivery)"
         case Optional<Int>.some(let number): "\(number)"
         default: "\(value)"
         }
@@ -30,6 +31,7 @@ extension Operation: CustomStringConvertible {
         case .encodeImmediately(let frame): ".encodeImmediately(\(frame))"
         case .update(let change): ".update(.\(change))"
         case .resize(let size): ".resize(.\(size))"
+        case .requestKeyFrame: ".requestKeyFrame"
         case .prepare: ".prepare"
         case .complete(let time): ".complete(through: \(time.map(String.init) ?? "nil"))"
         case .finish: ".finish"
@@ -37,6 +39,7 @@ extension Operation: CustomStringConvertible {
         case .read: ".read"
         case .stopReading: ".stopReading"
         case .readTwice: ".readTwice"
+        case .synchronously(let operation): ".synchronously(\(operation))"
         case .cancelled(let operation, let after): ".cancelled(\(operation), after: \(after))"
         case .together(let operations): ".together([\(operations.map(\.description).joined(separator: ", "))])"
         }

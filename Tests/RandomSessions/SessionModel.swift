@@ -83,7 +83,10 @@ struct SessionModel {
         }
         if isReaderGone { return result == .failed(.readerReleased) }
         if let lastTime, frame.time <= lastTime { return result == .failed(.outOfOrderTimestamp) }
-        if result == .full { return mayBeFull }
+        if result == .full {
+            owesKey = owesKey || frame.force
+            return mayBeFull
+        }
         guard result == .done else { return false }
         lastTime = frame.time
         inside[token] = frame
@@ -172,6 +175,9 @@ struct SessionModel {
             if let doom { phase = .over([.invalidated, doom]) }
             return result == .done
         }
+        // Needs nothing of the session's thread.
+        if operation == .update(.impossible) { return refuse(result) }
+        if operation == .requestKeyFrame { return request(result) }
         if let doom {
             // What asks for no picture that is under way may still go well.
             if isDoomUnderWay, result != .failed(doom) { return operation != .finish }
@@ -179,7 +185,9 @@ struct SessionModel {
             return result == .failed(doom)
         }
         let expected = expected(operation)
-        if pretence.depth == 0 || operation == .complete(through: nil) { settled = events.count }
+        // A handler is called a little later, and gets nothing after an invalidation.
+        let isDelivered = pretence.depth == 0 && pretence.delivery == .read
+        if isDelivered || operation == .complete(through: nil) { settled = events.count }
         // The first that asks for them learns that they are lost.
         if let doom, isDoomUnderWay, result == .failed(doom) {
             end(doom)
@@ -188,11 +196,43 @@ struct SessionModel {
         return result == expected
     }
 
+    private mutating func request(_ result: Result) -> Bool {
+        if let doom, result == .failed(doom) {
+            end(doom)
+            return true
+        }
+        owesKey = true
+        return result == .done
+    }
+
+    /// Whether `result` is one of a change that cannot be, with an encoder that may have given up.
+    private mutating func refuse(_ result: Result) -> Bool {
+        if let doom, result == .failed(doom) {
+            end(doom)
+            return true
+        }
+        return result == .failed(.invalidValue)
+    }
+
+    /// Whether `result` is one that an update may have that does not wait for its turn; takes the change.
+    mutating func updateLater(_ change: Operation.Change, _ result: Result) -> Bool {
+        if case .over(let codes) = phase { return codes.contains { result == .failed($0) } }
+        if change == .impossible { return refuse(result) }
+        if let doom {
+            if result == .failed(doom) { end(doom) }
+            return result == .done || result == .failed(doom)
+        }
+        // What ends the session shows a little later.
+        let (phase, terminal) = (phase, terminal)
+        _ = expected(.update(change))
+        (self.phase, self.terminal) = (phase, terminal)
+        return result == .done
+    }
+
     private mutating func expected(_ operation: Operation) -> Result {
         switch operation {
         case .prepare: return open() ? .done : .failed(PretendedBackend.openingFailure.code)
         case .update(.nothing): return .update(.unchanged)
-        case .update(.impossible): return .failed(.invalidValue)
         case .update(.bitRate):
             // Once pictures came out, an encoder that is closed is opened for the update, as one that cannot follow.
             guard coder == nil ? hasFormat : !pretence.updatesLive else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What BareLoop does, through CompressionSession.
-// usage: SessionProbe x264|x265 PRESET WIDTHxHEIGHT FRAMES FILE.yuv [SESSIONS]
+// What BareLoop does, through CompressionSession: by its asynchronous calls, or by the synchronous ones with a handler.
+// usage: SessionProbe x264|x265 PRESET WIDTHxHEIGHT FRAMES FILE.yuv [SESSIONS [synchronous]]
 
 import Dispatch
 import EncoderAPI
@@ -65,6 +65,17 @@ struct Job: Sendable {
         return try await bytes
     }
 
+    func runSynchronously() throws -> Int {
+        let session = try CompressionSession(configuration, encoder: backend)
+        let bytes = Atomic(0)
+        try session.deliver { frame in bytes.add(frame.accessUnit?.data.count ?? 0, ordering: .relaxed) }
+        for index in 0..<frames {
+            try session.synchronous.encode(clip[index % clip.count], at: MediaTime(value: Int64(index), timescale: 30))
+        }
+        try session.synchronous.finish()
+        return bytes.load(ordering: .relaxed)
+    }
+
     private func count(_ frames: EncodedFrames) async throws -> Int {
         var bytes = 0
         for try await frame in frames { bytes += frame.accessUnit?.data.count ?? 0 }
@@ -77,11 +88,16 @@ struct Job: Sendable {
     static func main() throws {
         let arguments = CommandLine.arguments
         guard arguments.count >= 6 else {
-            print("usage: SessionProbe x264|x265 PRESET WIDTHxHEIGHT FRAMES FILE.yuv [SESSIONS]")
+            print("usage: SessionProbe x264|x265 PRESET WIDTHxHEIGHT FRAMES FILE.yuv [SESSIONS [synchronous]]")
             exit(64)
         }
         let job = try Job(arguments)
         let sessions = arguments.count > 6 ? Int(arguments[6]) ?? 1 : 1
+        if arguments.count > 7, arguments[7] == "synchronous" {
+            var bytes = 0
+            for _ in 0..<sessions { bytes = try job.runSynchronously() }
+            return print(bytes)
+        }
         let result = Mutex<Result<Int, any Error>>(.success(0))
         let done = DispatchSemaphore(value: 0)
         Task.detached {

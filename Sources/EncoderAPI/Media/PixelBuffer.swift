@@ -88,6 +88,24 @@ public final class PixelBuffer: @unchecked Sendable {
         owner = .caller(release: onRelease)
     }
 
+    /// Wraps planes in memory of the caller's that an object owns: a camera's frame, a decoder's picture.
+    ///
+    /// - Parameters:
+    ///   - planes: As for ``init(wrapping:format:width:height:onRelease:)``.
+    ///   - format: How the samples lie in memory.
+    ///   - width: Luma samples in a row, 1 to 65535.
+    ///   - height: Luma rows, 1 to 65535.
+    ///   - owner: Keeps the memory valid and unchanged; let go of when neither you nor a session holds the buffer any more.
+    /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` when a size, stride or plane does not fit.
+    public convenience init(
+        wrapping planes: [WrappedPlane], format: PixelFormat, width: Int, height: Int,
+        owner: any AnyObject & Sendable
+    ) throws(EncoderError) {
+        try self.init(wrapping: planes, format: format, width: width, height: height) {
+            withExtendedLifetime(owner) {}
+        }
+    }
+
     /// Wraps a DMA-BUF, without a copy where the encoder reads DMA-BUFs; others get the samples mapped into memory.
     ///
     /// What cannot be mapped, because its modifier is not ``DMABuf/linear`` or the system refuses, comes out as a dropped frame

@@ -91,8 +91,8 @@ public struct AccessUnit: Sendable {
     public let isPartialSync: Bool
     /// Whether other pictures are predicted from this one; one without may be dropped.
     public let isDependedOnByOthers: Bool
-    /// Mean quantizer the encoder reports, in the codec's scale; nil where it reports none.
-    public let averageQP: Double?
+    /// Mean quantizer the encoder reports; nil where it reports none.
+    let reportedQP: Double?
 
     /// Whether the picture needs others to be decoded; false exactly for I pictures.
     public var dependsOnOthers: Bool { pictureType != .i }
@@ -109,6 +109,6 @@ public struct AccessUnit: Sendable {
         self.isSync = isSync
         self.isPartialSync = isPartialSync
         self.isDependedOnByOthers = isDependedOnByOthers
-        self.averageQP = averageQP
+        reportedQP = averageQP
     }
 }

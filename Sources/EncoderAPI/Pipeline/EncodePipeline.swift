@@ -240,7 +240,7 @@ final class EncodePipeline {
             let error = EncoderError(
                 .backendFailure,
                 reason: "\(description.displayName) gave the frame of \(frame.time) later than its reorder depth of "
-                    + "\(run?.encoder.reorderDepth ?? 0) allows")
+                    + "\(run?.encoder.reorderDepth ?? 0) allows", endsSession: true)
             try emit(frame.dropped(.failed(error)))
             throw error
         }

@@ -2,11 +2,12 @@
 
 public import Logging
 
-/// Encodes a sequence of pictures to H.264 or HEVC: VTCompressionSession for Swift concurrency.
+/// Encodes a sequence of pictures to H.264 or HEVC: VTCompressionSession for Swift concurrency, and for callbacks.
 ///
 /// Give pictures to ``encode(_:at:duration:options:)`` in display order and read ``encodedFrames`` in another task; then
-/// ``finish()``. Safe to use from any task; blocking library calls run on a thread that the session owns. Releasing the
-/// session ends it as ``invalidate()`` does.
+/// ``finish(until:)``. Callers that cannot suspend use ``synchronous``, and ``deliver(on:to:)`` gives what is encoded to a
+/// handler. Calls take effect in their order, whoever makes them and however. Safe to use from any task and thread;
+/// blocking library calls run on a thread that the session owns. Releasing the session ends it as ``invalidate()`` does.
 public final class CompressionSession: Sendable {
     /// What the session was made with.
     public let configuration: SessionConfiguration
@@ -16,8 +17,9 @@ public final class CompressionSession: Sendable {
     public let rejections: [EncoderRejection]
     /// The encoded frames, in decode order; see ``EncodedFrames``.
     public let encodedFrames: EncodedFrames
-    private let core: SessionCore
-    private let logger: Logger
+    private let backend: any EncoderBackend
+    let core: SessionCore
+    let logger: Logger
 
     /// Makes a session with one encoder of a back end; the encoder opens with the first frame or with ``prepare()``.
     ///
@@ -64,6 +66,7 @@ public final class CompressionSession: Sendable {
         }
         self.configuration = configuration
         self.encoder = encoder
+        self.backend = backend
         self.rejections = rejections
         self.logger = logger
         encodedFrames = EncodedFrames(core: core)
@@ -71,7 +74,7 @@ public final class CompressionSession: Sendable {
 
     deinit {
         core.end(
-            EncoderError(.invalidated, reason: "the session was released before finish()"), discardsFrames: true)
+            EncoderError(.invalidated, reason: "the session was released before it was finished"), discardsFrames: true)
     }
 }
 
@@ -84,6 +87,13 @@ extension CompressionSession {
 
     /// The settings in the encoder's terms; complete once the first frame is out or ``prepare()`` returned.
     public var effective: ResolvedSettings { core.settings }
+
+    /// The value of a setting in force, as text: what an adjustment says is used, else what was decided or asked; nil where the
+    /// encoder decides, and for names that no ``SettingRow`` has.
+    public func value(of setting: Setting) -> String? {
+        if let adjustment = adjustments.last(where: { $0.setting == setting }) { return adjustment.used }
+        return SettingRow.named(setting.rawValue)?.value(inForce: effective)
+    }
 
     /// Makes pictures of the format and size that are taken now, and recycles their memory; using it is optional.
     ///
@@ -121,25 +131,18 @@ extension CompressionSession {
     public func encode(
         _ picture: PixelBuffer, at time: MediaTime, duration: MediaTime? = nil, options: FrameOptions = FrameOptions()
     ) async throws(EncoderError) {
-        try check(time, options)
-        let frame = SubmittedFrame(time: time, duration: duration, options: options)
-        var number = try core.submit(picture, frame)
-        while number == nil {
+        let frame = try checked(time, duration, options)
+        var taken = try core.submit(picture, frame)
+        if taken == nil {
             warnIfUnread()
-            await core.wait(for: .room)
-            if Task.isCancelled {
-                throw EncoderError(.cancelled, reason: "the encoding task was cancelled; the frame was not taken")
-            }
-            number = try core.submit(picture, frame)
+            taken = try await core.submitWaiting(picture, frame)
         }
-        guard let number, let held = configuration.maxFrameDelayCount, number > held else { return }
+        guard let number = taken, let held = configuration.maxFrameDelayCount, number > held else { return }
         await core.wait(for: .handled(number))
     }
 
-    /// Queues one picture if there is room, without suspending: for capture callbacks, which must not wait.
-    ///
-    /// With ``SessionConfiguration/maxFrameDelayCount`` M, frame N is not taken while frame N - 1 - M is not out, unless the
-    /// encoder has dealt with frame N - 1 already and nothing more can come out without another.
+    /// Queues one picture if there is room: ``SynchronousCalls/encode(_:at:duration:options:whenFull:)`` with
+    /// ``FullPipeline/drop``.
     ///
     /// - Parameters:
     ///   - picture: As for ``encode(_:at:duration:options:)``.
@@ -151,27 +154,33 @@ extension CompressionSession {
     public func encodeImmediately(
         _ picture: PixelBuffer, at time: MediaTime, duration: MediaTime? = nil, options: FrameOptions = FrameOptions()
     ) throws(EncoderError) -> Bool {
-        try check(time, options)
-        let frame = SubmittedFrame(time: time, duration: duration, options: options)
-        return try core.submit(picture, frame) != nil
+        try synchronous.encode(picture, at: time, duration: duration, options: options, whenFull: .drop)
+    }
+
+    /// Makes the next frame that is given a sync frame, whatever becomes of frames in between: one that is not taken, because
+    /// the pipeline is full, or not encoded leaves the request to the frame after it.
+    ///
+    /// Neither waits nor blocks.
+    ///
+    /// - Throws: ``EncoderError`` as ``FrameOptions/forceKeyFrame`` is refused with, or what ended the session.
+    public func requestKeyFrame() throws(EncoderError) {
+        try check(FrameOptions(forceKeyFrame: true))
+        try core.requestKeyFrame()
     }
 
     /// Changes the live settings for the frames that follow; with `.applied` also for those that the encoder holds for its
     /// lookahead.
     ///
-    /// - Parameter change: Edits the settings in force.
+    /// - Parameter change: Edits the settings as they were asked for last; called once more where another task or thread
+    ///   changes them meanwhile.
     /// - Returns: What it took; see ``UpdateOutcome``.
     /// - Throws: ``EncoderError`` for settings that cannot be; the old ones stay in force then. `.cancelled` when the
     ///   waiting task is cancelled; the change is made all the same. Whatever the open encoder throws ends the session.
     @discardableResult
-    public func update(
-        _ change: @escaping @Sendable (inout LiveSettings) -> Void
-    ) async throws(EncoderError) -> UpdateOutcome {
-        try await core.perform { pipeline, emit throws(EncoderError) in
-            var live = pipeline.live
-            change(&live)
-            return try pipeline.update(live, emit: emit)
-        }
+    public func update(_ change: (inout LiveSettings) -> Void) async throws(EncoderError) -> UpdateOutcome {
+        let reply = Reply<UpdateOutcome>()
+        try update(change) { reply.answer($0) }
+        return try await reply.valueUnlessCancelled
     }
 
     /// Changes the size or the format of the pictures that follow: those given after the call have the new ones, those
@@ -203,53 +212,52 @@ extension CompressionSession {
         }
     }
 
-    /// Waits until all frames given so far, or those up to `time`, are encoded; the session goes on.
+    /// Waits until all frames given so far, or those up to `time`, are encoded, or with whoever takes them; the session goes
+    /// on.
     ///
-    /// An encoder that holds them back for its lookahead is flushed: with libx264 and libx265 the next frame is a key frame
-    /// then.
+    /// Where none of them is held back nothing else happens. An encoder that holds some for its lookahead is flushed: with
+    /// libx264 and libx265 all that is inside comes out, and the next frame is a key frame.
     ///
-    /// - Parameter time: Presentation time of the last frame to wait for; nil for all.
+    /// - Parameters:
+    ///   - time: Presentation time of the last frame to wait for; nil for all.
+    ///   - milestone: What is waited for.
     /// - Throws: ``EncoderError`` that ended the session; `.cancelled` when the waiting task is cancelled, while the frames
-    ///   still come out.
-    public func complete(through time: MediaTime? = nil) async throws(EncoderError) {
-        try await core.perform { pipeline, emit throws(EncoderError) in
-            try pipeline.collect(through: time, emit: emit)
-            if pipeline.holds(through: time) { try pipeline.flush(emit: emit) }
-        }
+    ///   still come out; `.readerReleased` where nobody is left to deliver to.
+    public func complete(
+        through time: MediaTime? = nil, until milestone: Milestone = .encoded
+    ) async throws(EncoderError) {
+        try await wait(for: milestone, after: await core.result(of: completing(through: time)))
     }
 
     /// Encodes all frames given and ends the session; ``encodedFrames`` ends after the last.
     ///
-    /// Returns even if nobody reads. Calling it twice throws `.invalidState`.
+    /// Returns, until ``Milestone/encoded``, even if nobody reads. Calling it twice throws `.invalidState`.
     ///
+    /// - Parameter milestone: What is waited for.
     /// - Throws: ``EncoderError`` that ended the session; `.cancelled` when the waiting task is cancelled, while the frames
-    ///   still come out.
-    public func finish() async throws(EncoderError) {
-        try await core.perform(finishing: true) { pipeline, emit throws(EncoderError) in try pipeline.flush(emit: emit)
+    ///   still come out; `.readerReleased` where nobody is left to deliver to.
+    public func finish(until milestone: Milestone = .encoded) async throws(EncoderError) {
+        try await wait(for: milestone, after: await core.result(finishing: true, of: flushing()))
+    }
+
+    private func wait(
+        for milestone: Milestone, after emitted: Result<Int, EncoderError>
+    ) async throws(EncoderError) {
+        if milestone == .delivered, let count = core.deliveries(due: emitted) {
+            await core.wait(for: .delivered(count))
+            try core.checkDelivered(count)
         }
+        _ = try emitted.get()
     }
 
     /// Ends the session at once; frames that are not encoded yet never will be, and have no event.
     ///
-    /// Calls that wait throw `.invalidated`, and so does ``encodedFrames`` after what was encoded before. The encoder stops
-    /// after the frame it is working on, which does not come out any more.
+    /// Calls that wait throw `.invalidated`. ``encodedFrames`` ends, without an error, after what was encoded before. The
+    /// encoder stops after the frame it is working on, which does not come out any more. A handler gets nothing more: where
+    /// it is running, the call waits until it returns, unless the handler makes it.
     public func invalidate() {
         core.end(EncoderError(.invalidated, reason: "the session was invalidated"), discardsFrames: true)
-    }
-
-    private func check(_ time: MediaTime, _ options: FrameOptions) throws(EncoderError) {
-        // 2^31 seconds are 68 years; more would overflow the libraries' sums of ticks.
-        guard abs(time.seconds) < Double(Int32.max) else {
-            throw EncoderError(
-                .invalidValue, reason: "presentation time \(time), expected less than \(Int32.max) s from 0")
-        }
-        try SettingRow.check(options, with: encoder)
-        if options.forceKeyFrame, configuration.allowOpenGOP, configuration.codec == .hevc {
-            throw EncoderError(
-                .conflictingSettings,
-                reason: "a forced key frame with open GOP, which would make it a CRA and not an IDR",
-                setting: .forceKeyFrame)
-        }
+        core.waitForHandler()
     }
 
     private func warnIfUnread() {
@@ -259,6 +267,68 @@ extension CompressionSession {
             try? await Task.sleep(for: .seconds(1))
             guard core.isUnread else { return }
             logger.warning("encode waits for room, but nobody reads encodedFrames: read them in another task")
+        }
+    }
+}
+
+// MARK: - What both ways of calling share
+
+extension CompressionSession {
+    /// How far along frames are.
+    @nonexhaustive
+    public enum Milestone: Sendable, Hashable {
+        /// They came out of the encoder, or will not be in the stream.
+        case encoded
+        /// Besides, the reader of ``encodedFrames`` took them, or the handler returned from them.
+        case delivered
+    }
+
+    /// A frame as the session takes it on.
+    func checked(
+        _ time: MediaTime, _ duration: MediaTime?, _ options: FrameOptions
+    ) throws(EncoderError) -> SubmittedFrame {
+        // 2^31 seconds are 68 years; more would overflow the libraries' sums of ticks.
+        guard abs(time.seconds) < Double(Int32.max) else {
+            throw EncoderError(
+                .invalidValue, reason: "presentation time \(time), expected less than \(Int32.max) s from 0")
+        }
+        try check(options)
+        return SubmittedFrame(time: time, duration: duration, options: options)
+    }
+
+    private func check(_ options: FrameOptions) throws(EncoderError) {
+        try SettingRow.check(options, with: encoder)
+        guard !options.forceKeyFrame || !configuration.allowOpenGOP || configuration.codec != .hevc else {
+            throw EncoderError(
+                .conflictingSettings,
+                reason: "a forced key frame with open GOP, which would make it a CRA and not an IDR",
+                setting: .forceKeyFrame)
+        }
+    }
+
+    /// Has the live settings changed in its turn; `answer` is told on the session's thread what it took.
+    func update(
+        _ change: (inout LiveSettings) -> Void, answer: @escaping SessionCore.Answer<UpdateOutcome>
+    ) throws(EncoderError) {
+        try core.update(
+            change, check: { next throws(EncoderError) in try backend.check(next.settings, for: encoder) },
+            answer: answer)
+    }
+
+    /// What brings frames out; returns how many events there are then.
+    func completing(through time: MediaTime?) -> SessionCore.Body<Int> {
+        { [core] pipeline, emit throws(EncoderError) in
+            try pipeline.collect(through: time, emit: emit)
+            if pipeline.holds(through: time) { try pipeline.flush(emit: emit) }
+            return core.emittedCount
+        }
+    }
+
+    /// What brings everything out; returns how many events there are then.
+    func flushing() -> SessionCore.Body<Int> {
+        { [core] pipeline, emit throws(EncoderError) in
+            try pipeline.flush(emit: emit)
+            return core.emittedCount
         }
     }
 }

@@ -98,6 +98,35 @@ extension ProfileLevel: LosslessStringConvertible {
     }
 }
 
+extension ProfileLevel {
+    /// Reads the value of a kVTProfileLevel constant: "H264_High_4_1", "H264_Baseline_AutoLevel", "HEVC_Main10_AutoLevel".
+    ///
+    /// nil for profiles that nothing here encodes: Extended, Main 4:2:2 10, monochrome and those of other codecs.
+    ///
+    /// - Parameter videoToolbox: The constant's text.
+    public init?(videoToolbox: String) {
+        guard let row = Self.videoToolboxProfiles.first(where: { videoToolbox.hasPrefix($0.prefix + "_") }) else {
+            return nil
+        }
+        let level = videoToolbox.dropFirst(row.prefix.count + 1)
+        if level == "AutoLevel" {
+            self.init(profile: row.profile)
+            return
+        }
+        let parts = level.split(separator: "_", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let major = parts[0], let minor = parts[1], (1...9).contains(major),
+            (0...9).contains(minor)
+        else { return nil }
+        self.init(profile: row.profile, level: major * 10 + minor)
+    }
+
+    private static let videoToolboxProfiles: [(prefix: String, profile: Profile)] = [
+        ("H264_Baseline", .h264Baseline), ("H264_ConstrainedBaseline", .h264ConstrainedBaseline),
+        ("H264_Main", .h264Main), ("H264_High", .h264High), ("H264_ConstrainedHigh", .h264ConstrainedHigh),
+        ("HEVC_Main", .hevcMain), ("HEVC_Main10", .hevcMain10),
+    ]
+}
+
 extension Profile {
     /// The profile's name on a command line: "h264-constrained-baseline".
     public var name: String {

@@ -36,10 +36,15 @@ public struct SessionConfiguration: Sendable, Hashable {
     public var allowOpenGOP = false
     /// Most frames the encoder may hold, 0 to 2^30; nil sets no limit.
     ///
-    /// With M, frame N - M is out before `encode` of frame N returns, and frame N - 1 - M before `encodeImmediately` takes
-    /// frame N. Where an encoder holds more all the same, nobody waits for it, and ``CompressionSession/adjustments`` says
+    /// With M, frame N - M is out before `encode` of frame N returns where that waits, and frame N - 1 - M before one that
+    /// does not wait takes frame N. Where an encoder holds more all the same, nobody waits for it, and ``CompressionSession/adjustments`` says
     /// how many it held.
     public var maxFrameDelayCount: Int?
+    /// Most frames that may wait, for the encoder or, encoded, for whoever takes them, 1 to 4096; nil for as many as 16 MiB of
+    /// pictures make, but 2 to 16.
+    ///
+    /// Frames inside the encoder, in flight, held for reordering or for its lookahead, do not count.
+    public var pipelineCapacity: Int?
     /// Number of frames to come if known, up to 2^30, else 0; x265 plans with it.
     public var sourceFrameCount = 0
     /// Most bit/s that ``CompressionSession/update(_:)`` will ever ask for: pins the level, so that changes of average and
@@ -79,6 +84,9 @@ public struct SessionConfiguration: Sendable, Hashable {
     /// A clock that turns out too coarse for the times to come is replaced by a finer one, which the adjustments list.
     /// Times are given back exactly as they came whatever it is.
     public var timescale: Int32?
+
+    /// Frames that may be let wait.
+    static let pipelineCapacities = 1...4096
 
     /// Makes a configuration that leaves everything else to the encoder.
     public init(codec: VideoCodec, width: Int, height: Int, pixelFormat: PixelFormat = .i420) {

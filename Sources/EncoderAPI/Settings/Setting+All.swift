@@ -70,6 +70,8 @@ extension Setting {
     public static let nativeOptions = Setting(rawValue: "NativeOptions")
     /// ``SessionConfiguration/timescale``.
     public static let timescale = Setting(rawValue: "Timescale")
+    /// ``SessionConfiguration/pipelineCapacity``.
+    public static let pipelineCapacity = Setting(rawValue: "PipelineCapacity")
 }
 
 // MARK: - Rows
@@ -167,5 +169,9 @@ extension SettingRow {
         SettingRow(
             .timescale, \.timescale, unset: nil, meaning: "the first frame's",
             SettingValues<Int32>.numbers("a whole number", in: 1...Int32.max).optional, unit: "ticks per second"),
+        SettingRow(
+            .pipelineCapacity, \.pipelineCapacity, unset: nil, meaning: "as many as 16 MiB hold, 2 to 16",
+            SettingValues<Int>.numbers("a whole number", in: SessionConfiguration.pipelineCapacities).optional,
+            unit: "frames"),
     ]
 }

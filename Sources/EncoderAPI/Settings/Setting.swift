@@ -19,5 +19,7 @@ public struct Setting: RawRepresentable, Sendable, Hashable, CustomStringConvert
 
 extension Setting {
     /// Settings that the session keeps whatever the encoder: every session has them, no capabilities list them.
-    public static let keptBySession: Set<Setting> = [.width, .height, .pixelFormat, .framing, .timescale]
+    public static let keptBySession: Set<Setting> = [
+        .width, .height, .pixelFormat, .framing, .timescale, .pipelineCapacity,
+    ]
 }

@@ -46,6 +46,7 @@ public struct SettingRow: Sendable {
     private let usedByFrame: @Sendable (FrameOptions) -> String?
     private let isLegalForFrame: @Sendable (FrameOptions, EncoderCapabilities) -> Bool
     private let assign: @Sendable (String, inout SessionConfiguration) -> Bool
+    private let clear: @Sendable (inout SessionConfiguration) -> Void
 
     /// Describes a property of the configuration.
     ///
@@ -79,6 +80,7 @@ public struct SettingRow: Sendable {
         isLegal = { values.isLegal($0[keyPath: path], $1) }
         usedByFrame = { _ in nil }
         isLegalForFrame = { _, _ in true }
+        clear = { $0[keyPath: path] = unset }
         assign = { text, configuration in
             guard let value = values.value(text) else { return false }
             configuration[keyPath: path] = value
@@ -106,6 +108,7 @@ public struct SettingRow: Sendable {
         }
         isLegalForFrame = { values.isLegal(value($0), $1) }
         assign = { _, _ in false }
+        clear = { _ in }
     }
 }
 
@@ -120,6 +123,17 @@ extension SettingRow {
 
     /// The value as text; nil where nothing is asked.
     public func value(in configuration: SessionConfiguration) -> String? { used(configuration) }
+
+    /// The value in force as text, where it is known; nil where the encoder decides.
+    ///
+    /// - Parameter settings: Of a session; see ``CompressionSession/effective``.
+    /// - Returns: The text, as ``value(in:)`` writes it.
+    public func value(inForce settings: ResolvedSettings) -> String? { value(in: settings.inForce) }
+
+    /// Sets the value that asks for nothing.
+    ///
+    /// - Parameter configuration: What to change.
+    public func reset(in configuration: inout SessionConfiguration) { clear(&configuration) }
 
     /// Whether an encoder has it; the session has some by itself.
     public func isSupported(by capabilities: EncoderCapabilities) -> Bool {

@@ -63,6 +63,32 @@ import Testing
         }
     }
 
+    @Test("a picture in memory that an object owns holds the object as long as somebody holds the picture")
+    func owner() throws {
+        /// A camera's frame.
+        final class Frame: Sendable {
+            nonisolated(unsafe) let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 384, alignment: 64)
+            deinit { bytes.deallocate() }
+        }
+        weak var witness: Frame?
+        var picture: PixelBuffer?
+        do {
+            let frame = Frame()
+            _ = frame.bytes.initializeMemory(as: UInt8.self, repeating: 77)
+            witness = frame
+            let planes = [0..<256, 256..<384].map { range in
+                PixelBuffer.WrappedPlane(
+                    bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(frame.bytes)[range]), bytesPerRow: 16
+                )
+            }
+            picture = try PixelBuffer(wrapping: planes, format: .nv12, width: 16, height: 16, owner: frame)
+        }
+        #expect(witness != nil)
+        picture?.withPlane(1) { bytes, _ in #expect(bytes.allSatisfy { $0 == 77 }) }
+        picture = nil
+        #expect(witness == nil)
+    }
+
     @Test("a pool hands the same memory out again once its picture is gone")
     func recycling() throws {
         let pool = try PixelBufferPool(format: .i420, width: 64, height: 64)

@@ -98,8 +98,7 @@ import Testing
         #expect(error?.code == .cancelled)
 
         let frames = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend()).encodedFrames
-        let released = await #expect(throws: EncoderError.self) { for try await _ in frames {} }
-        #expect(released?.code == .invalidated)
+        for try await _ in frames { Issue.record("a frame of a session that was given none") }
     }
 
     @Test("releasing a session closes its encoder")

@@ -2,25 +2,39 @@
 
 @testable import EncoderAPI
 
-/// A ``SessionState`` with everyone around it reduced to numbers: writers, a reader, and a thread that keeps some frames.
+/// A ``SessionState`` with everyone around it reduced to numbers: writers, a reader or a handler, and a thread that keeps
+/// some frames.
 ///
 /// Each step is what the shell around the state would do under its lock, and is judged at once.
 struct SessionStateWorld {
     typealias State = SessionState<Job, Int, Int>
 
+    /// Jobs are numbered in the order of the calls, which is the order in which the thread must come to them.
     enum Job: Equatable {
-        case frame
-        case control
-        case finish
+        case frame(Int)
+        case control(Int)
+        case finish(Int)
+
+        var number: Int {
+            switch self {
+            case .frame(let number), .control(let number), .finish(let number): number
+            }
+        }
+
+        var isFrame: Bool { if case .frame = self { true } else { false } }
     }
 
     enum Step: CaseIterable {
         case encode
         case encodeLate
+        /// A frame of a caller who does not wait.
+        case drop
         case complete
+        case awaitDelivery
         case finish
         case invalidate
         case thread
+        /// A reader asks for a frame, or the handler returns from one.
         case read
         case leave
         case cancelWriter
@@ -34,6 +48,13 @@ struct SessionStateWorld {
         case gone
     }
 
+    /// What a waiting writer waits for.
+    private enum Wait {
+        /// To have its frame of this time taken.
+        case room(Int64)
+        case condition(State.Condition)
+    }
+
     private var state: State
     private let keeps: Int
     /// Frames that the encoder takes in flight; 0 where all come out of the job that takes them.
@@ -41,12 +62,18 @@ struct SessionStateWorld {
     private var thread = Thread.awake
     private var inside = 0
     private var time: Int64 = 0
-    /// Writers that wait, and for what.
-    private var writers: [Int: State.Condition] = [:]
+    /// The largest time of a frame taken.
+    private var takenTime: Int64 = 0
+    private var calls = 0
+    private var lastCall = 0
+    private var writers: [Int: Wait] = [:]
     private var readers: Set<Int> = []
     private var isAttached = false
+    /// Whether a handler takes the frames, and what it is about; nil while it waits to be asked.
+    private let hasHandler: Bool
+    private var handlerHasReturned: Bool?
+    private var isInHandler = false
     private var readCount = 0
-    private var wasFinished = false
     private(set) var complaint: String?
 
     /// - Parameters:
@@ -55,31 +82,40 @@ struct SessionStateWorld {
     ///   - isPrompt: As for the state.
     ///   - keeps: Frames that the encoder keeps until it is flushed.
     ///   - depth: Frames that the encoder takes in flight.
-    init(capacity: Int, mostHeld: Int?, isPrompt: Bool, keeps: Int, depth: Int) {
+    ///   - hasHandler: Whether a handler takes the frames.
+    init(capacity: Int, mostHeld: Int?, isPrompt: Bool, keeps: Int, depth: Int, hasHandler: Bool) {
         state = State(capacity: capacity, mostHeld: mostHeld, isPrompt: isPrompt)
         self.keeps = keeps
         self.depth = depth
+        self.hasHandler = hasHandler
+        if hasHandler, !state.attachHandler(0) { complain("a handler of a new session was refused") }
     }
 
     /// Takes a step; false when it makes no sense now.
     mutating func take(_ step: Step) -> Bool {
         switch step {
-        case .encode: return submit(later: true)
-        case .encodeLate: return submit(later: false)
-        case .complete: enqueue(.control, finishing: false)
-        case .finish: enqueue(.finish, finishing: true)
-        case .invalidate: end(EncoderError(.invalidated, reason: ""))
+        case .encode: guard encode(later: true, waits: true) else { return false }
+        case .encodeLate: guard lastTime > 0, encode(later: false, waits: true) else { return false }
+        case .drop: guard encode(later: true, waits: false) else { return false }
+        case .complete: enqueue({ .control($0) }, finishing: false)
+        case .awaitDelivery:
+            guard writers.count < 2 else { return false }
+            wait(for: .delivered(state.emitted))
+        case .finish: enqueue({ .finish($0) }, finishing: true)
+        case .invalidate:
+            end(.invalidated(EncoderError(.invalidated, reason: "")))
+            if hasHandler { wait(for: .handlerIdle) }
         case .thread:
             guard thread == .awake else { return false }
             runThread()
-        case .read: return read()
+        case .read: guard hasHandler ? handle() : read() else { return false }
         case .leave:
             guard isAttached, readers.isEmpty else { return false }
             isAttached = false
-            release(state.releaseReader())
+            go(on: state.releaseReader())
         case .cancelWriter:
             guard let id = writers.keys.min() else { return false }
-            if let writer = state.cancelWriter(id: id) { release([writer]) }
+            go(on: state.cancelWriter(id: id))
             if writers[id] != nil { complain("a cancelled writer goes on waiting") }
         case .cancelReader:
             guard let id = readers.first else { return false }
@@ -92,36 +128,64 @@ struct SessionStateWorld {
 
     // MARK: - Steps
 
-    private mutating func submit(later: Bool) -> Bool {
-        // One writer at a time: a second one finds the same state.
-        guard writers.isEmpty, later || time > 0 else { return false }
-        let now = MediaTime(value: later ? time + 1 : time, timescale: 30)
-        switch state.submit(.frame, at: now) {
-        case .accepted(let number, let wakes):
+    /// The largest time of a frame that was taken, or whose caller waits.
+    private var lastTime: Int64 {
+        writers.values.reduce(takenTime) { last, wait in
+            if case .room(let time) = wait { max(last, time) } else { last }
+        }
+    }
+
+    private mutating func encode(later: Bool, waits: Bool) -> Bool {
+        guard writers.count < 2 else { return false }
+        if later { time += 1 }
+        let now = MediaTime(value: later ? time : lastTime, timescale: 30)
+        calls += 1
+        let (admission, wakes) = state.submit(.frame(calls), at: now)
+        switch admission {
+        case .taken(let number):
             if !later { complain("a frame that is not later was taken") }
-            time += 1
+            takenTime = time
             wake(wakes)
-            if state.mostHeld != nil { wait(for: .handled(number)) }
+            if waits, state.mostHeld != nil { wait(for: .handled(number)) }
         case .full:
-            if later { wait(for: .room) } else { complain("a frame that is not later was told to wait") }
+            guard later else {
+                complain("a frame that is not later was told to wait")
+                return true
+            }
+            guard waits else { return true }
+            let id = state.makeWaitID()
+            writers[id] = .room(time)
+            go(on: state.enter(.frame(calls), at: now, id: id, id))
         case .refused(let error):
             if later, error.code == .outOfOrderTimestamp { complain("a later frame was called late") }
         }
-        judge()
         return true
     }
 
     private mutating func wait(for condition: State.Condition) {
         let id = state.makeWaitID()
-        writers[id] = condition
-        if let writer = state.wait(id: id, for: condition, id) { release([writer]) }
+        writers[id] = .condition(condition)
+        if let writer = state.wait(id: id, for: condition, id) { release([(writer, nil)]) }
     }
 
-    private mutating func enqueue(_ job: Job, finishing: Bool) {
-        switch state.enqueue(job, finishing: finishing) {
-        case .success(let wakes): wake(wakes)
+    private mutating func enqueue(_ job: (Int) -> Job, finishing: Bool) {
+        calls += 1
+        switch state.enqueue(job(calls), finishing: finishing) {
+        case .success(let released):
+            if writers.values.contains(where: { if case .room = $0 { true } else { false } }), released.writers.isEmpty
+            {
+                complain("a job overtook a frame whose caller waits")
+            }
+            if thread == .asleep, !released.wakesThread { complain("the thread sleeps on while there is work") }
+            go(on: released)
         case .failure(let error): if error.code == .readerReleased { complain("a control job needs no reader") }
         }
+    }
+
+    private mutating func go(on released: State.Released) {
+        if released.wakesThread { wake(true) }
+        release(released.writers)
+        if let reader = released.reader { release(reader: reader) }
     }
 
     private mutating func wake(_ wakes: Bool) {
@@ -130,18 +194,18 @@ struct SessionStateWorld {
     }
 
     private mutating func runThread() {
-        switch state.nextWork(load: load, isFrame: { $0 == .frame }) {
+        switch state.nextWork(load: load, isFrame: \.isFrame) {
         case .job(let job, let released):
-            release(released)
-            if job == .frame { inside += 1 }
+            if job.number <= lastCall { complain("call \(job.number) takes effect after call \(lastCall)") }
+            lastCall = job.number
+            go(on: released)
+            if job.isFrame { inside += 1 }
             if depth > 0, inFlight > depth { complain("\(inFlight) frames in flight, expected at most \(depth)") }
             // As many may be inside as are held, and as may be in flight with the delay that is to be kept.
             let rest = keeps + min(depth, state.mostHeld.map { max($0 - keeps, 0) } ?? depth)
-            while inside > (job == .frame ? rest : 0) { deliver() }
-            if job == .finish { end(nil) }
-        case .resume(let reader, let released):
-            release(released)
-            if let reader { release(reader: reader) }
+            while inside > (job.isFrame ? rest : 0) { deliver() }
+            if case .finish = job { end(.finished) }
+        case .resume(let released): go(on: released)
         case .collect:
             if inFlight == 0 { complain("the thread waits for frames, but none is in flight") } else { deliver() }
         case .done: thread = .gone
@@ -157,18 +221,15 @@ struct SessionStateWorld {
         inside -= 1
         let event = EncodedFrame(outcome: .dropped(.rateControl), presentationTime: .zero, decodeTime: .zero)
         switch state.deliver(event) {
-        case .success(let released):
-            release(released.writers)
-            if let reader = released.reader { release(reader: reader) }
+        case .success(let released): go(on: released)
         case .failure: inside = 0
         }
     }
 
-    private mutating func end(_ error: EncoderError?) {
-        let ended = state.end(error)
+    private mutating func end(_ phase: State.Phase) {
+        let ended = state.end(phase)
         if thread == .asleep { thread = .awake }
-        release(ended.released.writers)
-        if let reader = ended.released.reader { release(reader: reader) }
+        go(on: ended.released)
     }
 
     private mutating func read() -> Bool {
@@ -178,7 +239,7 @@ struct SessionStateWorld {
         switch state.read() {
         case .frame(_, let released):
             readCount += 1
-            release(released)
+            go(on: released)
         case .wait(let id):
             switch state.wait(id: id, id) {
             case .suspended: readers.insert(id)
@@ -188,39 +249,72 @@ struct SessionStateWorld {
         case .occupied: complain("the only reader was told of another")
         case .end: break
         }
-        judge()
+        return true
+    }
+
+    private mutating func handle() -> Bool {
+        guard let hasReturned = handlerHasReturned else { return false }
+        if hasReturned { readCount += 1 }
+        let next = state.nextEvent(for: 0, hasReturned: hasReturned)
+        isInHandler = next.event != nil
+        handlerHasReturned = next.event == nil ? nil : true
+        if isInHandler, case .invalidated = state.phase { complain("the handler is called after invalidate") }
+        go(on: next.released)
         return true
     }
 
     // MARK: - Judging
 
-    private mutating func release(_ released: [Int]) {
-        for id in released where writers.removeValue(forKey: id) == nil { complain("writer \(id) goes on twice") }
+    private mutating func release(_ released: [(writer: Int, admission: FrameAdmission?)]) {
+        for (id, admission) in released {
+            guard let wait = writers.removeValue(forKey: id) else {
+                complain("writer \(id) goes on twice")
+                continue
+            }
+            switch (wait, admission) {
+            case (.room(let time), .taken(let number)):
+                takenTime = max(takenTime, time)
+                if state.mostHeld != nil { self.wait(for: .handled(number)) }
+            case (.room, .refused(let error)) where error.code == .cancelled || state.refusal() != nil: break
+            case (.condition, nil): break
+            default: complain("writer \(id) was told \(String(describing: admission))")
+            }
+        }
     }
 
     private mutating func release(reader id: Int) {
-        if readers.remove(id) == nil { complain("reader \(id) goes on twice") }
+        if hasHandler {
+            if handlerHasReturned != nil { complain("the handler is called twice at once") }
+            handlerHasReturned = false
+        } else if readers.remove(id) == nil {
+            complain("reader \(id) goes on twice")
+        }
     }
 
     private mutating func judge() {
-        let isOver: Bool =
-            switch state.phase {
-            case .finished, .failed: true
-            case .running, .finishing: false
+        let isOver = state.hasEnded
+        if isOver, !readers.isEmpty { complain("a reader waits for a session that is over") }
+        let unread = state.emitted - readCount
+        for case .condition(let condition) in writers.values {
+            switch condition {
+            case .handled: if isOver { complain("a writer waits for a session that is over") }
+            case .delivered(let count): if readCount >= count { complain("a writer waits for what was delivered") }
+            case .handlerIdle: if !isInHandler { complain("a writer waits for a handler that does not run") }
             }
-        if isOver, !writers.isEmpty || !readers.isEmpty { complain("somebody waits for a session that is over") }
+        }
+        let waitForRoom = writers.values.contains { if case .room = $0 { true } else { false } }
+        if isOver, waitForRoom { complain("a writer waits for a session that is over") }
         guard thread == .asleep else { return }
         if inFlight > 0, !isOver { complain("the thread sleeps while \(inFlight) frames are in flight") }
-        let unread = state.emitted - readCount
-        if !readers.isEmpty, unread > 0 { complain("the reader waits although \(unread) frames are there") }
-        for condition in writers.values {
-            switch condition {
-            case .handled: complain("a writer waits for an encoder that has nothing to do")
-            case .room:
-                if unread == 0 || (state.mostHeld != nil && unread < state.capacity) {
-                    complain("a writer waits for room with \(unread) of \(state.capacity) frames unread")
-                }
-            }
+        if unread > 0, !readers.isEmpty { complain("the reader waits although \(unread) frames are there") }
+        if unread > 0, hasHandler, handlerHasReturned == nil, !isOver {
+            complain("the handler is not called although \(unread) frames are there")
+        }
+        for case .condition(.handled) in writers.values where !hasHandler || unread == 0 {
+            complain("a writer waits for an encoder that has nothing to do")
+        }
+        if waitForRoom, unread == 0 || (state.isPrompt && unread < state.capacity) {
+            complain("a writer waits for room with \(unread) of \(state.capacity) frames unread")
         }
         if !isOver, state.pending != inside { complain("\(state.pending) pending, \(inside) inside") }
     }

@@ -45,6 +45,7 @@ import Testing
         (.nativeOptions, "aq-mode=2:no-psy", { $0.nativeOptions = [.init("aq-mode", "2"), .init("no-psy")] }),
         (.framing, "annexb", { $0.framing = .annexB }),
         (.timescale, "90000", { $0.timescale = 90_000 }),
+        (.pipelineCapacity, "30", { $0.pipelineCapacity = 30 }),
     ]
 
     @Test("a text sets its own setting, is what the setting shows, and no other setting counts as asked for")

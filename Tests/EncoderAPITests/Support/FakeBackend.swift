@@ -40,6 +40,7 @@ struct FakeBackend: ImmediateBackend {
     var codedWidths = 16...4096
     /// Whether it has the settings that it leaves out otherwise.
     var hasAllSettings = false
+    var hasNativeOptions = false
     let log = FakeLog()
 
     let identifier = "fake"
@@ -69,6 +70,7 @@ struct FakeBackend: ImmediateBackend {
                 .maxAllowedFrameQP, .realTime, .forceKeyFrame,
             ])
         }
+        if hasNativeOptions { capabilities.settings.insert(.nativeOptions) }
         if forcesKeyFrames { capabilities.settings.insert(.forceKeyFrame) }
         return capabilities
     }
@@ -94,6 +96,8 @@ final class FakeLog: Sendable {
         var opened: [ResolvedSettings] = []
         /// Parameters that encoders went on with.
         var updates: [LiveParameters] = []
+        /// Pictures that were given before each of them.
+        var updatePositions: [Int] = []
         var closed = 0
         var pictures: [SourcePicture] = []
     }
@@ -158,7 +162,10 @@ private final class FakeEncoder: FrameEncoder {
     func update(_ live: LiveParameters) -> LiveParameters.Effect {
         guard backend.updatesLive || live.leavingIntervals(of: opened) == opened else { return .withAnotherEncoder }
         settings.live = live
-        backend.log.note { $0.updates.append(live) }
+        backend.log.note { log in
+            log.updates.append(live)
+            log.updatePositions.append(log.pictures.count)
+        }
         sets = backend.parameterSets(settings)
         return backend.updatesAtKeyFrames ? .atNextKeyFrame : .fromNextPicture
     }

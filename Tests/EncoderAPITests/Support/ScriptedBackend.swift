@@ -30,6 +30,8 @@ struct ScriptedBackend: ImmediateBackend {
     }
 
     static let failure = EncoderError(.backendFailure, reason: "as written", status: 3)
+    /// The same as what a session ended with.
+    static let end = EncoderError(.backendFailure, reason: "as written", status: 3, endsSession: true)
 
     let identifier = "scripted"
     var reorderDepths = [0]
@@ -37,6 +39,8 @@ struct ScriptedBackend: ImmediateBackend {
     var maximumDelay = 0
     /// Runs before an encoder opens.
     var opening: @Sendable () -> Void = {}
+    /// Whether an encoder does not open, by how many were opened before.
+    var failsToOpen: @Sendable (Int) -> Bool = { _ in false }
     /// Bytes of a picture's slice.
     var sliceBytes: @Sendable (Int) -> Int = { _ in 20 }
     /// What an update says; nil throws.
@@ -58,13 +62,14 @@ struct ScriptedBackend: ImmediateBackend {
 
     func makeEncoder(
         _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
-    ) -> any FrameEncoder {
+    ) throws(EncoderError) -> any FrameEncoder {
         opening()
         var number = 0
         log.note {
             number = $0.opened
             $0.opened += 1
         }
+        if failsToOpen(number) { throw Self.failure }
         return ScriptedEncoder(self, reorderDepth: reorderDepths[min(number, reorderDepths.count - 1)])
     }
 

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+
+extension ResolvedSettings {
+    /// The request with what was decided in place of what was asked: the rates and bounds that count now, the level, frame
+    /// rate, reordering and clock that the encoder is opened with.
+    ///
+    /// What only the library decides, it still leaves open.
+    public var inForce: SessionConfiguration {
+        var configuration = request
+        configuration.live.rateControl = live.rate.control
+        (configuration.live.minAllowedFrameQP, configuration.live.maxAllowedFrameQP) = (live.minQP, live.maxQP)
+        configuration.live.expectedFrameRate = live.measuredFrameRate ?? plan.frameRate
+        configuration.live.maxKeyFrameInterval = live.maxKeyFrameInterval
+        configuration.live.maxKeyFrameIntervalDuration = live.maxKeyFrameIntervalDuration
+        configuration.profileLevel.level = plan.level
+        configuration.allowFrameReordering = plan.allowFrameReordering
+        configuration.timescale = plan.timescale
+        configuration.pipelineCapacity = request.pipelineCapacity ?? request.source.pipelineCapacity
+        return configuration
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+
+/// What is done on the session's thread between two frames, in the order of the calls.
+extension SessionCore {
+    /// What a command does on the session's thread.
+    typealias Body<Value> = @Sendable (EncodePipeline, EncodePipeline.Emit) throws(EncoderError) -> Value
+    typealias Answer<Value> = @Sendable (Result<Value, EncoderError>) -> Void
+
+    /// Runs `body` on the session's thread after the frames given so far, while the caller's task waits.
+    ///
+    /// A cancelled task, and the end of the session, end the wait for it and not `body`.
+    ///
+    /// - Parameters:
+    ///   - finishing: Whether the session ends with it.
+    ///   - pictures: What the frames given after it are taken as, unless `body` throws; nil for no change.
+    ///   - body: What to do.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws, `.cancelled`, or what ended the session.
+    func perform<Value: Sendable>(
+        finishing: Bool = false, taking pictures: PixelBufferPool? = nil, _ body: @escaping Body<Value>
+    ) async throws(EncoderError) -> Value {
+        let reply = Reply<Value>()
+        order(finishing: finishing, taking: pictures, body) { reply.answer($0) }
+        return try await reply.valueUnlessCancelled
+    }
+
+    /// What ``perform(finishing:taking:_:)`` returns or throws.
+    func result<Value: Sendable>(
+        finishing: Bool = false, of body: @escaping Body<Value>
+    ) async -> Result<Value, EncoderError> {
+        do throws(EncoderError) {
+            return .success(try await perform(finishing: finishing, body))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The same, while the calling thread sleeps; an error where that is the session's own.
+    func resultBlocking<Value: Sendable>(
+        finishing: Bool = false, of body: @escaping Body<Value>
+    ) -> Result<Value, EncoderError> {
+        guard !isOwnThread else {
+            return .failure(
+                EncoderError(
+                    .invalidState,
+                    reason: "called by the session's handler, or on its thread, which the call would wait for"))
+        }
+        let reply = Reply<Value>()
+        order(finishing: finishing, body) { reply.answer($0) }
+        return reply.answerBlocking()
+    }
+
+    /// Has `body` run on the session's thread after the frames given so far; `answer` gets what came of it.
+    func order<Value: Sendable>(
+        finishing: Bool = false, taking pictures: PixelBufferPool? = nil, _ body: @escaping Body<Value>,
+        answer: @escaping Answer<Value>
+    ) {
+        let job = job(finishing: finishing, taking: pictures, body, answer)
+        let ordered = guarded.withLock { guarded in
+            let ordered = guarded.state.enqueue(job, finishing: finishing)
+            guard case .success(let released) = ordered else { return ordered.map { ($0, false) } }
+            if let pictures { guarded.take(pictures) }
+            return .success((released, guarded.mustStartThread()))
+        }
+        go(on: ordered, answer)
+    }
+
+    private func go<Value>(on ordered: Result<(State.Released, Bool), EncoderError>, _ answer: Answer<Value>) {
+        switch ordered {
+        case .success((let released, let mustStart)):
+            // A thread that cannot be started ends the session, which abandons the job.
+            try? go(on: released, startingThread: mustStart)
+        case .failure(let error): answer(.failure(error))
+        }
+    }
+
+    private func job<Value: Sendable>(
+        finishing: Bool, taking pictures: PixelBufferPool?, _ body: @escaping Body<Value>,
+        _ answer: @escaping Answer<Value>
+    ) -> Job {
+        .control(
+            perform: { pipeline, emit in
+                var result = Result { () throws(EncoderError) in try body(pipeline, emit) }
+                self.publish(pipeline)
+                if let failure = pipeline.failure {
+                    self.fail(failure, pipeline)
+                    result = result.mapError(\.endingSession)
+                } else if finishing {
+                    pipeline.close()
+                    self.guarded.withLock { $0.abandonCurrent = nil }
+                    self.end(nil)
+                }
+                if let pictures, case .failure = result {
+                    self.stopTaking(pictures, for: pipeline.inForce.configuration.source)
+                }
+                answer(result)
+            }, abandon: { answer(.failure($0)) })
+    }
+
+    /// Takes pictures as before again, unless others are taken meanwhile.
+    private func stopTaking(_ pictures: PixelBufferPool, for source: SourceFormat) {
+        guard let before = try? PixelBufferPool(source) else { return }
+        guarded.withLock { guarded in
+            if guarded.pictures === pictures { guarded.take(before) }
+        }
+    }
+
+    /// Makes the next frame a key frame.
+    func requestKeyFrame() throws(EncoderError) {
+        let (released, mustStart) = try guarded.withLock { guarded throws(EncoderError) in
+            (try guarded.state.enqueue(.keyFrameRequest).get(), guarded.mustStartThread())
+        }
+        try go(on: released, startingThread: mustStart)
+    }
+
+    // MARK: - Live settings
+
+    /// Changes the live settings for the frames that follow; `answer` gets what it took.
+    ///
+    /// - Parameters:
+    ///   - change: Edits the settings that were asked for last; once more where another thread changed them meanwhile.
+    ///   - check: Refuses what cannot be, given what the session's thread has come to.
+    ///   - answer: Told on the session's thread.
+    /// - Throws: What `check` throws, or what ended the session.
+    func update(
+        _ change: (inout LiveSettings) -> Void, check: (SettingsInForce) throws(EncoderError) -> Void,
+        answer: @escaping Answer<UpdateOutcome>
+    ) throws(EncoderError) {
+        while true {
+            let (asked, count, inForce, source, refusal) = guarded.withLock {
+                ($0.asked, $0.askedCount, $0.inForce, $0.pictures.source, $0.state.refusal(ignoringReader: true))
+            }
+            if let refusal { throw refusal }
+            var live = asked
+            change(&live)
+            let shown = source == inForce.configuration.source ? inForce : try inForce.showing(source)
+            try check(try shown.asking(live))
+            if order(live, unlessChangedSince: count, answer) { return }
+        }
+    }
+
+    /// Has live settings put in force, unless others were asked for meanwhile; whether it has.
+    private func order(
+        _ live: LiveSettings, unlessChangedSince count: Int, _ answer: @escaping Answer<UpdateOutcome>
+    ) -> Bool {
+        let job = job(
+            finishing: false, taking: nil,
+            { pipeline, emit throws(EncoderError) in try pipeline.update(live, emit: emit) },
+            { result in
+                if case .failure = result { self.forget(live, count + 1) }
+                answer(result)
+            })
+        let ordered = guarded.withLock { guarded -> Result<(State.Released, Bool), EncoderError>? in
+            guard guarded.askedCount == count else { return nil }
+            let ordered = guarded.state.enqueue(job)
+            guard case .success(let released) = ordered else { return ordered.map { ($0, false) } }
+            (guarded.asked, guarded.askedCount) = (live, count + 1)
+            return .success((released, guarded.mustStartThread()))
+        }
+        guard let ordered else { return false }
+        go(on: ordered, answer)
+        return true
+    }
+
+    /// Goes back to what is in force after a change that failed, unless others were asked for meanwhile.
+    private func forget(_ live: LiveSettings, _ count: Int) {
+        guarded.withLock { guarded in
+            if guarded.askedCount == count { guarded.asked = guarded.inForce.configuration.live }
+        }
+    }
+}

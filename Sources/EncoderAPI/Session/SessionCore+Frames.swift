@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+
+/// Frames on their way in.
+extension SessionCore {
+    /// Takes a frame if there is room, and numbers it from 1; nil when the pipeline is full.
+    ///
+    /// - Parameters:
+    ///   - picture: As the session takes them.
+    ///   - frame: What goes with it.
+    ///   - limit: How many frames may wait if those are more than usual.
+    ///   - keepsRequest: Whether a key frame that is asked for with a frame that is not taken is owed from then on.
+    /// - Returns: The number.
+    /// - Throws: ``EncoderError`` that the frame is refused with.
+    func submit(
+        _ picture: PixelBuffer, _ frame: SubmittedFrame, limit: Int = 0, keepsRequest: Bool = false
+    ) throws(EncoderError) -> Int? {
+        let (admission, released, mustStart) = guarded.withLock {
+            guarded -> (FrameAdmission, State.Released, Bool) in
+            if let error = guarded.pictures.source.mismatch(of: picture) {
+                return (.refused(error), State.Released(), false)
+            }
+            let (admission, wakesThread) = guarded.state.submit(
+                .frame(picture, frame), at: frame.time, limit: limit)
+            var released = State.Released(wakesThread: wakesThread)
+            if case .full = admission, keepsRequest, frame.options.forceKeyFrame,
+                case .success(let others) = guarded.state.enqueue(.keyFrameRequest)
+            {
+                released = others
+            }
+            return (admission, released, guarded.mustStartThread())
+        }
+        try go(on: released, startingThread: mustStart)
+        return try Self.number(admission)
+    }
+
+    /// Takes a frame, suspending until there is room; its number, counted from 1.
+    ///
+    /// - Throws: ``EncoderError`` that the frame is refused with; `.cancelled` when the task is cancelled before it is
+    ///   taken.
+    func submitWaiting(_ picture: PixelBuffer, _ frame: SubmittedFrame) async throws(EncoderError) -> Int? {
+        let id = guarded.withLock { $0.state.makeWaitID() }
+        let admission = await withTaskCancellationHandler {
+            await withUnsafeContinuation { (writer: UnsafeContinuation<FrameAdmission?, Never>) in
+                enter(picture, frame, id, .task(writer))
+            }
+        } onCancel: {
+            resume(guarded.withLock { $0.state.cancelWriter(id: id) })
+        }
+        guarded.withLock { $0.state.forget(id: id) }
+        return try Self.number(admission)
+    }
+
+    /// Takes a frame, blocking the caller until there is room, or `always`, without waiting; its number, counted from 1.
+    func submitBlocking(
+        _ picture: PixelBuffer, _ frame: SubmittedFrame, always: Bool
+    ) throws(EncoderError) -> Int? {
+        let wait = ThreadWait<FrameAdmission?>()
+        enter(picture, frame, guarded.withLock { $0.state.makeWaitID() }, .thread(wait), always: always)
+        return try Self.number(wait.value())
+    }
+
+    private func enter(
+        _ picture: PixelBuffer, _ frame: SubmittedFrame, _ id: Int, _ writer: Writer, always: Bool = false
+    ) {
+        resume(
+            guarded.withLock { guarded in
+                if let error = guarded.pictures.source.mismatch(of: picture) {
+                    return State.Released(writers: [(writer, .refused(error))])
+                }
+                return guarded.state.enter(.frame(picture, frame), at: frame.time, id: id, writer, always: always)
+            })
+    }
+
+    private static func number(_ admission: FrameAdmission?) throws(EncoderError) -> Int? {
+        switch admission {
+        case .taken(let number): return number
+        case .refused(let error): throw error
+        case .full, nil: return nil
+        }
+    }
+
+    // MARK: - Conditions
+
+    /// Suspends until the condition holds, the session ends, or the task is cancelled.
+    func wait(for condition: State.Condition) async {
+        let id = guarded.withLock { $0.state.makeWaitID() }
+        await withTaskCancellationHandler {
+            _ = await withUnsafeContinuation { (writer: UnsafeContinuation<FrameAdmission?, Never>) in
+                guarded.withLock { $0.state.wait(id: id, for: condition, .task(writer)) }?.resume(returning: nil)
+            }
+        } onCancel: {
+            resume(guarded.withLock { $0.state.cancelWriter(id: id) })
+        }
+        guarded.withLock { $0.state.forget(id: id) }
+    }
+
+    /// Blocks the caller until the condition holds or the session ends.
+    func waitBlocking(for condition: State.Condition) {
+        let wait = ThreadWait<FrameAdmission?>()
+        guarded.withLock { guarded in
+            guarded.state.wait(id: guarded.state.makeWaitID(), for: condition, .thread(wait))
+        }?.resume(returning: nil)
+        _ = wait.value()
+    }
+
+    /// How many events must be delivered before a caller who waits for delivery may go on, by what it was told; nil where
+    /// nobody takes them.
+    ///
+    /// When the session fails, a handler still gets every event.
+    func deliveries(due emitted: Result<Int, EncoderError>) -> Int? {
+        switch emitted {
+        case .success(let count): return count
+        case .failure(let error):
+            return guarded.withLock { guarded in
+                guarded.state.hasHandler && error.endsSession ? guarded.state.emitted : nil
+            }
+        }
+    }
+
+    /// Fails where so many events were not delivered, and says why.
+    func checkDelivered(_ count: Int) throws(EncoderError) {
+        let error: EncoderError? = guarded.withLock { guarded in
+            guard guarded.state.delivered < count else { return nil }
+            return guarded.state.refusal()
+                ?? EncoderError(.cancelled, reason: "the waiting task was cancelled")
+        }
+        if let error { throw error }
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// The session's thread.
+extension SessionCore {
+    /// Lets everybody go on who can, the thread too.
+    ///
+    /// - Throws: ``EncoderError`` when the thread cannot be started, which ends the session.
+    func go(on released: State.Released, startingThread mustStart: Bool) throws(EncoderError) {
+        if mustStart {
+            do throws(EncoderError) {
+                try SessionThread.start { [self] in run() }
+            } catch {
+                end(error)
+                throw error.endingSession
+            }
+        }
+        resume(released)
+    }
+
+    private func run() {
+        guarded.withLock { $0.sessionThread = pthread_self() }
+        let pipeline = makePipeline()
+        while true {
+            switch nextWork(pipeline.load) {
+            case .job(let job, let released):
+                resume(released)
+                perform(job, with: pipeline)
+            case .resume(let released): resume(released)
+            case .collect: attempt(pipeline) { () throws(EncoderError) in try pipeline.collect(emit: deliver) }
+            case .done:
+                // Another thread may have the same identity once this one is gone.
+                guarded.withLock { $0.sessionThread = nil }
+                return pipeline.close()
+            }
+        }
+    }
+
+    private func perform(_ job: Job, with pipeline: EncodePipeline) {
+        switch job {
+        case .frame(let picture, let frame):
+            attempt(pipeline) { () throws(EncoderError) in try pipeline.encode(picture, of: frame, emit: deliver) }
+        case .control(let perform, _):
+            perform(pipeline, deliver)
+            guarded.withLock { $0.abandonCurrent = nil }
+        }
+    }
+
+    /// Lets the pipeline work; what it throws ends the session.
+    private func attempt(_ pipeline: EncodePipeline, _ work: () throws(EncoderError) -> Void) {
+        do throws(EncoderError) {
+            try work()
+        } catch {
+            fail(error, pipeline)
+        }
+        if pipeline.hasNews { publish(pipeline) }
+    }
+
+    /// Ends the session for an error; all frames inside come out as dropped first.
+    func fail(_ error: EncoderError, _ pipeline: EncodePipeline) {
+        let error = error.endingSession
+        do throws(EncoderError) {
+            try pipeline.abandon(error, emit: deliver)
+        } catch {
+            // The session was ended meanwhile: its frames are not asked for.
+            return
+        }
+        end(error)
+    }
+
+    /// What to do next; sleeps until there is something.
+    private func nextWork(_ load: EncoderLoad) -> State.Work {
+        guarded.waitFor { guarded in
+            let work = guarded.state.nextWork(load: load) { job in
+                if case .frame = job { true } else { false }
+            }
+            if case .job(.control(_, let abandon), _) = work { guarded.abandonCurrent = abandon }
+            return work
+        }
+    }
+
+    /// Gives what became of a frame to the reader.
+    ///
+    /// - Throws: ``EncoderError`` that ended the session meanwhile, so that the encoder stops.
+    private func deliver(_ frame: EncodedFrame) throws(EncoderError) {
+        resume(try guarded.withLock { $0.state.deliver(frame) }.get())
+    }
+
+    /// Shows outside what the pipeline has come to.
+    func publish(_ pipeline: EncodePipeline) {
+        pipeline.hasNews = false
+        guarded.withLock { guarded in
+            guarded.adjustments = pipeline.adjustments
+            guarded.inForce = pipeline.inForce
+            // Pictures of another size may be asked for already, which the encoder is not open for yet.
+            if let pool = pipeline.run?.pixelBufferPool, pool.source == guarded.pictures.source {
+                guarded.pictures = pool
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+import Logging
+
+/// A session's calls for callers that cannot suspend: capture callbacks, delegates, C functions with a context pointer.
+///
+/// They take effect in the order of the calls, from any thread, and in one order with the session's other calls. None
+/// suspends, and none needs a task or Swift's cooperative pool to go on. ``encode(_:at:duration:options:whenFull:)`` waits only
+/// where it is told to block, ``update(_:whenDone:)`` never; ``prepare()``, ``complete(through:until:)`` and ``finish(until:)``
+/// block the calling thread until they are done, and throw `.invalidState` where the handler makes them, which they would
+/// wait for.
+public struct SynchronousCalls: Sendable {
+    /// The session whose calls these are.
+    public let session: CompressionSession
+
+    /// Opens the encoder now rather than with the first frame, and waits for it; calling it again does nothing.
+    ///
+    /// - Throws: ``EncoderError`` when the encoder does not open.
+    public func prepare() throws(EncoderError) {
+        try session.core.resultBlocking { pipeline, _ throws(EncoderError) in _ = try pipeline.prepare() }.get()
+    }
+
+    /// Queues one picture.
+    ///
+    /// A key frame that is asked for with a frame that is not taken is asked for with the next one.
+    ///
+    /// - Parameters:
+    ///   - picture: In the configuration's format and size; retained until the encoder has read it, so do not write to its
+    ///     memory.
+    ///   - time: Presentation time, larger from call to call; any timescale.
+    ///   - duration: How long it is shown; given back with the frame. The first frame's stands in for an unknown frame
+    ///     rate.
+    ///   - options: What goes with this frame.
+    ///   - whenFull: What to do while the pipeline is full, or while more frames are inside than
+    ///     ``SessionConfiguration/maxFrameDelayCount`` allows. A handler is not blocked, for it would wait for itself: its
+    ///     frame is taken.
+    /// - Returns: Whether the frame was taken; always true where the call may block.
+    /// - Throws: ``EncoderError`` as ``CompressionSession/encode(_:at:duration:options:)``, but for `.cancelled`.
+    @discardableResult
+    public func encode(
+        _ picture: PixelBuffer, at time: MediaTime, duration: MediaTime? = nil, options: FrameOptions = FrameOptions(),
+        whenFull: FullPipeline = .block
+    ) throws(EncoderError) -> Bool {
+        let core = session.core
+        let frame = try session.checked(time, duration, options)
+        switch whenFull {
+        case .drop: return try core.submit(picture, frame, keepsRequest: true) != nil
+        case .grow(let limit):
+            guard SessionConfiguration.pipelineCapacities.contains(limit) else {
+                throw EncoderError(
+                    .invalidValue,
+                    reason: "a pipeline of \(limit) frames, expected \(SessionConfiguration.pipelineCapacities)",
+                    setting: .pipelineCapacity)
+            }
+            return try core.submit(picture, frame, limit: limit, keepsRequest: true) != nil
+        case .block: break
+        }
+        var taken = try core.submit(picture, frame)
+        let held = session.configuration.maxFrameDelayCount
+        // Nearly always there is room, and nothing to wait for.
+        guard taken == nil || held != nil else { return true }
+        let isOwnThread = core.isOwnThread
+        if taken == nil {
+            if !isOwnThread { warnIfUnread() }
+            taken = try core.submitBlocking(picture, frame, always: isOwnThread)
+        }
+        if let number = taken, let held, number > held, !isOwnThread { core.waitBlocking(for: .handled(number)) }
+        return true
+    }
+
+    /// Changes the live settings for the frames given from now on, and no frame given before; returns without waiting for
+    /// those.
+    ///
+    /// - Parameters:
+    ///   - change: Edits the settings as they were asked for last; called once more where another task or thread changes
+    ///     them meanwhile.
+    ///   - whenDone: Told on the session's thread, when the change takes its turn, what it took, or why it could not be.
+    /// - Throws: ``EncoderError`` for settings that cannot be; the old ones stay in force then.
+    public func update(
+        _ change: (inout LiveSettings) -> Void,
+        whenDone: @escaping @Sendable (Result<UpdateOutcome, EncoderError>) -> Void = { _ in }
+    ) throws(EncoderError) {
+        try session.update(change, answer: whenDone)
+    }
+
+    /// Waits until all frames given so far, or those up to `time`, are delivered or encoded; the session goes on.
+    ///
+    /// What it does to frames that the encoder holds is said at ``CompressionSession/complete(through:until:)``.
+    ///
+    /// - Parameters:
+    ///   - time: Presentation time of the last frame to wait for; nil for all.
+    ///   - milestone: What is waited for. Do not wait for delivery on the thread or actor that reads.
+    /// - Throws: ``EncoderError`` that ended the session; `.readerReleased` where nobody is left to deliver to.
+    public func complete(
+        through time: MediaTime? = nil, until milestone: CompressionSession.Milestone = .delivered
+    ) throws(EncoderError) {
+        try wait(for: milestone, after: session.core.resultBlocking(of: session.completing(through: time)))
+    }
+
+    /// Encodes all frames given, delivers them, and ends the session.
+    ///
+    /// - Parameter milestone: What is waited for. Do not wait for delivery on the thread or actor that reads.
+    /// - Throws: ``EncoderError`` that ended the session; `.readerReleased` where nobody is left to deliver to.
+    public func finish(until milestone: CompressionSession.Milestone = .delivered) throws(EncoderError) {
+        try wait(for: milestone, after: session.core.resultBlocking(finishing: true, of: session.flushing()))
+    }
+
+    private func wait(
+        for milestone: CompressionSession.Milestone, after emitted: Result<Int, EncoderError>
+    ) throws(EncoderError) {
+        if milestone == .delivered, let count = session.core.deliveries(due: emitted) {
+            session.core.waitBlocking(for: .delivered(count))
+            try session.core.checkDelivered(count)
+        }
+        _ = try emitted.get()
+    }
+
+    private func warnIfUnread() {
+        guard session.core.isFirstUnreadWait() else { return }
+        session.logger.warning(
+            "encode blocks until there is room, but nobody reads encodedFrames and no handler is set")
+    }
+}
+
+extension CompressionSession {
+    /// The calls for callers that cannot suspend.
+    public var synchronous: SynchronousCalls { SynchronousCalls(session: self) }
+}

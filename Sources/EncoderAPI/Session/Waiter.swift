@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+/// Somebody who waits for an answer, which comes exactly once: a suspended task, or a thread that sleeps.
+enum Waiter<Answer: Sendable>: Sendable {
+    case task(UnsafeContinuation<Answer, Never>)
+    case thread(ThreadWait<Answer>)
+
+    /// Lets the one who waits go on.
+    func resume(returning answer: Answer) {
+        switch self {
+        case .task(let continuation): continuation.resume(returning: answer)
+        case .thread(let wait): wait.resume(returning: answer)
+        }
+    }
+}
+
+/// What one thread sleeps on until it is answered.
+final class ThreadWait<Answer: Sendable>: Sendable {
+    private let answer = SessionLock<Answer?>(nil)
+
+    /// The answer, sleeping until it comes; to be asked once.
+    func value() -> Answer { answer.waitFor { $0 } }
+
+    func resume(returning value: Answer) {
+        answer.withLock { $0 = value }
+        answer.wake()
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+import EncoderAPI
+import Synchronization
+
+/// The calls of a session, and what the model says to what came of them.
+extension SequenceRunner {
+    typealias Result = SessionModel.Result
+
+    // MARK: - Frames
+
+    /// A frame that is about to be given.
+    private struct Gift {
+        let frame: Operation.Frame
+        let token: Int
+        let picture: PixelBuffer
+        /// Events that nobody took yet.
+        let unread: Int
+
+        var time: MediaTime { MediaTime(value: Int64(frame.time), timescale: Operation.Frame.timescale) }
+        var options: FrameOptions { FrameOptions(forceKeyFrame: frame.force, token: token) }
+    }
+
+    private func gift(_ frame: Operation.Frame, _ session: CompressionSession) -> Gift? {
+        let (token, taken) = notes.withLock { notes in
+            notes.frames.append(frame)
+            return (notes.frames.count - 1, notes.taken.count)
+        }
+        guard token < Pictures.count else { return nil }
+        let size = Operation.Size.allCases.first { $0.sides.width == session.pixelBufferPool.width } ?? .usual
+        let picture = Pictures.picture(token, frame, size, isDeep: sequence.pretence.isDeep)
+        return Gift(frame: frame, token: token, picture: picture, unread: taken - output.count)
+    }
+
+    private func settle(_ gift: Gift, _ operation: Operation, _ result: Result, wasCancelled: Bool) {
+        notes.withLock { notes in
+            if result == .done { notes.taken.insert(gift.token) }
+            if notes.isLoose || (wasCancelled && result == .failed(.cancelled)) { return }
+            let limit = min(14, sequence.pretence.maxFrameDelayCount ?? .max)
+            if !notes.model.encode(gift.frame, gift.token, result, mayBeFull: gift.unread >= limit) {
+                notes.complaints.append("\(operation), frame \(gift.token): \(result)")
+            }
+        }
+    }
+
+    func give(
+        _ frame: Operation.Frame, _ operation: Operation, _ session: CompressionSession,
+        _ encode: (PixelBuffer, MediaTime, FrameOptions) async throws(EncoderError) -> Bool
+    ) async {
+        guard let gift = gift(frame, session) else { return }
+        let result: Result
+        do throws(EncoderError) {
+            result = try await encode(gift.picture, gift.time, gift.options) ? .done : .full
+        } catch {
+            result = .failed(error.code)
+        }
+        settle(gift, operation, result, wasCancelled: Task.isCancelled)
+    }
+
+    // MARK: - The rest
+
+    func control(_ operation: Operation, _ session: CompressionSession) async {
+        let result: Result
+        do throws(EncoderError) {
+            result = try await perform(operation, session)
+        } catch {
+            result = .failed(error.code)
+        }
+        settle(operation, result, wasCancelled: Task.isCancelled)
+    }
+
+    private func perform(_ operation: Operation, _ session: CompressionSession) async throws(EncoderError) -> Result {
+        switch operation {
+        case .update(let change):
+            let kind = try await session.update { change.apply(to: &$0) }.kind
+            // Whether a real encoder must start anew is its own affair.
+            return .update(!subject.isPretended && kind == .restarted ? .applied : kind)
+        case .resize(let size):
+            let kind = try await session.changePictures(width: size.sides.width, height: size.sides.height).kind
+            return .update(!subject.isPretended && kind == .restarted ? .applied : kind)
+        case .prepare: try await session.prepare()
+        case .requestKeyFrame: try session.requestKeyFrame()
+        case .complete(let time): try await session.complete(through: time.map(Self.time), until: milestone)
+        case .finish: try await session.finish(until: milestone)
+        default: session.invalidate()
+        }
+        return .done
+    }
+
+    /// Readers come and go, so only with a handler will all be delivered.
+    private var milestone: CompressionSession.Milestone {
+        sequence.pretence.delivery == .read ? .encoded : .delivered
+    }
+
+    private static func time(_ ticks: Int) -> MediaTime {
+        MediaTime(value: Int64(ticks), timescale: Operation.Frame.timescale)
+    }
+
+    private func settle(_ operation: Operation, _ result: Result, wasCancelled: Bool) {
+        notes.withLock { notes in
+            guard !notes.isLoose else { return }
+            // A cancelled caller does not learn what came of it; it happens all the same, in its turn.
+            guard !(wasCancelled && result == .failed(.cancelled)) else {
+                notes.isLoose = true
+                return
+            }
+            if !notes.model.perform(operation, result) { notes.complaints.append("\(operation): \(result)") }
+        }
+    }
+
+    // MARK: - Calls that do not suspend
+
+    /// Makes a call that may block, on a thread of its own.
+    func performSynchronously(_ operation: Operation, _ session: CompressionSession) async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "RandomSessions.caller").async {
+                self.call(operation, session)
+                continuation.resume()
+            }
+        }
+    }
+
+    private func call(_ operation: Operation, _ session: CompressionSession) {
+        var gift: Gift?
+        if case .encode(let frame) = operation {
+            gift = self.gift(frame, session)
+            if gift == nil { return }
+        }
+        let result: Result
+        do throws(EncoderError) {
+            result = try call(operation, gift, session.synchronous)
+        } catch {
+            result = .failed(error.code)
+        }
+        if case .update(let change) = operation {
+            notes.withLock { notes in
+                guard !notes.isLoose, !notes.model.updateLater(change, result) else { return }
+                notes.complaints.append("synchronously \(operation): \(result)")
+            }
+        } else if let gift {
+            settle(gift, operation, result, wasCancelled: false)
+        } else {
+            settle(operation, result, wasCancelled: false)
+        }
+    }
+
+    private func call(
+        _ operation: Operation, _ gift: Gift?, _ calls: SynchronousCalls
+    ) throws(EncoderError) -> Result {
+        switch operation {
+        case .encode:
+            guard let gift else { return .full }
+            return try calls.encode(gift.picture, at: gift.time, options: gift.options) ? .done : .full
+        case .update(let change): try calls.update { change.apply(to: &$0) }
+        case .prepare: try calls.prepare()
+        case .complete(let time): try calls.complete(through: time.map(Self.time), until: milestone)
+        case .finish: try calls.finish(until: milestone)
+        default: calls.session.invalidate()
+        }
+        return .done
+    }
+}
+
+extension Operation.Change {
+    fileprivate func apply(to live: inout LiveSettings) {
+        switch (self, live.quality) {
+        case (.nothing, _): break
+        case (.bitRate, let quality?): live.quality = quality == 0.5 ? 0.6 : 0.5
+        case (.bitRate, nil): live.averageBitRate = live.averageBitRate == 200_000 ? 150_000 : 200_000
+        case (.impossible, _): live.averageBitRate = 1
+        }
+    }
+}
