@@ -127,7 +127,7 @@ extension CompressionSession {
     ///   - options: What goes with this frame.
     /// - Throws: ``EncoderError``: `.outOfOrderTimestamp`, `.invalidPixelBuffer`, `.invalidValue` for a time 2^31 - 1 s or
     ///   more from 0, and what ``FrameOptions/forceKeyFrame`` is refused with (the frame is not taken, the session goes on);
-    ///   `.cancelled`, `.readerReleased`, `.invalidState` after ``finish()``, or whatever ended the session.
+    ///   `.cancelled`, `.readerReleased`, `.invalidState` after ``finish(until:)``, or whatever ended the session.
     public func encode(
         _ picture: PixelBuffer, at time: MediaTime, duration: MediaTime? = nil, options: FrameOptions = FrameOptions()
     ) async throws(EncoderError) {
