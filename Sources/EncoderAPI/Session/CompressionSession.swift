@@ -81,11 +81,15 @@ public final class CompressionSession: Sendable {
 // MARK: - What really happens
 
 extension CompressionSession {
-    /// How the session differs from its configuration now; complete once the first frame is out or ``prepare()`` returned,
-    /// but for what frames show later: limits that the stream breaks, and presentation times that contradict the hint.
+    /// How the session differs from its configuration now; complete once the first frame is out, but for what frames show
+    /// later: limits that the stream breaks, presentation times that contradict the hint or need a finer clock, pictures that
+    /// have to be mapped or copied.
     public var adjustments: [Adjustment] { core.adjustments }
 
-    /// The settings in the encoder's terms; complete once the first frame is out or ``prepare()`` returned.
+    /// The settings in the encoder's terms; complete once the first frame is out.
+    ///
+    /// After ``prepare()`` they are those of the
+    /// open encoder, which the first frame replaces where its duration contradicts a rate that was assumed.
     public var effective: ResolvedSettings { core.settings }
 
     /// The value of a setting in force, as text: what an adjustment says is used, else what was decided or asked; nil where the
@@ -97,7 +101,8 @@ extension CompressionSession {
 
     /// Makes pictures of the format and size that are taken now, and recycles their memory; using it is optional.
     ///
-    /// Once ``prepare()`` returned they lie where the encoder reads them without a copy.
+    /// Once ``prepare()`` returned, an encoder with a pool for this format and size has them where it reads them without a
+    /// copy.
     public var pixelBufferPool: PixelBufferPool { core.pixelBufferPool }
 
     /// Frames given that are neither encoded nor dropped yet; 0 once the session is over.

@@ -13,8 +13,8 @@ public struct LiveSettings: Sendable, Hashable {
     public var maxAllowedFrameQP: Int?
     /// Most frames from one sync frame to the next, up to 2^30; 0 leaves it to the encoder, 1 makes every frame one.
     ///
-    /// A shorter one holds for the frames that follow without a new encoder; what a longer one takes is the encoder's
-    /// affair.
+    /// A shorter one holds for the frames that follow, with libx264, libx265 and libopenh264 without a new encoder; what a
+    /// longer one takes is the encoder's affair.
     public var maxKeyFrameInterval = 0
     /// The first frame that is shown so many seconds or more after a sync frame is a sync frame too; 0 sets no limit, and
     /// 86,400 is the most.
@@ -89,7 +89,8 @@ public struct LiveSettings: Sendable, Hashable {
 /// What an update of the live settings did.
 @nonexhaustive
 public enum UpdateOutcome: Sendable, Hashable {
-    /// The encoder goes on with the new settings from the next frame on; no key frame, same parameter sets.
+    /// The encoder goes on with the new settings from the next frame on, with the same parameter sets, and without a key frame
+    /// but for one that a shorter interval makes due.
     case applied
     /// The stream starts anew with the next frame, a key frame: another encoder was opened, or the open one takes the change
     /// on with it. `formatMayChange` is false where the parameter sets will be those in force; true where they differ or

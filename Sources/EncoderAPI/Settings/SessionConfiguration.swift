@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// What a session is made with; ``live`` may change later, the rest is fixed.
+/// What a session is made with.
 ///
-/// Names are VideoToolbox's in Swift spelling. Every setting is honoured, or refused with an error, or listed in
+/// ``live`` may change later, and size and format with ``CompressionSession/changePictures(width:height:pixelFormat:)``; the
+/// rest is fixed. Names are VideoToolbox's in Swift spelling. Every setting is honoured, or refused with an error, or listed in
 /// ``CompressionSession/adjustments``.
 public struct SessionConfiguration: Sendable, Hashable {
     /// The standard to encode to.
     public var codec: VideoCodec
-    /// Luma samples in a row of each picture, 1 to the largest of ``EncoderCapabilities/codedWidths``; an odd width is coded
-    /// at the next even one.
+    /// Luma samples in a row of each picture, 1 to the largest of ``EncoderCapabilities/codedWidths``; one that the encoder
+    /// cannot code is padded and cropped.
     public var width: Int
-    /// Luma rows of each picture, 1 to the largest of ``EncoderCapabilities/codedHeights``; an odd height is coded at the
-    /// next even one.
+    /// Luma rows of each picture, 1 to the largest of ``EncoderCapabilities/codedHeights``; one that the encoder
+    /// cannot code is padded and cropped.
     public var height: Int
     /// The format of the pictures to come.
     public var pixelFormat: PixelFormat
@@ -25,7 +26,7 @@ public struct SessionConfiguration: Sendable, Hashable {
     /// Refused for HEVC.
     public var h264EntropyMode: H264EntropyMode?
     /// Whether frames must be encoded as fast as they come: a fast preset and no lookahead, unless `preset` says
-    /// otherwise.
+    /// otherwise; one slice a picture, in the order given.
     public var realTime = false
     /// Whether pictures may be coded in another order than they are shown (B pictures).
     ///
@@ -37,8 +38,8 @@ public struct SessionConfiguration: Sendable, Hashable {
     /// Most frames the encoder may hold, 0 to 2^30; nil sets no limit.
     ///
     /// With M, frame N - M is out before `encode` of frame N returns where that waits, and frame N - 1 - M before one that
-    /// does not wait takes frame N. Where an encoder holds more all the same, nobody waits for it, and ``CompressionSession/adjustments`` says
-    /// how many it held.
+    /// does not wait takes frame N. Where an encoder holds more all the same, nobody waits for it, and
+    /// ``CompressionSession/adjustments`` says how many it may hold.
     public var maxFrameDelayCount: Int?
     /// Most frames that may wait, for the encoder or, encoded, for whoever takes them, 1 to 4096; nil for as many as 16 MiB of
     /// pictures make, but 2 to 16.
@@ -50,8 +51,8 @@ public struct SessionConfiguration: Sendable, Hashable {
     /// Most bit/s that ``CompressionSession/update(_:)`` will ever ask for: pins the level, so that changes of average and
     /// limits keep the parameter sets.
     ///
-    /// The level follows from the ceiling and the first frame's rate alone, and bounds the buffer. 0 pins nothing,
-    /// else 1000 to 1,000,000,000.
+    /// The level follows from the ceiling, the first frame's rate, profile and size, whatever the live settings are, and
+    /// bounds the buffer; it changes with the size alone. 0 pins nothing, else 1000 to 1,000,000,000.
     public var bitRateCeiling = 0
 
     /// Framing of the NAL units in ``AccessUnit/data``.
@@ -63,15 +64,15 @@ public struct SessionConfiguration: Sendable, Hashable {
     /// Refused are codes that H.273 reserves, a matrix of 0 (GBR), which 4:2:0 pictures cannot have, and what an encoder
     /// cannot write: libx264 and libx265 have no primaries of code 22.
     public var color: ColorDescription?
-    /// Shape of a pixel, 1...65535 to 1...65535; nil signals nothing, which means square.
+    /// Shape of a sample, 1...65535 to 1...65535; nil signals nothing, which means square.
     public var pixelAspectRatio: PixelAspectRatio?
 
     /// A preset of the library, such as "veryfast"; nil for its default.
     public var preset: String?
     /// A tune of the library, such as "film" or "psnr"; nil for none.
     public var tune: String?
-    /// Threads the library may use, up to 128; 0 lets it choose, which is as many as the machine has processors or more,
-    /// and may be fewer with ``realTime`` or ``maxFrameDelayCount``.
+    /// Threads the library may use, up to 128; 0 lets it choose, which is as many as the machine has processors or more with
+    /// libx264 and libx265, fewer with ``realTime`` or ``maxFrameDelayCount``, and one with libopenh264.
     ///
     /// Sessions share no threads: give each a count where many run at once.
     public var threadCount = 0
@@ -79,9 +80,10 @@ public struct SessionConfiguration: Sendable, Hashable {
     /// change what the session promises.
     public var nativeOptions: [NativeOption] = []
     /// Ticks per second of the clock that the encoder sees; nil takes the first frame's timescale if frames can be told
-    /// apart in it.
+    /// apart in it, and one made from the frame rate where the encoder was prepared before that frame.
     ///
-    /// A clock that turns out too coarse for the times to come is replaced by a finer one, which the adjustments list.
+    /// A clock that turns out too coarse for the times to come is replaced by a finer one, which the adjustments list where
+    /// one was asked for.
     /// Times are given back exactly as they came whatever it is.
     public var timescale: Int32?
 
