@@ -29,7 +29,7 @@ struct TimedSource: Sendable, CustomTestStringConvertible {
 
     @Test(
         "limits and average hold in real time whatever frame rate was expected", arguments: TimedSource.all,
-        [0.5, 1, 2])
+        [0.5, 2])
     func limits(source: TimedSource, window: Double) async throws {
         let bytes = Int(Double(Self.average) / 8 * window * 1.25)
         let coded = try await Self.encode(source, seconds: 8) {

@@ -82,6 +82,10 @@ extension SessionCore {
             perform: { pipeline, emit in
                 var result = Result { () throws(EncoderError) in try body(pipeline, emit) }
                 self.publish(pipeline)
+                // Before anybody learns of a failure, which the end of a session tells callers too.
+                if let pictures, case .failure = result {
+                    self.stopTaking(pictures, for: pipeline.inForce.configuration.source)
+                }
                 if let failure = pipeline.failure {
                     self.fail(failure, pipeline)
                     result = result.mapError(\.endingSession)
@@ -89,9 +93,6 @@ extension SessionCore {
                     pipeline.close()
                     self.guarded.withLock { $0.abandonCurrent = nil }
                     self.end(nil)
-                }
-                if let pictures, case .failure = result {
-                    self.stopTaking(pictures, for: pipeline.inForce.configuration.source)
                 }
                 answer(result)
             }, abandon: { answer(.failure($0)) })

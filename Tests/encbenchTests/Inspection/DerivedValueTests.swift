@@ -176,7 +176,7 @@ import Testing
     // MARK: - MediaInfo
 
     /// What MediaInfo prints of a stream.
-    private struct Track: Decodable {
+    private struct Track: Decodable, Sendable {
         var kind: String
         var Width: String?
         var Height: String?
@@ -203,16 +203,32 @@ import Testing
         "gst_h265-dsc-signed.h265": "it prints no level 0", "libde265_paris-ra-wpp.265": "it prints no level 0",
     ]
 
+    /// What it prints of all files in one start, by their paths.
+    private static let mediaInfo = Task {
+        struct Output: Decodable { var media: Media? }
+        struct Media: Decodable {
+            var ref: String
+            var track: [Track]
+
+            enum CodingKeys: String, CodingKey {
+                case ref = "@ref"
+                case track
+            }
+        }
+        let paths = try (files("streams") + files("containers")).map { try TestMedia.path($0) }
+        let output = try await ExternalProgram.mediaInfo.run(["--Output=JSON"] + paths)
+        let media = try JSONDecoder().decode([Output].self, from: Data(output.standardOutput)).compactMap(\.media)
+        return Dictionary(media.map { ($0.ref, $0.track) }) { first, _ in first }
+    }
+
     @Test(
         "files are what MediaInfo says", .requiresProgram(.mediaInfo),
         arguments: (files("streams") + files("containers")).filter { file in
             !otherwise.keys.contains { file.hasSuffix($0) }
         })
     func mediaInfo(file: String) async throws {
-        struct Output: Decodable { struct Media: Decodable { var track: [Track] }; var media: Media? }
         let path = try TestMedia.path(file)
-        let output = try await ExternalProgram.mediaInfo.run(["--Output=JSON", path])
-        let tracks = try JSONDecoder().decode(Output.self, from: Data(output.standardOutput)).media?.track ?? []
+        let tracks = try #require(try await Self.mediaInfo.value[path])
         // It does not know streams of few pictures.
         guard let track = tracks.first(where: { $0.kind == "Video" }) else { return }
         let sequence = try sequence(path)
