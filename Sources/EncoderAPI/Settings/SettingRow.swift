@@ -170,9 +170,10 @@ extension SettingRow {
 
     /// Refuses what goes with a frame and is not honoured, or not legal.
     static func check(_ options: FrameOptions, with encoder: EncoderDescription) throws(EncoderError) {
-        for row in ofFrames {
-            guard let text = row.usedByFrame(options) else { continue }
-            try row.check(text, with: encoder) { row.isLegalForFrame(options, $0) }
+        // By index: with each frame, a copy of a row would count.
+        for index in ofFrames.indices {
+            guard let text = ofFrames[index].usedByFrame(options) else { continue }
+            try ofFrames[index].check(text, with: encoder) { ofFrames[index].isLegalForFrame(options, $0) }
         }
     }
 
