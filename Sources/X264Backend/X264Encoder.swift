@@ -28,8 +28,8 @@ final class X264Encoder: FrameEncoder {
     private var rates: X264RateDriver
     /// What the library was told last; nil where native options decide the rate.
     private var rateInForce: X264Rate?
-    private var input: X264Picture
-    private var output = x264_picture_t()
+    private let input: X264Picture
+    private let output: X264Picture
     private var nalUnits: [UnsafeRawBufferPointer] = []
 
     init(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) {
@@ -43,6 +43,7 @@ final class X264Encoder: FrameEncoder {
         let isInCharge = inForce.i_nal_hrd == X264_NAL_HRD_NONE && parameters.rate.isInForce(in: inForce)
         rateInForce = isInCharge ? parameters.rate : nil
         input = X264Picture(settings.picture)
+        output = X264Picture(settings.picture)
         maximumDelay = handle.maximumDelayedFrames
         let parameterSets = try handle.parameterSets()
         self.parameterSets = parameterSets
@@ -58,16 +59,13 @@ final class X264Encoder: FrameEncoder {
 
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
         try followRate(at: picture.ticks)
-        try input.show(picture)
-        let units = try input.withUnsafePicture { (raw) throws(EncoderError) in
-            try handle.encode(raw, into: &output)
-        }
-        try deliver(units, to: emit)
+        try input.describe(picture)
+        try deliver(try handle.encode(input.pointer, into: output.pointer), to: emit)
     }
 
     func flush(emit: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome {
         while handle.delayedFrames > 0 {
-            try deliver(try handle.encode(nil, into: &output), to: emit)
+            try deliver(try handle.encode(nil, into: output.pointer), to: emit)
         }
         return .ended
     }
@@ -104,20 +102,27 @@ final class X264Encoder: FrameEncoder {
         _ units: UnsafeBufferPointer<x264_nal_t>, to emit: EncoderOutput.Handler
     ) throws(EncoderError) {
         guard !units.isEmpty else { return }
+        let isReference = Self.sort(units, into: &nalUnits)
+        try emit(
+            .coded(
+                CodedPicture(
+                    id: output.id, pictureType: output.pictureType, isReference: isReference,
+                    isRecoveryPoint: output.isRecoveryPoint, nalUnits: nalUnits)))
+    }
+
+    /// Leaves in `nalUnits` what belongs to the picture; whether others are predicted from it.
+    private static func sort(
+        _ units: UnsafeBufferPointer<x264_nal_t>, into nalUnits: inout [UnsafeRawBufferPointer]
+    ) -> Bool {
         nalUnits.removeAll(keepingCapacity: true)
         var isReference = false
         for unit in units {
             let bytes = X264Handle.bytes(of: unit)
-            if unit.i_type == NAL_SEI.rawValue, Self.isVersion(bytes) { continue }
+            if unit.i_type == NAL_SEI.rawValue, isVersion(bytes) { continue }
             nalUnits.append(bytes)
-            if Self.slices.contains(unit.i_type) { isReference = unit.i_ref_idc > 0 }
+            if slices.contains(unit.i_type) { isReference = unit.i_ref_idc > 0 }
         }
-        try emit(
-            .coded(
-                CodedPicture(
-                    id: Int(bitPattern: output.opaque), pictureType: Self.pictureType(output.i_type),
-                    isReference: isReference, isRecoveryPoint: output.b_keyframe != 0 && output.i_type != X264_TYPE_IDR,
-                    nalUnits: nalUnits)))
+        return isReference
     }
 
     /// Whether an SEI unit is the one in which libx264 names itself and its options, in the stream's first picture only.
@@ -134,14 +139,6 @@ final class X264Encoder: FrameEncoder {
     ]
 
     private static let slices = Int32(NAL_SLICE.rawValue)...Int32(NAL_SLICE_IDR.rawValue)
-
-    private static func pictureType(_ type: Int32) -> AccessUnit.PictureType {
-        switch type {
-        case X264_TYPE_IDR, X264_TYPE_I, X264_TYPE_KEYFRAME: .i
-        case X264_TYPE_P: .p
-        default: .b
-        }
-    }
 
     // MARK: - What became of the settings
 

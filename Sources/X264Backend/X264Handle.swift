@@ -32,11 +32,11 @@ struct X264Handle: ~Copyable {
     /// - Returns: The NAL units of the picture that came out, which `output` describes; valid until the next call. Empty
     ///   when none came out.
     func encode(
-        _ input: UnsafeMutablePointer<x264_picture_t>?, into output: inout x264_picture_t
+        _ input: UnsafeMutablePointer<x264_picture_t>?, into output: UnsafeMutablePointer<x264_picture_t>
     ) throws(EncoderError) -> UnsafeBufferPointer<x264_nal_t> {
         var units: UnsafeMutablePointer<x264_nal_t>?
         var count: Int32 = 0
-        let status = x264_encoder_encode(raw, &units, &count, input, &output)
+        let status = x264_encoder_encode(raw, &units, &count, input, output)
         guard status >= 0 else { throw failure("x264_encoder_encode", status) }
         return UnsafeBufferPointer(start: UnsafePointer(units), count: status == 0 ? 0 : Int(count))
     }

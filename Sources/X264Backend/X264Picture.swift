@@ -4,21 +4,26 @@ import CX264
 import EncoderAPI
 import LibraryBackends
 
-/// The one input picture of an encoder: its planes are the pixel buffer's own, nothing is copied on the way in.
+/// Sole owner of one `x264_picture_t`: a description of planes that stay where they are, or of a picture that came out.
 ///
 /// libx264 copies the samples into a frame of its own before `x264_encoder_encode` returns. Its vector code, measured with
 /// 0.164, reads rows up to the next multiple of 64 bytes, the last row of a plane too; a sample above the bit depth makes it
 /// stop the process.
-struct X264Picture {
-    private(set) var raw = x264_picture_t()
+struct X264Picture: ~Copyable {
+    /// The description; valid while this value lives.
+    let pointer: UnsafeMutablePointer<x264_picture_t>
     private let format: PictureFormat
 
-    init(_ picture: PictureFormat) {
-        format = picture
-        x264_picture_init(&raw)
-        raw.img.i_csp = Self.colorspace(of: format.pixelFormat)
-        raw.img.i_plane = Int32(format.pixelFormat.planeCount)
+    /// Allocates a picture of the format that an encoder was opened for.
+    init(_ format: PictureFormat) {
+        self.format = format
+        pointer = .allocate(capacity: 1)
+        x264_picture_init(pointer)
+        pointer.pointee.img.i_csp = Self.colorspace(of: format.pixelFormat)
+        pointer.pointee.img.i_plane = Int32(format.pixelFormat.planeCount)
     }
+
+    deinit { pointer.deallocate() }
 
     /// libx264's name for a format it takes directly.
     static func colorspace(of format: PixelFormat) -> Int32 {
@@ -26,29 +31,22 @@ struct X264Picture {
         return format.bitDepth > 8 ? layout | X264_CSP_HIGH_DEPTH : layout
     }
 
-    /// Points the library's picture at `picture`.
-    mutating func show(_ picture: SourcePicture) throws(EncoderError) {
-        let buffer = picture.pixelBuffer
+    /// Describes `source`, whose planes nothing is copied from here.
+    func describe(_ source: SourcePicture) throws(EncoderError) {
+        let buffer = source.pixelBuffer
         try format.check(buffer)
-        raw.i_type = picture.options.forceKeyFrame ? X264_TYPE_IDR : X264_TYPE_AUTO
-        raw.i_pts = picture.ticks
+        pointer.pointee.i_type = source.options.forceKeyFrame ? X264_TYPE_IDR : X264_TYPE_AUTO
+        pointer.pointee.i_pts = source.ticks
         // Carries an integer id in the library's void pointer, which comes back with the output and is never followed.
-        raw.opaque = UnsafeMutableRawPointer(bitPattern: picture.id)
-        raw.img.plane.0 = Self.plane(0, of: buffer)
-        raw.img.plane.1 = Self.plane(1, of: buffer)
-        raw.img.i_stride.0 = try Self.stride(0, of: buffer)
-        raw.img.i_stride.1 = try Self.stride(1, of: buffer)
+        pointer.pointee.opaque = UnsafeMutableRawPointer(bitPattern: source.id)
+        pointer.pointee.img.plane.0 = Self.plane(0, of: buffer)
+        pointer.pointee.img.plane.1 = Self.plane(1, of: buffer)
+        pointer.pointee.img.i_stride.0 = try Self.stride(0, of: buffer)
+        pointer.pointee.img.i_stride.1 = try Self.stride(1, of: buffer)
         if !format.pixelFormat.isBiplanar {
-            raw.img.plane.2 = Self.plane(2, of: buffer)
-            raw.img.i_stride.2 = try Self.stride(2, of: buffer)
+            pointer.pointee.img.plane.2 = Self.plane(2, of: buffer)
+            pointer.pointee.img.i_stride.2 = try Self.stride(2, of: buffer)
         }
-    }
-
-    /// Runs `body` with the picture where the library can read it.
-    mutating func withUnsafePicture<Result>(
-        _ body: (UnsafeMutablePointer<x264_picture_t>) throws(EncoderError) -> Result
-    ) throws(EncoderError) -> Result {
-        try body(&raw)
     }
 
     private static func plane(_ index: Int, of buffer: PixelBuffer) -> UnsafeMutablePointer<UInt8> {
@@ -64,4 +62,21 @@ struct X264Picture {
         }
         return stride
     }
+
+    // MARK: - A picture that came out
+
+    /// The ``SourcePicture/id`` of the picture.
+    var id: Int { Int(bitPattern: pointer.pointee.opaque) }
+
+    /// How the picture is predicted.
+    var pictureType: AccessUnit.PictureType {
+        switch pointer.pointee.i_type {
+        case X264_TYPE_IDR, X264_TYPE_I, X264_TYPE_KEYFRAME: .i
+        case X264_TYPE_P: .p
+        default: .b
+        }
+    }
+
+    /// Whether decoding can start here although the picture is no IDR.
+    var isRecoveryPoint: Bool { pointer.pointee.b_keyframe != 0 && pointer.pointee.i_type != X264_TYPE_IDR }
 }

@@ -76,19 +76,25 @@ final class X265Encoder: FrameEncoder {
     private func deliver(
         _ units: UnsafeBufferPointer<x265_nal>, to emit: EncoderOutput.Handler
     ) throws(EncoderError) {
-        nalUnits.removeAll(keepingCapacity: true)
-        var isReference = true
-        for unit in units {
-            // Types below 16 with an even number: no picture of the same sub-layer refers to it (table 7-1).
-            if unit.type < 16, unit.type.isMultiple(of: 2) { isReference = false }
-            let payload = Self.payload(of: unit)
-            nalUnits.append(try unit.type == Self.spsType ? crop?.rewrite(payload) ?? payload : payload)
-        }
+        // Types below 16 with an even number: no picture of the same sub-layer refers to it (table 7-1).
+        let isReference = !units.contains { $0.type < 16 && $0.type.isMultiple(of: 2) }
+        try Self.collect(units, cropped: &crop, into: &nalUnits)
         try emit(
             .coded(
                 CodedPicture(
                     id: output.id, pictureType: output.pictureType, isReference: isReference,
                     averageQP: output.averageQP, nalUnits: nalUnits)))
+    }
+
+    private static func collect(
+        _ units: UnsafeBufferPointer<x265_nal>, cropped crop: inout X265CropRewriter?,
+        into nalUnits: inout [UnsafeRawBufferPointer]
+    ) throws(EncoderError) {
+        nalUnits.removeAll(keepingCapacity: true)
+        for unit in units {
+            let payload = payload(of: unit)
+            nalUnits.append(try unit.type == spsType ? crop?.rewrite(payload) ?? payload : payload)
+        }
     }
 
     private static let spsType = UInt32(NAL_UNIT_SPS.rawValue)

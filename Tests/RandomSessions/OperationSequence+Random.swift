@@ -22,8 +22,10 @@ extension OperationSequence {
         let isPretended: Bool
         private var time = 0
         private var hasDevice = false
-        private var hasIntervals = false
+        /// Whether pictures become key frames that no operation asks for.
+        private var hasUnforcedKeyFrames = false
         private var losesLate = false
+        private var mayFailToOpen = false
 
         init(generator: Generator, isRacing: Bool, isPretended: Bool) {
             self.generator = generator
@@ -36,7 +38,8 @@ extension OperationSequence {
             time = chance(4) ? -number(5000) : number(100)
             var operations: [Operation] = chance(2) ? [.read] : []
             hasDevice = pretence.depth > 0
-            hasIntervals = pretence.keyFrameInterval > 0
+            mayFailToOpen = pretence.failingOpening != nil
+            hasUnforcedKeyFrames = pretence.keyFrameInterval > 0 || pretence.updatesWithKeyFrame
             for _ in 0...number(24) { operations.append(operation()) }
             return OperationSequence(pretence, operations)
         }
@@ -81,6 +84,8 @@ extension OperationSequence {
         private mutating func plainOperation() -> Operation {
             let operation = asynchronousOperation()
             switch operation {
+            // Nobody waits for one that fails, and the next goes from what it asked for until that shows.
+            case .update where mayFailToOpen: return operation
             case .encode, .update, .prepare, .complete, .finish:
                 return chance(3) ? .synchronously(operation) : operation
             default: return operation
@@ -121,7 +126,7 @@ extension OperationSequence {
             guard isPretended, chance(8) else { return .coded }
             if chance(6) { return losesLate ? .coded : .failing }
             guard hasDevice else { return pick([.skipped, .tooLarge]) }
-            return hasIntervals ? .coded : .skipped
+            return hasUnforcedKeyFrames ? .coded : .skipped
         }
 
         private mutating func number(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import ParameterSets
-
 /// Sorts the NAL units of coded pictures into format description and access unit, in the framing asked for.
 struct AccessUnitAssembler {
     private let codec: VideoCodec
@@ -130,21 +128,15 @@ struct AccessUnitAssembler {
         ranges.reserveCapacity(units.count + adds.count)
         var tooLarge: Int?
         let data = [UInt8](unsafeUninitializedCapacity: capacity) { data, count in
-            func append(_ unit: UnsafeRawBufferPointer) {
-                if !writePrefix(of: unit.count, to: data, at: count) { tooLarge = unit.count }
-                count += prefixLength
-                UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(data)[count...])
-                    .copyMemory(from: unit)
-                ranges.append(count..<count + unit.count)
-                count += unit.count
-            }
+            var writer = NALUnitWriter(framing, UnsafeMutableRawBufferPointer(data), ranges: consume ranges)
             // A delimiter stays first (H.264 7.4.1.2.3, HEVC 7.4.2.4.4).
             let lead = adds.isEmpty || roles.first != .delimiter ? 0 : 1
-            for unit in units.prefix(lead) { append(unit) }
-            for set in adds { set.withUnsafeBytes(append) }
+            for unit in units.prefix(lead) { writer.append(unit) }
+            for set in adds { set.withUnsafeBytes { writer.append($0) } }
             for (unit, role) in zip(units, roles).dropFirst(lead) where role.isKept(carriesSets: carriesSets) {
-                append(unit)
+                writer.append(unit)
             }
+            (ranges, tooLarge, count) = (writer.ranges, writer.tooLarge, writer.count)
         }
         if let tooLarge {
             throw EncoderError(
@@ -154,21 +146,5 @@ struct AccessUnitAssembler {
                     + "of \(prefixLength) bytes", setting: .framing)
         }
         return (data, ranges)
-    }
-
-    /// Writes a start code or length; false when the length does not fit.
-    private func writePrefix(of unitLength: Int, to data: UnsafeMutableBufferPointer<UInt8>, at offset: Int) -> Bool {
-        switch framing {
-        case .annexB:
-            for (index, byte) in AnnexB.startCode.enumerated() {
-                data[offset + index] = byte
-            }
-            return true
-        case .lengthPrefixed(let bytes):
-            for index in 0..<bytes {
-                data[offset + index] = LengthPrefixed.byte(index, ofLength: unitLength, size: bytes)
-            }
-            return unitLength >> (8 * bytes) == 0
-        }
     }
 }

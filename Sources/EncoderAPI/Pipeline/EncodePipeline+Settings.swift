@@ -6,7 +6,7 @@ extension EncodePipeline {
 
     /// The open encoder; opens one if none is.
     @discardableResult
-    func prepare() throws(EncoderError) -> EncoderRun {
+    mutating func prepare() throws(EncoderError) -> EncoderRun {
         if let run { return run }
         inForce = inForce.opening(at: buffer?.position ?? StreamPosition())
         let run = try EncoderRun(
@@ -26,7 +26,7 @@ extension EncodePipeline {
     }
 
     /// Learns what only the first frame tells; an encoder that was prepared for something else is closed.
-    func begin(with frame: SubmittedFrame) throws(EncoderError) {
+    mutating func begin(with frame: SubmittedFrame) throws(EncoderError) {
         guard !inForce.hasBegun else { return }
         let next = try inForce.beginning(with: frame, isOpen: run != nil)
         if next.settings != settings {
@@ -39,7 +39,7 @@ extension EncodePipeline {
     // MARK: - Changing
 
     /// Changes the live settings; on a throw the old ones stay in force.
-    func update(_ live: LiveSettings, emit: Emit) throws(EncoderError) -> UpdateOutcome {
+    mutating func update(_ live: LiveSettings, emit: Emit) throws(EncoderError) -> UpdateOutcome {
         guard live != inForce.configuration.live else { return .unchanged }
         let next = try inForce.asking(live)
         try backend.check(next.settings, for: description)
@@ -62,7 +62,7 @@ extension EncodePipeline {
     }
 
     /// Changes the size and format of the pictures that follow; on a throw the old ones stay in force.
-    func change(to source: SourceFormat, emit: Emit) throws(EncoderError) -> UpdateOutcome {
+    mutating func change(to source: SourceFormat, emit: Emit) throws(EncoderError) -> UpdateOutcome {
         guard source != inForce.configuration.source else { return .unchanged }
         let next = try inForce.showing(source)
         try backend.check(next.settings, for: description)
@@ -74,7 +74,7 @@ extension EncodePipeline {
     }
 
     /// Follows what the presentation times show: a clock that is fine enough for them, and the frame rate they have.
-    func follow(_ time: MediaTime, emit: Emit) throws(EncoderError) {
+    mutating func follow(_ time: MediaTime, emit: Emit) throws(EncoderError) {
         if let timescale = clock.finer(than: inForce.settings.plan.timescale, for: time, rate: inForce.pace) {
             _ = try restart(with: inForce.ticking(timescale), emit: emit)
             clock.changeTimescale()
@@ -106,7 +106,7 @@ extension EncodePipeline {
 
     /// Goes on with the open encoder, or without one where no picture was encoded; changes nothing where another must be
     /// opened.
-    private func goOn(with next: SettingsInForce) throws(EncoderError) -> LiveParameters.Effect {
+    private mutating func goOn(with next: SettingsInForce) throws(EncoderError) -> LiveParameters.Effect {
         let isSame = next.settings.live == settings.live
         var effect = LiveParameters.Effect.fromNextPicture
         if let run {
@@ -141,7 +141,7 @@ extension EncodePipeline {
     ///
     /// - Returns: Whether its parameter sets may differ from those in force.
     /// - Throws: ``EncoderError``; the settings before are in force again then, and the next frame opens an encoder.
-    private func restart(with next: SettingsInForce, emit: Emit) throws(EncoderError) -> Bool {
+    private mutating func restart(with next: SettingsInForce, emit: Emit) throws(EncoderError) -> Bool {
         let (before, watchBefore) = (inForce, watch)
         var sets = try parameterSets
         try flush(emit: emit)
@@ -159,7 +159,7 @@ extension EncodePipeline {
         return try mayChange(sets)
     }
 
-    private func adopt(_ next: SettingsInForce) {
+    private mutating func adopt(_ next: SettingsInForce) {
         if next.configuration.live != inForce.configuration.live { watch.change(to: next.configuration.live) }
         inForce = next
         assembler.show(next.configuration.source)
@@ -173,7 +173,7 @@ extension EncodePipeline {
         buffer?.change(to: model)
     }
 
-    private func noteAdjustments(of encoder: any FrameEncoder) {
+    private mutating func noteAdjustments(of encoder: any FrameEncoder) {
         encoderAdjustments = encoder.adjustments
         if let most = inForce.configuration.maxFrameDelayCount, encoder.maximumDelay > most {
             let adjustment = Adjustment(

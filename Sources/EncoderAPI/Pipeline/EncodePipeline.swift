@@ -5,9 +5,9 @@ import Logging
 /// Everything between a submitted frame and its encoded frame, in the order it happens: the settings in force, and one
 /// encoder's run after the other; knows no threads.
 ///
-/// Confined to the session's thread. Opens its encoder on the first frame, or when asked to prepare; opens another after
+/// The session's thread holds the only one. Opens its encoder on the first frame, or when asked to prepare; opens another after
 /// the old one was flushed.
-final class EncodePipeline {
+struct EncodePipeline: ~Copyable {
     /// Takes what became of a frame; throws when the session was ended meanwhile.
     typealias Emit = (EncodedFrame) throws(EncoderError) -> Void
 
@@ -66,23 +66,23 @@ final class EncodePipeline {
     // MARK: - Runs
 
     /// Goes on with an encoder that was just opened.
-    func begin(_ run: EncoderRun) { self.run = run }
+    mutating func begin(_ run: EncoderRun) { self.run = run }
 
     /// Closes the encoder without flushing it.
-    func close() {
+    mutating func close() {
         if let run { nextID = run.nextID }
         run = nil
     }
 
     /// Gives everything inside to `emit`; where the encoder does not go on, the next frame opens another and is a key frame.
-    func flush(emit: Emit) throws(EncoderError) {
+    mutating func flush(emit: Emit) throws(EncoderError) {
         guard let run else { return }
         let outcome = try run.flush { (output) throws(EncoderError) in try deliver(output, of: run, to: emit) }
         if !outcome.takesMore { close() } else if outcome.needsKeyFrame { keyFrames.forceNext() }
     }
 
     /// Closes the encoder; the frames inside come out as dropped for `error`.
-    func abandon(_ error: EncoderError, emit: Emit) throws(EncoderError) {
+    mutating func abandon(_ error: EncoderError, emit: Emit) throws(EncoderError) {
         let inside = (run?.takeOutAll() ?? []) + (unopened.map { [$0] } ?? [])
         close()
         unopened = nil
@@ -94,7 +94,7 @@ final class EncodePipeline {
     /// Encodes one frame; what is ready goes to `emit`.
     ///
     /// After a throw the pipeline cannot go on; the frame comes out when it is abandoned.
-    func encode(_ picture: PixelBuffer, of frame: SubmittedFrame, emit: Emit) throws(EncoderError) {
+    mutating func encode(_ picture: PixelBuffer, of frame: SubmittedFrame, emit: Emit) throws(EncoderError) {
         guard picture.kind == .memory else { return try encodeFromDevice(picture, of: frame, emit: emit) }
         if let error = inForce.configuration.source.mismatch(of: picture) ?? illegalSample(in: picture) {
             return try refuse(frame, error, emit: emit)
@@ -103,7 +103,7 @@ final class EncodePipeline {
     }
 
     /// Encodes a picture that is not in memory: as it is where the encoder reads it, else mapped.
-    private func encodeFromDevice(
+    private mutating func encodeFromDevice(
         _ picture: PixelBuffer, of frame: SubmittedFrame, emit: Emit
     ) throws(EncoderError) {
         if let error = inForce.configuration.source.mismatch(of: picture) {
@@ -134,13 +134,13 @@ final class EncodePipeline {
     }
 
     /// Ends a frame whose picture no encoder may see, so that it takes part in nothing that follows.
-    private func refuse(_ frame: SubmittedFrame, _ error: EncoderError, emit: Emit) throws(EncoderError) {
+    private mutating func refuse(_ frame: SubmittedFrame, _ error: EncoderError, emit: Emit) throws(EncoderError) {
         if frame.options.forceKeyFrame { keyFrames.forceNext() }
         try emit(frame.dropped(.failed(error)))
     }
 
     /// The encoder for a frame.
-    private func open(for frame: SubmittedFrame, emit: Emit) throws(EncoderError) -> EncoderRun {
+    private mutating func open(for frame: SubmittedFrame, emit: Emit) throws(EncoderError) -> EncoderRun {
         do throws(EncoderError) {
             try begin(with: frame)
             // What this flushes are the frames before.
@@ -152,7 +152,7 @@ final class EncodePipeline {
         }
     }
 
-    private func encode(
+    private mutating func encode(
         _ picture: PixelBuffer, of frame: SubmittedFrame, in run: EncoderRun, emit: Emit
     ) throws(EncoderError) {
         let isForced = keyFrames.mustForce(run.nextID, at: frame.time, requested: frame.options.forceKeyFrame)
@@ -175,27 +175,27 @@ final class EncodePipeline {
     func holds(through time: MediaTime?) -> Bool { run?.holds(through: time) ?? false }
 
     /// Waits for the next picture in flight; what is ready goes to `emit`.
-    func collect(emit: Emit) throws(EncoderError) {
+    mutating func collect(emit: Emit) throws(EncoderError) {
         guard let run else { return }
         try run.collect { (output) throws(EncoderError) in try deliver(output, of: run, to: emit) }
     }
 
     /// Collects what is in flight until no frame up to `time` is inside, or nothing more comes out without another.
-    func collect(through time: MediaTime?, emit: Emit) throws(EncoderError) {
+    mutating func collect(through time: MediaTime?, emit: Emit) throws(EncoderError) {
         guard let run else { return }
         try run.collect(through: time) { (output) throws(EncoderError) in try deliver(output, of: run, to: emit) }
     }
 
     // MARK: - Notes
 
-    private func noteMapping(of picture: PixelBuffer) {
+    private mutating func noteMapping(of picture: PixelBuffer) {
         note(
             Adjustment(
                 .pixelFormat, requested: "\(picture.format) in a \(picture.kind)", used: "mapped into memory",
                 reason: "\(description.displayName) does not read it where it is"))
     }
 
-    private func noteMisalignment(_ picture: PixelBuffer) {
+    private mutating func noteMisalignment(_ picture: PixelBuffer) {
         note(
             Adjustment(
                 .pixelFormat, requested: "\(picture.format) with samples at odd addresses", used: "an aligned copy",
@@ -203,7 +203,7 @@ final class EncodePipeline {
     }
 
     /// Lists what differs from the configuration in place of what it says already, and logs it the first time.
-    private func note(_ adjustment: Adjustment) {
+    private mutating func note(_ adjustment: Adjustment) {
         guard !frameAdjustments.contains(adjustment) else { return }
         let count = frameAdjustments.count
         frameAdjustments.removeAll { $0.setting == adjustment.setting && $0.requested == adjustment.requested }
@@ -214,7 +214,7 @@ final class EncodePipeline {
 
     // MARK: - Output
 
-    private func deliver(
+    private mutating func deliver(
         _ output: borrowing EncoderOutput, of run: EncoderRun, to emit: Emit
     ) throws(EncoderError) {
         switch output {
@@ -232,7 +232,7 @@ final class EncodePipeline {
         }
     }
 
-    private func deliver(
+    private mutating func deliver(
         _ unit: AccessUnit, of frame: SubmittedFrame, _ id: Int, to emit: Emit
     ) throws(EncoderError) {
         let decodeTime = timestamps?.next(frameDuration: inForce.pace.frameDuration) ?? frame.time
@@ -256,7 +256,7 @@ final class EncodePipeline {
     }
 
     /// Ends a frame that is not in the stream.
-    private func drop(
+    private mutating func drop(
         _ ticket: FrameTickets.Ticket, _ id: Int, _ reason: EncodedFrame.DropReason, to emit: Emit
     ) throws(EncoderError) {
         timestamps?.skip(ticket.frame.time)

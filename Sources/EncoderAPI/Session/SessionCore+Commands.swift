@@ -3,7 +3,7 @@
 /// What is done on the session's thread between two frames, in the order of the calls.
 extension SessionCore {
     /// What a command does on the session's thread.
-    typealias Body<Value> = @Sendable (EncodePipeline, EncodePipeline.Emit) throws(EncoderError) -> Value
+    typealias Body<Value> = @Sendable (inout EncodePipeline, EncodePipeline.Emit) throws(EncoderError) -> Value
     typealias Answer<Value> = @Sendable (Result<Value, EncoderError>) -> Void
 
     /// Runs `body` on the session's thread after the frames given so far, while the caller's task waits.
@@ -80,14 +80,14 @@ extension SessionCore {
     ) -> Job {
         .control(
             perform: { pipeline, emit in
-                var result = Result { () throws(EncoderError) in try body(pipeline, emit) }
-                self.publish(pipeline)
+                var result = Result { () throws(EncoderError) in try body(&pipeline, emit) }
+                self.publish(&pipeline)
                 // Before anybody learns of a failure, which the end of a session tells callers too.
                 if let pictures, case .failure = result {
                     self.stopTaking(pictures, for: pipeline.inForce.configuration.source)
                 }
                 if let failure = pipeline.failure {
-                    self.fail(failure, pipeline)
+                    self.fail(failure, &pipeline)
                     result = result.mapError(\.endingSession)
                 } else if finishing {
                     pipeline.close()

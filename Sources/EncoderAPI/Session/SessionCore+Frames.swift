@@ -121,7 +121,7 @@ extension SessionCore {
     func checkDelivered(_ count: Int) throws(EncoderError) {
         let error: EncoderError? = guarded.withLock { guarded in
             guard guarded.state.delivered < count else { return nil }
-            return guarded.state.refusal()
+            return guarded.state.loss
                 ?? EncoderError(.cancelled, reason: "the waiting task was cancelled")
         }
         if let error { throw error }

@@ -21,14 +21,14 @@ extension SessionCore {
 
     private func run() {
         guarded.withLock { $0.sessionThread = pthread_self() }
-        let pipeline = makePipeline()
+        var pipeline = makePipeline()
         while true {
             switch nextWork(pipeline.load) {
             case .job(let job, let released):
                 resume(released)
-                perform(job, with: pipeline)
+                perform(job, with: &pipeline)
             case .resume(let released): resume(released)
-            case .collect: attempt(pipeline) { () throws(EncoderError) in try pipeline.collect(emit: deliver) }
+            case .collect: attempt(&pipeline) { (pipeline) throws(EncoderError) in try pipeline.collect(emit: deliver) }
             case .done:
                 // Another thread may have the same identity once this one is gone.
                 guarded.withLock { $0.sessionThread = nil }
@@ -37,28 +37,32 @@ extension SessionCore {
         }
     }
 
-    private func perform(_ job: Job, with pipeline: EncodePipeline) {
+    private func perform(_ job: Job, with pipeline: inout EncodePipeline) {
         switch job {
         case .frame(let picture, let frame):
-            attempt(pipeline) { () throws(EncoderError) in try pipeline.encode(picture, of: frame, emit: deliver) }
+            attempt(&pipeline) { (pipeline) throws(EncoderError) in
+                try pipeline.encode(picture, of: frame, emit: deliver)
+            }
         case .control(let perform, _):
-            perform(pipeline, deliver)
+            perform(&pipeline, deliver)
             guarded.withLock { $0.abandonCurrent = nil }
         }
     }
 
     /// Lets the pipeline work; what it throws ends the session.
-    private func attempt(_ pipeline: EncodePipeline, _ work: () throws(EncoderError) -> Void) {
+    private func attempt(
+        _ pipeline: inout EncodePipeline, _ work: (inout EncodePipeline) throws(EncoderError) -> Void
+    ) {
         do throws(EncoderError) {
-            try work()
+            try work(&pipeline)
         } catch {
-            fail(error, pipeline)
+            fail(error, &pipeline)
         }
-        if pipeline.hasNews { publish(pipeline) }
+        if pipeline.hasNews { publish(&pipeline) }
     }
 
     /// Ends the session for an error; all frames inside come out as dropped first.
-    func fail(_ error: EncoderError, _ pipeline: EncodePipeline) {
+    func fail(_ error: EncoderError, _ pipeline: inout EncodePipeline) {
         let error = error.endingSession
         do throws(EncoderError) {
             try pipeline.abandon(error, emit: deliver)
@@ -88,7 +92,7 @@ extension SessionCore {
     }
 
     /// Shows outside what the pipeline has come to.
-    func publish(_ pipeline: EncodePipeline) {
+    func publish(_ pipeline: inout EncodePipeline) {
         pipeline.hasNews = false
         guarded.withLock { guarded in
             guarded.adjustments = pipeline.adjustments

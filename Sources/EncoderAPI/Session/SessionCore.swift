@@ -21,7 +21,7 @@ final class SessionCore: Sendable {
         case frame(PixelBuffer, SubmittedFrame)
         /// Runs on the session's thread after the frames before it; `abandon` runs instead when the session ends first.
         case control(
-            perform: @Sendable (EncodePipeline, EncodePipeline.Emit) -> Void,
+            perform: @Sendable (inout EncodePipeline, EncodePipeline.Emit) -> Void,
             abandon: @Sendable (EncoderError) -> Void)
 
         /// Makes the next frame a key frame.

@@ -50,13 +50,21 @@ extension SessionState {
     /// Why a frame, or another job, is not taken now; nil where it is.
     func refusal(ignoringReader: Bool = false) -> EncoderError? {
         switch phase {
-        case .running:
-            guard wasReaderReleased, !ignoringReader else { return nil }
+        case .running: ignoringReader ? nil : loss
+        case .finishing, .finished:
+            EncoderError(.invalidState, reason: "the session was finished", endsSession: true)
+        case .failed, .invalidated: loss
+        }
+    }
+
+    /// Why nobody takes what is encoded, or nothing is any more; nil where neither is so.
+    var loss: EncoderError? {
+        switch phase {
+        case .failed(let error), .invalidated(let error): return error
+        case .running, .finishing, .finished:
+            guard wasReaderReleased else { return nil }
             return EncoderError(
                 .readerReleased, reason: "the reader of encodedFrames was released; nobody can take what is encoded")
-        case .finishing, .finished:
-            return EncoderError(.invalidState, reason: "the session was finished", endsSession: true)
-        case .failed(let error), .invalidated(let error): return error
         }
     }
 

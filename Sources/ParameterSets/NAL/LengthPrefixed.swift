@@ -120,7 +120,7 @@ public enum LengthPrefixed {
     }
 
     /// A byte of a length field, the highest first.
-    package static func byte(_ index: Int, ofLength length: Int, size: Int) -> UInt8 {
+    static func byte(_ index: Int, ofLength length: Int, size: Int) -> UInt8 {
         UInt8(truncatingIfNeeded: length >> ((size - 1 - index) * 8))
     }
 

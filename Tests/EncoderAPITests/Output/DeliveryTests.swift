@@ -130,6 +130,30 @@ import Testing
         #expect(error?.code == .readerReleased && error?.endsSession == false)
     }
 
+    @Test("a finish whose wait for delivery ends early says why, not that the session was finished")
+    func endOfWaitForFinish() async throws {
+        let gate = Gate()
+        let handled = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend())
+        try handled.deliver(on: Queue.serial.queue) { _ in gate.wait() }
+        try await give(handled, 0..<2)
+        let cancelled = Task { try await handled.finish(until: .delivered) }
+        while handled.pendingFrameCount > 0 { await Task.yield() }
+        cancelled.cancel()
+        let first = await #expect(throws: EncoderError.self) { try await cancelled.value }
+        #expect(first?.code == .cancelled)
+        for _ in 0..<2 { gate.open() }
+
+        let read = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend())
+        var frames: EncodedFrames.AsyncIterator? = read.encodedFrames.makeAsyncIterator()
+        try await give(read, 0..<2)
+        let abandoned = Task { try await read.finish(until: .delivered) }
+        while read.pendingFrameCount > 0 { await Task.yield() }
+        #expect(try await frames?.next()?.token as? Int == 0)
+        frames = nil
+        let second = await #expect(throws: EncoderError.self) { try await abandoned.value }
+        #expect(second?.code == .readerReleased)
+    }
+
     @Test("a slow handler holds up its own session: what it has not returned from counts as waiting")
     func bounded() async throws {
         let gate = Gate()

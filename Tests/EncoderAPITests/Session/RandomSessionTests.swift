@@ -73,5 +73,10 @@ import Testing
             pretence.outlivesDraining = true
             pretence.keyFrameInterval = 104
         },
+        // A finish that was cancelled while a handler had frames yet said that the session was finished.
+        sequence([.encode(.init(66)), .cancelled(.finish, after: 1)]) { pretence in
+            pretence.reorders = true
+            pretence.delivery = .queued
+        },
     ]
 }
