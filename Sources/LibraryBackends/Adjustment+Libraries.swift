@@ -16,8 +16,8 @@ extension [Adjustment] {
 
     /// A number of frames to come that nothing is planned with.
     package static func noPlan(_ request: SessionConfiguration, reason: String) -> [Adjustment] {
-        let count = request.sourceFrameCount
-        return count == 0
-            ? [] : [Adjustment(.sourceFrameCount, requested: "\(count)", used: "no plan", reason: reason)]
+        request.sourceFrameCount.map {
+            [Adjustment(.sourceFrameCount, requested: "\($0)", used: "no plan", reason: reason)]
+        } ?? []
     }
 }

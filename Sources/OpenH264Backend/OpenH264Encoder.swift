@@ -27,7 +27,7 @@ final class OpenH264Encoder: FrameEncoder {
         let interval = settings.live.maxKeyFrameInterval
         try handle.encode(
             picture.pixelBuffer, milliseconds: Int64(Double(picture.ticks) * 1000 / Double(settings.plan.timescale)),
-            asKeyFrame: picture.options.forceKeyFrame || (interval > 0 && sinceKey >= interval), into: &output)
+            asKeyFrame: picture.options.forceKeyFrame || interval.map { sinceKey >= $0 } ?? false, into: &output)
         let isKey = output.eFrameType == videoFrameTypeIDR
         sinceKey = isKey ? 1 : sinceKey + 1
         guard output.eFrameType != videoFrameTypeSkip else {

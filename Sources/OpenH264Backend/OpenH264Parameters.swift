@@ -28,7 +28,7 @@ struct OpenH264Parameters {
         raw.eSpsPpsIdStrategy = CONSTANT_ID
         // A cut found there may be but the change of quality that an update asked for.
         raw.bEnableSceneChangeDetect = false
-        raw.uiIntraPeriod = UInt32(settings.live.maxKeyFrameInterval)
+        raw.uiIntraPeriod = UInt32(settings.live.maxKeyFrameInterval ?? 0)
         let mode = settings.request.preset.flatMap(OpenH264Backend.presets.firstIndex)
         if let mode { raw.iComplexityMode.rawValue = UInt32(mode) }
         var average = 0
@@ -112,7 +112,7 @@ struct OpenH264Parameters {
     private mutating func setThreads(_ settings: ResolvedSettings) {
         let (columns, rows) = ((settings.picture.codedWidth + 15) / 16, (settings.picture.codedHeight + 15) / 16)
         let isWhole = settings.request.realTime || columns * rows <= 48
-        let asked = max(settings.request.threadCount, 1)
+        let asked = settings.request.threadCount ?? 1
         let used = isWhole ? 1 : min(asked, max(rows / (columns <= 30 ? 2 : 4), 1), 4)
         raw.iMultipleThreadIdc = UInt16(used)
         // Else slices would depend on how fast each thread was.

@@ -149,8 +149,7 @@ final class X264Encoder: FrameEncoder {
         var differences: [Adjustment] = []
         let threads = Int(inForce.i_threads)
         let isNoted = otherAdjustments.contains { $0.setting == .threadCount }
-        let asked = request.threadCount
-        if asked != 0, threads != asked, !isNoted, request.nativeOptions.isEmpty {
+        if let asked = request.threadCount, threads != asked, !isNoted, request.nativeOptions.isEmpty {
             differences.append(
                 Adjustment(
                     .threadCount, requested: "\(asked)", used: "\(threads)",

@@ -61,7 +61,7 @@ struct X264Latency: Equatable {
         let hasBPictures = request.profileLevel.profile?.allowsFrameReordering != false
         if !settings.plan.allowFrameReordering || !hasBPictures { bFrames = 0 }
         let preset = self
-        threads = request.threadCount
+        threads = request.threadCount ?? 0
         // A zero-latency tune does without timestamps, which is right only where the frame rate is.
         if !settings.plan.isFrameRateKnown { followsTimestamps = true }
         if request.isLive { beLive(settings, processorCount: processorCount) }
@@ -76,7 +76,7 @@ struct X264Latency: Equatable {
         lookahead = 0
         syncLookahead = 0
         followsTimestamps = !settings.plan.isFrameRateKnown
-        guard settings.request.threadCount == 0 else { return }
+        guard settings.request.threadCount == nil else { return }
         let picture = settings.picture
         let macroblocks = Double((picture.codedWidth + 15) / 16 * ((picture.codedHeight + 15) / 16))
         let load = macroblocks * settings.plan.frameRate.framesPerSecond / Self.macroblocksPerThread
@@ -109,10 +109,10 @@ struct X264Latency: Equatable {
                 Adjustment(
                     .tune, requested: tune, used: "\(tune) without sliced threads", reason: "a picture is one slice"))
         }
-        if request.threadCount > threads {
+        if let asked = request.threadCount, asked > threads {
             adjustments.append(
                 Adjustment(
-                    .threadCount, requested: "\(request.threadCount)", used: "\(threads)",
+                    .threadCount, requested: "\(asked)", used: "\(threads)",
                     reason: "each thread but the first holds a picture, and the frame delay allows no more"))
         }
         if !followsTimestamps, settings.live.rate.buffer == nil, case .averageBitRate = settings.live.rate.control {

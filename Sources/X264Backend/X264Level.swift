@@ -16,7 +16,7 @@ enum X264Level {
         let planner = LevelPlanner(
             codec: .h264, size: PictureSize(width: picture.codedWidth, height: picture.codedHeight),
             profile: settings.request.profileLevel.profile, bitDepth: picture.bitDepth)
-        let bounds = try planner.bounds(level: number, bitsPerSecond: 0)
+        let bounds = try planner.bounds(level: number, bitsPerSecond: nil)
         if settings.plan.isFrameRateKnown { try planner.check(settings.plan.frameRate, level: number, bounds: bounds) }
         guard asked != nil, let buffer else { return }
         guard buffer.maximum * 1000 <= bounds.bitsPerSecond, buffer.size * 1000 <= bounds.bufferBits else {

@@ -37,8 +37,7 @@ final class X264Parameters {
         }
         for setting in Self.assigned { setting.assign(request, &raw) }
         try setPicture(settings)
-        let interval = settings.live.maxKeyFrameInterval
-        if interval > 0 { raw.i_keyint_max = Int32(clamping: interval) }
+        if let interval = settings.live.maxKeyFrameInterval { raw.i_keyint_max = Int32(clamping: interval) }
         try setTiming(settings.plan)
         rate.apply(to: &raw)
         if rate.buffer != nil { raw.rc.f_vbv_buffer_init = Float(min(max(settings.position.bufferFullness, 0), 1)) }
@@ -153,7 +152,7 @@ extension X264Parameters {
     /// Settings that are an assignment each.
     static let assigned: [AssignedSetting<x264_param_t>] = [
         AssignedSetting(.allowOpenGOP) { $1.b_open_gop = $0.allowOpenGOP ? 1 : 0 },
-        AssignedSetting(.sourceFrameCount) { $1.i_frame_total = Int32(clamping: $0.sourceFrameCount) },
+        AssignedSetting(.sourceFrameCount, \.sourceFrameCount) { $1.i_frame_total = Int32(clamping: $0) },
         AssignedSetting(.h264EntropyMode, \.h264EntropyMode) { $1.b_cabac = $0 == .cabac ? 1 : 0 },
         AssignedSetting(.pixelAspectRatio, \.pixelAspectRatio) { ratio, raw in
             raw.vui.i_sar_width = Int32(clamping: ratio.horizontalSpacing)

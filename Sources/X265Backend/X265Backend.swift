@@ -8,7 +8,7 @@ public import Logging
 ///
 /// Settings that are left alone mean what the `x265` program would do, except that the GOP is closed. With a thread count of
 /// 1, coded slices are byte-identical to those of `x265 --pools none --frame-threads 1`; a count of n is `--pools n`, and
-/// 0 gives the library all cores. More than one thread changes the slices, and with a buffer model differently each time.
+/// nil gives the library all cores. More than one thread changes the slices, and with a buffer model differently each time.
 ///
 /// What the settings of the session become:
 /// - quality q is `--crf` 51 - 46q: 51 at 0, the default of 28 at 0.5; 1 is `--lossless`.

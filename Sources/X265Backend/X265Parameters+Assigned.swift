@@ -10,8 +10,8 @@ extension X265Parameters {
     static let assigned: [AssignedSetting<x265_param>] = [
         AssignedSetting(.allowOpenGOP) { $1.bOpenGOP = $0.allowOpenGOP ? 1 : 0 },
         // One frame to come makes libx265 signal Main Still Picture, which is wrong if more come after all.
-        AssignedSetting(.sourceFrameCount) { request, parameters in
-            parameters.totalFrames = request.sourceFrameCount == 1 ? 0 : Int32(clamping: request.sourceFrameCount)
+        AssignedSetting(.sourceFrameCount, \.sourceFrameCount) { count, parameters in
+            parameters.totalFrames = count == 1 ? 0 : Int32(clamping: count)
         },
         AssignedSetting(.pixelAspectRatio, \.pixelAspectRatio) { ratio, parameters in
             let coded = AspectRatioInfo(ratio)

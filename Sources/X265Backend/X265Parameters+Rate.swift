@@ -69,10 +69,10 @@ extension X265Parameters {
             return []
         }
         parameters.bEnableWavefront = 0
-        guard request.threadCount > 1 else { return [] }
+        guard let asked = request.threadCount, asked > 1 else { return [] }
         return [
             Adjustment(
-                .threadCount, requested: "\(request.threadCount)", used: "threads for pictures, none for their rows",
+                .threadCount, requested: "\(asked)", used: "threads for pictures, none for their rows",
                 reason: "libx265 keeps no limit under a rate factor with wavefront threads")
         ]
     }
@@ -86,9 +86,9 @@ extension X265Parameters {
     /// here; 1.5 times at every second picture, 1.02 at every fourth, within it at every fifth.
     static func keyFramesBeyondLimits(_ settings: ResolvedSettings) -> [Adjustment] {
         guard let buffer = settings.pacedRate.buffer else { return [] }
-        let pictures = Double(settings.live.maxKeyFrameInterval)
-        let seconds = settings.live.maxKeyFrameIntervalDuration * settings.plan.frameRate.framesPerSecond
-        guard let interval = [pictures, seconds].filter({ $0 > 0 }).min(), interval < safeKeyFrameInterval else {
+        let pictures = settings.live.maxKeyFrameInterval.map(Double.init)
+        let seconds = settings.live.maxKeyFrameIntervalDuration.map { $0 * settings.plan.frameRate.framesPerSecond }
+        guard let interval = [pictures, seconds].compactMap({ $0 }).min(), interval < safeKeyFrameInterval else {
             return []
         }
         return [

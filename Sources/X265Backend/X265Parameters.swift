@@ -45,12 +45,8 @@ enum X265Parameters {
     }
 
     /// The value for `numaPools`: nil leaves it to libx265 (all cores), "none" means no thread besides the frame's own.
-    static func threadPools(count: Int) -> String? {
-        switch count {
-        case 0: nil
-        case 1: "none"
-        default: String(count)
-        }
+    static func threadPools(count: Int?) -> String? {
+        count.map { $0 == 1 ? "none" : String($0) }
     }
 
     // The session takes the stream apart itself, and libx265 can write messages to stderr only.
@@ -63,8 +59,7 @@ enum X265Parameters {
 
     private static func assignGOP(_ settings: ResolvedSettings, _ parameters: inout x265_param) {
         if !settings.plan.allowFrameReordering { parameters.bframes = 0 }
-        let interval = settings.live.maxKeyFrameInterval
-        if interval > 0 { parameters.keyframeMax = Int32(clamping: interval) }
+        if let interval = settings.live.maxKeyFrameInterval { parameters.keyframeMax = Int32(clamping: interval) }
         if forcesEveryKeyFrame(settings) { assignIntraOnly(&parameters) }
     }
 

@@ -42,14 +42,14 @@ import X265Backend
 
     @Test(
         "below a ceiling, averages and limits that climb and fall keep the parameter sets", arguments: [0, 1],
-        [30, 60, 0])
-    func ladder(index: Int, hint: Int) async throws {
+        [30, 60, nil])
+    func ladder(index: Int, hint: Int?) async throws {
         var configuration = Self.configuration(Self.backends[index])
         configuration.bitRateCeiling = 8_000_000
         @Sendable func live(_ rate: Int) -> LiveSettings {
             LiveSettings(
                 rateControl: .averageBitRate(rate), dataRateLimits: [DataRateLimit(bytes: rate * 3 / 10, seconds: 2)],
-                expectedFrameRate: FrameRate(numerator: hint))
+                expectedFrameRate: hint.map { FrameRate(numerator: $0) })
         }
         configuration.live = live(8_000_000)
         let session = try CompressionSession(configuration, encoder: Self.backends[index], logger: .silent)

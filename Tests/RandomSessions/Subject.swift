@@ -26,8 +26,10 @@ public enum Subject: Sendable {
         configuration.live.expectedFrameRate = 30
         configuration.allowFrameReordering = pretence.reorders
         configuration.maxFrameDelayCount = pretence.maxFrameDelayCount
-        configuration.live.maxKeyFrameIntervalDuration =
-            Double(pretence.keyFrameInterval) / Double(Operation.Frame.timescale)
+        if pretence.keyFrameInterval > 0 {
+            configuration.live.maxKeyFrameIntervalDuration =
+                Double(pretence.keyFrameInterval) / Double(Operation.Frame.timescale)
+        }
         switch self {
         case .pretended:
             configuration.framing = .lengthPrefixed(bytes: 2)

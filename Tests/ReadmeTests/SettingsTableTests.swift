@@ -25,7 +25,7 @@ import X265Backend
                 + encoders.map { encoder in
                     let support = row.support(by: encoder.capabilities)
                     guard support != .refused else { return "refused" }
-                    let legal = row.legalValues(with: encoder.capabilities) + (row.unit.isEmpty ? "" : " \(row.unit)")
+                    let legal = row.legalValues(with: encoder.capabilities) + (row.unit.map { " \($0)" } ?? "")
                     return support == .hint ? "hint: \(legal)" : legal
                 }
         }

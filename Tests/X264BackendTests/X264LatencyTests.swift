@@ -79,8 +79,8 @@ import Testing
         #expect(try X264Parameters(slow).adjustments.map(\.setting) == [.preset])
     }
 
-    @Test("frame N - M is out when frame N went in", arguments: [0, 1, 2, 3, 5, 10, 40], [0, 1, 2])
-    func delay(limit: Int, threads: Int) throws {
+    @Test("frame N - M is out when frame N went in", arguments: [0, 1, 2, 3, 5, 10, 40], [nil, 1, 2])
+    func delay(limit: Int, threads: Int?) throws {
         let settings = Self.clip.settings.with {
             $0.request.maxFrameDelayCount = limit
             $0.request.threadCount = threads
@@ -112,7 +112,7 @@ import Testing
     func realTimeSlices(tune: String?) throws {
         let settings = Self.clip.settings.with {
             $0.request.realTime = true
-            $0.request.threadCount = 0
+            $0.request.threadCount = nil
             $0.request.tune = tune
         }
         let driver = try EncoderDriver(Self.clip, settings)

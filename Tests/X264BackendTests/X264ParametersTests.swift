@@ -213,7 +213,7 @@ struct RefusalRow: Sendable, CustomTestStringConvertible {
             $0.request.nativeOptions = [NativeOption("bframes", "3")]
         },
         RefusalRow("zero byte", .nativeOptions) { $0.request.nativeOptions = [NativeOption("crf\0x", "20")] },
-        RefusalRow("frame rate", .expectedFrameRate) { $0.plan.frameRate = .unknown },
+        RefusalRow("frame rate", .expectedFrameRate) { $0.plan.frameRate = 0 },
         RefusalRow("timescale 0", .timescale) { $0.plan.timescale = 0 },
     ]
 }

@@ -79,7 +79,7 @@ import Testing
         let rate = try rate {
             $0.live.rate = .init(.constantQuantizer(1))
             $0.plan.level = 11
-            $0.request.bitRateCeiling = isCeiling ? 1_000_000 : 0
+            $0.request.bitRateCeiling = isCeiling ? 1_000_000 : nil
         }
         #expect(rate.buffer == nil)
         #expect(rate.adjustments.map(\.setting) == [isCeiling ? .bitRateCeiling : .profileLevel])

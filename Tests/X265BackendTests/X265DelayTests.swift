@@ -41,8 +41,8 @@ import Testing
         #expect(usual.limited(to: 1000) == usual)
     }
 
-    @Test("an encoder holds no more than asked", arguments: [0, 1, 3, 4, 7, 10, 15, 30], [0, 1, 3])
-    func heldPictures(limit: Int, threads: Int) throws {
+    @Test("an encoder holds no more than asked", arguments: [0, 1, 3, 4, 7, 10, 15, 30], [nil, 1, 3])
+    func heldPictures(limit: Int, threads: Int?) throws {
         let clip = TestClip.scenes(width: 64, height: 64, count: 50)
         let settings = clip.settings {
             $0.request.maxFrameDelayCount = limit

@@ -196,7 +196,7 @@ import Testing
             LiveRow(true) { _ in }, LiveRow(false) { $0.rate = .init(.averageBitRate(100_000)) },
             LiveRow(false) { $0.maxQP = 40 }, LiveRow(false) { $0.measuredFrameRate = 50 },
             LiveRow(true) { $0.maxKeyFrameInterval = 3 }, LiveRow(true) { $0.maxKeyFrameIntervalDuration = 1 },
-            LiveRow(false) { $0.maxKeyFrameInterval = 11 }, LiveRow(false) { $0.maxKeyFrameInterval = 0 },
+            LiveRow(false) { $0.maxKeyFrameInterval = 11 }, LiveRow(false) { $0.maxKeyFrameInterval = nil },
         ])
     func updates(row: LiveRow) throws {
         let clip = TestClip.scenes(width: 64, height: 64, count: 1)
@@ -221,7 +221,7 @@ import Testing
         }
         let encoder = try X265Backend().openFirst(settings, logger: Logger(label: "test"))
         var live = settings.live
-        for (interval, isListed) in [(0, false), (2, true), (20, false)] {
+        for (interval, isListed) in [(nil, false), (2, true), (20, false)] as [(Int?, Bool)] {
             live.maxKeyFrameInterval = interval
             #expect(try encoder.update(live) == .fromNextPicture)
             #expect(encoder.adjustments.contains { $0.setting == .dataRateLimits } == isListed)

@@ -169,8 +169,9 @@ import Testing
         #expect(factors.allSatisfy { (5...51).contains($0) })
     }
 
-    @Test("thread counts become pools", arguments: [(0, nil), (1, "none"), (2, "2"), (64, "64")] as [(Int, String?)])
-    func threadPools(count: Int, expected: String?) {
+    @Test(
+        "thread counts become pools", arguments: [(nil, nil), (1, "none"), (2, "2"), (64, "64")] as [(Int?, String?)])
+    func threadPools(count: Int?, expected: String?) {
         #expect(X265Parameters.threadPools(count: count) == expected)
     }
 

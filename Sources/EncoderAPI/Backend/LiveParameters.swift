@@ -38,10 +38,10 @@ public struct LiveParameters: Sendable, Hashable {
     /// An encoder that goes by ``SourcePicture/ticks`` ignores it; one that counts pictures takes
     /// ``ResolvedSettings/pacedRate`` instead of ``rate``.
     public var measuredFrameRate: FrameRate?
-    /// Most frames from sync frame to sync frame; 0 for the encoder's choice.
-    public var maxKeyFrameInterval = 0
-    /// Most seconds from sync frame to sync frame, which the session keeps by forcing them; 0 for no limit.
-    public var maxKeyFrameIntervalDuration = 0.0
+    /// Most frames from sync frame to sync frame; nil for the encoder's choice.
+    public var maxKeyFrameInterval: Int?
+    /// Most seconds from sync frame to sync frame, which the session keeps by forcing them; nil for no limit.
+    public var maxKeyFrameIntervalDuration: Double?
 
     /// Makes parameters that leave everything to the encoder.
     public init() {}
@@ -54,8 +54,9 @@ public struct LiveParameters: Sendable, Hashable {
     public func leavingIntervals(of opened: LiveParameters) -> LiveParameters {
         var rest = self
         rest.maxKeyFrameIntervalDuration = opened.maxKeyFrameIntervalDuration
-        let isShorter = opened.maxKeyFrameInterval == 0 || maxKeyFrameInterval < opened.maxKeyFrameInterval
-        if maxKeyFrameInterval > 0, isShorter { rest.maxKeyFrameInterval = opened.maxKeyFrameInterval }
+        if let interval = maxKeyFrameInterval, interval < opened.maxKeyFrameInterval ?? .max {
+            rest.maxKeyFrameInterval = opened.maxKeyFrameInterval
+        }
         return rest
     }
 }

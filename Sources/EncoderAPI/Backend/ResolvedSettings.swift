@@ -52,7 +52,7 @@ public struct ResolvedSettings: Sendable, Hashable {
     }
 
     /// Whether ``EncodingPlan/level`` was chosen for the bit-rate ceiling rather than named.
-    public var isLevelFromCeiling: Bool { request.bitRateCeiling > 0 && request.profileLevel.level == nil }
+    public var isLevelFromCeiling: Bool { request.bitRateCeiling != nil && request.profileLevel.level == nil }
 
     /// ``LiveParameters/rate`` for an encoder that counts frames at ``EncodingPlan/frameRate``, so that bits per second
     /// come out as asked where the frames come at ``LiveParameters/measuredFrameRate``: fewer bits for each second of
@@ -60,7 +60,7 @@ public struct ResolvedSettings: Sendable, Hashable {
     ///
     /// The buffer keeps its size. Rounded down.
     public var pacedRate: LiveParameters.Rate {
-        guard let measured = live.measuredFrameRate, measured.isKnown else { return live.rate }
+        guard let measured = live.measuredFrameRate, measured.isPositive else { return live.rate }
         let share = plan.frameRate.framesPerSecond / measured.framesPerSecond
         func scaled(_ bitsPerSecond: Int) -> Int { Int((Double(bitsPerSecond) * share).rounded(.down)) }
         var paced = live.rate

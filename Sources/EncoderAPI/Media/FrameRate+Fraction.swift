@@ -4,12 +4,10 @@ extension FrameRate {
     /// Largest numerator and denominator that every encoder's fields and every header's hold.
     private static let largestTerm = Int(Int32.max)
 
-    /// The mean rate of `count` frames that follow each other in `span`, in lowest terms of at most 31 bits.
-    init(frames count: Int, in span: MediaTime) {
-        guard count > 0, span.value > 0 else {
-            self.init(numerator: Int(span.timescale), denominator: 0)
-            return
-        }
+    /// The mean rate of `count` frames that follow each other in `span`, in lowest terms of at most 31 bits; nil unless
+    /// both are more than 0.
+    init?(frames count: Int, in span: MediaTime) {
+        guard count > 0, span.value > 0 else { return nil }
         let divisor = MediaTime.greatestCommonDivisor(UInt64(span.value), UInt64(span.timescale))
         let denominator = Int(span.value) / Int(divisor)
         let (numerator, overflow) = (Int(span.timescale) / Int(divisor)).multipliedReportingOverflow(by: count)

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Frames per second as an exact fraction; 0 means unknown.
+/// Frames per second as an exact fraction.
 ///
 /// Whole and fractional literals work: `live.expectedFrameRate = 30`, `= 29.97` (taken as 30000/1001).
 public struct FrameRate: Sendable, Hashable {
-    /// Frames per ``denominator`` seconds; 0 for ``unknown``.
+    /// Frames per ``denominator`` seconds; 1 or more.
     public let numerator: Int
     /// 1 or more.
     public let denominator: Int
-
-    /// No frame rate is known; timestamps and the encoder decide.
-    public static let unknown = FrameRate(numerator: 0)
 
     /// Makes a rate of `numerator / denominator` frames per second; the range is checked when a session is made.
     public init(numerator: Int, denominator: Int = 1) {
@@ -21,7 +18,7 @@ public struct FrameRate: Sendable, Hashable {
     /// Makes the rate nearest to a decimal number: whole, or a multiple of 1000/1001 as broadcast uses it, else in
     /// thousandths.
     ///
-    /// - Parameter framesPerSecond: 0 or more; not-a-number and infinity give a rate that a session refuses.
+    /// - Parameter framesPerSecond: More than 0; not-a-number and infinity give a rate that a session refuses.
     public init(_ framesPerSecond: Double) {
         guard framesPerSecond.isFinite, abs(framesPerSecond) < 1e9 else {
             self.init(numerator: -1)
@@ -41,22 +38,22 @@ public struct FrameRate: Sendable, Hashable {
     /// The rate that frames of one duration have, in lowest terms of at most 31 bits.
     ///
     /// Exact where such terms exist; else the nearest fraction that has them, which is off by less than one part in 2^30
-    /// for rates of 0.01 to 1000. A duration of 0 or less gives a rate that is not known.
-    public init(frameDuration: MediaTime) {
+    /// for rates of 0.01 to 1000. Nil for a duration of 0 or less.
+    public init?(frameDuration: MediaTime) {
         self.init(frames: 1, in: frameDuration)
     }
 
-    /// Whether there is a rate at all.
-    public var isKnown: Bool { numerator > 0 && denominator > 0 }
+    /// Whether both terms are 1 or more.
+    package var isPositive: Bool { numerator > 0 && denominator > 0 }
 
-    /// How long a frame lasts; a thirtieth of a second when unknown.
+    /// How long a frame lasts; a thirtieth of a second where the terms are out of range.
     var frameDuration: MediaTime {
-        guard isKnown, let timescale = Int32(exactly: numerator) else { return MediaTime(value: 1, timescale: 30) }
+        guard isPositive, let timescale = Int32(exactly: numerator) else { return MediaTime(value: 1, timescale: 30) }
         return MediaTime(value: Int64(denominator), timescale: timescale)
     }
 
-    /// Frames per second; 0 when unknown.
-    public var framesPerSecond: Double { isKnown ? Double(numerator) / Double(denominator) : 0 }
+    /// Frames per second; 0 unless both terms are 1 or more.
+    public var framesPerSecond: Double { isPositive ? Double(numerator) / Double(denominator) : 0 }
 }
 
 extension FrameRate: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
@@ -68,9 +65,8 @@ extension FrameRate: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
 }
 
 extension FrameRate: CustomStringConvertible {
-    /// The rate as "30" or "30000/1001", or "unknown".
+    /// The rate as "30" or "30000/1001".
     public var description: String {
-        if !isKnown { return numerator == 0 ? "unknown" : "\(numerator)/\(denominator)" }
-        return denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)"
+        denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)"
     }
 }

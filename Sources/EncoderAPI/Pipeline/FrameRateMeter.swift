@@ -42,11 +42,10 @@ struct FrameRateMeter {
         let count = Double(intervals)
         let expected = rate.framesPerSecond * (time - start).seconds
         let isFaster = count > expected
-        guard abs(count - expected) > 1 + tolerance * count, isFaster || intervals >= Self.leastSlower else {
-            return nil
-        }
-        return Contradiction(
-            rate: FrameRate(frames: intervals, in: time - start), intervals: intervals, isFaster: isFaster)
+        guard abs(count - expected) > 1 + tolerance * count, isFaster || intervals >= Self.leastSlower,
+            let rate = FrameRate(frames: intervals, in: time - start)
+        else { return nil }
+        return Contradiction(rate: rate, intervals: intervals, isFaster: isFaster)
     }
 
     /// Measures from a frame on.

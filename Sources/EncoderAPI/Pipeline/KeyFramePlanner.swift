@@ -6,10 +6,10 @@
 /// one, and the interval in seconds, are kept from here.
 struct KeyFramePlanner {
     private var duration: MediaTime?
-    /// Most frames from sync frame to sync frame where the open encoder was told otherwise; 0 where it was not.
-    private var interval = 0
+    /// Most frames from sync frame to sync frame where the open encoder was told otherwise; nil where it was not.
+    private var interval: Int?
     /// What the open encoder was told.
-    private var told: Int
+    private var told: Int?
     private var lastSync: (id: Int, time: MediaTime)?
     private var lastForced: Int?
     private var forcesNext = false
@@ -30,12 +30,13 @@ struct KeyFramePlanner {
 
     /// Goes on with other intervals.
     mutating func change(to live: LiveParameters) {
-        interval = live.maxKeyFrameInterval == told ? 0 : live.maxKeyFrameInterval
+        interval = live.maxKeyFrameInterval == told ? nil : live.maxKeyFrameInterval
         // Microseconds: fine enough for any frame rate, and free of the rounding of sums of fractions. Rounded down: two
         // thirds of a second as a Double must not be more than 20 frames at 30 frames per second.
-        let microseconds = (live.maxKeyFrameIntervalDuration * 1_000_000).rounded(.down)
-        duration =
-            microseconds > 0 ? MediaTime(seconds: microseconds / 1_000_000, preferredTimescale: 1_000_000) : nil
+        duration = live.maxKeyFrameIntervalDuration.map { seconds in
+            let microseconds = (seconds * 1_000_000).rounded(.down)
+            return MediaTime(seconds: microseconds / 1_000_000, preferredTimescale: 1_000_000)
+        }
     }
 
     /// Whether the frame at `time` must be a sync frame; ids count the frames given to encoders.
@@ -49,9 +50,9 @@ struct KeyFramePlanner {
     }
 
     private func isDue(_ id: Int, at time: MediaTime) -> Bool {
-        guard let lastSync else { return duration != nil || interval > 0 }
+        guard let lastSync else { return duration != nil || interval != nil }
         if let duration, time - lastSync.time >= duration { return true }
-        return interval > 0 && id - lastSync.id >= interval
+        return interval.map { id - lastSync.id >= $0 } ?? false
     }
 
     /// Makes the next frame a sync frame.

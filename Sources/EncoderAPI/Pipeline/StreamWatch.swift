@@ -5,7 +5,7 @@ import Logging
 /// Watches what goes in and comes out for what contradicts the settings, and says it: as adjustments, and once in the log.
 struct StreamWatch {
     private let logger: Logger
-    private var hint: FrameRate
+    private var hint: FrameRate?
     /// Measures against the pace in force, to follow it.
     private var meter = FrameRateMeter()
     /// Measures against the hint, to say that it is wrong: what a variable rate does is no news.
@@ -54,14 +54,14 @@ struct StreamWatch {
         at time: MediaTime, pace: FrameRate
     ) -> (contradiction: FrameRateMeter.Contradiction?, isNews: Bool) {
         let contradiction = meter.note(time, expecting: pace)
-        guard hint.isKnown, let seen = hintMeter.note(time, expecting: hint) else { return (contradiction, false) }
-        return (contradiction, sayHint(contradictedBy: seen.rate))
+        guard let hint, let seen = hintMeter.note(time, expecting: hint) else { return (contradiction, false) }
+        return (contradiction, say(hint, contradictedBy: seen.rate))
     }
 
     /// Measures from a frame on.
     mutating func measureAgain(from time: MediaTime) { meter.startOver(at: time) }
 
-    private mutating func sayHint(contradictedBy rate: FrameRate) -> Bool {
+    private mutating func say(_ hint: FrameRate, contradictedBy rate: FrameRate) -> Bool {
         guard !notes.contains(where: { $0.setting == .expectedFrameRate }) else { return false }
         let measured = (rate.framesPerSecond * 100).rounded() / 100
         let adjustment = Adjustment(

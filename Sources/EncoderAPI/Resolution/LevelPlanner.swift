@@ -82,15 +82,15 @@ package struct LevelPlanner {
     ///
     /// - Parameters:
     ///   - level: In tenths, one of ``legalLevels(_:)``.
-    ///   - bitsPerSecond: The average that is asked for; 0 in other modes.
+    ///   - bitsPerSecond: The average that is asked for; nil in other modes.
     ///   - isPinned: Whether the level must stay whatever the bit rate: HEVC's High tier, which encoders signal only
     ///     where the bit rate needs it, is of no use then.
     /// - Returns: The largest frame rate, bit rate and buffer.
     /// - Throws: ``EncoderError`` when the pictures are too large for the level.
-    package func bounds(level: Int, bitsPerSecond: Int, isPinned: Bool = false) throws(EncoderError) -> Bounds {
+    package func bounds(level: Int, bitsPerSecond: Int?, isPinned: Bool = false) throws(EncoderError) -> Bounds {
         switch codec {
         case .h264: try h264Bounds(level)
-        case .hevc: try hevcBounds(level, bitsPerSecond: isPinned ? 0 : bitsPerSecond)
+        case .hevc: try hevcBounds(level, bitsPerSecond: isPinned ? nil : bitsPerSecond)
         }
     }
 
@@ -120,7 +120,7 @@ package struct LevelPlanner {
             bufferBits: limits.codedPictureBuffer * h264Profile.vclFactor)
     }
 
-    private func hevcBounds(_ level: Int, bitsPerSecond: Int) throws(EncoderError) -> Bounds {
+    private func hevcBounds(_ level: Int, bitsPerSecond: Int?) throws(EncoderError) -> Bounds {
         let named = HEVCLevel(rawValue: level * Self.levelIdcPerTenth)
         guard let main = named.limits() else { throw unknown(level) }
         let samples = size.width * size.height
@@ -129,7 +129,7 @@ package struct LevelPlanner {
                 "\(size.width)x\(size.height) with level \(Self.name(level)), which allows "
                     + "\(main.lumaSamplesPerPicture) luma samples")
         }
-        let needsHighTier = bitsPerSecond > main.bitRate * hevcFactor
+        let needsHighTier = bitsPerSecond.map { $0 > main.bitRate * hevcFactor } ?? false
         let high = needsHighTier ? named.limits(isHighTier: true) : nil
         let limits = high ?? main
         return Bounds(

@@ -6,7 +6,7 @@
 /// bytes in T seconds therefore asks for `r·T + b <= 8·L`. (The tempting `r = 8L/T, b = 8L` allows twice the limit.)
 struct RatePlanner {
     let live: LiveSettings
-    let ceiling: Int
+    let ceiling: Int?
     /// What the level allows, where one is named or pinned.
     let bounds: LevelPlanner.Bounds?
     /// ``EncoderCapabilities/leastBufferShare``.
@@ -66,7 +66,7 @@ struct RatePlanner {
         guard let sustained = limits.map({ $0.bits / $0.seconds }).min() else { return nil }
         var wanted = sustained / 2
         if case .averageBitRate(let average) = live.rateControl { wanted = Double(average) }
-        if ceiling > 0 { wanted = min(wanted, Double(ceiling)) }
+        if let ceiling { wanted = min(wanted, Double(ceiling)) }
         if let bounds { wanted = min(wanted, Double(bounds.bitsPerSecond)) }
         let mostPeak =
             limits.map { $0.bits * (1 - leastBufferShare(seconds: $0.seconds)) / $0.seconds }.min() ?? wanted

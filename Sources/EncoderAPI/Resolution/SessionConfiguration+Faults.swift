@@ -98,7 +98,6 @@ private struct Concessions {
     private mutating func give(_ setting: Setting) -> Bool {
         guard let row = SettingRow.named(setting.rawValue) else { return false }
         let before = configuration
-        let ceiling = configuration.bitRateCeiling
         switch setting {
         case .profileLevel where configuration.profileLevel.profile != nil && configuration.profileLevel.level != nil:
             // A fault of one leaves the other.
@@ -106,9 +105,14 @@ private struct Concessions {
             if fault?.setting == .profileLevel {
                 configuration.profileLevel = ProfileLevel(profile: before.profileLevel.profile)
             }
-        case .averageBitRate
-        where RatePlanner.legalBitRates.contains(ceiling) && configuration.live.averageBitRate > ceiling:
-            configuration.live.averageBitRate = ceiling
+        case .averageBitRate:
+            if let average = configuration.live.averageBitRate, let ceiling = configuration.bitRateCeiling,
+                average > ceiling, RatePlanner.legalBitRates.contains(ceiling)
+            {
+                configuration.live.averageBitRate = ceiling
+            } else {
+                row.reset(in: &configuration)
+            }
         case .nativeOptions where configuration.nativeOptions.count > 1:
             // The first that is at fault by itself goes alone.
             let index = configuration.nativeOptions.indices.first { index in

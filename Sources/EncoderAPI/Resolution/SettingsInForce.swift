@@ -42,8 +42,9 @@ struct SettingsInForce: Sendable {
     func asking(_ live: LiveSettings) throws(EncoderError) -> SettingsInForce {
         var (next, facts) = (configuration, facts)
         next.live = live
-        let hint = live.expectedFrameRate
-        if let frameRate = facts.frameRate, hint != configuration.live.expectedFrameRate, hint.isLegal {
+        if let frameRate = facts.frameRate, let hint = live.expectedFrameRate,
+            hint != configuration.live.expectedFrameRate, hint.isLegal
+        {
             facts.pace = hint == frameRate ? nil : hint
         }
         return try SettingsInForce(configuration: next, encoder: encoder, facts: facts)
@@ -61,7 +62,7 @@ struct SettingsInForce: Sendable {
 
     /// Keeps the level that follows from a bit-rate ceiling, if there is one, whatever changes later.
     private mutating func pinLevel() {
-        if configuration.bitRateCeiling > 0 { facts.level = settings.plan.level }
+        if configuration.bitRateCeiling != nil { facts.level = settings.plan.level }
     }
 
     /// The same after the first frame, whose rate a bit-rate ceiling pins the level for.
@@ -107,7 +108,7 @@ struct SettingsInForce: Sendable {
     /// The same for another encoder: it is opened for the pace of the frames, so that it signals the true rate, unless a
     /// bit-rate ceiling keeps the parameter sets or a named level forbids it.
     var reopening: SettingsInForce {
-        guard let pace = facts.pace, pace.isLegal, configuration.bitRateCeiling == 0 else { return self }
+        guard let pace = facts.pace, pace.isLegal, configuration.bitRateCeiling == nil else { return self }
         var facts = facts
         (facts.frameRate, facts.isFrameRateKnown, facts.pace) = (pace, true, nil)
         return (try? SettingsInForce(configuration: configuration, encoder: encoder, facts: facts)) ?? self

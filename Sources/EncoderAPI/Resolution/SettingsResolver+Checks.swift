@@ -11,7 +11,7 @@ extension SettingsResolver {
     }
 
     private func checkRates() throws(EncoderError) {
-        let (live, ceiling) = (configuration.live, configuration.bitRateCeiling)
+        let live = configuration.live
         if let low = live.minAllowedFrameQP, let high = live.maxAllowedFrameQP, low > high {
             throw EncoderError(
                 .conflictingSettings, reason: "smallest quantizer \(low) is above the largest, \(high)",
@@ -22,10 +22,10 @@ extension SettingsResolver {
                 .conflictingSettings, reason: "a constant quantizer cannot keep a data-rate limit",
                 setting: .dataRateLimits)
         }
-        guard ceiling == 0 || live.averageBitRate <= ceiling else {
+        if let ceiling = configuration.bitRateCeiling, let average = live.averageBitRate, average > ceiling {
             throw EncoderError(
                 .conflictingSettings,
-                reason: "average bit rate \(live.averageBitRate) bit/s is above the ceiling of \(ceiling) bit/s",
+                reason: "average bit rate \(average) bit/s is above the ceiling of \(ceiling) bit/s",
                 setting: .averageBitRate)
         }
     }

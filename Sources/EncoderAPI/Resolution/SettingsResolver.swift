@@ -63,16 +63,16 @@ struct SettingsResolver {
         let ceiling = configuration.bitRateCeiling
         guard let number = facts.level ?? configuration.profileLevel.level else {
             let rate = frameRate(within: nil)
-            guard ceiling > 0 else { return ResolvedLevel(rate: rate) }
+            guard let ceiling else { return ResolvedLevel(rate: rate) }
             let number = try naming(rate) { () throws(EncoderError) in
                 try planner.level(ceiling: ceiling, rate: rate.rate)
             }
-            let bounds = try planner.bounds(level: number, bitsPerSecond: 0, isPinned: true)
+            let bounds = try planner.bounds(level: number, bitsPerSecond: nil, isPinned: true)
             return ResolvedLevel(number: number, bounds: bounds, rate: rate)
         }
         let bounds = try planner.bounds(
-            level: number, bitsPerSecond: configuration.live.averageBitRate, isPinned: ceiling > 0)
-        guard ceiling <= bounds.bitsPerSecond else {
+            level: number, bitsPerSecond: configuration.live.averageBitRate, isPinned: ceiling != nil)
+        if let ceiling, ceiling > bounds.bitsPerSecond {
             throw EncoderError(
                 .conflictingSettings,
                 reason:
@@ -93,8 +93,7 @@ struct SettingsResolver {
     /// The rate encoders are opened for: that of the first frame, the hint before, else one that is assumed.
     private func frameRate(within bounds: LevelPlanner.Bounds?) -> (rate: FrameRate, isKnown: Bool) {
         if let rate = facts.frameRate { return (rate, facts.isFrameRateKnown) }
-        let hint = configuration.live.expectedFrameRate
-        if hint.isKnown { return (hint, true) }
+        if let hint = configuration.live.expectedFrameRate { return (hint, true) }
         let assumed = Self.assumedFrameRate
         guard let most = bounds?.framesPerSecond, most < assumed.framesPerSecond else { return (assumed, false) }
         // In thousandths, rounded down, so that the level allows it.
@@ -108,7 +107,7 @@ struct SettingsResolver {
         do throws(EncoderError) {
             return try body()
         } catch {
-            guard !configuration.live.expectedFrameRate.isKnown else { throw error }
+            guard configuration.live.expectedFrameRate == nil else { throw error }
             let origin = rate.isKnown ? "as the first frame's duration tells" : "which is assumed"
             throw EncoderError(
                 error.code, reason: "\(error.reason) (frame rate \(rate.rate), \(origin))", setting: error.setting)

@@ -22,8 +22,7 @@ extension StreamFacts {
 
     /// What the first frame tells a session with `configuration`.
     init(first frame: SubmittedFrame, configuration: SessionConfiguration, assumed: FrameRate) {
-        let hint = configuration.live.expectedFrameRate
-        let told = hint.isKnown ? hint : frame.duration.map(FrameRate.init(frameDuration:))
+        let told = configuration.live.expectedFrameRate ?? frame.duration.flatMap(FrameRate.init(frameDuration:))
         let rate = told.flatMap { $0.isLegal ? $0 : nil }
         frameRate = rate ?? assumed
         isFrameRateKnown = rate != nil
@@ -32,5 +31,5 @@ extension StreamFacts {
 
 extension FrameRate {
     /// Whether an encoder may be opened for the rate.
-    var isLegal: Bool { isKnown && StreamFacts.legalFrameRates.contains(framesPerSecond) }
+    var isLegal: Bool { isPositive && StreamFacts.legalFrameRates.contains(framesPerSecond) }
 }

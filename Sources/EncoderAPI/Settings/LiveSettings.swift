@@ -11,45 +11,45 @@ public struct LiveSettings: Sendable, Hashable {
     public var minAllowedFrameQP: Int?
     /// Largest quantizer a picture may get, in the codec's range; nil for the encoder's own.
     public var maxAllowedFrameQP: Int?
-    /// Most frames from one sync frame to the next, up to 2^30; 0 leaves it to the encoder, 1 makes every frame one.
+    /// Most frames from one sync frame to the next, 1 to 2^30, where 1 makes every frame one; nil leaves it to the encoder.
     ///
     /// A shorter one holds for the frames that follow, with libx264, libx265 and libopenh264 without a new encoder; what a
     /// longer one takes is the encoder's affair.
-    public var maxKeyFrameInterval = 0
-    /// The first frame that is shown so many seconds or more after a sync frame is a sync frame too; 0 sets no limit, and
-    /// 86,400 is the most.
+    public var maxKeyFrameInterval: Int?
+    /// The first frame that is shown so many seconds or more after a sync frame is a sync frame too, 0.001 to 86,400; nil
+    /// sets no limit.
     ///
     /// Presentation times count, whatever the frame rate; at a constant rate that divides the duration, sync frames come
     /// exactly so far apart. With ``maxKeyFrameInterval`` whichever comes first. With
     /// ``SessionConfiguration/allowOpenGOP`` a partial sync frame counts as one.
-    public var maxKeyFrameIntervalDuration = 0.0
-    /// A hint, not a control: frames per second that will come, 0.01 to 1000; ``FrameRate/unknown`` (0) lets the first
-    /// frame's duration stand in, else 30.
+    public var maxKeyFrameIntervalDuration: Double?
+    /// A hint, not a control: frames per second that will come, 0.01 to 1000; nil lets the first frame's
+    /// duration stand in, else 30.
     ///
     /// Encoders are opened for it; presentation times that contradict it win, and the adjustments say so.
-    public var expectedFrameRate: FrameRate = .unknown
+    public var expectedFrameRate: FrameRate?
 
     /// Makes settings in which the encoder decides everything.
     public init() {}
 
     /// Makes settings with a rate control.
     public init(
-        rateControl: RateControl, dataRateLimits: [DataRateLimit] = [], expectedFrameRate: FrameRate = .unknown
+        rateControl: RateControl, dataRateLimits: [DataRateLimit] = [], expectedFrameRate: FrameRate? = nil
     ) {
         self.rateControl = rateControl
         self.dataRateLimits = dataRateLimits
         self.expectedFrameRate = expectedFrameRate
     }
 
-    /// The long-term mean in bit/s, 1000 to 1,000,000,000; 0 when something else is in control.
+    /// The long-term mean in bit/s, 1000 to 1,000,000,000; nil when something else is in control.
     ///
-    /// Setting it replaces ``rateControl``; setting it to 0 leaves the rate to the encoder.
-    public var averageBitRate: Int {
+    /// Setting it replaces ``rateControl``; setting it to nil leaves the rate to the encoder.
+    public var averageBitRate: Int? {
         get {
             if case .averageBitRate(let bitsPerSecond) = rateControl { return bitsPerSecond }
-            return 0
+            return nil
         }
-        set { rateControl = newValue == 0 ? .automatic : .averageBitRate(newValue) }
+        set { rateControl = newValue.map(RateControl.averageBitRate) ?? .automatic }
     }
 
     /// VideoToolbox's Quality, 0 to 1; nil when something else is in control.

@@ -46,14 +46,16 @@ public struct SessionConfiguration: Sendable, Hashable {
     ///
     /// Frames inside the encoder, in flight, held for reordering or for its lookahead, do not count.
     public var pipelineCapacity: Int?
-    /// Number of frames to come if known, up to 2^30, else 0; x265 plans with it.
-    public var sourceFrameCount = 0
+    /// Number of frames to come, 1 to 2^30; nil where it is not known.
+    ///
+    /// x265 plans with it.
+    public var sourceFrameCount: Int?
     /// Most bit/s that ``CompressionSession/update(_:)`` will ever ask for: pins the level, so that changes of average and
     /// limits keep the parameter sets.
     ///
     /// The level follows from the ceiling, the first frame's rate, profile and size, whatever the live settings are, and
-    /// bounds the buffer; it changes with the size alone. 0 pins nothing, else 1000 to 1,000,000,000.
-    public var bitRateCeiling = 0
+    /// bounds the buffer; it changes with the size alone. 1000 to 1,000,000,000; nil pins nothing.
+    public var bitRateCeiling: Int?
 
     /// Framing of the NAL units in ``AccessUnit/data``.
     public var framing = StreamFraming.lengthPrefixed()
@@ -71,11 +73,11 @@ public struct SessionConfiguration: Sendable, Hashable {
     public var preset: String?
     /// A tune of the library, such as "film" or "psnr"; nil for none.
     public var tune: String?
-    /// Threads the library may use, up to 128; 0 lets it choose, which is as many as the machine has processors or more with
+    /// Threads the library may use, 1 to 128; nil lets it choose, which is as many as the machine has processors or more with
     /// libx264 and libx265, fewer with ``realTime`` or ``maxFrameDelayCount``, and one with libopenh264.
     ///
     /// Sessions share no threads: give each a count where many run at once.
-    public var threadCount = 0
+    public var threadCount: Int?
     /// Options of the library by its own names, applied last; unknown names are refused, and so are options that would
     /// change what the session promises.
     public var nativeOptions: [NativeOption] = []

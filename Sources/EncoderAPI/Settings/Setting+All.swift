@@ -81,13 +81,14 @@ extension SettingRow {
     public static let all: [SettingRow] = rate + picture + structure + library + stream
 
     /// Frames nobody has more of; keeps every library's 32-bit counters safe.
-    private static let frameCounts = SettingValues<Int>.numbers("a whole number", in: 0...1 << 30)
+    private static let frameCounts = SettingValues<Int>.numbers("a whole number", in: 1...1 << 30).optional
+    private static let bitRates = SettingValues<Int>.numbers("a whole number", in: RatePlanner.legalBitRates).optional
     private static let quantizers = SettingValues<Int>.numbers("a whole number", in: \.quantizers)
 
     private static let rate: [SettingRow] = [
         SettingRow(
-            .averageBitRate, \.live.averageBitRate, unset: 0, meaning: "the encoder decides",
-            .numbers("a whole number", in: RatePlanner.legalBitRates), unit: "bit/s", effect: .live),
+            .averageBitRate, \.live.averageBitRate, unset: nil, meaning: "the encoder decides", bitRates, unit: "bit/s",
+            effect: .live),
         SettingRow(
             .quality, \.live.quality, unset: nil, meaning: "the encoder decides",
             SettingValues<Double>.numbers("a number", in: 0...1).optional, effect: .live),
@@ -107,30 +108,29 @@ extension SettingRow {
             .maxAllowedFrameQP, \.live.maxAllowedFrameQP, unset: nil, meaning: "the encoder's own", quantizers.optional,
             unit: "(quantizer)", effect: .live),
         SettingRow(
-            .expectedFrameRate, \.live.expectedFrameRate, unset: .unknown, meaning: "the first frame's duration, or 30",
-            .frameRates, unit: "frames per second", effect: .live, isHint: true),
+            .expectedFrameRate, \.live.expectedFrameRate, unset: nil, meaning: "the first frame's duration, or 30",
+            SettingValues<FrameRate>.frameRates.optional, unit: "frames per second", effect: .live, isHint: true),
         SettingRow(
-            .bitRateCeiling, \.bitRateCeiling, unset: 0, meaning: "the level is not pinned",
-            .numbers("a whole number", in: RatePlanner.legalBitRates), unit: "bit/s"),
+            .bitRateCeiling, \.bitRateCeiling, unset: nil, meaning: "the level is not pinned", bitRates, unit: "bit/s"),
     ]
 
     private static let structure: [SettingRow] = [
         SettingRow(
-            .maxKeyFrameInterval, \.live.maxKeyFrameInterval, unset: 0, meaning: "the encoder decides", frameCounts,
+            .maxKeyFrameInterval, \.live.maxKeyFrameInterval, unset: nil, meaning: "the encoder decides", frameCounts,
             unit: "frames", effect: .live),
         SettingRow(
-            .maxKeyFrameIntervalDuration, \.live.maxKeyFrameIntervalDuration, unset: 0, meaning: "no limit",
-            .numbers("a number", in: 0...86_400), unit: "seconds", effect: .live),
+            .maxKeyFrameIntervalDuration, \.live.maxKeyFrameIntervalDuration, unset: nil, meaning: "no limit",
+            SettingValues<Double>.numbers("a number", in: 0.001...86_400).optional, unit: "seconds", effect: .live),
         SettingRow(ofFrames: .forceKeyFrame, { $0.forceKeyFrame }, unset: false, meaning: "false", .flag),
         SettingRow(
             .allowFrameReordering, \.allowFrameReordering, unset: nil, meaning: "as the profile allows",
             SettingValues<Bool>.flag.optional),
         SettingRow(.allowOpenGOP, \.allowOpenGOP, unset: false, meaning: "false", .flag),
         SettingRow(
-            .maxFrameDelayCount, \.maxFrameDelayCount, unset: nil, meaning: "no limit", frameCounts.optional,
-            unit: "frames"),
+            .maxFrameDelayCount, \.maxFrameDelayCount, unset: nil, meaning: "no limit",
+            SettingValues<Int>.numbers("a whole number", in: 0...1 << 30).optional, unit: "frames"),
         SettingRow(
-            .sourceFrameCount, \.sourceFrameCount, unset: 0, meaning: "not known", frameCounts, unit: "frames",
+            .sourceFrameCount, \.sourceFrameCount, unset: nil, meaning: "not known", frameCounts, unit: "frames",
             isHint: true),
         SettingRow(.realTime, \.realTime, unset: false, meaning: "false", .flag),
     ]
@@ -156,8 +156,8 @@ extension SettingRow {
         SettingRow(
             .tune, \.tune, unset: nil, meaning: "none", SettingValues<String>.names(severally: true, \.tunes).optional),
         SettingRow(
-            .threadCount, \.threadCount, unset: 0, meaning: "the library decides",
-            .numbers("a whole number", in: 0...128), unit: "threads"),
+            .threadCount, \.threadCount, unset: nil, meaning: "the library decides",
+            SettingValues<Int>.numbers("a whole number", in: 1...128).optional, unit: "threads"),
         SettingRow(
             .nativeOptions, \.nativeOptions, unset: [], meaning: "none",
             SettingValues<NativeOption>.options.list(separator: ":")),

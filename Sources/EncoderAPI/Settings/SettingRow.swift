@@ -32,8 +32,8 @@ public struct SettingRow: Sendable {
     public let setting: Setting
     /// When it may change.
     public let effect: Effect
-    /// What its numbers count, such as "frames"; empty where they count nothing.
-    public let unit: String
+    /// What its numbers count, such as "frames"; nil where they count nothing.
+    public let unit: String?
     /// What the encoder does where nothing is asked.
     public let unset: String
     /// Whether the encoder plans with it and may do otherwise.
@@ -62,7 +62,7 @@ public struct SettingRow: Sendable {
     ///   - codec: The only standard that has it; nil for both.
     init<Value: Equatable & Sendable>(
         _ setting: Setting, _ path: any WritableKeyPath<SessionConfiguration, Value> & Sendable, unset: Value,
-        meaning: String, _ values: SettingValues<Value>, unit: String = "", effect: Effect = .session,
+        meaning: String, _ values: SettingValues<Value>, unit: String? = nil, effect: Effect = .session,
         isHint: Bool = false, codec: VideoCodec? = nil
     ) {
         self.setting = setting
@@ -91,7 +91,7 @@ public struct SettingRow: Sendable {
     /// Describes an option of a frame, which has no place in a configuration.
     init<Value: Equatable & Sendable>(
         ofFrames setting: Setting, _ value: @escaping @Sendable (FrameOptions) -> Value, unset: Value, meaning: String,
-        _ values: SettingValues<Value>, unit: String = ""
+        _ values: SettingValues<Value>, unit: String? = nil
     ) {
         self.setting = setting
         effect = .frame
@@ -191,7 +191,7 @@ extension SettingRow {
         guard isLegal(capabilities) else {
             throw EncoderError(
                 .invalidValue,
-                reason: "\(setting) \(text)\(unit.isEmpty ? "" : " " + unit), expected \(legal(capabilities))",
+                reason: "\(setting) \(text)\(unit.map { " " + $0 } ?? ""), expected \(legal(capabilities))",
                 setting: setting)
         }
     }

@@ -28,7 +28,7 @@ extension SettingValues where Value == FrameRate {
     /// `30`, `29.97` or `30000/1001`.
     static let frameRates = SettingValues(
         form: "a number, or one over another",
-        legal: { _ in "0 (unknown) or 0.01...1000" },
+        legal: { _ in "0.01...1000" },
         isLegal: { rate, _ in
             rate.isLegal && rate.numerator <= Int32.max && rate.denominator <= Int32.max
         },

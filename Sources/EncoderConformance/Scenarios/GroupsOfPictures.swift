@@ -106,7 +106,7 @@ extension Scenario {
                     // An encoder that holds something is drained, and another one opened.
                     case 1, 2, 4, 8, 10: try await session.complete()
                     case 6 where context.has(.averageBitRate), 7 where context.has(.averageBitRate):
-                        try await session.update { $0.averageBitRate = index == 6 ? 200_000 : 0 }
+                        try await session.update { $0.averageBitRate = index == 6 ? 200_000 : nil }
                     default: break
                     }
                 })

@@ -4,29 +4,29 @@ import EncoderAPI
 
 extension Scenario {
     static let keyFrameInterval = Scenario(
-        "key-frame-interval", "Sync frames are no further apart than asked, in frames: 0 is free, 1 is every frame.",
+        "key-frame-interval", "Sync frames are no further apart than asked, in frames: nil is free, 1 is every frame.",
         settings: [.maxKeyFrameInterval], effects: [.maxKeyFrameInterval]
     ) { context, findings in
         for effort in ScenarioContext.Effort.allCases {
-            for interval in [0, 1, 2, 10] {
+            for interval in [nil, 1, 2, 10] {
                 var configuration = context.configuration(effort)
                 configuration.live.maxKeyFrameInterval = interval
                 let run = try await context.run(configuration, GivenFrame.series(35))
-                let label = "interval \(interval), \(effort) effort"
+                let label = "interval \(interval.map(String.init) ?? "of its own"), \(effort) effort"
                 findings.add(run.check(findings.scenario), in: label)
                 checkGaps(run, interval, label, &findings)
             }
         }
     }
 
-    private static func checkGaps(_ run: SessionRun, _ interval: Int, _ label: String, _ findings: inout Findings) {
+    private static func checkGaps(_ run: SessionRun, _ interval: Int?, _ label: String, _ findings: inout Findings) {
         let syncs = run.syncIndices
         if interval != 1 {
             findings.expect(
                 syncs.count < run.given.count, "frames that are not sync (\(label))", seen: "\(syncs.count) sync frames"
             )
         }
-        guard interval > 0 else { return }
+        guard let interval else { return }
         let gap = zip(syncs, syncs.dropFirst() + [run.given.count]).map { $1 - $0 }.max() ?? 0
         findings.expect(gap <= interval, "sync frames at most \(interval) apart (\(label))", seen: "\(syncs)")
     }
@@ -41,8 +41,8 @@ extension Scenario {
             let slow = Int64(index / 10) * 500
             return GivenFrame(time: MediaTime(value: Int64(index) * 33 + slow, timescale: 1000))
         }
-        let cases: [(label: String, given: [GivenFrame], seconds: Double, frames: Int)] = [
-            ("constant rate", GivenFrame.series(40), 0.5, 0), ("variable rate", variable, 0.4, 0),
+        let cases: [(label: String, given: [GivenFrame], seconds: Double, frames: Int?)] = [
+            ("constant rate", GivenFrame.series(40), 0.5, nil), ("variable rate", variable, 0.4, nil),
             ("both, frames first", GivenFrame.series(40), 1, 7),
             ("both, seconds first", GivenFrame.series(40), 0.2, 20),
         ]

@@ -40,7 +40,7 @@ extension Scenario {
     }
 
     /// The intervals from a frame on; frames come at 30 a second.
-    private static let changes: [Int: (frames: Int, seconds: Double)] = [
-        50: (5, 0), 90: (60, 0), 150: (60, 0.2),
+    private static let changes: [Int: (frames: Int, seconds: Double?)] = [
+        50: (5, nil), 90: (60, nil), 150: (60, 0.2),
     ]
 }

@@ -89,7 +89,7 @@ private struct LimitRow: Sendable {
     let limit: DataRateLimit
     var effort = ScenarioContext.Effort.least
     var given = GivenFrame.series(90)
-    var expected = FrameRate.unknown
+    var expected: FrameRate?
     var content: @Sendable (Int) -> SyntheticVideo.Content = { _ in .busy }
 
     private static let second = DataRateLimit(bytes: 40_000, seconds: 1)

@@ -82,8 +82,9 @@ extension Scenario {
     ) { context, findings in
         var streams: [[UInt8]] = []
         var isAdjusted = false
-        for count in [0, 0, 8, 3, 1] {
-            let run = try await small(context, "\(count) frames announced, 8 given", &findings) { configuration in
+        for count in [nil, nil, 8, 3, 1] {
+            let run = try await small(context, "\(count.map(String.init) ?? "no") frames announced, 8 given", &findings)
+            { configuration in
                 configuration.live.averageBitRate = 200_000
                 configuration.sourceFrameCount = count
                 // Rate control of several threads may depend on which comes first.

@@ -13,12 +13,12 @@ extension Scenario {
                 findings.note("a pixel format of \(profile.maxBitDepth) bits for \(profile.name)", seen: "none")
                 continue
             }
-            for interval in context.has(.maxKeyFrameInterval) ? [0, 1] : [0] {
+            for interval in context.has(.maxKeyFrameInterval) ? [nil, 1] : [nil] {
                 var configuration = context.configuration(.usual, format: format)
                 configuration.profileLevel = ProfileLevel(profile: profile)
                 configuration.live.maxKeyFrameInterval = interval
                 let run = try await context.run(configuration, GivenFrame.series(6))
-                let label = "\(profile.name), interval \(interval)"
+                let label = "\(profile.name), interval \(interval.map(String.init) ?? "of its own")"
                 findings.add(run.check(findings.scenario), in: label)
                 try check(run, profile, label, &findings)
             }

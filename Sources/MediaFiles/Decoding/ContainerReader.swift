@@ -34,7 +34,7 @@ package final class ContainerReader {
     /// Luma rows as the container or the stream says.
     package let height: Int
     /// Frames per second as the container states or its times show.
-    package let frameRate: FrameRate
+    package let frameRate: FrameRate?
     /// The codec's header: avcC or hvcC where ``isLengthPrefixed``, else parameter sets in Annex B; may be empty.
     package let configurationRecord: [UInt8]
     private let demuxer: LibAVDemuxer

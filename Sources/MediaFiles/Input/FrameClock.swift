@@ -5,7 +5,7 @@ import EncoderAPI
 /// Times of pictures that come at a constant rate.
 struct FrameClock {
     /// The rate of pictures whose file states none, as the x264 program assumes too.
-    private static let assumedRate = FrameRate(numerator: 25, denominator: 1)
+    static let assumedRate = FrameRate(numerator: 25, denominator: 1)
 
     /// Frames per second.
     let rate: FrameRate
@@ -14,12 +14,12 @@ struct FrameClock {
     /// Ticks per picture.
     let ticks: Int64
 
-    /// Makes a clock; an unknown rate counts as 25 pictures per second.
+    /// Makes a clock; nil counts as 25 pictures per second.
     ///
     /// - Returns: Nil when the rate does not fit 31 bits, or is negative.
-    init?(_ stated: FrameRate) {
-        rate = stated == .unknown ? Self.assumedRate : stated
-        guard rate.isKnown, let timescale = Int32(exactly: rate.numerator), rate.denominator <= Int(Int32.max) else {
+    init?(_ stated: FrameRate?) {
+        rate = stated ?? Self.assumedRate
+        guard rate.isPositive, let timescale = Int32(exactly: rate.numerator), rate.denominator <= Int(Int32.max) else {
             return nil
         }
         self.timescale = timescale
@@ -27,8 +27,8 @@ struct FrameClock {
     }
 
     /// Says so where the rate is not the one stated; empty otherwise.
-    func assumption(stated: FrameRate) -> [String] {
-        stated == .unknown ? ["no frame rate is stated; the pictures are timed at \(rate) frames per second"] : []
+    func assumption(stated: FrameRate?) -> [String] {
+        stated == nil ? ["no frame rate is stated; the pictures are timed at \(rate) frames per second"] : []
     }
 
     /// When the picture of an index is shown.

@@ -156,8 +156,8 @@ extension LibAVReader {
         if let rotation = demuxer.rotation {
             info.conversions.append("the display rotation of \(rotation) degrees is not applied")
         }
-        if clock != nil {
-            info.conversions.append("the format has no times; they follow from \(info.frameRate) frames per second")
+        if let clock {
+            info.conversions.append("the format has no times; they follow from \(clock.rate) frames per second")
         }
         let location = frame.pointer.pointee.chroma_location
         info.chromaSampleLocation = location == AVCHROMA_LOC_UNSPECIFIED ? nil : Int(location.rawValue) - 1

@@ -10,11 +10,11 @@ package struct RawVideoFormat: Sendable, Hashable {
     package var width: Int
     /// Luma rows, 1...65535.
     package var height: Int
-    /// Frames per second; unknown counts as 25.
-    package var frameRate: FrameRate
+    /// Frames per second; nil counts as 25.
+    package var frameRate: FrameRate?
 
     /// Makes a description; the ranges are checked when a file is opened.
-    package init(pixelFormat: PixelFormat, width: Int, height: Int, frameRate: FrameRate = .unknown) {
+    package init(pixelFormat: PixelFormat, width: Int, height: Int, frameRate: FrameRate? = nil) {
         self.pixelFormat = pixelFormat
         self.width = width
         self.height = height
@@ -38,10 +38,10 @@ package final class RawVideoReader: VideoSource {
         for (name, side) in [("width", format.width), ("height", format.height)] where !(1...65535).contains(side) {
             throw MediaFileError(.invalidValue, reason: "\(name) \(side), expected 1...65535", path: file.path)
         }
-        guard let clock = FrameClock(format.frameRate) else {
+        let rate = format.frameRate ?? FrameClock.assumedRate
+        guard let clock = FrameClock(rate) else {
             throw MediaFileError(
-                .invalidValue, reason: "frame rate \(format.frameRate), expected terms of 1...\(Int32.max)",
-                path: file.path)
+                .invalidValue, reason: "frame rate \(rate), expected terms of 1...\(Int32.max)", path: file.path)
         }
         self.file = file
         self.clock = clock

@@ -28,8 +28,8 @@ package struct VideoSourceInfo: Sendable, Hashable {
     package var width: Int
     /// Luma rows, 1...65535.
     package var height: Int
-    /// Frames per second as the file states them, a mean where the rate varies; unknown where it does not.
-    package var frameRate: FrameRate
+    /// Frames per second as the file states them, a mean where the rate varies; nil where it does not.
+    package var frameRate: FrameRate?
     /// Ticks per second of the pictures' times.
     package var timescale: Int32
     /// Pictures as the file's header or size says; nil for a pipe and where nothing says so.

@@ -11,7 +11,8 @@ struct Y4MHeader: Sendable, Hashable {
 
     var width = 0
     var height = 0
-    var frameRate = FrameRate.unknown
+    /// Nil where the file says that it is not known, and where it says nothing.
+    var frameRate: FrameRate?
     var pixelAspectRatio: PixelAspectRatio?
     var format = PixelFormat.i420
     /// chroma_sample_loc_type; the format's default is centred, as in JPEG.
@@ -117,11 +118,11 @@ extension Y4MHeader {
             return a == 0 ? (0, 0) : (first / a, second / a)
         }
 
-        func frameRate() throws(MediaFileError) -> FrameRate {
+        func frameRate() throws(MediaFileError) -> FrameRate? {
             guard let (numerator, denominator) = ratio(), (numerator == 0) == (denominator == 0) else {
                 throw error(.corrupt, expected: "two positive numbers such as 30000:1001, or 0:0 for unknown")
             }
-            return numerator == 0 ? .unknown : FrameRate(numerator: numerator, denominator: denominator)
+            return numerator == 0 ? nil : FrameRate(numerator: numerator, denominator: denominator)
         }
 
         func aspectRatio() throws(MediaFileError) -> PixelAspectRatio? {

@@ -27,9 +27,10 @@ package final class Y4MReader: VideoSource {
                 path: file.path, byteOffset: file.position)
         }
         let header = try Y4MHeader(parsing: line, path: file.path)
-        guard let clock = FrameClock(header.frameRate) else {
+        let rate = header.frameRate ?? FrameClock.assumedRate
+        guard let clock = FrameClock(rate) else {
             throw MediaFileError(
-                .unsupported, reason: "frame rate \(header.frameRate), expected terms of at most \(Int32.max)",
+                .unsupported, reason: "frame rate \(rate), expected terms of at most \(Int32.max)",
                 path: file.path, byteOffset: 0)
         }
         self.file = file

@@ -78,10 +78,10 @@ final class LibAVDemuxer {
     var codecID: AVCodecID { stream.pointee.codecpar.pointee.codec_id }
     var codecName: String { av.name(codecID) }
 
-    /// Frames per second as the container states or its times show; unknown where neither does.
-    var frameRate: FrameRate {
+    /// Frames per second as the container states or its times show; nil where neither does.
+    var frameRate: FrameRate? {
         let rate = av.av_guess_frame_rate(context, stream, nil)
-        return rate.num > 0 && rate.den > 0 ? FrameRate(numerator: Int(rate.num), denominator: Int(rate.den)) : .unknown
+        return rate.num > 0 && rate.den > 0 ? FrameRate(numerator: Int(rate.num), denominator: Int(rate.den)) : nil
     }
 
     /// Bits per second as the container states; nil where it does not.

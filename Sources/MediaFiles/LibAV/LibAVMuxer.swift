@@ -15,7 +15,7 @@ final class LibAVMuxer {
         var header: [UInt8]
         /// Ticks per second in which all times are whole numbers, where the container can choose.
         var timescale: Int32
-        var frameRate: FrameRate
+        var frameRate: FrameRate?
     }
 
     /// One access unit's place in time.
@@ -45,7 +45,7 @@ final class LibAVMuxer {
         let av = try LibAV.load()
         self.av = av
         self.format = format
-        nominalDuration = track.frameRate.isKnown ? FrameClock(track.frameRate)?.duration : nil
+        nominalDuration = track.frameRate.flatMap { FrameClock($0)?.duration }
         output = try LibAVOutput(av, file: file)
         packet = try LibAVPacket(av)
         var made: UnsafeMutablePointer<AVFormatContext>?

@@ -11,7 +11,7 @@ import ParameterSets
 package final class ContainerWriter: EncodedFrameWriter {
     private let file: OutputFile
     private let format: OutputFormat
-    private let frameRate: FrameRate
+    private let frameRate: FrameRate?
     private var muxer: LibAVMuxer?
     private var writtenFormat: FormatDescription?
     private var isFinished = false
@@ -25,7 +25,7 @@ package final class ContainerWriter: EncodedFrameWriter {
     ///   - frameRate: Frames per second where they are constant; gives frames without a duration theirs.
     /// - Throws: ``MediaFileError`` with `.cannotOpen`, `.libraryMissing`, `.unsupported` for HEVC in FLV.
     package init(
-        path: String, format: OutputFormat, codec: VideoCodec, frameRate: FrameRate = .unknown
+        path: String, format: OutputFormat, codec: VideoCodec, frameRate: FrameRate? = nil
     ) throws(MediaFileError) {
         guard format != .elementaryStream else {
             throw MediaFileError(.invalidValue, reason: "an elementary stream is no container", path: path)

@@ -72,7 +72,7 @@ struct CompareCommand: AsyncParsableCommand {
             interruption.signal()
         }
         var report = ComparisonReport(
-            machine: .current(), threadsPerEncoder: options.threads ?? 1, clips: [], failures: [],
+            machine: .current(), threadsPerEncoder: options.comparedThreadCount, clips: [], failures: [],
             isInterrupted: false, peakResidentBytes: nil)
         for path in bundled.map({ [$0] }) ?? inputs where !interruption.hasHappened {
             do {
@@ -94,7 +94,7 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     private func clip(_ path: String, isBundled: Bool) throws -> Clip {
-        let source = try inputOptions.open(path, frameRate: options.statedFrameRate)
+        let source = try inputOptions.open(path, frameRate: options.expectedFrameRate)
         let clip = try Clip(reading: source, name: path, frameLimit: inputOptions.frames)
         return isBundled ? clip.asBundledClip() : clip
     }

@@ -93,7 +93,7 @@ struct EncodeCommand: AsyncParsableCommand {
         // The standard streams and devices such as /dev/null may be named twice.
         if FileIdentity(path: input) != nil { try FileIdentity.check(output, isNone: [("the input", input)]) }
         if let json { try FileIdentity.check(json, isNone: [("the input", input), ("the output", output)]) }
-        let source = try inputOptions.open(input, frameRate: options.statedFrameRate)
+        let source = try inputOptions.open(input, frameRate: options.expectedFrameRate)
         for conversion in source.info.conversions { logger.warning("\(input): \(conversion)") }
         let configuration = try await configuration(choice, source: source.info)
         let session = try await choice.kind.makeSession(configuration, logger: logger)
@@ -139,7 +139,7 @@ struct EncodeCommand: AsyncParsableCommand {
 
     private func encode(
         _ session: CompressionSession, from source: sending any VideoSource, to writer: sending any EncodedFrameWriter,
-        total: Int, interruption: OneShotEvent
+        total: Int?, interruption: OneShotEvent
     ) async throws(CommandFailure) -> (EncodeRun.Outcome, StreamRecord) {
         let run = EncodeRun(
             session: session, frameLimit: inputOptions.frames, forcedKeyFrames: Set(options.forceKeyFrames),

@@ -96,15 +96,14 @@ struct ClipComparison: Sendable {
         var configuration = options.configuration(
             codec: codec, source: source, rateControl: rate, preset: curve.preset)
         configuration.promiseConstantRate(of: source, to: curve.kind)
-        // One thread unless asked otherwise: more change what x265 writes, and hide what a frame costs.
-        configuration.threadCount = options.threads ?? 1
+        configuration.threadCount = options.comparedThreadCount
         configuration.framing = .annexB
         configuration.parameterSets = .everySyncFrame
         let measurement = PointMeasurement(
             clip: clip, kind: curve.kind, configuration: configuration,
             forcedKeyFrames: Set(options.forceKeyFrames),
-            hasProgramCommand: options.forceKeyFrames.isEmpty && options.statedFrameRate == nil
-                && configuration.live.maxKeyFrameIntervalDuration == 0, interruption: interruption, logger: logger)
+            hasProgramCommand: options.forceKeyFrames.isEmpty && options.expectedFrameRate == nil
+                && configuration.live.maxKeyFrameIntervalDuration == nil, interruption: interruption, logger: logger)
         return try await measurement.run(progress: progress)
     }
 
@@ -122,7 +121,7 @@ struct ClipComparison: Sendable {
         let info = clip.info
         return ComparisonReport.ClipResult(
             name: clip.name, width: info.width, height: info.height, pixelFormat: info.pixelFormat.rawValue,
-            framesPerSecond: info.frameRate.isKnown ? info.frameRate.framesPerSecond : nil, frames: clip.frames.count,
+            framesPerSecond: info.frameRate?.framesPerSecond, frames: clip.frames.count,
             seconds: clip.seconds, isCut: clip.isCut, isLossySource: info.isLossy, sourceBitsPerSecond: info.bitRate,
             points: points, defaultPoints: defaults, pairs: pairs,
             warnings: ComparisonReport.ClipResult.warnings(clip: clip, points: points + defaults))

@@ -30,7 +30,7 @@ enum ProgramCommand {
             add("vbv-maxrate", "\(buffer.peakBitsPerSecond / 1000)")
             add("vbv-bufsize", "\(buffer.bits / 1000)")
         }
-        if settings.live.maxKeyFrameInterval > 0 { add("keyint", "\(settings.live.maxKeyFrameInterval)") }
+        add("keyint", settings.live.maxKeyFrameInterval.map(String.init))
         if !settings.plan.allowFrameReordering { add("bframes", "0") }
         add("qpmin", settings.live.minQP.map(String.init))
         add("qpmax", settings.live.maxQP.map(String.init))
@@ -42,7 +42,7 @@ enum ProgramCommand {
 
     /// The x264 program with the same settings.
     @Sendable static func x264(_ settings: ResolvedSettings) -> [String] {
-        var words = settings.request.threadCount > 0 ? ["--threads", "\(settings.request.threadCount)"] : []
+        var words = settings.request.threadCount.map { ["--threads", "\($0)"] } ?? []
         if settings.request.allowOpenGOP { words.append("--open-gop") }
         if settings.request.h264EntropyMode == .cavlc { words.append("--no-cabac") }
         return ["x264"] + words + common(settings)
@@ -52,9 +52,9 @@ enum ProgramCommand {
     @Sendable static func x265(_ settings: ResolvedSettings) -> [String] {
         let threads =
             switch settings.request.threadCount {
-            case 0: [String]()
+            case nil: [String]()
             case 1: ["--pools", "none", "--frame-threads", "1"]
-            default: ["--pools", "\(settings.request.threadCount)"]
+            case let count?: ["--pools", "\(count)"]
             }
         return ["x265"] + threads + (settings.request.allowOpenGOP ? [] : ["--no-open-gop"]) + ["--no-info"]
             + common(settings)

@@ -7,11 +7,11 @@ struct SourceDescription: Equatable, Sendable {
     var width: Int
     var height: Int
     var pixelFormat: PixelFormat
-    var frameRate: FrameRate = .unknown
+    var frameRate: FrameRate?
     /// Whether all pictures last equally long.
     var isConstantRate = false
-    /// Frames to come; 0 when unknown.
-    var frameCount = 0
+    /// Frames to come; nil when unknown.
+    var frameCount: Int?
     var color: ColorDescription?
     var pixelAspectRatio: PixelAspectRatio?
 
@@ -37,7 +37,7 @@ extension EncoderOptions {
         configuration.live.dataRateLimits = dataRateLimit
         configuration.live.minAllowedFrameQP = minQP
         configuration.live.maxAllowedFrameQP = maxQP
-        configuration.live.expectedFrameRate = statedFrameRate ?? source.frameRate
+        configuration.live.expectedFrameRate = expectedFrameRate ?? source.frameRate
         configuration.profileLevel = profileLevel
         configuration.h264EntropyMode = entropyMode
         configuration.realTime = realTime
@@ -47,12 +47,12 @@ extension EncoderOptions {
         configuration.allowOpenGOP = openGOP
         configuration.maxFrameDelayCount = maxFrameDelayCount
         configuration.sourceFrameCount = source.frameCount
-        configuration.bitRateCeiling = bitRateCeiling ?? 0
+        configuration.bitRateCeiling = bitRateCeiling
         configuration.color = source.color
         configuration.pixelAspectRatio = source.pixelAspectRatio
         configuration.preset = preset
         configuration.tune = tune
-        configuration.threadCount = threads ?? 0
+        configuration.threadCount = threads?.count
         configuration.nativeOptions = native
         return configuration
     }
@@ -65,7 +65,7 @@ extension SessionConfiguration {
     /// less.
     mutating func promiseConstantRate(of source: SourceDescription, to encoder: EncoderKind) {
         guard let option = encoder.constantRateOption else { return }
-        sourceFrameCount = 0
+        sourceFrameCount = nil
         guard source.isConstantRate else { return }
         nativeOptions.insert(option, at: 0)
     }

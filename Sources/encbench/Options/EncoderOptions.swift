@@ -9,9 +9,15 @@ struct EncoderOptions: ParsableArguments {
     var tune: String?
 
     @Option(
-        help: "Threads the encoder may use; 0 lets it choose. The output may depend on it. Default: 0, in compare 1.",
-        transform: { try OptionParsing.integer($0, in: 0...256) })
-    var threads: Int?
+        help:
+            "Threads the encoder may use; auto lets it choose. The output may depend on it. Default: auto, in compare 1.",
+        transform: OptionParsing.threads)
+    var threads: ThreadChoice?
+
+    /// Threads of each encoder that is compared; nil lets it choose.
+    ///
+    /// One unless asked otherwise: more change what x265 writes, and hide what a frame costs.
+    var comparedThreadCount: Int? { (threads ?? ThreadChoice(count: 1)).count }
 
     @Option(
         parsing: .unconditional, help: "Smallest quantizer a frame may get.",
@@ -39,19 +45,16 @@ struct EncoderOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp(
-            "Most frames from one key frame to the next; 0 lets the encoder decide, 1 makes each frame one.",
-            valueName: "frames"),
-        transform: { try OptionParsing.integer($0, in: OptionParsing.frames) })
-    var maxKeyFrameInterval: Int = 0
+        help: ArgumentHelp("Most frames from one key frame to the next; 1 makes each frame one.", valueName: "frames"),
+        transform: OptionParsing.frameCount)
+    var maxKeyFrameInterval: Int?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The first frame so many seconds or more after a key frame becomes one too; 0 sets no limit.",
-            valueName: "seconds"),
-        transform: { try OptionParsing.number($0, in: 0...1_000_000) })
-    var maxKeyFrameIntervalDuration: Double = 0
+            "The first frame so many seconds or more after a key frame becomes one too.", valueName: "seconds"),
+        transform: { try OptionParsing.number($0, in: 0.001...1_000_000) })
+    var maxKeyFrameIntervalDuration: Double?
 
     @Option(
         parsing: .unconditional,
@@ -81,13 +84,10 @@ struct EncoderOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Frames per second to plan with, such as 30, 29.97 or 30000/1001; default, and for 0: the input's.",
+            "Frames per second to plan with, such as 30, 29.97 or 30000/1001; default: the input's.",
             valueName: "frames/s"),
         transform: OptionParsing.frameRate)
     var expectedFrameRate: FrameRate?
-
-    /// `--expected-frame-rate`, unless it is absent or 0.
-    var statedFrameRate: FrameRate? { expectedFrameRate.flatMap { $0.isKnown ? $0 : nil } }
 
     @Option(
         parsing: .unconditional,

@@ -27,20 +27,21 @@ struct InputOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - path: A file's path, "-" for standard input.
-    ///   - frameRate: Frames per second of raw video; 25 when unknown.
+    ///   - frameRate: Frames per second of raw video; nil counts as 25.
     /// - Returns: The pictures to come.
     /// - Throws: ``MediaFileError`` when the file cannot be opened or understood.
     func open(_ path: String, frameRate: FrameRate?) throws(MediaFileError) -> any VideoSource {
         let raw = size.map {
             RawVideoFormat(
-                pixelFormat: format ?? .i420, width: $0.width, height: $0.height, frameRate: frameRate ?? .unknown)
+                pixelFormat: format ?? .i420, width: $0.width, height: $0.height, frameRate: frameRate)
         }
         return try VideoInput.open(path: path, rawFormat: raw)
     }
 
     /// What a source says of itself, with no more frames than are used.
     func describe(_ info: VideoSourceInfo) -> SourceDescription {
-        let count = info.frameCount.map { min($0, frames ?? .max) } ?? 0
+        // An encoder plans with one frame or more.
+        let count = info.frameCount.flatMap { $0 > 0 ? min($0, frames ?? .max) : nil }
         return SourceDescription(
             width: info.width, height: info.height, pixelFormat: info.pixelFormat, frameRate: info.frameRate,
             isConstantRate: info.isConstantRate, frameCount: count,

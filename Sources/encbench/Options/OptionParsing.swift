@@ -16,9 +16,6 @@ enum OptionParsing {
         try Quantity.parse(text, unit: "bit/s", range: bitRates)
     }
 
-    /// A bit rate, or 0 where the encoder decides.
-    static func optionalBitRate(_ text: String) throws(OptionError) -> Int { text == "0" ? 0 : try bitRate(text) }
-
     /// Bit rates separated by commas.
     static func bitRates(_ text: String) throws(OptionError) -> [Int] { try list(text, of: bitRate) }
 
@@ -41,6 +38,15 @@ enum OptionParsing {
     /// A number of frames.
     static func frameCount(_ text: String) throws(OptionError) -> Int {
         try integer(text, in: 1...frames.upperBound)
+    }
+
+    /// A number of threads such as `4`, or `auto`.
+    static func threads(_ text: String) throws(OptionError) -> ThreadChoice {
+        if text == "auto" { return ThreadChoice() }
+        guard let count = Int(text), (1...256).contains(count) else {
+            throw OptionError("'\(text)', expected auto or a whole number in 1...256")
+        }
+        return ThreadChoice(count: count)
     }
 
     /// Frame numbers from 0 on, in any order, each once.
@@ -85,7 +91,7 @@ enum OptionParsing {
         return PictureSize(width: width, height: try integer(String(parts[1]), in: 1...65535))
     }
 
-    /// A frame rate such as `30`, `29.97` or `30000/1001`; 0 where it is unknown.
+    /// A frame rate such as `30`, `29.97` or `30000/1001`.
     static func frameRate(_ text: String) throws(OptionError) -> FrameRate {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         if parts.count == 2 {
@@ -93,7 +99,7 @@ enum OptionParsing {
             let denominator = try integer(String(parts[1]), in: 1...Int(Int32.max))
             return FrameRate(numerator: numerator, denominator: denominator)
         }
-        return text == "0" ? .unknown : FrameRate(try number(text, in: 0.001...100_000))
+        return FrameRate(try number(text, in: 0.001...100_000))
     }
 
     /// A profile and level such as `h264-high-auto`, `hevc-main10-4.1` or `auto`.
@@ -129,6 +135,12 @@ enum OptionParsing {
         }
         return items
     }
+}
+
+/// How many threads an encoder may use.
+struct ThreadChoice: Equatable, Sendable {
+    /// nil lets the library choose.
+    var count: Int?
 }
 
 /// Width and height of a picture in luma samples.

@@ -23,9 +23,8 @@ struct RateOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Mean bit rate; k and M are 1000-based, Ki and Mi 1024-based: 800k, 2.5M. 0 lets the encoder decide.",
-            valueName: "bit/s"),
-        transform: OptionParsing.optionalBitRate)
+            "Mean bit rate; k and M are 1000-based, Ki and Mi 1024-based: 800k, 2.5M.", valueName: "bit/s"),
+        transform: OptionParsing.bitRate)
     var averageBitRate: Int?
 
     func validate() throws {
@@ -43,7 +42,7 @@ struct RateOptions: ParsableArguments {
         if let crf { return .constantRateFactor(crf) }
         if let qp { return .constantQuantizer(qp) }
         if let quality { return .quality(quality) }
-        if let averageBitRate, averageBitRate > 0 { return .averageBitRate(averageBitRate) }
+        if let averageBitRate { return .averageBitRate(averageBitRate) }
         return .automatic
     }
 }

@@ -42,8 +42,8 @@ struct ComparisonReport: Codable, Equatable, Sendable {
 
     var schemaVersion = 1
     var machine: Machine
-    /// Threads each encoder was given; 0 is the library's choice.
-    var threadsPerEncoder: Int
+    /// Threads each encoder was given; nil is the library's choice.
+    var threadsPerEncoder: Int?
     var clips: [ClipResult]
     /// Clips that are missing, or end early, and why.
     var failures: [Failure] = []

@@ -9,7 +9,7 @@ enum ComparisonText {
         if report.isInterrupted { text += "\nInterrupted: points and clips are missing.\n" }
         for failure in report.failures { text += "\nNot compared to its end: \(failure.clip): \(failure.reason).\n" }
         let load = report.machine.loadAverage.map { ", load average " + Format.fixed($0, 1) } ?? ""
-        let threads = report.threadsPerEncoder == 0 ? "the library's choice" : "\(report.threadsPerEncoder)"
+        let threads = report.threadsPerEncoder.map(String.init) ?? "the library's choice"
         text += """
 
             Measured on \(report.machine.processor), \(report.machine.threads) hardware threads\(load).

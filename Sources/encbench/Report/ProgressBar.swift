@@ -19,9 +19,9 @@ struct ProgressBar {
     ///
     /// - Parameters:
     ///   - done: Units done.
-    ///   - total: Units in all; 0 when unknown.
+    ///   - total: Units in all; nil when unknown.
     ///   - label: What is being done.
-    mutating func update(done: Int, total: Int, label: String) {
+    mutating func update(done: Int, total: Int?, label: String) {
         guard isVisible else { return }
         let now = ResourceUsage.now().wallSeconds
         guard now - lastDrawn >= 0.1 || done == total else { return }
@@ -43,10 +43,10 @@ struct ProgressBar {
     }
 
     /// A bar such as "[#####     ] 60/120 frames  31.2 fps  2 s left  x265 medium crf 22".
-    static func line(done: Int, total: Int, label: String, seconds: Double) -> String {
+    static func line(done: Int, total: Int?, label: String, seconds: Double) -> String {
         let rate = seconds > 0 ? Double(done) / seconds : 0
         let speed = Format.fixed(rate, 1) + " fps"
-        guard total > 0 else { return "\(done) frames  \(speed)  \(label)" }
+        guard let total, total > 0 else { return "\(done) frames  \(speed)  \(label)" }
         let filled = min(20, done * 20 / total)
         let bar = String(repeating: "#", count: filled) + String(repeating: " ", count: 20 - filled)
         let left = rate > 0 ? Format.fixed(Double(max(0, total - done)) / rate, 0) + " s left" : ""

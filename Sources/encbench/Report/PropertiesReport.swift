@@ -11,7 +11,8 @@ struct PropertiesReport: Codable, Equatable, Sendable {
         var support: String
         /// What is legal, in words; nil where the setting is refused.
         var legal: String?
-        var unit: String
+        /// What its numbers count; nil where they count nothing.
+        var unit: String?
         /// What the encoder does where nothing is asked.
         var unset: String
         /// "session", "live" or "frame".
@@ -57,7 +58,7 @@ struct PropertiesReport: Codable, Equatable, Sendable {
                 .words("setting"), .words("support"), .words("change"), .words("legal"), .words("unset"),
             ])
             for property in encoder.properties {
-                let legal = [property.legal ?? "-", property.unit].filter { !$0.isEmpty && property.legal != nil }
+                let legal = property.legal == nil ? [] : [property.legal, property.unit].compactMap { $0 }
                 table.add([
                     property.name, property.support, property.effect, legal.joined(separator: " "), property.unset,
                 ])

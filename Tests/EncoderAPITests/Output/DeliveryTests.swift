@@ -233,7 +233,7 @@ import Testing
                     try calls.encode(picture, at: FakeStream.time(next), options: FrameOptions(token: next))
                 }
             }
-            #expect(throws: Never.self) { try calls.update { $0.averageBitRate += 1000 } }
+            #expect(throws: Never.self) { try calls.update { $0.averageBitRate? += 1000 } }
             for wait in [calls.prepare, { try calls.complete() }, { try calls.finish() }] as [() throws -> Void] {
                 let error = #expect(throws: EncoderError.self, performing: wait)
                 codes.withLock { $0.append(error?.code) }

@@ -46,14 +46,14 @@ import Testing
             $0.profileLevel = ProfileLevel(profile: .h264High, level: 77)
         },
         Refusal(setting: .pixelFormat, says: "12 bits with fake") { $0.pixelFormat = .i012 },
-        Refusal(setting: .maxKeyFrameInterval, says: "MaxKeyFrameInterval -1 frames, expected 0...") {
+        Refusal(setting: .maxKeyFrameInterval, says: "MaxKeyFrameInterval -1 frames, expected 1...") {
             $0.live.maxKeyFrameInterval = -1
         },
-        Refusal(setting: .maxKeyFrameIntervalDuration, says: "nan seconds, expected 0.0...86400.0") {
+        Refusal(setting: .maxKeyFrameIntervalDuration, says: "nan seconds, expected 0.001...86400.0") {
             $0.live.maxKeyFrameIntervalDuration = .nan
         },
         Refusal(setting: .maxFrameDelayCount, says: "-1 frames") { $0.maxFrameDelayCount = -1 },
-        Refusal(setting: .expectedFrameRate, says: "-30 frames per second, expected 0 (unknown) or 0.01...1000") {
+        Refusal(setting: .expectedFrameRate, says: "-30 frames per second, expected 0.01...1000") {
             $0.live.expectedFrameRate = -30
         },
         Refusal(setting: .framing, says: "avcc3, expected annexb, or lengths of 1, 2 or 4") {

@@ -106,6 +106,27 @@ import Testing
         #expect(error == refusal && session.effective.live.rate.control == .averageBitRate(1_000_000))
     }
 
+    @Test("0 is refused with the range and changes nothing; nil leaves it to the encoder")
+    func unset() async throws {
+        let session = try session(FakeBackend()) { $0.live.maxKeyFrameIntervalDuration = 2 }
+        let before = session.effective
+        let rows: [(Setting, String, @Sendable (inout LiveSettings) -> Void)] = [
+            (.averageBitRate, "expected 1000...1000000000", { $0.averageBitRate = 0 }),
+            (.expectedFrameRate, "expected 0.01...1000", { $0.expectedFrameRate = 0 }),
+            (.maxKeyFrameInterval, "expected 1...1073741824", { $0.maxKeyFrameInterval = 0 }),
+            (.maxKeyFrameIntervalDuration, "expected 0.001...86400.0", { $0.maxKeyFrameIntervalDuration = 0 }),
+        ]
+        for (setting, range, change) in rows {
+            let error = await #expect(throws: EncoderError.self) { try await session.update(change) }
+            #expect(error?.code == .invalidValue && error?.setting == setting)
+            #expect(error?.reason.contains(range) == true, "\(error?.reason ?? "no error")")
+            #expect(session.effective == before)
+        }
+        try await session.update { ($0.averageBitRate, $0.maxKeyFrameIntervalDuration) = (nil, nil) }
+        #expect(session.effective.live.rate.control == .automatic)
+        #expect(session.effective.live.maxKeyFrameIntervalDuration == nil)
+    }
+
     // MARK: - Changes that take a key frame
 
     @Test(

@@ -20,7 +20,7 @@ import Testing
         _ = try CompressionSession(
             FakeStream.configuration(),
             encoder: FakeBackend(refusal: { settings in
-                settings.plan.frameRate.isKnown && settings.plan.timescale > 0
+                settings.plan.frameRate.framesPerSecond > 0 && settings.plan.timescale > 0
                     ? nil : EncoderError(.invalidValue, reason: "incomplete")
             }))
     }

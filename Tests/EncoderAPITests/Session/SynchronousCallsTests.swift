@@ -259,7 +259,7 @@ import Testing
         }
         let seen = results.withLock { $0 }
         #expect(seen.count == 2 && seen.first == .failure(ScriptedBackend.failure))
-        #expect(session.effective.request.live.maxKeyFrameInterval == 0)
+        #expect(session.effective.request.live.maxKeyFrameInterval == nil)
         #expect(session.effective.request.live.averageBitRate == 300_000)
     }
 

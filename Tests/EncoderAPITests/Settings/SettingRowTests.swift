@@ -130,8 +130,15 @@ import Testing
         encoder.capabilities.settings = Set(SettingRow.all.map(\.setting))
         encoder.capabilities.tunes = ["psnr", "zerolatency"]
         let rows: [(Setting, String, String)] = [
-            (.threadCount, "129", "ThreadCount 129 threads, expected 0...128"),
-            (.sourceFrameCount, "-1", "-1 frames, expected 0...1073741824"),
+            (.averageBitRate, "0", "AverageBitRate 0 bit/s, expected 1000...1000000000"),
+            (.bitRateCeiling, "0", "BitRateCeiling 0 bit/s, expected 1000...1000000000"),
+            (.expectedFrameRate, "0", "ExpectedFrameRate 0 frames per second, expected 0.01...1000"),
+            (.maxKeyFrameInterval, "0", "MaxKeyFrameInterval 0 frames, expected 1...1073741824"),
+            (.maxKeyFrameIntervalDuration, "0", "Duration 0.0 seconds, expected 0.001...86400.0"),
+            (.sourceFrameCount, "0", "SourceFrameCount 0 frames, expected 1...1073741824"),
+            (.threadCount, "0", "ThreadCount 0 threads, expected 1...128"),
+            (.threadCount, "129", "ThreadCount 129 threads, expected 1...128"),
+            (.sourceFrameCount, "-1", "-1 frames, expected 1...1073741824"),
             (.maxAllowedFrameQP, "52", "52 (quantizer), expected 0...51"),
             (.constantRateFactor, "nan", "nan, expected 0.0...51.0"),
             (.pixelAspectRatio, "0:1", "0:1, expected 1...65535 to 1...65535"),

@@ -52,15 +52,17 @@ struct Lie: Sendable, CustomStringConvertible {
         (.withoutUpdates("forgets new bounds") { ($0.minQP, $0.maxQP) != ($1.minQP, $1.maxQP) }, "live-quantizers"),
         (.withoutForcing("forces no key frames later on") { $1 > 60 }, "forced-key-frames"),
         (
-            .withoutUpdates("forgets longer intervals") { $0.maxKeyFrameInterval < $1.maxKeyFrameInterval },
+            .withoutUpdates("forgets longer intervals") {
+                $0.maxKeyFrameInterval ?? .max < $1.maxKeyFrameInterval ?? .max
+            },
             "live-key-frame-interval"
         ),
         (
-            .withoutForcing("forces nothing for an interval") { live, _ in live.maxKeyFrameInterval > 0 },
+            .withoutForcing("forces nothing for an interval") { live, _ in live.maxKeyFrameInterval != nil },
             "live-key-frame-interval"
         ),
         (
-            .withoutForcing("forces nothing for a duration") { live, _ in live.maxKeyFrameIntervalDuration > 0 },
+            .withoutForcing("forces nothing for a duration") { live, _ in live.maxKeyFrameIntervalDuration != nil },
             "live-key-frame-interval"
         ),
     ]
@@ -75,9 +77,9 @@ struct Lie: Sendable, CustomStringConvertible {
             Lie("no entropy mode") { $0.request.h264EntropyMode = nil },
             Lie("CAVLC always") { $0.request.h264EntropyMode = $0.request.h264EntropyMode == nil ? nil : .cavlc },
         ],
-        .maxKeyFrameInterval: [Lie("no key-frame interval") { $0.live.maxKeyFrameInterval = 0 }],
+        .maxKeyFrameInterval: [Lie("no key-frame interval") { $0.live.maxKeyFrameInterval = nil }],
         .maxKeyFrameIntervalDuration: [
-            .withoutForcing("no interval in seconds") { live, _ in live.maxKeyFrameIntervalDuration > 0 }
+            .withoutForcing("no interval in seconds") { live, _ in live.maxKeyFrameIntervalDuration != nil }
         ],
         .forceKeyFrame: [.withoutForcing("no forced key frames") { _, _ in true }],
         .allowFrameReordering: [
@@ -89,7 +91,7 @@ struct Lie: Sendable, CustomStringConvertible {
             Lie("open GOP always") { $0.request.allowOpenGOP = true },
         ],
         .maxFrameDelayCount: [Lie("any delay") { $0.request.maxFrameDelayCount = nil }],
-        .sourceFrameCount: [Lie("no frame count") { $0.request.sourceFrameCount = 0 }],
+        .sourceFrameCount: [Lie("no frame count") { $0.request.sourceFrameCount = nil }],
         .averageBitRate: [
             Lie("no average and no buffer") { settings in
                 guard case .averageBitRate = settings.live.rate.control else { return }
@@ -119,7 +121,7 @@ struct Lie: Sendable, CustomStringConvertible {
         ],
         .bitRateCeiling: [
             Lie("no level of the ceiling") { settings in
-                if settings.isLevelFromCeiling { (settings.plan.level, settings.request.bitRateCeiling) = (nil, 0) }
+                if settings.isLevelFromCeiling { (settings.plan.level, settings.request.bitRateCeiling) = (nil, nil) }
             }
         ],
         .expectedFrameRate: [
@@ -147,7 +149,7 @@ struct Lie: Sendable, CustomStringConvertible {
         .preset: [Lie("no preset") { $0.request.preset = nil }],
         .tune: [Lie("no tune") { $0.request.tune = nil }],
         .threadCount: [
-            Lie("any threads") { $0.request.threadCount = 0 }, Lie("one thread") { $0.request.threadCount = 1 },
+            Lie("any threads") { $0.request.threadCount = nil }, Lie("one thread") { $0.request.threadCount = 1 },
         ],
         .nativeOptions: [Lie("no native options") { $0.request.nativeOptions = [] }],
     ]

@@ -92,7 +92,7 @@ final class ModelEncoder: FrameEncoder {
         let interval = settings.live.maxKeyFrameInterval
         let isForced = flaw == .forcesOneFrameLate ? isLate : picture.options.forceKeyFrame
         isLate = picture.options.forceKeyFrame
-        let isDue = interval > 0 && sinceKey >= interval
+        let isDue = interval.map { sinceKey >= $0 } ?? false
         let mustBeIDR = keys.isEmpty || isForced || mustStart
         if mustBeIDR || isDue {
             keys.insert(picture.id)
@@ -242,7 +242,7 @@ struct ModelBucket {
 extension SessionConfiguration {
     /// A byte of 0x80 or more that tells the settings of the library apart.
     fileprivate var modelSignature: UInt8 {
-        let text = "\(preset ?? "-") \(tune ?? "-") \(threadCount) \(sourceFrameCount) \(nativeOptions)"
+        let text = "\(preset ?? "-") \(tune ?? "-") \(threadCount ?? 0) \(sourceFrameCount ?? 0) \(nativeOptions)"
         let hash = text.utf8.reduce(UInt32(7)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         return 0x80 | UInt8(hash >> 16 & 0x7F)
     }

@@ -108,7 +108,7 @@ import Testing
                 file, format: format,
                 track: .init(
                     codec: .hevc, width: clip.width, height: clip.height, header: isAnnexB ? sets : clip.record,
-                    timescale: 30000, frameRate: .unknown))
+                    timescale: 30000, frameRate: nil))
             for packet in clip.packets {
                 var data = packet.data
                 if isAnnexB {

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import EncoderAPI
+@testable import MediaFiles
 import Testing
 
 @testable import encbench
@@ -69,19 +70,35 @@ import Testing
         }
     }
 
-    @Test("a rate of 0 leaves it to the input or the encoder")
-    func zero() throws {
-        #expect(try configuration(["--expected-frame-rate", "0"]) == configuration([]))
-        #expect(try RateOptions.parse(["--average-bit-rate", "0"]).rateControl == .automatic)
+    @Test(
+        "auto leaves the threads to the library; where nothing is said, an encoder that is compared has one",
+        arguments: [([], nil, 1), (["--threads", "auto"], nil, nil), (["--threads", "4"], 4, 4)]
+            as [([String], Int?, Int?)])
+    func threads(arguments: [String], encoded: Int?, compared: Int?) throws {
+        #expect(try configuration(arguments).threadCount == encoded)
+        #expect(try EncoderOptions.parse(arguments).comparedThreadCount == compared)
+    }
+
+    @Test("a file that seems to have no picture says nothing about their number")
+    func emptyInput() throws {
+        var info = VideoSourceInfo(
+            formatName: "raw video", pixelFormat: .i420, width: 16, height: 16, frameRate: 25, timescale: 25)
+        let options = try InputOptions.parse(["--frames", "3"])
+        for (count, described) in [(nil, nil), (0, nil), (1, 1), (5, 3)] as [(Int?, Int?)] {
+            info.frameCount = count
+            #expect(options.describe(info).frameCount == described)
+        }
     }
 
     @Test(
         "values outside their range are refused, and the message names the option, the value and the range",
         arguments: [
-            (["--threads", "-1"], "--threads"), (["--bit-rate-ceiling", "-5k"], "1000...1000000000000 bit/s"),
+            (["--threads", "0"], "auto or a whole number in 1...256"),
+            (["--bit-rate-ceiling", "0"], "1000...1000000000000 bit/s"),
+            (["--max-key-frame-interval-duration", "0"], "0.001...1000000.0"),
             (["--data-rate-limit", "0/1"], "1...1000000000000 bytes"), (["--entropy-mode", "huffman"], "cabac"),
-            (["--max-key-frame-interval", "-1"], "0...1000000000"), (["--profile-level", "best"], "h264-high-auto"),
-            (["--min-qp", "70"], "-24...69"), (["--expected-frame-rate", "-1"], "0.001...100000.0"),
+            (["--max-key-frame-interval", "0"], "1...1000000000"), (["--profile-level", "best"], "h264-high-auto"),
+            (["--min-qp", "70"], "-24...69"), (["--expected-frame-rate", "0"], "0.001...100000.0"),
         ])
     func refusals(arguments: [String], part: String) {
         let error = #expect(throws: (any Error).self) { try EncoderOptions.parse(arguments) }

@@ -49,7 +49,7 @@ import Testing
         arguments: [
             ("30", FrameRate(numerator: 30)), ("29.97", FrameRate(numerator: 30000, denominator: 1001)),
             ("24000/1001", FrameRate(numerator: 24000, denominator: 1001)),
-            ("12.5", FrameRate(numerator: 12500, denominator: 1000)), ("0", .unknown),
+            ("12.5", FrameRate(numerator: 12500, denominator: 1000)),
         ])
     func frameRates(text: String, rate: FrameRate) throws {
         #expect(try OptionParsing.frameRate(text) == rate)
