@@ -74,9 +74,14 @@ public struct EncoderError: Error, Sendable, Hashable {
     }
 
     /// The same as what a session ended with.
-    var endingSession: EncoderError {
+    var endingSession: EncoderError { endingSession(true) }
+
+    /// The same of a call or frame alone, whatever a back end says that knows no session.
+    var leavingSession: EncoderError { endingSession(false) }
+
+    private func endingSession(_ endsSession: Bool) -> EncoderError {
         EncoderError(
-            code, reason: reason, setting: setting, status: status, endsSession: true, rejections: rejections)
+            code, reason: reason, setting: setting, status: status, endsSession: endsSession, rejections: rejections)
     }
 }
 

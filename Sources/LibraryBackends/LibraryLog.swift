@@ -6,8 +6,9 @@ import Synchronization
 
 /// Takes a library's messages, from whichever of its threads they come, to swift-log, and explains failed calls with them.
 package final class LibraryLog: Sendable {
-    /// Where the messages go.
+    /// Where the messages go, with the library's name as their source.
     package let logger: Logger
+    private let library: String
     private let errors = Mutex(Errors())
 
     private struct Errors {
@@ -18,18 +19,21 @@ package final class LibraryLog: Sendable {
         static let most = 4
     }
 
-    package init(_ logger: Logger) { self.logger = logger }
+    package init(_ logger: Logger, library: String) {
+        self.logger = logger
+        self.library = library
+    }
 
     /// Takes one message.
     ///
     /// Errors are held until the library is open: the error that is thrown where it does not open says the same.
     package func take(_ message: String, level: Logger.Level) {
-        guard level >= .error else { return logger.log(level: level, "\(message)") }
+        guard level >= .error else { return logger.log(level: level, "\(message)", source: library) }
         let isOpen = errors.withLock { errors in
             errors.latest = errors.latest.suffix(Errors.most - 1) + [message]
             return errors.isOpen
         }
-        if isOpen { logger.log(level: level, "\(message)") }
+        if isOpen { logger.log(level: level, "\(message)", source: library) }
     }
 
     /// Logs what was held: the library is open, and nobody throws it.
@@ -39,7 +43,7 @@ package final class LibraryLog: Sendable {
             defer { errors.latest = [] }
             return errors.latest
         }
-        for message in held { logger.error("\(message)") }
+        for message in held { logger.error("\(message)", source: library) }
     }
 
     /// What the library complained about last, to explain a failed call.
@@ -60,7 +64,9 @@ extension LibraryLog {
         /// What the callback is given.
         package let pointer: UnsafeMutableRawPointer
 
-        package init(_ logger: Logger) { pointer = Unmanaged.passRetained(LibraryLog(logger)).toOpaque() }
+        package init(_ logger: Logger, library: String) {
+            pointer = Unmanaged.passRetained(LibraryLog(logger, library: library)).toOpaque()
+        }
 
         deinit { Unmanaged<LibraryLog>.fromOpaque(pointer).release() }
 

@@ -13,6 +13,17 @@ extension NativeOption {
     /// The value as a message has it.
     package var quotedValue: String { value.map { "\"\($0)\"" } ?? "none" }
 
+    /// Whether no part of the value is an infinity or not a number, which libraries calculate with.
+    private var hasFiniteNumbers: Bool {
+        let parts = (value ?? "").split { ":,".contains($0) }
+        return parts.allSatisfy { part in Double(part.drop { $0 == " " })?.isFinite ?? true }
+    }
+
+    /// Why an option may not decide on key frames where ``LiveSettings/maxKeyFrameInterval`` does; nil where it may.
+    package static func intervalRefusal(_ live: LiveParameters) -> String? {
+        live.maxKeyFrameInterval == nil ? nil : "maxKeyFrameInterval is set"
+    }
+
     /// Sets options of a library, in order.
     ///
     /// - Parameters:
@@ -30,6 +41,12 @@ extension NativeOption {
             // A C library reads up to the first zero byte and would take "crf\0x" for "crf".
             guard !option.name.utf8.contains(0), option.value?.utf8.contains(0) != true else {
                 throw EncoderError(.invalidValue, reason: "\(name) has a zero byte", setting: .nativeOptions)
+            }
+            guard option.hasFiniteNumbers else {
+                throw EncoderError(
+                    .invalidValue,
+                    reason: "\(name) cannot have the value \(option.quotedValue), expected finite numbers",
+                    setting: .nativeOptions)
             }
             if let reason = refusal(option) {
                 throw EncoderError(.unsupported, reason: "\(name) is refused: \(reason)", setting: .nativeOptions)

@@ -5,7 +5,7 @@ package import EncoderAPI
 extension PictureFormat {
     /// Refuses a picture of another format or size, of which a library would read more than there is.
     package func check(_ picture: PixelBuffer) throws(EncoderError) {
-        guard picture.format == pixelFormat, picture.width == codedWidth, picture.height == codedHeight else {
+        guard picture.format.layout == pixelFormat, picture.width == codedWidth, picture.height == codedHeight else {
             throw EncoderError(
                 .invalidPixelBuffer,
                 reason: "\(picture.format) \(picture.width)x\(picture.height), expected \(pixelFormat) "

@@ -12,7 +12,7 @@ struct OpenH264Handle: ~Copyable {
 
     /// Opens an encoder; the library copies `parameters`.
     init(opening parameters: OpenH264Parameters, logger: Logger) throws(EncoderError) {
-        let log = LibraryLog.Context(logger)
+        let log = LibraryLog.Context(logger, library: "openh264")
         var (copy, status) = (parameters.raw, Int32(0))
         let level = Int32(logger.logLevel <= .debug ? WELS_LOG_INFO : WELS_LOG_WARNING)
         // Warnings tell what sessions tell by themselves: that pictures may be dropped, and how fast they come.

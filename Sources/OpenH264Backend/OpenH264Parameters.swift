@@ -133,7 +133,7 @@ struct OpenH264Parameters {
             layer.sAspectRatioExtWidth = UInt16(ratio.horizontalSpacing)
             layer.sAspectRatioExtHeight = UInt16(ratio.verticalSpacing)
         }
-        guard let color = request.color else { return }
+        guard let color = request.signalledColor else { return }
         (layer.bVideoSignalTypePresent, layer.bColorDescriptionPresent) = (true, true)
         layer.bFullRange = color.isFullRange
         layer.uiColorPrimaries = UInt8(color.primaries)

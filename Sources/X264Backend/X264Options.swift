@@ -13,17 +13,23 @@ enum X264Options {
         "crop-rect": "width and height say what is shown", "interlaced": "only progressive pictures are encoded",
         "tff": "only progressive pictures are encoded", "bff": "only progressive pictures are encoded",
         "fake-interlaced": "only progressive pictures are encoded",
-        "avcintra-class": "it needs 4:2:2 pictures",
+        "avcintra-class": "it needs 4:2:2 pictures", "open-gop": "use allowOpenGOP",
     ]
+
+    /// Options that say where key frames are.
+    private static let intervals: Set = ["keyint", "min-keyint", "intra-refresh"]
 
     /// Sets `options` in `parameters`, in order.
     ///
     /// The library checks numerical ranges only when the encoder opens, and clips most of them.
     ///
     /// - Throws: ``EncoderError`` that names the option, and its value where the value cannot be read.
-    static func apply(_ options: [NativeOption], to parameters: inout x264_param_t) throws(EncoderError) {
+    static func apply(
+        _ options: [NativeOption], with live: LiveParameters, to parameters: inout x264_param_t
+    ) throws(EncoderError) {
         let processor = parameters.cpu
-        try NativeOption.set(options, of: "x264", refusal: refusal) { (option) throws(EncoderError) in
+        try NativeOption.set(options, of: "x264", refusal: { refusal(of: $0, with: live) }) {
+            (option) throws(EncoderError) in
             let status = x264_param_parse(&parameters, option.name, option.value)
             guard status == 0 else {
                 return status == X264_PARAM_BAD_NAME ? .unknown(status: status) : .refusesValue(status: status)
@@ -39,9 +45,10 @@ enum X264Options {
     }
 
     /// Why an option cannot be had; nil for all others.
-    private static func refusal(of option: NativeOption) -> String? {
-        let name = String(option.name.map { $0 == "_" ? "-" : $0 })
-        return refused[name.hasPrefix("no-") ? String(name.dropFirst(3)) : name]
+    private static func refusal(of option: NativeOption, with live: LiveParameters) -> String? {
+        let spelled = String(option.name.map { $0 == "_" ? "-" : $0 })
+        let name = spelled.hasPrefix("no-") ? String(spelled.dropFirst(3)) : spelled
+        return intervals.contains(name) ? NativeOption.intervalRefusal(live) : refused[name]
     }
 
     /// The bits of `cpu` that are sets of instructions; those above them only tune.

@@ -49,7 +49,7 @@ final class X264Parameters {
         var latency = X264Latency(preset: raw)
         adjustments += latency.plan(settings, processorCount: processorCount)
         latency.apply(to: &raw)
-        try X264Options.apply(request.nativeOptions, to: &raw)
+        try X264Options.apply(request.nativeOptions, with: settings.live, to: &raw)
         notePlan(request)
         // The program does the same; it changes something only in the first of two passes.
         if preset != "placebo" { x264_param_apply_fastfirstpass(&raw) }
@@ -158,7 +158,7 @@ extension X264Parameters {
             raw.vui.i_sar_width = Int32(clamping: ratio.horizontalSpacing)
             raw.vui.i_sar_height = Int32(clamping: ratio.verticalSpacing)
         },
-        AssignedSetting(.color, \.color) { color, raw in
+        AssignedSetting(.color, \.signalledColor) { color, raw in
             raw.vui.b_fullrange = color.isFullRange ? 1 : 0
             raw.vui.i_colorprim = Int32(clamping: color.primaries)
             raw.vui.i_transfer = Int32(clamping: color.transfer)

@@ -10,9 +10,11 @@ enum X265Options {
     ///
     /// - Throws: ``EncoderError`` with `.invalidValue` that names the option, and the value where that is at fault.
     static func apply(
-        _ options: [NativeOption], to parameters: borrowing X265ParameterBlock, library: X265Library
+        _ options: [NativeOption], with live: LiveParameters, to parameters: borrowing X265ParameterBlock,
+        library: X265Library
     ) throws(EncoderError) {
-        try NativeOption.set(options, of: "x265", refusal: refusal) { (option) throws(EncoderError) in
+        try NativeOption.set(options, of: "x265", refusal: { refusal(of: $0, with: live) }) {
+            (option) throws(EncoderError) in
             switch library.api.param_parse?(parameters.pointer, option.name, option.value) {
             case 0: .taken
             case nil, X265_PARAM_BAD_NAME: .unknown(status: X265_PARAM_BAD_NAME)
@@ -22,8 +24,9 @@ enum X265Options {
     }
 
     /// Why an option cannot be taken although libx265 has it; nil for all others.
-    static func refusal(of option: NativeOption) -> String? {
+    static func refusal(of option: NativeOption, with live: LiveParameters = LiveParameters()) -> String? {
         let name = canonicalName(option.name)
+        if intervals.contains(name), let reason = NativeOption.intervalRefusal(live) { return reason }
         if let reason = reasons[name] { return reason }
         if name == "scaling-list", !["off", "default"].contains(option.value) {
             return "expected off or default: no file is read"
@@ -47,6 +50,9 @@ enum X265Options {
         if rest.hasPrefix("no-") { return String(rest.dropFirst(3)) }
         return String(rest.hasPrefix("no") ? rest.dropFirst(2) : rest)
     }
+
+    /// Options that say where key frames are.
+    private static let intervals: Set = ["keyint", "min-keyint", "intra-refresh"]
 
     private static let reasons: [String: String] = {
         let groups: [(names: [String], reason: String)] = [

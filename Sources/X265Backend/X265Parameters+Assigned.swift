@@ -19,7 +19,7 @@ extension X265Parameters {
             parameters.vui.sarWidth = Int32(clamping: coded.sarWidth)
             parameters.vui.sarHeight = Int32(clamping: coded.sarHeight)
         },
-        AssignedSetting(.color, \.color) { color, parameters in
+        AssignedSetting(.color, \.signalledColor) { color, parameters in
             parameters.vui.bEnableVideoSignalTypePresentFlag = 1
             parameters.vui.bEnableVideoFullRangeFlag = color.isFullRange ? 1 : 0
             parameters.vui.bEnableColorDescriptionPresentFlag = 1

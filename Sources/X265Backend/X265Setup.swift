@@ -17,7 +17,8 @@ struct X265Setup: ~Copyable {
         var parameters = try X265ParameterBlock(library: library, preset: names.preset, tune: names.tune)
         let adjustments = try X265Parameters.apply(settings, to: &parameters.pointer.pointee)
         parameters.setThreadPools(X265Parameters.threadPools(count: settings.request.threadCount))
-        try X265Options.apply(settings.request.nativeOptions, to: parameters, library: library)
+        try X265Options.apply(
+            settings.request.nativeOptions, with: settings.live, to: parameters, library: library)
         try X265Parameters.checkResult(settings, parameters.pointer.pointee)
         if let profile = X265Parameters.profileName(settings.request.profileLevel.profile) {
             let status = library.api.param_apply_profile?(parameters.pointer, profile) ?? -1

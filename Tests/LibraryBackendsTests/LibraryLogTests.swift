@@ -10,7 +10,7 @@ import Testing
     @Test("errors are held until the library is open and told by the one that is thrown; other messages are logged")
     func opening() {
         let recording = RecordingLog()
-        let log = LibraryLog(recording.logger(level: .debug))
+        let log = LibraryLog(recording.logger(level: .debug), library: "library")
         log.take("first", level: .error)
         log.take("beware", level: .warning)
         log.take("second", level: .error)
@@ -23,7 +23,7 @@ import Testing
     @Test("a failed call is explained by the latest errors since the library opened, with its status")
     func failure() {
         let recording = RecordingLog()
-        let log = LibraryLog(recording.logger(level: .debug))
+        let log = LibraryLog(recording.logger(level: .debug), library: "library")
         log.take("while opening", level: .error)
         log.noteOpen()
         #expect(log.failure(of: "encode", -3).reason == "encode failed: no reason given")

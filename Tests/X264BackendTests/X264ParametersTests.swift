@@ -130,7 +130,7 @@ struct ParameterRow: Sendable, CustomTestStringConvertible {
             $0.request.nativeOptions = [NativeOption("me_range", "20")]
         },
         ParameterRow("native options come last", 7, { Int($0.i_keyint_max) }) {
-            $0.live.maxKeyFrameInterval = 50
+            $0.request.preset = "fast"
             $0.request.nativeOptions = [NativeOption("keyint", "7")]
         },
     ]
@@ -208,6 +208,12 @@ struct RefusalRow: Sendable, CustomTestStringConvertible {
         RefusalRow("\"repeat_headers\" is refused", .nativeOptions) {
             $0.request.nativeOptions = [NativeOption("repeat_headers", "0")]
         },
+        RefusalRow("maxKeyFrameInterval is set", .nativeOptions) {
+            $0.live.maxKeyFrameInterval = 50
+            $0.request.nativeOptions = [NativeOption("min_keyint", "30")]
+        },
+        RefusalRow("use allowOpenGOP", .nativeOptions) { $0.request.nativeOptions = [NativeOption("open-gop")] },
+        RefusalRow("finite numbers", .nativeOptions) { $0.request.nativeOptions = [NativeOption("psy-rd", "1:-inf")] },
         RefusalRow("3 B pictures", .allowFrameReordering) {
             $0.plan.allowFrameReordering = false
             $0.request.nativeOptions = [NativeOption("bframes", "3")]

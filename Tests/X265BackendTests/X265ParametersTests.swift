@@ -142,9 +142,9 @@ import Testing
         Row(
             "native option after the setting it overrides",
             {
-                $0.live.maxKeyFrameInterval = 48
-                $0.request.nativeOptions = [NativeOption("keyint", "60")]
-            }, { [Double($0.keyframeMax)] }, [60], unset: [250]),
+                $0.request.preset = "ultrafast"
+                $0.request.nativeOptions = [NativeOption("rc-lookahead", "7")]
+            }, { [Double($0.lookaheadDepth)] }, [7], unset: [20]),
     ]
 
     @Test("a setting reaches its fields, and unset leaves them as the library has them", arguments: rows)

@@ -80,8 +80,16 @@ import Testing
         },
         Row("a refresh shorter than the B pictures", .conflictingSettings, .nativeOptions, mentions: "more than the 3")
         {
-            $0.live.maxKeyFrameInterval = 3
-            $0.request.nativeOptions = [NativeOption("bframes", "3"), NativeOption("intra-refresh")]
+            $0.request.nativeOptions = [
+                NativeOption("bframes", "3"), NativeOption("intra-refresh"), NativeOption("keyint", "3"),
+            ]
+        },
+        Row("key frames by two names", .unsupported, .nativeOptions, mentions: "maxKeyFrameInterval is set") {
+            $0.live.maxKeyFrameInterval = 10
+            $0.request.nativeOptions = [NativeOption("--keyint", "250")]
+        },
+        Row("a number that is none", .invalidValue, .nativeOptions, mentions: "expected finite numbers") {
+            $0.request.nativeOptions = [NativeOption("psy-rd", "nan")]
         },
         Row("slices that crash", .invalidValue, .nativeOptions, mentions: "expected 1...2") {
             $0.request.nativeOptions = [NativeOption("slices", "3")]

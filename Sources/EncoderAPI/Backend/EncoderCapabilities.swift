@@ -6,8 +6,8 @@ public struct EncoderCapabilities: Sendable, Hashable {
     public var profiles: [Profile]
     /// Bit depths it can code.
     public var bitDepths: [Int]
-    /// Formats whose planes go to the library as they are, one or more for each of ``bitDepths``; pictures of other
-    /// formats are converted once.
+    /// Layouts whose planes go to the library as they are, one or more for each of ``bitDepths``; pictures of other
+    /// layouts are converted once.
     public var directPixelFormats: Set<PixelFormat>
     /// Where pictures may be that go to the library as they are; those of other kinds are mapped into memory.
     public var directPictureKinds: Set<PixelBuffer.Kind> = [.memory]

@@ -18,7 +18,8 @@ public protocol FrameEncoder: AnyObject {
     /// default.
     var depth: Int { get }
 
-    /// How long the session waits for the next picture in flight before it ends with `.timedOut`; 10 seconds by default.
+    /// How long the session waits for the next picture in flight before it ends with `.timedOut`; a year at
+    /// most, 10 seconds by default.
     var patience: Duration { get }
 
     /// What the open encoder does differently from its settings; nothing by default.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How the samples of a 4:2:0 picture lie in memory.
+/// How the samples of a 4:2:0 picture lie in memory, and which of them are black and white.
 ///
 /// All formats are planar or biplanar 4:2:0 and progressive. Samples of more than eight bits are 16-bit little-endian.
 @nonexhaustive
@@ -15,14 +15,38 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable {
     case p010
     /// Twelve bits in the low bits of 16, three planes Y, Cb, Cr (FFmpeg `yuv420p12le`).
     case i012
+    /// ``i420`` of full range (CoreVideo `f420`): the stream says so.
+    case i420FullRange
+    /// ``nv12`` of full range (CoreVideo `420f`): the stream says so.
+    case nv12FullRange
+    /// ``p010`` of full range (CoreVideo `xf20`): the stream says so.
+    case p010FullRange
 }
 
 extension PixelFormat {
+    /// The format that has the samples at the same places, and says nothing of their range.
+    ///
+    /// What encoders take is told in layouts alone.
+    public var layout: PixelFormat {
+        switch self {
+        case .i420, .nv12, .i010, .p010, .i012: self
+        case .i420FullRange: .i420
+        case .nv12FullRange: .nv12
+        case .p010FullRange: .p010
+        }
+    }
+
+    /// Whether samples use all values of their bits; false where ``SessionConfiguration/color`` alone says it.
+    public var isFullRange: Bool { self != layout }
+
+    /// The formats that say nothing of range.
+    package static let layouts = allCases.filter { !$0.isFullRange }
+
     /// Significant bits of a sample: 8, 10 or 12.
     public var bitDepth: Int {
         switch self {
-        case .i420, .nv12: 8
-        case .i010, .p010: 10
+        case .i420, .nv12, .i420FullRange, .nv12FullRange: 8
+        case .i010, .p010, .p010FullRange: 10
         case .i012: 12
         }
     }
@@ -31,7 +55,7 @@ extension PixelFormat {
     public var bytesPerSample: Int { bitDepth > 8 ? 2 : 1 }
 
     /// Whether Cb and Cr share a plane.
-    public var isBiplanar: Bool { self == .nv12 || self == .p010 }
+    public var isBiplanar: Bool { [.nv12, .p010].contains(layout) }
 
     /// Number of planes: 3, or 2 where Cb and Cr are interleaved.
     public var planeCount: Int { isBiplanar ? 2 : 3 }

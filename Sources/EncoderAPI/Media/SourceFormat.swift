@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import ParameterSets
+
 /// The size and pixel format of the pictures that a session is given.
 struct SourceFormat: Sendable, Hashable {
     let width: Int
@@ -29,5 +31,13 @@ extension SessionConfiguration {
     var source: SourceFormat {
         get { SourceFormat(width: width, height: height, pixelFormat: pixelFormat) }
         set { (width, height, pixelFormat) = (newValue.width, newValue.height, newValue.pixelFormat) }
+    }
+
+    /// ``color`` as the stream signals it: of full range where the pictures are; nil signals nothing.
+    public var signalledColor: ColorDescription? {
+        guard pixelFormat.isFullRange else { return color }
+        var signalled = color ?? ColorDescription()
+        signalled.isFullRange = true
+        return signalled
     }
 }

@@ -64,6 +64,13 @@ public struct EncodedFrame: Sendable {
     }
 }
 
+extension EncodedFrame.DropReason {
+    /// The same for a frame whose session goes on, whatever a back end says that knows no session.
+    var leavingSession: Self {
+        if case .failed(let error) = self { .failed(error.leavingSession) } else { self }
+    }
+}
+
 /// One coded picture with everything that belongs to it.
 public struct AccessUnit: Sendable {
     /// How a picture is predicted.

@@ -47,11 +47,18 @@ struct DecodeTimestamps {
     }
 
     /// Notes that a frame given to the encoder is not in the stream, before or after others of its time came out.
-    mutating func skip(_ presentationTime: MediaTime) {
+    ///
+    /// - Returns: Which of the times that were left is left out, for ``skip(at:)`` of the same frames on another clock.
+    @discardableResult
+    mutating func skip(_ presentationTime: MediaTime) -> Int? {
         // Where the frame's own time was taken already, by one that is decoded early, the next one is too many.
-        guard let index = pending.firstIndex(where: { $0 >= presentationTime }) else { return }
+        guard let index = pending.firstIndex(where: { $0 >= presentationTime }) else { return nil }
         pending.remove(at: index)
+        return index
     }
+
+    /// Leaves out one of the times that are left, the first being 0.
+    mutating func skip(at index: Int) { pending.remove(at: index) }
 
     /// The decode time of the next coded frame.
     ///

@@ -21,6 +21,7 @@ extension EncodePipeline {
             timestamps = DecodeTimestamps(reorderDepth: run.encoder.reorderDepth)
         } else {
             timestamps?.change(reorderDepth: run.encoder.reorderDepth)
+            rateTimestamps?.change(reorderDepth: run.encoder.reorderDepth)
         }
         return run
     }
@@ -71,6 +72,18 @@ extension EncodePipeline {
             return .applied
         }
         return .restarted(formatMayChange: try restart(with: next, emit: emit))
+    }
+
+    /// The time of the next frame on the clock of rate control.
+    mutating func rateTime(of frame: SubmittedFrame) -> MediaTime {
+        let followedDurations = rateClock.followsDurations
+        let time = rateClock.time(of: frame.time, duration: frame.duration, expecting: live.expectedFrameRate)
+        if rateClock.followsDurations, !followedDurations {
+            rateTimestamps = timestamps
+            watch.followDurations(from: time)
+            hasNews = true
+        }
+        return time
     }
 
     /// Follows what the presentation times show: a clock that is fine enough for them, and the frame rate they have.

@@ -22,6 +22,11 @@ struct EncodePipeline: ~Copyable {
     private(set) var run: EncoderRun?
     var paceRestarts = PaceRestarts()
     var timestamps: DecodeTimestamps?
+    var rateClock = RateClock()
+    /// Decode times on the clock of rate control; nil as long as that is the presentation times'.
+    var rateTimestamps: DecodeTimestamps?
+    /// The time of the frame at hand on that clock.
+    private var rateTime = MediaTime.zero
     var assembler: AccessUnitAssembler
     var keyFrames: KeyFramePlanner
     var buffer: BufferTracker?
@@ -144,7 +149,8 @@ struct EncodePipeline: ~Copyable {
         do throws(EncoderError) {
             try begin(with: frame)
             // What this flushes are the frames before.
-            try follow(frame.time, emit: emit)
+            rateTime = rateTime(of: frame)
+            try follow(rateTime, emit: emit)
             return try prepare()
         } catch {
             unopened = frame
@@ -158,7 +164,8 @@ struct EncodePipeline: ~Copyable {
         let isForced = keyFrames.mustForce(run.nextID, at: frame.time, requested: frame.options.forceKeyFrame)
         if run.isMisaligned(picture) { noteMisalignment(picture) }
         timestamps?.submit(frame.time)
-        let ticks = clock.ticks(of: frame.time, timescale: inForce.settings.plan.timescale)
+        rateTimestamps?.submit(rateTime)
+        let ticks = clock.ticks(of: rateTime, timescale: inForce.settings.plan.timescale)
         try run.encode(picture, of: frame, ticks: ticks, isForced: isForced) { (output) throws(EncoderError) in
             try deliver(output, of: run, to: emit)
         }
@@ -228,7 +235,7 @@ struct EncodePipeline: ~Copyable {
             }
             try deliver(unit, of: ticket.frame, picture.id, to: emit)
         case .dropped(let id, let reason):
-            try drop(try run.takeOut(id), id, reason, to: emit)
+            try drop(try run.takeOut(id), id, reason.leavingSession, to: emit)
         }
     }
 
@@ -247,8 +254,9 @@ struct EncodePipeline: ~Copyable {
         if unit.isSync || (unit.isPartialSync && inForce.settings.request.allowOpenGOP) {
             keyFrames.noteSync(id, at: frame.time)
         }
-        buffer?.remove(bytes: unit.data.count, at: decodeTime)
-        if watch.noteOutput(bytes: unit.data.count, at: decodeTime) { hasNews = true }
+        let rateTime = rateTimestamps?.next(frameDuration: inForce.pace.frameDuration) ?? decodeTime
+        buffer?.remove(bytes: unit.data.count, at: rateTime)
+        if watch.noteOutput(bytes: unit.data.count, at: rateTime) { hasNews = true }
         try emit(
             EncodedFrame(
                 outcome: .encoded(unit), presentationTime: frame.time, decodeTime: decodeTime,
@@ -259,7 +267,7 @@ struct EncodePipeline: ~Copyable {
     private mutating func drop(
         _ ticket: FrameTickets.Ticket, _ id: Int, _ reason: EncodedFrame.DropReason, to emit: Emit
     ) throws(EncoderError) {
-        timestamps?.skip(ticket.frame.time)
+        if let index = timestamps?.skip(ticket.frame.time) { rateTimestamps?.skip(at: index) }
         // Pictures that refer to a lost one cannot be shown, so a new start follows as soon as may be. One that rate control
         // left out was never coded: the encoder goes on from the one before.
         if reason != .rateControl || ticket.isForced { keyFrames.makeUp(for: id) }

@@ -25,6 +25,9 @@ final class EncoderRun {
     /// What the encoder threw: nothing is known of its state then, and it may have lost pictures.
     private(set) var failure: EncoderError?
 
+    /// A year, so that a deadline can be reckoned with.
+    private static let longestPatience = Duration.seconds(365 * 86_400)
+
     /// `max_num_reorder_frames` is at most 16 (H.264 E.2.1); HEVC has fewer.
     private static let legalReorderDepths = 0...16
 
@@ -117,7 +120,7 @@ final class EncoderRun {
     ///
     /// - Throws: ``EncoderError``, `.timedOut` when none comes out for as long as the encoder says it may take.
     func collect(deliver: EncoderOutput.Handler) throws(EncoderError) {
-        let deadline = ContinuousClock.now + encoder.patience
+        let deadline = ContinuousClock.now + min(encoder.patience, Self.longestPatience)
         let before = tickets.count
         try watching { () throws(EncoderError) in
             while tickets.count == before, encoder.inFlight > 0 {

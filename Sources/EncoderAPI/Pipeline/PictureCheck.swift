@@ -39,7 +39,7 @@ extension PixelBuffer {
 
     /// The first sample above the format's bit depth, as an error.
     var illegalSample: EncoderError? {
-        guard format.bytesPerSample == 2, format != .p010 else { return nil }
+        guard format.bytesPerSample == 2, format.layout != .p010 else { return nil }
         let largest = (1 << format.bitDepth) - 1
         for plane in 0..<format.planeCount {
             let rowBytes = format.rowBytes(plane: plane, width: width)

@@ -9,7 +9,7 @@ struct PictureIntake {
     /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` for an impossible size.
     init(from source: SourceFormat, to picture: PictureFormat) throws(EncoderError) {
         isDirect =
-            picture.pixelFormat == source.pixelFormat && picture.codedWidth == source.width
+            picture.pixelFormat == source.pixelFormat.layout && picture.codedWidth == source.width
             && picture.codedHeight == source.height
         converter = try PictureConverter(
             format: picture.pixelFormat, width: picture.codedWidth, height: picture.codedHeight)

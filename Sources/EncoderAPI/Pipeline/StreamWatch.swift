@@ -61,6 +61,20 @@ struct StreamWatch {
     /// Measures from a frame on.
     mutating func measureAgain(from time: MediaTime) { meter.startOver(at: time) }
 
+    /// Says that durations are believed in place of presentation times, and measures on their clock from `time` on.
+    mutating func followDurations(from time: MediaTime) {
+        meter.startOver(at: time)
+        hintMeter.startOver(at: time)
+        guard let hint else { return }
+        let adjustment = Adjustment(
+            .expectedFrameRate, requested: "\(hint) frames per second",
+            used: "\(hint) frames per second by durations",
+            reason: "by their presentation times, which are passed on, pictures would overlap")
+        warn(adjustment)
+        notes.removeAll { $0.setting == .expectedFrameRate }
+        notes.append(adjustment)
+    }
+
     private mutating func say(_ hint: FrameRate, contradictedBy rate: FrameRate) -> Bool {
         guard !notes.contains(where: { $0.setting == .expectedFrameRate }) else { return false }
         let measured = (rate.framesPerSecond * 100).rounded() / 100

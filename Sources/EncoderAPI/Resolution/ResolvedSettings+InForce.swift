@@ -13,6 +13,7 @@ extension ResolvedSettings {
         configuration.live.maxKeyFrameInterval = live.maxKeyFrameInterval
         configuration.live.maxKeyFrameIntervalDuration = live.maxKeyFrameIntervalDuration
         configuration.profileLevel.level = plan.level
+        configuration.color = request.signalledColor
         configuration.allowFrameReordering = plan.allowFrameReordering
         configuration.timescale = plan.timescale
         configuration.pipelineCapacity = request.pipelineCapacity ?? request.source.pipelineCapacity

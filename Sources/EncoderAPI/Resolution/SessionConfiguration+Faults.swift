@@ -80,7 +80,7 @@ private struct Concessions {
         case .width: configuration.width = Self.side(configuration.width, encoder.capabilities.codedWidths)
         case .height: configuration.height = Self.side(configuration.height, encoder.capabilities.codedHeights)
         case .pixelFormat:
-            let taken = PixelFormat.allCases.first(where: encoder.capabilities.directPixelFormats.contains)
+            let taken = PixelFormat.layouts.first(where: encoder.capabilities.directPixelFormats.contains)
             configuration.pixelFormat = taken ?? configuration.pixelFormat
         default: return give(setting)
         }

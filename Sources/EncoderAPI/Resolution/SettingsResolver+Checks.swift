@@ -6,6 +6,11 @@ extension SettingsResolver {
         guard configuration.codec == encoder.codec else {
             throw EncoderError(.unsupported, reason: "\(configuration.codec) with \(encoder.displayName)")
         }
+        if configuration.codec == .hevc, configuration.h264EntropyMode != nil {
+            throw EncoderError(
+                .conflictingSettings, reason: "an entropy mode with HEVC, which always uses CABAC",
+                setting: .h264EntropyMode)
+        }
         for row in SettingRow.all { try row.check(configuration, with: encoder) }
         try checkRates()
     }
@@ -32,11 +37,6 @@ extension SettingsResolver {
 
     /// Refuses combinations that the profile or codec excludes, before anything opens.
     func checkProfile(bitDepth: Int) throws(EncoderError) {
-        if configuration.codec == .hevc, configuration.h264EntropyMode != nil {
-            throw EncoderError(
-                .conflictingSettings, reason: "an entropy mode with HEVC, which always uses CABAC",
-                setting: .h264EntropyMode)
-        }
         guard let profile = configuration.profileLevel.profile else {
             if configuration.profileLevel.level != nil { try checkLevel() }
             return

@@ -169,15 +169,21 @@ struct SettingsResolver {
             throw EncoderError(
                 .unsupported,
                 reason: "\(depth) bits with \(encoder.displayName), expected one of \(capabilities.bitDepths)",
-                setting: .pixelFormat)
+                setting: capabilities.bitDepths.contains(source) ? .profileLevel : .pixelFormat)
         }
         return depth
     }
 
     private mutating func resolvePixelFormat(bitDepth: Int) throws(EncoderError) -> PixelFormat {
-        let source = configuration.pixelFormat
+        let source = configuration.pixelFormat.layout
+        guard !configuration.pixelFormat.isFullRange || capabilities.settings.contains(.color) else {
+            throw EncoderError(
+                .unsupportedPixelFormat,
+                reason: "\(configuration.pixelFormat) with \(encoder.displayName), which does not signal the range of "
+                    + "samples; expected \(source)", setting: .pixelFormat)
+        }
         if source.bitDepth == bitDepth, capabilities.directPixelFormats.contains(source) { return source }
-        let candidates = PixelFormat.allCases.filter {
+        let candidates = PixelFormat.layouts.filter {
             $0.bitDepth == bitDepth && capabilities.directPixelFormats.contains($0)
         }
         // Keeping the plane structure makes the one conversion cheaper.

@@ -79,7 +79,7 @@ public struct EncoderSelection: Sendable {
                 do throws(EncoderError) {
                     try await session.prepare()
                     return session
-                } catch  where error.code != .cancelled {
+                } catch  where error.code != .cancelled || !Task.isCancelled {
                     search.reject(place, .openingFailed, error)
                 }
             case .end: throw search.failure
@@ -93,7 +93,7 @@ public struct EncoderSelection: Sendable {
     ) async throws(EncoderError) -> Result<[EncoderDescription], EncoderError> {
         do throws(EncoderError) {
             return .success(try await backend.encoders)
-        } catch  where error.code != .cancelled {
+        } catch  where error.code != .cancelled || !Task.isCancelled {
             return .failure(error)
         }
     }

@@ -92,11 +92,16 @@ extension CompressionSession {
     /// open encoder, which the first frame replaces where its duration contradicts a rate that was assumed.
     public var effective: ResolvedSettings { core.settings }
 
-    /// The value of a setting in force, as text: what an adjustment says is used, else what was decided or asked; nil where the
-    /// encoder decides, and for names that no ``SettingRow`` has.
+    /// The value of a setting in force, as ``SettingRow/set(_:in:)`` takes it: what was decided or asked, or what the encoder
+    /// uses in its place where an adjustment tells a value; nil where the encoder decides, and for names that no
+    /// ``SettingRow`` has.
     public func value(of setting: Setting) -> String? {
-        if let adjustment = adjustments.last(where: { $0.setting == setting }) { return adjustment.used }
-        return SettingRow.named(setting.rawValue)?.value(inForce: effective)
+        guard let row = SettingRow.named(setting.rawValue) else { return nil }
+        let (used, settings) = (adjustments.last { $0.setting == setting }?.used, effective)
+        let decided = row.value(inForce: settings)
+        // Where the session decided nothing else, the library may have.
+        guard let used, decided == row.value(in: settings.request) else { return decided }
+        return row.value(writtenAs: used) ?? decided
     }
 
     /// Makes pictures of the format and size that are taken now, and recycles their memory; using it is optional.
@@ -176,7 +181,7 @@ extension CompressionSession {
     /// Changes the live settings for the frames that follow; with `.applied` also for those that the encoder holds for its
     /// lookahead.
     ///
-    /// - Parameter change: Edits the settings as they were asked for last; called once more where another task or thread
+    /// - Parameter change: Edits the settings as they were asked for last; called again where another task or thread
     ///   changes them meanwhile.
     /// - Returns: What it took; see ``UpdateOutcome``.
     /// - Throws: ``EncoderError`` for settings that cannot be; the old ones stay in force then. `.cancelled` when the
@@ -206,15 +211,24 @@ extension CompressionSession {
     public func changePictures(
         width: Int, height: Int, pixelFormat: PixelFormat? = nil
     ) async throws(EncoderError) -> UpdateOutcome {
-        let source = SourceFormat(
+        let source = try checkedSource(width, height, pixelFormat)
+        return try await core.perform(taking: try PixelBufferPool(source), Self.changing(to: source))
+    }
+
+    /// The size and format of pictures to come; most of what cannot be shows here, before a frame of them is taken.
+    func checkedSource(
+        _ width: Int, _ height: Int, _ pixelFormat: PixelFormat?
+    ) throws(EncoderError) -> SourceFormat {
+        var next = core.asked
+        next.source = SourceFormat(
             width: width, height: height, pixelFormat: pixelFormat ?? core.pixelBufferPool.format)
-        var next = core.settings.request
-        next.source = source
-        // Most of what cannot be shows here, before a frame of the new size is taken.
         _ = try SettingsInForce(configuration: next, encoder: encoder)
-        return try await core.perform(taking: try PixelBufferPool(source)) { pipeline, emit throws(EncoderError) in
-            try pipeline.change(to: source, emit: emit)
-        }
+        return next.source
+    }
+
+    /// What makes the frames that follow pictures of another size or format.
+    static func changing(to source: SourceFormat) -> SessionCore.Body<UpdateOutcome> {
+        { pipeline, emit throws(EncoderError) in try pipeline.change(to: source, emit: emit) }
     }
 
     /// Waits until all frames given so far, or those up to `time`, are encoded, or with whoever takes them; the session goes
@@ -249,6 +263,7 @@ extension CompressionSession {
         for milestone: Milestone, after emitted: Result<Int, EncoderError>
     ) async throws(EncoderError) {
         if milestone == .delivered, let count = core.deliveries(due: emitted) {
+            if count > 0 { warnIfUnread() }
             await core.wait(for: .delivered(count))
             try core.checkDelivered(count)
         }
@@ -271,7 +286,8 @@ extension CompressionSession {
             // A reader that starts together with its writer may come a little later.
             try? await Task.sleep(for: .seconds(1))
             guard core.isUnread else { return }
-            logger.warning("encode waits for room, but nobody reads encodedFrames: read them in another task")
+            logger.warning(
+                "a call waits for frames to be taken, but nobody reads encodedFrames: read them in another task")
         }
     }
 }

@@ -31,7 +31,8 @@ extension SessionCore {
         do throws(EncoderError) {
             return .success(try await perform(finishing: finishing, body))
         } catch {
-            return .failure(error)
+            // Cancelled or not, the session finishes.
+            return .failure(finishing ? error.endingSession : error)
         }
     }
 
@@ -56,13 +57,14 @@ extension SessionCore {
         answer: @escaping Answer<Value>
     ) {
         let job = job(finishing: finishing, taking: pictures, body, answer)
-        let ordered = guarded.withLock { guarded in
+        let (ordered, replaced) = guarded.withLock {
+            guarded -> (Result<(State.Released, Bool), EncoderError>, PixelBufferPool?) in
             let ordered = guarded.state.enqueue(job, finishing: finishing)
-            guard case .success(let released) = ordered else { return ordered.map { ($0, false) } }
-            if let pictures { guarded.take(pictures) }
-            return .success((released, guarded.mustStartThread()))
+            guard case .success(let released) = ordered else { return (ordered.map { ($0, false) }, nil) }
+            let replaced = pictures.map { guarded.take($0) }
+            return (.success((released, guarded.mustStartThread())), replaced)
         }
-        go(on: ordered, answer)
+        withExtendedLifetime(replaced) { go(on: ordered, answer) }
     }
 
     private func go<Value>(on ordered: Result<(State.Released, Bool), EncoderError>, _ answer: Answer<Value>) {
@@ -83,27 +85,28 @@ extension SessionCore {
                 var result = Result { () throws(EncoderError) in try body(&pipeline, emit) }
                 self.publish(&pipeline)
                 // Before anybody learns of a failure, which the end of a session tells callers too.
-                if let pictures, case .failure = result {
-                    self.stopTaking(pictures, for: pipeline.inForce.configuration.source)
-                }
+                if let pictures, case .failure = result { self.stopTaking(pictures, for: pipeline) }
+                // Whoever ended the session meanwhile has answered.
+                let isAnswered = self.takeAbandonCurrent() == nil
                 if let failure = pipeline.failure {
                     self.fail(failure, &pipeline)
                     result = result.mapError(\.endingSession)
                 } else if finishing {
                     pipeline.close()
-                    self.guarded.withLock { $0.abandonCurrent = nil }
                     self.end(nil)
+                } else {
+                    result = result.mapError(\.leavingSession)
                 }
-                answer(result)
+                if !isAnswered { answer(result) }
             }, abandon: { answer(.failure($0)) })
     }
 
-    /// Takes pictures as before again, unless others are taken meanwhile.
-    private func stopTaking(_ pictures: PixelBufferPool, for source: SourceFormat) {
-        guard let before = try? PixelBufferPool(source) else { return }
-        guarded.withLock { guarded in
-            if guarded.pictures === pictures { guarded.take(before) }
-        }
+    /// Takes pictures as before again, unless others are taken meanwhile: from the open encoder's pool, where it has one.
+    private func stopTaking(_ pictures: PixelBufferPool, for pipeline: borrowing EncodePipeline) {
+        guard
+            let before = pipeline.run?.pixelBufferPool ?? (try? PixelBufferPool(pipeline.inForce.configuration.source))
+        else { return }
+        _ = guarded.withLock { guarded in guarded.pictures === pictures ? guarded.take(before) : nil }
     }
 
     /// Makes the next frame a key frame.
@@ -119,9 +122,9 @@ extension SessionCore {
     /// Changes the live settings for the frames that follow; `answer` gets what it took.
     ///
     /// - Parameters:
-    ///   - change: Edits the settings that were asked for last; once more where another thread changed them meanwhile.
+    ///   - change: Edits the settings that were asked for last; again where another thread changed them meanwhile.
     ///   - check: Refuses what cannot be, given what the session's thread has come to.
-    ///   - answer: Told on the session's thread.
+    ///   - answer: Told once: on the session's thread, or on the one that ends the session first.
     /// - Throws: What `check` throws, or what ended the session.
     func update(
         _ change: (inout LiveSettings) -> Void, check: (SettingsInForce) throws(EncoderError) -> Void,
@@ -135,20 +138,29 @@ extension SessionCore {
             var live = asked
             change(&live)
             let shown = source == inForce.configuration.source ? inForce : try inForce.showing(source)
-            try check(try shown.asking(live))
-            if order(live, unlessChangedSince: count, answer) { return }
+            do throws(EncoderError) {
+                try check(try shown.asking(live))
+            } catch {
+                throw error.leavingSession
+            }
+            if order(live, from: asked, unlessChangedSince: count, answer) { return }
         }
     }
 
     /// Has live settings put in force, unless others were asked for meanwhile; whether it has.
+    ///
+    /// In its turn the change is made to what is in force then, which lacks changes before it that could not be.
     private func order(
-        _ live: LiveSettings, unlessChangedSince count: Int, _ answer: @escaping Answer<UpdateOutcome>
+        _ live: LiveSettings, from asked: LiveSettings, unlessChangedSince count: Int,
+        _ answer: @escaping Answer<UpdateOutcome>
     ) -> Bool {
         let job = job(
             finishing: false, taking: nil,
-            { pipeline, emit throws(EncoderError) in try pipeline.update(live, emit: emit) },
+            { pipeline, emit throws(EncoderError) in
+                try pipeline.update(pipeline.live.changed(as: asked, to: live), emit: emit)
+            },
             { result in
-                if case .failure = result { self.forget(live, count + 1) }
+                self.settle(count + 1)
                 answer(result)
             })
         let ordered = guarded.withLock { guarded -> Result<(State.Released, Bool), EncoderError>? in
@@ -163,8 +175,8 @@ extension SessionCore {
         return true
     }
 
-    /// Goes back to what is in force after a change that failed, unless others were asked for meanwhile.
-    private func forget(_ live: LiveSettings, _ count: Int) {
+    /// Takes what is in force after a change, made or not, as what is asked, unless others were asked for meanwhile.
+    private func settle(_ count: Int) {
         guarded.withLock { guarded in
             if guarded.askedCount == count { guarded.asked = guarded.inForce.configuration.live }
         }

@@ -121,8 +121,9 @@ extension SessionCore {
     func checkDelivered(_ count: Int) throws(EncoderError) {
         let error: EncoderError? = guarded.withLock { guarded in
             guard guarded.state.delivered < count else { return nil }
-            return guarded.state.loss
-                ?? EncoderError(.cancelled, reason: "the waiting task was cancelled")
+            let error = guarded.state.loss ?? EncoderError(.cancelled, reason: "the waiting task was cancelled")
+            // A session that finishes takes nothing more, whoever waits for it.
+            return if case .running = guarded.state.phase { error } else { error.endingSession }
         }
         if let error { throw error }
     }

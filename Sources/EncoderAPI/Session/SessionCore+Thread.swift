@@ -45,7 +45,7 @@ extension SessionCore {
             }
         case .control(let perform, _):
             perform(&pipeline, deliver)
-            guarded.withLock { $0.abandonCurrent = nil }
+            _ = takeAbandonCurrent()
         }
     }
 
@@ -73,6 +73,11 @@ extension SessionCore {
         end(error)
     }
 
+    /// What answers whoever waits for the job at hand; nil where that is done.
+    func takeAbandonCurrent() -> (@Sendable (EncoderError) -> Void)? {
+        guarded.withLock { exchange(&$0.abandonCurrent, with: nil) }
+    }
+
     /// What to do next; sleeps until there is something.
     private func nextWork(_ load: EncoderLoad) -> State.Work {
         guarded.waitFor { guarded in
@@ -94,13 +99,12 @@ extension SessionCore {
     /// Shows outside what the pipeline has come to.
     func publish(_ pipeline: inout EncodePipeline) {
         pipeline.hasNews = false
-        guarded.withLock { guarded in
+        _ = guarded.withLock { guarded -> PixelBufferPool? in
             guarded.adjustments = pipeline.adjustments
             guarded.inForce = pipeline.inForce
             // Pictures of another size may be asked for already, which the encoder is not open for yet.
-            if let pool = pipeline.run?.pixelBufferPool, pool.source == guarded.pictures.source {
-                guarded.pictures = pool
-            }
+            guard let pool = pipeline.run?.pixelBufferPool, pool.source == guarded.pictures.source else { return nil }
+            return exchange(&guarded.pictures, with: pool)
         }
     }
 }

@@ -10,6 +10,9 @@ final class SessionCore: Sendable {
     typealias State = SessionState<Job, Writer, Reader>
     typealias Writer = Waiter<FrameAdmission?>
     // Unsafe continuations in both: the state machine gives each back exactly once, on every path.
+    //
+    // Nothing that a user can see the end of is let go of under the lock: what a handler, a token, an answer or a pool
+    // holds may call the session when it goes.
 
     enum Reader: Sendable {
         /// Goes on with false where another reader waits already.
@@ -50,9 +53,11 @@ final class SessionCore: Sendable {
         /// The thread that gives events to the handler now.
         var handlerThread: pthread_t?
 
-        mutating func take(_ pictures: PixelBufferPool) {
-            self.pictures = pictures
+        /// Takes pictures from another pool; returns the one before, which is let go of without the lock.
+        mutating func take(_ pictures: PixelBufferPool) -> PixelBufferPool {
+            defer { self.pictures = pictures }
             state.capacity = capacity ?? pictures.source.pipelineCapacity
+            return self.pictures
         }
 
         /// Whether the thread must be started; true once.
@@ -85,6 +90,16 @@ final class SessionCore: Sendable {
     var pixelBufferPool: PixelBufferPool { guarded.withLock { $0.pictures } }
     var adjustments: [Adjustment] { guarded.withLock { $0.adjustments } }
     var settings: ResolvedSettings { guarded.withLock { $0.inForce.settings } }
+    /// The configuration with what was asked last, which the session's thread may have yet to come to.
+    var asked: SessionConfiguration {
+        guarded.withLock { guarded in
+            var asked = guarded.inForce.configuration
+            asked.live = guarded.asked
+            return asked
+        }
+    }
+    /// Why nothing but frames is taken any more; nil while it is.
+    var refusal: EncoderError? { guarded.withLock { $0.state.refusal(ignoringReader: true) } }
     var pendingCount: Int { guarded.withLock { $0.state.pending } }
     /// Events of frames that came out so far.
     var emittedCount: Int { guarded.withLock { $0.state.emitted } }
@@ -116,7 +131,6 @@ final class SessionCore: Sendable {
     func end(_ error: EncoderError?, discardsFrames: Bool = false) {
         let error = error?.endingSession
         let (ended, abandonCurrent) = guarded.withLock { guarded in
-            defer { guarded.abandonCurrent = nil }
             let phase: State.Phase =
                 switch error {
                 case let error?: discardsFrames ? .invalidated(error) : .failed(error)
@@ -126,7 +140,7 @@ final class SessionCore: Sendable {
                 guard let error, !discardsFrames, case .frame(_, let frame) = job else { return nil }
                 return frame.dropped(.failed(error))
             }
-            return (ended, guarded.abandonCurrent)
+            return (ended, exchange(&guarded.abandonCurrent, with: nil))
         }
         guarded.wake()
         resume(ended.released)

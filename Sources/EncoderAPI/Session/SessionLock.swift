@@ -36,7 +36,7 @@ final class SessionLock<Value>: @unchecked Sendable {
 
     /// Runs `body` with the value to itself.
     ///
-    /// Must not resume a task, call back or block in there.
+    /// Must not resume a task, call back, block, or let go of what users gave in there.
     func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -57,4 +57,10 @@ final class SessionLock<Value>: @unchecked Sendable {
     func wake() {
         pthread_cond_signal(condition)
     }
+}
+
+/// Puts a value in another's place and returns that.
+func exchange<Value>(_ place: inout Value, with value: Value) -> Value {
+    defer { place = value }
+    return place
 }

@@ -49,11 +49,13 @@ extension SessionState {
     ///   - phase: How: finished, failed or invalidated.
     ///   - event: What becomes of a frame that waits for the encoder, which the reader gets; nil for other jobs, and for
     ///     all where frames shall not come out any more.
-    /// - Returns: Everyone who waits, and the jobs that will not be done.
+    /// - Returns: Everyone who waits, the jobs that will not be done, and what a handler does not get any more with the
+    ///   handler.
     mutating func end(
         _ phase: Phase, event: (Job) -> EncodedFrame? = { _ in nil }
-    ) -> (released: Released, abandoned: Deque<Job>) {
-        guard !hasEnded else { return (Released(), []) }
+    ) -> (released: Released, abandoned: Deque<Job>, discarded: (Deque<EncodedFrame>, Reader?)) {
+        var discarded: (Deque<EncodedFrame>, Reader?) = ([], nil)
+        guard !hasEnded else { return (Released(), [], discarded) }
         self.phase = phase
         var abandoned: Deque<Job> = []
         swap(&abandoned, &jobs)
@@ -64,12 +66,12 @@ extension SessionState {
         }
         if case .invalidated = phase, hasHandler {
             // Handlers get nothing any more; readers may still take what was encoded.
-            outputs = []
-            reader = nil
+            swap(&discarded.0, &outputs)
+            discarded.1 = takeReader()
         }
         let reader = takeReader()
         var released = release()
         released.reader = reader
-        return (released, abandoned)
+        return (released, abandoned, discarded)
     }
 }

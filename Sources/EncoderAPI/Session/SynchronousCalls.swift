@@ -6,7 +6,7 @@ import Logging
 ///
 /// They take effect in the order of the calls, from any thread, and in one order with the session's other calls. None
 /// suspends, and none needs a task or Swift's cooperative pool to go on. ``encode(_:at:duration:options:whenFull:)`` waits only
-/// where it is told to block, ``update(_:whenDone:)`` never; ``prepare()``, ``complete(through:until:)`` and ``finish(until:)``
+/// where it is told to block, ``update(_:whenDone:)`` and ``changePictures(width:height:pixelFormat:whenDone:)`` never; ``prepare()``, ``complete(through:until:)`` and ``finish(until:)``
 /// block the calling thread until they are done, and throw `.invalidState` where the handler makes them, which they would
 /// wait for.
 public struct SynchronousCalls: Sendable {
@@ -22,10 +22,11 @@ public struct SynchronousCalls: Sendable {
 
     /// Queues one picture.
     ///
-    /// A key frame that is asked for with a frame that is not taken is asked for with the next one.
+    /// A key frame that is asked for with a frame that finds no room is asked for with the next one; a frame that is refused
+    /// with an error takes its request along.
     ///
     /// - Parameters:
-    ///   - picture: In the configuration's format and size; retained until the encoder has read it, so do not write to its
+    ///   - picture: In the format and size that the session takes now; retained until the encoder has read it, so do not write to its
     ///     memory.
     ///   - time: Presentation time, larger from call to call; any timescale.
     ///   - duration: How long it is shown; given back with the frame. The first frame's stands in for an unknown frame
@@ -72,15 +73,45 @@ public struct SynchronousCalls: Sendable {
     /// those.
     ///
     /// - Parameters:
-    ///   - change: Edits the settings as they were asked for last; called once more where another task or thread changes
-    ///     them meanwhile.
-    ///   - whenDone: Told on the session's thread, when the change takes its turn, what it took, or why it could not be.
+    ///   - change: Edits the settings as they were asked for last; called again where another task or thread changes
+    ///     them meanwhile, so it must not change them otherwise.
+    ///   - whenDone: Told once what the change took, or why it could not be: on the session's thread, when it takes its turn,
+    ///     or on the thread that ends the session before. Without it, a change that cannot be is a warning in the log.
     /// - Throws: ``EncoderError`` for settings that cannot be; the old ones stay in force then.
     public func update(
         _ change: (inout LiveSettings) -> Void,
-        whenDone: @escaping @Sendable (Result<UpdateOutcome, EncoderError>) -> Void = { _ in }
+        whenDone: (@Sendable (Result<UpdateOutcome, EncoderError>) -> Void)? = nil
     ) throws(EncoderError) {
-        try session.update(change, answer: whenDone)
+        try session.update(change, answer: whenDone ?? warning("live settings stay as they were"))
+    }
+
+    /// Takes pictures of another size or format from now on, without waiting for the frames before.
+    ///
+    /// - Parameters:
+    ///   - width: Luma samples in a row, as for ``SessionConfiguration/width``.
+    ///   - height: Luma rows, as for ``SessionConfiguration/height``.
+    ///   - pixelFormat: The format of the pictures; nil for the one they have.
+    ///   - whenDone: Told once, as by ``update(_:whenDone:)``. Where the change cannot be made in its turn, frames of the new
+    ///     size that were given meanwhile come out as dropped.
+    /// - Throws: ``EncoderError`` for a size or format that cannot be with the settings, or that ended the session.
+    public func changePictures(
+        width: Int, height: Int, pixelFormat: PixelFormat? = nil,
+        whenDone: (@Sendable (Result<UpdateOutcome, EncoderError>) -> Void)? = nil
+    ) throws(EncoderError) {
+        let source = try session.checkedSource(width, height, pixelFormat)
+        let core = session.core
+        if let refusal = core.refusal { throw refusal }
+        core.order(
+            taking: try PixelBufferPool(source), CompressionSession.changing(to: source),
+            answer: whenDone ?? warning("pictures stay as they were"))
+    }
+
+    /// What tells the log where nobody asks why a change could not be.
+    private func warning<Value>(_ what: String) -> SessionCore.Answer<Value> {
+        { [logger = session.logger] result in
+            guard case .failure(let error) = result, !error.endsSession else { return }
+            logger.warning("\(what): \(error)")
+        }
     }
 
     /// Waits until all frames given so far, or those up to `time`, are delivered or encoded; the session goes on.
@@ -89,7 +120,8 @@ public struct SynchronousCalls: Sendable {
     ///
     /// - Parameters:
     ///   - time: Presentation time of the last frame to wait for; nil for all.
-    ///   - milestone: What is waited for. Do not wait for delivery on the thread or actor that reads.
+    ///   - milestone: What is waited for. Do not wait for delivery on the thread or actor that reads, nor where nobody
+    ///     reads and no handler is set: it would never come.
     /// - Throws: ``EncoderError`` that ended the session; `.readerReleased` where nobody is left to deliver to.
     public func complete(
         through time: MediaTime? = nil, until milestone: CompressionSession.Milestone = .delivered
@@ -99,7 +131,8 @@ public struct SynchronousCalls: Sendable {
 
     /// Encodes all frames given, delivers them, and ends the session.
     ///
-    /// - Parameter milestone: What is waited for. Do not wait for delivery on the thread or actor that reads.
+    /// - Parameter milestone: What is waited for. Do not wait for delivery on the thread or actor that reads, nor where nobody
+    ///   reads and no handler is set: it would never come.
     /// - Throws: ``EncoderError`` that ended the session; `.readerReleased` where nobody is left to deliver to.
     public func finish(until milestone: CompressionSession.Milestone = .delivered) throws(EncoderError) {
         try wait(for: milestone, after: session.core.resultBlocking(finishing: true, of: session.flushing()))
@@ -109,6 +142,7 @@ public struct SynchronousCalls: Sendable {
         for milestone: CompressionSession.Milestone, after emitted: Result<Int, EncoderError>
     ) throws(EncoderError) {
         if milestone == .delivered, let count = session.core.deliveries(due: emitted) {
+            if count > 0 { warnIfUnread() }
             session.core.waitBlocking(for: .delivered(count))
             try session.core.checkDelivered(count)
         }
@@ -118,7 +152,7 @@ public struct SynchronousCalls: Sendable {
     private func warnIfUnread() {
         guard session.core.isFirstUnreadWait() else { return }
         session.logger.warning(
-            "encode blocks until there is room, but nobody reads encodedFrames and no handler is set")
+            "a call blocks until frames are taken, but nobody reads encodedFrames and no handler is set")
     }
 }
 

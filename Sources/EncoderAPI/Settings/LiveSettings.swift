@@ -99,3 +99,22 @@ public enum UpdateOutcome: Sendable, Hashable {
     /// Nothing differs from before.
     case unchanged
 }
+
+extension LiveSettings {
+    /// These settings with what is otherwise in `after` than in `before`.
+    func changed(as before: LiveSettings, to after: LiveSettings) -> LiveSettings {
+        guard before != self else { return after }
+        var changed = self
+        func take<Value: Equatable>(_ path: WritableKeyPath<LiveSettings, Value>) {
+            if before[keyPath: path] != after[keyPath: path] { changed[keyPath: path] = after[keyPath: path] }
+        }
+        take(\.rateControl)
+        take(\.dataRateLimits)
+        take(\.minAllowedFrameQP)
+        take(\.maxAllowedFrameQP)
+        take(\.maxKeyFrameInterval)
+        take(\.maxKeyFrameIntervalDuration)
+        take(\.expectedFrameRate)
+        return changed
+    }
+}

@@ -64,7 +64,8 @@ public struct SessionConfiguration: Sendable, Hashable {
     /// What the samples mean; nil signals nothing.
     ///
     /// Refused are codes that H.273 reserves, a matrix of 0 (GBR), which 4:2:0 pictures cannot have, and what an encoder
-    /// cannot write: libx264 and libx265 have no primaries of code 22.
+    /// cannot write: libx264 and libx265 have no primaries of code 22. A ``pixelFormat`` of full range says for itself that
+    /// the range is full.
     public var color: ColorDescription?
     /// Shape of a sample, 1...65535 to 1...65535; nil signals nothing, which means square.
     public var pixelAspectRatio: PixelAspectRatio?

@@ -140,7 +140,7 @@ extension SettingRow {
             .profileLevel, \.profileLevel, unset: .automatic, meaning: "the encoder decides", .profileLevels),
         SettingRow(
             .h264EntropyMode, \.h264EntropyMode, unset: nil, meaning: "the encoder decides",
-            SettingValues<H264EntropyMode>.cases.optional, codec: .h264),
+            SettingValues<H264EntropyMode>.cases.optional),
         SettingRow(
             .color, \.color, unset: nil, meaning: "nothing is signalled",
             SettingValues<ColorDescription>.codePoints.optional),

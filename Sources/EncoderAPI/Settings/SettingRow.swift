@@ -59,11 +59,10 @@ public struct SettingRow: Sendable {
     ///   - unit: What its numbers count.
     ///   - effect: When it may change.
     ///   - isHint: Whether the encoder may do otherwise.
-    ///   - codec: The only standard that has it; nil for both.
     init<Value: Equatable & Sendable>(
         _ setting: Setting, _ path: any WritableKeyPath<SessionConfiguration, Value> & Sendable, unset: Value,
         meaning: String, _ values: SettingValues<Value>, unit: String? = nil, effect: Effect = .session,
-        isHint: Bool = false, codec: VideoCodec? = nil
+        isHint: Bool = false
     ) {
         self.setting = setting
         self.effect = effect
@@ -74,8 +73,7 @@ public struct SettingRow: Sendable {
         legal = values.legal
         used = { configuration in
             let value = configuration[keyPath: path]
-            guard value != unset, codec == nil || codec == configuration.codec else { return nil }
-            return values.text(value)
+            return value == unset ? nil : values.text(value)
         }
         isLegal = { values.isLegal($0[keyPath: path], $1) }
         usedByFrame = { _ in nil }
@@ -129,6 +127,14 @@ extension SettingRow {
     /// - Parameter settings: Of a session; see ``CompressionSession/effective``.
     /// - Returns: The text, as ``value(in:)`` writes it.
     public func value(inForce settings: ResolvedSettings) -> String? { value(in: settings.inForce) }
+
+    /// The value that an adjustment's text tells, with the unit or without; nil where it tells something else.
+    func value(writtenAs text: String) -> String? {
+        let suffix = unit.map { " " + $0 } ?? ""
+        let bare = text.hasSuffix(suffix) ? String(text.dropLast(suffix.count)) : text
+        var scratch = SessionConfiguration(codec: .h264, width: 16, height: 16)
+        return assign(bare, &scratch) ? value(in: scratch) : nil
+    }
 
     /// Sets the value that asks for nothing.
     ///

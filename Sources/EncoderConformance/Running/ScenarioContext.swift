@@ -95,7 +95,7 @@ struct ScenarioContext: Sendable {
     /// A format of a bit depth for any encoder.
     static func format(bitDepth: Int, of encoder: EncoderDescription) -> PixelFormat? {
         guard encoder.capabilities.bitDepths.contains(bitDepth) else { return nil }
-        let formats = PixelFormat.allCases.filter { $0.bitDepth == bitDepth }
+        let formats = PixelFormat.layouts.filter { $0.bitDepth == bitDepth }
         return formats.first(where: encoder.capabilities.directPixelFormats.contains) ?? formats.first
     }
 

@@ -55,7 +55,7 @@ extension Scenario {
     ) { context, findings in
         var streams: [Int: (format: PixelFormat, units: [[UInt8]])] = [:]
         let depths = context.capabilities.bitDepths
-        for format in PixelFormat.allCases where depths.contains(format.bitDepth) {
+        for format in PixelFormat.layouts where depths.contains(format.bitDepth) {
             let run = try await context.run(context.configuration(format: format), GivenFrame.series(4))
             findings.add(run.check(findings.scenario), in: "\(format)")
             let decoded = try await checkLuma(run, context, count: 4, "\(format)", &findings)
@@ -74,7 +74,7 @@ extension Scenario {
             }
             streams[format.bitDepth] = (format, units)
         }
-        for format in PixelFormat.allCases where !depths.contains(format.bitDepth) {
+        for format in PixelFormat.layouts where !depths.contains(format.bitDepth) {
             do throws(EncoderError) {
                 _ = try context.session(context.configuration(format: format))
                 findings.note("\(format) to be refused", seen: "a session")

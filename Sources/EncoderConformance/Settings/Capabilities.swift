@@ -22,11 +22,15 @@ extension Scenario {
         for pair in pairs where context.has(pair.setting) {
             findings.expect(pair.isThere, "\(pair.what), as \(pair.setting) is listed", seen: "none")
         }
-        let formats = PixelFormat.allCases.filter { capabilities.bitDepths.contains($0.bitDepth) }
+        let formats = PixelFormat.layouts.filter { capabilities.bitDepths.contains($0.bitDepth) }
         let direct = Set(formats.filter(capabilities.directPixelFormats.contains).map(\.bitDepth))
         findings.expect(
             direct == Set(capabilities.bitDepths), "a direct pixel format for each of \(capabilities.bitDepths) bits",
             seen: "\(direct.sorted())")
+        let ranged = capabilities.directPixelFormats.filter(\.isFullRange)
+        findings.expect(
+            ranged.isEmpty, "direct pixel formats that are layouts: the range is signalled",
+            seen: "\(ranged.map(\.rawValue).sorted())")
         let foreign = capabilities.profiles.filter { $0.codec != context.codec }
         findings.expect(foreign.isEmpty, "profiles of \(context.codec)", seen: "\(foreign.map(\.name))")
     }

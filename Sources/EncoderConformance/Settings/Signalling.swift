@@ -11,15 +11,27 @@ extension Scenario {
         var fullRange = ColorDescription.bt601NTSC
         fullRange.isFullRange = true
         for color in [nil, ColorDescription.bt709, .bt2100PQ, fullRange] {
-            var configuration = context.configuration()
-            configuration.color = color
-            let run = try await context.run(configuration, GivenFrame.series(3))
-            findings.add(run.check(findings.scenario), in: "\(String(describing: color))")
-            let seen = try run.headers().color
-            findings.expect(
-                seen == color || run.adjusts(.color), "a stream that says \(String(describing: color)) of its colors",
-                seen: String(describing: seen))
+            try await checkColor(color, of: context.configuration().pixelFormat, context, &findings)
         }
+        for format in PixelFormat.allCases
+        where format.isFullRange && context.capabilities.bitDepths.contains(format.bitDepth) {
+            for color in [nil, ColorDescription.bt709] { try await checkColor(color, of: format, context, &findings) }
+        }
+    }
+
+    private static func checkColor(
+        _ color: ColorDescription?, of format: PixelFormat, _ context: ScenarioContext, _ findings: inout Findings
+    ) async throws {
+        var configuration = context.configuration(format: format)
+        configuration.color = color
+        let label = "\(format), \(color.map { "\($0)" } ?? "no colors")"
+        let run = try await context.run(configuration, GivenFrame.series(3))
+        findings.add(run.check(findings.scenario), in: label)
+        let expected = configuration.signalledColor
+        let seen = try run.headers().color
+        findings.expect(
+            seen == expected || run.adjusts(.color), "a stream that says \(String(describing: expected)) (\(label))",
+            seen: String(describing: seen))
     }
 
     static let pixelAspectRatio = Scenario(

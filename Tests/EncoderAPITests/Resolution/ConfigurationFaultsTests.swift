@@ -122,6 +122,23 @@ import Testing
         }
     }
 
+    @Test(
+        "an entropy mode gives way to HEVC, and a profile to an encoder of fewer bits", arguments: VideoCodec.allCases)
+    func otherEncoders(codec: VideoCodec) throws {
+        var capabilities = backend.encoder.capabilities
+        capabilities.bitDepths = [8]
+        let encoder = EncoderDescription(
+            id: "other", displayName: "other", libraryVersion: "1", codec: codec, capabilities: capabilities)
+        let configuration = FakeStream.configuration {
+            $0.codec = codec
+            if codec == .hevc { $0.h264EntropyMode = .cavlc } else { $0.profileLevel.profile = .h264High10 }
+        }
+        let (legal, adjustments) = try configuration.conceding(to: encoder, of: backend)
+        #expect(legal.h264EntropyMode == nil && legal.profileLevel == .automatic)
+        #expect(adjustments.map(\.setting) == [codec == .hevc ? .h264EntropyMode : .profileLevel])
+        #expect(adjustments.map(\.requested) == [codec == .hevc ? "cavlc" : "h264-high10-auto"])
+    }
+
     @Test("what conflicts with nothing stays, and what is legal with nothing is refused")
     func nothingElse() throws {
         let plain = FakeStream.configuration { $0.live.averageBitRate = 100_000 }
@@ -153,9 +170,25 @@ import Testing
         #expect(session.value(of: .profileLevel) == "h264-baseline-auto")
         #expect(session.value(of: .pipelineCapacity) == "16")
         #expect(session.value(of: .maxKeyFrameInterval) == nil && session.value(of: Setting(rawValue: "?")) == nil)
-        let average = session.adjustments.last { $0.setting == .averageBitRate }
-        #expect(average != nil && session.value(of: .averageBitRate) == average?.used)
-        #expect(try #require(session.effective.inForce.live.averageBitRate) < 400_000)
+        #expect(session.adjustments.contains { $0.setting == .averageBitRate })
+        let average = try #require(session.effective.inForce.live.averageBitRate)
+        #expect(average < 400_000 && session.value(of: .averageBitRate) == "\(average)")
+        #expect(session.value(of: Setting(rawValue: "Width")) == nil)
+        // Each text is one that the setting takes.
+        for row in SettingRow.all where row.effect != .frame {
+            var copy = session.configuration
+            if let text = session.value(of: row.setting) { try row.set(text, in: &copy) }
+        }
+    }
+
+    @Test("a value that the library decides is told as the setting takes it")
+    func decidedByLibrary() async throws {
+        let session = try CompressionSession(
+            FakeStream.configuration { $0.live.averageBitRate = 400_500 }, encoder: FakeBackend(updatesLive: false))
+        try await session.prepare()
+        #expect(session.adjustments.contains { $0.setting == .averageBitRate && $0.used == "400000 bit/s" })
+        #expect(session.value(of: .averageBitRate) == "400000")
+        session.invalidate()
     }
 
     // MARK: - VideoToolbox's names

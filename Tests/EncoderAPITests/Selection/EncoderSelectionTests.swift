@@ -34,6 +34,16 @@ import Testing
         #expect(try await FakeStream.run(session, frames: 3).count == 3)
     }
 
+    @Test("a back end that calls a failure cancelled ends no selection")
+    func calledCancelled() async throws {
+        let cancelled = EncoderError(.cancelled, reason: "a command of the device was cancelled")
+        let opening = FakeBackend(refusal: { _ in cancelled })
+        let selection = EncoderSelection([MissingBackend(error: cancelled), opening, FakeBackend()])
+        let session = try await selection.makeSession(FakeStream.configuration())
+        #expect(session.rejections.map(\.code) == [.listingFailed, .settingsRefused])
+        session.invalidate()
+    }
+
     @Test("where none can be taken the error says why for each")
     func failure() async throws {
         let missing = EncoderError(.unsupported, reason: "no library")

@@ -154,6 +154,34 @@ import Testing
         }
     }
 
+    @Test("a change of pictures that is refused leaves the pool of the encoder that goes on", arguments: [true, false])
+    func poolAfterRefusal(isFrameQueued: Bool) async throws {
+        let refusal = EncoderError(.unsupported, reason: "no pictures of that size", setting: .width)
+        var device = PretendedDevice(FakeBackend(refusal: { $0.request.width == 96 ? refusal : nil }))
+        device.hasSurfaces = true
+        let session = try await session(device)
+        try await session.prepare()
+        let pool = session.pixelBufferPool
+        if isFrameQueued {
+            try await session.encode(PixelBuffer(pool.makeMutablePixelBuffer()), at: FakeStream.time(0))
+        }
+        await #expect(throws: EncoderError.self) { try await session.changePictures(width: 96, height: 96) }
+        #expect(session.pixelBufferPool === pool)
+        #expect(PixelBuffer(try session.pixelBufferPool.makeMutablePixelBuffer()).kind == .surface)
+        session.invalidate()
+    }
+
+    @Test("an encoder may say that it has patience for ever")
+    func endlessPatience() async throws {
+        var device = PretendedDevice(FakeBackend())
+        device.patience = Duration(attoseconds: .max)
+        let session = try await session(device)
+        async let frames = FakeStream.collect(session)
+        try await give(0..<5, session)
+        try await session.finish()
+        #expect(try await frames.count == 5)
+    }
+
     @Test("a picture that cannot be mapped comes out dropped, and the next one is encoded")
     func unmappable() async throws {
         let session = try CompressionSession(FakeStream.configuration { _ in }, encoder: FakeBackend())

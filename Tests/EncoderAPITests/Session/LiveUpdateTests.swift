@@ -240,6 +240,30 @@ import Testing
         #expect(log.texts(.warning).count == 1 && log.texts(.warning).first?.contains("24 frames per second") == true)
     }
 
+    @Test(
+        "where times contradict durations that agree with the hint, bits are counted by durations, and times passed on")
+    func durationsDecide() async throws {
+        let backend = FakeBackend(delay: 2)
+        let log = RecordingLog()
+        let session = try session(backend, log) { $0.live.expectedFrameRate = 30 }
+        async let frames = FakeStream.collect(session)
+        let times = (0..<100).map { MediaTime(value: Int64($0), timescale: 1000) }
+        for time in times {
+            try await session.encode(FakeStream.picture(), at: time, duration: MediaTime(value: 1, timescale: 30))
+        }
+        try await session.finish()
+        let events = try await frames
+        #expect(events.map(\.presentationTime) == times)
+        #expect(zip(events, events.dropFirst()).allSatisfy { $0.decodeTime < $1.decodeTime })
+        #expect(events.allSatisfy { $0.decodeTime <= $0.presentationTime })
+        let entries = backend.log.snapshot
+        #expect(entries.opened.count == 1 && entries.updates.isEmpty)
+        #expect(entries.pictures.map(\.ticks).suffix(97) == (3..<100).map { $0 * 1000 / 30 }[...])
+        let listed = session.adjustments.filter { $0.setting == .expectedFrameRate }
+        #expect(listed.map(\.used) == ["30 frames per second by durations"])
+        #expect(log.texts(.warning).count == 1)
+    }
+
     @Test("below a ceiling the encoder opened for another pace keeps the frame rate it signals, with the bits scaled")
     func ceilingKeepsRate() async throws {
         let backend = FakeBackend(updatesLive: false)

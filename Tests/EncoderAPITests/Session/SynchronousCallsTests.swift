@@ -196,6 +196,37 @@ import Testing
 
     // MARK: - Order
 
+    @Test("pictures change size in the order of the calls, and the answer says what it took", arguments: [0, 3])
+    func changesPictures(delay: Int) async throws {
+        let backend = FakeBackend(delay: delay)
+        let session = try CompressionSession(FakeStream.configuration(), encoder: backend)
+        let outcomes = Mutex<[UpdateOutcome]>([])
+        let list = EventList()
+        try session.deliver { list.append($0) }
+        for (index, side) in [176, 96, 96, 64].enumerated() {
+            if index > 0 {
+                try session.synchronous.changePictures(width: side, height: side) { result in
+                    if case .success(let outcome) = result { outcomes.withLock { $0.append(outcome) } }
+                }
+            }
+            for frame in 3 * index..<3 * index + 3 {
+                let picture = try index == 0 ? FakeStream.picture() : FakeStream.picture(side, side)
+                try session.synchronous.encode(picture, at: FakeStream.time(frame))
+            }
+        }
+        #expect(throws: EncoderError.self) { try session.synchronous.changePictures(width: 0, height: 16) }
+        try await onThread { try session.synchronous.finish() }
+        #expect(list.events.map(\.presentationTime) == (0..<12).map(FakeStream.time))
+        #expect(list.events.allSatisfy { $0.accessUnit != nil })
+        #expect(backend.log.snapshot.opened.map(\.picture.codedWidth) == [176, 96, 64])
+        #expect(backend.log.snapshot.pictures.map(\.pixelBuffer.width) == [176, 96, 96, 64].flatMap { [$0, $0, $0] })
+        #expect(outcomes.withLock { $0.count } == 3 && outcomes.withLock { $0[1] } == .unchanged)
+        let error = #expect(throws: EncoderError.self) {
+            try session.synchronous.changePictures(width: 96, height: 96)
+        }
+        #expect(error?.code == .invalidState)
+    }
+
     @Test("of 50 updates, 50 take effect at the frame before which they were called")
     func updates() async throws {
         let gate = Gate()

@@ -141,7 +141,10 @@ private final class FakeEncoder: FrameEncoder {
         let preset = Adjustment(.preset, requested: "none", used: "fake", reason: "there is no other")
         guard average % 1000 != 0 else { return [preset] }
         return [
-            preset, Adjustment(.averageBitRate, requested: "\(average)", used: "thousands", reason: "it counts so"),
+            preset,
+            Adjustment(
+                .averageBitRate, requested: "\(average)", used: "\(average / 1000 * 1000) bit/s", reason: "it counts so"
+            ),
         ]
     }
 

@@ -144,6 +144,7 @@ struct Lie: Sendable, CustomStringConvertible {
         .maxAllowedFrameQP: [Lie("no largest quantizer") { $0.live.maxQP = nil }],
         .color: [
             Lie("no color") { $0.request.color = nil }, Lie("limited range") { $0.request.color?.isFullRange = false },
+            Lie("the format's range ignored") { $0.request.pixelFormat = $0.request.pixelFormat.layout },
         ],
         .pixelAspectRatio: [Lie("no aspect ratio") { $0.request.pixelAspectRatio = nil }],
         .preset: [Lie("no preset") { $0.request.preset = nil }],

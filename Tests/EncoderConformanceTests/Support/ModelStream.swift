@@ -37,7 +37,7 @@ enum ModelStream {
             configuration.frameRate = Ratio(settings.plan.frameRate.numerator, settings.plan.frameRate.denominator)
         }
         configuration.pixelAspectRatio = settings.request.pixelAspectRatio
-        configuration.color = settings.request.color
+        configuration.color = settings.request.signalledColor
         let profile: H264Profile =
             switch settings.request.profileLevel.profile {
             case .h264Baseline: .baseline

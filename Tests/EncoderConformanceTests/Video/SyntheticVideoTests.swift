@@ -64,7 +64,7 @@ import Testing
                 step == 1 ? Int(plane[offset]) : Int(plane[offset]) | Int(plane[offset + 1]) << 8
             }
         }
-        let shift = format == .p010 ? 8 : format.bitDepth - 8
+        let shift = format.layout == .p010 ? 8 : format.bitDepth - 8
         let planes = words.map { $0.map { $0 >> shift } }
         guard format.isBiplanar else { return planes }
         let chroma = planes[1]
