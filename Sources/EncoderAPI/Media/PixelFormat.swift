@@ -55,7 +55,12 @@ extension PixelFormat {
     public var bytesPerSample: Int { bitDepth > 8 ? 2 : 1 }
 
     /// Whether Cb and Cr share a plane.
-    public var isBiplanar: Bool { [.nv12, .p010].contains(layout) }
+    public var isBiplanar: Bool {
+        switch self {
+        case .nv12, .p010, .nv12FullRange, .p010FullRange: true
+        case .i420, .i010, .i012, .i420FullRange: false
+        }
+    }
 
     /// Number of planes: 3, or 2 where Cb and Cr are interleaved.
     public var planeCount: Int { isBiplanar ? 2 : 3 }

@@ -42,7 +42,7 @@ struct RateClock {
         if case .times = verdict { return time }
         guard let duration, let hint, Self.agree(duration, hint) else {
             // What goes before says nothing about what comes: the measurement starts anew.
-            (start, last, span, intervals) = (nil, nil, .zero, 0)
+            if start != nil { (start, last, span, intervals) = (nil, nil, .zero, 0) }
             return ahead(of: time)
         }
         if let last { note(time, after: last) }

@@ -19,7 +19,8 @@ extension OptionParsing {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { throw OptionError("'\(text)', expected NAME=VALUE such as RealTime=true") }
         guard let row = SettingRow.named(parts[0]) else {
-            let names = SettingRow.all.map(\.setting.rawValue).joined(separator: ", ")
+            let settable = SettingRow.all.filter { $0.effect != .frame && $0.setting != .framing }
+            let names = settable.map(\.setting.rawValue).joined(separator: ", ")
             throw OptionError("'\(parts[0])', expected one of \(names)")
         }
         guard row.setting != .framing else { throw OptionError("the output decides on framing; see --framing") }
