@@ -7,14 +7,14 @@ import TestSupport
 import Testing
 
 /// Clients in the shapes that encoder classes of capture applications have, none of which brings a bridge of its own: what
-/// they encode decodes, with the frames, times, key frames and rates that were asked for.
+/// they encode decodes, with the frames, times and key frames that were asked for, at the rate but for what a buffer holds.
 @Suite(.requiresLibAV, .timeLimit(.minutes(2))) struct ClientTests {
     /// Who a context pointer points to.
     private final class Owner {
         let output = Output()
     }
 
-    @Test("a callback with a context pointer gets every frame, and none after the encoder was stopped")
+    @Test("a callback with a context pointer gets every frame, and an encoder that was stopped takes none")
     func refcon() async throws {
         let camera = try Camera()
         let frames = try await onThread {
@@ -104,10 +104,14 @@ import Testing
                 try encoder.encode(camera.picture(index), at: Camera.time(index), forceKeyFrame: index == 12)
             }
             try encoder.stop()
+            #expect(encoder.value("Preset") == "ultrafast" && encoder.value("RealTime") == "true")
             return encoder.log
         }
         #expect(log.count == 2 && log[0].contains("often") && log[1].contains("FieldCount"))
         try await expect(output.frames, .h264, count: 60, keyFrames: [0, 12, 42], bitRate: 400_000)
+        // profile_idc 66, which has neither CABAC nor B pictures.
+        #expect(output.frames.first?.accessUnit?.format.codecString.hasPrefix("avc1.42") == true)
+        #expect(output.frames.allSatisfy { $0.decodeTime == $0.presentationTime })
     }
 
     @Test("a push loop gets frame N - M with frame N, and the rest when it drains", arguments: [0, 3, 8])

@@ -29,6 +29,12 @@ import X265Backend
                     return support == .hint ? "hint: \(legal)" : legal
                 }
         }
-        return ([head, head.map { _ in "---" }] + rows).map { "| \($0.joined(separator: " | ")) |\n" }.joined()
+        let layouts = PixelFormat.allCases.filter { !$0.isFullRange }
+        let taken = encoders.map { encoder in
+            layouts.filter(encoder.capabilities.directPixelFormats.contains).map(\.rawValue).joined(separator: ", ")
+        }
+        return
+            ([head, head.map { _ in "---" }] + rows + [["PixelFormat", "session", "taken without a copy:"] + taken]).map
+        { "| \($0.joined(separator: " | ")) |\n" }.joined()
     }
 }

@@ -28,12 +28,13 @@ import Testing
 
     static let functions = """
         VTCompressionSessionCreate VTCompressionSessionPrepareToEncodeFrames VTCompressionSessionEncodeFrame
-        VTCompressionSessionEncodeMultiImageFrame VTIsStereoMVHEVCEncodeSupported VTCompressionSessionCompleteFrames
+        EncodeFrameWithOutputHandler VTCompressionSessionEncodeMultiImageFrame VTIsStereoMVHEVCEncodeSupported VTCompressionSessionCompleteFrames
         VTCompressionSessionInvalidate VTCompressionSessionGetPixelBufferPool VTCompressionSessionGetTypeID
         VTCompressionSessionBeginPass EndPass GetTimeRangesForNextPass VTMultiPassStorage VTFrameSilo
         VTSessionSetProperty VTSessionSetProperties VTSessionCopyProperty VTSessionCopySupportedPropertyDictionary
         VTSessionCopySerializableProperties VTCopyVideoEncoderList VTCopySupportedPropertyDictionaryForEncoder
-        VTPixelTransferSession VTDecompressionSession
+        VTPixelTransferSession VTDecompressionSession IncludeStandardDefinitionDVEncoders kVTPropertyTypeKey
+        CMFormatDescriptionEqual CVPixelBufferPoolFlush
         """
 
     static let rest = """
@@ -43,6 +44,8 @@ import Testing
         IsDependedOnByOthers EarlierDisplayTimesAllowed HasRedundantCoding DisplayImmediately DoNotDisplay
         QualityMetrics RequireLTRAcknowledgementToken CMSampleBuffer CMBlockBuffer CMVideoFormatDescription CMTime
         CMTimeRange CMClock CVPixelBuffer CVPixelBufferPool y420 f420 420v 420f x420 xf20 422v 2vuy v210 L008 32BGRA
+        DroppedFrameReason HDR10PlusPerFrameData HEVCSyncSampleNALUnitType kCMSampleBufferAttachmentKey_ForceKeyFrame
+        kVTQPModulationLevel_Default kVTCompressionPreset_HighQuality kCMTimeInvalid
         -12900 -12901 -12902 -12903 -12904 -12905 -12907 -12908 -12912 -12915 -12916 -12917 -12211 -12213 -12214 -12215
         -12216 -12218 -17691
         """

@@ -73,6 +73,12 @@ import X264Backend
                 configuration.framing = framing
                 configuration.nativeOptions = [.init("slices", "4")]
             }
+            let units = frames.compactMap(\.accessUnit)
+            // nal_unit_type 1 and 5: slices (H.264 table 7-1).
+            let slices = units.map { unit in unit.nalUnits.count { [1, 5].contains(unit.data[$0.lowerBound] & 0x1F) } }
+            #expect(slices.allSatisfy { $0 == 4 } && slices.count == 30)
+            let predicted = units.filter { $0.pictureType == .p }
+            #expect(predicted.allSatisfy { $0.averageQP == 30 } && !predicted.isEmpty)
             seen.append(frames.map { $0.accessUnit?.averageQP })
         }
         #expect(seen[0] == seen[1] && !seen[0].contains(nil))

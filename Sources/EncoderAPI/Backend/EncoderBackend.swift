@@ -34,9 +34,9 @@ public protocol EncoderBackend: Sendable {
     /// Refuses settings that the encoder could not be opened with, as far as that shows without opening it.
     ///
     /// A session asks when it is made, on the caller's thread, with a frame rate and timescale that are assumed where
-    /// nothing tells them yet; and on its own thread before ``CompressionSession/update(_:)`` or
-    /// ``CompressionSession/changePictures(width:height:pixelFormat:)`` changes anything and before it follows another
-    /// frame rate. Must not block. One that opens with all settings its capabilities allow does nothing in here.
+    /// nothing tells them yet; before ``CompressionSession/update(_:)`` changes anything, on the caller's thread and again
+    /// on its own; and on its own thread before ``CompressionSession/changePictures(width:height:pixelFormat:)`` changes
+    /// anything and before it follows another frame rate. Must not block. One that opens with all settings its capabilities allow does nothing in here.
     ///
     /// Some settings come to ``makeEncoder(_:settings:logger:)`` unasked, which therefore checks them as well: what the
     /// first frame tells (frame rate, timescale, the level that a bit-rate ceiling pins), later a finer timescale, and

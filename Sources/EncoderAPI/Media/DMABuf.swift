@@ -10,7 +10,8 @@ public struct DMABuf: Sendable, Hashable {
     public struct Object: Sendable, Hashable {
         /// The file descriptor; it stays the caller's, who keeps it open as long as a picture uses it.
         public var descriptor: Int32
-        /// Bytes behind it that may be used, 1 or more.
+        /// Bytes behind it that may be used, 1 to what the descriptor has; asking that moves the position of a plain file to
+        /// its end.
         public var byteCount: Int
 
         /// Describes a descriptor.
@@ -24,9 +25,9 @@ public struct DMABuf: Sendable, Hashable {
     public struct Plane: Sendable, Hashable {
         /// Which of ``DMABuf/objects`` it lies in.
         public var object: Int
-        /// Bytes from the start of the object to the first row.
+        /// Bytes from the start of the object to the first row; the plane ends within the object.
         public var offset: Int
-        /// Bytes from the start of a row to the start of the next.
+        /// Bytes from the start of a row to the start of the next, from the used bytes of a row to 2^31 - 1.
         public var bytesPerRow: Int
 
         /// Describes a plane.

@@ -7,7 +7,7 @@
 public protocol DeviceSurface: AnyObject, Sendable {
     /// Copies or maps the samples into memory, for an encoder that does not read the surface itself.
     ///
-    /// Called on a session's thread.
+    /// Called on a session's thread, and on any that calls ``PixelBuffer/mapped()``.
     ///
     /// - Returns: A picture of kind ``PixelBuffer/Kind/memory``, valid as long as somebody holds it.
     /// - Throws: ``EncoderError`` where the device does not allow it.

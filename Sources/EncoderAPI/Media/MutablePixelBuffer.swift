@@ -53,10 +53,12 @@ public struct MutablePixelBuffer: ~Copyable, Sendable {
     ) throws(EncoderError) {
         try PixelBuffer.check(width: width, height: height)
         var layout = PlaneLayout(format: format, width: width, height: height)
-        guard let base = memory.baseAddress, planes.count == format.planeCount else {
+        guard planes.count == format.planeCount else {
             throw EncoderError(
-                .invalidPixelBuffer,
-                reason: "\(planes.count) planes in \(memory.count) bytes, expected \(format.planeCount) for \(format)")
+                .invalidPixelBuffer, reason: "\(planes.count) planes, expected \(format.planeCount) for \(format)")
+        }
+        guard let base = memory.baseAddress else {
+            throw EncoderError(.invalidPixelBuffer, reason: "memory of 0 bytes, expected 1 or more")
         }
         for (index, plane) in planes.enumerated() {
             try layout.place(index, at: plane.offset, bytesPerRow: plane.bytesPerRow, of: memory.count)

@@ -54,8 +54,8 @@ public final class PixelBuffer: @unchecked Sendable {
     ///
     /// 16-bit samples at odd addresses or strides are copied once before they are encoded. So is a picture with a plane
     /// whose last row, lengthened to a multiple of 64 bytes, goes beyond the page that it ends on, where no other plane
-    /// follows: encoders read it in whole vectors. A picture with samples above the format's bit depth comes out as a dropped frame that names the
-    /// value, unless they do the encoder no harm (``EncoderCapabilities/needsLegalSamples``).
+    /// follows: encoders read it in whole vectors. A picture with samples above the format's bit depth comes out as a
+    /// dropped frame that names the value, unless they do the encoder no harm (``EncoderCapabilities/needsLegalSamples``).
     ///
     /// - Parameters:
     ///   - planes: Y, Cb, Cr or Y, CbCr as `format` says. The memory must stay valid and unchanged until `onRelease`.
@@ -219,13 +219,14 @@ extension PixelBuffer {
         return nil
     }
 
-    /// The same picture in memory: itself, or one that maps the samples and holds this one.
+    /// The same picture in memory: itself, one that maps a DMA-BUF and holds this one, or what the back end makes of its surface.
     ///
-    /// Not for every frame of a live stream: reading a device's memory is slow.
+    /// On any thread. Not for every frame of a live stream: reading a device's memory is slow.
     ///
     /// - Returns: A picture of kind ``Kind/memory``, of the same format and size.
     /// - Throws: ``EncoderError`` with `.unsupportedPixelFormat` for a modifier other than ``DMABuf/linear``,
-    ///   `.invalidPixelBuffer` when the system does not map the memory, or what the surface throws.
+    ///   `.invalidPixelBuffer` when the system does not map the memory, `.backendFailure` when a surface gives another
+    ///   picture than it should, or what the surface throws.
     public func mapped() throws(EncoderError) -> PixelBuffer {
         switch owner {
         case .storage, .caller: return self
@@ -236,8 +237,8 @@ extension PixelBuffer {
             else {
                 throw EncoderError(
                     .backendFailure,
-                    reason: "a surface of \(width)x\(height) in \(format) was mapped as \(picture.width)x"
-                        + "\(picture.height) in \(picture.format)")
+                    reason: "a surface of \(width)x\(height) in \(format) was mapped as \(picture.kind) of "
+                        + "\(picture.width)x\(picture.height) in \(picture.format)")
             }
             return picture
         }
@@ -264,6 +265,8 @@ extension PixelBuffer {
     }
 
     /// Bytes from the start of one row of a plane to the start of the next; traps when there is no such plane.
+    ///
+    /// Of a surface: what memory of the pool's would have, whatever the device has.
     public func bytesPerRow(plane index: Int) -> Int { layout[checked: index].bytesPerRow }
 
     /// Where a plane starts; valid while somebody holds the buffer.

@@ -2,8 +2,8 @@
 
 /// Where a session's handler runs: a queue or an executor of the caller's, or the session's own thread.
 ///
-/// The session gives it one piece of work at a time, the next one only when the one before has run, so that a handler is
-/// never called twice at once, whatever the queue.
+/// The session gives it one piece of work at a time, the next one when the one before has made its last call, so that a
+/// handler is never called twice at once, whatever the queue.
 public struct DeliveryQueue: Sendable {
     /// Runs what it is given.
     let run: @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
@@ -19,6 +19,8 @@ public struct DeliveryQueue: Sendable {
     }
 
     /// A task executor; each piece of work is a task that prefers it.
+    ///
+    /// The executor is held as long as the handler is.
     public init(_ executor: any TaskExecutor) {
         self.init { work in Task(executorPreference: executor) { work() } }
     }
@@ -41,10 +43,12 @@ struct OutputHandler: Sendable {
 extension CompressionSession {
     /// Gives every event to a handler, in place of ``encodedFrames``: in decode order, one at a time.
     ///
-    /// Set it before the first frame. The handler may call `encode`, `update`, `requestKeyFrame` and `invalidate`, and does
-    /// not keep the session. Events that it has not returned from count as waiting, so that a slow handler holds up whoever
-    /// gives frames to this session and nobody else. It is let go of when the session is over and the last event delivered;
-    /// after ``invalidate()`` returned it is not called any more.
+    /// Set it before the first frame; on a session that ended without one it is let go of at once, without an error. It may make
+    /// those of the session's ``synchronous`` calls that do not wait for it, `requestKeyFrame` and `invalidate`; let it
+    /// capture the session weakly or unowned, for the session holds it until the last event is delivered. Events that it
+    /// has not returned from count as waiting, so that a slow handler holds up whoever gives frames to this session, and
+    /// other sessions only where they share its queue. After ``invalidate()`` returned it is not called any more, unless the
+    /// handler itself or a `whenDone` made that call.
     ///
     /// - Parameters:
     ///   - queue: Where the handler runs.

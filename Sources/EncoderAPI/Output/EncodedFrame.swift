@@ -20,7 +20,8 @@ public struct EncodedFrame: Sendable {
         /// The frame could not be encoded or delivered.
         ///
         /// Where the encoder had coded the frame or lost it, the session goes on with a key frame; where it never saw the
-        /// frame, because of its samples, the others take no notice. Or the session ended with this error, which the
+        /// frame, because of its samples, because it could not be mapped, or because it came in the size of a change that
+        /// could not be made, the others take no notice. Or the session ended with this error, which the
         /// sequence throws after the last event.
         case failed(EncoderError)
     }
@@ -39,7 +40,7 @@ public struct EncodedFrame: Sendable {
     /// What the caller gave with the frame.
     public let token: (any Sendable)?
 
-    /// Puts an event together.
+    /// Puts a frame together: for tests of what takes frames.
     public init(
         outcome: Outcome, presentationTime: MediaTime, decodeTime: MediaTime, duration: MediaTime? = nil,
         token: (any Sendable)? = nil

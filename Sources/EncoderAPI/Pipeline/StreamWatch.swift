@@ -80,7 +80,7 @@ struct StreamWatch {
         let measured = (rate.framesPerSecond * 100).rounded() / 100
         let adjustment = Adjustment(
             .expectedFrameRate, requested: "\(hint) frames per second", used: "\(measured) frames per second",
-            reason: "the presentation times say so")
+            reason: "the presentation times of the frames that were taken say so")
         warn(adjustment)
         return note(adjustment)
     }

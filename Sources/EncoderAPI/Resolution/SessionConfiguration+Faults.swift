@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 extension SessionConfiguration {
-    /// Everything that is wrong with the configuration for one encoder, where a session names the first; empty where a
-    /// session can be made of it.
+    /// What is wrong with the configuration for one encoder, where a session names the first; empty where a session can be made
+    /// of it.
     ///
-    /// Each fault is looked for without the settings that were at fault before. Does not block.
+    /// Each fault is looked for without the settings that were at fault before; one that no setting cures, such as the other
+    /// codec, is the last. Does not block.
     ///
     /// - Parameters:
-    ///   - encoder: As the back end listed it.
+    ///   - encoder: As the back end listed it; without suspending by ``EncoderBackend/listEncoders()``.
     ///   - backend: The back end that listed it.
     /// - Returns: The errors, the one first that a session would be refused with.
     public func faults(with encoder: EncoderDescription, of backend: any EncoderBackend) -> [EncoderError] {
@@ -23,7 +24,7 @@ extension SessionConfiguration {
     /// The configuration without what an encoder does not have or what conflicts: for callers who set one property after the
     /// other, and whose settings must not fail because of each other.
     ///
-    /// What gives way is what the error of a session would be about:
+    /// What gives way is the setting that the error of a session would name:
     /// - reordering, and CABAC, to a profile that does not have them, and an entropy mode to HEVC;
     /// - a profile to deeper pictures, a level to the size, frame rate or bit rate that it does not allow, and a bit-rate
     ///   ceiling to a named level;
@@ -34,11 +35,11 @@ extension SessionConfiguration {
     /// Of the doors to ``LiveSettings/rateControl`` the one that was set last counts.
     ///
     /// - Parameters:
-    ///   - encoder: As the back end listed it.
+    ///   - encoder: As the back end listed it; without suspending by ``EncoderBackend/listEncoders()``.
     ///   - backend: The back end that listed it.
     /// - Returns: A configuration that a session can be made with, and what gave way in it.
-    /// - Throws: ``EncoderError`` for what is legal with nothing: a value out of range, a size or format that the encoder does
-    ///   not take, the other codec.
+    /// - Throws: ``EncoderError`` for what is wrong whatever else is asked: a value out of range, a size or format that the
+    ///   encoder does not take, the other codec.
     public func conceding(
         to encoder: EncoderDescription, of backend: any EncoderBackend
     ) throws(EncoderError) -> (configuration: SessionConfiguration, adjustments: [Adjustment]) {

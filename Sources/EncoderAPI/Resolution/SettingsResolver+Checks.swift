@@ -4,7 +4,8 @@ extension SettingsResolver {
     /// Refuses what the encoder does not have, and values that are not legal with it.
     func checkValues() throws(EncoderError) {
         guard configuration.codec == encoder.codec else {
-            throw EncoderError(.unsupported, reason: "\(configuration.codec) with \(encoder.displayName)")
+            throw EncoderError(
+                .unsupported, reason: "\(configuration.codec) with \(encoder.displayName), expected \(encoder.codec)")
         }
         if configuration.codec == .hevc, configuration.h264EntropyMode != nil {
             throw EncoderError(
@@ -43,7 +44,9 @@ extension SettingsResolver {
         }
         guard profile.codec == configuration.codec else {
             throw EncoderError(
-                .conflictingSettings, reason: "profile \(profile.name) with \(configuration.codec)",
+                .conflictingSettings,
+                reason: "profile \(profile.name) with \(configuration.codec), expected one of "
+                    + capabilities.profiles.map(\.name).joined(separator: ", "),
                 setting: .profileLevel)
         }
         guard capabilities.profiles.contains(profile) else {
@@ -79,8 +82,8 @@ extension SettingsResolver {
         guard legal.contains(level) else {
             throw EncoderError(
                 .invalidValue,
-                reason: "level \(level / 10).\(level % 10), expected one of "
-                    + legal.map { "\($0 / 10).\($0 % 10)" }.joined(separator: ", "), setting: .profileLevel)
+                reason: "level \(LevelPlanner.name(level)), expected one of "
+                    + legal.map(LevelPlanner.name).joined(separator: ", "), setting: .profileLevel)
         }
     }
 }

@@ -189,7 +189,10 @@ struct SettingsResolver {
         // Keeping the plane structure makes the one conversion cheaper.
         guard let target = candidates.first(where: { $0.isBiplanar == source.isBiplanar }) ?? candidates.first else {
             throw EncoderError(
-                .unsupportedPixelFormat, reason: "\(source) at \(bitDepth) bits with \(encoder.displayName)",
+                .unsupportedPixelFormat,
+                reason: "\(source) at \(bitDepth) bits with \(encoder.displayName), expected one of "
+                    + PixelFormat.layouts.filter(capabilities.directPixelFormats.contains).map(\.rawValue)
+                    .joined(separator: ", "),
                 setting: .pixelFormat)
         }
         adjustments.append(

@@ -103,9 +103,18 @@ struct EncoderSearch {
             return EncoderError(
                 error.code, reason: error.reason, setting: error.setting, status: error.status, rejections: rejections)
         }
-        let reasons = rejections.map(\.description).joined(separator: "; ")
+        let encoders = listed.flatMap { $0 ?? [] }.compactMap(\.encoder)
+        var reasons = rejections.map(\.description)
+        if let id = selection.encoderID, !encoders.isEmpty, !encoders.contains(where: { $0.id == id }) {
+            // What was listed differs from what was named in the name alone.
+            let others = encoders.map(\.id.rawValue).joined(separator: ", ")
+            reasons =
+                ["no encoder \(id.rawValue), expected one of \(others)"]
+                + rejections.filter { $0.encoder == nil }.map(\.description)
+        }
         return EncoderError(
-            .noEncoder, reason: reasons.isEmpty ? "no back end to choose from" : reasons, rejections: rejections)
+            .noEncoder, reason: reasons.isEmpty ? "no back end to choose from" : reasons.joined(separator: "; "),
+            rejections: rejections)
     }
 
     // MARK: - Turns

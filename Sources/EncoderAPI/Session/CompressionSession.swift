@@ -7,7 +7,8 @@ public import Logging
 /// Give pictures to ``encode(_:at:duration:options:)`` in display order and read ``encodedFrames`` in another task; then
 /// ``finish(until:)``. Callers that cannot suspend use ``synchronous``, and ``deliver(on:to:)`` gives what is encoded to a
 /// handler. Calls take effect in their order, whoever makes them and however. Safe to use from any task and thread;
-/// blocking library calls run on a thread that the session owns. Releasing the session ends it as ``invalidate()`` does.
+/// blocking library calls run on a thread that the session owns. Releasing the session ends it as ``invalidate()`` does, but
+/// does not wait for a handler that is running.
 public final class CompressionSession: Sendable {
     /// What the session was made with.
     public let configuration: SessionConfiguration
@@ -83,7 +84,7 @@ public final class CompressionSession: Sendable {
 extension CompressionSession {
     /// How the session differs from its configuration now; complete once the first frame is out, but for what frames show
     /// later: limits that the stream breaks, presentation times that contradict the hint or need a finer clock, pictures that
-    /// have to be mapped or copied.
+    /// have to be mapped, or copied because their samples are not aligned.
     public var adjustments: [Adjustment] { core.adjustments }
 
     /// The settings in the encoder's terms; complete once the first frame is out.
@@ -93,8 +94,8 @@ extension CompressionSession {
     public var effective: ResolvedSettings { core.settings }
 
     /// The value of a setting in force, as ``SettingRow/set(_:in:)`` takes it: what was decided or asked, or what the encoder
-    /// uses in its place where an adjustment tells a value; nil where the encoder decides, and for names that no
-    /// ``SettingRow`` has.
+    /// uses in its place where an adjustment tells a value; nil where the encoder decides, as it does of a level, preset or
+    /// thread count that nobody named, and for names that no ``SettingRow`` has.
     public func value(of setting: Setting) -> String? {
         guard let row = SettingRow.named(setting.rawValue) else { return nil }
         let (used, settings) = (adjustments.last { $0.setting == setting }?.used, effective)
@@ -119,18 +120,21 @@ extension CompressionSession {
 extension CompressionSession {
     /// Opens the encoder now rather than with the first frame; calling it again does nothing.
     ///
-    /// - Throws: ``EncoderError`` when the encoder does not open; `.cancelled` when the waiting task is cancelled.
+    /// - Throws: ``EncoderError`` when the encoder does not open; `.cancelled` when the waiting task is cancelled;
+    ///   `.invalidState` after ``finish(until:)``, or whatever ended the session.
     public func prepare() async throws(EncoderError) {
         try await core.perform { pipeline, _ throws(EncoderError) in _ = try pipeline.prepare() }
     }
 
     /// Queues one picture; its encoded frame arrives later on ``encodedFrames``.
     ///
-    /// Suspends while the pipeline is full: until the encoder, and the reader of ``encodedFrames``, have caught up.
+    /// Suspends while the pipeline is full: until the encoder, and the reader of ``encodedFrames``, have caught up. With
+    /// ``SessionConfiguration/maxFrameDelayCount`` M it also waits until frame N - M is out, or the encoder has dealt with
+    /// this one; where the session ends meanwhile it returns without an error, since the frame was taken, and the next call throws.
     ///
     /// - Parameters:
-    ///   - picture: In the configuration's format and size; retained until the encoder has read it, so do not write to its
-    ///     memory.
+    ///   - picture: In the format and size that are taken now, see ``pixelBufferPool``; retained until the encoder has read
+    ///     it, so do not write to its memory.
     ///   - time: Presentation time, larger from call to call; any timescale.
     ///   - duration: How long it is shown; given back with the frame. The first frame's stands in for an unknown frame
     ///     rate.
@@ -160,7 +164,7 @@ extension CompressionSession {
     ///   - duration: As for ``encode(_:at:duration:options:)``.
     ///   - options: As for ``encode(_:at:duration:options:)``.
     /// - Returns: False when the pipeline is full, or too many frames are inside; the frame is not taken then.
-    /// - Throws: ``EncoderError`` as for ``encode(_:at:duration:options:)``.
+    /// - Throws: ``EncoderError`` as for ``encode(_:at:duration:options:)``, but for `.cancelled`.
     public func encodeImmediately(
         _ picture: PixelBuffer, at time: MediaTime, duration: MediaTime? = nil, options: FrameOptions = FrameOptions()
     ) throws(EncoderError) -> Bool {
@@ -172,7 +176,8 @@ extension CompressionSession {
     ///
     /// Neither waits nor blocks.
     ///
-    /// - Throws: ``EncoderError`` as ``FrameOptions/forceKeyFrame`` is refused with, or what ended the session.
+    /// - Throws: ``EncoderError`` as ``FrameOptions/forceKeyFrame`` is refused with; `.invalidState` after
+    ///   ``finish(until:)``, or whatever ended the session.
     public func requestKeyFrame() throws(EncoderError) {
         try check(FrameOptions(forceKeyFrame: true))
         try core.requestKeyFrame()
@@ -181,11 +186,12 @@ extension CompressionSession {
     /// Changes the live settings for the frames that follow; with `.applied` also for those that the encoder holds for its
     /// lookahead.
     ///
-    /// - Parameter change: Edits the settings as they were asked for last; called again where another task or thread
-    ///   changes them meanwhile.
+    /// - Parameter change: Edits the settings as they were asked for last; called again each time another task or
+    ///   thread changes them meanwhile.
     /// - Returns: What it took; see ``UpdateOutcome``.
     /// - Throws: ``EncoderError`` for settings that cannot be; the old ones stay in force then. `.cancelled` when the
-    ///   waiting task is cancelled; the change is made all the same. Whatever the open encoder throws ends the session.
+    ///   waiting task is cancelled; the change is made all the same. `.invalidState` after
+    ///   ``finish(until:)``, or whatever ended the session, as all that the open encoder throws does.
     @discardableResult
     public func update(_ change: (inout LiveSettings) -> Void) async throws(EncoderError) -> UpdateOutcome {
         let reply = Reply<UpdateOutcome>()
@@ -206,7 +212,7 @@ extension CompressionSession {
     /// - Returns: What it took; see ``UpdateOutcome``.
     /// - Throws: ``EncoderError`` for a size or format that cannot be with the settings; the old ones stay in force then,
     ///   and frames of the new ones that were given meanwhile come out as dropped. `.cancelled` when the waiting task is
-    ///   cancelled; the change is made all the same.
+    ///   cancelled; the change is made all the same. `.invalidState` after ``finish(until:)``, or whatever ended the session.
     @discardableResult
     public func changePictures(
         width: Int, height: Int, pixelFormat: PixelFormat? = nil
@@ -239,9 +245,10 @@ extension CompressionSession {
     ///
     /// - Parameters:
     ///   - time: Presentation time of the last frame to wait for; nil for all.
-    ///   - milestone: What is waited for.
+    ///   - milestone: What is waited for; of the synchronous call the default is ``Milestone/delivered``. For that, all that
+    ///     came out is waited for, also what is later than `time`.
     /// - Throws: ``EncoderError`` that ended the session; `.cancelled` when the waiting task is cancelled, while the frames
-    ///   still come out; `.readerReleased` where nobody is left to deliver to.
+    ///   still come out; `.readerReleased` where nobody is left to deliver to; `.invalidState` after ``finish(until:)``.
     public func complete(
         through time: MediaTime? = nil, until milestone: Milestone = .encoded
     ) async throws(EncoderError) {
@@ -252,7 +259,7 @@ extension CompressionSession {
     ///
     /// Returns, until ``Milestone/encoded``, even if nobody reads. Calling it twice throws `.invalidState`.
     ///
-    /// - Parameter milestone: What is waited for.
+    /// - Parameter milestone: What is waited for; of the synchronous call the default is ``Milestone/delivered``.
     /// - Throws: ``EncoderError`` that ended the session; `.cancelled` when the waiting task is cancelled, while the frames
     ///   still come out; `.readerReleased` where nobody is left to deliver to.
     public func finish(until milestone: Milestone = .encoded) async throws(EncoderError) {
@@ -272,9 +279,10 @@ extension CompressionSession {
 
     /// Ends the session at once; frames that are not encoded yet never will be, and have no event.
     ///
-    /// Calls that wait throw `.invalidated`. ``encodedFrames`` ends, without an error, after what was encoded before. The
+    /// Calls that wait throw `.invalidated`, but for an `encode` whose frame was taken, which returns. ``encodedFrames`` ends, without an error, after what was encoded before. The
     /// encoder stops after the frame it is working on, which does not come out any more. A handler gets nothing more: where
-    /// it is running, the call waits until it returns, unless the handler makes it.
+    /// it is running, the call waits until it returns, unless the handler or a `whenDone` makes it. So handlers of two
+    /// sessions must not invalidate each other's: each would wait for the other.
     public func invalidate() {
         core.end(EncoderError(.invalidated, reason: "the session was invalidated"), discardsFrames: true)
         core.waitForHandler()

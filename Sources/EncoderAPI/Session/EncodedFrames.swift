@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What a session encodes, in decode order: one element for each frame given, encoded or dropped.
+/// What a session encodes, in decode order: one element for each frame given, encoded or dropped, but for those that an
+/// invalidated or released session had not encoded.
 ///
 /// One task reads it; another that asks while it waits gets `.invalidState`. It ends after
 /// ``CompressionSession/finish(until:)`` and after ``CompressionSession/invalidate()``, and throws the error that a session

@@ -105,13 +105,13 @@ final class SessionCore: Sendable {
     var emittedCount: Int { guarded.withLock { $0.state.emitted } }
 
     /// Whether nobody ever asked for frames.
-    var isUnread: Bool { guarded.withLock { !$0.state.isRead } }
+    var isUnread: Bool { guarded.withLock { !$0.state.wasRead } }
 
     /// Whether a writer waits for the first time while nobody ever asked for frames; true once.
     func isFirstUnreadWait() -> Bool {
         guarded.withLock { guarded in
             defer { guarded.hasWaitedUnread = true }
-            return !guarded.hasWaitedUnread && !guarded.state.isRead
+            return !guarded.hasWaitedUnread && !guarded.state.wasRead
         }
     }
 

@@ -76,6 +76,7 @@ struct SessionState<Job, Writer, Reader> {
     /// Waits that were cancelled before they began.
     var cancelled: Set<Int> = []
     var reader: (id: Int, reader: Reader)?
+    /// Whether somebody ever asked for frames.
     var wasRead = false
     var readers = 0
     /// Whether a handler takes the events, in place of readers.
@@ -106,9 +107,6 @@ struct SessionState<Job, Writer, Reader> {
         self.mostHeld = mostHeld
         self.isPrompt = isPrompt
     }
-
-    /// Whether somebody ever asked for frames.
-    var isRead: Bool { wasRead }
 
     /// Frames given that are neither encoded nor dropped and still can be.
     var pending: Int {

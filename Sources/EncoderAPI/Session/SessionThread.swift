@@ -18,7 +18,8 @@ enum SessionThread {
         let status = pthread_create(&thread, nil, sessionThreadMain, context.toOpaque())
         guard status == 0 else {
             context.release()
-            throw EncoderError(.backendFailure, reason: "the system gives no thread for a session", status: Int(status))
+            throw EncoderError(
+                .backendFailure, reason: "the system gives no thread for an encoder", status: Int(status))
         }
         pthread_detach(thread)
     }

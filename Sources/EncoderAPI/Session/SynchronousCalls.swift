@@ -73,11 +73,12 @@ public struct SynchronousCalls: Sendable {
     /// those.
     ///
     /// - Parameters:
-    ///   - change: Edits the settings as they were asked for last; called again where another task or thread changes
-    ///     them meanwhile, so it must not change them otherwise.
+    ///   - change: Edits the settings as they were asked for last; called again each time another task or thread
+    ///     changes them meanwhile, so it must not change them otherwise.
     ///   - whenDone: Told once what the change took, or why it could not be: on the session's thread, when it takes its turn,
     ///     or on the thread that ends the session before. Without it, a change that cannot be is a warning in the log.
-    /// - Throws: ``EncoderError`` for settings that cannot be; the old ones stay in force then.
+    /// - Throws: ``EncoderError`` for settings that cannot be; the old ones stay in force then. `.invalidState` after
+    ///   ``CompressionSession/finish(until:)``, or whatever ended the session.
     public func update(
         _ change: (inout LiveSettings) -> Void,
         whenDone: (@Sendable (Result<UpdateOutcome, EncoderError>) -> Void)? = nil
@@ -120,7 +121,8 @@ public struct SynchronousCalls: Sendable {
     ///
     /// - Parameters:
     ///   - time: Presentation time of the last frame to wait for; nil for all.
-    ///   - milestone: What is waited for. Do not wait for delivery on the thread or actor that reads, nor where nobody
+    ///   - milestone: What is waited for; of the asynchronous call the default is
+    ///     ``CompressionSession/Milestone/encoded``. Do not wait for delivery on the thread or actor that reads, nor where nobody
     ///     reads and no handler is set: it would never come.
     /// - Throws: ``EncoderError`` that ended the session; `.readerReleased` where nobody is left to deliver to.
     public func complete(
@@ -131,7 +133,8 @@ public struct SynchronousCalls: Sendable {
 
     /// Encodes all frames given, delivers them, and ends the session.
     ///
-    /// - Parameter milestone: What is waited for. Do not wait for delivery on the thread or actor that reads, nor where nobody
+    /// - Parameter milestone: What is waited for; of the asynchronous call the default is
+    ///   ``CompressionSession/Milestone/encoded``. Do not wait for delivery on the thread or actor that reads, nor where nobody
     ///   reads and no handler is set: it would never come.
     /// - Throws: ``EncoderError`` that ended the session; `.readerReleased` where nobody is left to deliver to.
     public func finish(until milestone: CompressionSession.Milestone = .delivered) throws(EncoderError) {

@@ -7,9 +7,10 @@ public struct LiveSettings: Sendable, Hashable {
     public var rateControl: RateControl = .automatic
     /// Hard caps that hold at the same time; empty for none.
     public var dataRateLimits: [DataRateLimit] = []
-    /// Smallest quantizer a picture may get, in the codec's range; nil for the encoder's own.
+    /// Smallest quantizer a picture may get, 0 to 51 or what ``EncoderCapabilities/quantizers`` says; nil for the encoder's
+    /// own.
     public var minAllowedFrameQP: Int?
-    /// Largest quantizer a picture may get, in the codec's range; nil for the encoder's own.
+    /// Largest quantizer a picture may get, likewise; nil for the encoder's own.
     public var maxAllowedFrameQP: Int?
     /// Most frames from one sync frame to the next, 1 to 2^30, where 1 makes every frame one; nil leaves it to the encoder.
     ///
@@ -26,7 +27,8 @@ public struct LiveSettings: Sendable, Hashable {
     /// A hint, not a control: frames per second that will come, 0.01 to 1000; nil lets the first frame's
     /// duration stand in, else 30.
     ///
-    /// Encoders are opened for it; presentation times that contradict it win, and the adjustments say so.
+    /// Encoders are opened for it; presentation times that contradict it win, and the adjustments say so. Only frames that
+    /// were taken have times: those that a full pipeline left out make the rate a lower one.
     public var expectedFrameRate: FrameRate?
 
     /// Makes settings in which the encoder decides everything.
@@ -63,7 +65,7 @@ public struct LiveSettings: Sendable, Hashable {
         set { rateControl = newValue.map(RateControl.quality) ?? .automatic }
     }
 
-    /// The constant rate factor; nil when something else is in control.
+    /// The constant rate factor, 0 to 51; nil when something else is in control.
     ///
     /// Setting it replaces ``rateControl``; setting it to nil leaves the rate to the encoder.
     public var constantRateFactor: Double? {
@@ -74,7 +76,8 @@ public struct LiveSettings: Sendable, Hashable {
         set { rateControl = newValue.map(RateControl.constantRateFactor) ?? .automatic }
     }
 
-    /// The quantizer of all P pictures; nil when something else is in control.
+    /// The quantizer of all P pictures, 0 to 51 or what ``EncoderCapabilities/quantizers`` says; nil when something else is in
+    /// control.
     ///
     /// Setting it replaces ``rateControl``; setting it to nil leaves the rate to the encoder.
     public var constantQuantizer: Int? {

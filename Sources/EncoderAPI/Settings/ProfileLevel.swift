@@ -55,7 +55,7 @@ extension Profile {
 
 /// A profile and level, or the encoder's choice of either; kVTProfileLevel in VideoToolbox.
 public struct ProfileLevel: Sendable, Hashable {
-    /// The profile; nil lets the encoder choose the smallest that fits.
+    /// The profile; nil lets the encoder choose.
     public var profile: Profile?
     /// The level in tenths, 31 for 3.1; nil lets the encoder choose.
     ///
@@ -86,37 +86,39 @@ extension ProfileLevel: LosslessStringConvertible {
             return
         }
         let parts = level.split(separator: ".", omittingEmptySubsequences: false)
-        guard let major = Int(parts[0]), (1...9).contains(major), parts.count <= 2 else { return nil }
-        guard let minor = parts.count == 2 ? Int(parts[1]) : 0, (0...9).contains(minor) else { return nil }
+        // One digit each; `Int` alone would take a sign.
+        guard parts.count <= 2, parts.allSatisfy({ $0.count == 1 }), let major = Int(parts[0]), major >= 1,
+            let minor = parts.count == 2 ? Int(parts[1]) : 0
+        else { return nil }
         self.init(profile: profile, level: major * 10 + minor)
     }
 
     /// "h264-high-4.1", "hevc-main10-auto" or, where the encoder chooses both, "auto".
     public var description: String {
-        let level = level.map { "\($0 / 10).\($0 % 10)" } ?? "auto"
+        let level = level.map(LevelPlanner.name) ?? "auto"
         return profile.map { "\($0.name)-\(level)" } ?? level
     }
 }
 
 extension ProfileLevel {
-    /// Reads the value of a kVTProfileLevel constant: "H264_High_4_1", "H264_Baseline_AutoLevel", "HEVC_Main10_AutoLevel".
+    /// Reads a kVTProfileLevel constant: "H264_High_4_1", "H264_Baseline_AutoLevel", "HEVC_Main10_AutoLevel".
     ///
-    /// nil for profiles that nothing here encodes: Extended, Main 4:2:2 10, monochrome and those of other codecs.
+    /// nil for profiles that nothing here encodes (Extended, Main 4:2:2 10, monochrome and those of other codecs), and for texts
+    /// of another form.
     ///
-    /// - Parameter videoToolbox: The constant's text.
+    /// - Parameter videoToolbox: The constant's value, or its name: "kVTProfileLevel_H264_High_4_1".
     public init?(videoToolbox: String) {
-        guard let row = Self.videoToolboxProfiles.first(where: { videoToolbox.hasPrefix($0.prefix + "_") }) else {
-            return nil
-        }
-        let level = videoToolbox.dropFirst(row.prefix.count + 1)
+        let prefix = "kVTProfileLevel_"
+        let value = videoToolbox.hasPrefix(prefix) ? videoToolbox.dropFirst(prefix.count) : videoToolbox[...]
+        guard let row = Self.videoToolboxProfiles.first(where: { value.hasPrefix($0.prefix + "_") }) else { return nil }
+        let level = value.dropFirst(row.prefix.count + 1)
         if level == "AutoLevel" {
             self.init(profile: row.profile)
             return
         }
-        let parts = level.split(separator: "_", omittingEmptySubsequences: false).map { Int($0) }
-        guard parts.count == 2, let major = parts[0], let minor = parts[1], (1...9).contains(major),
-            (0...9).contains(minor)
-        else { return nil }
+        // One digit each; `Int` alone would take a sign.
+        let parts = level.split(separator: "_", omittingEmptySubsequences: false).map { $0.count == 1 ? Int($0) : nil }
+        guard parts.count == 2, let major = parts[0], let minor = parts[1], major >= 1 else { return nil }
         self.init(profile: row.profile, level: major * 10 + minor)
     }
 

@@ -82,7 +82,7 @@ public struct SessionConfiguration: Sendable, Hashable {
     /// Options of the library by its own names, applied last; unknown names are refused, and so are options that would
     /// change what the session promises.
     public var nativeOptions: [NativeOption] = []
-    /// Ticks per second of the clock that the encoder sees; nil takes the first frame's timescale if frames can be told
+    /// Ticks per second of the clock that the encoder sees, 1 to 2^31 - 1; nil takes the first frame's timescale if frames can be told
     /// apart in it, and one made from the frame rate where the encoder was prepared before that frame.
     ///
     /// A clock that turns out too coarse for the times to come is replaced by a finer one, which the adjustments list where

@@ -191,7 +191,8 @@ extension SettingRow {
         let capabilities = encoder.capabilities
         guard isSupported(by: capabilities) else {
             throw EncoderError(
-                .unsupported, reason: "\(encoder.displayName) has no \(setting) for \(encoder.codec)",
+                .unsupported,
+                reason: "\(setting) \(text): \(encoder.displayName) has no \(setting) for \(encoder.codec)",
                 setting: setting)
         }
         guard isLegal(capabilities) else {

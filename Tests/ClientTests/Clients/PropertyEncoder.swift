@@ -28,6 +28,9 @@ final class PropertyEncoder {
         }
     }
 
+    /// The value that is in force.
+    func value(_ name: String) -> String? { session?.value(of: Setting(rawValue: name)) }
+
     func start() throws {
         let session = try CompressionSession(configuration, encoder: X264Backend(), logger: .silent)
         try session.deliver { [output] in output.append($0) }

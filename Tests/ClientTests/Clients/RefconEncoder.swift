@@ -32,8 +32,6 @@ final class RefconEncoder {
         try session.synchronous.encode(picture, at: time)
     }
 
-    func setBitRate(_ bitRate: Int) throws { try session.synchronous.update { $0.averageBitRate = bitRate } }
-
     func stop() throws {
         try session.synchronous.complete()
         session.invalidate()

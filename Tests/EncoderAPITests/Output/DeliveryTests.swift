@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(
-        "a handler that blocks for 500 ms delays no other session by more than a frame",
+        "while a handler blocks for 500 ms, nine of ten frames of a session with another queue come within a frame's time",
         arguments: [Queue.sessionThread, .serial])
     func independent(queue: Queue) async throws {
         let slow = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend())

@@ -94,6 +94,28 @@ import Testing
                 { $0.profileLevel == ProfileLevel(profile: .h264High) }, .profileLevel
             ),
             (
+                "a level for the frame rate",
+                { ($0.profileLevel, $0.live.expectedFrameRate) = (.init(profile: .h264High, level: 10), 60) },
+                { $0.profileLevel == ProfileLevel(profile: .h264High) && $0.live.expectedFrameRate == 60 },
+                .profileLevel
+            ),
+            (
+                "a level for the bit rate",
+                { ($0.profileLevel, $0.live.averageBitRate) = (.init(profile: .h264High, level: 10), 10_000_000) },
+                { $0.profileLevel == ProfileLevel(profile: .h264High) && $0.live.averageBitRate == 10_000_000 },
+                .profileLevel
+            ),
+            (
+                "a ceiling to a named level",
+                { ($0.profileLevel.level, $0.bitRateCeiling) = (10, 10_000_000) },
+                { $0.profileLevel.level == 10 && $0.bitRateCeiling == nil }, .bitRateCeiling
+            ),
+            (
+                "limits to a constant quantizer",
+                { ($0.live.constantQuantizer, $0.live.dataRateLimits) = (30, [.init(bytes: 100_000, seconds: 1)]) },
+                { $0.live.constantQuantizer == 30 && $0.live.dataRateLimits.isEmpty }, .dataRateLimits
+            ),
+            (
                 "an average to the ceiling", { ($0.bitRateCeiling, $0.live.averageBitRate) = (100_000, 200_000) },
                 { $0.live.averageBitRate == 100_000 }, .averageBitRate
             ),
@@ -202,6 +224,7 @@ import Testing
             ("H264_Main_3_0", ProfileLevel(profile: .h264Main, level: 30)),
             ("H264_Main_AutoLevel", ProfileLevel(profile: .h264Main)),
             ("H264_High_4_1", ProfileLevel(profile: .h264High, level: 41)),
+            ("kVTProfileLevel_H264_High_4_1", ProfileLevel(profile: .h264High, level: 41)),
             ("H264_High_5_2", ProfileLevel(profile: .h264High, level: 52)),
             ("H264_High_AutoLevel", ProfileLevel(profile: .h264High)),
             ("H264_ConstrainedHigh_AutoLevel", ProfileLevel(profile: .h264ConstrainedHigh)),
@@ -216,7 +239,7 @@ import Testing
         "other texts are no profile",
         arguments: [
             "", "H264", "H264_", "H264_High", "H264_High_", "H264_High_4", "H264_High_4_1_", "H264_High_4_x",
-            "H264_High_4_10",
+            "H264_High_4_10", "H264_High_+4_+1", "kVTProfileLevel_", "kVTProfileLevel_kVTProfileLevel_H264_High_4_1",
             "H264_High_-4_1", "H264_Extended_5_0", "H264_Extended_AutoLevel", "HEVC_Main42210_AutoLevel",
             "HEVC_Monochrome_AutoLevel", "MP4V_Simple_L0", "h264_High_4_1", "H264_HighX_4_1",
         ])

@@ -67,6 +67,19 @@ import Testing
         #expect(error?.code == .noEncoder && error?.reason == "no back end to choose from")
     }
 
+    @Test("an encoder that nobody listed is named, with those that are listed")
+    func unknownEncoder() async {
+        let missing = MissingBackend(error: EncoderError(.unsupported, reason: "no library"))
+        var selection = EncoderSelection([missing, devices(), FakeBackend()])
+        selection.encoderID = "pretended.frist.fake.h264"
+        let error = await refusal(selection)
+        #expect(error?.code == .noEncoder)
+        #expect(
+            error?.reason == "no encoder pretended.frist.fake.h264, expected one of pretended.first.fake.h264, "
+                + "pretended.second.fake.h264, fake.h264; missing: no library")
+        #expect(error?.rejections.map(\.code) == [.listingFailed, .otherEncoder, .otherEncoder, .otherEncoder])
+    }
+
     @Test("where one encoder alone comes into question, its own error is thrown, with the reasons beside it")
     func single() async {
         let missing = MissingBackend(error: EncoderError(.unsupported, reason: "no library"))

@@ -93,7 +93,7 @@ import Testing
         _ = try await frames
     }
 
-    @Test("an encoder that cannot be opened for an update leaves the settings before in force")
+    @Test("an update that the back end refuses leaves the settings before in force")
     func failure() async throws {
         let refusal = EncoderError(.conflictingSettings, reason: "too much for the fake")
         let backend = FakeBackend(refusal: { settings in
