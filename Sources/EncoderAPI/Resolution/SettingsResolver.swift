@@ -144,7 +144,8 @@ struct SettingsResolver {
         let coded = (min(max(side, legal.lowerBound), largest) + alignment - 1) / alignment * alignment
         guard side >= 1, side <= largest, coded <= largest else {
             throw EncoderError(
-                .invalidValue, reason: "\(setting.rawValue.lowercased()) \(side), expected 1...\(largest)",
+                .invalidValue,
+                reason: "\(setting.rawValue.lowercased()) \(side), expected 1...\(largest / alignment * alignment)",
                 setting: setting)
         }
         if coded != side {

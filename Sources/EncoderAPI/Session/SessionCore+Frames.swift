@@ -103,8 +103,8 @@ extension SessionCore {
         _ = wait.value()
     }
 
-    /// How many events must be delivered before a caller who waits for delivery may go on, by what it was told; nil where
-    /// nobody takes them.
+    /// How many events must be delivered before a caller whose command was answered with `emitted`, the number of events then,
+    /// may go on; nil where the command failed and no handler takes what is left.
     ///
     /// When the session fails, a handler still gets every event.
     func deliveries(due emitted: Result<Int, EncoderError>) -> Int? {

@@ -89,7 +89,8 @@ extension SessionState {
         released.writers.append((entrant.writer, .taken(number: submitted)))
     }
 
-    /// Whether so much room is free that a switch of tasks serves several frames; where each is to come out at once, any.
+    /// Whether callers who wait for room go on: when half of it is free, so that one switch of tasks serves several frames;
+    /// as soon as there is any where the session is prompt.
     private var hasRoomAgain: Bool {
         isPrompt ? !isFull() : queuedFrames + outputs.count + (isHandling ? 1 : 0) <= capacity / 2
     }

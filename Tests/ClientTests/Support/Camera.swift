@@ -65,6 +65,6 @@ func expect(
     let bits = frames.reduce(0) { $0 + ($1.accessUnit?.data.count ?? 0) * 8 }
     let seconds = Double(count) / 30
     let share = Double(bits) / seconds / bitRate
-    // A short clip may have what the buffer holds, two and a half seconds at the mean, besides.
-    #expect((0.7...1 + 2.5 / seconds).contains(share), "\(share) of the bit rate", sourceLocation: sourceLocation)
+    // A clip of two seconds gets up to 1.53 times the rate from libx264, which makes up for it later.
+    #expect((0.7...1.75).contains(share), "\(share) of the bit rate", sourceLocation: sourceLocation)
 }

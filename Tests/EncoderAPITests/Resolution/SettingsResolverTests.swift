@@ -120,6 +120,14 @@ import Testing
         #expect(error?.setting == .h264EntropyMode)
     }
 
+    @Test("the range of sizes ends where the encoder's steps do", arguments: [(32, 32), (33, 32), (34, 34)])
+    func largestSide(most: Int, largest: Int) throws {
+        let backend = FakeBackend(codedWidths: 16...most)
+        #expect(try resolve(backend) { $0.width = largest }.settings.picture.codedWidth == largest)
+        let error = #expect(throws: EncoderError.self) { try resolve(backend) { $0.width = largest + 1 } }
+        #expect(error?.reason == "width \(largest + 1), expected 1...\(largest)")
+    }
+
     @Test("odd and small sides are coded larger, cropped in steps of two, and listed")
     func sizes() throws {
         let (settings, adjustments) = try resolve {

@@ -26,6 +26,9 @@ import Testing
         try session.synchronous.prepare()
         try session.synchronous.update({ $0.averageBitRate = 200_000 }, whenDone: box.take)
         await #expect(throws: EncoderError.self) { try await session.finish() }
+        // The session's end may tell `finish` before the change.
+        while box.codes.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        try await Task.sleep(for: .milliseconds(20))
         #expect(box.codes == [.backendFailure])
     }
 
