@@ -25,12 +25,12 @@ final class X264Encoder: FrameEncoder {
     private let isConstantBitRate: Bool
     /// What the level in force allows; nil where the standard has no such level.
     private let levelLimits: KilobitRate.Buffer?
-    private var rates: X264RateDriver
+    private let rates: Confined<X264RateDriver>
     /// What the library was told last; nil where native options decide the rate.
     private var rateInForce: X264Rate?
     private let input: X264Picture
     private let output: X264Picture
-    private var nalUnits: [UnsafeRawBufferPointer] = []
+    private let nalUnits = Confined<[UnsafeRawBufferPointer]>([])
 
     init(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) {
         let parameters = try X264Parameters(settings)
@@ -38,8 +38,8 @@ final class X264Encoder: FrameEncoder {
         let inForce = handle.parameters
         self.settings = settings
         isConstantBitRate = parameters.rate.isConstantBitRate
-        rates = X264RateDriver(
-            parameters.rate, settings.plan, followsTimestamps: inForce.b_vfr_input != 0)
+        rates = Confined(
+            X264RateDriver(parameters.rate, settings.plan, followsTimestamps: inForce.b_vfr_input != 0))
         let isInCharge = inForce.i_nal_hrd == X264_NAL_HRD_NONE && parameters.rate.isInForce(in: inForce)
         rateInForce = isInCharge ? parameters.rate : nil
         input = X264Picture(settings.picture)
@@ -78,7 +78,7 @@ final class X264Encoder: FrameEncoder {
         case .impossible: return .withAnotherEncoder
         case .rate(let rate):
             guard rateInForce != nil else { return .withAnotherEncoder }
-            rates.change(to: rate)
+            rates.value.change(to: rate)
         }
         settings.live = live.leavingIntervals(of: settings.live)
         rateAdjustments = try X264Rate(settings).adjustments
@@ -88,7 +88,7 @@ final class X264Encoder: FrameEncoder {
     /// Sets the library to the rate for the picture at `ticks`, where that is another than for the last.
     private func followRate(at ticks: Int64) throws(EncoderError) {
         guard let rateInForce else { return }
-        let rate = rates.rate(at: ticks)
+        let rate = rates.value.rate(at: ticks)
         guard !rate.isSame(as: rateInForce) else { return }
         var parameters = handle.parameters
         rate.apply(to: &parameters)
@@ -102,12 +102,12 @@ final class X264Encoder: FrameEncoder {
         _ units: UnsafeBufferPointer<x264_nal_t>, to emit: EncoderOutput.Handler
     ) throws(EncoderError) {
         guard !units.isEmpty else { return }
-        let isReference = Self.sort(units, into: &nalUnits)
+        let isReference = Self.sort(units, into: &nalUnits.value)
         try emit(
             .coded(
                 CodedPicture(
                     id: output.id, pictureType: output.pictureType, isReference: isReference,
-                    isRecoveryPoint: output.isRecoveryPoint, nalUnits: nalUnits)))
+                    isRecoveryPoint: output.isRecoveryPoint, nalUnits: nalUnits.value)))
     }
 
     /// Leaves in `nalUnits` what belongs to the picture; whether others are predicted from it.

@@ -26,7 +26,7 @@ public final class PixelBuffer: @unchecked Sendable {
     public let height: Int
     /// Where the planes start; nil unless they are in memory.
     private let addresses: (UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer)?
-    private let layout: PlaneLayout
+    let layout: PlaneLayout
     private let owner: Owner
 
     private enum Owner {

@@ -19,7 +19,7 @@ final class EncoderRun {
     let pixelBufferPool: PixelBufferPool?
     private let name: String
     private let intake: PictureIntake
-    private var tickets: FrameTickets
+    private let tickets: Confined<FrameTickets>
     /// When the last live change takes effect.
     private(set) var lastEffect = LiveParameters.Effect.fromNextPicture
     /// What the encoder threw: nothing is known of its state then, and it may have lost pictures.
@@ -52,7 +52,7 @@ final class EncoderRun {
         self.encoder = encoder
         self.name = name
         self.intake = intake
-        tickets = FrameTickets(firstID: firstID)
+        tickets = Confined(FrameTickets(firstID: firstID))
     }
 
     /// What the encoder tells of its parameter sets; nil where it tells nothing before its first picture.
@@ -63,23 +63,23 @@ final class EncoderRun {
     // MARK: - Frames inside
 
     /// The id of the picture that is taken next.
-    var nextID: Int { tickets.nextID }
+    var nextID: Int { tickets.value.nextID }
 
     /// Whether a frame up to `time`, or any, has not come out.
     func holds(through time: MediaTime?) -> Bool {
-        tickets.contains { frame in time.map { frame.time <= $0 } ?? true }
+        tickets.value.contains { frame in time.map { frame.time <= $0 } ?? true }
     }
 
     /// Takes out the frame that a picture was made from.
     ///
     /// - Throws: ``EncoderError`` for a picture that is not inside.
     func takeOut(_ id: Int) throws(EncoderError) -> FrameTickets.Ticket {
-        if let ticket = tickets.remove(id: id) { return ticket }
+        if let ticket = tickets.value.remove(id: id) { return ticket }
         throw EncoderError(.backendFailure, reason: "\(name) gave picture \(id), which is not inside it")
     }
 
     /// Takes out all frames, eldest first.
-    func takeOutAll() -> [SubmittedFrame] { tickets.removeAll() }
+    func takeOutAll() -> [SubmittedFrame] { tickets.value.removeAll() }
 
     // MARK: - Encoding
 
@@ -94,7 +94,7 @@ final class EncoderRun {
         _ picture: PixelBuffer, of frame: SubmittedFrame, ticks: Int64, isForced: Bool,
         deliver: EncoderOutput.Handler
     ) throws(EncoderError) {
-        let id = tickets.add(frame, isForced: isForced)
+        let id = tickets.value.add(frame, isForced: isForced)
         var options = frame.options
         options.forceKeyFrame = isForced
         let source = SourcePicture(id: id, pixelBuffer: try intake.take(picture), ticks: ticks, options: options)
@@ -121,9 +121,9 @@ final class EncoderRun {
     /// - Throws: ``EncoderError``, `.timedOut` when none comes out for as long as the encoder says it may take.
     func collect(deliver: EncoderOutput.Handler) throws(EncoderError) {
         let deadline = ContinuousClock.now + min(encoder.patience, Self.longestPatience)
-        let before = tickets.count
+        let before = tickets.value.count
         try watching { () throws(EncoderError) in
-            while tickets.count == before, encoder.inFlight > 0 {
+            while tickets.value.count == before, encoder.inFlight > 0 {
                 guard ContinuousClock.now < deadline else { throw lateness }
                 try encoder.collect(until: deadline, emit: deliver)
             }
@@ -132,7 +132,7 @@ final class EncoderRun {
 
     /// Collects until at most so many frames are inside, or nothing more comes out without another picture.
     func collect(downTo most: Int, deliver: EncoderOutput.Handler) throws(EncoderError) {
-        while tickets.count > most, encoder.inFlight > 0 { try collect(deliver: deliver) }
+        while tickets.value.count > most, encoder.inFlight > 0 { try collect(deliver: deliver) }
     }
 
     /// Collects until no frame up to `time` is inside, or nothing more comes out without another picture.
@@ -146,16 +146,16 @@ final class EncoderRun {
     func flush(deliver: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome {
         let outcome = try watching { () throws(EncoderError) in try encoder.flush(emit: deliver) }
         try collect(through: nil, deliver: deliver)
-        guard tickets.count > 0 else { return outcome }
+        guard tickets.value.count > 0 else { return outcome }
         return try watching { () throws(EncoderError) in
             throw EncoderError(
                 .backendFailure,
-                reason: "\(name) was flushed and still holds \(tickets.count) of the pictures given")
+                reason: "\(name) was flushed and still holds \(tickets.value.count) of the pictures given")
         }
     }
 
     private var lateness: EncoderError {
-        let oldest = tickets.oldestID.map { "picture \($0), the oldest inside," } ?? "none of the pictures given"
+        let oldest = tickets.value.oldestID.map { "picture \($0), the oldest inside," } ?? "none of the pictures given"
         return EncoderError(
             .timedOut,
             reason: "\(name) has \(encoder.inFlight) pictures in flight, and \(oldest) did not come out within "

@@ -17,14 +17,14 @@ extension PixelBuffer {
     /// lies behind it is on the page of its last sample, or a plane of the picture begins before the next page does and goes
     /// on there.
     var isReadableInVectors: Bool {
-        (0..<format.planeCount).allSatisfy { plane in
-            let rowBytes = format.rowBytes(plane: plane, width: width)
-            let rest = (PlaneLayout.alignment - rowBytes % PlaneLayout.alignment) % PlaneLayout.alignment
-            let lastRow = (format.rows(plane: plane, height: height) - 1) * bytesPerRow(plane: plane)
-            let last = UInt(bitPattern: unsafeAddress(plane: plane)) + UInt(lastRow + rowBytes - 1)
+        for index in 0..<layout.count {
+            let plane = layout[index]
+            let rest = (PlaneLayout.alignment - plane.rowBytes % PlaneLayout.alignment) % PlaneLayout.alignment
+            let last = UInt(bitPattern: unsafeAddress(plane: index)) + UInt(plane.byteCount - 1)
             let toNextPage = Self.pageBytes - Int(last % UInt(Self.pageBytes))
-            return rest < toNextPage || hasByte(at: last + UInt(toNextPage))
+            guard rest < toNextPage || hasByte(at: last + UInt(toNextPage)) else { return false }
         }
+        return true
     }
 
     /// Whether one of the planes has the byte at an address.

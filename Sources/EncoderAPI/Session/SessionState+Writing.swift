@@ -14,7 +14,7 @@ extension SessionState {
     mutating func submit(
         _ job: Job, at time: MediaTime, limit: Int = 0
     ) -> (admission: FrameAdmission, wakesThread: Bool) {
-        if let error = refusal() ?? lateness(of: time) { return (.refused(error), false) }
+        if let error = (takesFrames ? nil : refusal()) ?? lateness(of: time) { return (.refused(error), false) }
         guard entrants.isEmpty, !isFull(within: limit), !isBehind else { return (.full, false) }
         let wakesThread = take(job, at: time)
         return (.taken(number: submitted), wakesThread)
@@ -47,6 +47,9 @@ extension SessionState {
         return .success(released)
     }
 
+    /// Whether frames are taken where there is room.
+    private var takesFrames: Bool { if case .running = phase { !wasReaderReleased } else { false } }
+
     /// Why a frame, or another job, is not taken now; nil where it is.
     func refusal(ignoringReader: Bool = false) -> EncoderError? {
         switch phase {
@@ -77,7 +80,8 @@ extension SessionState {
 
     /// Takes the frames of callers that wait, as far as there is room.
     mutating func admit(_ released: inout Released) {
-        if let error = refusal() {
+        // Asked several times per frame, so the error is made where there is one.
+        if !takesFrames, let error = refusal() {
             while let entrant = entrants.popFirst() { released.writers.append((entrant.writer, .refused(error))) }
         }
         guard hasRoomAgain else { return }
