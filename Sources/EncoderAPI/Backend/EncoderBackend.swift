@@ -93,7 +93,7 @@ public struct SourcePicture: Sendable {
     ///
     /// The session may need one of any encoder, also of one that does not list ``Setting/forceKeyFrame``: after a lost
     /// picture, for a key-frame interval, or after a flush that goes on with a key frame.
-    public let options: FrameOptions
+    public internal(set) var options: FrameOptions
 
     /// Puts a source picture together.
     public init(id: Int, pixelBuffer: PixelBuffer, ticks: Int64, options: FrameOptions = FrameOptions()) {

@@ -95,9 +95,8 @@ final class EncoderRun {
         deliver: EncoderOutput.Handler
     ) throws(EncoderError) {
         let id = tickets.value.add(frame, isForced: isForced)
-        var options = frame.options
-        options.forceKeyFrame = isForced
-        let source = SourcePicture(id: id, pixelBuffer: try intake.take(picture), ticks: ticks, options: options)
+        var source = SourcePicture(id: id, pixelBuffer: try intake.take(picture), ticks: ticks, options: frame.options)
+        source.options.forceKeyFrame = isForced
         try watching { () throws(EncoderError) in try encoder.encode(source, emit: deliver) }
     }
 

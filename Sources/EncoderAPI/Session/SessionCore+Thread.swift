@@ -81,10 +81,14 @@ extension SessionCore {
     /// What to do next; sleeps until there is something.
     private func nextWork(_ load: EncoderLoad) -> State.Work {
         guarded.waitFor { guarded in
+            // Looked at here, so that nothing is copied for a frame.
+            var abandon: (@Sendable (EncoderError) -> Void)?
             let work = guarded.state.nextWork(load: load) { job in
-                if case .frame = job { true } else { false }
+                guard case .control(_, let abandonJob) = job else { return true }
+                abandon = abandonJob
+                return false
             }
-            if case .job(.control(_, let abandon), _) = work { guarded.abandonCurrent = abandon }
+            if let abandon { guarded.abandonCurrent = abandon }
             return work
         }
     }
