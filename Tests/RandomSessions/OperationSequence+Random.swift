@@ -115,10 +115,10 @@ extension OperationSequence {
             }
             time += 1 + (chance(10) ? number(400) : 19)
             let fate = fate()
-            let isLost = hasDevice && fate == .skipped
-            return Operation.Frame(
-                time, chance(12) ? pick(Operation.Picture.allCases) : .fine, fate,
-                force: chance(8) && !isLost && mayForce)
+            let picture = chance(12) ? pick(Operation.Picture.allCases) : .fine
+            // What a refused picture asks for, the next one owes, which may be lost.
+            let mayBeLost = hasDevice && (fate == .skipped || picture == .illegalSample)
+            return Operation.Frame(time, picture, fate, force: chance(8) && !mayBeLost && mayForce)
         }
 
         /// On a device no key frame is lost: which frame makes up for it depends on when that shows.
