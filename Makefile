@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-.PHONY: help bench softva test check sanitize clean
+.PHONY: help bench softva i915-shim test check sanitize clean
 
 help:
 	@echo "make bench      compare x264 and x265 on the bundled clip, after installing what is missing"
 	@echo "make softva     build softva_drv_video.so, a VA-API driver that encodes on the CPU, in .build/softva"
+	@echo "make i915-shim  build i915-shim.so, with which Intel's VA-API drivers run without a GPU, in .build/i915-shim"
 	@echo "make test       run all tests, after installing what is missing"
 	@echo "make check      run the gates a change must pass, tests included"
 	@echo "make sanitize   run the tests under the address and the thread sanitizer"
@@ -16,6 +17,9 @@ bench:
 
 softva:
 	@$(MAKE) -s -j "$$(nproc)" -f dev/softva.mk
+
+i915-shim:
+	@$(MAKE) -s -j "$$(nproc)" -f dev/i915-shim.mk
 
 test:
 	@dev/setup build test

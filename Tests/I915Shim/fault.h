@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Faults to inject: which request to the device fails, and how.
+#ifndef I915_SHIM_FAULT_H
+#define I915_SHIM_FAULT_H
+
+#include <stdbool.h>
+
+/// Where a fault strikes; the requests of each are counted from 1.
+typedef enum {
+    SHIM_AT_SUBMIT,  // a batch is submitted
+    SHIM_AT_CREATE,  // a buffer object is made
+    SHIM_AT_COUNT
+} shim_fault_point;
+
+#define SHIM_HANG (-1)
+
+/// Reads I915_SHIM_FAULT, which may be null; ends the process if the grammar does not know it.
+void shim_fault_read(const char *rules);
+/// Counts a request and returns what strikes it: an error number, SHIM_HANG, or 0. SHIM_HANG: the device takes the
+/// batch, never carries it out, and the kernel resets it at once.
+int shim_fault_at(shim_fault_point point);
+/// Whether there is no firmware (HuC).
+bool shim_fault_no_firmware(void);
+/// How many batches hung.
+unsigned shim_fault_hangs(void);
+
+#endif
