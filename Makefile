@@ -24,12 +24,14 @@ i915-shim:
 test:
 	@dev/setup build test
 	dev/test-softva
+	dev/test-i915
 	dev/test
 
 check:
 	@dev/setup build test check
 	dev/check
 	dev/test-softva
+	dev/test-i915
 
 sanitize:
 	@dev/setup build test

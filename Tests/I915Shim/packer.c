@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "packer.h"
 
+#include <string.h>
+
 #include "firmware.h"
 #include "objects.h"
 
@@ -49,6 +51,9 @@ void shim_packer_end_slice(shim_packer *packer) {
     for (int i = 0; i < 7; i++) put_byte(packer, 0xa5, true);
     put_byte(packer, 0x80, true);
     packer->in_slice = false;
+    // i965 finds the end of a picture by the zeros that, on chips up to hsw, programs of the GPU put there.
+    uint8_t *behind = shim_memory_at(packer->buffer + packer->start + packer->bytes, 8);
+    if (behind) memset(behind, 0, 8);
 }
 
 /// Both commands that insert headers have the same two words in front of the bytes.
