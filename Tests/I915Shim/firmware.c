@@ -3,10 +3,13 @@
 
 #include <string.h>
 
+#include "log.h"
 #include "objects.h"
 
+#define PAGE_ADDRESS 0xfffffffff000ull
+
 /// Commands: the upper half of the first word.
-enum { HUC_IMEM_STATE = 0x7581, HUC_VIRTUAL_ADDR_STATE = 0x7584, HUC_START = 0x75a1 };
+enum { HUC_IMEM_STATE = 0x7581, HUC_DMEM_STATE = 0x7582, HUC_VIRTUAL_ADDR_STATE = 0x7584, HUC_START = 0x75a1 };
 
 /// What passes from one of a function's buffers to another.
 static const struct {
@@ -26,12 +29,20 @@ static void copy(uint64_t from, uint64_t to) {
     memcpy(target->memory + target_offset, source->memory + offset, length < room ? length : room);
 }
 
+/// Dumps the parameters of the function: where they are, and how many bytes, the command says.
+static void dump_parameters(uint32_t function, shim_command command) {
+    uint32_t bytes = shim_word(command, 5);
+    const uint32_t *memory = shim_memory_at(shim_long(command, 1) & PAGE_ADDRESS, bytes);
+    if (memory) shim_dump_firmware(function, memory, bytes / 4);
+}
+
 void shim_firmware_take(shim_engine *engine, shim_command command) {
     switch (command.words[0] >> 16) {
         case HUC_IMEM_STATE: engine->firmware = shim_word(command, 4) & 0xff; break;
+        case HUC_DMEM_STATE: dump_parameters(engine->firmware, command); break;
         case HUC_VIRTUAL_ADDR_STATE:
             for (uint32_t i = 0; i < SHIM_REGIONS && 3 * i + 3 < command.count; i++) {
-                engine->regions[i] = shim_long(command, 3 * i + 1) & 0xfffffffff000ull;
+                engine->regions[i] = shim_long(command, 3 * i + 1) & PAGE_ADDRESS;
             }
             break;
         case HUC_START:

@@ -42,11 +42,25 @@ void shim_dump_submission(uint64_t submission, unsigned engine, uint32_t context
     fprintf(dump, "# exec %" PRIu64 " engine %u ctx %" PRIu32 " objects %u\n", submission, engine, context, objects);
 }
 
+void shim_dump_object(uint64_t address, uint64_t size) {
+    if (dump) fprintf(dump, "# object %" PRIx64 " %" PRIx64 "\n", address, size);
+}
+
+static void dump_words(const uint32_t *words, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) fprintf(dump, " %08" PRIx32, words[i]);
+    fputc('\n', dump);
+}
+
+void shim_dump_firmware(uint32_t function, const uint32_t *words, uint32_t count) {
+    if (!dump) return;
+    fprintf(dump, "# firmware %" PRIu32, function);
+    dump_words(words, count);
+}
+
 void shim_dump_command(uint64_t submission, int depth, const uint32_t *words, uint32_t count) {
     if (!dump) return;
     fprintf(dump, "%" PRIu64 " %d", submission, depth);
-    for (uint32_t i = 0; i < count; i++) fprintf(dump, " %08" PRIx32, words[i]);
-    fputc('\n', dump);
+    dump_words(words, count);
 }
 
 void shim_dump_flush(void) {

@@ -13,6 +13,10 @@ __attribute__((format(printf, 2, 3))) void shim_log(int level, const char *forma
 
 /// Starts a submission in the dump.
 void shim_dump_submission(uint64_t submission, unsigned engine, uint32_t context, unsigned objects);
+/// Says where an object of the submission is.
+void shim_dump_object(uint64_t address, uint64_t size);
+/// Appends what the firmware's `function` is given.
+void shim_dump_firmware(uint32_t function, const uint32_t *words, uint32_t count);
 /// Appends a command, `depth` batches below the one submitted.
 void shim_dump_command(uint64_t submission, int depth, const uint32_t *words, uint32_t count);
 /// Writes out what is buffered.

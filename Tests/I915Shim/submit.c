@@ -61,6 +61,10 @@ int shim_submit(struct drm_i915_gem_execbuffer2 *request) {
     shim_engine engine = {.submission = ++submissions};
     shim_dump_submission(engine.submission, request->flags & I915_EXEC_RING_MASK, (uint32_t)request->rsvd1,
                          request->buffer_count);
+    for (uint32_t i = 0; i < request->buffer_count; i++) {
+        const shim_object *object = shim_object_of(list[i].handle);
+        shim_dump_object(object->address, object->size);
+    }
     if (fault != SHIM_HANG) {
         shim_batch_walk(&engine, batch->address + request->batch_start_offset, length, 0);
         shim_packer_end_slice(&engine.packer);

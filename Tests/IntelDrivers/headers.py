@@ -28,7 +28,8 @@ def records_of(stream):
         elif text.startswith("Extradata"):
             in_packet = False
         elif entry and in_packet:
-            records[-1].add(*entry.groups())
+            if not entry.group(1).startswith("rbsp_"):
+                records[-1].add(*entry.groups())
         elif in_packet and not entry:
             records.append(Record(f"packet {packets - 1}", text))
     if result.returncode != 0:
