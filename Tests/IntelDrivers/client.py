@@ -10,6 +10,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SHIM = ROOT / ".build/i915-shim/i915-shim.so"
 FULL_BUILDS = ROOT / ".build/intel-drivers"
 PACKAGES = {"iHD": "intel-media-va-driver", "i965": "i965-va-driver"}
+# The versions whose offers, streams and errors the tests expect; of i965 there will be no other.
+VERSIONS = {"iHD": "Gen Graphics - 23.1.1 ()", "i965": ""}
 SECONDS = 60
 
 
@@ -23,11 +25,15 @@ def folder_of(driver, build):
     return files[0].parent if files else None
 
 
+@functools.cache
 def needs(driver, build):
-    """Why the driver cannot be used, or nothing."""
-    if folder_of(driver, build):
-        return ""
-    return "the full builds that dev/intel-drivers downloads" if build == "full" else f"the package {PACKAGES[driver]}"
+    """What is missing to use the driver, or nothing."""
+    folder = folder_of(driver, build)
+    if not folder:
+        return "the full builds that dev/intel-drivers downloads" if build == "full" else f"the package {PACKAGES[driver]}"
+    if VERSIONS[driver].encode() not in (folder / f"{driver}_drv_video.so").read_bytes():
+        return f'"{VERSIONS[driver]}", and not the {driver} in {folder}'
+    return ""
 
 
 def environment(folder, driver="iHD", build="free", chip="tgl", faults="", **others):
