@@ -63,7 +63,7 @@ let package = Package(
                 "EncoderAPI", "EncoderConformance", "MediaFiles", "OpenH264Backend", "ParameterSets", "VAAPIBackend",
                 "X264Backend", "X265Backend", .argumentParser, .logging,
             ],
-            resources: [.copy("Resources/Clips")], swiftSettings: .house),
+            exclude: ["ComparisonJSON.md"], resources: [.copy("Resources/Clips")], swiftSettings: .house),
 
         .target(
             name: "TestSupport",

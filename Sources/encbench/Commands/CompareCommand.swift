@@ -1,121 +1,142 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import EncoderAPI
+import Glibc
 import Logging
 import MediaFiles
-import Synchronization
 
 /// `encbench compare`, and `encbench` alone.
 struct CompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "compare", abstract: "Compares encoders on real video: size, quality and speed.",
+        commandName: "compare", abstract: "Compares encoders on real video: size at equal quality, and cost.",
         discussion: """
             Each input is encoded by each encoder at several rates, decoded, and compared with its source picture by \
             picture. What counts is the number of bytes at equal quality (BD-rate), not at equal options. Without an \
-            input, the clip that comes with encbench is used.
+            input, the clip that comes with encbench is used. All frames of an input are, unless --frames says otherwise.
 
             Examples:
               encbench
               encbench compare clip.y4m --preset slow --json result.json
               encbench compare a.mkv b.mkv --encoder x264,x265 --qp 22,27,32,37 --frames 120
-              encbench compare clip.y4m --preset slow:veryfast     (x264 slow against x265 veryfast)
+              encbench compare clip.y4m --preset slow:veryfast        (x264 slow against x265 veryfast)
+              encbench compare clip.y4m --encoder x265 --preset medium,slow,veryfast
+              encbench compare clip.y4m --rounds 9
+              encbench compare clip.y4m --variant x264:slow --variant x265:slow,aq-mode=2 --store results
 
-            After Ctrl-C, and after a clip that fails, the report has everything that was measured before.
+            Sizes and qualities are measured on all cores at once, and never timed. --rounds times the encoders afterwards, \
+            at points of about equal quality.
+
+            After Ctrl-C, and after a clip that fails, the report has everything that was finished before, and the same \
+            command with --store goes on from there.
             """)
 
-    @Argument(help: "Y4M files, raw video with --size, or anything libavformat reads; default: the bundled clip.")
-    var inputs: [String] = []
+    @OptionGroup var studyOptions: StudyOptions
+    @OptionGroup(title: "Reports") var reports: ReportOptions
 
     @Option(
-        help: ArgumentHelp("Encoders to compare; the first is the anchor.", valueName: "list"),
-        transform: OptionParsing.encoders)
-    var encoder: [EncoderKind] = [.x264, .x265]
-
-    @Option(
+        name: [.customLong("store"), .customLong("resume")],
         help: ArgumentHelp(
-            "Presets to compare, separated by commas; A:B gives each encoder its own, in their order.",
-            valueName: "list"),
-        transform: OptionParsing.presets)
-    var preset: [[String]] = [["medium"]]
+            "Keep each finished point in this folder, and use those that are there.", valueName: "folder"))
+    var store: String?
 
-    @OptionGroup(title: "Bits, four or more values for an answer at equal quality") var rates: RateListOptions
-    @OptionGroup(title: "Encoder") var options: EncoderOptions
-    @OptionGroup(title: "Input") var inputOptions: InputOptions
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Points to encode at a time; default: one for each core.", valueName: "n"),
+        transform: { try OptionParsing.integer($0, in: 1...1024) })
+    var jobs: Int?
 
-    @Option(help: ArgumentHelp("Write everything measured as JSON; - for standard output.", valueName: "file"))
-    var json: String?
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Time the encoders afterwards, one encode at a time, in so many rounds; 9 or more for an answer.",
+            valueName: "n"),
+        transform: { try OptionParsing.integer($0, in: 1...10_000) })
+    var rounds: Int?
+
+    @Option(help: ArgumentHelp("What the order of timed encodes follows from; default: a new one.", valueName: "n"))
+    var seed: UInt64?
 
     @Flag(help: "Show what the sessions and the libraries have to say.")
     var verbose = false
 
-    func validate() throws {
-        for presets in preset where presets.count > 1 && presets.count != encoder.count {
-            throw ValidationError(
-                "--preset \(presets.joined(separator: ":")) names \(presets.count) presets for \(encoder.count) encoders"
-            )
-        }
-    }
-
     func run() async throws {
         let logger = StandardErrorLog.logger(isVerbose: verbose)
-        let bundled = inputs.isEmpty ? try BundledClip.path() : nil
-        // What would fail after minutes of encoding fails now.
-        for path in inputs where path != "-" { _ = try InputFile(path: path) }
-        if let json {
-            try FileIdentity.check(json, isNone: inputs.map { ("an input", $0) })
-            try MediaOutput.checkWritable(json)
-        }
+        try reports.check(inputs: studyOptions.inputs)
+        let store = try store.map { folder throws(CommandFailure) in try PointStore(path: folder, logger: logger) }
+        let study = try await StudyPlanner(options: studyOptions, logger: logger).study()
+        for failure in study.failures { logger.error("\(failure.clip): \(failure.reason)") }
         let interruption = OneShotEvent()
         try Interruption.whenRaised {
-            StandardError.write("\nencbench: reporting what was measured so far; a second signal ends at once\n")
+            StandardError.write("\nencbench: reporting what was finished so far; a second signal ends at once\n")
             interruption.signal()
         }
-        var report = ComparisonReport(
-            machine: .current(), threadsPerEncoder: options.comparedThreadCount, clips: [], failures: [],
-            isInterrupted: false, peakResidentBytes: nil)
-        for path in bundled.map({ [$0] }) ?? inputs where !interruption.hasHappened {
-            do {
-                let outcome = await compare(try clip(path, isBundled: path == bundled), interruption, logger)
-                outcome.result.map { report.clips.append($0) }
-                if let error = outcome.error { throw error }
-            } catch {
-                report.failures.append(ComparisonReport.Failure(clip: path, reason: "\(error)"))
-                logger.error("\(path): \(error)")
+        let text =
+            reports.usesStandardOutput ? nil : ComparisonText(study: study, width: Terminal.width(of: STDOUT_FILENO))
+        let live = LiveComparison(study: study, text: text) { try MediaOutput.write(Array($0.utf8), to: "-") }
+        let quality = QualityRun(interruption: interruption, logger: logger)
+        let runner = Runner(
+            jobs: jobs ?? Self.jobs(study), store: store, interruption: interruption, logger: logger,
+            build: QualityRun.build, work: quality.result)
+        await runner.run(study, observe: live.take)
+        var report = try live.finish(isInterrupted: interruption.hasHappened)
+        if let rounds, !interruption.hasHappened {
+            report.timing = try time(live.analysis, rounds: rounds, interruption: interruption)
+            report.isInterrupted = interruption.hasHappened
+            if let timing = report.timing, !reports.usesStandardOutput {
+                try MediaOutput.write(Array(timing.text.utf8), to: "-")
             }
         }
-        report.isInterrupted = interruption.hasHappened
-        report.peakResidentBytes = ResourceUsage.peakResidentBytes()
-        try write(report)
-        if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
-        if !report.failures.isEmpty {
-            throw CommandFailure("\(report.failures.count) of \(max(inputs.count, 1)) clips could not be compared")
+        try reports.write(report)
+        if report.isInterrupted {
+            try keep(live.results, of: study, logger: logger)
+            throw ExitCode(Interruption.exitCode)
         }
+        try Self.failIfIncomplete(report, study)
     }
 
-    private func clip(_ path: String, isBundled: Bool) throws -> Clip {
-        let source = try inputOptions.open(path, frameRate: options.expectedFrameRate)
-        let clip = try Clip(reading: source, name: path, frameLimit: inputOptions.frames)
-        return isBundled ? clip.asBundledClip() : clip
+    private func time(
+        _ analysis: Analysis, rounds: Int, interruption: OneShotEvent
+    ) throws -> TimingReport? {
+        var bar = ProgressBar(unit: "encodes", plainInterval: 10)
+        defer { bar.clear() }
+        let timing = TimingRounds(
+            rounds: rounds, seed: seed ?? UInt64.random(in: 0...999_999), interruption: interruption)
+        return try timing.report(analysis) { done, total in bar.update(done: done, total: total, label: "timing") }
     }
 
-    private func compare(
-        _ clip: Clip, _ interruption: OneShotEvent, _ logger: Logger
-    ) async -> ClipComparison.Outcome {
-        let bar = Mutex(ProgressBar())
-        defer { bar.withLock { $0.clear() } }
-        let comparison = ClipComparison(
-            clip: clip, encoders: encoder, presets: preset, rates: rates, options: options,
-            describe: inputOptions.describe, interruption: interruption, logger: logger)
-        return await comparison.run { done, total, label in
-            bar.withLock { $0.update(done: done, total: total, label: label) }
+    /// As many as there are cores for.
+    private static func jobs(_ study: Study) -> Int {
+        study.threadsPerEncoder.map { max(1, Machine.current().threads / $0) } ?? 1
+    }
+
+    /// Keeps what an interrupted comparison has, and says how to go on.
+    private func keep(_ results: [PointResult], of study: Study, logger: Logger) throws {
+        guard !results.isEmpty else { return }
+        var folder = store
+        if folder == nil {
+            let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+            var template = Array((parent + "/encbench-XXXXXX").utf8CString)
+            guard mkdtemp(&template) != nil else {
+                throw CommandFailure("\(parent): cannot keep results there: \(String(cString: strerror(errno)))")
+            }
+            let path = template.withUnsafeBufferPointer {
+                String(decoding: $0.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            }
+            let store = try PointStore(path: path, logger: logger)
+            for result in results { try store.keep(result) }
+            folder = path
         }
+        guard let folder else { return }
+        let count = Runner.pieces(of: study).count
+        StandardError.write(
+            "encbench: \(results.count) of \(count) points are kept; the same command with --store \(folder) goes on\n")
     }
 
-    /// Writes what was measured; nothing when nothing was, so that no older report is lost for an empty one.
-    private func write(_ report: ComparisonReport) throws {
-        guard !report.clips.isEmpty else { return }
-        if json != "-" { try MediaOutput.write(Array(ComparisonText.text(report).utf8), to: "-") }
-        if let json { try MediaOutput.write(try JSONDocument.bytes(report), to: json) }
+    /// Ends a command whose report lacks something.
+    static func failIfIncomplete(_ report: ComparisonReport, _ study: Study) throws(CommandFailure) {
+        guard !report.failures.isEmpty else { return }
+        let clips = Set(report.failures.map(\.clip)).count
+        throw CommandFailure(
+            "\(clips) of \(study.clips.count + study.failures.count) clips could not be compared to their end")
     }
 }

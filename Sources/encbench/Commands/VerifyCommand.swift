@@ -29,7 +29,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         var report = VerifyReport()
-        var bar = ProgressBar()
+        var bar = ProgressBar(unit: "scenarios")
         for kind in encoder.isEmpty ? EncoderKind.allCases : encoder {
             let backend = kind.makeBackend()
             let encoders: [EncoderDescription]

@@ -28,10 +28,24 @@ struct Machine: Equatable, Sendable, Codable {
     }
 
     /// The first "model name : ..." of /proc/cpuinfo.
-    static func processor(cpuinfo: String) -> String? {
-        let line = cpuinfo.split(separator: "\n").first { $0.hasPrefix("model name") }
-        return line.flatMap { $0.split(separator: ":", maxSplits: 1).last }.map { name in
-            String(name.drop(while: { $0 == " " }))
+    static func processor(cpuinfo: String) -> String? { value("model name", in: cpuinfo) }
+
+    /// The features by which encoders choose between their versions of inner loops, in the order of their names.
+    static let features = features(cpuinfo: SmallFile.text("/proc/cpuinfo") ?? "")
+
+    /// Features of the first processor of a /proc/cpuinfo: vector and bit-field instructions.
+    static func features(cpuinfo: String) -> String {
+        let all = value("flags", in: cpuinfo) ?? value("Features", in: cpuinfo) ?? ""
+        let families = ["mmx", "sse", "ssse", "avx", "fma", "bmi", "abm", "popcnt", "asimd", "sve"]
+        let used = all.split(separator: " ").filter { flag in families.contains { flag.hasPrefix($0) } }
+        return used.sorted().joined(separator: " ")
+    }
+
+    /// The value of the first line "name : value".
+    private static func value(_ name: String, in cpuinfo: String) -> String? {
+        let line = cpuinfo.split(separator: "\n").first { $0.hasPrefix(name) }
+        return line.flatMap { $0.split(separator: ":", maxSplits: 1).last }.map { value in
+            String(value.drop(while: { $0 == " " }))
         }
     }
 }

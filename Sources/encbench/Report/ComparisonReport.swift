@@ -1,15 +1,49 @@
 // SPDX-License-Identifier: MIT
 
-import MediaFiles
-
-/// Everything that `compare` found; what `--json` writes.
+/// Everything that a comparison found: all that a renderer shows, and what `--json` writes.
+///
+/// But for `timing`, nothing in it depends on when, how often interrupted, or on how many machines the points were made.
 struct ComparisonReport: Codable, Equatable, Sendable {
+    /// One encode of a clip.
+    struct Point: Codable, Equatable, Sendable {
+        /// The label of its variant: "x264 medium".
+        var variant: String
+        var encoder: String
+        var library: String
+        var preset: String?
+        var tune: String?
+        /// What decided the bits, as the options say it: "crf 21".
+        var rate: String
+        /// Whether it was encoded at the library's default, which nobody should compare.
+        var isDefault: Bool
+        /// Bytes of all access units, parameter sets included.
+        var bytes: Int
+        var bitsPerSecond: Double
+        /// By the names of ``Score``; nil where all pictures equal their sources.
+        var scores: [String: Double?]
+        var adjustments: [String]
+        /// What the library's own program would be called with.
+        var command: String?
+        var frames: FrameTable
+
+        /// A score by its name in files; nil where it is not known or infinite.
+        func value(_ score: String) -> Double? { scores[score] ?? nil }
+
+        enum CodingKeys: String, CodingKey {
+            case variant, encoder, library, preset, tune, rate, bytes, scores, adjustments, command, frames
+            case isDefault = "default"
+            case bitsPerSecond = "bits_per_second"
+        }
+    }
+
     /// One clip with its points.
-    struct ClipResult: Codable, Equatable, Sendable {
+    struct Clip: Codable, Equatable, Sendable {
         var name: String
+        var digest: String
         var width: Int
         var height: Int
         var pixelFormat: String
+        /// Frames per second; their mean where the rate varies.
         var framesPerSecond: Double?
         var frames: Int
         var seconds: Double
@@ -17,71 +51,63 @@ struct ComparisonReport: Codable, Equatable, Sendable {
         var isCut: Bool
         var isLossySource: Bool
         var sourceBitsPerSecond: Int?
-        var points: [ComparisonPoint]
-        /// Encodes at each library's default, which nobody should compare.
-        var defaultPoints: [ComparisonPoint]
+        var points: [Point]
         var pairs: [PairComparison]
-        var warnings: [String]
+        /// What a reader must know before believing the numbers.
+        var notes: [String]
 
         enum CodingKeys: String, CodingKey {
-            case name, width, height, frames, seconds, points, pairs, warnings
+            case name, width, height, frames, seconds, points, pairs, notes
+            case digest = "sha256"
             case pixelFormat = "pixel_format"
             case framesPerSecond = "frames_per_second"
             case isCut = "cut"
             case isLossySource = "lossy_source"
             case sourceBitsPerSecond = "source_bits_per_second"
-            case defaultPoints = "default_points"
         }
     }
 
-    /// A clip that could not be compared to its end.
-    struct Failure: Codable, Equatable, Sendable {
-        var clip: String
-        var reason: String
+    /// One curve against another over all clips.
+    struct Overall: Codable, Equatable, Sendable {
+        var anchor: String
+        var test: String
+        /// What was held equal.
+        var score: String
+        /// Geometric mean of the clips' changes of bit rate at equal quality, so that halving and doubling cancel out.
+        var rateChange: Double
+        /// Clips that gave an answer.
+        var clips: Int
+
+        enum CodingKeys: String, CodingKey {
+            case anchor, test, score, clips
+            case rateChange = "rate_change"
+        }
     }
 
-    var schemaVersion = 1
-    var machine: Machine
+    var schemaVersion = 2
+    /// The version of this program.
+    var encbench = VersionText.package
+    /// Processors that made the points.
+    var processors: [String]
+    /// Builds of the libraries.
+    var libraries: [String]
     /// Threads each encoder was given; nil is the library's choice.
     var threadsPerEncoder: Int?
-    var clips: [ClipResult]
-    /// Clips that are missing, or end early, and why.
-    var failures: [Failure] = []
+    var clips: [Clip]
+    var overall: [Overall]
+    /// What sessions did otherwise than asked, each once with the points it is about.
+    var notes: [String]
+    /// Clips and points that are missing, and why.
+    var failures: [Study.Failure]
     /// Whether the comparison was asked to end early, so that points and clips are missing.
-    var isInterrupted = false
-    var peakResidentBytes: Int?
+    var isInterrupted: Bool
+    /// What encoding cost, where that was asked; the only times there are.
+    var timing: TimingReport?
 
     enum CodingKeys: String, CodingKey {
-        case machine, clips, failures
+        case encbench, processors, libraries, clips, overall, notes, failures, timing
         case isInterrupted = "interrupted"
         case schemaVersion = "schema_version"
         case threadsPerEncoder = "threads_per_encoder"
-        case peakResidentBytes = "peak_resident_bytes"
-    }
-}
-
-extension ComparisonReport.ClipResult {
-    /// What a reader must know before believing the numbers.
-    static func warnings(clip: Clip, points: [ComparisonPoint]) -> [String] {
-        var warnings: [String] = []
-        if clip.info.isLossy {
-            let rate = clip.info.bitRate.map { " at " + Format.bitRate(Double($0)) } ?? ""
-            warnings.append(
-                "the source may have been compressed with loss\(rate): encoders then spend bits on its artefacts")
-            let high = points.filter { $0.bitsPerSecond * 2 > Double(clip.info.bitRate ?? .max) }
-            if !high.isEmpty {
-                let names = high.map { "\($0.encoder) \($0.rate)" }.joined(separator: ", ")
-                warnings.append("more than half of the source's own bit rate, where differences vanish: \(names)")
-            }
-        }
-        for conversion in clip.info.conversions { warnings.append(conversion) }
-        for point in points where point.quality.isSuspicious {
-            warnings.append(
-                "\(point.encoder) \(point.rate): frame \(point.quality.y.minimumFrame) is 10 dB worse than the mean")
-        }
-        for point in points {
-            for adjustment in point.adjustments { warnings.append("\(point.encoder) \(point.rate): \(adjustment)") }
-        }
-        return warnings
     }
 }

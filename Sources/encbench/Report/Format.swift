@@ -22,11 +22,24 @@ enum Format {
     /// A change as "-21.4 %" or "+3.0 %".
     static func change(_ ratio: Double) -> String { (ratio > 0 ? "+" : "") + fixed(ratio * 100, 1) + " %" }
 
+    /// A share as "98.6 %".
+    static func percent(_ share: Double) -> String { fixed(share * 100, 1) + " %" }
+
     /// A bit rate in the unit that fits: "812 bit/s", "812.3 kbit/s", "2.50 Mbit/s".
     static func bitRate(_ bitsPerSecond: Double) -> String {
         if bitsPerSecond < 1000 { return fixed(bitsPerSecond, 0) + " bit/s" }
         if bitsPerSecond < 1_000_000 { return fixed(bitsPerSecond / 1000, 1) + " kbit/s" }
         return fixed(bitsPerSecond / 1_000_000, 2) + " Mbit/s"
+    }
+
+    /// A time that remains: "8 s", "2:05", "1:02:00".
+    static func duration(_ seconds: Double) -> String {
+        guard seconds.isFinite, seconds < 1e9 else { return "-" }
+        let whole = Int(seconds.rounded())
+        if whole < 60 { return "\(whole) s" }
+        func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        if whole < 3600 { return "\(whole / 60):" + two(whole % 60) }
+        return "\(whole / 3600):" + two(whole / 60 % 60) + ":" + two(whole % 60)
     }
 
     /// Bytes with a thin grouping: "1 234 567".

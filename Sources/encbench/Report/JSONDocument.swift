@@ -10,4 +10,11 @@ enum JSONDocument {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return [UInt8](try encoder.encode(value)) + [UInt8(ascii: "\n")]
     }
+
+    /// The value as JSON on one line, the same for the same value.
+    static func canonicalBytes(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return [UInt8](try encoder.encode(value))
+    }
 }

@@ -2,17 +2,39 @@
 
 import Glibc
 
-/// One line on a terminal that is drawn over and over; nothing at all where standard error is no terminal.
+/// How far work is, on standard error: one line that is drawn over and over on a terminal, else nothing or plain lines.
 struct ProgressBar {
-    private let isVisible: Bool
+    /// How it is shown.
+    enum Style: Equatable {
+        /// One line of at most so many characters, drawn over and over.
+        case bar(width: Int)
+        /// A line of its own each time so many seconds have passed.
+        case lines(interval: Double)
+        case hidden
+    }
+
+    private let style: Style
+    private let unit: String
     private let start: Double
-    private var lastDrawn = -1.0
+    private var lastDrawn: Double
     private var width = 0
 
-    /// Makes a bar; `isVisible` asks the system whether standard error is a terminal.
-    init(isVisible: Bool = isatty(STDERR_FILENO) == 1) {
-        self.isVisible = isVisible
+    /// Makes a bar.
+    ///
+    /// - Parameters:
+    ///   - unit: What is counted, such as "frames".
+    ///   - plainInterval: Seconds between lines where standard error is no terminal; nil shows nothing there.
+    init(unit: String = "frames", plainInterval: Double? = nil) {
+        // The last column stays free: some terminals break the line after it.
+        let bar = Terminal.width(of: STDERR_FILENO).map { Style.bar(width: $0 - 1) }
+        self.init(unit: unit, style: bar ?? plainInterval.map { .lines(interval: $0) } ?? .hidden)
+    }
+
+    init(unit: String, style: Style) {
+        self.unit = unit
+        self.style = style
         start = ResourceUsage.now().wallSeconds
+        lastDrawn = start
     }
 
     /// Shows how far the work is; at most ten times a second.
@@ -22,35 +44,57 @@ struct ProgressBar {
     ///   - total: Units in all; nil when unknown.
     ///   - label: What is being done.
     mutating func update(done: Int, total: Int?, label: String) {
-        guard isVisible else { return }
         let now = ResourceUsage.now().wallSeconds
-        guard now - lastDrawn >= 0.1 || done == total else { return }
+        switch style {
+        case .hidden: return
+        case .bar(let limit):
+            guard now - lastDrawn >= 0.1 || done == total else { return }
+            let line = Self.line(
+                done: done, total: total, unit: unit, label: label, seconds: now - start, width: limit)
+            StandardError.write("\r" + line + String(repeating: " ", count: max(0, width - line.count)))
+            width = line.count
+        case .lines(let interval):
+            guard now - lastDrawn >= interval else { return }
+            let words = Self.words(done: done, total: total, unit: unit, label: label, seconds: now - start)
+            StandardError.write("encbench: " + words.joined(separator: ", ") + "\n")
+        }
         lastDrawn = now
-        draw(Self.line(done: done, total: total, label: label, seconds: now - start))
     }
 
     /// Wipes the line, so that what follows starts at its beginning.
     mutating func clear() {
-        guard isVisible, width > 0 else { return }
+        guard width > 0 else { return }
         StandardError.write("\r" + String(repeating: " ", count: width) + "\r")
         width = 0
     }
 
-    private mutating func draw(_ line: String) {
-        let blanks = String(repeating: " ", count: max(0, width - line.count))
-        width = line.count
-        StandardError.write("\r" + line + blanks)
+    /// "[#####     ] 60/120 frames  31.2 frames/s  2 s left  x265 medium", with fewer parts where there is no room.
+    static func line(
+        done: Int, total: Int?, unit: String, label: String, seconds: Double, width: Int = .max
+    ) -> String {
+        var words = words(done: done, total: total, unit: unit, label: label, seconds: seconds)
+        if let total, total > 0 {
+            let filled = min(20, done * 20 / total)
+            words[0] =
+                "[" + String(repeating: "#", count: filled) + String(repeating: " ", count: 20 - filled) + "] "
+                + words[0]
+        }
+        // What is left counts more than the label, the label more than the speed.
+        for place in [3, 1] where words.joined(separator: "  ").count > width && words.count > place {
+            words.remove(at: place)
+        }
+        let line = words.joined(separator: "  ")
+        return line.count <= width ? line : String((total == nil ? line[...] : line.dropFirst(23)).prefix(width))
     }
 
-    /// A bar such as "[#####     ] 60/120 frames  31.2 fps  2 s left  x265 medium crf 22".
-    static func line(done: Int, total: Int?, label: String, seconds: Double) -> String {
+    private static func words(
+        done: Int, total: Int?, unit: String, label: String, seconds: Double
+    ) -> [String] {
         let rate = seconds > 0 ? Double(done) / seconds : 0
-        let speed = Format.fixed(rate, 1) + " fps"
-        guard let total, total > 0 else { return "\(done) frames  \(speed)  \(label)" }
-        let filled = min(20, done * 20 / total)
-        let bar = String(repeating: "#", count: filled) + String(repeating: " ", count: 20 - filled)
-        let left = rate > 0 ? Format.fixed(Double(max(0, total - done)) / rate, 0) + " s left" : ""
-        return "[\(bar)] \(done)/\(total) frames  \(speed)  \(left)  \(label)"
+        let speed = Format.fixed(rate, 1) + " \(unit)/s"
+        guard let total, total > 0 else { return ["\(done) \(unit)", speed, label] }
+        let left = rate > 0 ? Format.duration(Double(max(0, total - done)) / rate) + " left" : "time unknown"
+        return ["\(done)/\(total) \(unit)", speed, left, label]
     }
 }
 

@@ -6,11 +6,20 @@ struct TextTable {
     struct Column: Equatable, Sendable {
         var title: String
         var isNumber: Bool
+        /// Characters that it has room for whatever its cells are.
+        var minimumWidth = 0
+
+        /// Characters that it has room for where no cell is wider.
+        var width: Int { max(title.count, minimumWidth) }
 
         /// A column of words, aligned to the left.
-        static func words(_ title: String) -> Column { Column(title: title, isNumber: false) }
+        static func words(_ title: String, minimumWidth: Int = 0) -> Column {
+            Column(title: title, isNumber: false, minimumWidth: minimumWidth)
+        }
         /// A column of numbers, aligned to the right.
-        static func number(_ title: String) -> Column { Column(title: title, isNumber: true) }
+        static func number(_ title: String, minimumWidth: Int = 0) -> Column {
+            Column(title: title, isNumber: true, minimumWidth: minimumWidth)
+        }
     }
 
     let columns: [Column]
@@ -28,16 +37,17 @@ struct TextTable {
     var text: String {
         let titles = columns.map(\.title)
         let widths = columns.indices.map { index in
-            ([titles] + rows).map { $0[index].count }.max() ?? 0
+            max(columns[index].width, rows.map { $0[index].count }.max() ?? 0)
         }
         let rule = widths.map { String(repeating: "-", count: $0) }
-        return ([titles, rule] + rows).map { line($0, widths: widths) }.joined()
+        return ([titles, rule] + rows).map { Self.line($0, columns: columns, widths: widths) }.joined()
     }
 
-    private func line(_ cells: [String], widths: [Int]) -> String {
+    /// One line with a cell for each column; a cell that is too wide moves those after it.
+    static func line(_ cells: [String], columns: [Column], widths: [Int]) -> String {
         var line = ""
         for (index, cell) in cells.enumerated() {
-            let blanks = String(repeating: " ", count: widths[index] - cell.count)
+            let blanks = String(repeating: " ", count: max(0, widths[index] - cell.count))
             if index > 0 { line += "  " }
             line += columns[index].isNumber ? blanks + cell : cell + blanks
         }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import FoundationEssentials
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import encbench
@@ -46,12 +49,163 @@ import Testing
 }
 
 @Suite struct ProgressBarTests {
+    private func line(done: Int = 60, total: Int? = 120, seconds: Double = 2, width: Int = .max) -> String {
+        ProgressBar.line(done: done, total: total, unit: "frames", label: "x264", seconds: seconds, width: width)
+    }
+
     @Test("a bar shows work, speed and what is left")
     func line() {
-        #expect(
-            ProgressBar.line(done: 60, total: 120, label: "x264", seconds: 2)
-                == "[##########          ] 60/120 frames  30.0 fps  2 s left  x264")
-        #expect(ProgressBar.line(done: 5, total: nil, label: "x264", seconds: 0) == "5 frames  0.0 fps  x264")
+        #expect(line() == "[##########          ] 60/120 frames  30.0 frames/s  2 s left  x264")
+        #expect(line(done: 5, total: nil, seconds: 0) == "5 frames  0.0 frames/s  x264")
+        #expect(Format.duration(59.4) == "59 s" && Format.duration(125) == "2:05" && Format.duration(3720) == "1:02:00")
+    }
+
+    @Test("it fits any width, and says what is left as long as there is room", arguments: 0...80)
+    func widths(width: Int) {
+        let line = line(width: width)
+        #expect(line.count <= width)
+        #expect(width < 30 || line.contains("60/120 frames") && line.contains("2 s left"), "\(line)")
+    }
+}
+
+@Suite struct ComparisonTextTests {
+    private let study = Studies.study(clips: 2)
+
+    @Test("the text says what it costs at equal quality, and what the first sight leaves out")
+    func text() {
+        var study = study
+        study.clips[1].isLossy = true
+        var analysis = Studies.analysis(study)
+        analysis.failures[study.points[0]] = "no reason"
+        analysis.results[study.points[0]]?.adjustments = ["less of it"]
+        let text = ComparisonText(study: study).text(analysis.report(isInterrupted: true))
+        for part in [
+            "clip0.y4m: 64x48 i420, 25.00 frames/s, 4 frames\n",
+            "x265 medium against x264 medium, which counts as 100 %:",
+            "At equal quality it needs 80.0 % of the bytes (PSNR-Y, BD-rate -20.0 %)",
+            "Compared from 34.10 to 44.60 dB: 100.0 % and 100.0 % of the two curves.",
+            "At first sight (each library's default): 80.0 % of the bytes, but PSNR-Y is 0.00 dB higher",
+            "The same with the libraries' own programs:\n  x264 in.y4m\n  x265 in.y4m\n",
+            "Note: the source may have been compressed with loss", "Note: x264 medium, qp 22: less of it.",
+            "x265 medium against x264 medium: PSNR-Y -20.0 %", " over 2 of 2 clips", "Interrupted: ",
+            "Not compared: clip0.y4m, x264 medium, qp 22: no reason.", "Threads per encoder: 1. Processor: CPU.",
+        ] { #expect(text.contains(part), "\(part) in\n\(text)") }
+    }
+
+    @Test("without PSNR the headline keeps the decimals and the unit of its own measure")
+    func otherHeadline() throws {
+        var analysis = Studies.analysis(study)
+        for point in study.points { analysis.results[point]?.frames.values["mse_y"] = [nil, nil, nil, nil] }
+        for point in study.points { analysis.results[point]?.frames.values["mse_cb"] = [nil, nil, nil, nil] }
+        let text = ComparisonText(study: study).text(analysis.report(isInterrupted: false))
+        #expect(text.contains("(SSIM, BD-rate"))
+        let line = try #require(text.split(separator: "\n").first { $0.contains("Compared from") })
+        #expect(line.hasPrefix("    Compared from 0.9803 to 0.9941: "), "\(line)")
+    }
+
+    @Test("a point that equals its source says so")
+    func lossless() {
+        var analysis = Studies.analysis(study)
+        let point = study.points[0]
+        analysis.results[point] = Studies.result(of: point, bytes: 9000, decibels: .infinity)
+        let text = ComparisonText(study: study).text(analysis.report(isInterrupted: false))
+        #expect(text.contains("equal          equal  1.0000\n"), "\(text)")
+    }
+
+    @Test("no line of a table is wider than the terminal, down to 44 characters", arguments: [44, 60, 79, 80, 200])
+    func narrow(width: Int) {
+        let report = Studies.analysis(study).report(isInterrupted: false)
+        let lines = ComparisonText(study: study, width: width).text(report).split(separator: "\n")
+        let table = lines.filter { $0.hasPrefix("x26") && !$0.contains("against") || $0.hasPrefix("encoder") }
+        #expect(table.count == 22 && table.allSatisfy { $0.count <= width })
+        #expect(table.allSatisfy { $0.contains("qp") || $0.contains("default") || $0.contains("rate") })
+    }
+}
+
+@Suite struct LiveComparisonTests {
+    private final class Page: Sendable {
+        private let stored = Mutex("")
+        var text: String { stored.withLock { $0 } }
+        func write(_ text: String) { stored.withLock { $0 += text } }
+    }
+
+    @Test("whatever order points come in, what appears is the report, and every piece as soon as it can")
+    func order() throws {
+        let study = Studies.study(clips: 2)
+        let text = ComparisonText(study: study)
+        var random = SeededGenerator()
+        for _ in 0..<20 {
+            let page = Page()
+            let live = LiveComparison(study: study, text: text) { page.write($0) }
+            var done: Set<PointSpec> = []
+            for point in study.points.shuffled(using: &random) {
+                live.take(.finished([point], Studies.result(of: point)))
+                done.insert(point)
+                let rows = study.points.prefix { done.contains($0) }.count
+                let seen = page.text.split(separator: "\n").count {
+                    $0.hasPrefix("x26") && !$0.contains("against") && !$0.contains("in.y4m")
+                }
+                #expect(seen == rows)
+            }
+            let report = try live.finish(isInterrupted: false)
+            #expect(report == Studies.analysis(study).report(isInterrupted: false))
+            #expect(page.text == text.text(report))
+        }
+    }
+
+    @Test("an interrupted or failing comparison shows all that there is", arguments: [false, true])
+    func partial(isInterrupted: Bool) throws {
+        let study = Studies.study(clips: 3)
+        let text = ComparisonText(study: study)
+        var random = SeededGenerator()
+        for _ in 0..<20 {
+            let page = Page()
+            let live = LiveComparison(study: study, text: text) { page.write($0) }
+            for point in study.points where Bool.random(using: &random) {
+                live.take(.finished([point], Studies.result(of: point)))
+            }
+            if !isInterrupted {
+                for point in study.points(ofClip: 1) { live.take(.failed([point], CommandFailure("no"))) }
+            }
+            let report = try live.finish(isInterrupted: isInterrupted)
+            #expect(page.text == text.text(report))
+            #expect(report.isInterrupted == isInterrupted)
+        }
+    }
+
+    @Test("text that cannot be written ends in its error, after everything was measured")
+    func brokenPipe() {
+        let study = Studies.study()
+        let live = LiveComparison(study: study, text: ComparisonText(study: study)) { _ in
+            throw CommandFailure("nobody reads")
+        }
+        for point in study.points { live.take(.finished([point], Studies.result(of: point))) }
+        #expect(throws: CommandFailure.self) { try live.finish(isInterrupted: false) }
+        #expect(live.results.count == study.points.count)
+    }
+}
+
+@Suite struct ReportFormatTests {
+    private let report = Studies.analysis(Studies.study(clips: 2)).report(isInterrupted: false)
+
+    @Test("the lines of the CSV have a value for each title, with quotes where they must be")
+    func csv() throws {
+        #expect(CSV.field("a,\"b\"") == "\"a,\"\"b\"\"\"" && CSV.field("plain") == "plain")
+        let lines = String(decoding: try ReportFormat.csv.bytes(report), as: UTF8.self).split(separator: "\r\n")
+        #expect(lines.count == 1 + 20)
+        let counts = lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).count }
+        #expect(Set(counts).count == 1)
+        #expect(lines[0].contains("clip,width") && lines[0].contains("psnr_y_db") && lines[1].contains("clip0.y4m,64"))
+    }
+
+    @Test("Markdown has a table of points and one of answers for each clip, and escapes what names may have")
+    func markdown() throws {
+        let text = String(decoding: try ReportFormat.markdown.bytes(report), as: UTF8.self)
+        #expect(ComparisonMarkdown.escaped("a|b_c") == "a\\|b\\_c")
+        #expect(text.split(separator: "\n").count { $0.hasPrefix("| x26") && $0.contains("qp") } == 16)
+        for part in ["## clip0.y4m", "| x265 medium against x264 medium | PSNR-Y | -20.0 % |", "## All clips"] {
+            #expect(text.contains(part), "\(part) in\n\(text)")
+        }
     }
 }
 
@@ -60,5 +214,27 @@ import Testing
     func bytes() throws {
         let text = String(decoding: try JSONDocument.bytes(["b": "1/2", "a": "x"]), as: UTF8.self)
         #expect(text == "{\n  \"a\" : \"x\",\n  \"b\" : \"1/2\"\n}\n")
+    }
+}
+
+@Suite struct ComparisonJSONTests {
+    @Test("every name in the JSON is described, and nothing is described that is not there")
+    func description() throws {
+        var study = Studies.study(clips: 2, quantizers: [22, 27, 32, 37, 42])
+        study.clips[0].bitsPerSecond = 1
+        study.variants[0].tune = "psnr"
+        study.failures = [Study.Failure(clip: "x", point: "y", reason: "z")]
+        let analysis = Studies.analysis(study)
+        var report = analysis.report(isInterrupted: true)
+        let time = TimedEncode(frames: 1, bytes: 1, wallSeconds: 1, cpuSeconds: 1, peakResidentBytes: 1)
+        report.timing = try TimingRounds(rounds: 1, seed: 1) { _ in time }.report(analysis) { _, _ in }
+        var found: Set<String> = []
+        let text = String(decoding: try JSONDocument.bytes(report), as: UTF8.self)
+        for match in text.matches(of: #/"([a-z0-9_]+)" : /#) { found.insert(String(match.1)) }
+        let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+        let page = try WholeFile.read("/\(root)/Sources/encbench/ComparisonJSON.md")
+        let described = String(decoding: page, as: UTF8.self).matches(of: #/`([a-z0-9_]+)`/#).map { String($0.1) }
+        #expect(found.subtracting(described).subtracting(["rate_change_leave_one_out_high"]) == [])
+        #expect(Set(described).subtracting(found).subtracting(["compare", "merge", "_high"]) == [])
     }
 }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+/// From results to a report: points, curves, and what follows from them, with nothing but its input.
+struct Analysis: Sendable {
+    let study: Study
+    /// Results there are, by their points.
+    var results: [PointSpec: PointResult] = [:]
+    /// Points that failed, in any order.
+    var failures: [PointSpec: String] = [:]
+
+    /// The report on what there is.
+    func report(isInterrupted: Bool) -> ComparisonReport {
+        let clips = study.clips.indices.compactMap(clip)
+        let used = study.points.compactMap { results[$0] }
+        return ComparisonReport(
+            processors: Set(used.map(\.processor)).sorted(), libraries: Self.unique(used.map(\.build.library)),
+            threadsPerEncoder: study.threadsPerEncoder, clips: clips, overall: overall(clips),
+            notes: AdjustmentNotes(study: study, results: results).lines, failures: allFailures,
+            isInterrupted: isInterrupted)
+    }
+
+    /// One clip with the points there are; nil where there are none.
+    func clip(_ index: Int) -> ComparisonReport.Clip? {
+        let specs = study.points(ofClip: index)
+        guard let any = specs.lazy.compactMap({ results[$0] }).first else { return nil }
+        let facts = study.clips[index]
+        let points = specs.compactMap(point)
+        let curves = study.variants.enumerated().map { variant, value in
+            PairComparison.Curve(
+                label: value.label, points: specs.filter { $0.variant == variant }.compactMap(point))
+        }
+        let pairs = study.pairs.filter { !curves[$0.anchor].points.isEmpty && !curves[$0.test].points.isEmpty }
+        return ComparisonReport.Clip(
+            name: facts.name, digest: facts.digest, width: facts.width, height: facts.height,
+            pixelFormat: facts.pixelFormat, framesPerSecond: Self.rate(facts, any),
+            frames: any.frames.count, seconds: any.seconds, isCut: any.isCut, isLossySource: facts.isLossy,
+            sourceBitsPerSecond: facts.bitsPerSecond, points: points,
+            pairs: pairs.map { PairComparison(anchor: curves[$0.anchor], test: curves[$0.test]) },
+            notes: ClipNotes.lines(facts, points))
+    }
+
+    /// The rate of the frames that were used; as the file states it where that is the same but for rounded times.
+    private static func rate(_ facts: ClipFacts, _ result: PointResult) -> Double? {
+        guard result.seconds > 0 else { return facts.framesPerSecond }
+        let measured = Double(result.frames.count) / result.seconds
+        return facts.framesPerSecond.flatMap { abs(measured / $0 - 1) < 0.01 ? $0 : nil } ?? measured
+    }
+
+    private func point(_ spec: PointSpec) -> ComparisonReport.Point? {
+        guard let result = results[spec] else { return nil }
+        let variant = study.variants[spec.variant]
+        var scores: [String: Double?] = [:]
+        for score in Score.all {
+            guard let value = score.value(result.frames) else { continue }
+            scores[score.id] = .some(value.isFinite ? value : nil)
+        }
+        // The programs are given the times of a file without times; a container's own may say something else.
+        let isPlain = study.clips[spec.clip].isConstantRate
+        return ComparisonReport.Point(
+            variant: variant.label, encoder: variant.encoder, library: result.build.library, preset: variant.preset,
+            tune: variant.tune, rate: spec.rate, isDefault: spec.isDefault, bytes: result.byteCount,
+            bitsPerSecond: result.seconds > 0 ? Double(result.byteCount) * 8 / result.seconds : 0, scores: scores,
+            adjustments: result.adjustments, command: isPlain ? result.command : nil, frames: result.frames)
+    }
+
+    private func overall(_ clips: [ComparisonReport.Clip]) -> [ComparisonReport.Overall] {
+        study.pairs.flatMap { pair in
+            let (anchor, test) = (study.variants[pair.anchor].label, study.variants[pair.test].label)
+            let pairs = clips.flatMap(\.pairs).filter { $0.anchor == anchor && $0.test == test }
+            return Score.compared.compactMap { score in
+                let ratios = pairs.compactMap { pair in
+                    pair.equalQuality.first { $0.score == score.id }.map { 1 + $0.pchip }
+                }
+                return PairComparison.geometricMean(ratios).map {
+                    ComparisonReport.Overall(
+                        anchor: anchor, test: test, score: score.id, rateChange: $0 - 1, clips: ratios.count)
+                }
+            }
+        }
+    }
+
+    /// What could not be planned, then a line for each clip or point that failed; one where a clip failed as a whole.
+    private var allFailures: [Study.Failure] {
+        var lines = study.failures
+        for clip in study.clips.indices {
+            let specs = study.points(ofClip: clip)
+            let reasons = specs.compactMap { failures[$0] }
+            if reasons.count > 1, reasons.count == specs.count, Set(reasons).count == 1 {
+                lines.append(Study.Failure(clip: study.clips[clip].name, point: nil, reason: reasons[0]))
+                continue
+            }
+            for spec in specs {
+                guard let reason = failures[spec] else { continue }
+                let point = "\(study.variants[spec.variant].label), \(spec.rate)"
+                lines.append(Study.Failure(clip: study.clips[clip].name, point: point, reason: reason))
+            }
+        }
+        return lines
+    }
+
+    /// The values in the order of their first appearance.
+    static func unique(_ values: [String]) -> [String] {
+        var seen: Set<String> = []
+        return values.filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// One encoder's curve against another's, at equal quality and as it looks at first sight.
+struct PairComparison: Codable, Equatable, Sendable {
+    /// The change of the bit rate at equal quality by one measure of quality; -0.2 means 20 % less.
+    struct EqualQuality: Codable, Equatable, Sendable {
+        /// What was held equal, as the points' scores name it: "psnr_y_db".
+        var score: String
+        /// By shape-preserving splines, the form MPEG uses; the one to quote.
+        var pchip: Double
+        /// By Akima's splines, as a check.
+        var akima: Double
+        /// By one fitted polynomial, as a check.
+        var cubic: Double
+        /// Over the lower half of the shared qualities.
+        var lowerHalf: Double
+        /// Over the upper half.
+        var upperHalf: Double
+        /// The smallest result when one point is left out; nil for curves of four points.
+        var leaveOneOutLow: Double?
+        /// The largest such result.
+        var leaveOneOutHigh: Double?
+        /// Qualities that both curves reach.
+        var overlapLow: Double
+        var overlapHigh: Double
+        /// Share of each curve's range that the overlap is.
+        var anchorShare: Double
+        var testShare: Double
+        /// Mean gain of quality at equal bit rate, in the measure's unit; nil where no bit rates are shared.
+        var gainAtEqualRate: Double?
+
+        enum CodingKeys: String, CodingKey {
+            case score
+            case pchip = "rate_change_pchip"
+            case akima = "rate_change_akima"
+            case cubic = "rate_change_cubic"
+            case lowerHalf = "rate_change_lower_half"
+            case upperHalf = "rate_change_upper_half"
+            case leaveOneOutLow = "rate_change_leave_one_out_low"
+            case leaveOneOutHigh = "rate_change_leave_one_out_high"
+            case overlapLow = "overlap_low"
+            case overlapHigh = "overlap_high"
+            case anchorShare = "overlap_share_of_anchor"
+            case testShare = "overlap_share_of_test"
+            case gainAtEqualRate = "quality_gain_at_equal_rate"
+        }
+    }
+
+    /// What a comparison of both libraries' defaults suggests, and what it leaves out.
+    struct AtDefaults: Codable, Equatable, Sendable {
+        /// Bytes of the test encode as a share of the anchor's.
+        var sizeRatio: Double
+        /// How much better the test encode is by the first score, in its unit; negative is worse.
+        var scoreDifference: Double
+
+        enum CodingKeys: String, CodingKey {
+            case sizeRatio = "size_ratio"
+            case scoreDifference = "score_difference"
+        }
+    }
+
+    /// The curve that counts as 100 %, such as "x264 medium".
+    var anchor: String
+    /// The other curve.
+    var test: String
+    /// One result for each measure that the curves allow.
+    var equalQuality: [EqualQuality]
+    /// Why there are fewer results, in words.
+    var refusals: [String]
+    /// The same libraries at their defaults; not a fair comparison.
+    var atDefaults: AtDefaults?
+
+    enum CodingKeys: String, CodingKey {
+        case anchor, test, refusals
+        case equalQuality = "equal_quality"
+        case atDefaults = "at_library_defaults"
+    }
+}
+
+extension PairComparison {
+    /// Compares two curves on one clip.
+    init(anchor: Curve, test: Curve) {
+        self.anchor = anchor.label
+        self.test = test.label
+        var results: [EqualQuality] = []
+        var refusals: [String] = []
+        for score in Score.compared {
+            do throws(OptionError) {
+                let delta = try BjontegaardDelta(anchor: anchor.points(score), test: test.points(score))
+                results.append(EqualQuality(score, delta))
+            } catch {
+                refusals.append("\(score.title): \(error)")
+            }
+        }
+        equalQuality = results
+        self.refusals = refusals
+        let defaults = [anchor, test].compactMap(\.atDefault)
+        guard defaults.count == 2, let score = Score.compared.first?.id else { return }
+        let values = defaults.compactMap { $0.value(score) }
+        guard values.count == 2 else { return }
+        atDefaults = AtDefaults(
+            sizeRatio: Double(defaults[1].bytes) / Double(defaults[0].bytes), scoreDifference: values[1] - values[0])
+    }
+
+    /// The points of one variant on one clip.
+    struct Curve {
+        var label: String
+        var points: [ComparisonReport.Point]
+
+        /// The encode at the library's default.
+        var atDefault: ComparisonReport.Point? { points.first(where: \.isDefault) }
+
+        /// Points for a curve; one that equals its source has no finite quality and is on none.
+        fileprivate func points(_ score: Score) -> [RatePoint] {
+            points.filter { !$0.isDefault }.compactMap { point in
+                guard let quality = point.value(score.id) else { return nil }
+                return RatePoint(bitsPerSecond: point.bitsPerSecond, quality: quality)
+            }
+        }
+    }
+
+    /// The mean of ratios; nil where there are none or one is no positive number.
+    static func geometricMean(_ ratios: [Double]) -> Double? {
+        guard !ratios.isEmpty, ratios.allSatisfy({ $0 > 0 && $0.isFinite }) else { return nil }
+        return exp(ratios.reduce(0) { $0 + log($1) } / Double(ratios.count))
+    }
+}
+
+extension PairComparison.EqualQuality {
+    fileprivate init(_ score: Score, _ delta: BjontegaardDelta) {
+        let halves = delta.halves()
+        let spread = delta.leaveOneOut()
+        self.init(
+            score: score.id, pchip: delta.rate(.pchip), akima: delta.rate(.akima), cubic: delta.rate(.cubic),
+            lowerHalf: halves.lower, upperHalf: halves.upper, leaveOneOutLow: spread?.lowerBound,
+            leaveOneOutHigh: spread?.upperBound, overlapLow: delta.overlap.lowerBound,
+            overlapHigh: delta.overlap.upperBound, anchorShare: delta.anchorShare, testShare: delta.testShare,
+            gainAtEqualRate: delta.quality())
+    }
+}

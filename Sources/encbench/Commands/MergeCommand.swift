@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Glibc
+import MediaFiles
+
+/// `encbench merge`.
+struct MergeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge", abstract: "Makes the report of a plan whose points were encoded one by one.")
+
+    @Argument(help: ArgumentHelp("The folder with the results.", valueName: "folder"))
+    var folder: String
+
+    @Option(help: ArgumentHelp("The plan; default: \(Manifest.fileName) in that folder.", valueName: "file"))
+    var plan: String?
+
+    @OptionGroup(title: "Reports") var reports: ReportOptions
+
+    func run() throws {
+        let logger = StandardErrorLog.logger(isVerbose: false)
+        let path = plan ?? folder + "/" + Manifest.fileName
+        let study = try Manifest.study(try WholeFile.read(path), path: path)
+        try reports.check(inputs: study.clips.map(\.path) + [path])
+        let store = try PointStore(path: folder, logger: logger)
+        let merge = try Merge(study: study, results: try store.all())
+        let report = merge.analysis.report(isInterrupted: false)
+        if !report.clips.isEmpty, !reports.usesStandardOutput {
+            let text = ComparisonText(study: study, width: Terminal.width(of: STDOUT_FILENO)).text(report)
+            try MediaOutput.write(Array(text.utf8), to: "-")
+        }
+        try reports.write(report)
+        guard merge.missing.isEmpty else {
+            let numbers = merge.missing.map(String.init).joined(separator: " ")
+            throw CommandFailure("\(merge.missing.count) points are missing; run-point --index \(numbers)")
+        }
+        try CompareCommand.failIfIncomplete(report, study)
+    }
+}

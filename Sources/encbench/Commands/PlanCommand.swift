@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Logging
+import MediaFiles
+
+/// `encbench plan`: what `compare` would do, for others to do.
+struct PlanCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan", abstract: "Writes the points of a comparison, for several machines to encode.",
+        discussion: """
+            The plan is a line of JSON for the study and one for each point. Points can be encoded in any order, on any \
+            machine that sees the clips under the same paths, also more than once; `merge` makes the report of `compare`.
+
+            Example, with GNU parallel:
+              encbench plan a.y4m b.y4m --qp 22,27,32,37 --out sweep
+              parallel encbench run-point --index {} --out sweep ::: $(seq 0 19)
+              encbench merge sweep
+            """)
+
+    @OptionGroup var studyOptions: StudyOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder for plan and results; default: the plan goes to standard output.", valueName: "folder"))
+    var out: String?
+
+    func run() async throws {
+        let logger = StandardErrorLog.logger(isVerbose: false)
+        let study = try await StudyPlanner(options: studyOptions, logger: logger).study()
+        for failure in study.failures { logger.error("\(failure.clip): \(failure.reason)") }
+        for clip in study.clips where clip.isCopy {
+            throw CommandFailure("\(clip.name): other processes cannot read it again; name a file")
+        }
+        let plan = try Manifest.bytes(study)
+        guard let out else { return try MediaOutput.write(plan, to: "-") }
+        _ = try PointStore(path: out, logger: logger)
+        try WholeFile.write(plan, to: out + "/" + Manifest.fileName)
+        StandardError.write("encbench: \(study.points.count) points, with indices 0 to \(study.points.count - 1)\n")
+        if let failure = study.failures.first { throw CommandFailure("\(failure.clip): \(failure.reason)") }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+
+/// `encbench run-point`.
+struct RunPointCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run-point", abstract: "Encodes points of a plan, unless their results are there.",
+        discussion: "A result appears whole or not at all, so that a command that was killed can simply run again.")
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Numbers of points, from 0 on, as the plan has them.", valueName: "n"),
+        transform: { try OptionParsing.integer($0, in: OptionParsing.frames) })
+    var index: [Int]
+
+    @Option(help: ArgumentHelp("The folder for the results.", valueName: "folder"))
+    var out: String
+
+    @Option(help: ArgumentHelp("The plan; default: \(Manifest.fileName) in that folder.", valueName: "file"))
+    var plan: String?
+
+    func run() async throws {
+        let logger = StandardErrorLog.logger(isVerbose: false)
+        let store = try PointStore(path: out, logger: logger)
+        let path = plan ?? out + "/" + Manifest.fileName
+        let study = try Manifest.study(try WholeFile.read(path), path: path)
+        for index in index where !study.points.indices.contains(index) {
+            throw CommandFailure("no point \(index) in \(path), expected 0...\(study.points.count - 1)")
+        }
+        for index in index {
+            let point = study.points[index]
+            guard store.result(for: try point.work.key(with: try await QualityRun.build(for: point.work))) == nil else {
+                continue
+            }
+            let digest = try StudyInput(reading: point.path).digest
+            guard digest == point.work.clipDigest else {
+                throw CommandFailure("\(point.path): is not the file that was planned with")
+            }
+            let result = try await QualityRun(logger: logger).result(of: point) {}
+            guard let result else { throw ExitCode(Interruption.exitCode) }
+            try store.keep(result)
+        }
+    }
+}

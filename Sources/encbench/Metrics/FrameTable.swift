@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+
+/// What is kept of each frame of an encode, in display order; all columns are equally long.
+struct FrameTable: Codable, Equatable, Sendable {
+    /// Bits of a sample.
+    var bitDepth: Int
+    /// Bytes of the access units.
+    var bytes: [Int] = []
+    /// How each is predicted: "i", "p" or "b".
+    var types: [String] = []
+    /// Whether decoding can start there.
+    var isSync: [Bool] = []
+    /// Values of the metrics by their columns; nil where a picture is too small for one.
+    var values: [String: [Double?]] = [:]
+
+    enum CodingKeys: String, CodingKey {
+        case bytes, types, values
+        case bitDepth = "bit_depth"
+        case isSync = "sync"
+    }
+
+    /// Frames.
+    var count: Int { bytes.count }
+
+    /// A column's values; nil where it is missing or has gaps.
+    func column(_ name: String) -> [Double]? {
+        guard let column = values[name] else { return nil }
+        let known = column.compactMap { $0 }
+        return known.isEmpty || known.count < column.count ? nil : known
+    }
+
+    /// The mean of a column; nil where it is missing or has gaps.
+    func mean(_ name: String) -> Double? {
+        column(name).map { $0.reduce(0, +) / Double($0.count) }
+    }
+
+    /// Whether all columns have one value for each frame.
+    var isComplete: Bool {
+        count > 0 && types.count == count && isSync.count == count && values.values.allSatisfy { $0.count == count }
+            && Set(values.keys) == Set(Metric.all.flatMap(\.columns))
+    }
+}

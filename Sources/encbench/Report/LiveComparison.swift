@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+
+import MediaFiles
+import Synchronization
+
+/// Shows a comparison while it comes about: each point of the report as soon as all before it are known, and a bar.
+final class LiveComparison: Sendable {
+    fileprivate struct State {
+        var analysis: Analysis
+        /// The clip that is being shown, and how many of its points were; nil before its first.
+        var clip = 0
+        var shownPoints: Int?
+        var shownClips = 0
+        var bar = ProgressBar(plainInterval: 10)
+        var framesDone = 0
+        var framesInAll: Int
+        /// Frames of points that are being encoded.
+        var running: [PointSpec: Int] = [:]
+        /// Why the report could not be shown.
+        var failure: (any Error)?
+    }
+
+    private let text: ComparisonText?
+    private let state: Mutex<State>
+    private let write: @Sendable (String) throws -> Void
+
+    /// Starts with nothing shown.
+    ///
+    /// - Parameters:
+    ///   - study: What is compared.
+    ///   - text: How to show it; nil shows the bar alone.
+    ///   - write: Where the text goes.
+    init(study: Study, text: ComparisonText?, write: @escaping @Sendable (String) throws -> Void) {
+        self.text = text
+        self.write = write
+        let frames = Runner.pieces(of: study).reduce(0) { sum, piece in
+            sum + (study.clips[piece[0].clip].expectedFrames ?? 0)
+        }
+        state = Mutex(State(analysis: Analysis(study: study), framesInAll: frames))
+    }
+
+    /// Takes up what happened.
+    func take(_ event: Runner.Event) {
+        state.withLock { state in
+            switch event {
+            case .frame(let point):
+                state.running[point, default: 0] += 1
+                state.framesDone += 1
+            case .finished(let points, let result):
+                for point in points { state.analysis.results[point] = result }
+                state.settle(points[0])
+                show(&state)
+            case .failed(let points, let error):
+                for point in points { state.analysis.failures[point] = "\(error)" }
+                state.settle(points[0])
+                show(&state)
+            }
+            state.drawBar()
+        }
+    }
+
+    /// Shows the rest.
+    ///
+    /// - Returns: The whole report.
+    /// - Throws: Why it could not be shown.
+    func finish(isInterrupted: Bool) throws -> ComparisonReport {
+        try state.withLock { state in
+            while state.clip < state.analysis.study.clips.count { showClip(&state, isOver: true) }
+            let report = state.analysis.report(isInterrupted: isInterrupted)
+            if let text, !report.clips.isEmpty { emit(text.ending(report), &state) }
+            state.bar.clear()
+            if let failure = state.failure { throw failure }
+            return report
+        }
+    }
+
+    /// What is known so far.
+    var analysis: Analysis { state.withLock { $0.analysis } }
+
+    /// Results there are, to be kept.
+    var results: [PointResult] {
+        state.withLock { state in
+            var seen: Set<PointWork> = []
+            return state.analysis.study.points.compactMap { state.analysis.results[$0] }.filter {
+                seen.insert($0.work).inserted
+            }
+        }
+    }
+
+    private func show(_ state: inout State) {
+        while state.clip < state.analysis.study.clips.count {
+            let before = state.clip
+            showClip(&state, isOver: false)
+            if state.clip == before { return }
+        }
+    }
+
+    /// Shows what is new of the current clip, and goes to the next when nothing more is to come.
+    private func showClip(_ state: inout State, isOver: Bool) {
+        let points = state.analysis.study.points(ofClip: state.clip)
+        func isSettled(_ point: PointSpec) -> Bool {
+            isOver || state.analysis.results[point] != nil || state.analysis.failures[point] != nil
+        }
+        let known = points.prefix(while: isSettled)
+        let isComplete = known.count == points.count
+        let count = known.count { state.analysis.results[$0] != nil }
+        guard count > state.shownPoints ?? 0 || isComplete else { return }
+        if let text, count > 0, let clip = state.analysis.clip(state.clip) {
+            if state.shownPoints == nil {
+                emit((state.shownClips > 0 ? "\n" : "") + text.opening(clip), &state)
+                state.shownClips += 1
+            }
+            for point in clip.points.prefix(count).dropFirst(state.shownPoints ?? 0) { emit(text.row(point), &state) }
+            state.shownPoints = count
+            if isComplete { emit(text.closing(clip), &state) }
+        }
+        guard isComplete else { return }
+        state.clip += 1
+        state.shownPoints = nil
+    }
+
+    private func emit(_ text: String, _ state: inout State) {
+        state.bar.clear()
+        do {
+            try write(text)
+        } catch {
+            state.failure = state.failure ?? error
+        }
+    }
+}
+
+extension LiveComparison.State {
+    /// Counts a point's frames as done; what was found in a store, or failed, is nothing to wait for.
+    mutating func settle(_ point: PointSpec) {
+        let expected = analysis.study.clips[point.clip].expectedFrames ?? 0
+        framesInAll += (running.removeValue(forKey: point) ?? 0) - expected
+    }
+
+    mutating func drawBar() {
+        let points = analysis.study.points.count
+        let settled = analysis.results.count + analysis.failures.count
+        guard settled < points else { return bar.clear() }
+        let isKnown = analysis.study.clips.allSatisfy { $0.expectedFrames != nil }
+        bar.update(
+            done: framesDone, total: isKnown ? max(framesInAll, framesDone) : nil, label: "\(settled)/\(points) points")
+    }
+}

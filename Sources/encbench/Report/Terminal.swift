@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// What the system says of the terminals that the standard streams may be.
+enum Terminal {
+    /// Characters in a line; nil where a stream is no terminal.
+    ///
+    /// A terminal that does not know is taken for one of 80.
+    static func width(of stream: CInt) -> Int? {
+        guard isatty(stream) == 1 else { return nil }
+        var size = winsize()
+        guard ioctl(stream, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+/// What an encode gave: sizes and qualities, frame by frame, and never times.
+struct PointResult: Codable, Equatable, Sendable {
+    var work: PointWork
+    var build: EncoderBuild
+    /// The processor's name; for people, nothing depends on it.
+    var processor: String
+    /// Seconds from the first picture's time to the end of the last.
+    var seconds: Double
+    /// Whether the file has more frames than were used.
+    var isCut: Bool
+    /// What the session did otherwise than asked, a sentence each.
+    var adjustments: [String]
+    /// What the library's own program would be called with; nil where there is no such program.
+    var command: String?
+    var frames: FrameTable
+
+    enum CodingKeys: String, CodingKey {
+        case work, build, processor, seconds, adjustments, command, frames
+        case isCut = "cut"
+    }
+
+    /// Where it is kept.
+    var key: String { get throws { try work.key(with: build) } }
+
+    /// Bytes of all access units, parameter sets included.
+    var byteCount: Int { frames.bytes.reduce(0, +) }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+
+/// The command line of the x264 or x265 program that does what a session does.
+enum ProgramCommand {
+    /// The command with in.y4m as its input; nil for encoders that are no program, and for pictures and settings that the
+    /// programs do not take or do not have in the same form.
+    static func line(_ kind: EncoderKind, _ settings: ResolvedSettings, of work: PointWork) -> String? {
+        // The programs refuse 4:2:0 pictures of odd sizes, and have no list of key frames on the command line.
+        guard work.width % 2 == 0, work.height % 2 == 0, work.raw == nil, work.forcedKeyFrames.isEmpty else {
+            return nil
+        }
+        guard settings.live.maxKeyFrameIntervalDuration == nil else { return nil }
+        let isPlain = !settings.request.realTime && settings.request.maxFrameDelayCount == nil
+        guard isPlain, settings.request.profileLevel.profile == nil, settings.plan.level == nil else { return nil }
+        guard let program = kind.program else { return nil }
+        let output = kind.onlyCodec == .hevc ? "out.hevc" : "out.264"
+        let depth = PixelFormat(rawValue: work.pixelFormat)?.bitDepth ?? 8
+        // The x264 program counts quantizers of ten bits from another zero than the session does.
+        let hasQuantizers =
+            settings.live.minQP != nil || settings.live.maxQP != nil || settings.live.rate.control.isQuantizer
+        if depth > 8, kind == .x264, hasQuantizers { return nil }
+        // x264 would convert to eight bits.
+        let depthOption = depth > 8 ? ["--output-depth", "\(depth)"] : []
+        return (program(settings) + depthOption + ["-o", output, "in.y4m"]).joined(separator: " ")
+    }
+
+    private static func common(_ settings: ResolvedSettings) -> [String] {
+        var words: [String] = []
+        func add(_ name: String, _ value: String?) {
+            if let value { words += ["--" + name, value] }
+        }
+        add("preset", settings.request.preset)
+        add("tune", settings.request.tune)
+        switch settings.live.rate.control {
+        case .constantRateFactor, .constantQuantizer: words += ["--" + settings.live.rate.control.label]
+        case .averageBitRate(let bitsPerSecond): add("bitrate", "\(bitsPerSecond / 1000)")
+        case .automatic, .quality: break
+        }
+        if let buffer = settings.live.rate.buffer {
+            add("vbv-maxrate", "\(buffer.peakBitsPerSecond / 1000)")
+            add("vbv-bufsize", "\(buffer.bits / 1000)")
+        }
+        add("keyint", settings.live.maxKeyFrameInterval.map(String.init))
+        if !settings.plan.allowFrameReordering { add("bframes", "0") }
+        add("qpmin", settings.live.minQP.map(String.init))
+        add("qpmax", settings.live.maxQP.map(String.init))
+        for option in settings.request.nativeOptions {
+            words += ["--" + option.name] + (option.value.map { [$0] } ?? [])
+        }
+        return words
+    }
+
+    /// The x264 program with the same settings.
+    @Sendable static func x264(_ settings: ResolvedSettings) -> [String] {
+        var words = settings.request.threadCount.map { ["--threads", "\($0)"] } ?? []
+        if settings.request.allowOpenGOP { words.append("--open-gop") }
+        if settings.request.h264EntropyMode == .cavlc { words.append("--no-cabac") }
+        return ["x264"] + words + common(settings)
+    }
+
+    /// The x265 program with the same settings.
+    @Sendable static func x265(_ settings: ResolvedSettings) -> [String] {
+        let threads =
+            switch settings.request.threadCount {
+            case nil: [String]()
+            case 1: ["--pools", "none", "--frame-threads", "1"]
+            case let count?: ["--pools", "\(count)"]
+            }
+        return ["x265"] + threads + (settings.request.allowOpenGOP ? [] : ["--no-open-gop"]) + ["--no-info"]
+            + common(settings)
+    }
+}
+
+extension RateControl {
+    /// Whether one quantizer was asked for.
+    fileprivate var isQuantizer: Bool {
+        if case .constantQuantizer = self { return true }
+        return false
+    }
+}

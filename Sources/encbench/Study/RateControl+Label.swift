@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+
+extension RateControl {
+    /// The rate as a user asks for it: "crf 21", "qp 30", "800000 bit/s".
+    var label: String {
+        switch self {
+        case .automatic: "default"
+        case .averageBitRate(let bitsPerSecond): "\(bitsPerSecond) bit/s"
+        case .quality(let quality): "quality \(quality)"
+        case .constantRateFactor(let factor):
+            "crf " + (factor == factor.rounded() ? Format.fixed(factor, 0) : "\(factor)")
+        case .constantQuantizer(let quantizer): "qp \(quantizer)"
+        }
+    }
+}

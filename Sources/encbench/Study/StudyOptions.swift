@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import EncoderAPI
+import Logging
+import MediaFiles
+
+/// What `compare` and `plan` let a user say about a study.
+struct StudyOptions: ParsableArguments {
+    @Argument(help: "Y4M files, raw video with --size, or anything libavformat reads; default: the bundled clip.")
+    var inputs: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Encoders to compare; the first is the anchor.", valueName: "list"),
+        transform: OptionParsing.encoders)
+    var encoder: [EncoderKind] = [.x264, .x265]
+
+    @Option(
+        help: ArgumentHelp(
+            "Presets to compare, separated by commas; A:B gives each encoder its own, in their order.",
+            valueName: "list"),
+        transform: OptionParsing.presets)
+    var preset: [[String]] = [["medium"]]
+
+    @Option(
+        help: ArgumentHelp(
+            "One curve, in place of --encoder and --preset, with settings of its own: x264:slow, "
+                + "x265:medium,tune=psnr,aq-mode=2. Given several times; the first is the anchor.",
+            valueName: "encoder:preset,name=value"),
+        transform: OptionParsing.variant)
+    var variant: [Variant] = []
+
+    @Option(
+        help: ArgumentHelp("The curve that all others are compared with, such as 'x265 medium'.", valueName: "name"))
+    var anchor: String?
+
+    @OptionGroup(title: "Bits, four or more values for an answer at equal quality") var rates: RateListOptions
+    @OptionGroup(title: "Encoder") var options: EncoderOptions
+    @OptionGroup(title: "Input") var inputOptions: InputOptions
+
+    func validate() throws {
+        for presets in preset where presets.count > 1 && presets.count != encoder.count {
+            throw ValidationError(
+                "--preset \(presets.joined(separator: ":")) names \(presets.count) presets for \(encoder.count) encoders"
+            )
+        }
+        do throws(OptionError) {
+            _ = try curves()
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+
+    /// The curves, and which are held against each other.
+    func curves() throws(OptionError) -> (variants: [Variant], pairs: [Study.Pair]) {
+        var (variants, pairs) =
+            variant.isEmpty
+            ? Variant.paired(encoders: encoder, presets: preset)
+            : (variant, variant.indices.dropFirst().map { Study.Pair(anchor: 0, test: $0) })
+        let labels = variants.map(\.label)
+        for (index, label) in labels.enumerated() where labels[..<index].contains(label) {
+            throw OptionError("the curve '\(label)' is named twice")
+        }
+        if let anchor {
+            guard let place = labels.firstIndex(of: anchor) else {
+                throw OptionError("--anchor '\(anchor)', expected one of \(labels.joined(separator: ", "))")
+            }
+            pairs = variants.indices.filter { $0 != place }.map { Study.Pair(anchor: place, test: $0) }
+        }
+        return (variants, pairs)
+    }
+}

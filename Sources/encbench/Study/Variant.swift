@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+
+/// One way to encode: an encoder with a preset and whatever else is set apart from the others.
+struct Variant: Codable, Hashable, Sendable {
+    /// The encoder's name in options.
+    var encoder: String
+    /// The library's preset; nil where it has none.
+    var preset: String?
+    /// The library's tune; nil for that of all variants.
+    var tune: String?
+    /// Settings by their names in the API, and options of the library: "NAME=VALUE".
+    var settings: [String] = []
+
+    /// What reports call it: "x264 medium", "x265 slow psnr aq-mode=2".
+    var label: String {
+        ([encoder, preset, tune].compactMap { $0 } + settings).joined(separator: " ")
+    }
+
+    /// The encoder.
+    var kind: EncoderKind { get throws(OptionError) { try OptionParsing.encoder(encoder) } }
+
+    /// Makes a configuration this variant's.
+    func apply(to configuration: inout SessionConfiguration) throws {
+        configuration.preset = preset
+        if let tune { configuration.tune = tune }
+        for text in settings {
+            let name = text.split(separator: "=", maxSplits: 1).first.map(String.init) ?? text
+            if SettingRow.named(name) == nil {
+                configuration.nativeOptions.append(try OptionParsing.nativeOption(text))
+            } else {
+                try OptionParsing.assignment(text).apply(to: &configuration)
+            }
+        }
+    }
+}
+
+extension Variant {
+    /// Variants of encoders and presets, and which are compared: within each preset with the first encoder, or, where
+    /// there is but one encoder, with its first preset.
+    static func paired(
+        encoders: [EncoderKind], presets: [[String]]
+    ) -> (variants: [Variant], pairs: [Study.Pair]) {
+        var variants: [Variant] = []
+        var pairs: [Study.Pair] = []
+        func place(_ variant: Variant) -> Int {
+            if let index = variants.firstIndex(of: variant) { return index }
+            variants.append(variant)
+            return variants.count - 1
+        }
+        for names in presets {
+            let places = encoders.enumerated().map { index, kind in
+                place(
+                    Variant(
+                        encoder: kind.name, preset: kind.hasPresets ? names[names.count == 1 ? 0 : index] : nil))
+            }
+            let anchor = encoders.count == 1 ? 0 : places[0]
+            for test in places where test != anchor {
+                let pair = Study.Pair(anchor: anchor, test: test)
+                if !pairs.contains(pair) { pairs.append(pair) }
+            }
+        }
+        return (variants, pairs)
+    }
+}
+
+extension OptionParsing {
+    /// A variant such as `x264`, `x265:slow` or `x265:slow,tune=psnr,aq-mode=2,AllowFrameReordering=false`.
+    static func variant(_ text: String) throws(OptionError) -> Variant {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let names = parts[0].split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        let kind = try encoder(names[0])
+        guard names.count <= 2, names.last != "" else {
+            throw OptionError("'\(parts[0])', expected ENCODER or ENCODER:PRESET such as x265:slow")
+        }
+        var variant = Variant(
+            encoder: kind.name, preset: names.count == 2 ? names[1] : (kind.hasPresets ? "medium" : nil))
+        for part in parts.dropFirst() {
+            let option = try nativeOption(part)
+            switch option.name {
+            case "tune": variant.tune = option.value
+            default:
+                if SettingRow.named(option.name) != nil { _ = try assignment(part) }
+                variant.settings.append(part)
+            }
+        }
+        return variant
+    }
+}

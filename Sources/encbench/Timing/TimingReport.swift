@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+/// What encoding cost, one encode at a time; never part of a quality point.
+struct TimingReport: Codable, Equatable, Sendable {
+    /// One variant at one rate on one clip: medians of its rounds.
+    struct Entry: Codable, Equatable, Sendable {
+        var clip: String
+        var variant: String
+        var rate: String
+        var framesPerSecond: Double
+        var wallSeconds: Double
+        var cpuSeconds: Double
+        var peakResidentBytes: Int?
+
+        enum CodingKeys: String, CodingKey {
+            case clip, variant, rate
+            case framesPerSecond = "frames_per_second"
+            case wallSeconds = "wall_seconds"
+            case cpuSeconds = "cpu_seconds"
+            case peakResidentBytes = "peak_resident_bytes"
+        }
+    }
+
+    /// One curve against another on one clip, at the points of nearest quality.
+    struct Pair: Codable, Equatable, Sendable {
+        var clip: String
+        var anchor: String
+        var test: String
+        /// How much better the test encode is by the first score, in its unit.
+        var scoreDifference: Double?
+        var cpuRatio: PairedRatio
+        var wallRatio: PairedRatio
+        /// The anchor against itself: what the machine's noise alone does to CPU time.
+        var control: PairedRatio
+
+        enum CodingKeys: String, CodingKey {
+            case clip, anchor, test, control
+            case scoreDifference = "score_difference"
+            case cpuRatio = "cpu_ratio"
+            case wallRatio = "wall_ratio"
+        }
+    }
+
+    var machine: Machine
+    var rounds: Int
+    /// What the order of the encodes followed from.
+    var seed: UInt64
+    /// Cores that other processes kept busy meanwhile, on average; nil where the system does not tell.
+    var othersCores: Double?
+    var entries: [Entry] = []
+    var pairs: [Pair] = []
+
+    enum CodingKeys: String, CodingKey {
+        case machine, rounds, seed, entries, pairs
+        case othersCores = "others_cores"
+    }
+
+    /// Whether others took so much of the machine that times may be wrong.
+    var isDisturbed: Bool { (othersCores ?? 0) > 0.1 }
+}

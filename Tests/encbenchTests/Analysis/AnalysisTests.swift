@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import encbench
+
+@Suite struct AnalysisTests {
+    @Test("a curve of 80 % of the rate at every quality needs 80 %, by every measure, join and half")
+    func share() throws {
+        let report = Studies.analysis(Studies.study(clips: 2)).report(isInterrupted: false)
+        #expect(report.clips.count == 2 && report.failures.isEmpty && report.processors == ["CPU"])
+        for clip in report.clips {
+            #expect(clip.points.count == 10 && clip.frames == 4 && clip.framesPerSecond == 25)
+            let pair = try #require(clip.pairs.first)
+            #expect(pair.anchor == "x264 medium" && pair.test == "x265 medium" && pair.refusals.isEmpty)
+            #expect(pair.equalQuality.map(\.score) == Score.compared.map(\.id))
+            for result in pair.equalQuality {
+                for change in [result.pchip, result.akima, result.cubic, result.lowerHalf, result.upperHalf] {
+                    #expect(abs(change + 0.2) < 1e-3, "\(result.score)")
+                }
+                #expect(abs(result.anchorShare - 1) < 1e-9)
+            }
+            let naive = try #require(pair.atDefaults)
+            #expect(abs(naive.sizeRatio - 0.8) < 1e-3 && abs(naive.scoreDifference) < 1e-9)
+        }
+        let overall = try #require(report.overall.first)
+        #expect(overall.clips == 2 && abs(overall.rateChange + 0.2) < 1e-3 && overall.score == "psnr_y_db")
+    }
+
+    @Test("without four points there is no answer at equal quality, and the reason is given")
+    func tooFewPoints() throws {
+        let report = Studies.analysis(Studies.study(quantizers: [22, 27])).report(isInterrupted: false)
+        let pair = try #require(report.clips.first?.pairs.first)
+        #expect(pair.equalQuality.isEmpty && pair.refusals.count == Score.compared.count && report.overall.isEmpty)
+        #expect(pair.refusals[0] == "PSNR-Y: the anchor curve has 2 points, expected 4 or more")
+    }
+
+    @Test("a point that equals its source is on no curve, and its ratio is null")
+    func lossless() throws {
+        let study = Studies.study(quantizers: [0, 22, 27, 32, 37])
+        var analysis = Studies.analysis(study)
+        analysis.results[study.points[0]] = Studies.result(of: study.points[0], bytes: 900_000, decibels: .infinity)
+        let report = analysis.report(isInterrupted: false)
+        let scores = try #require(report.clips.first?.points.first?.scores)
+        #expect(scores["psnr_y_db"] == .some(nil) && scores["ssim_y"] == 1)
+        let answer = try #require(report.clips.first?.pairs.first?.equalQuality.first)
+        #expect(answer.overlapHigh < 50)
+    }
+
+    @Test("the rate of a clip is the one that its times show, and the stated one where times are only rounded")
+    func frameRate() {
+        for (stated, shown) in [(25.1, 25.1), (24.0, 25), (50, 25)] {
+            var study = Studies.study()
+            study.clips[0].framesPerSecond = stated
+            #expect(Studies.analysis(study).clip(0)?.framesPerSecond == shown)
+        }
+    }
+
+    @Test("a source compressed with loss is noted, and so are the points above half of its rate")
+    func lossySource() {
+        var study = Studies.study()
+        #expect(Studies.analysis(study).clip(0)?.notes.isEmpty == true)
+        study.clips[0].isLossy = true
+        study.clips[0].bitsPerSecond = 2 * 8 * 7000 * 100 / 16
+        let notes = Studies.analysis(study).clip(0)?.notes ?? []
+        #expect(notes.count == 2)
+        #expect(notes.last?.hasSuffix("where differences vanish: x264 medium qp 22") == true, "\(notes)")
+    }
+
+    @Test("what a session did otherwise is noted once, with the points it is about")
+    func adjustments() {
+        let study = Studies.study(clips: 3)
+        var analysis = Studies.analysis(study)
+        for point in study.points {
+            if point.variant == 1 { analysis.results[point]?.adjustments.append("all of one") }
+            if point.rate == "qp 22" { analysis.results[point]?.adjustments.append("one of each") }
+        }
+        #expect(
+            Set(analysis.report(isInterrupted: false).notes) == [
+                "x265 medium: all of one", "x264 medium, qp 22; x265 medium, qp 22: one of each",
+            ])
+    }
+
+    @Test("a clip that failed has one line, an encode that failed its own")
+    func failures() {
+        let study = Studies.study(clips: 2)
+        var analysis = Studies.analysis(study)
+        for point in study.points(ofClip: 0) {
+            analysis.results[point] = nil
+            analysis.failures[point] = "cut"
+        }
+        let single = study.points(ofClip: 1)[3]
+        analysis.results[single] = nil
+        analysis.failures[single] = "no"
+        let report = analysis.report(isInterrupted: true)
+        #expect(
+            report.failures == [
+                Study.Failure(clip: "clip0.y4m", point: nil, reason: "cut"),
+                Study.Failure(clip: "clip1.y4m", point: "x264 medium, qp 37", reason: "no"),
+            ])
+        #expect(report.clips.map(\.name) == ["clip1.y4m"] && report.isInterrupted)
+    }
+
+    @Test("geometric means let doubling and halving cancel out")
+    func geometricMean() throws {
+        #expect(abs(try #require(PairComparison.geometricMean([2, 0.5])) - 1) < 1e-12)
+        #expect(PairComparison.geometricMean([]) == nil)
+        #expect(PairComparison.geometricMean([1, 0]) == nil)
+    }
+}
+
+@Suite struct MergeTests {
+    @Test("results in any order, with others among them, give the analysis of one run")
+    func merge() throws {
+        let study = Studies.study(clips: 2)
+        var results = study.points.map { Studies.result(of: $0) }
+        results.append(Studies.result(of: Studies.study(quantizers: [11]).points[0]))
+        let merge = try Merge(study: study, results: results.reversed())
+        #expect(merge.missing.isEmpty)
+        #expect(
+            merge.analysis.report(isInterrupted: false) == Studies.analysis(study).report(isInterrupted: false))
+    }
+
+    @Test("points that are missing are named by their indices")
+    func missing() throws {
+        let study = Studies.study()
+        let results = study.points.map { Studies.result(of: $0) }
+        let merge = try Merge(study: study, results: Array(results.dropFirst(2).dropLast()))
+        #expect(merge.missing == [0, 1, study.points.count - 1])
+    }
+
+    @Test("builds of one library that differ are refused by name, processors that differ are not")
+    func builds() throws {
+        let study = Studies.study()
+        var results = study.points.map { Studies.result(of: $0) }
+        results[1].processor = "another CPU"
+        results[1].build.features = "sse2"
+        let merge = try Merge(study: study, results: results)
+        #expect(merge.analysis.report(isInterrupted: false).processors == ["CPU", "another CPU"])
+        results[2].build.library = "lib 2"
+        let error = #expect(throws: CommandFailure.self) { try Merge(study: study, results: results) }
+        #expect(error?.description.contains("x264 were made with lib 1 and with lib 2") == true)
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import encbench
+
+/// `plan`, `run-point` and `merge`, and `compare` that is killed and goes on.
+@Suite struct SweepTests {
+    private let options = ["--preset", "ultrafast", "--qp", "22,27,32,37"]
+
+    private func compare(_ folder: TemporaryDirectory, _ more: [String] = []) async throws -> ExternalProgram.Output {
+        try await CommandLineTool.encbench.run(
+            ["compare", folder.path("a.y4m"), folder.path("b.y4m"), "--json", folder.path("r.json")] + options + more)
+    }
+
+    private func clips(_ folder: TemporaryDirectory, frames: Int) throws {
+        try folder.write(CommandLineTool.y4m(frames: frames, width: 96), to: "a.y4m")
+        try folder.write(CommandLineTool.y4m(frames: frames + 2), to: "b.y4m")
+    }
+
+    private func results(_ folder: TemporaryDirectory, _ name: String) throws -> [String: Date] {
+        var times: [String: Date] = [:]
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path(name)) where file.hasSuffix(".json")
+        {
+            let facts = try FileManager.default.attributesOfItem(atPath: folder.path(name) + "/" + file)
+            times[file] = facts[.modificationDate] as? Date
+        }
+        return times
+    }
+
+    @Test("points encoded one by one, in any order and some twice, merge to the report of one run")
+    func planRunMerge() async throws {
+        try await withTemporaryDirectory { folder in
+            try clips(folder, frames: 4)
+            let single = try await compare(folder)
+            let report = try folder.read("r.json")
+            let sweep = folder.path("sweep")
+            try await CommandLineTool.encbench.run(
+                ["plan", folder.path("a.y4m"), folder.path("b.y4m"), "--out", sweep] + options)
+            let plan = try Manifest.study(try folder.read("sweep/plan.ndjson"), path: "")
+            #expect(plan.points.count == 20)
+            let incomplete = await #expect(throws: ExternalProgramError.self) {
+                try await CommandLineTool.encbench.run(["merge", sweep])
+            }
+            #expect(incomplete?.standardError.contains("20 points are missing; run-point --index 0 1 2") == true)
+            let indices = Array(plan.points.indices)
+            for part in [indices.suffix(9), indices.prefix(15)] {
+                try await CommandLineTool.encbench.run(
+                    ["run-point", "--out", sweep, "--index"] + part.map(String.init))
+            }
+            let merged = try await CommandLineTool.encbench.run(["merge", sweep, "--json", folder.path("m.json")])
+            #expect(merged.text == single.text)
+            #expect(try folder.read("m.json") == report)
+        }
+    }
+
+    @Test("a clip that changed since the plan is refused, and so is a point that is not in it")
+    func changedClip() async throws {
+        try await withTemporaryDirectory { folder in
+            try clips(folder, frames: 3)
+            let sweep = folder.path("sweep")
+            try await CommandLineTool.encbench.run(["plan", folder.path("a.y4m"), "--out", sweep] + options)
+            try folder.write(CommandLineTool.y4m(frames: 3), to: "a.y4m")
+            for (index, message) in [("0", "is not the file that was planned with"), ("10", "expected 0...9")] {
+                let error = await #expect(throws: ExternalProgramError.self) {
+                    try await CommandLineTool.encbench.run(["run-point", "--index", index, "--out", sweep])
+                }
+                #expect(error?.standardError.contains(message) == true, "\(error?.standardError ?? "")")
+            }
+        }
+    }
+
+    @Test("killed at random moments and started again, it gives the same report and does nothing twice")
+    func killAndResume() async throws {
+        var random = SeededGenerator()
+        try await withTemporaryDirectory { folder in
+            try clips(folder, frames: 30)
+            let expected = try await compare(folder, ["--threads", "1"])
+            let report = try folder.read("r.json")
+            let store = folder.path("store")
+            var before: [String: Date] = [:]
+            for _ in 0..<20 {
+                let delay = Double.random(in: 0.05...0.6, using: &random)
+                let words = ([CommandLineTool.encbench.name, "compare", "a.y4m", "b.y4m", "--store", store] + options)
+                    .joined(separator: " ")
+                let script =
+                    "cd '\(folder.path)'; \(words) > /dev/null 2>&1 & tool=$!; sleep \(delay); kill -KILL $tool; wait"
+                try await ExternalProgram("bash").run(["-c", script])
+                guard FileManager.default.fileExists(atPath: store) else { continue }
+                let now = try results(folder, "store")
+                for (name, time) in before { #expect(now[name] == time, "\(name) was made again") }
+                before = now
+            }
+            let resumed = try await compare(folder, ["--store", store])
+            for (name, time) in before { #expect(try results(folder, "store")[name] == time) }
+            #expect(resumed.text == expected.text)
+            #expect(try folder.read("r.json") == report)
+            #expect(try results(folder, "store").count == 20)
+        }
+    }
+
+    @Test("after Ctrl-C the command says where its points are kept")
+    func resumeAfterInterrupt() async throws {
+        try await withTemporaryDirectory { folder in
+            try folder.write(CommandLineTool.y4m(frames: 60, width: 320, height: 192), to: "in.y4m")
+            let words =
+                "'\(CommandLineTool.encbench.name)' compare in.y4m --encoder x264 --preset ultrafast,placebo --qp 10,14"
+            let script = """
+                cd '\(folder.path)'; export TMPDIR='\(folder.path)'
+                \(words) > /dev/null 2> messages & tool=$!; sleep 4; kill -INT $tool; wait $tool; echo $?
+                """
+            #expect(try await ExternalProgram("bash").run(["-c", script]).text == "130\n")
+            let messages = String(decoding: try folder.read("messages"), as: UTF8.self)
+            let last = try #require(messages.split(separator: "\n").last)
+            #expect(last.hasSuffix("goes on") && last.contains("points are kept; the same command with --store"))
+            let store = try #require(last.split(separator: " ").dropLast(2).last).split(separator: "/").last.map(
+                String.init)
+            let kept = try results(folder, try #require(store))
+            #expect(!kept.isEmpty && kept.count < 6)
+        }
+    }
+
+    @Test("input from a pipe is compared like the file")
+    func pipe() async throws {
+        try await withTemporaryDirectory { folder in
+            let bytes = CommandLineTool.y4m(frames: 3)
+            let path = try folder.write(bytes, to: "in.y4m")
+            let piped = try await CommandLineTool.encbench.run(
+                ["compare", "-", "--encoder", "x264"] + options, input: bytes)
+            let file = try await CommandLineTool.encbench.run(["compare", path, "--encoder", "x264"] + options)
+            #expect(piped.text.split(separator: "\n").dropFirst() == file.text.split(separator: "\n").dropFirst())
+        }
+    }
+}

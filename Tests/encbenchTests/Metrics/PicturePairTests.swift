@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import TestSupport
+import Testing
+
+@testable import encbench
+
+@Suite struct PicturePairTests {
+    private func picture(
+        _ format: PixelFormat, width: Int = 32, height: Int = 16, sample: (_ plane: Int, _ x: Int, _ y: Int) -> Int
+    ) throws -> PixelBuffer {
+        var picture = try MutablePixelBuffer(format: format, width: width, height: height)
+        for plane in 0..<format.planeCount {
+            picture.withMutablePlane(plane) { bytes, bytesPerRow in
+                for y in 0..<format.rows(plane: plane, height: height) {
+                    for x in 0..<format.rowBytes(plane: plane, width: width) / format.bytesPerSample {
+                        let value = sample(plane, x, y)
+                        let offset = y * bytesPerRow + x * format.bytesPerSample
+                        bytes[offset] = UInt8(truncatingIfNeeded: value)
+                        if format.bytesPerSample == 2 { bytes[offset + 1] = UInt8(value >> 8) }
+                    }
+                }
+            }
+        }
+        return PixelBuffer(picture)
+    }
+
+    @Test("equal pictures have no error and similarity 1", arguments: [PixelFormat.i420, .i010, .i012])
+    func equal(format: PixelFormat) throws {
+        let one = try picture(format) { $0 * 40 + $1 * 3 + $2 }
+        let pair = try PicturePair(source: one, decoded: one)
+        for plane in 0..<3 {
+            #expect(pair.measure(MeanSquaredError(), plane: plane) == 0)
+            #expect(pair.measure(StructuralSimilarity(), plane: plane) == 1)
+        }
+    }
+
+    @Test(
+        "errors are counted plane by plane, up to the largest that the depth allows",
+        arguments: [PixelFormat.i420, .i010, .i012])
+    func planes(format: PixelFormat) throws {
+        let top = (1 << format.bitDepth) - 1
+        let source = try picture(format, width: 9, height: 5) { _, _, _ in 0 }
+        let decoded = try picture(format, width: 9, height: 5) { plane, x, y in
+            plane == 0 ? top : (plane == 1 ? 3 : (x == 0 && y == 0 ? 2 : 0))
+        }
+        let pair = try PicturePair(source: source, decoded: decoded)
+        #expect(Metric.squaredError.measure(pair) == [Double(top * top), 9, 4.0 / 15])
+        #expect(Metric.structuralSimilarity.measure(pair) == [nil])
+        #expect(PSNR.decibels(meanSquaredError: Double(top * top), bitDepth: format.bitDepth) == 0)
+    }
+
+    @Test("an odd source is compared over its own size when the decoder shows one column more")
+    func oddSize() throws {
+        let source = try picture(.i420, width: 15, height: 9) { _, x, y in x + y }
+        let decoded = try picture(.i420, width: 16, height: 10) { plane, x, y in
+            plane == 0 && (x == 15 || y == 9) ? 255 : x + y
+        }
+        #expect(try PicturePair(source: source, decoded: decoded).measure(MeanSquaredError(), plane: 0) == 0)
+    }
+
+    @Test("pictures that cannot be compared are refused")
+    func refusals() throws {
+        let source = try picture(.i420) { _, _, _ in 0 }
+        for other in [try picture(.i010) { _, _, _ in 0 }, try picture(.i420, height: 14) { _, _, _ in 0 }] {
+            let error = #expect(throws: EncoderError.self) { try PicturePair(source: source, decoded: other) }
+            #expect(error?.code == .invalidPixelBuffer)
+        }
+        let biplanar = try picture(.nv12) { _, _, _ in 0 }
+        #expect(throws: EncoderError.self) { try PicturePair(source: biplanar, decoded: biplanar) }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import EncoderAPI
+import Testing
+
+@testable import encbench
+
+@Suite struct VariantTests {
+    private func pairs(_ arguments: [String]) throws -> [String] {
+        let (variants, pairs) = try StudyOptions.parse(arguments).curves()
+        return pairs.map { "\(variants[$0.test].label) against \(variants[$0.anchor].label)" }
+    }
+
+    @Test("presets are paired by name or one by one, and those of one encoder with its first")
+    func pairing() throws {
+        #expect(try OptionParsing.presets("fast,slow:veryfast") == [["fast"], ["slow", "veryfast"]])
+        #expect(throws: OptionError.self) { try OptionParsing.presets("slow:") }
+        #expect(try pairs([]) == ["x265 medium against x264 medium"])
+        #expect(
+            try pairs(["--preset", "fast,slow:veryfast,slow:fast"])
+                == ["x265 fast against x264 fast", "x265 veryfast against x264 slow", "x265 fast against x264 slow"])
+        #expect(
+            try pairs(["--encoder", "x265", "--preset", "medium,slow,fast"])
+                == ["x265 slow against x265 medium", "x265 fast against x265 medium"])
+        #expect(try pairs(["--encoder", "x264,vaapi"]) == ["vaapi against x264 medium"])
+    }
+
+    @Test("an encoder may appear in several variants with settings of their own")
+    func variants() throws {
+        let arguments = ["--variant", "x264:slow,tune=psnr", "--variant", "x264:slow", "--variant", "vaapi"]
+        #expect(
+            try pairs(arguments) == ["x264 slow against x264 slow psnr", "vaapi against x264 slow psnr"])
+        let variant = try OptionParsing.variant("x265,tune=grain,aq-mode=2,AllowFrameReordering=false")
+        #expect(variant.label == "x265 medium grain aq-mode=2 AllowFrameReordering=false")
+        var configuration = SessionConfiguration(codec: .hevc, width: 64, height: 48)
+        configuration.tune = "psnr"
+        try variant.apply(to: &configuration)
+        #expect(configuration.preset == "medium" && configuration.tune == "grain")
+        #expect(configuration.allowFrameReordering == false)
+        #expect(configuration.nativeOptions == [NativeOption("aq-mode", "2")])
+    }
+
+    @Test("the anchor can be any curve")
+    func anchor() throws {
+        #expect(
+            try pairs(["--encoder", "x265", "--preset", "fast,slow", "--anchor", "x265 slow"])
+                == ["x265 fast against x265 slow"])
+    }
+
+    @Test(
+        "what is no curve, or the same twice, is refused",
+        arguments: [
+            ["--variant", "nvenc"], ["--variant", "x264:"], ["--variant", "x264:a:b"], ["--variant", "x264,,"],
+            ["--variant", "x264,MinAllowedFrameQP=much"], ["--variant", "x264", "--variant", "x264:medium"],
+            ["--anchor", "x264"], ["--preset", "a:b:c"],
+        ])
+    func refusals(arguments: [String]) {
+        #expect(throws: (any Error).self) { try StudyOptions.parse(arguments) }
+    }
+
+    @Test("each encoder has default points, and a list replaces them for all")
+    func rateLists() throws {
+        let defaults = try RateListOptions.parse([])
+        #expect(defaults.rates(for: .x264).count == 5 && defaults.rates(for: .x265).count == 5)
+        let list = try RateListOptions.parse(["--qp", "22,27"])
+        #expect(list.rates(for: .x265) == [.constantQuantizer(22), .constantQuantizer(27)])
+        #expect(throws: (any Error).self) { try RateListOptions.parse(["--qp", "22", "--crf", "3"]) }
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+import TestSupport
+import Testing
+
+@testable import encbench
+
+@Suite struct PairedRatioTests {
+    @Test("a ratio that is the same in each round has no interval, whatever the rounds took")
+    func exact() throws {
+        let anchor = [1.0, 2, 8, 3, 5]
+        let ratio = try #require(PairedRatio(test: anchor.map { $0 * 2.5 }, anchor: anchor))
+        #expect(ratio.median == 2.5 && ratio.low == 2.5 && ratio.high == 2.5)
+        #expect(PairedRatio.median([4, 1, 3, 2]) == 2.5)
+        #expect(PairedRatio(test: [], anchor: []) == nil)
+        #expect(PairedRatio(test: [1], anchor: [0]) == nil)
+    }
+
+    @Test("one disturbed round does not move the median, and 95 of 100 intervals hold the true ratio")
+    func coverage() throws {
+        var random = SeededGenerator()
+        var held = 0
+        for _ in 0..<200 {
+            let anchor = (0..<15).map { _ in Double.random(in: 0.9...1.1, using: &random) }
+            var test = (0..<15).map { _ in 2 * Double.random(in: 0.9...1.1, using: &random) }
+            test[3] *= 10
+            let ratio = try #require(PairedRatio(test: test, anchor: anchor, resamples: 200))
+            #expect(ratio.low <= ratio.median && ratio.median <= ratio.high && ratio.median < 2.4)
+            if ratio.low <= 2, 2 <= ratio.high { held += 1 }
+        }
+        #expect(held > 170, "\(held) of 200")
+    }
+}
+
+@Suite struct TimingRoundsTests {
+    private func time(_ point: PointSpec, slowness: Double = 1) -> TimedEncode {
+        let share = point.work.encoder == "x265" ? 2.5 : 1
+        return TimedEncode(
+            frames: 4, bytes: 9, wallSeconds: share * slowness, cpuSeconds: 2 * share * slowness,
+            peakResidentBytes: 1 << 20)
+    }
+
+    @Test("each round has each curve once and the anchor twice in random order, and the first does not count")
+    func rounds() throws {
+        let log = WorkLog()
+        let analysis = Studies.analysis(Studies.study(clips: 2))
+        let timing = TimingRounds(rounds: 5, seed: 7) { [self] point in
+            log.add(point)
+            // The first three encodes of a clip are the warm-up.
+            return time(point, slowness: log.points.count % 18 < 4 ? 100 : 1)
+        }
+        var steps: [Int] = []
+        let report = try #require(try timing.report(analysis) { done, total in steps.append(done * 1000 + total) })
+        #expect(steps == (1...36).map { $0 * 1000 + 36 })
+        let rounds = stride(from: 0, to: 36, by: 3).map { log.points[$0..<$0 + 3].map(\.work.encoder) }
+        #expect(rounds.allSatisfy { $0.sorted() == ["x264", "x264", "x265"] } && Set(rounds).count == 3)
+        #expect(report.entries.map(\.variant) == ["x264 medium", "x265 medium", "x264 medium", "x265 medium"])
+        #expect(report.entries[0].framesPerSecond == 4 && report.entries[1].cpuSeconds == 5)
+        for pair in report.pairs {
+            #expect(pair.cpuRatio.median == 2.5 && pair.wallRatio.median == 2.5 && pair.control.median == 1)
+            #expect(pair.scoreDifference == 0)
+        }
+    }
+
+    @Test("the test's point is the one nearest in quality to the anchor's middle one")
+    func nearest() throws {
+        let study = Studies.study()
+        var analysis = Studies.analysis(study)
+        for point in study.points where point.variant == 1 {
+            // As good as the anchor with a quantizer that is five less.
+            let quantizer = Double(point.work.settings["ConstantQuantizer"].flatMap(Int.init) ?? 30)
+            analysis.results[point] = Studies.result(of: point, bytes: 100, decibels: 60.2 - (quantizer - 5) * 0.7)
+        }
+        let report = try #require(try TimingRounds(rounds: 1, seed: 1) { time($0) }.report(analysis) { _, _ in })
+        #expect(report.entries.map(\.rate) == ["qp 32", "qp 37"])
+        #expect(abs(try #require(report.pairs[0].scoreDifference) - 0.2) < 1e-9)
+    }
+
+    @Test("an interruption ends the rounds without a report")
+    func interruption() throws {
+        let event = OneShotEvent()
+        let timing = TimingRounds(rounds: 5, seed: 7, interruption: event) { point in
+            event.signal()
+            return time(point)
+        }
+        #expect(try timing.report(Studies.analysis(Studies.study())) { _, _ in } == nil)
+    }
+
+    @Test("an encode in a process of its own is measured, and one that fails is told")
+    func child() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = try folder.write(CommandLineTool.y4m(frames: 20), to: "in.y4m")
+            let result = try await CommandLineTool.encbench.run([
+                "compare", path, "--encoder", "x264", "--preset", "ultrafast,medium", "--qp", "22,27,32,37",
+                "--rounds", "2", "--seed", "5", "--json", folder.path("r.json"),
+            ])
+            #expect(result.text.contains("x264 medium takes ") && result.text.contains("against itself"))
+            let json = String(decoding: try folder.read("r.json"), as: UTF8.self)
+            #expect(json.contains("\"seed\" : 5") && json.contains("\"peak_resident_bytes\""))
+            let error = await #expect(throws: ExternalProgramError.self) {
+                try await CommandLineTool.encbench.run(["time-point", "{}"])
+            }
+            #expect(error?.standardError.contains("no point of a plan") == true)
+        }
+    }
+}
+
+@Suite struct MachineLoadTests {
+    @Test("ticks that are neither idle nor waiting for a disk are busy, stolen ones too")
+    func ticks() {
+        let stat = "cpu  10 20 30 1000 500 1 2 3 99 99\ncpu0 1 1 1 1 1 1 1 1 1 1\n"
+        #expect(MachineLoad.busyTicks(stat: stat) == 66)
+        #expect(MachineLoad.busyTicks(stat: "cpu0 1 2 3\n") == nil && MachineLoad.busyTicks(stat: "cpu  1 2\n") == nil)
+    }
+
+    @Test("what this process does is not the others'")
+    func others() throws {
+        let start = MachineLoad(busySeconds: 100, ownSeconds: 5, wallSeconds: 50)
+        let end = MachineLoad(busySeconds: 118, ownSeconds: 20, wallSeconds: 60)
+        #expect(abs(end.othersCores(since: start) - 0.3) < 1e-12)
+        let now = try #require(MachineLoad.now())
+        #expect(now.busySeconds > 0 && now.ownSeconds > 0)
+    }
+}
