@@ -65,7 +65,7 @@ enum OptionParsing {
     }
 
     /// A constant rate factor.
-    static func rateFactor(_ text: String) throws(OptionError) -> Double { try number(text, in: -24...51) }
+    static func rateFactor(_ text: String) throws(OptionError) -> Double { try number(text, in: 0...51) }
 
     /// Quantizers separated by commas.
     static func quantizers(_ text: String) throws(OptionError) -> [Int] {

@@ -13,7 +13,10 @@ final class LiveComparison: Sendable {
         var shownClips = 0
         var bar = ProgressBar(plainInterval: 10)
         var framesDone = 0
-        var framesInAll: Int
+        /// Frames of each clip as far as they are known.
+        var clipFrames: [Int?]
+        /// Frames of points that were found in a store or failed: nothing to wait for.
+        var framesSpared = 0
         /// Frames of points that are being encoded.
         var running: [PointSpec: Int] = [:]
         /// Why the report could not be shown.
@@ -33,10 +36,7 @@ final class LiveComparison: Sendable {
     init(study: Study, text: ComparisonText?, write: @escaping @Sendable (String) throws -> Void) {
         self.text = text
         self.write = write
-        let frames = Runner.pieces(of: study).reduce(0) { sum, piece in
-            sum + (study.clips[piece[0].clip].expectedFrames ?? 0)
-        }
-        state = Mutex(State(analysis: Analysis(study: study), framesInAll: frames))
+        state = Mutex(State(analysis: Analysis(study: study), clipFrames: study.clips.map(\.expectedFrames)))
     }
 
     /// Takes up what happened.
@@ -130,18 +130,25 @@ final class LiveComparison: Sendable {
 }
 
 extension LiveComparison.State {
-    /// Counts a point's frames as done; what was found in a store, or failed, is nothing to wait for.
+    /// Counts a point's frames as done.
     mutating func settle(_ point: PointSpec) {
-        let expected = analysis.study.clips[point.clip].expectedFrames ?? 0
-        framesInAll += (running.removeValue(forKey: point) ?? 0) - expected
+        let frames = analysis.results[point]?.frames.count ?? clipFrames[point.clip]
+        clipFrames[point.clip] = frames
+        framesSpared += (frames ?? 0) - (running.removeValue(forKey: point) ?? 0)
+    }
+
+    /// Frames to encode; nil before one point of each clip is known.
+    private var framesInAll: Int? {
+        guard clipFrames.allSatisfy({ $0 != nil }) else { return nil }
+        let planned = Runner.pieces(of: analysis.study).reduce(0) { $0 + (clipFrames[$1[0].clip] ?? 0) }
+        return max(planned - framesSpared, framesDone)
     }
 
     mutating func drawBar() {
         let points = analysis.study.points.count
         let settled = analysis.results.count + analysis.failures.count
         guard settled < points else { return bar.clear() }
-        let isKnown = analysis.study.clips.allSatisfy { $0.expectedFrames != nil }
-        bar.update(
-            done: framesDone, total: isKnown ? max(framesInAll, framesDone) : nil, label: "\(settled)/\(points) points")
+        guard bar.isDue else { return }
+        bar.update(done: framesDone, total: framesInAll, label: "\(settled)/\(points) points")
     }
 }

@@ -11,6 +11,11 @@ struct ProgressBar {
         /// A line of its own each time so many seconds have passed.
         case lines(interval: Double)
         case hidden
+
+        fileprivate var isBar: Bool {
+            if case .bar = self { return true }
+            return false
+        }
     }
 
     private let style: Style
@@ -37,6 +42,16 @@ struct ProgressBar {
         lastDrawn = start
     }
 
+    /// Whether there is anything to show now.
+    var isDue: Bool {
+        let passed = ResourceUsage.now().wallSeconds - lastDrawn
+        switch style {
+        case .hidden: return false
+        case .bar: return passed >= 0.1
+        case .lines(let interval): return passed >= interval
+        }
+    }
+
     /// Shows how far the work is; at most ten times a second.
     ///
     /// - Parameters:
@@ -44,17 +59,16 @@ struct ProgressBar {
     ///   - total: Units in all; nil when unknown.
     ///   - label: What is being done.
     mutating func update(done: Int, total: Int?, label: String) {
+        guard isDue || style.isBar && done == total else { return }
         let now = ResourceUsage.now().wallSeconds
         switch style {
         case .hidden: return
         case .bar(let limit):
-            guard now - lastDrawn >= 0.1 || done == total else { return }
             let line = Self.line(
                 done: done, total: total, unit: unit, label: label, seconds: now - start, width: limit)
             StandardError.write("\r" + line + String(repeating: " ", count: max(0, width - line.count)))
             width = line.count
-        case .lines(let interval):
-            guard now - lastDrawn >= interval else { return }
+        case .lines:
             let words = Self.words(done: done, total: total, unit: unit, label: label, seconds: now - start)
             StandardError.write("encbench: " + words.joined(separator: ", ") + "\n")
         }

@@ -8,6 +8,8 @@ import MediaFiles
 struct QualityRun: Sendable {
     /// Ends the run early when it happens.
     var interruption = OneShotEvent()
+    /// Clips that need not be decoded again.
+    var clips = DecodedClips()
     let logger: Logger
 
     /// What encodes a point on this machine.
@@ -28,10 +30,12 @@ struct QualityRun: Sendable {
     ) async throws -> PointResult? {
         let kind = try OptionParsing.encoder(point.work.encoder)
         let configuration = try point.work.configuration()
-        let source = try point.open()
+        let decoded = await clips.clip(of: point)
+        let source = try decoded?.open() ?? point.open()
         let outlet = QualityWriter.Outlet()
         let writer = try QualityWriter(
-            codec: configuration.codec, reference: try point.open(), frameLimit: point.work.frameLimit,
+            codec: configuration.codec, reference: try decoded?.open() ?? point.open(),
+            frameLimit: point.work.frameLimit,
             outlet: outlet)
         let session = try await kind.makeSession(configuration, logger: logger)
         try await session.prepare()

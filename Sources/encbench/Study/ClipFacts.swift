@@ -65,7 +65,7 @@ struct ClipFacts: Codable, Hashable, Sendable {
 
 extension ClipFacts {
     /// Whether the clip came through a pipe, so that only this process can read it again.
-    var isCopy: Bool { path.hasPrefix(StudyInput.copies) }
+    var isCopy: Bool { path.hasPrefix(UnnamedFile.folder) }
 }
 
 extension PointWork.RawClip {

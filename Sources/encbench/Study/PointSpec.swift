@@ -22,6 +22,15 @@ struct PointSpec: Codable, Hashable, Sendable {
         case isDefault = "default"
     }
 
+    /// What tells the pictures of one clip from those of others.
+    struct ClipIdentity: Hashable, Sendable {
+        fileprivate var path: String
+        fileprivate var frameLimit: Int?
+    }
+
+    /// Which pictures the point is made of.
+    var clipIdentity: ClipIdentity { ClipIdentity(path: path, frameLimit: work.frameLimit) }
+
     /// Opens the clip once more, from its first picture on.
     ///
     /// One thread decodes it: the cores are busy with other points.

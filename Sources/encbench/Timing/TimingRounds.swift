@@ -51,8 +51,8 @@ struct TimingRounds {
     static func inChild(_ point: PointSpec) throws -> TimedEncode {
         var point = point
         // The child cannot use this process's own view of its open files.
-        if point.path.hasPrefix(StudyInput.copies) {
-            point.path = "/proc/\(getpid())/fd/" + point.path.dropFirst(StudyInput.copies.count)
+        if point.path.hasPrefix(UnnamedFile.folder) {
+            point.path = "/proc/\(getpid())/fd/" + point.path.dropFirst(UnnamedFile.folder.count)
         }
         let json = String(decoding: try JSONDocument.canonicalBytes(point), as: UTF8.self)
         return try JSONDecoder().decode(

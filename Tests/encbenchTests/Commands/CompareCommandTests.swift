@@ -118,3 +118,46 @@ import Testing
         try JSONDecoder().decode(ComparisonReport.self, from: Data(bytes))
     }
 }
+
+@Suite struct CompareRefusalTests {
+    @Test(
+        "what cannot be is refused before anything is encoded, in words",
+        arguments: [
+            (["encod", "x"], "'encod' is neither a file here nor a command"),
+            (["compare", "missing.y4m"], "cannot open for reading"),
+            (["--crf", "-3"], "'-3', expected a number in 0.0...51.0"),
+            (["--json", "r", "--csv", "r"], "two reports both want r"),
+            (["--json", "/no/such/folder/r"], "cannot open for writing"),
+            (["--store", "/no/such/folder/s"], "cannot keep results there"),
+            (["--jobs", "0"], "expected a whole number in 1...1024"),
+        ])
+    func refusals(arguments: [String], message: String) async {
+        let error = await #expect(throws: ExternalProgramError.self) {
+            try await CommandLineTool.encbench.run(arguments)
+        }
+        #expect(error?.standardError.contains(message) == true, "\(error?.standardError ?? "")")
+    }
+
+    @Test("one frame, odd sizes, ten bits and two frame rates give results")
+    func shapes() async throws {
+        try await withTemporaryDirectory { folder in
+            func header(_ text: String) -> [UInt8] { Array("YUV4MPEG2 \(text)\n".utf8) }
+            let frame = Array("FRAME\n".utf8)
+            let inputs = [
+                try folder.write(CommandLineTool.y4m(frames: 1), to: "one.y4m"),
+                try folder.write(
+                    header("W33 H17 F60:1 C420jpeg") + frame + [UInt8](repeating: 90, count: 33 * 17 + 2 * 17 * 9),
+                    to: "odd.y4m"),
+                try folder.write(
+                    header("W32 H32 F30:1 C420p10")
+                        + (frame + (0..<32 * 32 * 3 / 2).flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 % 4)] }),
+                    to: "ten.y4m"),
+            ]
+            let result = try await CommandLineTool.encbench.run(
+                ["compare"] + inputs + ["--qp", "22,30", "--preset", "ultrafast", "--json", "-"])
+            let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(result.standardOutput))
+            #expect(report.clips.map(\.points.count) == [6, 6, 6] && report.clips.map(\.frames) == [1, 1, 1])
+            #expect(report.clips.map { $0.framesPerSecond ?? 0 } == [25, 60, 30])
+        }
+    }
+}

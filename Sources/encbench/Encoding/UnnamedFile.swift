@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// A file without a name, gone when it is closed or the process ends; in `TMPDIR`, or else in /var/tmp.
+final class UnnamedFile: @unchecked Sendable {
+    // Unchecked: the descriptor never changes, and the system lets several threads use it.
+    private let descriptor: CInt
+
+    /// Where this process finds its open files by their numbers.
+    static let folder = "/proc/self/fd/"
+
+    /// Makes an empty file.
+    ///
+    /// - Throws: ``CommandFailure`` that names the folder.
+    init() throws(CommandFailure) {
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
+        var template = Array((folder + "/encbench-XXXXXX").utf8CString)
+        descriptor = mkstemp(&template)
+        guard descriptor >= 0 else {
+            throw CommandFailure("\(folder): cannot keep a file there: \(String(cString: strerror(errno)))")
+        }
+        unlink(template)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens it from its start, within this process.
+    var path: String { Self.folder + "\(descriptor)" }
+
+    /// Adds bytes at its end.
+    ///
+    /// - Throws: ``CommandFailure``, when the disk is full.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
+        var done = 0
+        while done < bytes.count {
+            let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else {
+                throw CommandFailure("cannot keep a file: \(String(cString: strerror(errno)))")
+            }
+            done += count
+        }
+    }
+
+    /// Keeps it open as long as the process runs.
+    func outlive() { _ = Unmanaged.passRetained(self) }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import MediaFiles
+import TestSupport
+import Testing
+
+@testable import encbench
+
+@Suite struct WholeFileTests {
+    @Test("a file is written as a whole, over an older one and through a link, which stays one")
+    func write() async throws {
+        try await withTemporaryDirectory { folder in
+            try folder.write([1, 2, 3], to: "old")
+            try await ExternalProgram("ln").run(["-s", "old", folder.path("link")])
+            try WholeFile.write([4], to: folder.path("link"))
+            try WholeFile.write([5, 6], to: folder.path("new"))
+            #expect(try folder.read("old") == [4] && WholeFile.read(folder.path("new")) == [5, 6])
+            let link = try await ExternalProgram("readlink").run([folder.path("link")])
+            #expect(link.text == "old\n")
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["link", "new", "old"])
+        }
+    }
+
+    @Test("when the disk is full the older report stays, nothing else is left, and the command says so")
+    func fullDisk() async throws {
+        try await withTemporaryDirectory { folder in
+            try folder.write(CommandLineTool.y4m(frames: 3), to: "in.y4m")
+            try folder.write(Array("old".utf8), to: "r.json")
+            // Files over 1 KiB are refused as a full disk refuses them.
+            let script = """
+                cd '\(folder.path)'; trap '' XFSZ; ulimit -f 1
+                '\(CommandLineTool.encbench.name)' compare in.y4m --encoder x264 --qp 30 --json r.json
+                """
+            let error = await #expect(throws: ExternalProgramError.self) {
+                try await ExternalProgram("bash").run(["-c", script])
+            }
+            #expect(error?.reason == "exited(1)" && error?.standardError.contains("cannot write") == true)
+            #expect(try folder.read("r.json") == Array("old".utf8))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["in.y4m", "r.json"])
+        }
+    }
+
+    @Test("a pipe and a device are written as they are")
+    func special() throws {
+        try WholeFile.write([1], to: "/dev/null")
+        #expect(throws: MediaFileError.self) { try WholeFile.write([1], to: "/dev/full") }
+    }
+}
