@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "settings.h"
@@ -39,7 +40,11 @@ void shim_log(int level, const char *format, ...) {
 
 void shim_dump_submission(uint64_t submission, unsigned engine, uint32_t context, unsigned objects) {
     if (!dump) return;
-    fprintf(dump, "# exec %" PRIu64 " engine %u ctx %" PRIu32 " objects %u\n", submission, engine, context, objects);
+    // As libva's traces tell time.
+    struct timeval now;
+    gettimeofday(&now, NULL);
+    fprintf(dump, "# exec %" PRIu64 " engine %u ctx %" PRIu32 " objects %u time %ld.%06ld\n", submission, engine,
+            context, objects, now.tv_sec & 0xffff, now.tv_usec);
 }
 
 void shim_dump_object(uint64_t address, uint64_t size) {

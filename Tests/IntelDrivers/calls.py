@@ -91,10 +91,10 @@ def failures(calls):
     return [(call.name, call.status) for call in calls if call.status not in ("VA_STATUS_SUCCESS", "")]
 
 
-def nal_unit_headers(data):
-    """The first byte of each NAL unit."""
+def nal_unit_headers(data, is_escaped):
+    """The first byte of each NAL unit. Without emulation prevention there is one, behind the first start code."""
     ends = [match.end() for match in re.finditer(rb"\x00\x00\x01", data)]
-    return [data[end] for end in ends if end < len(data)]
+    return [data[end] for end in (ends if is_escaped else ends[:1]) if end < len(data)]
 
 
 class Pictures:
@@ -106,6 +106,8 @@ class Pictures:
         self.reconstructions = {}
         self.is_hevc = False
         self.packed = None
+        self.is_escaped = False
+        self.configuration = []
 
     def surface(self, text):
         if text in NONE:
@@ -133,9 +135,10 @@ class Pictures:
         if structure.name.startswith("VAEncPackedHeaderParameter"):
             fields = dict(structure.fields)
             self.packed = int(fields["type"], 16) if fields else int.from_bytes(structure.data[:4], "little")
+            self.is_escaped = int(fields["has_emulation_bytes"]) > 0 if fields else structure.data[8] > 0
             return
         if structure.name.startswith("VAEncPackedHeaderData"):
-            for first in nal_unit_headers(structure.data):
+            for first in nal_unit_headers(structure.data, self.is_escaped):
                 number = first >> 1 & 63 if self.is_hevc else first & 31
                 self.add(scope, f"packed {SEQUENCE.get(self.packed, self.packed)}, NAL unit {number}", [])
             return
@@ -151,8 +154,10 @@ class Pictures:
             self.is_hevc = "HEVC" in fields["profile"]
             numbers = [key.removesuffix(".type") for key in fields if key.endswith(".type")]
             attributes = [(fields[f"{n}.type"].split(", ")[1], fields[f"{n}.value"]) for n in numbers]
-            self.add("setup", "VAConfig", [(key, fields[key]) for key in ("profile", "entrypoint")] + attributes)
+            self.configuration = [(key, fields[key]) for key in ("profile", "entrypoint")] + attributes
         elif call.name == "vaCreateContext":
+            # Others were made to ask what surfaces may be.
+            self.add("setup", "VAConfig", self.configuration)
             self.add("setup", "VAContext", [(key, fields[key]) for key in ("width", "height", "flag")])
         elif call.name == "vaCreateBuffer" and fields.get("buf_type") == "VAEncCodedBufferType":
             self.add("setup", "coded buffer", [("size", fields["size"])])
@@ -162,10 +167,18 @@ class Pictures:
             self.structure(structure)
 
 
+def last_context(calls):
+    """The time of the last context: those before were tried."""
+    return max((call.time for call in calls if call.name == "vaCreateContext"), default=0.0)
+
+
 def records_of(calls):
-    """The configuration, the context, and the structures of each picture. Coded buffers of one size are one record."""
-    pictures = Pictures()
+    """The last context's configuration and size, and the structures of each picture; coded buffers of one size are one
+    record."""
+    pictures, start = Pictures(), last_context(calls)
     for call in calls:
+        if call.time < start and call.name != "vaCreateConfig":
+            continue
         pictures.take(call)
     seen, records = set(), []
     for record in pictures.records:

@@ -50,6 +50,7 @@ class Submissions:
 
     def __init__(self):
         self.records = []
+        self.count = 0
         self.scope = ""
         self.objects = []
         self.reconstructions = {}
@@ -79,7 +80,8 @@ class Submissions:
     def take(self, line):
         words = line.split()
         if words[:2] == ["#", "exec"]:
-            self.scope, self.objects = f"submission {words[2]}", []
+            self.count += 1
+            self.scope, self.objects = f"submission {self.count}", []
         elif words[:2] == ["#", "object"]:
             self.objects.append((int(words[2], 16), int(words[3], 16)))
         elif words[:2] == ["#", "firmware"]:
@@ -91,9 +93,12 @@ class Submissions:
                 self.add(NAMES.get(number, f"command {number:x}"), rest, RECONSTRUCTION.get(number, ()))
 
 
-def records_of(path):
-    """The commands of each submission, and the parameters of the firmware that they start."""
-    submissions = Submissions()
+def records_of(path, since=0.0):
+    """The commands of each submission after a time, and the parameters of the firmware that they start."""
+    submissions, counts = Submissions(), False
     for line in path.read_text(encoding="utf-8").splitlines():
-        submissions.take(line)
+        if line.startswith("# exec "):
+            counts = float(line.rpartition(" ")[2]) > since
+        if counts:
+            submissions.take(line)
     return submissions.records

@@ -9,6 +9,8 @@ from records import Record
 LINE = re.compile(r"\[trace_headers @ \w+\] (.*)")
 FIELD = re.compile(r"\d+ +(\S+) +[01]* = (-?\d+)")
 SHORT = {"Video Parameter Set": "VPS", "Sequence Parameter Set": "SPS", "Picture Parameter Set": "PPS"}
+# What fills the last byte.
+PADDING = ("rbsp_", "cabac_alignment_", "byte_alignment_", "alignment_bit_", "slice_alignment_")
 SLICES = {"H.264": {0: "P", 1: "B", 2: "I"}, "HEVC": {0: "B", 1: "P", 2: "I"}}
 
 
@@ -28,7 +30,7 @@ def records_of(stream):
         elif text.startswith("Extradata"):
             in_packet = False
         elif entry and in_packet:
-            if not entry.group(1).startswith("rbsp_"):
+            if not entry.group(1).startswith(PADDING):
                 records[-1].add(*entry.groups())
         elif in_packet and not entry:
             records.append(Record(f"packet {packets - 1}", text))

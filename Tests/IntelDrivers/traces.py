@@ -30,12 +30,13 @@ from client import environment, ffmpeg, run
 KINDS = ("calls", "commands", "headers")
 # FFmpeg's encoders at the settings that ours are compared at.
 RECORDINGS = {
-    "h264-intra": "h264_vaapi -qp 28 -g 1",
-    "h264-cqp": "h264_vaapi -qp 28",
+    "h264-intra": "h264_vaapi -qp 28 -i_qfactor 1 -i_qoffset -3 -g 1",
+    "h264-cqp": "h264_vaapi -qp 28 -i_qfactor 1 -i_qoffset -3",
     "h264-cbr": "h264_vaapi -rc_mode CBR -b:v 1M",
-    "h264-vbr": "h264_vaapi -rc_mode VBR -b:v 1M -maxrate 2M",
-    "hevc-cqp": "hevc_vaapi -qp 28 -bf 0",
+    "h264-vbr": "h264_vaapi -rc_mode VBR -b:v 1M -maxrate 1M -bufsize 1M -rc_init_occupancy 900k",
+    "hevc-cqp": "hevc_vaapi -qp 28 -i_qfactor 1 -i_qoffset -3 -bf 0",
     "hevc-cbr": "hevc_vaapi -rc_mode CBR -b:v 1M -bf 0",
+    "hevc-vbr": "hevc_vaapi -rc_mode VBR -b:v 1M -maxrate 1M -bufsize 1M -rc_init_occupancy 900k -bf 0",
 }
 
 
@@ -47,7 +48,9 @@ def record(folder, command, build="free"):
         result = run(command, env=environment(scratch, build=build, chip=os.environ.get("I915_SHIM_CHIP", "tgl")))
         if result.returncode != 0:
             raise RuntimeError(f"{' '.join(map(str, command))}: {result.stderr.strip()[-400:]}")
-        made = {"calls": calls.records_of(calls.calls_of(scratch)), "commands": commands.records_of(scratch / "dump")}
+        called = calls.calls_of(scratch)
+        dump = commands.records_of(scratch / "dump", since=calls.last_context(called))
+        made = {"calls": calls.records_of(called), "commands": dump}
     streams = sorted(folder.glob("stream.*"))
     made["headers"] = headers.records_of(streams[0]) if streams else []
     for kind, list_of_kind in made.items():
