@@ -30,9 +30,9 @@ let package = Package(
         // No pkgConfig for x264: its flags make SwiftPM warn on every build; the module map links it.
         .systemLibrary(name: "CX264", providers: [.apt(["libx264-dev"])]),
         .systemLibrary(name: "CX265", providers: [.apt(["libx265-dev"])]),
-        .systemLibrary(name: "CVA", providers: [.apt(["libva-dev"])]),
         .target(name: "COpenH264", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CLibAV", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CVA", linkerSettings: [.linkedLibrary("dl")]),
         .target(
             name: "SoftVA", exclude: ["README.md"], cSettings: [.define("_GNU_SOURCE")],
             linkerSettings: [.linkedLibrary("m")]),
@@ -51,7 +51,9 @@ let package = Package(
             name: "OpenH264Backend",
             dependencies: ["COpenH264", "EncoderAPI", "LibraryBackends", "ParameterSets", .logging],
             swiftSettings: .house),
-        .target(name: "VAAPIBackend", dependencies: ["CVA", "EncoderAPI", .logging], swiftSettings: .house),
+        .target(
+            name: "VAAPIBackend", dependencies: ["CVA", "EncoderAPI", "LibraryBackends", .logging],
+            swiftSettings: .house),
         .target(
             name: "EncoderConformance", dependencies: ["EncoderAPI", "ParameterSets", .logging], swiftSettings: .house),
         .target(
@@ -122,7 +124,9 @@ let package = Package(
             ],
             swiftSettings: .house),
         .testTarget(
-            name: "VAAPIBackendTests", dependencies: ["TestSupport", "VAAPIBackend"], swiftSettings: .house),
+            name: "VAAPIBackendTests",
+            dependencies: ["CVA", "EncoderAPI", "SoftVA", "TestSupport", "VAAPIBackend", .logging],
+            swiftSettings: .house),
         .target(
             name: "SoftVAHarness", dependencies: ["SoftVA"], path: "Tests/SoftVAHarness",
             cSettings: [.define("_GNU_SOURCE"), .headerSearchPath("../../Sources/SoftVA")],

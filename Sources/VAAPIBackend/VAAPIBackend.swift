@@ -9,13 +9,35 @@ public import Logging
 public struct VAAPIBackend: EncoderBackend {
     /// "vaapi".
     public let identifier = "vaapi"
-    private let directory: String
+    private let devices: @Sendable () -> [Candidate]
+    /// Said where there are no devices.
+    private let absence: String
 
-    /// Makes a back end that looks for devices under /dev/dri.
-    public init() { directory = RenderNode.defaultDirectory }
+    /// A device, and whether the program named it.
+    private struct Candidate {
+        var device: VADevice
+        var isNamed: Bool
+    }
 
-    /// Looks for devices elsewhere, for tests.
-    init(directory: String) { self.directory = directory }
+    /// Makes a back end that looks for render nodes under /dev/dri each time it lists encoders.
+    ///
+    /// Nodes of Intel's old driver i965 are left out, because some of its builds abort the process:
+    /// ``init(devices:)`` takes them.
+    public init() { self.init(directory: RenderNode.defaultDirectory) }
+
+    /// Makes a back end for devices that the program names.
+    ///
+    /// - Parameter devices: The one to prefer first; no two of one ``VADevice/name``.
+    public init(devices: [VADevice]) {
+        self.devices = { devices.map { Candidate(device: $0, isNamed: true) } }
+        absence = "the list of devices is empty"
+    }
+
+    /// Looks for render nodes elsewhere, for tests.
+    init(directory: String) {
+        devices = { RenderNode.all(in: directory).map { Candidate(device: .renderNode($0), isNamed: false) } }
+        absence = "\(directory) has no render node (renderD128 and up). In a container, pass the device in"
+    }
 
     /// The name that the driver of a node gives itself.
     ///
@@ -25,13 +47,13 @@ public struct VAAPIBackend: EncoderBackend {
     /// - Returns: The vendor string.
     /// - Throws: ``EncoderError`` that says what is missing and how to get it.
     public static func driver(of node: RenderNode, logger: Logger) throws(EncoderError) -> String {
-        try VADisplayHandle(opening: node, logger: logger).driver
+        try VADisplayHandle(opening: .renderNode(node), logger: logger).driver
     }
 
-    /// Never returns an encoder in this version; opens the first device, which may take its time.
+    /// Never returns an encoder in this version; opens all devices, which may take its time.
     ///
-    /// - Throws: ``EncoderError`` with `.noEncoder` where there is no GPU, `.backendFailure` where one cannot be opened,
-    ///   `.unsupported` where only this version is in the way.
+    /// - Throws: ``EncoderError`` with `.noEncoder` where there is no libva, no GPU, or none that encodes, `.backendFailure` where
+    ///   none can be opened, `.unsupported` with the encoders found where only this version is in the way.
     public func listEncoders() throws(EncoderError) -> [EncoderDescription] {
         throw unavailable(logger: Logger(label: "EncoderKit.VAAPIBackend"))
     }
@@ -49,19 +71,45 @@ public struct VAAPIBackend: EncoderBackend {
     public func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) {}
 
     private func unavailable(logger: Logger) -> EncoderError {
-        guard let node = RenderNode.all(in: directory).first else {
-            return EncoderError(
-                .noEncoder,
-                reason:
-                    "no GPU: \(directory) has no render node (renderD128 and up). In a container, pass the device in")
-        }
         do throws(EncoderError) {
-            let driver = try Self.driver(of: node, logger: logger)
+            let found = try discover(logger: logger).map { "\($0.description)" }.joined(separator: ", ")
             return EncoderError(
-                .unsupported,
-                reason: "\(node.path) works (\(driver)), but this version of EncoderKit does not encode with VA-API")
+                .unsupported, reason: "this version of EncoderKit does not encode with VA-API, where it found \(found)")
         } catch {
             return error
         }
+    }
+
+    /// The encoders of all devices, in the devices' order.
+    ///
+    /// - Throws: ``EncoderError`` of the first device that has none, when no device has any.
+    func discover(logger: Logger) throws(EncoderError) -> [VAListedEncoder] {
+        var found: [VAListedEncoder] = []
+        var failure = EncoderError(.noEncoder, reason: "no GPU: \(absence)")
+        let candidates = devices()
+        for (index, candidate) in candidates.enumerated() {
+            do throws(EncoderError) {
+                found += try Self.encoders(of: candidate, logger: logger)
+            } catch {
+                if index == 0 { failure = error }
+                logger.debug("\(candidate.device): \(error.reason)")
+            }
+        }
+        guard !found.isEmpty else { throw failure }
+        return found
+    }
+
+    private static func encoders(of candidate: Candidate, logger: Logger) throws(EncoderError) -> [VAListedEncoder] {
+        let display = try VADisplayHandle(opening: candidate.device, logger: logger)
+        guard candidate.isNamed || !VAQuirks(ofDriver: display.driver).contains(.abortsInSomeBuilds) else {
+            throw EncoderError(
+                .noEncoder,
+                reason:
+                    "\(candidate.device): the driver \"\(display.driver)\" is used only for devices that the program "
+                    + "names, because some of its builds abort where they encode; GPUs from Broadwell on have the package "
+                    + "intel-media-va-driver")
+        }
+        let answers = try VACapabilityProbe(display).answers()
+        return try VAEncoderList(device: candidate.device, driver: display.driver, answers: answers).encoders()
     }
 }

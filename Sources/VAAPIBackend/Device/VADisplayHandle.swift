@@ -2,44 +2,66 @@
 
 import CVA
 import EncoderAPI
-import Glibc
+import LibraryBackends
 import Logging
 
-/// Sole owner of one initialised VADisplay and of the render node behind it.
-struct VADisplayHandle: ~Copyable {
-    private let display: VADisplay
-    private let descriptor: Int32
+/// Owner of one initialised `VADisplay`, shared by all that is made on it: surfaces outlive the encoder they were made for.
+final class VADisplayHandle: @unchecked Sendable {
+    // Unchecked: nothing changes after init, and libva's calls on one display may come from several threads.
+
+    let library: VALibrary
     /// What the driver calls itself, such as "Intel iHD driver for Intel(R) Gen Graphics - 23.1.1".
     let driver: String
+    private let connection: VAConnection
+    private let log: LibraryLog.Context
 
-    /// Opens a node and loads the driver for it.
-    init(opening node: RenderNode, logger: Logger) throws(EncoderError) {
-        let descriptor = try node.open()
-        guard let display = vaGetDisplayDRM(descriptor) else {
-            close(descriptor)
-            throw EncoderError(.backendFailure, reason: "\(node.path): libva knows no such device")
-        }
-        // libva prints to stderr unless told otherwise; what it has to say is in the error or not worth saying.
-        vaSetErrorCallback(display, { _, _ in }, nil)
-        vaSetInfoCallback(display, { _, _ in }, nil)
-        var (major, minor): (Int32, Int32) = (0, 0)
-        let status = vaInitialize(display, &major, &minor)
-        guard status == VA_STATUS_SUCCESS else {
-            vaTerminate(display)
-            close(descriptor)
-            throw EncoderError(
-                .backendFailure,
-                reason: "\(node.path): no VA-API driver: \(String(cString: vaErrorStr(status))); Intel GPUs from "
-                    + "Broadwell on need the package intel-media-va-driver", status: Int(status))
-        }
-        self.display = display
-        self.descriptor = descriptor
-        driver = vaQueryVendorString(display).map { String(cString: $0) } ?? "unnamed driver"
-        logger.debug("\(node.path): VA-API \(major).\(minor), \(driver)")
+    /// Connects to a device and loads its driver; a display of the program's is taken as it is.
+    ///
+    /// - Throws: ``EncoderError`` that says what is missing and how to get it.
+    init(opening device: VADevice, logger: Logger) throws(EncoderError) {
+        let library = try VALibrary()
+        let connection = try VAConnection(to: device, library: library)
+        let log = LibraryLog.Context(logger, library: "libva")
+        if !connection.isOfProgram { try Self.initialize(connection.display, of: device, library: library, log: log) }
+        driver = library.call.vaQueryVendorString(connection.display).map { String(cString: $0) } ?? "unnamed driver"
+        log.log.noteOpen()
+        logger.debug("\(device): \(driver)")
+        self.library = library
+        self.connection = connection
+        self.log = log
     }
 
     deinit {
-        vaTerminate(display)
-        close(descriptor)
+        if !connection.isOfProgram { _ = library.call.vaTerminate(connection.display) }
+    }
+
+    /// What libva's calls take.
+    var raw: VADisplay { connection.display }
+
+    private static func initialize(
+        _ display: VADisplay, of device: VADevice, library: VALibrary, log: borrowing LibraryLog.Context
+    ) throws(EncoderError) {
+        // libva prints to stderr unless told otherwise.
+        _ = library.call.vaSetErrorCallback(display, { VADisplayHandle.take($0, $1, .error) }, log.pointer)
+        _ = library.call.vaSetInfoCallback(display, { VADisplayHandle.take($0, $1, .debug) }, log.pointer)
+        var (major, minor): (Int32, Int32) = (0, 0)
+        let status = library.call.vaInitialize(display, &major, &minor)
+        guard status != VA_STATUS_SUCCESS else { return }
+        let failure = library.failure(of: "vaInitialize", status)
+        _ = library.call.vaTerminate(display)
+        throw EncoderError(
+            .backendFailure,
+            reason:
+                "\(device): no VA-API driver: \(failure.reason) (\(log.log.complaint)); Intel GPUs from Broadwell on "
+                + "need the package intel-media-va-driver", status: failure.status)
+    }
+
+    private static func take(
+        _ context: UnsafeMutableRawPointer?, _ message: UnsafePointer<CChar>?, _ level: Logger.Level
+    ) {
+        guard let context, let message else { return }
+        var text = String(cString: message)
+        while text.last?.isNewline == true { text.removeLast() }
+        LibraryLog.at(context).take(text, level: level)
     }
 }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// libva, opened when it is first asked for: its headers are needed to build, the library itself only to encode.
+//
+// The prototypes of va.h are visible too, but nothing links libva: programs that call one do not link.
+#ifndef ENCODERKIT_CVA_H
+#define ENCODERKIT_CVA_H
+
+#include <stdbool.h>
+#include <va/va.h>
+#include <va/va_drm.h>
+#include <va/va_drmcommon.h>
+#include <va/va_enc_h264.h>
+#include <va/va_enc_hevc.h>
+
+/// The functions of libva 1.0 (libva.so.2) that encoding takes.
+#define CVA_FUNCTIONS(FUNCTION)          \
+    FUNCTION(vaInitialize)               \
+    FUNCTION(vaTerminate)                \
+    FUNCTION(vaErrorStr)                 \
+    FUNCTION(vaSetErrorCallback)         \
+    FUNCTION(vaSetInfoCallback)          \
+    FUNCTION(vaQueryVendorString)        \
+    FUNCTION(vaMaxNumProfiles)           \
+    FUNCTION(vaMaxNumEntrypoints)        \
+    FUNCTION(vaMaxNumImageFormats)       \
+    FUNCTION(vaQueryConfigProfiles)      \
+    FUNCTION(vaQueryConfigEntrypoints)   \
+    FUNCTION(vaGetConfigAttributes)      \
+    FUNCTION(vaCreateConfig)             \
+    FUNCTION(vaDestroyConfig)            \
+    FUNCTION(vaQuerySurfaceAttributes)   \
+    FUNCTION(vaCreateSurfaces)           \
+    FUNCTION(vaDestroySurfaces)          \
+    FUNCTION(vaSyncSurface)              \
+    FUNCTION(vaCreateContext)            \
+    FUNCTION(vaDestroyContext)           \
+    FUNCTION(vaCreateBuffer)             \
+    FUNCTION(vaDestroyBuffer)            \
+    FUNCTION(vaMapBuffer)                \
+    FUNCTION(vaUnmapBuffer)              \
+    FUNCTION(vaBeginPicture)             \
+    FUNCTION(vaRenderPicture)            \
+    FUNCTION(vaEndPicture)               \
+    FUNCTION(vaQueryImageFormats)        \
+    FUNCTION(vaCreateImage)              \
+    FUNCTION(vaDeriveImage)              \
+    FUNCTION(vaDestroyImage)             \
+    FUNCTION(vaPutImage)                 \
+    FUNCTION(vaGetImage)
+
+/// A pointer to each of them, and to what a machine may lack.
+typedef struct {
+#define CVA_POINTER(name) __typeof__(&name) name;
+    CVA_FUNCTIONS(CVA_POINTER)
+#undef CVA_POINTER
+    /// Since libva 2.9 (VA-API 1.9); NULL before.
+    __typeof__(&vaSyncBuffer) vaSyncBuffer;
+    /// Of libva-drm; NULL without it.
+    __typeof__(&vaGetDisplayDRM) vaGetDisplayDRM;
+    /// Of libva-x11, for a connection of XOpenDisplay(); NULL without it or without libX11.
+    VADisplay (*vaGetDisplay)(void *connection);
+    /// Of libX11; NULL without it or without libva-x11.
+    void *(*XOpenDisplay)(const char *name);
+    int (*XCloseDisplay)(void *connection);
+} cva_functions;
+
+/// The functions, valid for the life of the process; NULL where libva is missing or too old: see cva_missing().
+const cva_functions *cva_open(void);
+
+/// What is missing and how to get it; NULL where cva_open() has the functions.
+const char *cva_missing(void);
+
+#endif

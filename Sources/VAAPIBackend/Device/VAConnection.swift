@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+import CVA
+import EncoderAPI
+import Glibc
+
+/// Sole owner of what a `VADisplay` lives on: a descriptor, a connection to an X server, or nothing.
+struct VAConnection: ~Copyable {
+    /// Not yet initialised, unless ``isOfProgram``.
+    let display: VADisplay
+    private let resource: Resource
+    private let library: VALibrary
+
+    private enum Resource {
+        case descriptor(Int32)
+        case x11(UnsafeMutableRawPointer)
+        case program
+    }
+
+    /// Opens the node or the connection.
+    init(to device: VADevice, library: VALibrary) throws(EncoderError) {
+        self.library = library
+        switch device.origin {
+        case .node(let node): (display, resource) = try Self.open(node, library)
+        case .x11(let name): (display, resource) = try Self.connect(name, library)
+        case .program(let address):
+            guard let pointer = UnsafeMutableRawPointer(bitPattern: address) else {
+                throw EncoderError(.invalidValue, reason: "\(device): its VADisplay is NULL")
+            }
+            (display, resource) = (pointer, .program)
+        }
+    }
+
+    deinit {
+        switch resource {
+        case .descriptor(let descriptor): close(descriptor)
+        case .x11(let connection): _ = library.call.XCloseDisplay(connection)
+        case .program: break
+        }
+    }
+
+    /// Whether the program initialised the display, and will terminate it.
+    var isOfProgram: Bool {
+        if case .program = resource { true } else { false }
+    }
+
+    private static func open(_ node: RenderNode, _ library: VALibrary) throws(EncoderError) -> (VADisplay, Resource) {
+        guard let getDisplay = library.call.vaGetDisplayDRM else {
+            throw EncoderError(.noEncoder, reason: "no libva-drm.so.2; install it (apt install libva-drm2)")
+        }
+        let descriptor = try node.open()
+        guard let display = getDisplay(descriptor) else {
+            close(descriptor)
+            throw EncoderError(.backendFailure, reason: "\(node.path): libva knows no such device")
+        }
+        return (display, .descriptor(descriptor))
+    }
+
+    private static func connect(_ name: String?, _ library: VALibrary) throws(EncoderError) -> (VADisplay, Resource) {
+        guard let open = library.call.XOpenDisplay, let getDisplay = library.call.vaGetDisplay else {
+            throw EncoderError(.noEncoder, reason: "no libva-x11.so.2; install it (apt install libva-x11-2)")
+        }
+        guard let connection = open(name) else {
+            let server = name.map { "\"\($0)\"" } ?? "of the environment variable DISPLAY"
+            throw EncoderError(.noEncoder, reason: "no X server answers at the display \(server)")
+        }
+        guard let display = getDisplay(connection) else {
+            _ = library.call.XCloseDisplay(connection)
+            throw EncoderError(.outOfMemory, reason: "vaGetDisplay returned NULL")
+        }
+        return (display, .x11(connection))
+    }
+}

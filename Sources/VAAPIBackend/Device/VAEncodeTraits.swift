@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+import CVA
+
+/// What one profile and entry point can do, read from the driver's attribute words.
+struct VAEncodeTraits: Sendable, Hashable {
+    /// `VA_RC_` bits; constant quantizers only where the driver does not say.
+    let rateControl: UInt32
+    /// `VA_ENC_PACKED_HEADER_` bits; none where the driver writes all headers.
+    let packedHeaders: UInt32
+    /// Bits of each sample that it codes: 8, 10, or both.
+    let bitDepths: [Int]
+    /// Most entries of list 0, 1 or more.
+    let maxReferencesL0: Int
+    /// Most entries of list 1; 0 where there are no B pictures.
+    let maxReferencesL1: Int
+    /// Whether each predicted picture needs an entry in both lists (`VA_PREDICTION_DIRECTION_BI_NOT_EMPTY`).
+    let needsBothLists: Bool
+    /// Whether pictures can be predicted from pictures that are shown later.
+    let predictsFromFuture: Bool
+    /// Most slices in a picture, 1 or more.
+    let maxSlices: Int
+    /// `VA_ENC_SLICE_STRUCTURE_` bits; 0 where the driver does not say.
+    let sliceStructure: UInt32
+    /// Levels of quality, 1 the best; 0 where there is no choice.
+    let qualityLevels: Int
+    /// Widths of coded pictures.
+    let widths: ClosedRange<Int>
+    /// Heights of coded pictures.
+    let heights: ClosedRange<Int>
+    /// HEVC's coding tools.
+    let tools: HEVCTools
+    /// HEVC's block sizes.
+    let blocks: HEVCBlockSizes
+
+    /// Reads the words; nil where the driver codes no 4:2:0 or says of itself what cannot be.
+    init?(_ answer: VAEntrypointAnswer, quirks: VAQuirks = []) {
+        // A word with bit 31 is none: i965 returns it with rubbish in the other bits.
+        func word(_ type: VAConfigAttribType) -> UInt32? {
+            answer.words[type].flatMap { $0 & 1 << 31 == 0 ? $0 : nil }
+        }
+        let formats = word(VAConfigAttribRTFormat) ?? 0
+        let depths = [(8, VA_RT_FORMAT_YUV420), (10, VA_RT_FORMAT_YUV420_10)]
+        // A profile of 8 bits may list the surfaces of 10 all the same.
+        let most = answer.profile == VAProfileHEVCMain10 ? 10 : 8
+        bitDepths = depths.filter { $0.0 <= most && formats & UInt32($0.1) != 0 }.map(\.0)
+        rateControl = word(VAConfigAttribRateControl) ?? UInt32(VA_RC_CQP)
+        packedHeaders = word(VAConfigAttribEncPackedHeaders) ?? 0
+        let references = word(VAConfigAttribEncMaxRefFrames) ?? 1
+        maxReferencesL0 = Int(references & 0xffff)
+        maxReferencesL1 = Int(references >> 16)
+        let directions = word(VAConfigAttribPredictionDirection)
+        needsBothLists = (directions ?? 0) & UInt32(VA_PREDICTION_DIRECTION_BI_NOT_EMPTY) != 0
+        let future = directions.map { $0 & UInt32(VA_PREDICTION_DIRECTION_FUTURE) != 0 } ?? true
+        predictsFromFuture = maxReferencesL1 > 0 && future
+        maxSlices = max(1, Int(word(VAConfigAttribEncMaxSlices) ?? 1))
+        sliceStructure = word(VAConfigAttribEncSliceStructure) ?? 0
+        qualityLevels = Int(word(VAConfigAttribEncQualityRange) ?? 0)
+        tools = HEVCTools(word: word(VAConfigAttribEncHEVCFeatures) ?? 0)
+        blocks = word(VAConfigAttribEncHEVCBlockSizes).map(HEVCBlockSizes.init(word:)) ?? .assumed
+        let least = quirks.contains(.refusesSidesBelow32) ? 32 : 16
+        let limits = answer.surfaces
+        func range(_ minimum: Int?, _ maximum: Int?, _ picture: VAConfigAttribType) -> ClosedRange<Int>? {
+            let lowest = max(least, minimum ?? least)
+            let highest = min(word(picture).map { Int($0) } ?? .max, maximum ?? .max, Self.largestSide)
+            return lowest <= highest ? lowest...highest : nil
+        }
+        guard let widths = range(limits.minWidth, limits.maxWidth, VAConfigAttribMaxPictureWidth),
+            let heights = range(limits.minHeight, limits.maxHeight, VAConfigAttribMaxPictureHeight),
+            !bitDepths.isEmpty, maxReferencesL0 > 0, blocks.isPossible
+        else { return nil }
+        (self.widths, self.heights) = (widths, heights)
+    }
+
+    /// What HEVC's level 6.2 and H.264's together allow one side to be.
+    private static let largestSide = 16384
+
+    /// Whether all of `bits` can be chosen.
+    func has(rateControl bits: Int32) -> Bool { rateControl & UInt32(bits) == UInt32(bits) }
+
+    /// Whether all of `bits` can be packed.
+    func packs(_ bits: Int32) -> Bool { packedHeaders & UInt32(bits) == UInt32(bits) }
+}

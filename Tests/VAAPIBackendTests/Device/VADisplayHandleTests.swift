@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Logging
+import SoftVA
+import Testing
+
+@testable import VAAPIBackend
+
+extension SoftVATests {
+    @Suite struct VADisplayHandleTests {
+        private let logger = Logger(label: "test")
+
+        @Test("a display of the program's is used, and still works when the handle is gone")
+        func ofProgram() throws {
+            let display = try SoftVADisplay()
+            for _ in 0..<2 {
+                let handle = try VADisplayHandle(opening: display.device, logger: logger)
+                #expect(handle.driver == "softva: strict")
+            }
+            display.expectClean()
+        }
+
+        @Test("an X server that does not answer is an error that names it")
+        func noServer() {
+            let error = #expect(throws: EncoderError.self) {
+                try VADisplayHandle(opening: .x11(display: ":4711"), logger: logger)
+            }
+            #expect(error?.code == .noEncoder)
+            #expect(error?.reason.contains("\":4711\"") == true)
+        }
+
+        @Test("a display that is NULL is an error, not a crash")
+        func null() throws {
+            let device = VADevice(.program(address: 0), name: "none", description: "none")
+            let error = #expect(throws: EncoderError.self) { try VADisplayHandle(opening: device, logger: logger) }
+            #expect(error?.code == .invalidValue)
+        }
+
+        @Test(
+            "devices have names for identities and descriptions for people",
+            arguments: [
+                (VADevice.renderNode(RenderNode(path: "/dev/dri/renderD129")), "renderD129", "/dev/dri/renderD129"),
+                (.x11(), "x11", "x11"), (.x11(display: ":1"), "x11:1", "x11:1"),
+            ])
+        func names(device: VADevice, name: String, description: String) {
+            #expect(device.name == name)
+            #expect(device.description == description)
+        }
+    }
+}

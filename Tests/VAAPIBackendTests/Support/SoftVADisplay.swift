@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+import SoftVA
+import Testing
+import VAAPIBackend
+
+/// Tests that encode on softva, one at a time: what it imitates and counts belongs to the process.
+@Suite(.serialized) struct SoftVATests {}
+
+/// An open display on softva, as a program would have one.
+struct SoftVADisplay: ~Copyable {
+    private let raw: UnsafeMutableRawPointer
+
+    /// Opens a display that imitates a driver, and forgets what was counted before.
+    init(_ personality: String = "strict", faults: String? = nil) throws {
+        try #require(softva_set_personality(personality) == 0, "\(personality) is no personality")
+        try #require(softva_set_fault(faults) == 0, "\(faults ?? "") are no faults")
+        softva_reset()
+        raw = try #require(softva_display_open())
+    }
+
+    deinit {
+        softva_display_close(raw)
+        softva_set_fault(nil)
+        softva_set_personality(nil)
+    }
+
+    /// The display as a device of the program's.
+    var device: VADevice { .display(raw, name: "soft") }
+
+    /// Closes the display and expects that nothing was left open, misused or wrong.
+    consuming func expectClean(sourceLocation: SourceLocation = #_sourceLocation) {
+        close()
+        let text = String(
+            decoding: [UInt8](unsafeUninitializedCapacity: 1 << 14) { bytes, count in
+                count = min(
+                    bytes.count - 1,
+                    bytes.withMemoryRebound(to: CChar.self) {
+                        softva_report($0.baseAddress, $0.count)
+                    })
+            }, as: UTF8.self)
+        for kind in [SOFTVA_VIOLATIONS, SOFTVA_MISUSES, SOFTVA_LEAKS] {
+            #expect(softva_count(kind) == 0, "\(text)", sourceLocation: sourceLocation)
+        }
+    }
+
+    private consuming func close() {}
+}
