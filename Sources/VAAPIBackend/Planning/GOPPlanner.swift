@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+/// Decides how each picture is predicted and in which order pictures are coded; knows no codec, reference or surface.
+///
+/// Groups of pictures are closed: an IDR picture comes in display order, and nothing reaches over it. Between two of them,
+/// each P picture follows as many B pictures at most as the structure says, none of which is a reference.
+struct GOPPlanner: Sendable {
+    /// What of the structure is fixed.
+    struct Structure: Sendable, Hashable {
+        /// Most B pictures in a row; 0 for none.
+        var consecutiveB = 0
+        /// Most pictures from IDR to IDR picture, 1 or more; nil for no limit.
+        var interval: Int?
+    }
+
+    /// How a picture is predicted.
+    enum Kind: Sendable, Hashable {
+        case idr
+        case p
+        case b
+    }
+
+    /// A picture in its place of the coding order.
+    struct Picture: Sendable, Hashable {
+        /// The number that it came with.
+        let id: Int
+        let kind: Kind
+        /// Pictures from the last IDR picture on, in display order: 0 for that picture itself.
+        let displayIndex: Int
+        /// Whether later pictures are predicted from it.
+        var isReference: Bool { kind != .b }
+    }
+
+    private let structure: Structure
+    /// Pictures that wait for the one that they are predicted from, in display order; no more than `consecutiveB`.
+    private var waiting: [(id: Int, displayIndex: Int)] = []
+    /// The next picture's distance from the last IDR picture; nil before the first and after ``restart()``.
+    private var next: Int?
+
+    init(_ structure: Structure) { self.structure = structure }
+
+    /// Most pictures that wait.
+    var delay: Int { structure.consecutiveB }
+
+    /// Pictures that wait now.
+    var waitingCount: Int { waiting.count }
+
+    /// Takes the next picture in display order.
+    ///
+    /// - Parameters:
+    ///   - id: Comes back with the decision.
+    ///   - isForced: Whether it must be an IDR picture.
+    /// - Returns: The pictures that can be coded now, in that order; empty while the picture waits.
+    mutating func add(_ id: Int, isForced: Bool = false) -> [Picture] {
+        let isDue = next.map { index in structure.interval.map { index >= $0 } ?? false } ?? true
+        if isForced || isDue {
+            let before = flush()
+            next = 1
+            return before + [Picture(id: id, kind: .idr, displayIndex: 0)]
+        }
+        let index = next ?? 0
+        next = index + 1
+        waiting.append((id, index))
+        return waiting.count > structure.consecutiveB ? flush() : []
+    }
+
+    /// Lets the waiting pictures go: the last becomes the P picture that the others are predicted from.
+    ///
+    /// - Returns: The pictures, in the order of coding.
+    mutating func flush() -> [Picture] {
+        guard let last = waiting.popLast() else { return [] }
+        defer { waiting = [] }
+        return [Picture(id: last.id, kind: .p, displayIndex: last.displayIndex)]
+            + waiting.map { Picture(id: $0.id, kind: .b, displayIndex: $0.displayIndex) }
+    }
+
+    /// Starts a new group with the first picture that waits, or else with the next one: the encoder lost what they would be
+    /// predicted from.
+    ///
+    /// - Returns: The pictures that can be coded now, in that order.
+    mutating func restart() -> [Picture] {
+        let held = waiting.map(\.id)
+        (waiting, next) = ([], nil)
+        return held.flatMap { add($0) }
+    }
+}
