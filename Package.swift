@@ -52,7 +52,8 @@ let package = Package(
             dependencies: ["COpenH264", "EncoderAPI", "LibraryBackends", "ParameterSets", .logging],
             swiftSettings: .house),
         .target(
-            name: "VAAPIBackend", dependencies: ["CVA", "EncoderAPI", "LibraryBackends", .logging],
+            name: "VAAPIBackend",
+            dependencies: ["BitSyntax", "CVA", "EncoderAPI", "LibraryBackends", "ParameterSets", .logging],
             swiftSettings: .house),
         .target(
             name: "EncoderConformance", dependencies: ["EncoderAPI", "ParameterSets", .logging], swiftSettings: .house),
@@ -125,7 +126,10 @@ let package = Package(
             swiftSettings: .house),
         .testTarget(
             name: "VAAPIBackendTests",
-            dependencies: ["CVA", "EncoderAPI", "SoftVA", "TestSupport", "VAAPIBackend", .logging],
+            dependencies: [
+                "CVA", "EncoderAPI", "EncoderConformance", "ParameterSets", "SoftVA", "TestSupport", "VAAPIBackend",
+                .logging,
+            ],
             swiftSettings: .house),
         .target(
             name: "SoftVAHarness", dependencies: ["SoftVA"], path: "Tests/SoftVAHarness",

@@ -41,6 +41,8 @@ public struct EncoderError: Error, Sendable, Hashable {
         public static let outOfMemory = Code(rawValue: "outOfMemory")
         /// Nothing came out of a device for as long as its encoder says that the next picture may take.
         public static let timedOut = Code(rawValue: "timedOut")
+        /// A device failed again and again, and neither its encoder nor a new connection to it works any more.
+        public static let deviceLost = Code(rawValue: "deviceLost")
         /// The library or device behind the encoder reported a failure.
         public static let backendFailure = Code(rawValue: "backendFailure")
     }

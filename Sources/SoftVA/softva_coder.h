@@ -61,6 +61,7 @@ typedef struct {
 ///   its last column and row. The coder writes the deblocked picture to `reconstruction`.
 /// - `qp`: the picture's QP chosen by rate control, reached through mb_qp_delta or cu_qp_delta so that the slice
 ///   headers stay true; -1: the structures' own QP.
+/// - `fast`: vectors are of whole samples.
 /// - `order_bits`: the bits of HEVC's slice_pic_order_cnt_lsb in the application's packed SPS; 0 if it packed none.
 /// - `violation`: notes what the structures say wrong; `field` is the structure's field name, such as
 ///   "slice.RefPicList0[1]".
@@ -77,6 +78,7 @@ typedef struct {
     const sv_picture *input;
     sv_picture *reconstruction;
     int qp, order_bits;
+    bool fast;
     void (*violation)(void *context, const char *field, const char *message);
     void *violation_context;
 } sv_job;

@@ -157,6 +157,7 @@ static VAStatus submit(sv_driver *driver, sv_context *context, sv_work *work) {
         keep(context, reconstruction);
     }
     work->rate = context->rate;
+    work->fast = context->fast;
     work->serial = ++driver->submitted;
     context->serial = work->serial;
     work->input->use = work->reconstruction->use = work->coded->use = (sv_use){work->serial, context->id};

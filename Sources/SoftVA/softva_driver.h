@@ -119,6 +119,7 @@ typedef struct {
         VAEncSequenceParameterBufferHEVC hevc;
     } sequence;
     sv_rate_settings rate;
+    bool fast;  // the quality level is one of the faster half
     sv_rate_state rate_state;  // the worker's
     struct sv_header_state *headers;  // see softva_headers.h
     sv_kept kept[32];

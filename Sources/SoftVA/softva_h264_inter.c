@@ -57,7 +57,8 @@ static unsigned search_reference(const h264_slice *slice, int list, int referenc
         static const sv_vector zero[1];
         cost = sv_search_whole(&search, zero, 1, best);
     }
-    if (cost < 256) return cost;  // one step of a sample value: nothing to gain from fractions
+    // One step of a sample value: nothing to gain from fractions.
+    if (cost < 256 || slice->frame->job->fast) return cost;
     fraction_search fraction;
     fraction.source = source->samples + search.y * source->stride + search.x;
     fraction.stride = source->stride;

@@ -74,7 +74,7 @@ static list_motion refine_list(const sv_hevc *hevc, const sv_hevc_unit *unit, co
     search.predictor = result.candidates[result.predictor];
     fraction_search fraction = {hevc, unit, list, reference};
     unsigned cost = fraction_distortion(&fraction, result.vector) + sv_vector_cost(&search, result.vector);
-    cost = sv_search_fraction(&search, fraction_distortion, &fraction, cost, &result.vector);
+    if (!hevc->job->fast) cost = sv_search_fraction(&search, fraction_distortion, &fraction, cost, &result.vector);
     cost -= sv_vector_cost(&search, result.vector);
     result.vector_cost = choose_predictor(&search, result.candidates, result.vector, &result.predictor);
     result.vector_cost += hevc->lambda * (unsigned)(2 + reference) / 16;

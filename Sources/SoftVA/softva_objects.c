@@ -11,6 +11,10 @@ _Static_assert(SV_MAX_SLOTS == 1u << INDEX_BITS, "an id has a place's index in i
 
 static const char *const names[] = {"nothing", "config", "context", "surface", "buffer", "image"};
 
+static size_t alive;  // of all displays
+
+size_t sv_objects_alive(void) { return __atomic_load_n(&alive, __ATOMIC_RELAXED); }
+
 static VAGenericID make_id(const sv_slot *slot, unsigned index) {
     return (VAGenericID)slot->kind << (INDEX_BITS + GENERATION_BITS) | slot->generation << INDEX_BITS | index;
 }
@@ -30,6 +34,7 @@ bool sv_object_add(sv_driver *driver, sv_kind kind, void *object, VAGenericID *i
     if (driver->used_slots <= driver->next_slot) driver->used_slots = driver->next_slot + 1;
     driver->next_slot = (driver->next_slot + 1) % SV_MAX_SLOTS;
     driver->alive[kind]++;
+    __atomic_add_fetch(&alive, 1, __ATOMIC_RELAXED);
     return true;
 }
 
@@ -80,6 +85,7 @@ void *sv_object_remove(sv_driver *driver, sv_kind kind, VAGenericID id) {
     slot->object = NULL;
     slot->kind = SV_FREE;
     driver->alive[kind]--;
+    __atomic_sub_fetch(&alive, 1, __ATOMIC_RELAXED);
     return object;
 }
 

@@ -67,6 +67,7 @@ void sv_report(softva_count_kind kind, const char *subject, const char *format, 
 }
 
 size_t softva_count(softva_count_kind kind) {
+    if (kind == SOFTVA_OBJECTS) return sv_objects_alive();
     if ((unsigned)kind >= sizeof counts / sizeof *counts) return 0;
     pthread_mutex_lock(&lock);
     size_t count = counts[kind];

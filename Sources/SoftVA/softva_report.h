@@ -20,4 +20,7 @@ void sv_report(softva_count_kind kind, const char *subject, const char *format, 
 /// Appends what was counted since the last time to the file that SOFTVA_REPORT names, if it is set.
 void sv_report_write(const char *personality);
 
+/// Objects that are alive, of all displays; softva_objects.c counts them.
+size_t sv_objects_alive(void);
+
 #endif

@@ -56,6 +56,7 @@ struct sv_work {
     int order_bits;  // of slice_pic_order_cnt_lsb in the packed SPS, 0 if there was none
     unsigned idr;  // pictures since the context's start that are IDR
     sv_rate_settings rate;
+    bool fast;
     sv_rate_type type;
     sv_fault fault;
 };

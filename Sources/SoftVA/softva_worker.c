@@ -56,6 +56,7 @@ static VAStatus encode(const sv_work *work, int qp, sv_output *out) {
         .input = &work->input->picture,
         .reconstruction = &work->reconstruction->picture,
         .qp = qp,
+        .fast = work->fast,
         .order_bits = work->order_bits,
         .violation = note_violation,
     };

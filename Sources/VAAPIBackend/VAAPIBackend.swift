@@ -3,9 +3,9 @@
 public import EncoderAPI
 public import Logging
 
-/// Finds VA-API devices and says what they are; encoding with them is not part of this version.
+/// Encodes H.264 and HEVC on GPUs, with libva and its drivers.
 ///
-/// ``listEncoders()`` therefore never lists an encoder: it says which of the steps towards one fails on this machine.
+/// libva is opened when encoders are listed: a program that links this module runs without it, and is told what is missing.
 public struct VAAPIBackend: EncoderBackend {
     /// "vaapi".
     public let identifier = "vaapi"
@@ -50,35 +50,38 @@ public struct VAAPIBackend: EncoderBackend {
         try VADisplayHandle(opening: .renderNode(node), logger: logger).driver
     }
 
-    /// Never returns an encoder in this version; opens all devices, which may take its time.
+    /// One encoder for each device, codec and entry point; opens all devices, which may take its time.
     ///
-    /// - Throws: ``EncoderError`` with `.noEncoder` where there is no libva, no GPU, or none that encodes, `.backendFailure` where
-    ///   none can be opened, `.unsupported` with the encoders found where only this version is in the way.
+    /// - Throws: ``EncoderError`` with `.noEncoder` where there is no libva, no GPU, or none that encodes, `.backendFailure`
+    ///   where none can be opened.
     public func listEncoders() throws(EncoderError) -> [EncoderDescription] {
-        throw unavailable(logger: Logger(label: "EncoderKit.VAAPIBackend"))
+        try discover(logger: Logger(label: "EncoderKit.VAAPIBackend")).map(\.description)
     }
 
-    /// Always refuses in this version.
+    /// Opens an encoder of a device.
     ///
-    /// - Throws: ``EncoderError`` as ``listEncoders()``.
+    /// - Throws: ``EncoderError`` as ``listEncoders()``; `.noEncoder` for a device that is gone; else as the driver refuses.
     public func makeEncoder(
         _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
     ) throws(EncoderError) -> any FrameEncoder {
-        throw unavailable(logger: logger)
-    }
-
-    /// Does nothing: no encoder is listed in this version.
-    public func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) {}
-
-    private func unavailable(logger: Logger) -> EncoderError {
-        do throws(EncoderError) {
-            let found = try discover(logger: logger).map { "\($0.description)" }.joined(separator: ", ")
-            return EncoderError(
-                .unsupported, reason: "this version of EncoderKit does not encode with VA-API, where it found \(found)")
-        } catch {
-            return error
+        guard let candidate = devices().first(where: { $0.device.description == encoder.device }) else {
+            throw EncoderError(.noEncoder, reason: "\(encoder.device ?? "no device") is gone, which has \(encoder)")
+        }
+        let display = try VADisplayHandle(opening: candidate.device, logger: logger)
+        let listed = try Self.encoders(of: candidate, on: display).first { $0.description.id == encoder.id }
+        guard let listed else {
+            throw EncoderError(.noEncoder, reason: "\(candidate.device) does not have \(encoder) any more")
+        }
+        let opening = VAEncoderOpening(
+            device: candidate.device, encoder: listed, settings: settings, logger: logger)
+        return switch settings.request.codec {
+        case .h264: VAAPIEncoder<H264Driver>(try opening.open(on: display), of: opening)
+        case .hevc: VAAPIEncoder<HEVCDriver>(try opening.open(on: display), of: opening)
         }
     }
+
+    /// Does nothing: a driver is asked when the encoder is opened.
+    public func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) {}
 
     /// The encoders of all devices, in the devices' order.
     ///
@@ -89,7 +92,8 @@ public struct VAAPIBackend: EncoderBackend {
         let candidates = devices()
         for (index, candidate) in candidates.enumerated() {
             do throws(EncoderError) {
-                found += try Self.encoders(of: candidate, logger: logger)
+                let display = try VADisplayHandle(opening: candidate.device, logger: logger)
+                found += try Self.encoders(of: candidate, on: display)
             } catch {
                 if index == 0 { failure = error }
                 logger.debug("\(candidate.device): \(error.reason)")
@@ -99,8 +103,9 @@ public struct VAAPIBackend: EncoderBackend {
         return found
     }
 
-    private static func encoders(of candidate: Candidate, logger: Logger) throws(EncoderError) -> [VAListedEncoder] {
-        let display = try VADisplayHandle(opening: candidate.device, logger: logger)
+    private static func encoders(
+        of candidate: Candidate, on display: VADisplayHandle
+    ) throws(EncoderError) -> [VAListedEncoder] {
         guard candidate.isNamed || !VAQuirks(ofDriver: display.driver).contains(.abortsInSomeBuilds) else {
             throw EncoderError(
                 .noEncoder,

@@ -32,6 +32,7 @@
     FUNCTION(vaCreateSurfaces)           \
     FUNCTION(vaDestroySurfaces)          \
     FUNCTION(vaSyncSurface)              \
+    FUNCTION(vaQuerySurfaceStatus)       \
     FUNCTION(vaCreateContext)            \
     FUNCTION(vaDestroyContext)           \
     FUNCTION(vaCreateBuffer)             \
@@ -69,5 +70,28 @@ const cva_functions *cva_open(void);
 
 /// What is missing and how to get it; NULL where cva_open() has the functions.
 const char *cva_missing(void);
+
+/// Sets one object of a descriptor; Swift does not see arrays of structures without a name.
+static inline void cva_set_object(VADRMPRIMESurfaceDescriptor *descriptor, int index, int fd, uint32_t size,
+                                  uint64_t modifier) {
+    descriptor->objects[index].fd = fd;
+    descriptor->objects[index].size = size;
+    descriptor->objects[index].drm_format_modifier = modifier;
+}
+
+/// Sets one plane of a descriptor's first layer.
+static inline void cva_set_plane(VADRMPRIMESurfaceDescriptor *descriptor, int index, uint32_t object, uint32_t offset,
+                                 uint32_t pitch) {
+    descriptor->layers[0].object_index[index] = object;
+    descriptor->layers[0].offset[index] = offset;
+    descriptor->layers[0].pitch[index] = pitch;
+}
+
+/// Sets what else a descriptor's only layer has.
+static inline void cva_set_layer(VADRMPRIMESurfaceDescriptor *descriptor, uint32_t format, uint32_t planes) {
+    descriptor->num_layers = 1;
+    descriptor->layers[0].drm_format = format;
+    descriptor->layers[0].num_planes = planes;
+}
 
 #endif

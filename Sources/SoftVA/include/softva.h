@@ -41,6 +41,7 @@ typedef enum {
     SOFTVA_LEAKS,       // objects that were alive when their display was closed
     SOFTVA_PICTURES,    // pictures encoded
     SOFTVA_FAULTS,      // times that a fault struck
+    SOFTVA_OBJECTS,     // objects that are alive now, whenever they were made
 } softva_count_kind;
 SOFTVA_EXPORT size_t softva_count(softva_count_kind kind);
 

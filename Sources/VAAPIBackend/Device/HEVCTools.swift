@@ -8,7 +8,7 @@ struct HEVCTools: Sendable, Hashable {
     enum Support: UInt32, Sendable, Hashable {
         case no = 0
         case supported = 1
-        case required = 3
+        case required = 2
     }
 
     /// Asymmetric motion partitions, `amp_enabled_flag`.
@@ -29,7 +29,7 @@ struct HEVCTools: Sendable, Hashable {
     /// Reads the word of `VAConfigAttribEncHEVCFeatures`; 0 where there is none.
     init(word: UInt32) {
         let bits = VAConfigAttribValEncHEVCFeatures(value: word).bits
-        // 2 has no meaning: a tool is used only where a driver says plainly that it may be.
+        // 3 has no meaning: a tool is used only where a driver says plainly that it may be.
         func support(_ value: UInt32) -> Support { Support(rawValue: value) ?? .no }
         asymmetricPartitions = support(bits.amp)
         sampleAdaptiveOffset = support(bits.sao)
@@ -42,7 +42,7 @@ struct HEVCTools: Sendable, Hashable {
 }
 
 /// The block sizes that an HEVC encoder uses, as binary logarithms of luma samples.
-struct HEVCBlockSizes: Sendable, Hashable {
+struct HEVCBlockLimits: Sendable, Hashable {
     /// Coding tree blocks.
     let codingTree: ClosedRange<Int>
     /// Smallest coding blocks.
@@ -55,7 +55,7 @@ struct HEVCBlockSizes: Sendable, Hashable {
     let maxIntraDepth: Int
 
     /// What drivers without the attribute do: i965's HEVC.
-    static let assumed = HEVCBlockSizes(
+    static let assumed = HEVCBlockLimits(
         codingTree: 5...5, minCoding: 4, transform: 2...5, maxInterDepth: 3, maxIntraDepth: 3)
 
     private init(

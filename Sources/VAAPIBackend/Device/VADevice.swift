@@ -43,6 +43,11 @@ public struct VADevice: Sendable, Hashable, CustomStringConvertible {
         VADevice(.program(address: UInt(bitPattern: display)), name: name, description: name)
     }
 
+    /// Whether another connection to it can be made: a display of the program's is the only one.
+    var canReopen: Bool {
+        if case .program = origin { false } else { true }
+    }
+
     init(_ origin: Origin, name: String, description: String) {
         self.origin = origin
         self.name = name

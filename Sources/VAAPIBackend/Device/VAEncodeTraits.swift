@@ -28,10 +28,12 @@ struct VAEncodeTraits: Sendable, Hashable {
     let widths: ClosedRange<Int>
     /// Heights of coded pictures.
     let heights: ClosedRange<Int>
+    /// Whether surfaces can be made of DMA-BUFs.
+    let importsDMABufs: Bool
     /// HEVC's coding tools.
     let tools: HEVCTools
     /// HEVC's block sizes.
-    let blocks: HEVCBlockSizes
+    let blocks: HEVCBlockLimits
 
     /// Reads the words; nil where the driver codes no 4:2:0 or says of itself what cannot be.
     init?(_ answer: VAEntrypointAnswer, quirks: VAQuirks = []) {
@@ -56,8 +58,9 @@ struct VAEncodeTraits: Sendable, Hashable {
         maxSlices = max(1, Int(word(VAConfigAttribEncMaxSlices) ?? 1))
         sliceStructure = word(VAConfigAttribEncSliceStructure) ?? 0
         qualityLevels = Int(word(VAConfigAttribEncQualityRange) ?? 0)
+        importsDMABufs = answer.surfaces.memoryTypes & UInt32(VA_SURFACE_ATTRIB_MEM_TYPE_DRM_PRIME_2) != 0
         tools = HEVCTools(word: word(VAConfigAttribEncHEVCFeatures) ?? 0)
-        blocks = word(VAConfigAttribEncHEVCBlockSizes).map(HEVCBlockSizes.init(word:)) ?? .assumed
+        blocks = word(VAConfigAttribEncHEVCBlockSizes).map(HEVCBlockLimits.init(word:)) ?? .assumed
         let least = quirks.contains(.refusesSidesBelow32) ? 32 : 16
         let limits = answer.surfaces
         func range(_ minimum: Int?, _ maximum: Int?, _ picture: VAConfigAttribType) -> ClosedRange<Int>? {

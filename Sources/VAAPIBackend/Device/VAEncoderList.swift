@@ -9,8 +9,18 @@ struct VAListedEncoder: Sendable {
     let description: EncoderDescription
     /// `VAEntrypointEncSlice` or `VAEntrypointEncSliceLP`.
     let entrypoint: VAEntrypoint
-    /// By profile, smallest first.
-    let traits: [(profile: VAProfile, traits: VAEncodeTraits)]
+    /// Smallest first.
+    let profiles: [VACodedProfile]
+}
+
+/// A profile that an encoder produces.
+struct VACodedProfile: Sendable, Hashable {
+    /// The profile as the session names it.
+    let profile: Profile
+    /// The driver's, whose streams these are.
+    let driverProfile: VAProfile
+    /// What the driver can do in it.
+    let traits: VAEncodeTraits
 }
 
 /// Makes encoders of a driver's answers.
@@ -53,7 +63,13 @@ struct VAEncoderList {
             libraryVersion: driver, codec: codec, capabilities: capabilities)
         description.isHardwareAccelerated = true
         description.device = device.description
-        return VAListedEncoder(description: description, entrypoint: entrypoint, traits: usable)
+        return VAListedEncoder(
+            description: description, entrypoint: entrypoint,
+            profiles: usable.flatMap { usable in
+                usable.profile.profiles.map {
+                    VACodedProfile(profile: $0, driverProfile: usable.profile, traits: usable.traits)
+                }
+            })
     }
 }
 
@@ -89,6 +105,7 @@ extension EncoderCapabilities {
             directPixelFormats: Set(depths.map { $0 == 10 ? .p010 : .nv12 }), codedWidths: widths,
             codedHeights: heights, settings: Self.settings(codec, largest), quantizers: 1...51,
             changesBitRateLive: largest.hasBitRates)
+        directPictureKinds = largest.importsDMABufs ? [.memory, .dmaBuf, .surface] : [.memory, .surface]
         needsLegalSamples = false
     }
 
@@ -96,14 +113,13 @@ extension EncoderCapabilities {
     private static func settings(_ codec: VideoCodec, _ traits: VAEncodeTraits) -> Set<Setting> {
         var settings: Set<Setting> = [
             .profileLevel, .maxKeyFrameInterval, .forceKeyFrame, .expectedFrameRate, .realTime, .pixelAspectRatio,
-            .color,
+            .color, .allowFrameReordering, .maxFrameDelayCount,
         ]
         if traits.has(rateControl: VA_RC_CQP) { settings.insert(.constantQuantizer) }
         if traits.hasQuality { settings.insert(.quality) }
         if traits.hasBitRates {
             settings.formUnion([.averageBitRate, .dataRateLimits, .minAllowedFrameQP, .maxAllowedFrameQP])
         }
-        if traits.predictsFromFuture { settings.insert(.allowFrameReordering) }
         if codec == .h264 { settings.insert(.h264EntropyMode) }
         return settings
     }

@@ -11,6 +11,9 @@ struct VAQuirks: OptionSet, Sendable, Hashable {
     /// Some builds abort the process where they encode: only a device that the program named is used.
     static let abortsInSomeBuilds = VAQuirks(rawValue: 1 << 2)
 
+    /// DMA-BUFs may be arranged in Intel's tiles.
+    static let readsIntelTiles = VAQuirks(rawValue: 1 << 3)
+
     init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The quirks of a driver, by what it calls itself; none for drivers that are not in the table.
@@ -21,7 +24,7 @@ struct VAQuirks: OptionSet, Sendable, Hashable {
     /// The first row whose text the driver's name contains counts.
     private static let table: [(driver: String, quirks: VAQuirks)] = [
         // Seen with 23.1.1: vaCreateContext refuses 16x16.
-        ("iHD driver", [.refusesSidesBelow32]),
+        ("iHD driver", [.refusesSidesBelow32, .readsIntelTiles]),
         // Seen with 2.4.1 as Debian builds it without shaders: vaCreateContext ends in a failed assertion.
         ("i965 driver", [.refusesSidesBelow32, .abortsInSomeBuilds]),
         ("Mesa Gallium driver", [.derivesTiledImages]),

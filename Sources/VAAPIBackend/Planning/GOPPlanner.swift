@@ -31,13 +31,21 @@ struct GOPPlanner: Sendable {
         var isReference: Bool { kind != .b }
     }
 
-    private let structure: Structure
+    private var structure: Structure
     /// Pictures that wait for the one that they are predicted from, in display order; no more than `consecutiveB`.
     private var waiting: [(id: Int, displayIndex: Int)] = []
     /// The next picture's distance from the last IDR picture; nil before the first and after ``restart()``.
     private var next: Int?
 
     init(_ structure: Structure) { self.structure = structure }
+
+    /// Most pictures from IDR to IDR picture; nil for no limit.
+    ///
+    /// A shorter one holds from the next picture on.
+    var interval: Int? {
+        get { structure.interval }
+        set { structure.interval = newValue }
+    }
 
     /// Most pictures that wait.
     var delay: Int { structure.consecutiveB }
@@ -77,9 +85,10 @@ struct GOPPlanner: Sendable {
     /// Starts a new group with the first picture that waits, or else with the next one: the encoder lost what they would be
     /// predicted from.
     ///
+    /// - Parameter others: Pictures that were decided and not coded, which wait again.
     /// - Returns: The pictures that can be coded now, in that order.
-    mutating func restart() -> [Picture] {
-        let held = waiting.map(\.id)
+    mutating func restart(with others: [Int] = []) -> [Picture] {
+        let held = (others + waiting.map(\.id)).sorted()
         (waiting, next) = ([], nil)
         return held.flatMap { add($0) }
     }

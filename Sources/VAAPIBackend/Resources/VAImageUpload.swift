@@ -47,9 +47,9 @@ struct VAImageUpload: ~Copyable {
     /// Whether the surface could be written.
     private func writeDerived(_ picture: PixelBuffer, _ surface: VASurface) throws(EncoderError) -> Bool {
         do throws(EncoderError) {
-            let image = try VAImageHandle(deriving: surface)
+            var image = try VAImageHandle(deriving: surface)
             guard image.fits(pool) else { return false }
-            try write(picture, into: image)
+            try write(picture, into: &image)
             return true
         } catch {
             // Drivers whose surfaces are tiled refuse; what else may be wrong shows when the picture is put.
@@ -58,12 +58,11 @@ struct VAImageUpload: ~Copyable {
     }
 
     private mutating func put(_ picture: PixelBuffer, _ surface: VASurface) throws(EncoderError) {
-        let image: VAImageHandle
-        if let kept = staging.take() { image = kept } else { image = try VAImageHandle(of: pool) }
+        var image = if let kept = staging.take() { kept } else { try VAImageHandle(of: pool) }
         guard image.fits(pool) else {
             throw EncoderError(.backendFailure, reason: "vaCreateImage returned an image of another format or size")
         }
-        try write(picture, into: image)
+        try write(picture, into: &image)
         let (display, width, height) = (pool.display, UInt32(pool.width), UInt32(pool.height))
         let status = display.library.call.vaPutImage(
             display.raw, surface.id, image.id, 0, 0, width, height, 0, 0, width, height)
@@ -71,7 +70,7 @@ struct VAImageUpload: ~Copyable {
         staging = consume image
     }
 
-    private func write(_ picture: PixelBuffer, into image: borrowing VAImageHandle) throws(EncoderError) {
+    private func write(_ picture: PixelBuffer, into image: inout VAImageHandle) throws(EncoderError) {
         let sampleBytes = pool.fourcc == UInt32(VA_FOURCC_P010) ? 2 : 1
         let (width, height) = (pool.width, pool.height)
         try image.withPlanes { planes in

@@ -37,10 +37,7 @@ final class VASurfacePool: Sendable {
     }
 
     // Surfaces hold the pool, so that all are idle here.
-    deinit {
-        var made = surfaces.withLock { $0.made }
-        if !made.isEmpty { _ = display.library.call.vaDestroySurfaces(display.raw, &made, Int32(made.count)) }
-    }
+    deinit { VASurface.destroy(surfaces.withLock { $0.made }, on: display) }
 
     /// The fourcc code of the surfaces' format.
     var fourcc: UInt32 { UInt32(bitDepth == 10 ? VA_FOURCC_P010 : VA_FOURCC_NV12) }
@@ -49,42 +46,17 @@ final class VASurfacePool: Sendable {
     ///
     /// - Throws: ``EncoderError`` when all are in use, or the driver makes no more.
     func take() throws(EncoderError) -> VASurface {
-        if let idle = surfaces.withLock({ $0.idle.popLast() }) { return VASurface(id: idle, pool: self) }
+        if let idle = surfaces.withLock({ $0.idle.popLast() }) { return surface(idle) }
         let count = surfaces.withLock { $0.made.count }
         guard count < capacity else {
             throw EncoderError(.backendFailure, reason: "all \(capacity) surfaces are in use")
         }
-        let id = try make()
+        let id = try VASurface.make(on: display, format: fourcc, width: width, height: height)
         surfaces.withLock { $0.made.append(id) }
-        return VASurface(id: id, pool: self)
+        return surface(id)
     }
 
-    private func make() throws(EncoderError) -> VASurfaceID {
-        var format = VASurfaceAttrib()
-        format.type = VASurfaceAttribPixelFormat
-        format.flags = UInt32(VA_SURFACE_ATTRIB_SETTABLE)
-        format.value.type = VAGenericValueTypeInteger
-        format.value.value.i = Int32(bitPattern: fourcc)
-        let kind = UInt32(bitDepth == 10 ? VA_RT_FORMAT_YUV420_10 : VA_RT_FORMAT_YUV420)
-        var id = VASurfaceID(VA_INVALID_ID)
-        let status = display.library.call.vaCreateSurfaces(
-            display.raw, kind, UInt32(width), UInt32(height), &id, 1, &format, 1)
-        try display.library.check(status, "vaCreateSurfaces of \(width)x\(height)")
-        return id
+    private func surface(_ id: VASurfaceID) -> VASurface {
+        VASurface(id: id, display: display) { id in self.surfaces.withLock { $0.idle.append(id) } }
     }
-
-    fileprivate func giveBack(_ id: VASurfaceID) { surfaces.withLock { $0.idle.append(id) } }
-}
-
-/// One surface in use; it goes back to its pool when nobody holds it any more.
-final class VASurface: Sendable {
-    let id: VASurfaceID
-    let pool: VASurfacePool
-
-    fileprivate init(id: VASurfaceID, pool: VASurfacePool) {
-        self.id = id
-        self.pool = pool
-    }
-
-    deinit { pool.giveBack(id) }
 }

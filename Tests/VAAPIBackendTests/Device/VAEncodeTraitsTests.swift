@@ -92,13 +92,13 @@ import Testing
 
     @Test("HEVC's tools and block sizes are read from their bits")
     func tools() throws {
-        // amp 3 at bit 4, sao 1 at 6, temporal_mvp 2 (which has no meaning) at 10, cu_qp_delta 3 at 22.
-        let tools = HEVCTools(word: 3 << 4 | 1 << 6 | 2 << 10 | 3 << 22)
+        // amp 2 at bit 4, sao 1 at 6, temporal_mvp 3 (which has no meaning) at 10, cu_qp_delta 2 at 22.
+        let tools = HEVCTools(word: 2 << 4 | 1 << 6 | 3 << 10 | 2 << 22)
         #expect(tools.asymmetricPartitions == .required && tools.quantizerDeltas == .required)
         #expect(tools.sampleAdaptiveOffset == .supported)
         #expect(tools.temporalMotionVectors == .no && tools.signDataHiding == .no)
         // Trees of 64 only, coding blocks from 8, transforms 4...32, depths 2 (inter) and 1 (intra).
-        let blocks = HEVCBlockSizes(word: 3 | 3 << 2 | 0 << 4 | 3 << 6 | 0 << 8 | 2 << 10 | 1 << 14)
+        let blocks = HEVCBlockLimits(word: 3 | 3 << 2 | 0 << 4 | 3 << 6 | 0 << 8 | 2 << 10 | 1 << 14)
         #expect(blocks.codingTree == 6...6 && blocks.minCoding == 3 && blocks.transform == 2...5)
         #expect(blocks.maxInterDepth == 2 && blocks.maxIntraDepth == 1 && blocks.isPossible)
     }

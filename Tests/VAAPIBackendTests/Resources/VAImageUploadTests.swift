@@ -29,7 +29,7 @@ extension SoftVATests {
                     let surface = try pool.take()
                     try upload.copy(picture, to: surface)
                     #expect(upload.derives == derives)
-                    #expect(try samples(of: surface) == expected(picture, pool))
+                    #expect(try samples(of: surface, pool) == expected(picture, pool))
                 }
             }
             display.expectClean()
@@ -46,7 +46,7 @@ extension SoftVATests {
                 let surface = try pool.take()
                 try upload.copy(picture, to: surface)
                 #expect(softva_count(SOFTVA_FAULTS) == 0)
-                #expect(try samples(of: surface) == expected(picture, pool))
+                #expect(try samples(of: surface, pool) == expected(picture, pool))
             }
             display.expectClean()
         }
@@ -140,9 +140,9 @@ extension SoftVATests {
         }
 
         /// Reads a surface back, through an image that the upload did not use.
-        private func samples(of surface: VASurface) throws -> [UInt8] {
-            let (pool, display) = (surface.pool, surface.pool.display)
-            let image = try VAImageHandle(of: pool)
+        private func samples(of surface: VASurface, _ pool: VASurfacePool) throws -> [UInt8] {
+            let display = surface.display
+            var image = try VAImageHandle(of: pool)
             let status = display.library.call.vaGetImage(
                 display.raw, surface.id, 0, 0, UInt32(pool.width), UInt32(pool.height), image.id)
             try display.library.check(status, "vaGetImage")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
 import SoftVA
 import Testing
 import VAAPIBackend
@@ -20,6 +21,8 @@ struct SoftVADisplay: ~Copyable {
     }
 
     deinit {
+        // A session that was ended lets its encoder go on its own thread, which needs the display until then.
+        for _ in 0..<1000 where softva_count(SOFTVA_OBJECTS) > 0 { usleep(5000) }
         softva_display_close(raw)
         softva_set_fault(nil)
         softva_set_personality(nil)

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+import CVA
+import EncoderAPI
+import ParameterSets
+
+/// What one codec makes of plans: parameter sets, slice headers, and the structures that tell a driver the same.
+///
+/// Headers are made once, as values of `ParameterSets`; structures are filled from these values.
+protocol CodecDriver: Sendable {
+    /// C structures.
+    associatedtype Sequence
+    associatedtype Picture
+    associatedtype Slice
+
+    /// Makes the parameter sets.
+    ///
+    /// - Throws: ``EncoderError`` for what no level allows or a field cannot hold.
+    init(_ stream: StreamConfiguration) throws(EncoderError)
+
+    /// The parameter sets as the stream has them.
+    var parameterSets: [[UInt8]] { get }
+    /// The same for the driver.
+    var packedSets: [PackedHeader] { get }
+    /// Luma samples in a row as coded.
+    var codedWidth: Int { get }
+    /// Luma rows as coded.
+    var codedHeight: Int { get }
+
+    /// The structure that goes before each IDR picture.
+    func sequence(_ facts: SequenceFacts) -> Sequence
+
+    /// The structure of a picture.
+    func picture(_ plan: PicturePlan, on surfaces: PictureSurfaces) -> Picture
+
+    /// The structure of a picture's only slice, with its header.
+    func slice(
+        _ plan: PicturePlan, on surfaces: PictureSurfaces
+    ) throws(ParameterSetError) -> (header: PackedHeader, structure: Slice)
+}
+
+/// What a sequence's structure holds besides parameter sets.
+struct SequenceFacts: Sendable, Hashable {
+    /// Most pictures from IDR to IDR picture.
+    var interval: Int
+    /// Pictures from one P picture to the next, 1 without B pictures.
+    var distance: Int
+    /// The average, or the highest rate of a variable one; 0 where no bit rate is kept.
+    var bitsPerSecond: Int
+}
+
+/// The objects that a plan's numbers stand for.
+struct PictureSurfaces: Sendable {
+    /// By slot.
+    let reconstructions: [VASurfaceID]
+    /// Where the picture's bytes go.
+    let codedBuffer: VABufferID
+}
+
+/// Copies elements into a C array, which Swift sees as a tuple, and fills the rest of it.
+func fill<Array, Element: BitwiseCopyable>(
+    _ array: inout Array, with elements: some Swift.Sequence<Element>, rest: Element
+) {
+    withUnsafeMutableBytes(of: &array) { bytes in
+        bytes.withMemoryRebound(to: Element.self) { places in
+            var iterator = elements.makeIterator()
+            for index in places.indices { places[index] = iterator.next() ?? rest }
+        }
+    }
+}

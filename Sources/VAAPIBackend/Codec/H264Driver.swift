@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+import CVA
+import EncoderAPI
+import ParameterSets
+
+/// H.264's headers and structures: one slice a picture, frames only, no weights.
+struct H264Driver: CodecDriver {
+    let parameterSets: [[UInt8]]
+    let packedSets: [PackedHeader]
+    let sps: H264SPS
+    let pps: H264PPS
+    let sets: H264ParameterSets
+
+    /// Makes the parameter sets.
+    ///
+    /// - Throws: ``EncoderError`` for what no level allows or a field cannot hold.
+    init(_ stream: StreamConfiguration) throws(EncoderError) {
+        do throws(ParameterSetError) {
+            var sps = try H264SPS(
+                stream.sequence, profile: stream.profile.h264, level: H264Level(rawValue: stream.level))
+            sps.log2MaxFrameNumMinus4 = 4
+            // Presentation times need not keep to the rate.
+            sps.vui?.fixedFrameRateFlag = false
+            var pps = H264PPS()
+            pps.entropyCodingModeFlag = stream.usesCABAC
+            pps.picInitQpMinus26 = stream.quantizer - 26
+            pps.deblockingFilterControlPresentFlag = true
+            if stream.profile == .h264High || stream.profile == .h264ConstrainedHigh {
+                var high = H264PPS.HighExtension()
+                high.transform8x8ModeFlag = true
+                pps.high = high
+            }
+            (self.sps, self.pps) = (sps, pps)
+            sets = H264ParameterSets(sps: sps, pps: pps)
+            parameterSets = [try sps.nalUnit(), try pps.nalUnit(in: sets)]
+            packedSets = [
+                try PackedHeader(VAEncPackedHeaderSequence, H264SPS.defaultHeader, sps, in: ()),
+                try PackedHeader(VAEncPackedHeaderPicture, H264PPS.defaultHeader, pps, in: sets),
+            ]
+        } catch {
+            throw EncoderError(.invalidValue, reason: "\(error)")
+        }
+    }
+
+    var codedWidth: Int { sps.codedSize.width }
+    var codedHeight: Int { sps.codedSize.height }
+
+    /// The header of a picture's slice.
+    func sliceHeader(_ plan: PicturePlan) -> H264SliceHeader {
+        var header = H264SliceHeader()
+        let isIDR = plan.kind == .idr
+        header.sliceType =
+            switch plan.kind {
+            case .idr: 7
+            case .p: 5
+            case .b: 6
+            }
+        header.frameNum = frameNumber(plan.referenceIndex)
+        header.idrPicID = isIDR ? plan.idrIndex & 1 : 0
+        if sps.picOrderCnt.type == 0 {
+            header.picOrderCntLsb =
+                orderCount(plan.displayIndex) & ((1 << (sps.picOrderCnt.log2MaxPicOrderCntLsbMinus4 + 4)) - 1)
+        }
+        header.directSpatialMvPredFlag = plan.kind == .b
+        header.numRefIdxL0ActiveMinus1 = max(plan.list0.count - 1, pps.numRefIdxL0DefaultActiveMinus1)
+        header.numRefIdxL1ActiveMinus1 = max(plan.list1.count - 1, pps.numRefIdxL1DefaultActiveMinus1)
+        header.numRefIdxActiveOverrideFlag = header.numRefIdxL0ActiveMinus1 > 0 || header.numRefIdxL1ActiveMinus1 > 0
+        header.decRefPicMarking = plan.isReference ? H264DecRefPicMarking() : nil
+        header.qpDelta = plan.quantizer - 26 - pps.picInitQpMinus26
+        return header
+    }
+
+    func nalUnitHeader(_ plan: PicturePlan) -> H264NALUnitHeader {
+        H264NALUnitHeader(type: plan.kind == .idr ? .idrSlice : .slice, refIdc: plan.isReference ? 3 : 0)
+    }
+
+    /// `frame_num`, which wraps.
+    func frameNumber(_ referenceIndex: Int) -> Int { referenceIndex & ((1 << (sps.log2MaxFrameNumMinus4 + 4)) - 1) }
+
+    /// `PicOrderCnt`: two for each frame.
+    func orderCount(_ displayIndex: Int) -> Int { 2 * displayIndex }
+}
+
+extension Profile {
+    /// The profile with its constraint flags.
+    fileprivate var h264: H264Profile {
+        switch self {
+        case .h264Baseline, .h264ConstrainedBaseline: .constrainedBaseline
+        case .h264Main: .main
+        case .h264ConstrainedHigh: .constrainedHigh
+        default: .high
+        }
+    }
+}

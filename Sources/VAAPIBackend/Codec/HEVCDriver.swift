@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+
+import CVA
+import EncoderAPI
+import ParameterSets
+
+/// HEVC's headers and structures: one slice a picture, reference picture sets in the slices, no weights, tiles or temporal
+/// motion vectors.
+struct HEVCDriver: CodecDriver {
+    let parameterSets: [[UInt8]]
+    let packedSets: [PackedHeader]
+    let sps: HEVCSPS
+    let pps: HEVCPPS
+    /// Whether pictures are shown in coding order.
+    let isLowDelay: Bool
+    private let sets: HEVCParameterSets
+
+    /// Makes the parameter sets.
+    ///
+    /// - Throws: ``EncoderError`` for what no level allows or a field cannot hold.
+    init(_ stream: StreamConfiguration) throws(EncoderError) {
+        isLowDelay = stream.sequence.reorderFrames == 0
+        let (tools, blocks) = (stream.traits.tools, stream.traits.blocks)
+        do throws(ParameterSetError) {
+            var sps = try HEVCSPS(
+                stream.sequence, blocks: ParameterSets.HEVCBlockSizes(blocks),
+                level: HEVCLevel(rawValue: stream.level * 3))
+            sps.ampEnabledFlag = tools.asymmetricPartitions != .no
+            sps.sampleAdaptiveOffsetEnabledFlag = tools.sampleAdaptiveOffset != .no
+            sps.strongIntraSmoothingEnabledFlag = tools.strongIntraSmoothing == .required
+            var pps = HEVCPPS()
+            pps.signDataHidingEnabledFlag = tools.signDataHiding == .required
+            pps.transformSkipEnabledFlag = tools.transformSkip == .required
+            pps.quantisation.initQpMinus26 = stream.quantizer - 26
+            if stream.changesQuantizers || tools.quantizerDeltas == .required {
+                pps.quantisation.diffCuQpDeltaDepth =
+                    stream.changesQuantizers ? min(sps.blocks.log2DiffMaxMinLumaCodingBlockSize, 3) : 0
+            }
+            (self.sps, self.pps) = (sps, pps)
+            let vps = HEVCVPS(for: sps)
+            sets = HEVCParameterSets(vps: vps, sps: sps, pps: pps)
+            parameterSets = [try vps.nalUnit(), try sps.nalUnit(), try pps.nalUnit()]
+            let context = HEVCSPS.Context(header: HEVCSPS.defaultHeader, parameterSets: HEVCParameterSets())
+            packedSets = [
+                try PackedHeader(VAEncPackedHeaderSequence, HEVCVPS.defaultHeader, vps, in: ()),
+                try PackedHeader(VAEncPackedHeaderSequence, HEVCSPS.defaultHeader, sps, in: context),
+                try PackedHeader(VAEncPackedHeaderPicture, HEVCPPS.defaultHeader, pps, in: ()),
+            ]
+        } catch {
+            throw EncoderError(.invalidValue, reason: "\(error)")
+        }
+    }
+
+    var codedWidth: Int { sps.format.picWidthInLumaSamples }
+    var codedHeight: Int { sps.format.picHeightInLumaSamples }
+
+    /// Tree blocks in a picture.
+    var treeBlockCount: Int {
+        let side = 1 << sps.blocks.ctbLog2Size
+        return (codedWidth + side - 1) / side * ((codedHeight + side - 1) / side)
+    }
+
+    /// The header of a picture's slice.
+    func sliceHeader(_ plan: PicturePlan) -> HEVCSliceSegmentHeader {
+        var header = HEVCSliceHeader()
+        header.kind = plan.kind == .idr ? .i : plan.list1.isEmpty ? .p : .b
+        header.saoLumaFlag = sps.sampleAdaptiveOffsetEnabledFlag
+        header.saoChromaFlag = sps.sampleAdaptiveOffsetEnabledFlag
+        header.qpDelta = plan.quantizer - 26 - pps.quantisation.initQpMinus26
+        if plan.kind != .idr {
+            header.references = references(plan)
+            var prediction = HEVCSlicePrediction()
+            prediction.numRefIdxL0ActiveMinus1 = plan.list0.count - 1
+            prediction.numRefIdxL1ActiveMinus1 = max(plan.list1.count - 1, 0)
+            prediction.numRefIdxActiveOverrideFlag =
+                prediction.numRefIdxL0ActiveMinus1 != pps.numRefIdxL0DefaultActiveMinus1
+                || prediction.numRefIdxL1ActiveMinus1 != pps.numRefIdxL1DefaultActiveMinus1
+            header.prediction = prediction
+        }
+        var segment = HEVCSliceSegmentHeader()
+        segment.ppsID = pps.id
+        segment.slice = header
+        return segment
+    }
+
+    /// Everything that is kept, as a set of the slice's own (8.3.2).
+    private func references(_ plan: PicturePlan) -> HEVCSliceReferences {
+        let used = Set((plan.list0 + plan.list1).map(\.slot))
+        func entry(_ reference: PicturePlan.Reference) -> HEVCShortTermRefPicSet.Picture {
+            .init(
+                deltaPOC: reference.displayIndex - plan.displayIndex,
+                isUsedByCurrentPicture: used.contains(reference.slot))
+        }
+        var references = HEVCSliceReferences()
+        references.picOrderCntLsb = plan.displayIndex & ((1 << (sps.log2MaxPicOrderCntLsbMinus4 + 4)) - 1)
+        references.shortTerm = .own(
+            HEVCShortTermRefPicSet(
+                before: plan.kept.filter { $0.displayIndex < plan.displayIndex }.map(entry),
+                after: plan.kept.filter { $0.displayIndex > plan.displayIndex }.reversed().map(entry)))
+        return references
+    }
+
+    func nalUnitHeader(_ plan: PicturePlan) -> HEVCNALUnitHeader {
+        HEVCNALUnitHeader(type: plan.kind == .idr ? .idrWRADL : plan.isReference ? .trailR : .trailN)
+    }
+
+    /// A slice's header in the driver's form.
+    func packedSlice(_ plan: PicturePlan, _ header: HEVCSliceSegmentHeader) throws(ParameterSetError) -> PackedHeader {
+        let unit = nalUnitHeader(plan)
+        return try PackedHeader(VAEncPackedHeaderSlice, unit, header, in: .init(header: unit, parameterSets: sets))
+    }
+}
+
+extension ParameterSets.HEVCBlockSizes {
+    /// The largest tree blocks and the smallest of all others that a driver offers.
+    fileprivate init(_ limits: HEVCBlockLimits) {
+        self.init()
+        log2MinLumaCodingBlockSizeMinus3 = limits.minCoding - 3
+        log2DiffMaxMinLumaCodingBlockSize = limits.codingTree.upperBound - limits.minCoding
+        log2MinLumaTransformBlockSizeMinus2 = limits.transform.lowerBound - 2
+        log2DiffMaxMinLumaTransformBlockSize = limits.transform.count - 1
+        maxTransformHierarchyDepthInter = limits.maxInterDepth
+        maxTransformHierarchyDepthIntra = limits.maxIntraDepth
+    }
+}

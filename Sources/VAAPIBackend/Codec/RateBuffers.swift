@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+import CVA
+import EncoderAPI
+
+/// The miscellaneous structures that tell a driver a rate plan.
+extension VARatePlan {
+    var control: VAEncMiscParameterRateControl {
+        var control = VAEncMiscParameterRateControl()
+        control.bits_per_second = UInt32(clamping: mostBitsPerSecond)
+        control.target_percentage = UInt32(targetPercentage)
+        // In milliseconds, as va.h has it: how long the buffer takes to fill.
+        control.window_size = UInt32(clamping: mostBitsPerSecond > 0 ? bufferBits * 1000 / mostBitsPerSecond : 0)
+        control.min_qp = UInt32(minQP)
+        control.max_qp = UInt32(maxQP)
+        control.ICQ_quality_factor = mode == UInt32(VA_RC_ICQ) ? UInt32(qualityFactor) : 0
+        control.quality_factor = mode == UInt32(VA_RC_QVBR) ? UInt32(qualityFactor) : 0
+        // A bit rate may be less than asked; no picture is left out and nothing is stuffed.
+        control.rc_flags.bits.disable_frame_skip = 1
+        control.rc_flags.bits.disable_bit_stuffing = 1
+        return control
+    }
+
+    var hypotheticalDecoder: VAEncMiscParameterHRD {
+        var decoder = VAEncMiscParameterHRD()
+        decoder.buffer_size = UInt32(clamping: bufferBits)
+        decoder.initial_buffer_fullness = UInt32(clamping: initialBufferBits)
+        return decoder
+    }
+
+    var rate: VAEncMiscParameterFrameRate {
+        let (numerator, denominator) = frameRate.terms(numeratorMost: 0xffff, denominatorMost: 0xfff)
+        var rate = VAEncMiscParameterFrameRate()
+        rate.framerate = UInt32(denominator) << 16 | UInt32(numerator)
+        return rate
+    }
+}
+
+extension FrameRate {
+    /// The nearest fraction of small terms: a driver's fields are of 16 bits, and iHD reads 12 of the denominator.
+    ///
+    /// The last convergent of the continued fraction whose terms fit; 30 where the rate is none.
+    func terms(numeratorMost: Int, denominatorMost: Int) -> (numerator: Int, denominator: Int) {
+        guard isPositive else { return (30, 1) }
+        var (rest, divisor) = (numerator, denominator)
+        var (last, this) = ((0, 1), (1, 0))
+        while divisor != 0 {
+            let quotient = rest / divisor
+            let (p, overflowP) = quotient.multipliedReportingOverflow(by: this.0)
+            let (q, overflowQ) = quotient.multipliedReportingOverflow(by: this.1)
+            guard !overflowP, !overflowQ, p <= numeratorMost - last.0, q <= denominatorMost - last.1 else { break }
+            (last, this) = (this, (p + last.0, q + last.1))
+            (rest, divisor) = (divisor, rest % divisor)
+        }
+        // A rate beyond all that fits has no convergent.
+        return this.1 > 0 ? (max(this.0, 1), this.1) : (numeratorMost, 1)
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+import CVA
+import EncoderAPI
+import ParameterSets
+
+/// What a stream's parameter sets say, decided from settings and from what the driver can do.
+struct StreamConfiguration: Sendable {
+    /// What both codecs say alike.
+    let sequence: SequenceConfiguration
+    let profile: Profile
+    /// In tenths.
+    let level: Int
+    /// Whether H.264 uses CABAC.
+    let usesCABAC: Bool
+    /// What the picture parameter set starts quantizers from.
+    let quantizer: Int
+    /// What the driver can do.
+    let traits: VAEncodeTraits
+    /// Whether quantizers change inside pictures.
+    let changesQuantizers: Bool
+
+    /// Decides.
+    ///
+    /// - Parameters:
+    ///   - settings: What the session asks for.
+    ///   - profile: The profile in use, and what the driver can do in it.
+    ///   - structure: The order of pictures.
+    ///   - references: What pictures are predicted from.
+    ///   - rate: Rate control.
+    /// - Throws: ``EncoderError`` when no level has room for the pictures.
+    init(
+        _ settings: ResolvedSettings, profile: VACodedProfile, structure: GOPPlanner.Structure,
+        references: ReferenceTracker.Limits, rate: VARatePlan
+    ) throws(EncoderError) {
+        (self.profile, traits) = (profile.profile, profile.traits)
+        let (picture, request) = (settings.picture, settings.request)
+        let shown = PictureSize(
+            width: picture.codedWidth - picture.cropRight, height: picture.codedHeight - picture.cropBottom)
+        var sequence = SequenceConfiguration(displaySize: shown)
+        sequence.bitDepth = picture.bitDepth
+        sequence.frameRate = Ratio(settings.plan.frameRate.numerator, settings.plan.frameRate.denominator)
+        sequence.pixelAspectRatio = request.pixelAspectRatio
+        sequence.color = request.signalledColor
+        sequence.referenceFrames = references.kept
+        sequence.reorderFrames = structure.consecutiveB > 0 ? 1 : 0
+        self.sequence = sequence
+        usesCABAC = request.h264EntropyMode.map { $0 == .cabac } ?? profile.profile.allowsCABAC
+        quantizer = rate.quantizers.p
+        changesQuantizers = rate.mode != UInt32(VA_RC_CQP)
+        if let planned = settings.plan.level {
+            level = planned
+        } else {
+            level = try Self.lowestLevel(settings, references, rate, profile.profile)
+        }
+    }
+
+    /// Whether the parameter sets stay true with other live parameters.
+    func holds(
+        _ settings: ResolvedSettings, _ references: ReferenceTracker.Limits, _ rate: VARatePlan
+    ) throws(EncoderError) -> Bool {
+        guard settings.plan.level == nil else { return true }
+        return try Self.lowestLevel(settings, references, rate, profile) <= level
+    }
+
+    /// The lowest level for the size, the frame rate as far as any level has it, the references and the bit rate.
+    private static func lowestLevel(
+        _ settings: ResolvedSettings, _ references: ReferenceTracker.Limits, _ rate: VARatePlan, _ profile: Profile
+    ) throws(EncoderError) -> Int {
+        let (width, height) = (settings.picture.codedWidth, settings.picture.codedHeight)
+        let framesPerSecond = settings.plan.frameRate.framesPerSecond
+        let level: Int? =
+            switch profile.codec {
+            case .h264:
+                H264Level.lowest(
+                    width: width, height: height, framesPerSecond: min(framesPerSecond, 172),
+                    bitsPerSecond: rate.mostBitsPerSecond, bufferBits: rate.bufferBits,
+                    profile: profile == .h264High || profile == .h264ConstrainedHigh ? .high : .main,
+                    dpbFrames: references.kept
+                ).map { $0 == .level1b ? 11 : $0.rawValue }
+            case .hevc:
+                HEVCLevel.lowest(
+                    width: width, height: height, framesPerSecond: min(framesPerSecond, 300),
+                    bitsPerSecond: rate.mostBitsPerSecond, bufferBits: rate.bufferBits, dpbFrames: references.kept + 1
+                ).map { $0.rawValue / 3 }
+            }
+        guard let level else {
+            throw EncoderError(
+                .invalidValue,
+                reason: "no \(profile.codec) level allows \(width)x\(height) at \(settings.plan.frameRate) frames per "
+                    + "second and \(rate.mostBitsPerSecond) bit/s", setting: .profileLevel)
+        }
+        return level
+    }
+}
+
+extension Bool {
+    /// The flag as a C bit field takes it.
+    var bit: UInt32 { self ? 1 : 0 }
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+
+import CVA
+import EncoderAPI
+import Logging
+import ParameterSets
+
+/// An encoder of a device: pictures are planned here, coded there, and come out in coding order.
+final class VAAPIEncoder<Codec: CodecDriver>: FrameEncoder {
+    let reorderDepth: Int
+    let maximumDelay: Int
+    let depth: Int
+    let adjustments: [Adjustment]
+    let parameterSets: [[UInt8]]?
+    let pixelBufferPool: PixelBufferPool?
+    /// Drivers reset a device that hangs within seconds.
+    let patience = Duration.seconds(5)
+
+    private let opening: VAEncoderOpening
+    private let plan: VAStreamPlan
+    private let codec: Codec
+    private let stream: StreamConfiguration
+    private let logger: Logger
+    private var input: VAInput
+    private var context: VAEncodeContext
+    private var planner: GOPPlanner
+    private var rate: VARatePlan
+    private var isRateTold = false
+    private var settings: ResolvedSettings
+    /// The samples of pictures that wait for another.
+    private var waiting: [Int: VAInput.Picture] = [:]
+    private var queue = PictureQueue<VAEncodeContext.Submission>()
+    private var recovery = VARecovery()
+
+    init(_ opened: VAEncoderOpening.Opened<Codec>, of opening: VAEncoderOpening) {
+        self.opening = opening
+        (plan, codec, rate, stream) = (opened.plan, opened.codec, opened.rate, opened.stream)
+        (settings, logger) = (opening.settings, opening.logger)
+        context = opened.context
+        input = VAInput(opened.display, opened.context.description, plan: opened.plan)
+        planner = GOPPlanner(plan.structure)
+        reorderDepth = plan.structure.consecutiveB > 0 ? 1 : 0
+        maximumDelay = plan.structure.consecutiveB
+        depth = plan.depth
+        adjustments = opened.rate.adjustments + opening.adjustments(plan)
+        let sets = UInt32(VA_ENC_PACKED_HEADER_SEQUENCE | VA_ENC_PACKED_HEADER_PICTURE)
+        parameterSets = opened.context.description.packedHeaders & sets == sets ? codec.parameterSets : nil
+        pixelBufferPool = VAInput.pixelBufferPool(opened.display, opening.settings)
+    }
+
+    // MARK: - Pictures in
+
+    func reads(_ picture: PixelBuffer) -> Bool { input.reads(picture) }
+
+    func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
+        do throws(EncoderError) {
+            waiting[picture.id] = try input.take(picture.pixelBuffer)
+        } catch {
+            try lose([picture.id], error)
+            return
+        }
+        try code(planner.add(picture.id, isForced: picture.options.forceKeyFrame))
+    }
+
+    func flush(emit: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome {
+        try code(planner.flush())
+        return .goesOn
+    }
+
+    func update(_ live: LiveParameters) throws(EncoderError) -> LiveParameters.Effect {
+        var next = settings
+        next.live = live
+        guard let rate = VARatePlan.candidates(next, modes: self.rate.mode).first,
+            try stream.holds(next, plan.references, rate)
+        else { return .withAnotherEncoder }
+        settings = next
+        planner.interval = live.maxKeyFrameInterval ?? VAStreamPlan.usualInterval
+        if rate != self.rate { (self.rate, isRateTold) = (rate, false) }
+        return .fromNextPicture
+    }
+
+    /// Gives pictures to the driver; after one that it refuses, what is left begins anew with an IDR picture.
+    private func code(_ pictures: [GOPPlanner.Picture]) throws(EncoderError) {
+        for (index, picture) in pictures.enumerated() {
+            do throws(EncoderError) {
+                try submit(picture)
+            } catch {
+                try lose([picture.id], error, andRestart: pictures[(index + 1)...].map(\.id))
+                return
+            }
+        }
+    }
+
+    private func submit(_ picture: GOPPlanner.Picture) throws(EncoderError) {
+        guard let given = waiting.removeValue(forKey: picture.id) else {
+            throw EncoderError(.backendFailure, reason: "picture \(picture.id) has no surface")
+        }
+        var plan = try context.plan(picture)
+        plan.quantizer = rate.quantizers[picture.kind]
+        let isIDR = picture.kind == .idr
+        let facts = SequenceFacts(
+            interval: planner.interval ?? 0, distance: self.plan.structure.consecutiveB + 1,
+            bitsPerSecond: rate.mostBitsPerSecond)
+        let submission = try context.submit(
+            plan, given, codec, sequence: isIDR ? facts : nil, rate: isIDR || !isRateTold ? rate : nil,
+            qualityLevel: self.plan.qualityLevel)
+        isRateTold = true
+        queue.append(submission, id: picture.id, isIDR: isIDR)
+    }
+
+    // MARK: - Pictures out
+
+    var inFlight: Int { queue.count }
+
+    func collect(until deadline: ContinuousClock.Instant, emit: EncoderOutput.Handler) throws(EncoderError) {
+        var deadline = deadline
+        while let next = queue.first {
+            var failure = next.loss
+            guard let submission = next.submission else {
+                queue.removeFirst()
+                if let failure { try emit(.dropped(id: next.id, reason: .failed(failure))) }
+                continue
+            }
+            do throws(EncoderError) {
+                guard try submission.context.wait(for: submission, until: deadline) else { return }
+            } catch {
+                failure = failure ?? error
+            }
+            queue.removeFirst()
+            if failure == nil { failure = try give(submission, emit: emit) }
+            submission.context.finish(submission)
+            if let failure {
+                try emit(.dropped(id: next.id, reason: .failed(failure)))
+                if next.loss == nil { try recover(from: failure, of: submission) }
+            }
+            // Others are taken where they are ready.
+            deadline = .now
+        }
+    }
+
+    /// Reads a picture and gives it out.
+    ///
+    /// - Returns: What the driver did wrong; nil for a picture that was given out.
+    /// - Throws: What `emit` throws.
+    private func give(
+        _ submission: VAEncodeContext.Submission, emit: EncoderOutput.Handler
+    ) throws(EncoderError) -> EncoderError? {
+        var refusal: EncoderError?
+        do throws(EncoderError) {
+            try submission.codedBuffer.read { bytes, averageQP throws(EncoderError) in
+                do throws(EncoderError) {
+                    try emit(.coded(CodedPicture(submission.plan, bytes, averageQP: averageQP)))
+                } catch {
+                    refusal = error
+                }
+            }
+        } catch {
+            return error
+        }
+        if let refusal { throw refusal }
+        recovery.noteSuccess()
+        return nil
+    }
+
+    // MARK: - Failures
+
+    /// Goes on after the driver failed with a picture that it had taken.
+    private func recover(
+        from failure: EncoderError, of submission: VAEncodeContext.Submission
+    ) throws(EncoderError) {
+        if submission.plan.isReference { queue.loseDependents(failure) }
+        // Another picture of that context may have failed before.
+        guard submission.context === context else { return }
+        try lose([], failure)
+    }
+
+    /// Reports pictures as lost, makes anew what has to be, and begins with an IDR picture.
+    private func lose(
+        _ ids: [Int], _ failure: EncoderError, andRestart others: [Int] = []
+    ) throws(EncoderError) {
+        logger.warning("\(opening.device): \(failure.description); going on with a key frame")
+        for id in ids { queue.append(lost: id, failure) }
+        var step = recovery.step(at: .now, canReopen: opening.device.canReopen)
+        var cause = failure
+        while true {
+            do throws(EncoderError) {
+                switch step {
+                case .context: context = try opening.context(like: context, mode: rate.mode)
+                case .device: try reopen()
+                case .giveUp:
+                    throw EncoderError(
+                        .deviceLost, reason: "\(opening.device) is lost: \(cause.reason)", status: cause.status)
+                }
+                break
+            } catch  where step == .giveUp {
+                throw error
+            } catch {
+                cause = error
+                step = recovery.escalate(canReopen: opening.device.canReopen)
+            }
+        }
+        isRateTold = false
+        try code(planner.restart(with: others))
+    }
+
+    /// Connects to the device again; surfaces of the old connection are of no use to the new one.
+    private func reopen() throws(EncoderError) {
+        let display = try VADisplayHandle(opening: opening.device, logger: logger)
+        context = try opening.context(like: context, mode: rate.mode, on: display)
+        input = VAInput(display, context.description, plan: plan)
+        waiting = [:]
+    }
+}
+
+extension VARatePlan.Quantizers {
+    subscript(kind: GOPPlanner.Kind) -> Int {
+        switch kind {
+        case .idr: idr
+        case .p: p
+        case .b: b
+        }
+    }
+}
+
+extension CodedPicture {
+    /// A picture in the driver's memory.
+    fileprivate init(_ plan: PicturePlan, _ bytes: UnsafeRawBufferPointer, averageQP: Int?) {
+        let span = bytes.bindMemory(to: UInt8.self).span
+        self.init(
+            id: plan.id, pictureType: plan.kind == .idr ? .i : plan.kind == .p ? .p : .b, isReference: plan.isReference,
+            averageQP: averageQP.map(Double.init),
+            nalUnits: AnnexB.nalUnitRanges(in: span).map { UnsafeRawBufferPointer(rebasing: bytes[$0]) })
+    }
+}

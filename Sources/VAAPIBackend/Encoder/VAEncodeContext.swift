@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+
+import CVA
+import EncoderAPI
+import Glibc
+
+/// A driver's encoder with the surfaces and buffers that belong to it: what is made anew when the driver fails.
+final class VAEncodeContext {
+    /// What a context is made for.
+    struct Description: Sendable {
+        var profile: VAProfile
+        var entrypoint: VAEntrypoint
+        var traits: VAEncodeTraits
+        var bitDepth: Int
+        /// Luma samples in a row and rows as coded.
+        var width: Int
+        var height: Int
+
+        /// The kinds of headers that the driver is given: all that it takes of those that there are.
+        var packedHeaders: UInt32 {
+            traits.packedHeaders
+                & UInt32(VA_ENC_PACKED_HEADER_SEQUENCE | VA_ENC_PACKED_HEADER_PICTURE | VA_ENC_PACKED_HEADER_SLICE)
+        }
+
+        /// More than any picture of one slice takes, its parameter sets included: samples as they are with the overhead of
+        /// blocks that are coded so.
+        var codedByteCount: Int { width * height * 2 * (bitDepth > 8 ? 2 : 1) + 1 << 16 }
+    }
+
+    let display: VADisplayHandle
+    let description: Description
+    /// Plans what pictures are predicted from, on this context's surfaces.
+    private(set) var references: ReferenceTracker
+    private let config: VAConfigHandle
+    private let id: VAContextID
+    private let reconstructions: [VASurface]
+    private var idleBuffers: [VACodedBuffer] = []
+    /// What the driver may still read and write, which has to outlast the context; by coded buffer.
+    private var inFlight: [VABufferID: (VACodedBuffer, VAInput.Picture)] = [:]
+    private var hasSyncBuffer: Bool
+
+    /// A picture that the driver has.
+    struct Submission {
+        let plan: PicturePlan
+        let input: VAInput.Picture
+        let codedBuffer: VACodedBuffer
+        let context: VAEncodeContext
+    }
+
+    /// Opens a driver's encoder.
+    ///
+    /// - Parameters:
+    ///   - display: Where.
+    ///   - description: What for.
+    ///   - references: Without pictures.
+    ///   - mode: The `VA_RC_` bit of rate control.
+    /// - Throws: ``EncoderError`` as the driver refuses.
+    init(
+        _ display: VADisplayHandle, _ description: Description, references: ReferenceTracker, mode: UInt32
+    ) throws(EncoderError) {
+        let (width, height) = (description.width, description.height)
+        self.references = references
+        config = try VAConfigHandle(
+            display, description.profile, description.entrypoint, bitDepth: description.bitDepth, mode: mode,
+            packedHeaders: description.packedHeaders)
+        let pool = VASurfacePool(
+            display, width: width, height: height, bitDepth: description.bitDepth, capacity: references.slotCount)
+        var surfaces: [VASurface] = []
+        for _ in 0..<references.slotCount { surfaces.append(try pool.take()) }
+        reconstructions = surfaces
+        var targets = surfaces.map(\.id)
+        var id = VA_INVALID_ID
+        let status = display.library.call.vaCreateContext(
+            display.raw, config.id, Int32(width), Int32(height), VA_PROGRESSIVE, &targets, Int32(targets.count), &id)
+        try display.library.check(status, "vaCreateContext of \(width)x\(height)")
+        self.id = id
+        (self.display, self.description) = (display, description)
+        hasSyncBuffer = display.library.call.vaSyncBuffer != nil
+    }
+
+    // Everything else goes after this.
+    deinit { _ = display.library.call.vaDestroyContext(display.raw, id) }
+
+    /// Plans what a picture is predicted from.
+    ///
+    /// - Throws: ``EncoderError`` when all surfaces for reconstructions are in use.
+    func plan(_ picture: GOPPlanner.Picture) throws(EncoderError) -> PicturePlan {
+        if let plan = references.plan(picture) { return plan }
+        throw EncoderError(.backendFailure, reason: "all surfaces for reconstructions are in use")
+    }
+
+    /// Gives the driver a picture.
+    ///
+    /// - Parameters:
+    ///   - plan: What it is.
+    ///   - input: Its samples.
+    ///   - codec: Makes the headers and structures.
+    ///   - sequence: What goes before an IDR picture.
+    ///   - rate: Rate control, where the driver has to be told.
+    ///   - qualityLevel: 1 the best; nil leaves it to the driver.
+    /// - Returns: What to wait for.
+    /// - Throws: ``EncoderError`` as the driver refuses; the context is of no more use then.
+    func submit<Codec: CodecDriver>(
+        _ plan: PicturePlan, _ input: VAInput.Picture, _ codec: Codec, sequence: SequenceFacts?, rate: VARatePlan?,
+        qualityLevel: Int?
+    ) throws(EncoderError) -> Submission {
+        let codedBuffer = try takeBuffer()
+        let surfaces = PictureSurfaces(reconstructions: reconstructions.map(\.id), codedBuffer: codedBuffer.id)
+        var buffers = PictureBuffers(display, id)
+        if let sequence { try buffers.add(VAEncSequenceParameterBufferType, codec.sequence(sequence)) }
+        // iHD takes rates from the sequence anew: what is meant comes behind it.
+        if let rate { try add(rate, to: &buffers) }
+        if sequence != nil, let qualityLevel {
+            try buffers.add(
+                VAEncMiscParameterTypeQualityLevel,
+                VAEncMiscParameterBufferQualityLevel(quality_level: UInt32(qualityLevel), va_reserved: (0, 0, 0, 0)))
+        }
+        try buffers.add(VAEncPictureParameterBufferType, codec.picture(plan, on: surfaces))
+        if sequence != nil {
+            for header in codec.packedSets where isPacked(header) { try buffers.add(header) }
+        }
+        let slice: (header: PackedHeader, structure: Codec.Slice)
+        do {
+            slice = try codec.slice(plan, on: surfaces)
+        } catch {
+            throw EncoderError(.backendFailure, reason: "a slice header cannot be written: \(error)")
+        }
+        if isPacked(slice.header) { try buffers.add(slice.header) }
+        try buffers.add(VAEncSliceParameterBufferType, slice.structure)
+        try buffers.submit(input.surface)
+        inFlight[codedBuffer.id] = (codedBuffer, input)
+        return Submission(plan: plan, input: input, codedBuffer: codedBuffer, context: self)
+    }
+
+    /// Waits for a picture.
+    ///
+    /// - Parameters:
+    ///   - submission: One of this context.
+    ///   - deadline: The call returns by then; one that has passed asks whether the picture is coded.
+    /// - Returns: Whether it is coded.
+    /// - Throws: ``EncoderError`` when the driver says that it failed.
+    func wait(for submission: Submission, until deadline: ContinuousClock.Instant) throws(EncoderError) -> Bool {
+        let library = display.library
+        if hasSyncBuffer, let syncBuffer = library.call.vaSyncBuffer {
+            let left = max(ContinuousClock.now.duration(to: deadline), .zero)
+            let status = syncBuffer(display.raw, submission.codedBuffer.id, left.nanoseconds)
+            switch status {
+            case VA_STATUS_ERROR_TIMEDOUT: return false
+            case VA_STATUS_ERROR_UNIMPLEMENTED: hasSyncBuffer = false
+            default:
+                try library.check(status, "vaSyncBuffer")
+                return true
+            }
+        }
+        return try waitForSurface(submission.input.surface, until: deadline)
+    }
+
+    /// Notes that a picture is coded or failed: nothing of it is read or written any more, and once it was read, its buffer
+    /// is for the next.
+    func finish(_ submission: Submission) {
+        references.finish(submission.plan)
+        if let (buffer, _) = inFlight.removeValue(forKey: submission.codedBuffer.id) { idleBuffers.append(buffer) }
+    }
+
+    private func add(_ rate: VARatePlan, to buffers: inout PictureBuffers) throws(EncoderError) {
+        guard rate.mode != UInt32(VA_RC_CQP) else { return }
+        try buffers.add(VAEncMiscParameterTypeRateControl, rate.control)
+        try buffers.add(VAEncMiscParameterTypeFrameRate, rate.rate)
+        if rate.bufferBits > 0 { try buffers.add(VAEncMiscParameterTypeHRD, rate.hypotheticalDecoder) }
+    }
+
+    private func isPacked(_ header: PackedHeader) -> Bool {
+        description.packedHeaders & UInt32(header.requirement) != 0
+    }
+
+    private func takeBuffer() throws(EncoderError) -> VACodedBuffer {
+        if let idle = idleBuffers.popLast() { return idle }
+        return try VACodedBuffer(display, id, byteCount: description.codedByteCount)
+    }
+
+    /// For drivers older than vaSyncBuffer: vaSyncSurface knows no deadline, so that the surface's state is looked at first.
+    private func waitForSurface(
+        _ surface: VASurface, until deadline: ContinuousClock.Instant
+    ) throws(EncoderError) -> Bool {
+        let library = display.library
+        while true {
+            var state = VASurfaceRendering
+            let status = library.call.vaQuerySurfaceStatus(display.raw, surface.id, &state)
+            try library.check(status, "vaQuerySurfaceStatus")
+            guard state == VASurfaceRendering else { break }
+            guard ContinuousClock.now < deadline else { return false }
+            usleep(Self.pollingMicroseconds)
+        }
+        try library.check(library.call.vaSyncSurface(display.raw, surface.id), "vaSyncSurface")
+        return true
+    }
+
+    /// Short beside what a picture takes.
+    private static let pollingMicroseconds: UInt32 = 200
+}
+
+extension Duration {
+    /// Whole nanoseconds, of a duration that is not negative.
+    fileprivate var nanoseconds: UInt64 {
+        let (seconds, overflow) = UInt64(clamping: components.seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? .max : seconds &+ UInt64(clamping: components.attoseconds / 1_000_000_000)
+    }
+}

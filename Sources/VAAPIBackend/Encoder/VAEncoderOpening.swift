@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+import CVA
+import EncoderAPI
+import LibraryBackends
+import Logging
+
+/// Opens a device's encoder, and opens it again after a failure.
+struct VAEncoderOpening: Sendable {
+    let device: VADevice
+    let encoder: VAListedEncoder
+    let settings: ResolvedSettings
+    let logger: Logger
+
+    /// A driver's encoder that is open.
+    struct Opened<Codec: CodecDriver> {
+        let display: VADisplayHandle
+        let plan: VAStreamPlan
+        let stream: StreamConfiguration
+        let codec: Codec
+        let rate: VARatePlan
+        let context: VAEncodeContext
+    }
+
+    /// Tries the ways to control the rate, until the driver takes one and codes a picture with it.
+    ///
+    /// - Throws: ``EncoderError`` of the first way, when the driver takes none.
+    func open<Codec: CodecDriver>(on display: VADisplayHandle) throws(EncoderError) -> Opened<Codec> {
+        let plan = try VAStreamPlan(settings, encoder)
+        var refusal: EncoderError?
+        for rate in plan.rates {
+            let stream = try StreamConfiguration(
+                settings, profile: plan.profile, structure: plan.structure, references: plan.references, rate: rate)
+            let codec = try Codec(stream)
+            do throws(EncoderError) {
+                try tryOut(rate, codec, plan, on: display)
+                let context = try context(codec, plan, mode: rate.mode, on: display)
+                return Opened(
+                    display: display, plan: plan, stream: stream, codec: codec, rate: rate, context: context)
+            } catch {
+                logger.info(
+                    "\(encoder.description): no rate control of mode 0x\(String(rate.mode, radix: 16)): \(error)")
+                refusal = refusal ?? error
+            }
+        }
+        throw refusal ?? EncoderError(.unsupported, reason: "\(encoder.description) has no rate control")
+    }
+
+    /// A context like one that failed, for the rest of its stream.
+    func context(
+        like failed: VAEncodeContext, mode: UInt32, on display: VADisplayHandle? = nil
+    ) throws(EncoderError) -> VAEncodeContext {
+        try VAEncodeContext(
+            display ?? failed.display, failed.description, references: failed.references.restarted, mode: mode)
+    }
+
+    /// What the encoder does with settings that neither rates nor profiles decide.
+    func adjustments(_ plan: VAStreamPlan) -> [Adjustment] {
+        .noPlan(settings.request, reason: "the device does not look ahead")
+    }
+
+    private func context(
+        _ codec: some CodecDriver, _ plan: VAStreamPlan, mode: UInt32, on display: VADisplayHandle
+    ) throws(EncoderError) -> VAEncodeContext {
+        let description = VAEncodeContext.Description(
+            profile: plan.profile.driverProfile, entrypoint: encoder.entrypoint, traits: plan.profile.traits,
+            bitDepth: settings.picture.bitDepth, width: codec.codedWidth, height: codec.codedHeight)
+        return try VAEncodeContext(
+            display, description, references: ReferenceTracker(plan.references, mostCoding: plan.mostCoding), mode: mode
+        )
+    }
+
+    /// Codes a black picture where a bit rate is kept: on Intel GPUs without firmware, some drivers list rate control, take
+    /// it, and give out nothing.
+    private func tryOut(
+        _ rate: VARatePlan, _ codec: some CodecDriver, _ plan: VAStreamPlan, on display: VADisplayHandle
+    ) throws(EncoderError) {
+        guard rate.mostBitsPerSecond > 0 else { return }
+        let context = try context(codec, plan, mode: rate.mode, on: display)
+        var input = VAInput(display, context.description, plan: plan)
+        let picture = try PixelBuffer(black: settings.picture)
+        let submission = try context.submit(
+            try context.plan(.init(id: 0, kind: .idr, displayIndex: 0)), try input.take(picture), codec,
+            sequence: SequenceFacts(interval: 1, distance: 1, bitsPerSecond: rate.mostBitsPerSecond), rate: rate,
+            qualityLevel: plan.qualityLevel)
+        guard try context.wait(for: submission, until: .now + Self.trialPatience) else {
+            throw EncoderError(.timedOut, reason: "a first picture was not coded within \(Self.trialPatience)")
+        }
+        defer { context.finish(submission) }
+        try submission.codedBuffer.read { _, _ throws(EncoderError) in }
+    }
+
+    /// Drivers give up on a device after one second or two.
+    private static let trialPatience = Duration.seconds(3)
+}
+
+extension PixelBuffer {
+    /// Black, of limited range.
+    fileprivate convenience init(black picture: PictureFormat) throws(EncoderError) {
+        var buffer = try MutablePixelBuffer(
+            format: picture.pixelFormat, width: picture.codedWidth, height: picture.codedHeight)
+        for plane in 0..<picture.pixelFormat.planeCount {
+            // Of ten bits in the high bits of 16 the upper byte says it, and a lower byte of the same does no harm.
+            let value: UInt8 = plane == 0 ? 16 : 128
+            buffer.withMutablePlane(plane) { bytes, _ in
+                for index in bytes.indices { bytes[index] = picture.bitDepth > 8 && index % 2 == 0 ? 0 : value }
+            }
+        }
+        self.init(buffer)
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+import CVA
+import EncoderAPI
+
+/// Brings pictures to where the driver reads them: copied from memory, or as they are.
+struct VAInput: ~Copyable {
+    private let display: VADisplayHandle
+    private let importer: VASurfaceImport
+    /// What pictures in memory are copied to: as large as they are coded, so that the edges are filled.
+    private let pool: VASurfacePool
+    private var upload: VAImageUpload
+
+    /// A picture where the driver reads it.
+    struct Picture {
+        let surface: VASurface
+        /// Holds what the surface shows; nil for a copy.
+        let source: PixelBuffer?
+    }
+
+    /// Makes an empty pool.
+    init(_ display: VADisplayHandle, _ description: VAEncodeContext.Description, plan: VAStreamPlan) {
+        let quirks = VAQuirks(ofDriver: display.driver)
+        self.display = display
+        importer = VASurfaceImport(
+            display: display, isOffered: description.traits.importsDMABufs,
+            modifiers: quirks.contains(.readsIntelTiles) ? VASurfaceImport.intelModifiers : [DMABuf.linear])
+        pool = VASurfacePool(
+            display, width: description.width, height: description.height, bitDepth: description.bitDepth,
+            capacity: plan.mostCoding + plan.structure.consecutiveB + 1)
+        upload = VAImageUpload(to: pool, quirks: quirks)
+    }
+
+    /// Whether a picture that is not in memory is read where it is.
+    func reads(_ picture: PixelBuffer) -> Bool {
+        if let own = picture.surface as? VAPicture { return own.surface.display.raw == display.raw }
+        return picture.dmaBuf.map(importer.takes) ?? false
+    }
+
+    /// The picture where the driver reads it.
+    ///
+    /// - Throws: ``EncoderError`` when it does not fit or the driver fails.
+    mutating func take(_ picture: PixelBuffer) throws(EncoderError) -> Picture {
+        if let own = picture.surface as? VAPicture { return Picture(surface: own.surface, source: picture) }
+        guard let dmaBuf = picture.dmaBuf else { return try copy(picture) }
+        do throws(EncoderError) {
+            return Picture(surface: try importer.surface(of: picture, dmaBuf), source: picture)
+        } catch {
+            // What the device cannot reach can be mapped as long as it is rows of samples.
+            guard dmaBuf.modifier == DMABuf.linear else { throw error }
+            return try copy(try picture.mapped())
+        }
+    }
+
+    private mutating func copy(_ picture: PixelBuffer) throws(EncoderError) -> Picture {
+        let surface = try pool.take()
+        try upload.copy(picture, to: surface)
+        return Picture(surface: surface, source: nil)
+    }
+
+    /// Pictures of the session's in surfaces; nil where these cannot be written in place, or the session's pictures are
+    /// converted before they are encoded.
+    static func pixelBufferPool(
+        _ display: VADisplayHandle, _ settings: ResolvedSettings
+    ) -> PixelBufferPool? {
+        let (request, picture) = (settings.request, settings.picture)
+        guard request.pixelFormat.layout == picture.pixelFormat.layout, request.width == picture.codedWidth,
+            request.height == picture.codedHeight, !VAQuirks(ofDriver: display.driver).contains(.derivesTiledImages)
+        else { return nil }
+        let pool = VASurfacePool(
+            display, width: request.width, height: request.height, bitDepth: picture.bitDepth, capacity: .max)
+        let format = request.pixelFormat
+        // The first shows whether the driver's surfaces can be written.
+        guard (try? VAPicture.writable(of: pool, format: format)) != nil else { return nil }
+        return try? PixelBufferPool(format: format, width: request.width, height: request.height) {
+            () throws(EncoderError) in try VAPicture.writable(of: pool, format: format)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+
+import CVA
+import EncoderAPI
+import LibraryBackends
+
+/// Rate control in VA-API's terms: a pure map of ``LiveParameters/rate``.
+struct VARatePlan: Sendable, Hashable {
+    /// What slices start from where no bit rate is kept; elsewhere what rate control starts from.
+    struct Quantizers: Sendable, Hashable {
+        var idr: Int
+        var p: Int
+        var b: Int
+    }
+
+    /// One `VA_RC_` bit.
+    let mode: UInt32
+    private(set) var quantizers: Quantizers
+    /// The highest rate in bit/s; 0 where no bit rate is kept.
+    private(set) var mostBitsPerSecond = 0
+    /// The average in percent of ``mostBitsPerSecond``, 1 to 100.
+    private(set) var targetPercentage = 100
+    /// The decoder's buffer; 0 where no bit rate is kept.
+    private(set) var bufferBits = 0
+    /// What of it is full when the first picture is decoded.
+    private(set) var initialBufferBits = 0
+    /// The quality that `VA_RC_ICQ` and `VA_RC_QVBR` keep, 1 the best to 51; 0 in other modes.
+    private(set) var qualityFactor = 0
+    /// Smallest quantizer; 0 for the driver's.
+    private(set) var minQP: Int
+    /// Largest quantizer; 0 for the driver's.
+    private(set) var maxQP: Int
+    /// The rate that bits per second are counted with.
+    let frameRate: FrameRate
+    /// Where this differs from the settings.
+    private(set) var adjustments: [Adjustment] = []
+
+    /// Quantizers of eight-bit video; more bits per sample keep the scale.
+    static let legalQuantizers = 1...51
+
+    /// The ways to serve settings with a driver, best first; later ones are for drivers that refuse what they list.
+    ///
+    /// - Parameters:
+    ///   - settings: What the session asks for.
+    ///   - modes: The `VA_RC_` bits that the driver lists.
+    /// - Returns: None where the driver has no rate control for the settings.
+    static func candidates(_ settings: ResolvedSettings, modes: UInt32) -> [VARatePlan] {
+        let live = settings.live
+        let isLimited = live.rate.buffer != nil
+        let wanted: [Int32] =
+            switch live.rate.control {
+            case .averageBitRate: [VA_RC_VBR, VA_RC_CBR] + (live.isHardLimited(settings) ? [] : [VA_RC_CQP])
+            case .constantQuantizer: [VA_RC_CQP]
+            default: isLimited ? [VA_RC_QVBR, VA_RC_VBR, VA_RC_CBR] : [VA_RC_ICQ, VA_RC_CQP, VA_RC_VBR, VA_RC_CBR]
+            }
+        return wanted.map { UInt32($0) }.filter { modes & $0 != 0 }.map { VARatePlan(settings, mode: $0) }
+    }
+
+    private init(_ settings: ResolvedSettings, mode: UInt32) {
+        let live = settings.live
+        self.mode = mode
+        frameRate = live.measuredFrameRate ?? settings.plan.frameRate
+        (minQP, maxQP) = (live.minQP ?? 0, live.maxQP ?? 0)
+        let asked: Int =
+            switch live.rate.control {
+            case .constantQuantizer(let quantizer): quantizer
+            case .quality(let quality): Self.quantizer(quality: quality)
+            default: Self.quantizer(quality: 0.5)
+            }
+        let legal = max(minQP, Self.legalQuantizers.lowerBound)...(maxQP > 0 ? maxQP : Self.legalQuantizers.upperBound)
+        func bounded(_ quantizer: Int) -> Int { min(max(quantizer, legal.lowerBound), legal.upperBound) }
+        // What x264's ratios of 1.4 and 1.3 between the kinds come to.
+        quantizers = Quantizers(idr: bounded(asked - 3), p: bounded(asked), b: bounded(asked + 2))
+        switch mode {
+        case UInt32(VA_RC_CQP): setQuantizers(asked, settings)
+        case UInt32(VA_RC_ICQ): qualityFactor = quantizers.p
+        default:
+            quantizers = Quantizers(idr: bounded(26), p: bounded(26), b: bounded(26))
+            setBitRate(asked: bounded(asked), settings)
+        }
+    }
+
+    private mutating func setQuantizers(_ asked: Int, _ settings: ResolvedSettings) {
+        switch settings.live.rate.control {
+        case .constantQuantizer where quantizers.p != asked:
+            adjust(.constantQuantizer, "\(asked)", "\(quantizers.p)", "the quantizer's bounds allow no other")
+        case .averageBitRate(let average):
+            adjust(
+                .averageBitRate, "\(average) bit/s", "a constant quantizer of \(quantizers.p)",
+                "the driver refuses the rate control that it lists")
+        case .quality(1):
+            adjust(.quality, "1", "a quantizer of \(quantizers.p)", "the driver codes nothing without loss")
+        default: break
+        }
+        adjustments += .levelWithoutRate(settings)
+    }
+
+    /// Quality within limits is a quality that rate control keeps where the driver has that, else a smallest quantizer.
+    private mutating func setBitRate(asked quantizer: Int, _ settings: ResolvedSettings) {
+        let live = settings.live
+        var average = 0
+        if case .averageBitRate(let asked) = live.rate.control { average = asked }
+        let usual = Self.usualBitRate(settings)
+        let buffer = live.rate.buffer ?? BufferModel(peakBitsPerSecond: usual, bits: usual * 2)
+        mostBitsPerSecond = max(buffer.peakBitsPerSecond, average)
+        if average > 0, mode != UInt32(VA_RC_CBR) {
+            targetPercentage = max(1, Int(Double(average) / Double(mostBitsPerSecond) * 100))
+        }
+        bufferBits = buffer.bits
+        initialBufferBits = Int(Double(buffer.bits) * settings.position.bufferFullness)
+        guard average == 0 else { return }
+        if mode == UInt32(VA_RC_QVBR) {
+            qualityFactor = quantizer
+        } else {
+            minQP = quantizer
+        }
+        if live.rate.buffer == nil, live.rate.control != .automatic {
+            adjust(
+                .quality, "a quality without bit rate", "at most \(mostBitsPerSecond) bit/s",
+                "the driver has bit rates only")
+        }
+    }
+
+    private mutating func adjust(_ setting: Setting, _ requested: String, _ used: String, _ reason: String) {
+        adjustments.append(Adjustment(setting, requested: requested, used: used, reason: reason))
+    }
+
+    /// A straight line from 51 at 0 to 1 at 1.
+    static func quantizer(quality: Double) -> Int { 51 - Int((50 * min(max(quality, 0), 1)).rounded()) }
+
+    /// A tenth of a bit for each sample, where a driver wants a bit rate and nobody named one.
+    private static func usualBitRate(_ settings: ResolvedSettings) -> Int {
+        let samples = settings.picture.codedWidth * settings.picture.codedHeight
+        return max(Int(Double(samples) * settings.plan.frameRate.framesPerSecond / 10), 100_000)
+    }
+}
+
+extension LiveParameters {
+    /// Whether a bit rate must not be exceeded: data-rate limits were given.
+    fileprivate func isHardLimited(_ settings: ResolvedSettings) -> Bool {
+        !settings.request.live.dataRateLimits.isEmpty
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+import CVA
+import EncoderAPI
+import ParameterSets
+
+/// Sole owner of the buffers that describe one picture, in the order in which the driver is to read them.
+struct PictureBuffers: ~Copyable {
+    private let display: VADisplayHandle
+    private let context: VAContextID
+    private var ids: [VABufferID] = []
+
+    /// Begins without buffers.
+    init(_ display: VADisplayHandle, _ context: VAContextID) {
+        (self.display, self.context) = (display, context)
+        ids.reserveCapacity(16)
+    }
+
+    deinit { for id in ids { _ = display.library.call.vaDestroyBuffer(display.raw, id) } }
+
+    /// Adds a C structure.
+    mutating func add<Structure>(
+        _ type: VABufferType, _ structure: Structure
+    ) throws(EncoderError) {
+        var structure = structure
+        try withUnsafeMutableBytes(of: &structure) { bytes throws(EncoderError) in try add(type, bytes) }
+    }
+
+    /// Adds a C structure of the kind that goes behind a word with its type.
+    mutating func add<Structure>(
+        _ type: VAEncMiscParameterType, _ structure: Structure
+    ) throws(EncoderError) {
+        // `VAEncMiscParameterBuffer` ends in an array of no length, which the structure takes the place of.
+        try add(VAEncMiscParameterBufferType, MiscellaneousParameter(type: type.rawValue, structure: structure))
+    }
+
+    /// Adds a header and what describes it.
+    mutating func add(_ header: PackedHeader) throws(EncoderError) {
+        var parameters = VAEncPackedHeaderParameterBuffer()
+        parameters.type = header.type
+        parameters.bit_length = UInt32(header.bitCount)
+        try add(VAEncPackedHeaderParameterBufferType, parameters)
+        try header.bytes.withSpan { bytes throws(EncoderError) in
+            try bytes.withUnsafeBytes { bytes throws(EncoderError) in
+                // Drivers copy it; the prototype knows no const.
+                try add(VAEncPackedHeaderDataBufferType, UnsafeMutableRawBufferPointer(mutating: bytes))
+            }
+        }
+    }
+
+    private mutating func add(_ type: VABufferType, _ bytes: UnsafeMutableRawBufferPointer) throws(EncoderError) {
+        var id = VA_INVALID_ID
+        let status = display.library.call.vaCreateBuffer(
+            display.raw, context, type, UInt32(bytes.count), 1, bytes.baseAddress, &id)
+        try display.library.check(status, "vaCreateBuffer of type \(type.rawValue)")
+        ids.append(id)
+    }
+
+    /// Hands all to the driver: the picture is `input`.
+    ///
+    /// - Throws: ``EncoderError`` as the driver refuses; what the context holds is not known then.
+    mutating func submit(_ input: VASurface) throws(EncoderError) {
+        let library = display.library
+        try library.check(library.call.vaBeginPicture(display.raw, context, input.id), "vaBeginPicture")
+        // After a refusal the picture is not ended: a driver would code it with what is left of the last one.
+        let status = library.call.vaRenderPicture(display.raw, context, &ids, Int32(ids.count))
+        try library.check(status, "vaRenderPicture")
+        try library.check(library.call.vaEndPicture(display.raw, context), "vaEndPicture")
+    }
+}
+
+/// `VAEncMiscParameterBuffer` with a structure behind it.
+private struct MiscellaneousParameter<Structure> {
+    var type: UInt32
+    var structure: Structure
+}

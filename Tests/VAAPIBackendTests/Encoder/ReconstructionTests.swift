@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import TestSupport
+import Testing
+
+@testable import VAAPIBackend
+
+extension SoftVATests {
+    @Suite(.requiresProgram(.ffmpeg, .dec265)) struct ReconstructionTests {
+        /// What is encoded how.
+        struct Case: Sendable, CustomTestStringConvertible {
+            var personality: String
+            var codec: VideoCodec
+            var width = 176
+            var height = 144
+            var format = PixelFormat.nv12
+            var control = "cqp"
+            var allowsReordering = true
+            var isRealTime = false
+
+            var testDescription: String {
+                "\(personality) \(codec) \(width)x\(height) \(format) \(control)\(allowsReordering ? "" : " in order")"
+            }
+
+            var configuration: SessionConfiguration {
+                var configuration = DeviceEncoding.configuration(codec, width: width, height: height, format: format)
+                if !allowsReordering { configuration.allowFrameReordering = false }
+                configuration.realTime = isRealTime
+                switch control {
+                case "cqp": configuration.live.constantQuantizer = 30
+                case "average": configuration.live.averageBitRate = 400_000
+                case "limited":
+                    configuration.live.averageBitRate = 400_000
+                    configuration.live.dataRateLimits = [DataRateLimit(bytes: 60_000, seconds: 1)]
+                case "quality": configuration.live.quality = 0.4
+                default: break
+                }
+                return configuration
+            }
+        }
+
+        private static let cases: [Case] =
+            [
+                ("strict", .h264), ("strict", .hevc), ("ihd-tgl", .h264), ("ihd-tgl", .hevc), ("ihd-mtl", .hevc),
+                ("ihd-kbl-nohuc", .h264), ("radeonsi-old", .h264), ("radeonsi-old", .hevc), ("radeonsi-new", .h264),
+                ("radeonsi-new", .hevc), ("i965", .h264),
+            ].flatMap { (personality: String, codec: VideoCodec) -> [Case] in
+                let plain = Case(personality: personality, codec: codec)
+                var cases = [plain, plain]
+                cases[1].allowsReordering = false
+                (cases[1].width, cases[1].height) = (130, 98)
+                if personality != "ihd-kbl-nohuc" {
+                    for control in ["average", "limited", "quality", "none"] {
+                        cases.append(plain)
+                        cases[cases.count - 1].control = control
+                    }
+                    cases[3].isRealTime = true
+                }
+                return cases
+            }
+            + ["strict", "ihd-tgl"].flatMap { personality in
+                [
+                    Case(personality: personality, codec: .hevc, format: .p010),
+                    Case(
+                        personality: personality, codec: .hevc, width: 98, height: 66, format: .p010, control: "average"
+                    ),
+                ]
+            }
+            + [
+                Case(personality: "strict", codec: .h264, width: 175, height: 143),
+                Case(personality: "strict", codec: .hevc, width: 175, height: 143),
+                Case(personality: "strict", codec: .h264, format: .i420),
+                Case(personality: "ihd-tgl", codec: .h264, width: 32, height: 32),
+            ]
+
+        @Test(
+            "what two decoders show is what the driver reconstructed, and the driver has nothing to object",
+            arguments: cases)
+        func reconstructions(_ test: Case) async throws {
+            let result = try await DeviceEncoding(personality: test.personality, configuration: test.configuration)
+                .run()
+            #expect(result.error == nil)
+            #expect(result.frames.count == 12 && result.frames.allSatisfy { $0.accessUnit != nil })
+            // A picture that was tried out comes first.
+            let expected = Array(result.reconstructions.suffix(12).joined())
+            #expect(try await shownByFFmpeg(result.stream, test.codec, test.format) == expected)
+            guard test.codec == .hevc else { return }
+            #expect(try await shownByLibde265(result.stream) == expected)
+        }
+
+        private func shownByFFmpeg(
+            _ stream: [UInt8], _ codec: VideoCodec, _ format: PixelFormat
+        ) async throws -> [UInt8] {
+            let output = try await ExternalProgram.ffmpeg.run(
+                [
+                    "-v", "warning", "-xerror", "-err_detect", "explode", "-f", codec.rawValue, "-i", "-",
+                    "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt",
+                    format.bitDepth > 8 ? "yuv420p10le" : "yuv420p", "-",
+                ], input: stream)
+            #expect(output.standardError == "")
+            return output.standardOutput
+        }
+
+        private func shownByLibde265(_ stream: [UInt8]) async throws -> [UInt8] {
+            try await withTemporaryDirectory { folder in
+                let path = try folder.write(stream, to: "stream.hevc")
+                try await ExternalProgram.dec265.run(["-q", "-o", folder.path("shown.yuv"), path])
+                return try folder.read("shown.yuv")
+            }
+        }
+    }
+}
