@@ -16,6 +16,12 @@ let package = Package(
                 .product(name: "X265Backend", package: "EncoderKit"),
             ]),
         .executableTarget(
+            name: "DeviceProbe",
+            dependencies: [
+                .product(name: "EncoderAPI", package: "EncoderKit"),
+                .product(name: "VAAPIBackend", package: "EncoderKit"),
+            ]),
+        .executableTarget(
             name: "FramingProbe",
             dependencies: ["CFFmpegFraming", .product(name: "ParameterSets", package: "EncoderKit")]),
         .target(

@@ -20,6 +20,7 @@ struct H264Driver: CodecDriver {
             var sps = try H264SPS(
                 stream.sequence, profile: stream.profile.h264, level: H264Level(rawValue: stream.level))
             sps.log2MaxFrameNumMinus4 = 4
+            sps.frameCropping = stream.cropping(width: sps.codedSize.width, height: sps.codedSize.height)
             // Presentation times need not keep to the rate.
             sps.vui?.fixedFrameRateFlag = false
             var pps = H264PPS()

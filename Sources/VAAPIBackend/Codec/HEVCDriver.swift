@@ -25,6 +25,8 @@ struct HEVCDriver: CodecDriver {
             var sps = try HEVCSPS(
                 stream.sequence, blocks: ParameterSets.HEVCBlockSizes(blocks),
                 level: HEVCLevel(rawValue: stream.level * 3))
+            sps.format.conformanceWindow = stream.cropping(
+                width: sps.format.picWidthInLumaSamples, height: sps.format.picHeightInLumaSamples)
             sps.ampEnabledFlag = tools.asymmetricPartitions != .no
             sps.sampleAdaptiveOffsetEnabledFlag = tools.sampleAdaptiveOffset != .no
             sps.strongIntraSmoothingEnabledFlag = tools.strongIntraSmoothing == .required

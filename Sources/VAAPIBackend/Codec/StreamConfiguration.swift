@@ -8,6 +8,8 @@ import ParameterSets
 struct StreamConfiguration: Sendable {
     /// What both codecs say alike.
     let sequence: SequenceConfiguration
+    /// What is shown of pictures, in luma samples.
+    private let shown: PictureSize
     let profile: Profile
     /// In tenths.
     let level: Int
@@ -35,9 +37,11 @@ struct StreamConfiguration: Sendable {
     ) throws(EncoderError) {
         (self.profile, traits) = (profile.profile, profile.traits)
         let (picture, request) = (settings.picture, settings.request)
-        let shown = PictureSize(
+        shown = PictureSize(
             width: picture.codedWidth - picture.cropRight, height: picture.codedHeight - picture.cropBottom)
-        var sequence = SequenceConfiguration(displaySize: shown)
+        // The smallest picture of a driver's may be larger than what is shown.
+        var sequence = SequenceConfiguration(
+            displaySize: PictureSize(width: picture.codedWidth, height: picture.codedHeight))
         sequence.bitDepth = picture.bitDepth
         sequence.frameRate = Ratio(settings.plan.frameRate.numerator, settings.plan.frameRate.denominator)
         sequence.pixelAspectRatio = request.pixelAspectRatio
@@ -53,6 +57,15 @@ struct StreamConfiguration: Sendable {
         } else {
             level = try Self.lowestLevel(settings, references, rate, profile.profile)
         }
+    }
+
+    /// What parameter sets leave out of pictures that are coded so large; nil where that is nothing.
+    ///
+    /// In units of two samples, as both codecs count in frames of 4:2:0.
+    func cropping(width: Int, height: Int) -> CroppingWindow? {
+        var window = CroppingWindow()
+        (window.right, window.bottom) = ((width - shown.width) / 2, (height - shown.height) / 2)
+        return window == CroppingWindow() ? nil : window
     }
 
     /// Whether the parameter sets stay true with other live parameters.
