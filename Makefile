@@ -26,12 +26,14 @@ test:
 	dev/test-softva
 	dev/test-i915
 	dev/test
+	dev/test-i915 encoder
 
 check:
 	@dev/setup build test check
 	dev/check
 	dev/test-softva
 	dev/test-i915
+	dev/test-i915 encoder
 
 sanitize:
 	@dev/setup build test

@@ -57,11 +57,14 @@ class Intended:
         return fnmatchcase(path, self.path) and fnmatchcase(ours, self.ours) and fnmatchcase(theirs, self.theirs)
 
 
-def read_intended(path):
-    """Reads lines `PATH | OURS | THEIRS | REASON`; empty ones and those that begin with # are left out."""
-    intended = []
+def read_intended(path, name=None):
+    """Reads lines `PATH | OURS | THEIRS | REASON`; empty ones and those that begin with # are left out. Lines below a heading
+    of names in brackets are for these alone."""
+    intended, is_meant = [], True
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-        if not line.strip() or line.startswith("#"):
+        if line.startswith("["):
+            is_meant = name in line.strip("[]").split()
+        if not is_meant or not line.strip() or line[0] in "#[":
             continue
         words = [word.strip() for word in line.split("|", 3)]
         if len(words) != 4 or not all(words):

@@ -92,6 +92,10 @@ def check_records(_, folder):
     listed.write_text("# A comment.\n\n* | 2 | - | a test, with | in it\n", encoding="utf-8")
     if records.read_intended(listed) != [Intended("*", "2", "-", "a test, with | in it")]:
         wrong.append(f"{records.read_intended(listed)}")
+    listed.write_text("a | 1 | 2 | all\n[x y]\nb | 1 | 2 | some\n[z]\nc | 1 | 2 | others\n", encoding="utf-8")
+    for name, expected in [("x", "ab"), ("z", "ac"), (None, "a")]:
+        if "".join(rule.path for rule in records.read_intended(listed, name)) != expected:
+            wrong.append(f"{name} does not have {expected}")
     listed.write_text("* | 2 | - |\n", encoding="utf-8")
     try:
         records.read_intended(listed)

@@ -40,8 +40,9 @@ RECORDINGS = {
 }
 
 
-def record(folder, command, build="free"):
-    """Runs the command and writes its records into the folder; returns them by kind. Its failure is an exception."""
+def record(folder, command, build="free", failures=None):
+    """Runs the command and writes its records into the folder; returns them by kind. Its failure is an exception; calls to
+    libva that fail are appended to `failures`."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         scratch = Path(scratch)
@@ -49,6 +50,8 @@ def record(folder, command, build="free"):
         if result.returncode != 0:
             raise RuntimeError(f"{' '.join(map(str, command))}: {result.stderr.strip()[-400:]}")
         called = calls.calls_of(scratch)
+        if failures is not None:
+            failures += calls.failures(called)
         dump = commands.records_of(scratch / "dump", since=calls.last_context(called))
         made = {"calls": calls.records_of(called), "commands": dump}
     streams = sorted(folder.glob("stream.*"))
