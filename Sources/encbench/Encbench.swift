@@ -13,7 +13,8 @@ import ArgumentParser
             failure; what was encoded before is kept.
             """, version: "encbench \(VersionText.package)",
         subcommands: [
-            CompareCommand.self, EncodeCommand.self, InspectCommand.self, MergeCommand.self, PlanCommand.self,
+            CompareCommand.self, EncodeCommand.self, InspectCommand.self, MeasureCommand.self, MergeCommand.self,
+            PlanCommand.self,
             ProbeCommand.self, PropertiesCommand.self, RunPointCommand.self, TimePointCommand.self, VerifyCommand.self,
         ],
         defaultSubcommand: CompareCommand.self)

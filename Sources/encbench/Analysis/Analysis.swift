@@ -13,7 +13,8 @@ struct Analysis: Sendable {
         let clips = study.clips.indices.compactMap(clip)
         let used = study.points.compactMap { results[$0] }
         return ComparisonReport(
-            processors: Set(used.map(\.processor)).sorted(), libraries: Self.unique(used.map(\.build.library)),
+            processors: Set(used.map(\.processor)).subtracting([""]).sorted(),
+            libraries: Self.unique(used.map(\.build.library)),
             threadsPerEncoder: study.threadsPerEncoder, clips: clips, overall: overall(clips),
             notes: AdjustmentNotes(study: study, results: results).lines, failures: allFailures,
             isInterrupted: isInterrupted)
@@ -71,9 +72,12 @@ struct Analysis: Sendable {
                 let ratios = pairs.compactMap { pair in
                     pair.equalQuality.first { $0.score == score.id }.map { 1 + $0.pchip }
                 }
+                let interval = PairComparison.interval(ratios)
                 return PairComparison.geometricMean(ratios).map {
                     ComparisonReport.Overall(
-                        anchor: anchor, test: test, score: score.id, rateChange: $0 - 1, clips: ratios.count)
+                        anchor: anchor, test: test, score: score.id, rateChange: $0 - 1,
+                        low: interval.map { $0.lowerBound - 1 }, high: interval.map { $0.upperBound - 1 },
+                        clips: ratios.count)
                 }
             }
         }

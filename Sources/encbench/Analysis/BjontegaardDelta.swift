@@ -105,6 +105,12 @@ struct BjontegaardDelta {
         return (areas[1] - areas[0]) / (high - low)
     }
 
+    /// The bit rate that the test curve needs for a quality; nil where it does not reach it.
+    func testRate(at quality: Double, _ method: PiecewiseCubic.Method = .pchip) -> Double? {
+        PiecewiseCubic(x: test.map(\.quality), y: test.map(\.logRate), method: method).value(at: quality)
+            .map { pow(10, $0) }
+    }
+
     private func rate(_ method: PiecewiseCubic.Method, over range: ClosedRange<Double>) -> Double {
         let areas = [anchor, test].map { points in
             PiecewiseCubic(x: points.map(\.quality), y: points.map(\.logRate), method: method)

@@ -31,20 +31,32 @@ struct AdjustmentNotes {
     let study: Study
     let results: [PointSpec: PointResult]
 
-    /// "x265 medium, crf 18: ..." or, where it is about all points of a variant, "x265 medium: ...".
+    /// "x265 medium, crf 18: ..." or, where it is about all points of some clips, "a.y4m: ...".
     var lines: [String] {
-        Analysis.unique(study.points.compactMap { results[$0] }.flatMap(\.adjustments)).map { text in
-            let names = study.variants.indices.compactMap { name(ofVariant: $0, adjusted: text) }
-            return "\(names.joined(separator: "; ")): \(text)"
+        let known = study.points.filter { results[$0] != nil }
+        return Analysis.unique(known.flatMap { results[$0]?.adjustments ?? [] }).map { text in
+            let adjusted = known.filter { results[$0]?.adjustments.contains(text) == true }
+            let clips = Set(adjusted.map(\.clip))
+            let inTheseClips = known.filter { clips.contains($0.clip) }
+            var names: [String] = []
+            if clips.count < Set(known.map(\.clip)).count {
+                names.append(clips.sorted().map { study.clips[$0].name }.joined(separator: ", "))
+            }
+            if names.isEmpty || adjusted.count < inTheseClips.count {
+                names.append(Self.name(adjusted, among: inTheseClips, of: study))
+            }
+            return (names + [text]).joined(separator: ": ")
         }
     }
 
-    private func name(ofVariant index: Int, adjusted text: String) -> String? {
-        let points = study.points.filter { $0.variant == index && results[$0] != nil }
-        let adjusted = points.filter { results[$0]?.adjustments.contains(text) == true }
-        guard !adjusted.isEmpty else { return nil }
-        let label = study.variants[index].label
-        if adjusted.count == points.count { return label }
-        return label + ", " + Analysis.unique(adjusted.map(\.rate)).joined(separator: ", ")
+    /// The variants, with those of their rates that are meant unless it is all of them.
+    private static func name(_ points: [PointSpec], among all: [PointSpec], of study: Study) -> String {
+        study.variants.indices.compactMap { variant in
+            let meant = points.filter { $0.variant == variant }
+            guard !meant.isEmpty else { return nil }
+            let label = study.variants[variant].label
+            guard meant.count < all.count(where: { $0.variant == variant }) else { return label }
+            return label + ", " + Analysis.unique(meant.map(\.rate)).joined(separator: ", ")
+        }.joined(separator: "; ")
     }
 }

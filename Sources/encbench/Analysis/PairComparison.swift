@@ -54,10 +54,14 @@ struct PairComparison: Codable, Equatable, Sendable {
         var sizeRatio: Double
         /// How much better the test encode is by the first score, in its unit; negative is worse.
         var scoreDifference: Double
+        /// Bytes that the test curve needs, by interpolation, for the score of the anchor's default, as a share of that
+        /// encode's; nil where the curve does not reach it.
+        var sizeRatioAtEqualScore: Double?
 
         enum CodingKeys: String, CodingKey {
             case sizeRatio = "size_ratio"
             case scoreDifference = "score_difference"
+            case sizeRatioAtEqualScore = "size_ratio_at_equal_score"
         }
     }
 
@@ -86,10 +90,12 @@ extension PairComparison {
         self.test = test.label
         var results: [EqualQuality] = []
         var refusals: [String] = []
+        var headline: BjontegaardDelta?
         for score in Score.compared {
             do throws(OptionError) {
                 let delta = try BjontegaardDelta(anchor: anchor.points(score), test: test.points(score))
                 results.append(EqualQuality(score, delta))
+                if score.id == Score.compared.first?.id { headline = delta }
             } catch {
                 refusals.append("\(score.title): \(error)")
             }
@@ -101,7 +107,22 @@ extension PairComparison {
         let values = defaults.compactMap { $0.value(score) }
         guard values.count == 2 else { return }
         atDefaults = AtDefaults(
-            sizeRatio: Double(defaults[1].bytes) / Double(defaults[0].bytes), scoreDifference: values[1] - values[0])
+            sizeRatio: Double(defaults[1].bytes) / Double(defaults[0].bytes), scoreDifference: values[1] - values[0],
+            sizeRatioAtEqualScore: headline?.testRate(at: values[0]).map { $0 / defaults[0].bitsPerSecond })
+    }
+
+    /// The 95 % interval of the geometric mean over other clips of this kind, by bootstrap; nil for fewer than three.
+    ///
+    /// What clips differ by is more than all else that makes an answer uncertain.
+    static func interval(_ ratios: [Double], resamples: Int = 2000) -> ClosedRange<Double>? {
+        guard ratios.count >= 3 else { return nil }
+        // The same clips give the same interval.
+        var generator = SplitMix64(state: UInt64(ratios.count))
+        let means = (0..<resamples).compactMap { _ in
+            geometricMean(ratios.map { _ in ratios[Int.random(in: 0..<ratios.count, using: &generator)] })
+        }.sorted()
+        guard means.count == resamples else { return nil }
+        return means[resamples / 40]...means[resamples - 1 - resamples / 40]
     }
 
     /// The points of one variant on one clip.

@@ -54,6 +54,14 @@ struct PiecewiseCubic {
         self.init(knots: x, segments: segments)
     }
 
+    /// The curve's height at `x`; nil outside the knots.
+    func value(at x: Double) -> Double? {
+        guard let index = segments.indices.first(where: { knots[$0] <= x && x <= knots[$0 + 1] }) else { return nil }
+        let t = x - knots[index]
+        let c = segments[index]
+        return c[0] + t * (c[1] + t * (c[2] + t * c[3]))
+    }
+
     /// The area under the curve from `low` to `high`; both within the knots.
     func integral(from low: Double, to high: Double) -> Double {
         segments.indices.reduce(0) { sum, index in

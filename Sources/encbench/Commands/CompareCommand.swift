@@ -63,13 +63,13 @@ struct CompareCommand: AsyncParsableCommand {
         let logger = StandardErrorLog.logger(isVerbose: verbose)
         try reports.check(inputs: studyOptions.inputs)
         let store = try store.map { folder throws(CommandFailure) in try PointStore(path: folder, logger: logger) }
-        let study = try await StudyPlanner(options: studyOptions, logger: logger).study()
-        for failure in study.failures { logger.error("\(failure.clip): \(failure.reason)") }
         let interruption = OneShotEvent()
         try Interruption.whenRaised {
             StandardError.write("\nencbench: reporting what was finished so far; a second signal ends at once\n")
             interruption.signal()
         }
+        let study = try await StudyPlanner(options: studyOptions, interruption: interruption, logger: logger).study()
+        for failure in study.failures { logger.error("\(failure.clip): \(failure.reason)") }
         let text =
             reports.usesStandardOutput ? nil : ComparisonText(study: study, width: Terminal.width(of: STDOUT_FILENO))
         let live = LiveComparison(study: study, text: text) { try MediaOutput.write(Array($0.utf8), to: "-") }

@@ -14,11 +14,11 @@ enum ComparisonMarkdown {
             text +=
                 "\n## All clips\n\n"
                 + table(
-                    ["against", "measure", "rate at equal quality", "clips"],
+                    ["against", "measure", "rate at equal quality", "95 % interval", "clips"],
                     report.overall.map {
                         [
                             "\($0.test) against \($0.anchor)", Score.title(ofID: $0.score),
-                            Format.change($0.rateChange),
+                            Format.change($0.rateChange), interval($0),
                             "\($0.clips)",
                         ]
                     })
@@ -60,6 +60,11 @@ enum ComparisonMarkdown {
             + clip.pairs.flatMap({ pair in pair.refusals.map { "\(pair.test): no answer by \($0)" } })
         { text += "\n- \(escaped(note)).\n" }
         return text
+    }
+
+    private static func interval(_ answer: ComparisonReport.Overall) -> String {
+        guard let low = answer.low, let high = answer.high else { return "-" }
+        return "\(Format.change(low)) to \(Format.change(high))"
     }
 
     private static func table(_ titles: [String], _ rows: [[String]], words: Int = 2) -> String {

@@ -75,12 +75,17 @@ struct ComparisonReport: Codable, Equatable, Sendable {
         var score: String
         /// Geometric mean of the clips' changes of bit rate at equal quality, so that halving and doubling cancel out.
         var rateChange: Double
+        /// The mean's 95 % interval, by drawing clips anew; nil for fewer than three clips.
+        var low: Double?
+        var high: Double?
         /// Clips that gave an answer.
         var clips: Int
 
         enum CodingKeys: String, CodingKey {
             case anchor, test, score, clips
             case rateChange = "rate_change"
+            case low = "rate_change_low"
+            case high = "rate_change_high"
         }
     }
 

@@ -56,11 +56,13 @@ struct ComparisonText: Sendable {
         }
         if !report.notes.isEmpty { text += "\n" }
         for note in report.notes { text += "Note: \(note).\n" }
+        let libraries = report.libraries.joined(separator: "; ")
+        // Files that something else encoded have no processor.
+        guard !report.processors.isEmpty else { return text + "\nCodecs: \(libraries).\n" }
         let threads = report.threadsPerEncoder.map(String.init) ?? "the library's choice"
         return text + """
 
-            Sizes and qualities depend on the libraries, not on the time they take: \
-            \(report.libraries.joined(separator: "; ")).
+            Sizes and qualities depend on the libraries, not on the time they take: \(libraries).
             Threads per encoder: \(threads). Processor: \(report.processors.joined(separator: "; ")).
 
             """
@@ -72,9 +74,17 @@ struct ComparisonText: Sendable {
             let (anchor, test) = (study.variants[pair.anchor].label, study.variants[pair.test].label)
             let answers = report.overall.filter { $0.anchor == anchor && $0.test == test }
             guard let first = answers.first else { continue }
-            let changes = answers.map { "\(Score.title(ofID: $0.score)) \(Format.change($0.rateChange))" }
-            text += "  \(test) against \(anchor): \(changes.joined(separator: ", ")) "
-            text += "over \(first.clips) of \(report.clips.count) clips\n"
+            text += "  \(test) against \(anchor), over \(first.clips) of \(report.clips.count) clips:\n"
+            for answer in answers {
+                text += "    \(Score.title(ofID: answer.score)) \(Format.change(answer.rateChange))"
+                if let low = answer.low, let high = answer.high {
+                    text += " [\(Format.change(low)), \(Format.change(high))]"
+                }
+                text += "\n"
+            }
+        }
+        if report.overall.contains(where: { $0.low != nil }) {
+            text += "  In brackets: where the mean of other clips like these is to be expected, 95 %.\n"
         }
         return text
     }
@@ -110,6 +120,9 @@ extension ComparisonText {
                 "  At first sight (each library's default): \(Format.fixed(naive.sizeRatio * 100, 1)) % of the bytes, "
             text += "but \(score.title) is \(worse) \(naive.scoreDifference < 0 ? "lower" : "higher"): "
             text += "not the same quality.\n"
+            if let share = naive.sizeRatioAtEqualScore {
+                text += "    With that \(score.title) of \(pair.anchor)'s default it needs \(Format.percent(share)).\n"
+            }
         }
         return text
     }

@@ -13,8 +13,8 @@ final class QualityWriter: EncodedFrameWriter {
     /// What came of the comparison, once the writer is finished.
     struct Measured: Sendable {
         var frames: FrameTable
-        var seconds = 0.0
-        var isCut = false
+        var seconds: Double
+        var isCut: Bool
     }
 
     /// Carries what was measured out of the writer's thread.
@@ -30,12 +30,9 @@ final class QualityWriter: EncodedFrameWriter {
     private let frameLimit: Int
     private let decoder: StreamDecoder
     private let outlet: Outlet
-    private var measured: Measured
+    private var series: PictureSeries
     /// Frames by their number in display order, since they come in decode order.
     private var units: [(bytes: Int, type: String, isSync: Bool)?] = []
-    private var first: MediaTime?
-    private var last: SourceFrame?
-    private var compared = 0
 
     /// Opens a decoder.
     ///
@@ -52,8 +49,7 @@ final class QualityWriter: EncodedFrameWriter {
         self.reference = reference
         self.frameLimit = frameLimit ?? .max
         self.outlet = outlet
-        measured = Measured(frames: FrameTable(bitDepth: reference.info.pixelFormat.bitDepth))
-        for column in Metric.all.flatMap(\.columns) { measured.frames.values[column] = [] }
+        series = PictureSeries(bitDepth: reference.info.pixelFormat.bitDepth)
     }
 
     func write(_ frame: EncodedFrame) throws(MediaFileError) {
@@ -66,44 +62,29 @@ final class QualityWriter: EncodedFrameWriter {
 
     func finish() throws(MediaFileError) {
         try compare(try decoder.finish())
-        guard compared == units.count, compared > 0 else { throw miscounted("\(compared) of \(units.count)") }
-        for case let unit? in units {
-            measured.frames.bytes.append(unit.bytes)
-            measured.frames.types.append(unit.type)
-            measured.frames.isSync.append(unit.isSync)
+        guard series.count == units.count, series.count > 0 else {
+            throw miscounted("\(series.count) of \(units.count)")
         }
-        if compared >= frameLimit { measured.isCut = try reference.next() != nil }
-        measured.seconds = seconds
-        let result = measured
+        for case let unit? in units {
+            series.frames.bytes.append(unit.bytes)
+            series.frames.types.append(unit.type)
+            series.frames.isSync.append(unit.isSync)
+        }
+        let isCut = series.count >= frameLimit ? try reference.next() != nil : false
+        let result = Measured(frames: series.frames, seconds: series.seconds, isCut: isCut)
         outlet.stored.withLock { $0 = result }
     }
 
     private func compare(_ decoded: [DecodedPicture]) throws(MediaFileError) {
         for picture in decoded {
-            if picture.isDamaged { throw failure("the decoder found picture \(compared) damaged") }
-            guard compared < frameLimit, let frame = try reference.next() else { throw miscounted("more than the") }
+            if picture.isDamaged { throw failure("the decoder found picture \(series.count) damaged") }
+            guard series.count < frameLimit, let frame = try reference.next() else { throw miscounted("more than the") }
             do throws(EncoderError) {
-                let pair = try PicturePair(source: frame.picture, decoded: picture.picture)
-                for metric in Metric.all {
-                    for (column, value) in zip(metric.columns, metric.measure(pair)) {
-                        measured.frames.values[column]?.append(value)
-                    }
-                }
+                try series.add(source: frame, decoded: picture.picture)
             } catch {
                 throw failure(error.reason)
             }
-            first = first ?? frame.presentationTime
-            last = frame
-            compared += 1
         }
-    }
-
-    /// Seconds from the first picture's time to the end of the last.
-    private var seconds: Double {
-        guard let first, let last else { return 0 }
-        let shown = (last.presentationTime - first).seconds
-        if let duration = last.duration { return shown + duration.seconds }
-        return compared > 1 ? shown * Double(compared) / Double(compared - 1) : 0
     }
 
     private func miscounted(_ count: String) -> MediaFileError {

@@ -76,3 +76,14 @@ extension PointWork.RawClip {
         return RawVideoFormat(pixelFormat: pixelFormat, width: width, height: height, frameRate: rate)
     }
 }
+
+extension InputOptions {
+    /// What the options say of raw video; nil for files with a header.
+    func rawClip(frameRate: FrameRate?) -> PointWork.RawClip? {
+        size.map { size in
+            PointWork.RawClip(
+                pixelFormat: (format ?? .i420).rawValue, width: size.width, height: size.height,
+                frameRate: frameRate.map { "\($0.numerator)/\($0.denominator)" })
+        }
+    }
+}

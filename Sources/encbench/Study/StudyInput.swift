@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ArgumentParser
 import Glibc
 import MediaFiles
 
@@ -13,9 +14,11 @@ struct StudyInput {
     /// Reads an input once; what cannot be read twice, a pipe or standard input, is copied to a file without a name that
     /// lasts as long as the process.
     ///
-    /// - Parameter path: "-" for standard input.
-    /// - Throws: ``MediaFileError``, ``CommandFailure``.
-    init(reading path: String) throws {
+    /// - Parameters:
+    ///   - path: "-" for standard input.
+    ///   - interruption: Ends the reading when it happens.
+    /// - Throws: ``MediaFileError``, ``CommandFailure``; `ExitCode` when it was interrupted.
+    init(reading path: String, interruption: OneShotEvent = OneShotEvent()) throws {
         let file = try InputFile(path: path)
         let copy = file.size == nil || path == "-" ? try UnnamedFile() : nil
         var hash = SHA256()
@@ -23,6 +26,7 @@ struct StudyInput {
             while true {
                 let count = try file.read(into: buffer)
                 guard count > 0 else { break }
+                if interruption.hasHappened { throw ExitCode(Interruption.exitCode) }
                 let bytes = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))
                 hash.update(bytes)
                 try copy?.write(bytes)

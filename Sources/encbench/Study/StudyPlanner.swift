@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ArgumentParser
 import EncoderAPI
 import Logging
 import MediaFiles
@@ -7,6 +8,8 @@ import MediaFiles
 /// Makes a study of options: opens each input, asks each encoder, and checks every setting, without encoding anything.
 struct StudyPlanner {
     let options: StudyOptions
+    /// Ends the planning when it happens.
+    var interruption = OneShotEvent()
     let logger: Logger
 
     /// The plan, with what is wrong with clips in its failures.
@@ -31,6 +34,8 @@ struct StudyPlanner {
         for path in paths {
             do {
                 try await add(path, isBundled: path == bundled, encoders: encoders, to: &study)
+            } catch let exit as ExitCode {
+                throw exit
             } catch {
                 firstError = firstError ?? error
                 study.failures.append(Study.Failure(clip: path, point: nil, reason: "\(error)"))
@@ -53,11 +58,11 @@ struct StudyPlanner {
     private func add(
         _ path: String, isBundled: Bool, encoders: [EncoderDescription], to study: inout Study
     ) async throws {
-        let input = try StudyInput(reading: path)
+        let input = try StudyInput(reading: path, interruption: interruption)
         let source = try options.inputOptions.open(input.path, frameRate: options.options.expectedFrameRate)
         var clip = ClipFacts(
             name: path, path: input.path, digest: input.digest, frameLimit: options.inputOptions.frames,
-            raw: options.rawClip, info: source.info)
+            raw: options.inputOptions.rawClip(frameRate: options.options.expectedFrameRate), info: source.info)
         if isBundled { clip = clip.asBundledClip() }
         var points: [PointSpec] = []
         for (index, variant) in study.variants.enumerated() {
@@ -89,16 +94,5 @@ struct StudyPlanner {
         try variant.apply(to: &configuration)
         configuration.promiseConstantRate(of: source, to: kind)
         return configuration
-    }
-}
-
-extension StudyOptions {
-    /// What the options say of raw video; nil for files with a header.
-    fileprivate var rawClip: PointWork.RawClip? {
-        inputOptions.size.map { size in
-            PointWork.RawClip(
-                pixelFormat: (inputOptions.format ?? .i420).rawValue, width: size.width, height: size.height,
-                frameRate: options.expectedFrameRate.map { "\($0.numerator)/\($0.denominator)" })
-        }
     }
 }

@@ -22,6 +22,7 @@ import Testing
             }
             let naive = try #require(pair.atDefaults)
             #expect(abs(naive.sizeRatio - 0.8) < 1e-3 && abs(naive.scoreDifference) < 1e-9)
+            #expect(abs(try #require(naive.sizeRatioAtEqualScore) - 0.8) < 0.01)
         }
         let overall = try #require(report.overall.first)
         #expect(overall.clips == 2 && abs(overall.rateChange + 0.2) < 1e-3 && overall.score == "psnr_y_db")
@@ -73,11 +74,14 @@ import Testing
         var analysis = Studies.analysis(study)
         for point in study.points {
             if point.variant == 1 { analysis.results[point]?.adjustments.append("all of one") }
+            if point.clip == 1 { analysis.results[point]?.adjustments.append("one clip") }
+            if point.clip != 1, point.variant == 0 { analysis.results[point]?.adjustments.append("some") }
             if point.rate == "qp 22" { analysis.results[point]?.adjustments.append("one of each") }
         }
         #expect(
             Set(analysis.report(isInterrupted: false).notes) == [
-                "x265 medium: all of one", "x264 medium, qp 22; x265 medium, qp 22: one of each",
+                "x265 medium: all of one", "clip1.y4m: one clip", "clip0.y4m, clip2.y4m: x264 medium: some",
+                "x264 medium, qp 22; x265 medium, qp 22: one of each",
             ])
     }
 
@@ -99,6 +103,33 @@ import Testing
                 Study.Failure(clip: "clip1.y4m", point: "x264 medium, qp 37", reason: "no"),
             ])
         #expect(report.clips.map(\.name) == ["clip1.y4m"] && report.isInterrupted)
+    }
+
+    @Test("the first sight is set right by what the curve needs for the anchor's quality")
+    func naive() throws {
+        let study = Studies.study()
+        var analysis = Studies.analysis(study)
+        let last = try #require(study.points.last)
+        // Half as large, and 3 dB worse.
+        analysis.results[last] = Studies.result(of: last, bytes: 1563, decibels: 36)
+        let pair = try #require(analysis.clip(0)?.pairs.first)
+        #expect(abs(try #require(pair.atDefaults).sizeRatio - 0.5) < 0.01)
+        #expect(abs(try #require(pair.atDefaults).scoreDifference + 3) < 1e-9)
+        #expect(abs(try #require(pair.atDefaults?.sizeRatioAtEqualScore) - 0.8) < 0.01)
+    }
+
+    @Test("the interval over clips holds the mean, shrinks with clips, and needs three of them")
+    func interval() throws {
+        #expect(PairComparison.interval([0.7, 0.9]) == nil)
+        let few = try #require(PairComparison.interval([0.6, 0.8, 1]))
+        let many = try #require(PairComparison.interval(Array(repeating: [0.6, 0.8, 1], count: 20).flatMap { $0 }))
+        let mean = try #require(PairComparison.geometricMean([0.6, 0.8, 1]))
+        #expect(few.contains(mean) && many.contains(mean))
+        #expect(many.upperBound - many.lowerBound < (few.upperBound - few.lowerBound) / 3)
+        let report = Studies.analysis(Studies.study(clips: 3)).report(isInterrupted: false)
+        #expect(abs(try #require(report.overall.first?.low) + 0.2) < 1e-3)
+        let text = ComparisonText(study: Studies.study(clips: 3)).text(report)
+        #expect(text.contains("    PSNR-Y -20.0 % [-20.0 %, -20.0 %]\n"))
     }
 
     @Test("geometric means let doubling and halving cancel out")

@@ -122,6 +122,23 @@ import Testing
         }
     }
 
+    @Test(
+        "a signal while the input is still being read ends the command, with nothing encoded",
+        arguments: [("INT", 130), ("TERM", 143)])
+    func interruptedPlanning(name: String, status: Int) async throws {
+        // A background command of a shell starts with SIGINT ignored; it must be seen all the same.
+        let script = """
+            mkfifo "$0/pipe"; sleep 60 > "$0/pipe" & writer=$!
+            (sleep 3; head -c 3000000 /dev/zero > "$0/pipe") &
+            '\(CommandLineTool.encbench.name)' compare "$0/pipe" 2> /dev/null & tool=$!
+            sleep 1.5; kill -\(name) $tool; wait $tool; status=$?; kill $writer; echo $status
+            """
+        let output = try await withTemporaryDirectory { folder in
+            try await ExternalProgram("bash").run(["-c", script, folder.path]).text
+        }
+        #expect(output == "\(status)\n")
+    }
+
     @Test("input from a pipe is compared like the file")
     func pipe() async throws {
         try await withTemporaryDirectory { folder in

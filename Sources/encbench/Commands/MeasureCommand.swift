@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Glibc
+import MediaFiles
+
+/// `encbench measure`.
+struct MeasureCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "measure", abstract: "Compares files that anything encoded with the video they were made of.",
+        discussion: """
+            Pictures are matched by their numbers, so each file must have all of the reference's. Sizes are those of the \
+            video without its container. Files of one name make a curve; with four or more of each, curves are compared at \
+            equal quality, the first being the anchor.
+
+            Examples:
+              encbench measure clip.y4m encoded.mp4
+              encbench measure clip.y4m gpu=g1.mp4 gpu=g2.mp4 gpu=g3.mp4 gpu=g4.mp4 cpu=c1.mkv cpu=c2.mkv cpu=c3.mkv cpu=c4.mkv
+            """)
+
+    @Argument(
+        help: "The video as it was before it was encoded: Y4M, raw video with --size, or anything libavformat reads.")
+    var reference: String
+
+    @Argument(
+        help: ArgumentHelp("Encoded files of any codec that libavcodec decodes.", valueName: "name=file"),
+        transform: { MeasuredFiles.Item($0) })
+    var files: [MeasuredFiles.Item]
+
+    @OptionGroup(title: "Input") var inputOptions: InputOptions
+    @OptionGroup(title: "Reports") var reports: ReportOptions
+
+    func run() throws {
+        try reports.check(inputs: [reference] + files.map(\.path))
+        let input = try StudyInput(reading: reference)
+        let clip = ClipFacts(
+            name: reference, path: input.path, digest: input.digest, frameLimit: inputOptions.frames,
+            raw: inputOptions.rawClip(frameRate: nil),
+            info: try inputOptions.open(input.path, frameRate: nil).info)
+        let analysis = try MeasuredFiles(reference: clip, items: files).analysis()
+        let report = analysis.report(isInterrupted: false)
+        if !reports.usesStandardOutput, !report.clips.isEmpty {
+            let text = ComparisonText(study: analysis.study, width: Terminal.width(of: STDOUT_FILENO)).text(report)
+            try MediaOutput.write(Array(text.utf8), to: "-")
+        }
+        try reports.write(report)
+        guard report.failures.isEmpty else {
+            throw CommandFailure(report.failures.map(\.reason).joined(separator: "; "))
+        }
+    }
+}
+
+extension MeasuredFiles.Item {
+    /// "name=file", or a file alone; what has a slash before the sign is a path.
+    init(_ text: String) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let isLabelled = parts.count == 2 && !parts[0].isEmpty && !parts[0].contains("/")
+        self.init(label: isLabelled ? parts[0] : nil, path: isLabelled ? parts[1] : text)
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import MediaFiles
+
+/// Files that anything encoded, put on the curves of a comparison.
+struct MeasuredFiles: Sendable {
+    /// One file, and the curve that it is a point of.
+    struct Item: Equatable, Sendable {
+        /// The curve's name; nil where the file stands for itself.
+        var label: String?
+        var path: String
+    }
+
+    let reference: ClipFacts
+    let items: [Item]
+
+    /// Decodes each file and compares its pictures with the reference's by their numbers.
+    ///
+    /// - Returns: The comparison, with a failure for each file that cannot be compared.
+    /// - Throws: ``CommandFailure`` where the curves' names are wrong.
+    func analysis() throws -> Analysis {
+        let labels = Analysis.unique(items.map { $0.label ?? Self.name($0.path) })
+        let counts = labels.map { label in items.count { ($0.label ?? Self.name($0.path)) == label } }
+        // Single files are no curves.
+        let isCurves = counts.contains { $0 > 1 }
+        var study = Study(
+            clips: [reference], variants: labels.map { Variant(encoder: $0) },
+            pairs: isCurves ? labels.indices.dropFirst().map { Study.Pair(anchor: 0, test: $0) } : [])
+        var results: [(PointSpec, Result<PointResult, any Error>)] = []
+        for item in items {
+            let variant = labels.firstIndex(of: item.label ?? Self.name(item.path)) ?? 0
+            let point = PointSpec(
+                work: PointWork(
+                    clipDigest: reference.digest, frameLimit: reference.frameLimit, raw: reference.raw,
+                    encoder: labels[variant], codec: "", width: reference.width, height: reference.height,
+                    pixelFormat: reference.pixelFormat, settings: ["File": item.path], nativeOptions: [],
+                    forcedKeyFrames: []),
+                path: reference.path, clip: 0, variant: variant, rate: item.label == nil ? "-" : Self.name(item.path),
+                isDefault: false)
+            guard !study.points.contains(point) else { throw CommandFailure("\(item.path): is named twice") }
+            study.points.append(point)
+            results.append((point, Result { try result(point, file: item.path) }))
+        }
+        var analysis = Analysis(study: study)
+        for (point, result) in results {
+            switch result {
+            case .success(let value): analysis.results[point] = value
+            case .failure(let error): analysis.failures[point] = "\(error)"
+            }
+        }
+        return analysis
+    }
+
+    private static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    private func result(_ point: PointSpec, file: String) throws -> PointResult {
+        let packets = try Self.packets(file)
+        let source = try point.open()
+        let decoded = try VideoInput.open(path: file)
+        var measured = PictureSeries(bitDepth: source.info.pixelFormat.bitDepth)
+        while let picture = try decoded.next() {
+            guard measured.count < reference.frameLimit ?? .max, let frame = try source.next() else {
+                throw CommandFailure("\(file): has more pictures than the reference, which has \(measured.count)")
+            }
+            try measured.add(source: frame, decoded: picture.picture)
+        }
+        if measured.count < reference.frameLimit ?? .max, try source.next() != nil {
+            throw CommandFailure("\(file): has \(measured.count) pictures, the reference has more")
+        }
+        guard packets.sizes.count == measured.count, measured.count > 0 else {
+            throw CommandFailure("\(file): has \(packets.sizes.count) packets for \(measured.count) pictures")
+        }
+        measured.frames.bytes = packets.sizes
+        measured.frames.isSync = packets.isSync
+        measured.frames.types = packets.sizes.map { _ in "" }
+        return PointResult(
+            work: point.work, build: EncoderBuild(library: packets.codec, features: ""), processor: "",
+            seconds: measured.seconds, isCut: false, adjustments: decoded.info.conversions, command: nil,
+            frames: measured.frames)
+    }
+
+    /// Bytes of the video's packets without the container's, in display order where the times tell it.
+    private static func packets(_ path: String) throws -> (codec: String, sizes: [Int], isSync: [Bool]) {
+        let reader = try ContainerReader(path: path)
+        var packets: [(time: MediaTime?, size: Int, isSync: Bool)] = []
+        while let packet = try reader.next() {
+            packets.append((packet.presentationTime, packet.data.count, packet.isKey))
+        }
+        if packets.allSatisfy({ $0.time != nil }) { packets.sort { ($0.time ?? .zero) < ($1.time ?? .zero) } }
+        return (reader.codecName, packets.map(\.size), packets.map(\.isSync))
+    }
+}

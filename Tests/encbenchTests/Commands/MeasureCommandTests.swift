@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import encbench
+
+@Suite struct MeasureCommandTests {
+    @Test("a file is as large and as good as the comparison that made it said, in any container")
+    func agreement() async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 12, width: 96), to: "in.y4m")
+            let options = ["--preset", "ultrafast", "--qp", "30"]
+            let result = try await CommandLineTool.encbench.run(
+                ["compare", input, "--encoder", "x264", "--json", "-"] + options)
+            let compared = try JSONDecoder().decode(ComparisonReport.self, from: Data(result.standardOutput))
+            let point = try #require(compared.clips.first?.points.first)
+            for name in ["out.264", "out.mkv"] {
+                try await CommandLineTool.encbench.run(
+                    ["encode", input, "-o", folder.path(name), "--threads", "1"] + options)
+                let output = try await CommandLineTool.encbench.run(
+                    ["measure", input, folder.path(name), "--json", "-"])
+                let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(output.standardOutput))
+                let measured = try #require(report.clips.first?.points.first)
+                #expect(measured.scores == point.scores && measured.frames.values == point.frames.values)
+                #expect(measured.frames.isSync == point.frames.isSync)
+                // Outside a bare stream the parameter sets lie in the container.
+                if name == "out.264" { #expect(measured.frames.bytes == point.frames.bytes) }
+                #expect(measured.bytes <= point.bytes && measured.bytes > point.bytes - 100)
+            }
+        }
+    }
+
+    @Test("files of two names are compared at equal quality", .requiresProgram(.ffmpeg))
+    func curves() async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 5, width: 96), to: "in.y4m")
+            var files: [String] = []
+            for (label, codec) in [("mpeg4", "mpeg4"), ("mpeg2", "mpeg2video")] {
+                for quality in [2, 4, 8, 16, 31] {
+                    let path = folder.path("\(label)-\(quality).mkv")
+                    try await ExternalProgram.ffmpeg.run([
+                        "-v", "error", "-i", input, "-c:v", codec, "-q:v", "\(quality)", "-bf", "0", path,
+                    ])
+                    files.append("\(label)=\(path)")
+                }
+            }
+            let text = try await CommandLineTool.encbench.run(["measure", input] + files).text
+            #expect(text.contains("mpeg2 against mpeg4, which counts as 100 %:"))
+            #expect(
+                text.contains("At equal quality it needs ") && text.contains("Codecs: mpeg4; mpeg2video."), "\(text)")
+        }
+    }
+
+    @Test("a file with more or fewer pictures is refused, and the others are measured")
+    func counts() async throws {
+        try await withTemporaryDirectory { folder in
+            let clip = CommandLineTool.y4m(frames: 6)
+            let input = try folder.write(clip, to: "in.y4m")
+            for (name, frames) in [("less.264", "4"), ("all.264", "6")] {
+                try await CommandLineTool.encbench.run(
+                    ["encode", input, "-o", folder.path(name), "--frames", frames, "--qp", "30"])
+            }
+            let error = await #expect(throws: ExternalProgramError.self) {
+                try await CommandLineTool.encbench.run(
+                    [
+                        "measure", input, folder.path("less.264"), folder.path("all.264"), "--json",
+                        folder.path("r.json"),
+                    ])
+            }
+            #expect(error?.standardError.contains("less.264: has 4 pictures, the reference has more") == true)
+            let more = await #expect(throws: ExternalProgramError.self) {
+                try await CommandLineTool.encbench.run(["measure", input, folder.path("all.264"), "--frames", "5"])
+            }
+            #expect(more?.standardError.contains("has more pictures than the reference, which has 5") == true)
+            let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(try folder.read("r.json")))
+            #expect(report.clips.first?.points.map(\.variant) == ["all.264"] && report.failures.count == 1)
+        }
+    }
+
+    @Test("names stand before the first sign, unless they are folders")
+    func names() {
+        #expect(MeasuredFiles.Item("gpu=a=b.mp4") == MeasuredFiles.Item(label: "gpu", path: "a=b.mp4"))
+        #expect(MeasuredFiles.Item("./x=y.mp4") == MeasuredFiles.Item(label: nil, path: "./x=y.mp4"))
+        #expect(MeasuredFiles.Item("plain.mp4") == MeasuredFiles.Item(label: nil, path: "plain.mp4"))
+    }
+}
