@@ -42,7 +42,7 @@ import VAAPIBackend
     private static func grey(_ pool: PixelBufferPool) throws -> PixelBuffer {
         var buffer = try pool.makeMutablePixelBuffer()
         for plane in 0..<2 {
-            buffer.withMutablePlane(plane) { bytes, _ in bytes.initializeMemory(as: UInt8.self, repeating: 128) }
+            buffer.withMutablePlane(plane) { bytes, _ in _ = bytes.initializeMemory(as: UInt8.self, repeating: 128) }
         }
         return PixelBuffer(buffer)
     }

@@ -113,12 +113,15 @@ extension EncoderCapabilities {
     private static func settings(_ codec: VideoCodec, _ traits: VAEncodeTraits) -> Set<Setting> {
         var settings: Set<Setting> = [
             .profileLevel, .maxKeyFrameInterval, .forceKeyFrame, .expectedFrameRate, .realTime, .pixelAspectRatio,
-            .color, .allowFrameReordering, .maxFrameDelayCount,
+            .color, .allowFrameReordering, .maxFrameDelayCount, .maxKeyFrameIntervalDuration,
+            .sourceFrameCount,
         ]
         if traits.has(rateControl: VA_RC_CQP) { settings.insert(.constantQuantizer) }
         if traits.hasQuality { settings.insert(.quality) }
         if traits.hasBitRates {
-            settings.formUnion([.averageBitRate, .dataRateLimits, .minAllowedFrameQP, .maxAllowedFrameQP])
+            settings.formUnion([
+                .averageBitRate, .bitRateCeiling, .dataRateLimits, .minAllowedFrameQP, .maxAllowedFrameQP,
+            ])
         }
         if codec == .h264 { settings.insert(.h264EntropyMode) }
         return settings

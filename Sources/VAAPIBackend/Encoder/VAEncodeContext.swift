@@ -33,10 +33,11 @@ final class VAEncodeContext {
     private(set) var references: ReferenceTracker
     private let config: VAConfigHandle
     private let id: VAContextID
-    private let reconstructions: [VASurface]
+    private let surfaces: [VASurface]
+    private let reconstructions: [VASurfaceID]
     private var idleBuffers: [VACodedBuffer] = []
-    /// What the driver may still read and write, which has to outlast the context; by coded buffer.
-    private var inFlight: [VABufferID: (VACodedBuffer, VAInput.Picture)] = [:]
+    /// What the driver may still read and write, which has to outlast the context.
+    private var inFlight: [(buffer: VACodedBuffer, input: VAInput.Picture)] = []
     private var hasSyncBuffer: Bool
 
     /// A picture that the driver has.
@@ -67,8 +68,9 @@ final class VAEncodeContext {
             display, width: width, height: height, bitDepth: description.bitDepth, capacity: references.slotCount)
         var surfaces: [VASurface] = []
         for _ in 0..<references.slotCount { surfaces.append(try pool.take()) }
-        reconstructions = surfaces
-        var targets = surfaces.map(\.id)
+        self.surfaces = surfaces
+        reconstructions = surfaces.map(\.id)
+        var targets = reconstructions
         var id = VA_INVALID_ID
         let status = display.library.call.vaCreateContext(
             display.raw, config.id, Int32(width), Int32(height), VA_PROGRESSIVE, &targets, Int32(targets.count), &id)
@@ -105,7 +107,7 @@ final class VAEncodeContext {
         qualityLevel: Int?
     ) throws(EncoderError) -> Submission {
         let codedBuffer = try takeBuffer()
-        let surfaces = PictureSurfaces(reconstructions: reconstructions.map(\.id), codedBuffer: codedBuffer.id)
+        let surfaces = PictureSurfaces(reconstructions: reconstructions, codedBuffer: codedBuffer.id)
         var buffers = PictureBuffers(display, id)
         if let sequence { try buffers.add(VAEncSequenceParameterBufferType, codec.sequence(sequence)) }
         // iHD takes rates from the sequence anew: what is meant comes behind it.
@@ -128,7 +130,7 @@ final class VAEncodeContext {
         if isPacked(slice.header) { try buffers.add(slice.header) }
         try buffers.add(VAEncSliceParameterBufferType, slice.structure)
         try buffers.submit(input.surface)
-        inFlight[codedBuffer.id] = (codedBuffer, input)
+        inFlight.append((codedBuffer, input))
         return Submission(plan: plan, input: input, codedBuffer: codedBuffer, context: self)
     }
 
@@ -159,7 +161,9 @@ final class VAEncodeContext {
     /// is for the next.
     func finish(_ submission: Submission) {
         references.finish(submission.plan)
-        if let (buffer, _) = inFlight.removeValue(forKey: submission.codedBuffer.id) { idleBuffers.append(buffer) }
+        if let index = inFlight.firstIndex(where: { $0.buffer === submission.codedBuffer }) {
+            idleBuffers.append(inFlight.remove(at: index).buffer)
+        }
     }
 
     private func add(_ rate: VARatePlan, to buffers: inout PictureBuffers) throws(EncoderError) {

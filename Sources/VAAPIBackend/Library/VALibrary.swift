@@ -29,8 +29,8 @@ struct VALibrary: @unchecked Sendable {
     ///   - status: What the call returned.
     ///   - name: What was called, for the reason: "vaCreateConfig".
     /// - Throws: ``EncoderError`` as ``failure(of:_:)`` makes it.
-    func check(_ status: VAStatus, _ name: String) throws(EncoderError) {
-        guard status == VA_STATUS_SUCCESS else { throw failure(of: name, status) }
+    func check(_ status: VAStatus, _ name: @autoclosure () -> String) throws(EncoderError) {
+        guard status == VA_STATUS_SUCCESS else { throw failure(of: name(), status) }
     }
 
     /// The error of a call that failed, in libva's words; `.timedOut` and `.outOfMemory` where that is what happened.

@@ -32,6 +32,4 @@ struct PicturePlan: Sendable, Hashable {
     var kind: GOPPlanner.Kind { picture.kind }
     var displayIndex: Int { picture.displayIndex }
     var isReference: Bool { picture.isReference }
-    /// Surfaces that are read or written while it is coded.
-    var slots: [Int] { [slot] + kept.map(\.slot) }
 }

@@ -63,7 +63,7 @@ struct ReferenceTracker: Sendable {
         let plan = PicturePlan(
             picture: picture, slot: slot, referenceIndex: referenceIndex, idrIndex: idrCount, kept: kept, list0: list0,
             list1: list1)
-        for slot in plan.slots { uses[slot] += 1 }
+        count(plan, 1)
         if picture.kind == .idr { idrCount += 1 }
         if picture.isReference {
             kept.insert(
@@ -76,7 +76,12 @@ struct ReferenceTracker: Sendable {
 
     /// Lets go of the surfaces of a picture that is coded, or never will be.
     mutating func finish(_ plan: PicturePlan) {
-        for slot in plan.slots { uses[slot] -= 1 }
+        count(plan, -1)
+    }
+
+    private mutating func count(_ plan: PicturePlan, _ change: Int) {
+        uses[plan.slot] += change
+        for reference in plan.kept { uses[reference.slot] += change }
     }
 
     private func lists(

@@ -2,6 +2,7 @@
 
 import CVA
 import EncoderAPI
+import Glibc
 
 /// Brings pictures from memory into surfaces of one pool, with one copy where the driver lets surfaces be written.
 ///
@@ -101,13 +102,21 @@ private struct PaddedPlane {
 
     /// Writes each row once and in order, as memory that is slow to read wants it.
     func copy(to target: UnsafeMutableRawPointer, bytesPerRow targetBytesPerRow: Int, columns all: Int, rows: Int) {
+        let byteCount = columns * unit
+        var (source, line) = (start, target)
+        for _ in 0..<min(rows, self.rows) {
+            memcpy(line, source, byteCount)
+            source += bytesPerRow
+            line += targetBytesPerRow
+        }
+        for _ in self.rows..<max(rows, self.rows) {
+            memcpy(line, source - bytesPerRow, byteCount)
+            line += targetBytesPerRow
+        }
+        guard all > columns else { return }
         for row in 0..<rows {
-            let source = start + min(row, self.rows - 1) * bytesPerRow
-            let line = target + row * targetBytesPerRow
-            line.copyMemory(from: source, byteCount: columns * unit)
-            for column in columns..<max(columns, all) {
-                (line + column * unit).copyMemory(from: source + (columns - 1) * unit, byteCount: unit)
-            }
+            let (line, source) = (target + row * targetBytesPerRow, start + min(row, self.rows - 1) * bytesPerRow)
+            for column in columns..<all { memcpy(line + column * unit, source + byteCount - unit, unit) }
         }
     }
 }

@@ -82,7 +82,7 @@ private struct SurfaceModel {
         if plan.kind != .idr, plan.list0.isEmpty { faults.append("\(plan.id) has no reference") }
         if plan.kind == .b, plan.list1.isEmpty { faults.append("\(plan.id) has no later reference") }
         if plan.kept.contains(where: { $0.slot == plan.slot }) { faults.append("\(plan.id) overwrites a reference") }
-        if coding.contains(where: { $0.slots.contains(plan.slot) }) {
+        if coding.contains(where: { $0.slot == plan.slot || $0.kept.contains { $0.slot == plan.slot } }) {
             faults.append("\(plan.id) overwrites one in use")
         }
         shown[plan.slot] = plan.id
