@@ -66,7 +66,8 @@ let package = Package(
                 "EncoderAPI", "EncoderConformance", "MediaFiles", "OpenH264Backend", "ParameterSets", "VAAPIBackend",
                 "X264Backend", "X265Backend", .argumentParser, .logging,
             ],
-            exclude: ["ComparisonJSON.md"], resources: [.copy("Resources/Clips")], swiftSettings: .house),
+            exclude: ["ComparisonJSON.md", "ProbeJSON.md"], resources: [.copy("Resources/Clips")],
+            swiftSettings: .house),
 
         .target(
             name: "TestSupport",

@@ -21,6 +21,7 @@ static const char *find_all(void *library) {
     CVA_FUNCTIONS(CVA_FIND)
 #undef CVA_FIND
     find(library, "vaSyncBuffer", &functions.vaSyncBuffer);
+    find(library, "vaConfigAttribTypeStr", &functions.vaConfigAttribTypeStr);
     return NULL;
 }
 

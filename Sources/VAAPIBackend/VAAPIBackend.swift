@@ -39,20 +39,26 @@ public struct VAAPIBackend: EncoderBackend {
         absence = "\(directory) has no render node (renderD128 and up). In a container, pass the device in"
     }
 
-    /// The name that the driver of a node gives itself.
+    /// What a device's driver says, whether its encoders can be used or not.
     ///
     /// - Parameters:
-    ///   - node: The node to open; it is closed again.
+    ///   - device: The device to open; it is closed again.
     ///   - logger: Where libva's messages go.
-    /// - Returns: The vendor string.
-    /// - Throws: ``EncoderError`` that says what is missing and how to get it.
-    public static func driver(of node: RenderNode, logger: Logger) throws(EncoderError) -> String {
-        try VADisplayHandle(opening: .renderNode(node), logger: logger).driver
+    /// - Returns: The driver's answers.
+    /// - Throws: `EncoderError` that says what is missing and how to get it: `.noEncoder` without libva,
+    ///   `.backendFailure` for a device that does not open or has no driver.
+    public static func facts(of device: VADevice, logger: Logger) throws(EncoderError) -> VADeviceFacts {
+        try VADeviceFacts(try VADisplayHandle(opening: device, logger: logger))
     }
+
+    /// Looks for libva, without which no device can be opened.
+    ///
+    /// - Throws: `EncoderError` with `.noEncoder` that says which package is missing.
+    public static func checkLibrary() throws(EncoderError) { _ = try VALibrary() }
 
     /// One encoder for each device, codec and entry point; opens all devices, which may take its time.
     ///
-    /// - Throws: ``EncoderError`` with `.noEncoder` where there is no libva, no GPU, or none that encodes, `.backendFailure`
+    /// - Throws: `EncoderError` with `.noEncoder` where there is no libva, no GPU, or none that encodes, `.backendFailure`
     ///   where none can be opened.
     public func listEncoders() throws(EncoderError) -> [EncoderDescription] {
         try discover(logger: Logger(label: "EncoderKit.VAAPIBackend")).map(\.description)
@@ -60,7 +66,7 @@ public struct VAAPIBackend: EncoderBackend {
 
     /// Opens an encoder of a device.
     ///
-    /// - Throws: ``EncoderError`` as ``listEncoders()``; `.noEncoder` for a device that is gone; else as the driver refuses.
+    /// - Throws: `EncoderError` as ``listEncoders()``; `.noEncoder` for a device that is gone; else as the driver refuses.
     public func makeEncoder(
         _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
     ) throws(EncoderError) -> any FrameEncoder {
@@ -85,7 +91,7 @@ public struct VAAPIBackend: EncoderBackend {
 
     /// The encoders of all devices, in the devices' order.
     ///
-    /// - Throws: ``EncoderError`` of the first device that has none, when no device has any.
+    /// - Throws: `EncoderError` of the first device that has none, when no device has any.
     func discover(logger: Logger) throws(EncoderError) -> [VAListedEncoder] {
         var found: [VAListedEncoder] = []
         var failure = EncoderError(.noEncoder, reason: "no GPU: \(absence)")

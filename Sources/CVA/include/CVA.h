@@ -11,6 +11,7 @@
 #include <va/va_drmcommon.h>
 #include <va/va_enc_h264.h>
 #include <va/va_enc_hevc.h>
+#include <va/va_str.h>
 
 /// The functions of libva 1.0 (libva.so.2) that encoding takes.
 #define CVA_FUNCTIONS(FUNCTION)          \
@@ -56,6 +57,8 @@ typedef struct {
 #undef CVA_POINTER
     /// Since libva 2.9 (VA-API 1.9); NULL before.
     __typeof__(&vaSyncBuffer) vaSyncBuffer;
+    /// NULL in a libva that has no names for attributes.
+    __typeof__(&vaConfigAttribTypeStr) vaConfigAttribTypeStr;
     /// Of libva-drm; NULL without it.
     __typeof__(&vaGetDisplayDRM) vaGetDisplayDRM;
     /// Of libva-x11, for a connection of XOpenDisplay(); NULL without it or without libX11.

@@ -33,7 +33,7 @@ public struct RenderNode: Sendable, Hashable {
 
     /// Opens the node for reading and writing.
     ///
-    /// - Throws: ``EncoderError`` that says how to get access.
+    /// - Throws: `EncoderError` that says how to get access.
     func open() throws(EncoderError) -> Int32 {
         let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC)
         guard descriptor < 0 else { return descriptor }

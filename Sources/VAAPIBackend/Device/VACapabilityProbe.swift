@@ -30,9 +30,13 @@ struct VASurfaceLimits: Sendable, Hashable {
 /// Asks a driver what it encodes, and decides nothing.
 struct VACapabilityProbe {
     private let display: VADisplayHandle
+    private let attributes: [VAConfigAttribType]
     private var library: VALibrary { display.library }
 
-    init(_ display: VADisplayHandle) { self.display = display }
+    init(_ display: VADisplayHandle, attributes: [VAConfigAttribType] = Self.attributes) {
+        self.display = display
+        self.attributes = attributes
+    }
 
     /// The profiles that are asked about.
     private static let profiles = [
@@ -40,7 +44,7 @@ struct VACapabilityProbe {
     ]
     private static let entrypoints = [VAEntrypointEncSlice, VAEntrypointEncSliceLP]
 
-    /// The attributes that are asked for.
+    /// The attributes that encoders are made of.
     static let attributes = [
         VAConfigAttribRTFormat, VAConfigAttribRateControl, VAConfigAttribEncPackedHeaders,
         VAConfigAttribEncMaxRefFrames, VAConfigAttribEncMaxSlices, VAConfigAttribEncSliceStructure,
@@ -86,7 +90,7 @@ struct VACapabilityProbe {
     private func words(
         of profile: VAProfile, _ entrypoint: VAEntrypoint
     ) throws(EncoderError) -> [VAConfigAttribType: UInt32] {
-        var list = Self.attributes.map { VAConfigAttrib(type: $0, value: UInt32(VA_ATTRIB_NOT_SUPPORTED)) }
+        var list = attributes.map { VAConfigAttrib(type: $0, value: UInt32(VA_ATTRIB_NOT_SUPPORTED)) }
         let status = library.call.vaGetConfigAttributes(display.raw, profile, entrypoint, &list, Int32(list.count))
         try library.check(status, "vaGetConfigAttributes")
         return Dictionary(uniqueKeysWithValues: list.map { ($0.type, $0.value) })

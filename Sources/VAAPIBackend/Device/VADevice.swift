@@ -12,7 +12,7 @@ public struct VADevice: Sendable, Hashable, CustomStringConvertible {
     let origin: Origin
     /// What stands for the device in the identities of its encoders: "renderD128", "x11", "x11:1".
     public let name: String
-    /// How ``EncoderSelection`` names the device: the node's path, else ``name``.
+    /// How `EncoderSelection` names the device: the node's path, else ``name``.
     public let description: String
 
     /// A GPU as programs without a display reach it; the driver is loaded when its encoders are listed.

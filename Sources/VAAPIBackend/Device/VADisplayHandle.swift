@@ -12,6 +12,8 @@ final class VADisplayHandle: @unchecked Sendable {
     let library: VALibrary
     /// What the driver calls itself, such as "Intel iHD driver for Intel(R) Gen Graphics - 23.1.1".
     let driver: String
+    /// libva's version of VA-API, such as "1.17"; nil for a display of the program's.
+    let interface: String?
     private let connection: VAConnection
     private let log: LibraryLog.Context
 
@@ -22,7 +24,9 @@ final class VADisplayHandle: @unchecked Sendable {
         let library = try VALibrary()
         let connection = try VAConnection(to: device, library: library)
         let log = LibraryLog.Context(logger, library: "libva")
-        if !connection.isOfProgram { try Self.initialize(connection.display, of: device, library: library, log: log) }
+        interface =
+            connection.isOfProgram
+            ? nil : try Self.initialize(connection.display, of: device, library: library, log: log)
         driver = library.call.vaQueryVendorString(connection.display).map { String(cString: $0) } ?? "unnamed driver"
         log.log.noteOpen()
         logger.debug("\(device): \(driver)")
@@ -40,13 +44,13 @@ final class VADisplayHandle: @unchecked Sendable {
 
     private static func initialize(
         _ display: VADisplay, of device: VADevice, library: VALibrary, log: borrowing LibraryLog.Context
-    ) throws(EncoderError) {
+    ) throws(EncoderError) -> String {
         // libva prints to stderr unless told otherwise.
         _ = library.call.vaSetErrorCallback(display, { VADisplayHandle.take($0, $1, .error) }, log.pointer)
         _ = library.call.vaSetInfoCallback(display, { VADisplayHandle.take($0, $1, .debug) }, log.pointer)
         var (major, minor): (Int32, Int32) = (0, 0)
         let status = library.call.vaInitialize(display, &major, &minor)
-        guard status != VA_STATUS_SUCCESS else { return }
+        guard status != VA_STATUS_SUCCESS else { return "\(major).\(minor)" }
         let failure = library.failure(of: "vaInitialize", status)
         _ = library.call.vaTerminate(display)
         throw EncoderError(

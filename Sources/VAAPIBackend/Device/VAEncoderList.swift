@@ -75,7 +75,7 @@ struct VAEncoderList {
 
 extension VAProfile {
     /// The codec of a profile that is asked about.
-    fileprivate var codec: VideoCodec {
+    var codec: VideoCodec {
         [VAProfileHEVCMain, VAProfileHEVCMain10].contains(self) ? .hevc : .h264
     }
 

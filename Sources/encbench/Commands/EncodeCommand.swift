@@ -21,6 +21,7 @@ struct EncodeCommand: AsyncParsableCommand {
               encbench encode in.mkv -o out.mp4 --encoder x265 --preset slow --average-bit-rate 2M
               ffmpeg -i in.mov -f yuv4mpegpipe - | encbench encode - -o out.hevc --crf 28
               encbench encode in.yuv --size 1280x720 --format i420 -o out.ts --qp 30
+              encbench encode in.mkv -o out.mp4 --encoder vaapi --codec hevc --average-bit-rate 2M
             """)
 
     @Argument(help: "A Y4M file, raw video with --size, or anything libavformat reads; - for standard input.")
@@ -36,6 +37,8 @@ struct EncodeCommand: AsyncParsableCommand {
 
     @Option(help: "h264 or hevc; needed where the encoder has both.", transform: OptionParsing.codec)
     var codec: VideoCodec?
+
+    @OptionGroup var devices: DeviceOptions
 
     @Option(help: "The library's preset, such as ultrafast, medium, veryslow.")
     var preset: String?
@@ -70,7 +73,7 @@ struct EncodeCommand: AsyncParsableCommand {
             throw ValidationError("--json \(json) is the input or output too; write to another file")
         }
         do {
-            _ = try choice()
+            _ = try choice().kind.backend(on: devices.device)
             let format = try MediaOutput.format(path: output)
             if framing != nil, format != .elementaryStream {
                 throw ValidationError("--framing is for bare streams; a container has its own")
@@ -95,8 +98,10 @@ struct EncodeCommand: AsyncParsableCommand {
         if let json { try FileIdentity.check(json, isNone: [("the input", input), ("the output", output)]) }
         let source = try inputOptions.open(input, frameRate: options.expectedFrameRate)
         for conversion in source.info.conversions { logger.warning("\(input): \(conversion)") }
-        let configuration = try await configuration(choice, source: source.info)
-        let session = try await choice.kind.makeSession(configuration, logger: logger)
+        let backend = try choice.kind.backend(on: devices.device)
+        let encoder = try await backend.encoder(for: choice.codec)
+        let configuration = try configuration(choice, encoder, source: source.info)
+        let session = try CompressionSession(configuration, encoder: encoder, of: backend, logger: logger)
         // Opened before the output is made, so that a refused setting leaves no empty file behind.
         try await session.prepare()
         for adjustment in session.adjustments { logger.warning("\(adjustment)") }
@@ -117,9 +122,8 @@ struct EncodeCommand: AsyncParsableCommand {
     }
 
     private func configuration(
-        _ choice: EncoderChoice, source: VideoSourceInfo
-    ) async throws -> SessionConfiguration {
-        let encoder = try await choice.kind.makeBackend().encoder(for: choice.codec)
+        _ choice: EncoderChoice, _ encoder: EncoderDescription, source: VideoSourceInfo
+    ) throws -> SessionConfiguration {
         let source = inputOptions.describe(source).writable(by: encoder)
         var configuration = options.configuration(
             codec: choice.codec, source: source, rateControl: rate.rateControl, preset: preset)

@@ -19,6 +19,8 @@ struct VerifyCommand: AsyncParsableCommand {
         transform: OptionParsing.encoders)
     var encoder: [EncoderKind] = []
 
+    @OptionGroup var devices: DeviceOptions
+
     @Option(
         help: ArgumentHelp("Scenarios to run, by name; default: all.", valueName: "list"),
         transform: OptionParsing.scenarios)
@@ -27,11 +29,19 @@ struct VerifyCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write the same as JSON; - for standard output.", valueName: "file"))
     var json: String?
 
+    func validate() throws {
+        do {
+            _ = try devices.encoders(encoder)
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+
     func run() async throws {
         var report = VerifyReport()
         var bar = ProgressBar(unit: "scenarios")
-        for kind in encoder.isEmpty ? EncoderKind.allCases : encoder {
-            let backend = kind.makeBackend()
+        for kind in try devices.encoders(encoder) {
+            let backend = try kind.backend(on: devices.device)
             let encoders: [EncoderDescription]
             do throws(EncoderError) {
                 encoders = try await backend.encoders

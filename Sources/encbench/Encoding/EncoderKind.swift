@@ -25,6 +25,8 @@ struct EncoderKind: Sendable {
     let installation: String
     /// Makes the back end; nothing is opened yet.
     let makeBackend: @Sendable () -> any EncoderBackend
+    /// Makes it for one device; nil where it has none to choose from.
+    var makeBackendOnDevice: (@Sendable (VADevice) -> any EncoderBackend)?
 }
 
 extension EncoderKind: CaseIterable, Hashable, CustomStringConvertible {
@@ -48,9 +50,8 @@ extension EncoderKind: CaseIterable, Hashable, CustomStringConvertible {
     /// The GPU, through VA-API.
     static let vaapi = EncoderKind(
         name: "vaapi", hasPresets: false, rates: [22, 26, 30, 34, 38].map(RateControl.constantQuantizer),
-        installation:
-            "a version of encbench that encodes with VA-API, a GPU, and its driver (apt install va-driver-all)",
-        makeBackend: { VAAPIBackend() })
+        installation: "a GPU that encodes, and its driver; encbench probe says what this machine lacks",
+        makeBackend: { VAAPIBackend() }, makeBackendOnDevice: { VAAPIBackend(devices: [$0]) })
 
     /// The encoders this program has.
     static let allCases = [x264, x265, openh264, vaapi]
@@ -69,6 +70,17 @@ extension EncoderKind: CaseIterable, Hashable, CustomStringConvertible {
 }
 
 extension EncoderKind {
+    /// Makes the back end, for one device where one is named.
+    ///
+    /// - Throws: ``OptionError`` for a device that it cannot use.
+    func backend(on device: VADevice?) throws(OptionError) -> any EncoderBackend {
+        guard let device else { return makeBackend() }
+        guard let makeBackendOnDevice else {
+            throw OptionError("--device \(device) is for --encoder vaapi; \(name) runs on the CPU")
+        }
+        return makeBackendOnDevice(device)
+    }
+
     /// Makes a session with the back end's first encoder for the codec.
     func makeSession(
         _ configuration: SessionConfiguration, logger: Logger

@@ -15,9 +15,11 @@ struct SourceDescription: Equatable, Sendable {
     var color: ColorDescription?
     var pixelAspectRatio: PixelAspectRatio?
 
-    /// The same with colors that an encoder cannot write as unspecified.
+    /// The same with colors that an encoder cannot write as unspecified, and without a number of frames that it has no
+    /// use for.
     func writable(by encoder: EncoderDescription) -> SourceDescription {
         var source = self
+        if !encoder.capabilities.settings.contains(.sourceFrameCount) { source.frameCount = nil }
         let color = color?.legal(with: encoder.capabilities)
         source.color = color == ColorDescription() ? nil : color
         return source

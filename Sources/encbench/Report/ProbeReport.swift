@@ -53,41 +53,51 @@ struct ProbeReport: Codable, Equatable, Sendable {
         var installation: String
     }
 
-    /// One device that could encode.
-    struct Device: Codable, Equatable, Sendable {
-        var path: String
-        /// The driver's own name; nil where it cannot be opened.
-        var driver: String?
-        /// Why it cannot be opened.
-        var error: String?
-
-        /// Opens a device to ask for its driver.
-        init(_ node: RenderNode) {
-            path = node.path
-            do throws(EncoderError) {
-                driver = try VAAPIBackend.driver(of: node, logger: StandardErrorLog.logger(isVerbose: false))
-            } catch {
-                self.error = error.reason
-            }
-        }
-    }
-
     var schemaVersion = 1
+    var encbench = VersionText.package
     var machine: Machine
-    var devices: [Device] = []
+    var devices: [ProbedDevice] = []
     var encoders: [Encoder] = []
     var missing: [Missing] = []
+    /// What keeps this machine from encoding on a GPU.
+    var diagnoses: [Diagnosis] = []
+    /// In a report to send back only.
+    var system: SystemFacts?
+    /// In a report to send back only.
+    var selfTests: [SelfTest]?
 
     enum CodingKeys: String, CodingKey {
-        case machine, devices, encoders, missing
+        case encbench, machine, devices, encoders, missing, diagnoses, system
         case schemaVersion = "schema_version"
+        case selfTests = "self_tests"
     }
 
-    /// Asks every back end.
-    static func current() async -> ProbeReport {
-        var report = ProbeReport(machine: .current(), devices: RenderNode.all().map(Device.init))
-        for kind in EncoderKind.allCases { await report.add(kind, backend: kind.makeBackend()) }
+    /// Asks every back end, of all render nodes or of the one device that is named; for a report to send back encoders
+    /// with a device are tried.
+    static func current(device: VADevice? = nil, testsEncoders: Bool = false) async -> ProbeReport {
+        let facts = GPUFacts.current(device: device)
+        var report = ProbeReport(machine: .current(), devices: facts.devices.map(ProbedDevice.init))
+        report.diagnoses = Doctor.diagnoses(facts)
+        for kind in EncoderKind.allCases {
+            let backend = device.flatMap { device in kind.makeBackendOnDevice.map { $0(device) } } ?? kind.makeBackend()
+            await report.add(kind, backend: backend)
+        }
+        guard testsEncoders else { return report }
+        report.system = .current()
+        report.selfTests = await selfTests(device)
         return report
+    }
+
+    private static func selfTests(_ device: VADevice?) async -> [SelfTest] {
+        var tests: [SelfTest] = []
+        for kind in EncoderKind.allCases where kind.makeBackendOnDevice != nil {
+            // What keeps encoders from being listed is said already.
+            guard let backend = try? kind.backend(on: device), let encoders = try? await backend.encoders else {
+                continue
+            }
+            for encoder in encoders { tests += await SelfTest.all(of: encoder, of: backend) }
+        }
+        return tests
     }
 
     /// Asks one back end.
@@ -116,36 +126,4 @@ extension ProbeReport.Encoder {
             changesBitRateLive: capabilities.changesBitRateLive, presets: capabilities.presets,
             tunes: capabilities.tunes, settings: capabilities.settings.map(\.rawValue).sorted())
     }
-}
-
-extension ProbeReport {
-    /// The report for people.
-    var text: String {
-        var text = ""
-        for encoder in encoders {
-            let kind = encoder.isHardware ? "hardware\(encoder.device.map { " \($0)" } ?? "")" : "software"
-            text += """
-                \(encoder.identifier): \(encoder.name), \(encoder.codec), \(kind), \(encoder.library)
-                  profiles      \(encoder.profiles.joined(separator: ", "))
-                  bit depths    \(encoder.bitDepths.map(String.init).joined(separator: ", "))
-                  pixel formats \(encoder.directPixelFormats.joined(separator: ", ")) (others are converted once)
-                  picture size  \(encoder.minWidth)x\(encoder.minHeight) to \(encoder.maxWidth)x\(encoder.maxHeight)
-                  quantizers    \(encoder.minQuantizer) to \(encoder.maxQuantizer)
-                  live changes  of bit rate \(encoder.changesBitRateLive ? "without" : "with") a key frame
-                  presets       \(Self.list(encoder.presets))
-                  tunes         \(Self.list(encoder.tunes))
-                  settings      \(encoder.settings.joined(separator: ", "))
-
-
-                """
-        }
-        for encoder in missing {
-            text += "\(encoder.identifier): not available: \(encoder.reason)\n  to get it: \(encoder.installation)\n\n"
-        }
-        for device in devices { text += "\(device.path): \(device.driver ?? device.error ?? "")\n" }
-        if devices.isEmpty { text += "no GPU: no render node under \(RenderNode.defaultDirectory)\n" }
-        return text + "\(machine.processor), \(machine.threads) hardware threads\n"
-    }
-
-    private static func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
 }

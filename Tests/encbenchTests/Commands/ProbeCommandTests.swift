@@ -32,7 +32,7 @@ import Testing
             report.missing == [
                 .init(identifier: "vaapi", reason: "no device", installation: EncoderKind.vaapi.installation)
             ])
-        #expect(report.text.contains("vaapi: not available: no device\n  to get it: a version of encbench"))
+        #expect(report.text.contains("vaapi: not available: no device\n  to get it: a GPU that encodes"))
         #expect(report.text.contains("x265.hevc: x265, hevc, software, x265"))
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ArgumentParser
 import EncoderAPI
 import Testing
 
@@ -41,5 +42,30 @@ import Testing
         #expect(throws: OptionError.self) { try OptionParsing.encoders("x264,x264") }
         let unknown = #expect(throws: OptionError.self) { try OptionParsing.encoder("nvenc") }
         #expect(unknown?.description == "'nvenc', expected one of x264, x265, openh264, vaapi")
+    }
+
+    @Test(
+        "devices are render nodes by their paths, or X servers on this machine",
+        arguments: [
+            ("/dev/dri/renderD129", "/dev/dri/renderD129"), ("x11", "x11"), ("x11:1", "x11:1"), ("renderD128", nil),
+            ("x11:", nil), ("x11host:0", nil), ("", nil),
+        ])
+    func devices(text: String, description: String?) throws {
+        guard let description else {
+            let error = #expect(throws: OptionError.self) { try OptionParsing.device(text) }
+            #expect(error?.description.contains("/dev/dri/renderD128, x11 or x11:1") == true)
+            return
+        }
+        #expect(try "\(OptionParsing.device(text))" == description)
+    }
+
+    @Test("a device is refused with encoders that have none, by name")
+    func deviceOfSoftware() throws {
+        let options = try DeviceOptions.parse(["--device", "x11"])
+        #expect(try options.encoders([]) == [.vaapi])
+        #expect(try options.encoders([.vaapi]) == [.vaapi])
+        let error = #expect(throws: OptionError.self) { try options.encoders([.vaapi, .x264]) }
+        #expect(error?.description == "--device x11 is for --encoder vaapi; x264 runs on the CPU")
+        #expect(throws: (any Error).self) { try EncodeCommand.parse(["in", "-o", "out.h264", "--device", "x11"]) }
     }
 }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/// Something that keeps a machine from encoding on a GPU, or from doing it better.
+struct Diagnosis: Codable, Equatable, Sendable {
+    /// What kind of thing is wrong.
+    enum Code: String, Codable, Sendable, CaseIterable {
+        case libraryMissing = "library-missing"
+        case noDevice = "no-device"
+        case notInContainer = "not-in-container"
+        case noKernelDriver = "no-kernel-driver"
+        case accessDenied = "access-denied"
+        case deviceFails = "device-fails"
+        case driverMissing = "driver-missing"
+        case decodesOnly = "decodes-only"
+        case usedOnlyByName = "used-only-by-name"
+        case firmwareMissing = "firmware-missing"
+        case lowPowerOnly = "low-power-only"
+    }
+
+    let code: Code
+    /// The device it is about; nil for the machine.
+    var device: String?
+    /// Whether nothing can be encoded for it; else there is only less to choose from.
+    let isFatal: Bool
+    var problem: String
+    /// What to do about it, in words.
+    let remedy: String
+    /// A command of the shell that does it on Debian and Ubuntu; nil where none does.
+    var command: String?
+
+    enum CodingKeys: String, CodingKey {
+        case code, device, problem, remedy, command
+        case isFatal = "fatal"
+    }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import VAAPIBackend
+
+/// Says what is wrong with a machine's GPUs and how to put it right: pure.
+enum Doctor {
+    /// What is wrong, the machine before its devices.
+    static func diagnoses(_ facts: GPUFacts) -> [Diagnosis] {
+        machine(facts) + facts.devices.flatMap { device($0, in: facts) }
+    }
+
+    // MARK: - The machine
+
+    private static func machine(_ facts: GPUFacts) -> [Diagnosis] {
+        var found: [Diagnosis] = []
+        if let failure = facts.libraryFailure {
+            found.append(
+                Diagnosis(
+                    code: .libraryMissing, isFatal: true, problem: failure, remedy: "install libva",
+                    command: "sudo apt install libva2 libva-drm2"))
+        }
+        if facts.devices.isEmpty { found.append(noDevice(facts)) }
+        return found
+    }
+
+    private static func noDevice(_ facts: GPUFacts) -> Diagnosis {
+        if facts.isContainer {
+            return Diagnosis(
+                code: .notInContainer, isFatal: true,
+                problem: "this container has no render node under \(RenderNode.defaultDirectory)",
+                remedy:
+                    "start the container with the host's GPU: docker run --device /dev/dri, and the group of the node")
+        }
+        if let adapter = facts.adapters.first(where: { kernelModule(of: $0) != nil }) {
+            return Diagnosis(
+                code: .noKernelDriver, isFatal: true,
+                problem: "the GPU \(adapter) has no render node: no kernel driver has taken it",
+                remedy: "load the kernel's driver, unless nomodeset or a blacklist keeps it away",
+                command: kernelModule(of: adapter).map { "sudo modprobe \($0)" })
+        }
+        let others = facts.adapters.isEmpty ? "" : "; the display adapter \(facts.adapters[0]) encodes nothing"
+        return Diagnosis(
+            code: .noDevice, isFatal: true, problem: "no GPU\(others)",
+            remedy: facts.isVirtualMachine
+                ? "pass a GPU to this virtual machine: PCI passthrough, or a virtual function of the GPU"
+                : "use a machine with an Intel or AMD GPU, and see that the firmware setup enables it")
+    }
+
+    private static func kernelModule(of adapter: PCIIdentity) -> String? {
+        switch adapter.vendor {
+        case PCIIdentity.intel: "i915"
+        case PCIIdentity.amd: "amdgpu"
+        default: nil
+        }
+    }
+
+    // MARK: - A device
+
+    private static func device(_ device: GPUFacts.Device, in facts: GPUFacts) -> [Diagnosis] {
+        switch (device.access, device.answers) {
+        case (.denied(let group, let isMember), _):
+            return [denied(device.path, group, isMember: isMember, isContainer: facts.isContainer)]
+        case (.failed(let reason), _):
+            return [
+                Diagnosis(
+                    code: .deviceFails, device: device.path, isFatal: true, problem: "does not open: \(reason)",
+                    remedy: "see the kernel's messages", command: "sudo dmesg | grep -iE 'drm|i915|xe|amdgpu'")
+            ]
+        case (.open, .failure(let error)):
+            // Without the library, which is found wanting already, nothing can be said of drivers.
+            guard facts.libraryFailure == nil else { return [] }
+            return [driverMissing(device, error)]
+        case (.open, .success(let answers)): return Self.answers(answers, of: device)
+        case (.open, nil): return []
+        }
+    }
+
+    private static func denied(
+        _ path: String, _ group: String?, isMember: Bool, isContainer: Bool
+    ) -> Diagnosis {
+        let problem = "permission denied" + (group.map { ": it is for the group \($0)" } ?? "")
+        if isContainer {
+            return Diagnosis(
+                code: .accessDenied, device: path, isFatal: true, problem: problem,
+                remedy: "start the container with the number of the node's group: docker run --group-add NUMBER",
+                command: "stat -c %g \(path)")
+        }
+        if isMember {
+            return Diagnosis(
+                code: .accessDenied, device: path, isFatal: true,
+                problem: problem + ", which has you since you logged in",
+                remedy: "log out and in again")
+        }
+        return Diagnosis(
+            code: .accessDenied, device: path, isFatal: true, problem: problem,
+            remedy: "join the group, then log out and in again",
+            command: "sudo usermod -aG \(group ?? "render") \"$USER\"")
+    }
+
+    private static func driverMissing(_ device: GPUFacts.Device, _ error: EncoderError) -> Diagnosis {
+        if error.code == .noEncoder {
+            return Diagnosis(
+                code: .libraryMissing, device: device.path, isFatal: true, problem: error.reason,
+                remedy: "install what is named", command: "sudo apt install libva-drm2 libva-x11-2")
+        }
+        func missing(_ remedy: String, _ command: String?) -> Diagnosis {
+            Diagnosis(
+                code: .driverMissing, device: device.path, isFatal: true, problem: error.reason, remedy: remedy,
+                command: command)
+        }
+        switch device.pci?.vendor {
+        case PCIIdentity.intel:
+            return missing(
+                "install Intel's driver; Haswell and older chips have the package i965-va-driver",
+                "sudo apt install intel-media-va-driver")
+        case PCIIdentity.amd: return missing("install Mesa's driver", "sudo apt install mesa-va-drivers")
+        case PCIIdentity.nvidia:
+            return missing("none for VA-API encodes on NVIDIA GPUs; use another encoder or GPU", nil)
+        default: return missing("install the VA-API drivers that there are", "sudo apt install va-driver-all")
+        }
+    }
+
+    // MARK: - A driver
+
+    private static func answers(_ answers: VADeviceFacts, of device: GPUFacts.Device) -> [Diagnosis] {
+        let offers = answers.entryPoints.map {
+            GPUFacts.Offer(isLowPower: $0.isLowPower, rateControls: $0.rateControls)
+        }
+        return diagnoses(
+            of: answers.driver, isUsedOnlyByName: answers.isUsedOnlyByName, offers: offers, device: device.path,
+            vendor: device.pci?.vendor)
+    }
+
+    /// What is wrong with a driver, by what it calls itself and what it offers.
+    static func diagnoses(
+        of driver: String, isUsedOnlyByName: Bool, offers: [GPUFacts.Offer], device: String, vendor: Int?
+    ) -> [Diagnosis] {
+        guard !offers.isEmpty else { return [decodesOnly(device, vendor: vendor)] }
+        var found: [Diagnosis] = []
+        if isUsedOnlyByName {
+            found.append(
+                Diagnosis(
+                    code: .usedOnlyByName, device: device, isFatal: false,
+                    problem: "some builds of \(driver) end the process where they encode",
+                    remedy: "install intel-media-va-driver on chips from Broadwell on; encbench takes this one with "
+                        + "--device \(device)"))
+        }
+        guard driver.contains("iHD driver") else { return found }
+        let lowPower = offers.filter(\.isLowPower)
+        if lowPower.contains(where: { $0.rateControls == ["CQP"] }) {
+            found.append(
+                Diagnosis(
+                    code: .firmwareMissing, device: device, isFatal: false,
+                    problem: "low-power encoding has constant quantizers only: the HuC firmware is not loaded",
+                    remedy:
+                        "install the firmware (Debian 12: non-free-firmware), let i915 load it, and restart; from Alder "
+                        + "Lake on the kernel does so by itself",
+                    command: "sudo apt install firmware-misc-nonfree && echo 'options i915 enable_guc=2' | "
+                        + "sudo tee /etc/modprobe.d/i915-huc.conf && sudo update-initramfs -u"))
+        }
+        if lowPower.count == offers.count {
+            found.append(
+                Diagnosis(
+                    code: .lowPowerOnly, device: device, isFatal: false,
+                    problem:
+                        "this build of Intel's driver encodes at the low-power entry point only: H.264 has no B pictures",
+                    remedy: "the full build has another entry point for chips from Broadwell to Alder Lake (non-free)",
+                    command: "sudo apt install intel-media-va-driver-non-free"))
+        }
+        return found
+    }
+
+    private static func decodesOnly(_ device: String, vendor: Int?) -> Diagnosis {
+        let problem = "the driver encodes neither H.264 nor HEVC"
+        switch vendor {
+        case PCIIdentity.intel:
+            return Diagnosis(
+                code: .decodesOnly, device: device, isFatal: true, problem: problem,
+                remedy: "Intel's full build encodes on more chips (non-free)",
+                command: "sudo apt install intel-media-va-driver-non-free")
+        default:
+            return Diagnosis(
+                code: .decodesOnly, device: device, isFatal: true, problem: problem,
+                remedy: "use another encoder or GPU, or a build of the driver that has the codecs")
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import VAAPIBackend
+
+/// What can be seen of a machine's GPUs, as the doctor needs it.
+struct GPUFacts: Sendable {
+    /// One render node, or another way to a driver.
+    struct Device: Sendable {
+        var path: String
+        /// Nil for an X server.
+        var pci: PCIIdentity?
+        /// What the kernel drives it with, such as "i915".
+        var kernelDriver: String?
+        var access = Access.open
+        /// The driver's answers, or why there are none; nil where the device does not open.
+        var answers: Result<VADeviceFacts, EncoderError>?
+    }
+
+    /// Whether a node opens for reading and writing.
+    enum Access: Sendable, Equatable {
+        case open
+        /// The node belongs to a group; its name is nil where the system has none for the number.
+        case denied(group: String?, isMember: Bool)
+        case failed(String)
+    }
+
+    /// What of a profile at an entry point the doctor judges.
+    struct Offer: Sendable, Equatable {
+        var isLowPower: Bool
+        var rateControls: [String]
+    }
+
+    var devices: [Device] = []
+    /// Display adapters on the PCI bus, those too that have no render node.
+    var adapters: [PCIIdentity] = []
+    /// Why libva cannot be used; nil where it can.
+    var libraryFailure: String?
+    var isContainer = false
+    var isVirtualMachine = false
+}
+
+/// Who made a PCI device, and which of theirs it is.
+struct PCIIdentity: Sendable, Hashable, CustomStringConvertible {
+    var vendor: Int
+    var device: Int
+
+    /// "8086:9a49".
+    var description: String { Self.hexadecimal(vendor) + ":" + Self.hexadecimal(device) }
+
+    /// Four digits.
+    private static func hexadecimal(_ number: Int) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+
+    static let intel = 0x8086
+    static let amd = 0x1002
+    static let nvidia = 0x10de
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import encbench
+
+@Suite struct DeviceTests {
+    private static let size = 98 * 66 * 3 / 2
+
+    @Suite(.requiresProgram(.ffmpeg, "Xvfb", DeviceTool.softva)) struct OnSoftva {
+        @Test(
+            "encode writes streams whose pictures are those that the driver reconstructed, and it objects to nothing",
+            arguments: [
+                ("h264", ["--qp", "30"], "yuv420p"), ("hevc", ["--average-bit-rate", "300k"], "yuv420p"),
+                ("h264", ["--profile-level", "h264-constrained-baseline-auto", "--quality", "0.6"], "yuv420p"),
+                ("hevc", ["--qp", "28", "--format", "p010"], "yuv420p10le"),
+            ])
+        func encode(codec: String, options: [String], pixelFormat: String) async throws {
+            try await withTemporaryDirectory { folder in
+                let isDeep = pixelFormat != "yuv420p"
+                let input =
+                    isDeep
+                    ? try folder.write(Self.rawPictures, to: "in.p010")
+                    : try folder.write(CommandLineTool.y4m(frames: 12, width: 98, height: 66), to: "in.y4m")
+                let stream = folder.path("out.\(codec)")
+                try await DeviceTool.onSoftva(
+                    [
+                        "encode", input, "-o", stream, "--encoder", "vaapi", "--codec", codec, "--device", "x11",
+                        "--no-frame-reordering", "--max-key-frame-interval", "5",
+                    ] + (isDeep ? ["--size", "98x66", "--expected-frame-rate", "25"] : []) + options, in: folder)
+                let shown = try await ExternalProgram.ffmpeg.run([
+                    "-v", "warning", "-i", stream, "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt",
+                    pixelFormat,
+                    "-",
+                ])
+                #expect(shown.standardError == "")
+                let count = size * 12 * (isDeep ? 2 : 1)
+                #expect(shown.standardOutput.count == count)
+                // A picture that was tried out comes first where a bit rate is kept.
+                #expect(try folder.read("recon.yuv").suffix(count).elementsEqual(shown.standardOutput))
+                let said = String(decoding: try folder.read("report"), as: UTF8.self).split(separator: "\n")
+                #expect(said.allSatisfy { $0.hasPrefix("pictures ") } && !said.isEmpty, "\(said)")
+            }
+        }
+
+        /// Twelve pictures of ten bits.
+        private static let rawPictures = (0..<12 * size).flatMap { sample -> [UInt8] in
+            let value = UInt16(200 + (sample * 7 + sample / 98 * 3) % 600) << 6
+            return [UInt8(truncatingIfNeeded: value), UInt8(value >> 8)]
+        }
+
+        @Test("a report to send back tells that encoders work, and neither who nor where")
+        func report() async throws {
+            try await withTemporaryDirectory { folder in
+                let path = folder.path("report.json")
+                try await DeviceTool.onSoftva(["probe", "--device", "x11", "--report", path], in: folder)
+                let bytes = try folder.read("report.json")
+                let report = try JSONDecoder().decode(ProbeReport.self, from: Data(bytes))
+                let tests = try #require(report.selfTests)
+                // H.264 at 8 bits, HEVC at 8 and 10, each with a quantizer and with a bit rate.
+                #expect(tests.map(\.bitDepth) == [8, 8, 8, 8, 10, 10])
+                for test in tests {
+                    #expect(test.error == nil && test.dropped == [] && test.sizes.count == 10, "\(test)")
+                    #expect(test.decodedFrames == 10 && test.damagedFrames == 0 && (test.lumaPSNR ?? 0) > 30, "\(test)")
+                    #expect(test.types.first == "i" && test.streamSHA256?.count == 64)
+                }
+                #expect(report.devices.map(\.path) == ["x11"] && report.devices[0].driver == "softva: strict")
+                #expect(report.devices[0].entryPoints.count == 5 && report.system != nil)
+                let text = String(decoding: bytes, as: UTF8.self)
+                #expect(!text.contains(ProcessInfo.processInfo.hostName) && !text.contains(folder.path("")))
+            }
+        }
+    }
+
+    @Suite(
+        .requiresProgram(.ffprobe, DeviceTool.shim),
+        .enabled(if: DeviceTool.hasIntelDriver, "SKIPPED, needs the package intel-media-va-driver"))
+    struct OnIntel {
+        @Test(
+            "Intel's driver takes what encode gives it, and the headers are those asked for",
+            arguments: [
+                ("h264", ["--qp", "30", "--profile-level", "h264-main-auto"], "h264,Main,98,66"),
+                ("hevc", ["--average-bit-rate", "300k"], "hevc,Main,130,146"),
+            ])
+        func encode(codec: String, options: [String], expected: String) async throws {
+            try await withTemporaryDirectory { folder in
+                let (width, height) = codec == "h264" ? (98, 66) : (130, 146)
+                let input = try folder.write(CommandLineTool.y4m(frames: 6, width: width, height: height), to: "in.y4m")
+                let stream = folder.path("out.\(codec)")
+                let output = try await DeviceTool.onIntel(
+                    [
+                        "encode", input, "-o", stream, "--encoder", "vaapi", "--codec", codec, "--device",
+                        "/dev/dri/renderD128",
+                    ] + options, in: folder)
+                #expect(output.standardError.contains("6 frames"))
+                let headers = try await ExternalProgram.ffprobe.run([
+                    "-v", "quiet", "-select_streams", "v", "-show_entries", "stream=codec_name,profile,width,height",
+                    "-of", "csv=p=0", stream,
+                ])
+                #expect(headers.text.split(separator: "\n").first.map(String.init) == expected)
+            }
+        }
+
+        @Test(
+            "the doctor names the chip, and the firmware where it is missing",
+            arguments: [("", ["low-power-only"]), ("huc=absent", ["firmware-missing", "low-power-only"])])
+        func doctor(faults: String, codes: [String]) async throws {
+            try await withTemporaryDirectory { folder in
+                let output = try await DeviceTool.onIntel(["probe", "--json", "-"], faults: faults, in: folder)
+                let report = try JSONDecoder().decode(ProbeReport.self, from: Data(output.standardOutput))
+                #expect(report.devices.map(\.pci) == ["8086:9a49"] && report.devices[0].kernelDriver == "i915")
+                #expect(report.devices[0].driver?.contains("iHD driver") == true)
+                #expect(report.devices[0].entryPoints.map(\.profile).contains("HEVCMain10"))
+                #expect(report.devices[0].entryPoints.allSatisfy { $0.attributes["RateControl"] != nil })
+                #expect(report.diagnoses.map(\.code.rawValue) == codes)
+                #expect(report.encoders.map(\.identifier).contains("vaapi.renderD128.hevc.lowpower"))
+            }
+        }
+    }
+}

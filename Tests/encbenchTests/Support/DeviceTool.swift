@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// The built program on a driver that needs no GPU.
+enum DeviceTool {
+    /// Where `make softva` and `make i915-shim` build.
+    private static let builds =
+        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/") + "/.build"
+    /// The driver that encodes on the CPU.
+    static let softva = ExternalProgram(builds + "/softva/softva_drv_video.so")
+    /// What stands in for the kernel's device.
+    static let shim = ExternalProgram(builds + "/i915-shim/i915-shim.so")
+    /// Intel's own driver.
+    private static let intelDriver = "/usr/lib/x86_64-linux-gnu/dri/iHD_drv_video.so"
+    static var hasIntelDriver: Bool { FileManager.default.fileExists(atPath: intelDriver) }
+
+    /// Runs `encbench` on softva, behind an X server of its own; `folder` gets `recon.yuv`, what the driver reconstructed,
+    /// and `report`, what it objects to.
+    @discardableResult
+    static func onSoftva(
+        _ arguments: [String], in folder: borrowing TemporaryDirectory
+    ) async throws -> ExternalProgram.Output {
+        try await ExternalProgram("env").run(
+            [
+                "LIBVA_DRIVERS_PATH=\(builds)/softva", "LIBVA_DRIVER_NAME=softva", "SOFTVA_PERSONALITY=strict",
+                "SOFTVA_RECON=\(folder.path("recon.yuv"))", "SOFTVA_REPORT=\(folder.path("report"))", "bash", "-c",
+                behindXServer, "bash", CommandLineTool.encbench.name,
+            ] + arguments)
+    }
+
+    /// Runs its arguments with an X server that chooses its number itself: xvfb-run -a may lose a race for one.
+    private static let behindXServer = """
+        exec {numbers}< <(exec Xvfb -displayfd 1 -noreset -screen 0 64x64x24 -nolisten tcp 2>/dev/null)
+        server=$!
+        read -r number <&$numbers && DISPLAY=:$number "$@"
+        status=$?
+        kill $server
+        exit $status
+        """
+
+    /// Runs `encbench` on Intel's driver, with a pretended chip.
+    @discardableResult
+    static func onIntel(
+        _ arguments: [String], faults: String = "", in folder: borrowing TemporaryDirectory
+    ) async throws -> ExternalProgram.Output {
+        try await ExternalProgram("env").run(
+            [
+                "LD_PRELOAD=\(shim.name)", "LIBVA_DRIVER_NAME=iHD", "I915_SHIM_CHIP=tgl", "I915_SHIM_FAULT=\(faults)",
+                "I915_SHIM_ROOT=\(folder.path("device"))", CommandLineTool.encbench.name,
+            ] + arguments)
+    }
+}
