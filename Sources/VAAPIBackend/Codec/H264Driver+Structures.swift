@@ -62,7 +62,7 @@ extension H264Driver {
             slot: plan.slot, referenceIndex: plan.referenceIndex, displayIndex: plan.displayIndex, surfaces)
         picture.CurrPic.flags = 0
         fill(
-            &picture.ReferenceFrames, with: plan.kept.lazy.map { entry($0, surfaces) }, rest: Self.noPicture)
+            &picture.ReferenceFrames, with: plan.kept.lazy.map { self.entry($0, surfaces) }, rest: Self.noPicture)
         picture.coded_buf = surfaces.codedBuffer
         picture.pic_parameter_set_id = UInt8(pps.id)
         picture.seq_parameter_set_id = UInt8(sps.id)
@@ -95,8 +95,8 @@ extension H264Driver {
         slice.num_ref_idx_active_override_flag = UInt8(header.numRefIdxActiveOverrideFlag.bit)
         slice.num_ref_idx_l0_active_minus1 = UInt8(header.numRefIdxL0ActiveMinus1)
         slice.num_ref_idx_l1_active_minus1 = UInt8(header.numRefIdxL1ActiveMinus1)
-        fill(&slice.RefPicList0, with: plan.list0.lazy.map { entry($0, surfaces) }, rest: Self.noPicture)
-        fill(&slice.RefPicList1, with: plan.list1.lazy.map { entry($0, surfaces) }, rest: Self.noPicture)
+        fill(&slice.RefPicList0, with: plan.list0.lazy.map { self.entry($0, surfaces) }, rest: Self.noPicture)
+        fill(&slice.RefPicList1, with: plan.list1.lazy.map { self.entry($0, surfaces) }, rest: Self.noPicture)
         slice.cabac_init_idc = UInt8(header.cabacInitIdc)
         slice.slice_qp_delta = Int8(header.qpDelta)
         slice.disable_deblocking_filter_idc = UInt8(header.disableDeblockingFilterIdc)

@@ -5,7 +5,7 @@ import EncoderAPI
 import ParameterSets
 
 /// H.264's headers and structures: one slice a picture, frames only, no weights.
-struct H264Driver: CodecDriver {
+final class H264Driver: CodecDriver {
     let parameterSets: [[UInt8]]
     let packedSets: [PackedHeader]
     let sps: H264SPS

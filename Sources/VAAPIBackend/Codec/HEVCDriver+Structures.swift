@@ -52,7 +52,9 @@ extension HEVCDriver {
     func picture(_ plan: PicturePlan, on surfaces: PictureSurfaces) -> VAEncPictureParameterBufferHEVC {
         var picture = VAEncPictureParameterBufferHEVC()
         picture.decoded_curr_pic = entry(slot: plan.slot, displayIndex: plan.displayIndex, flags: 0, surfaces)
-        fill(&picture.reference_frames, with: plan.kept.lazy.map { entry($0, plan, surfaces) }, rest: Self.noPicture)
+        fill(
+            &picture.reference_frames, with: plan.kept.lazy.map { self.entry($0, plan, surfaces) }, rest: Self.noPicture
+        )
         picture.coded_buf = surfaces.codedBuffer
         // No picture: there are no temporal motion vectors.
         picture.collocated_ref_pic_index = 0xff
@@ -91,8 +93,8 @@ extension HEVCDriver {
         slice.slice_pic_parameter_set_id = UInt8(segment.ppsID)
         slice.num_ref_idx_l0_active_minus1 = UInt8(header.prediction?.numRefIdxL0ActiveMinus1 ?? 0)
         slice.num_ref_idx_l1_active_minus1 = UInt8(header.prediction?.numRefIdxL1ActiveMinus1 ?? 0)
-        fill(&slice.ref_pic_list0, with: plan.list0.lazy.map { entry($0, plan, surfaces) }, rest: Self.noPicture)
-        fill(&slice.ref_pic_list1, with: plan.list1.lazy.map { entry($0, plan, surfaces) }, rest: Self.noPicture)
+        fill(&slice.ref_pic_list0, with: plan.list0.lazy.map { self.entry($0, plan, surfaces) }, rest: Self.noPicture)
+        fill(&slice.ref_pic_list1, with: plan.list1.lazy.map { self.entry($0, plan, surfaces) }, rest: Self.noPicture)
         slice.max_num_merge_cand = UInt8(5 - (header.prediction?.fiveMinusMaxNumMergeCand ?? 0))
         slice.slice_qp_delta = Int8(header.qpDelta)
         slice.slice_cb_qp_offset = Int8(header.cbQpOffset)

@@ -6,7 +6,7 @@ import ParameterSets
 
 /// HEVC's headers and structures: one slice a picture, reference picture sets in the slices, no weights, tiles or temporal
 /// motion vectors.
-struct HEVCDriver: CodecDriver {
+final class HEVCDriver: CodecDriver {
     let parameterSets: [[UInt8]]
     let packedSets: [PackedHeader]
     let sps: HEVCSPS
