@@ -41,7 +41,9 @@ import Testing
                 // A picture that was tried out comes first where a bit rate is kept.
                 #expect(try folder.read("recon.yuv").suffix(count).elementsEqual(shown.standardOutput))
                 let said = String(decoding: try folder.read("report"), as: UTF8.self).split(separator: "\n")
-                #expect(said.allSatisfy { $0.hasPrefix("pictures ") } && !said.isEmpty, "\(said)")
+                // The process may end while the session's thread still closes its display, which counts as a leak.
+                let objections = said.filter { !$0.hasPrefix("pictures ") && !$0.hasPrefix("leak ") }
+                #expect(objections == [] && !said.isEmpty)
             }
         }
 
