@@ -53,11 +53,13 @@ final class VADisplayHandle: @unchecked Sendable {
         guard status != VA_STATUS_SUCCESS else { return "\(major).\(minor)" }
         let failure = library.failure(of: "vaInitialize", status)
         _ = library.call.vaTerminate(display)
+        // Memory that is short is no missing driver.
+        let advice =
+            failure.code == .outOfMemory
+            ? "" : "; Intel GPUs from Broadwell on need the package intel-media-va-driver"
         throw EncoderError(
-            .backendFailure,
-            reason:
-                "\(device): no VA-API driver: \(failure.reason) (\(log.log.complaint)); Intel GPUs from Broadwell on "
-                + "need the package intel-media-va-driver", status: failure.status)
+            .backendFailure, reason: "\(device): no VA-API driver: \(failure.reason) (\(log.log.complaint))\(advice)",
+            status: failure.status)
     }
 
     private static func take(

@@ -55,9 +55,10 @@ final class VAAPIEncoder<Codec: CodecDriver>: FrameEncoder {
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
         do throws(EncoderError) {
             waiting[picture.id] = try input.take(picture.pixelBuffer)
+        } catch  where error.isPictureFault {
+            return queue.append(lost: picture.id, error)
         } catch {
-            try lose([picture.id], error)
-            return
+            return try lose([picture.id], error)
         }
         try code(planner.add(picture.id, isForced: picture.options.forceKeyFrame))
     }
@@ -210,6 +211,11 @@ final class VAAPIEncoder<Codec: CodecDriver>: FrameEncoder {
         input = VAInput(display, context.description, plan: plan)
         waiting = [:]
     }
+}
+
+extension EncoderError {
+    /// Whether the picture is to blame, and not the driver.
+    fileprivate var isPictureFault: Bool { code == .invalidPixelBuffer || code == .unsupportedPixelFormat }
 }
 
 extension VARatePlan.Quantizers {

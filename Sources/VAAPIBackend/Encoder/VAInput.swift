@@ -47,7 +47,11 @@ struct VAInput: ~Copyable {
             return Picture(surface: try importer.surface(of: picture, dmaBuf), source: picture)
         } catch {
             // What the device cannot reach can be mapped as long as it is rows of samples.
-            guard dmaBuf.modifier == DMABuf.linear else { throw error }
+            guard dmaBuf.modifier == DMABuf.linear else {
+                throw EncoderError(
+                    .invalidPixelBuffer, reason: "a DMA-BUF that the driver refuses: \(error.reason)",
+                    status: error.status)
+            }
             return try copy(try picture.mapped())
         }
     }

@@ -18,7 +18,7 @@ extension SoftVATests {
                 backend: VAAPIBackend(devices: [display.device]), codec: encoder.codec,
                 decoder: LibAVReferenceDecoder(), patience: Patience.seconds)
             await expectConformance(scenario, suite)
-            display.expectClean()
+            display.expectQuiet()
         }
     }
 }

@@ -18,6 +18,9 @@ struct DeviceEncoding {
     /// Done before the picture of this number is given.
     var changes: [Int: @Sendable (CompressionSession) async throws -> Void] = [:]
 
+    /// What is given in place of the pictures with these numbers.
+    var replacements: [Int: @Sendable () throws -> PixelBuffer] = [:]
+
     /// What came out.
     struct Result {
         var frames: [EncodedFrame] = []
@@ -72,7 +75,8 @@ struct DeviceEncoding {
         do {
             for index in 0..<count {
                 try await changes[index]?(session)
-                let picture = try clip.pixelBuffer(index, format: configuration.pixelFormat)
+                let picture =
+                    try replacements[index]?() ?? clip.pixelBuffer(index, format: configuration.pixelFormat)
                 try await session.encode(
                     picture, at: MediaTime(value: Int64(index), timescale: 30),
                     options: FrameOptions(forceKeyFrame: forced.contains(index)))

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Glibc
+import Testing
+
+@testable import VAAPIBackend
+
+extension SoftVATests {
+    @Suite struct RefusedPictureTests {
+        @Test("DMA-BUFs that the driver refuses cost themselves, and neither the encoder nor the device")
+        func tiled() async throws {
+            var encoding = DeviceEncoding(
+                personality: "ihd-tgl", configuration: DeviceEncoding.configuration(.h264, width: 96, height: 80),
+                count: 16)
+            encoding.configuration.live.constantQuantizer = 32
+            // More than the failures of a driver that end in a lost device. The driver's stand-in reads rows only.
+            let refused = [2, 3, 5, 6, 8, 9, 11]
+            for index in refused { encoding.replacements[index] = { try Self.tiledPicture(width: 96, height: 80) } }
+            let result = try await encoding.run()
+            #expect(result.error == nil)
+            #expect(result.frames.map(\.presentationTime.value).sorted() == (0..<16).map { Int64($0) })
+            let dropped = result.frames.filter { $0.dropReason != nil }.map { Int($0.presentationTime.value) }
+            #expect(dropped == refused)
+            for frame in result.frames {
+                guard case .failed(let error) = frame.dropReason else { continue }
+                #expect(error.code == .invalidPixelBuffer)
+                #expect(error.reason.contains("DMA-BUF"))
+            }
+        }
+
+        /// A picture in Intel's Y tiles, as it says.
+        private static func tiledPicture(width: Int, height: Int) throws -> PixelBuffer {
+            let file = try #require(tmpfile())
+            defer { fclose(file) }
+            let descriptor = dup(fileno(file))
+            let byteCount = width * height * 3 / 2
+            ftruncate(descriptor, byteCount)
+            let planes = [
+                DMABuf.Plane(offset: 0, bytesPerRow: width), DMABuf.Plane(offset: width * height, bytesPerRow: width),
+            ]
+            let dmaBuf = DMABuf(
+                objects: [.init(descriptor: descriptor, byteCount: byteCount)], planes: planes, modifier: 1 << 56 | 2)
+            return try PixelBuffer(dmaBuf: dmaBuf, format: .nv12, width: width, height: height) { close(descriptor) }
+        }
+    }
+}
