@@ -86,8 +86,12 @@ public struct VAAPIBackend: EncoderBackend {
         }
     }
 
-    /// Does nothing: a driver is asked when the encoder is opened.
-    public func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) {}
+    /// Refuses what no level allows; a driver is asked when the encoder is opened.
+    ///
+    /// - Throws: ``EncoderError`` with `.invalidValue` that names size, frame rate and bit rate.
+    public func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) {
+        try StreamLevel.check(settings)
+    }
 
     /// The encoders of all devices, in the devices' order.
     ///

@@ -55,7 +55,8 @@ struct StreamConfiguration: Sendable {
         if let planned = settings.plan.level {
             level = planned
         } else {
-            level = try Self.lowestLevel(settings, references, rate, profile.profile)
+            let choice = StreamLevel(settings, profile.profile, referenceFrames: references.kept)
+            level = try choice.level(bitsPerSecond: rate.mostBitsPerSecond, bufferBits: rate.bufferBits)
         }
     }
 
@@ -69,41 +70,11 @@ struct StreamConfiguration: Sendable {
     }
 
     /// Whether the parameter sets stay true with other live parameters.
-    func holds(
-        _ settings: ResolvedSettings, _ references: ReferenceTracker.Limits, _ rate: VARatePlan
-    ) throws(EncoderError) -> Bool {
+    func holds(_ settings: ResolvedSettings, _ references: ReferenceTracker.Limits, _ rate: VARatePlan) -> Bool {
         guard settings.plan.level == nil else { return true }
-        return try Self.lowestLevel(settings, references, rate, profile) <= level
-    }
-
-    /// The lowest level for the size, the frame rate as far as any level has it, the references and the bit rate.
-    private static func lowestLevel(
-        _ settings: ResolvedSettings, _ references: ReferenceTracker.Limits, _ rate: VARatePlan, _ profile: Profile
-    ) throws(EncoderError) -> Int {
-        let (width, height) = (settings.picture.codedWidth, settings.picture.codedHeight)
-        let framesPerSecond = settings.plan.frameRate.framesPerSecond
-        let level: Int? =
-            switch profile.codec {
-            case .h264:
-                H264Level.lowest(
-                    width: width, height: height, framesPerSecond: min(framesPerSecond, 172),
-                    bitsPerSecond: rate.mostBitsPerSecond, bufferBits: rate.bufferBits,
-                    profile: profile == .h264High || profile == .h264ConstrainedHigh ? .high : .main,
-                    dpbFrames: references.kept
-                ).map { $0 == .level1b ? 11 : $0.rawValue }
-            case .hevc:
-                HEVCLevel.lowest(
-                    width: width, height: height, framesPerSecond: min(framesPerSecond, 300),
-                    bitsPerSecond: rate.mostBitsPerSecond, bufferBits: rate.bufferBits, dpbFrames: references.kept + 1
-                ).map { $0.rawValue / 3 }
-            }
-        guard let level else {
-            throw EncoderError(
-                .invalidValue,
-                reason: "no \(profile.codec) level allows \(width)x\(height) at \(settings.plan.frameRate) frames per "
-                    + "second and \(rate.mostBitsPerSecond) bit/s", setting: .profileLevel)
-        }
-        return level
+        let choice = StreamLevel(settings, profile, referenceFrames: references.kept)
+        return choice.lowest(bitsPerSecond: rate.mostBitsPerSecond, bufferBits: rate.bufferBits).map { $0 <= level }
+            ?? false
     }
 }
 

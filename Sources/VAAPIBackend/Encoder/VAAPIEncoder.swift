@@ -72,7 +72,7 @@ final class VAAPIEncoder<Codec: CodecDriver>: FrameEncoder {
         var next = settings
         next.live = live
         guard let rate = VARatePlan.candidates(next, modes: self.rate.mode).first,
-            try stream.holds(next, plan.references, rate)
+            stream.holds(next, plan.references, rate)
         else { return .withAnotherEncoder }
         settings = next
         planner.interval = live.maxKeyFrameInterval ?? VAStreamPlan.usualInterval
@@ -201,7 +201,10 @@ final class VAAPIEncoder<Codec: CodecDriver>: FrameEncoder {
             }
         }
         isRateTold = false
-        try code(planner.restart(with: others))
+        // What was copied to a connection that is gone is lost with it.
+        let held = others + planner.takeWaiting()
+        for id in held where waiting[id] == nil { queue.append(lost: id, failure) }
+        try code(planner.restart(with: held.filter { waiting[$0] != nil }))
     }
 
     /// Connects to the device again; surfaces of the old connection are of no use to the new one.

@@ -82,6 +82,14 @@ struct GOPPlanner: Sendable {
             + waiting.map { Picture(id: $0.id, kind: .b, displayIndex: $0.displayIndex) }
     }
 
+    /// Forgets the pictures that wait.
+    ///
+    /// - Returns: Their numbers.
+    mutating func takeWaiting() -> [Int] {
+        defer { waiting = [] }
+        return waiting.map(\.id)
+    }
+
     /// Starts a new group with the first picture that waits, or else with the next one: the encoder lost what they would be
     /// predicted from.
     ///
