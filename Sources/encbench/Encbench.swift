@@ -15,7 +15,7 @@ import ArgumentParser
         subcommands: [
             CompareCommand.self, EncodeCommand.self, InspectCommand.self, MeasureCommand.self, MergeCommand.self,
             PlanCommand.self,
-            ProbeCommand.self, PropertiesCommand.self, RunPointCommand.self, TimePointCommand.self, VerifyCommand.self,
+            ProbeCommand.self, PropertiesCommand.self, RunPointCommand.self, SubmitCommand.self, TimePointCommand.self, VerifyCommand.self,
         ],
         defaultSubcommand: CompareCommand.self)
 

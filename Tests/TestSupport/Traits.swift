@@ -24,6 +24,14 @@ extension Trait where Self == ConditionTrait {
     /// - Parameter programs: What the test runs, such as `.ffmpeg`.
     /// - Returns: A trait for `@Test` and `@Suite`.
     public static func requiresProgram(_ programs: ExternalProgram...) -> Self {
+        requiresPrograms(programs)
+    }
+
+    /// Skips the test, saying so, unless all these programs are installed.
+    ///
+    /// - Parameter programs: What the test runs.
+    /// - Returns: A trait for `@Test` and `@Suite`.
+    public static func requiresPrograms(_ programs: [ExternalProgram]) -> Self {
         requires("programs", unless: programs.filter { !$0.isAvailable }.map { "\($0.name) is not installed" })
     }
 

@@ -32,7 +32,8 @@ struct MergeCommand: ParsableCommand {
         try reports.write(report)
         guard merge.missing.isEmpty else {
             let numbers = merge.missing.map(String.init).joined(separator: " ")
-            throw CommandFailure("\(merge.missing.count) points are missing; run-point --index \(numbers)")
+            throw CommandFailure(
+                "\(merge.missing.count) points are missing; run-point --index \(numbers), or submit, encodes them")
         }
         try CompareCommand.failIfIncomplete(report, study)
     }

@@ -10,12 +10,13 @@ struct PlanCommand: AsyncParsableCommand {
         commandName: "plan", abstract: "Writes the points of a comparison, for several machines to encode.",
         discussion: """
             The plan is a line of JSON for the study and one for each point. Points can be encoded in any order, on any \
-            machine that sees the clips under the same paths, also more than once; `merge` makes the report of `compare`.
+            machine that sees the clips under the same paths, also more than once; `merge` makes the report of `compare`. \
+            `submit` has Slurm or GNU parallel do all that.
 
-            Example, with GNU parallel:
+            Example:
               encbench plan a.y4m b.y4m --qp 22,27,32,37 --out sweep
-              parallel encbench run-point --index {} --out sweep ::: $(seq 0 19)
-              encbench merge sweep
+              encbench run-point --index 0 1 2 3 --out sweep
+              encbench submit --parallel sweep
             """)
 
     @OptionGroup var studyOptions: StudyOptions

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Logging
 
 /// `encbench run-point`.
 struct RunPointCommand: AsyncParsableCommand {
@@ -28,18 +29,30 @@ struct RunPointCommand: AsyncParsableCommand {
         for index in index where !study.points.indices.contains(index) {
             throw CommandFailure("no point \(index) in \(path), expected 0...\(study.points.count - 1)")
         }
+        let quality = QualityRun(logger: logger)
+        var digests: [String: String] = [:]
+        var failures = 0
         for index in index {
             let point = study.points[index]
-            guard store.result(for: try point.work.key(with: try await QualityRun.build(for: point.work))) == nil else {
-                continue
+            do {
+                guard store.result(for: try point.work.key(with: try await QualityRun.build(for: point.work))) == nil
+                else { continue }
+                let digest = try digests[point.path] ?? StudyInput(reading: point.path).digest
+                digests[point.path] = digest
+                guard digest == point.work.clipDigest else {
+                    throw CommandFailure("\(point.path): is not the file that was planned with")
+                }
+                let result = try await quality.result(of: point) {}
+                guard let result else { throw ExitCode(Interruption.exitCode) }
+                try store.keep(result)
+            } catch let error as ExitCode {
+                throw error
+            } catch {
+                // The next points may be well.
+                logger.error("point \(index), \(study.name(of: point)): \(error)")
+                failures += 1
             }
-            let digest = try StudyInput(reading: point.path).digest
-            guard digest == point.work.clipDigest else {
-                throw CommandFailure("\(point.path): is not the file that was planned with")
-            }
-            let result = try await QualityRun(logger: logger).result(of: point) {}
-            guard let result else { throw ExitCode(Interruption.exitCode) }
-            try store.keep(result)
         }
+        if failures > 0 { throw CommandFailure("\(failures) of \(index.count) points have no result") }
     }
 }

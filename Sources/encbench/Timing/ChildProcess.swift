@@ -2,36 +2,62 @@
 
 import Glibc
 
-/// Runs this program once more, as a process of its own.
+/// Runs programs to their end; blocks the thread.
 enum ChildProcess {
-    /// Runs it to its end; blocks the thread.
+    /// What a program that ended by itself leaves.
+    struct Output: Equatable, Sendable {
+        /// Its standard output; empty unless it was to be read.
+        var bytes: [UInt8] = []
+        var status: Int32
+
+        var text: String { String(decoding: bytes, as: UTF8.self) }
+    }
+
+    /// Runs this program once more, as a process of its own, to time an encode.
     ///
     /// - Parameter arguments: Without the program's name.
     /// - Returns: What it wrote to standard output.
     /// - Throws: ``CommandFailure`` when it cannot be started or does not end with status 0.
     static func output(_ arguments: [String]) throws(CommandFailure) -> [UInt8] {
-        var ends: [CInt] = [0, 0]
-        guard pipe(&ends) == 0 else { throw failure("no pipe", errno) }
-        defer { close(ends[0]) }
+        let output = try run("/proc/self/exe", arguments, reading: true, name: "a timed encode")
+        guard output.status == 0 else { throw CommandFailure("a timed encode ended with status \(output.status)") }
+        return output.bytes
+    }
+
+    /// Runs a program with this process's standard input and errors.
+    ///
+    /// - Parameters:
+    ///   - program: Its path, or its name in `PATH`.
+    ///   - arguments: Without the program's name.
+    ///   - reading: Whether its standard output is read; else it is this process's.
+    ///   - name: What messages call it; default: `program`.
+    /// - Throws: ``CommandFailure`` when it cannot be started or a signal ends it.
+    static func run(
+        _ program: String, _ arguments: [String], reading: Bool, name: String? = nil
+    ) throws(CommandFailure) -> Output {
+        let name = name ?? program
+        var ends: [CInt] = [-1, -1]
+        guard !reading || pipe(&ends) == 0 else { throw failure("no pipe", errno) }
+        defer { if reading { close(ends[0]) } }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-        posix_spawn_file_actions_addclose(&actions, ends[0])
-        posix_spawn_file_actions_addclose(&actions, ends[1])
-        let words = (["encbench"] + arguments).map { strdup($0) }
+        if reading {
+            posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+            for end in ends { posix_spawn_file_actions_addclose(&actions, end) }
+        }
+        let words = ([program] + arguments).map { strdup($0) }
         defer { words.forEach { free($0) } }
         var process = pid_t()
-        let status = posix_spawn(&process, "/proc/self/exe", &actions, nil, words + [nil], environ)
-        close(ends[1])
-        guard status == 0 else { throw failure("cannot start a process", status) }
-        let bytes = readAll(ends[0])
+        let status = posix_spawnp(&process, program, &actions, nil, words + [nil], environ)
+        if reading { close(ends[1]) }
+        guard status == 0 else { throw failure("cannot start \(name)", status) }
+        let bytes = reading ? readAll(ends[0]) : []
         var end: CInt = 0
         while waitpid(process, &end, 0) < 0 && errno == EINTR {}
         // The low seven bits are the signal that ended it, the next eight its status (wait(2)).
-        guard end & 0x7F == 0 else { throw CommandFailure("signal \(end & 0x7F) ended a timed encode") }
-        guard end >> 8 & 0xFF == 0 else { throw CommandFailure("a timed encode ended with status \(end >> 8 & 0xFF)") }
-        return bytes
+        guard end & 0x7F == 0 else { throw CommandFailure("signal \(end & 0x7F) ended \(name)") }
+        return Output(bytes: bytes, status: end >> 8 & 0xFF)
     }
 
     private static func readAll(_ file: CInt) -> [UInt8] {
