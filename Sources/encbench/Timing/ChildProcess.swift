@@ -31,6 +31,7 @@ enum ChildProcess {
     ///   - arguments: Without the program's name.
     ///   - reading: Whether its standard output is read; else it is this process's.
     ///   - name: What messages call it; default: `program`.
+    /// - Returns: What it wrote, and its status.
     /// - Throws: ``CommandFailure`` when it cannot be started or a signal ends it.
     static func run(
         _ program: String, _ arguments: [String], reading: Bool, name: String? = nil

@@ -15,6 +15,8 @@ enum SlurmCluster {
     ///   - script: Its standard output is the result.
     ///   - arraySize: MaxArraySize.
     ///   - folder: Where everything lies; its path has no characters that Slurm's configuration gives a meaning.
+    /// - Returns: What the script wrote.
+    /// - Throws: `ExternalProgramError` when Slurm does not start, or the script ends with another status than 0.
     static func run(
         _ script: String, arraySize: Int, in folder: TemporaryDirectory
     ) async throws -> ExternalProgram.Output {
@@ -25,6 +27,8 @@ enum SlurmCluster {
         ])
     }
 
+    /// Starts the daemons and defines the functions.
+    ///
     /// Every process of the cluster and its jobs has `SLURM_CONF` in its environment, which this shell was not started
     /// with. Daemons end with the shell in any case.
     private static let preparation = #"""
