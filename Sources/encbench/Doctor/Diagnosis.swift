@@ -24,7 +24,7 @@ struct Diagnosis: Codable, Equatable, Sendable {
     let isFatal: Bool
     var problem: String
     /// What to do about it, in words.
-    let remedy: String
+    var remedy: String
     /// A command of the shell that does it on Debian and Ubuntu; nil where none does.
     var command: String?
 

@@ -38,17 +38,30 @@ enum Privacy {
     /// Folders that are alike on all machines.
     private static let commonFolders = ["/dev/", "/sys/", "/usr/", "/lib/", "/etc/", "/proc/"]
 
-    /// The message with each other path cut down to its last component.
-    static func withoutPaths(_ message: String) -> String {
+    /// The path, where it is alike on all machines, or else cut down to its last component.
+    static func shortened(_ path: some StringProtocol) -> String {
+        let components = path.split(separator: "/")
+        // What is shared in memory is somebody's files, and two dots may lead anywhere.
+        let isCommon =
+            commonFolders.contains { path.hasPrefix($0) } && !path.hasPrefix("/dev/shm/") && !components.contains("..")
+        return isCommon ? String(path) : "…/" + (components.last ?? "")
+    }
+
+    /// The message with each path that is not alike on all machines cut down to its last component.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - paths: Paths that it may have, which need not end at a space.
+    /// - Returns: The message, shorter.
+    static func withoutPaths(_ message: String, naming paths: [String] = []) -> String {
         var text = ""
-        var rest = message[...]
+        var rest = paths.reduce(message) { $0.replacing($1, with: shortened($1)) }[...]
         while let slash = rest.firstIndex(of: "/") {
             let path = rest[slash...].prefix { !$0.isWhitespace && !"\"'(),;:".contains($0) }
-            let isPath =
-                slash == rest.startIndex ? !(text.last?.isLetter ?? false) : !rest[rest.index(before: slash)].isLetter
             text += rest[..<slash]
-            let isCommon = commonFolders.contains { path.hasPrefix($0) }
-            text += isPath && !isCommon ? "…/" + (path.split(separator: "/").last ?? "") : path
+            // "bit/s", and what was cut down before.
+            let isPath = text.last.map { !$0.isLetter && $0 != "…" } ?? true
+            text += isPath ? shortened(path) : String(path)
             rest = rest[path.endIndex...]
         }
         return text + rest

@@ -31,13 +31,34 @@ extension ProbeReport {
 
     private static func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
 
-    /// The report without what its messages say of the user's folders.
+    /// The report without what devices and messages say of the user's folders.
     var withoutPaths: ProbeReport {
         var report = self
-        for index in devices.indices { report.devices[index].error = devices[index].error.map(Privacy.withoutPaths) }
-        for index in missing.indices { report.missing[index].reason = Privacy.withoutPaths(missing[index].reason) }
-        report.diagnoses = diagnoses.map(\.withoutPaths)
-        report.selfTests = selfTests?.map(\.withoutPaths)
+        let paths = devices.map(\.path).filter { $0.hasPrefix("/") && $0.count > 1 }.sorted { $0.count > $1.count }
+        func hide(_ text: inout String) { text = Privacy.withoutPaths(text, naming: paths) }
+        func hide(_ text: inout String?) { text = text.map { Privacy.withoutPaths($0, naming: paths) } }
+        for index in devices.indices {
+            hide(&report.devices[index].path)
+            hide(&report.devices[index].error)
+        }
+        for index in encoders.indices {
+            hide(&report.encoders[index].name)
+            hide(&report.encoders[index].device)
+        }
+        for index in missing.indices { hide(&report.missing[index].reason) }
+        for index in diagnoses.indices {
+            hide(&report.diagnoses[index].device)
+            hide(&report.diagnoses[index].problem)
+            hide(&report.diagnoses[index].remedy)
+            hide(&report.diagnoses[index].command)
+        }
+        report.selfTests = selfTests?.map { test in
+            var test = test
+            hide(&test.error)
+            for index in test.dropped.indices { hide(&test.dropped[index]) }
+            for index in test.adjustments.indices { hide(&test.adjustments[index]) }
+            return test
+        }
         return report
     }
 }
@@ -47,21 +68,5 @@ extension Diagnosis {
         let subject = device.map { "\($0): " } ?? ""
         let command = command.map { "    \($0)\n" } ?? ""
         return "\(isFatal ? "problem" : "note"): \(subject)\(problem)\n  \(remedy)\n\(command)"
-    }
-
-    fileprivate var withoutPaths: Diagnosis {
-        var diagnosis = self
-        diagnosis.problem = Privacy.withoutPaths(problem)
-        return diagnosis
-    }
-}
-
-extension SelfTest {
-    fileprivate var withoutPaths: SelfTest {
-        var test = self
-        test.error = error.map(Privacy.withoutPaths)
-        test.dropped = dropped.map(Privacy.withoutPaths)
-        test.adjustments = adjustments.map(Privacy.withoutPaths)
-        return test
     }
 }

@@ -35,4 +35,51 @@ import Testing
         #expect(report.text.contains("vaapi: not available: no device\n  to get it: a GPU that encodes"))
         #expect(report.text.contains("x265.hevc: x265, hevc, software, x265"))
     }
+
+    @Test("a report to send back has no folder of the user's, wherever a device's path stands")
+    func withoutPaths() async throws {
+        let path = "/srv/jane doe/gpu/renderD128"
+        let said = "\(path): it fails, see \"\(path)\" and /srv/jane/log"
+        var report = ProbeReport(machine: Machine(processor: "CPU", threads: 2))
+        await report.add(.x265, backend: EncoderKind.x265.makeBackend())
+        report.encoders[0].name = "VA-API H.264 on \(path)"
+        report.encoders[0].device = path
+        report.missing = [.init(identifier: "vaapi", reason: said, installation: "a GPU")]
+        report.devices = [ProbedDevice(path: path, error: said)]
+        report.diagnoses = [
+            Diagnosis(
+                code: .accessDenied, device: path, isFatal: true, problem: said, remedy: "open \(path)",
+                command: "stat -c %g \(path)")
+        ]
+        var test = SelfTest(encoder: "vaapi.renderD128.h264", bitDepth: 8, rate: "500000 bit/s")
+        (test.error, test.dropped, test.adjustments) = (said, [said], [said])
+        report.selfTests = [test]
+        let text = String(decoding: try JSONDocument.bytes(report.withoutPaths), as: UTF8.self)
+        #expect(!text.contains("jane") && !text.contains("doe") && !text.contains("gpu"), "\(text)")
+        #expect(report.withoutPaths.devices[0].path == "…/renderD128")
+        #expect(report.withoutPaths.diagnoses[0].command == "stat -c %g …/renderD128")
+        #expect(report.withoutPaths.selfTests?[0].rate == "500000 bit/s")
+    }
+
+    @Test("what is found out of a node in a user's folder tells nothing of the folder")
+    func privateNode() async throws {
+        try await withTemporaryDirectory { folder in
+            _ = try folder.write([], to: "renderD128")
+            let name = try #require(folder.path("").split(separator: "/").last)
+            for node in ["renderD128", "missing"] {
+                let path = folder.path(node)
+                let report = await ProbeReport.current(device: try OptionParsing.device(path), testsEncoders: true)
+                #expect(!report.diagnoses.isEmpty && report.diagnoses.allSatisfy { $0.device == path })
+                let text = String(decoding: try JSONDocument.bytes(report.withoutPaths), as: UTF8.self)
+                #expect(!text.contains(name), "\(text)")
+            }
+        }
+    }
+
+    @Test("a path in /dev that all machines have stays in a report")
+    func usualNode() {
+        var report = ProbeReport(machine: Machine(processor: "CPU", threads: 2))
+        report.devices = [ProbedDevice(path: "/dev/dri/renderD128", error: "permission denied")]
+        #expect(report.withoutPaths == report)
+    }
 }
