@@ -7,7 +7,8 @@
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static cva_functions functions;
-static char missing[256];
+/// What is missing and how to get it; empty where nothing is.
+static char missing[512], missing_drm[512], missing_x11[512];
 
 static void find(void *library, const char *name, void *place) {
     *(void **)place = library ? dlsym(library, name) : NULL;
@@ -25,26 +26,31 @@ static const char *find_all(void *library) {
     return NULL;
 }
 
-static void find_displays(void) {
-    find(dlopen("libva-drm.so.2", RTLD_NOW | RTLD_LOCAL), "vaGetDisplayDRM", &functions.vaGetDisplayDRM);
-    void *va = dlopen("libva-x11.so.2", RTLD_NOW | RTLD_LOCAL);
-    void *x = va ? dlopen("libX11.so.6", RTLD_NOW | RTLD_LOCAL) : NULL;
-    if (!x) return;
-    find(va, "vaGetDisplay", &functions.vaGetDisplay);
-    find(x, "XOpenDisplay", &functions.XOpenDisplay);
-    find(x, "XCloseDisplay", &functions.XCloseDisplay);
+// The libraries stay open for the life of the process: drivers start threads that run in them.
+static void *open_library(const char *name, const char *package, char reason[512]) {
+    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (!library) snprintf(reason, 512, "%s does not open: %s (apt install %s)", name, dlerror(), package);
+    return library;
 }
 
-// The libraries stay open for the life of the process: drivers start threads that run in them.
+static void find_displays(void) {
+    void *drm = open_library("libva-drm.so.2", "libva-drm2", missing_drm);
+    find(drm, "vaGetDisplayDRM", &functions.vaGetDisplayDRM);
+    if (!drm) functions.no_drm = missing_drm;
+    void *va = open_library("libva-x11.so.2", "libva-x11-2", missing_x11);
+    void *x = va ? open_library("libX11.so.6", "libx11-6", missing_x11) : NULL;
+    find(x ? va : NULL, "vaGetDisplay", &functions.vaGetDisplay);
+    find(x, "XOpenDisplay", &functions.XOpenDisplay);
+    find(x, "XCloseDisplay", &functions.XCloseDisplay);
+    if (!x) functions.no_x11 = missing_x11;
+}
+
 static void load(void) {
-    void *library = dlopen("libva.so.2", RTLD_NOW | RTLD_LOCAL);
-    if (!library) {
-        snprintf(missing, sizeof missing, "no libva.so.2; install it (apt install libva2 libva-drm2)");
-        return;
-    }
+    void *library = open_library("libva.so.2", "libva2 libva-drm2", missing);
+    if (!library) return;
     const char *lacking = find_all(library);
     if (lacking) {
-        snprintf(missing, sizeof missing, "libva.so.2 has no %s; it takes libva 2.1 or later", lacking);
+        snprintf(missing, sizeof missing, "libva.so.2 has no %s; it takes libva 2.0 or later", lacking);
         return;
     }
     find_displays();

@@ -45,8 +45,11 @@ public struct VAAPIBackend: EncoderBackend {
     ///   - device: The device to open; it is closed again.
     ///   - logger: Where libva's messages go.
     /// - Returns: The driver's answers.
-    /// - Throws: `EncoderError` that says what is missing and how to get it: `.noEncoder` without libva,
-    ///   `.backendFailure` for a device that does not open or has no driver.
+    /// - Throws: `EncoderError` that says what is missing and how to get it: `.noEncoder` without libva or its part for nodes
+    ///   or X servers; `.backendFailure` for a node that does not open (with `errno` as the status), an X server that does
+    ///   not answer (without a status), and a driver that is missing or does not start (with libva's status);
+    ///   `.outOfMemory`; `.invalidValue` for a `VADisplay` that is NULL; else as the driver's status has it, where it does
+    ///   not answer.
     public static func facts(of device: VADevice, logger: Logger) throws(EncoderError) -> VADeviceFacts {
         try VADeviceFacts(try VADisplayHandle(opening: device, logger: logger))
     }
@@ -58,15 +61,17 @@ public struct VAAPIBackend: EncoderBackend {
 
     /// One encoder for each device, codec and entry point; opens all devices, which may take its time.
     ///
-    /// - Throws: `EncoderError` with `.noEncoder` where there is no libva, no GPU, or none that encodes, `.backendFailure`
-    ///   where none can be opened.
+    /// - Throws: `EncoderError` where there is not one encoder: that of the first device, as ``facts(of:logger:)`` throws it,
+    ///   or `.noEncoder` where it encodes nothing or is to be used by name only; `.noEncoder` without a device.
     public func listEncoders() throws(EncoderError) -> [EncoderDescription] {
         try discover(logger: Logger(label: "EncoderKit.VAAPIBackend")).map(\.description)
     }
 
     /// Opens an encoder of a device.
     ///
-    /// - Throws: `EncoderError` as ``listEncoders()``; `.noEncoder` for a device that is gone; else as the driver refuses.
+    /// - Throws: `EncoderError` as ``facts(of:logger:)``; `.noEncoder` for a device or an encoder that is gone;
+    ///   `.unsupported` for a profile or rate control that the encoder does not have; `.invalidValue` for what no level
+    ///   allows; `.timedOut` where a picture for trial is not coded within three seconds; else as the driver refuses.
     public func makeEncoder(
         _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
     ) throws(EncoderError) -> any FrameEncoder {
@@ -121,8 +126,8 @@ public struct VAAPIBackend: EncoderBackend {
                 .noEncoder,
                 reason:
                     "\(candidate.device): the driver \"\(display.driver)\" is used only for devices that the program "
-                    + "names, because some of its builds abort where they encode; GPUs from Broadwell on have the package "
-                    + "intel-media-va-driver")
+                    + "names, because some of its builds abort where they encode; for GPUs from Skylake on there is the "
+                    + "package intel-media-va-driver, for Broadwell intel-media-va-driver-non-free")
         }
         let answers = try VACapabilityProbe(display).answers()
         return try VAEncoderList(device: candidate.device, driver: display.driver, answers: answers).encoders()

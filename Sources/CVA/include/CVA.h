@@ -13,7 +13,7 @@
 #include <va/va_enc_hevc.h>
 #include <va/va_str.h>
 
-/// The functions of libva 1.0 (libva.so.2) that encoding takes.
+/// The functions of VA-API 1.0, which is libva 2.0 (libva.so.2), that encoding takes.
 #define CVA_FUNCTIONS(FUNCTION)          \
     FUNCTION(vaInitialize)               \
     FUNCTION(vaTerminate)                \
@@ -23,7 +23,6 @@
     FUNCTION(vaQueryVendorString)        \
     FUNCTION(vaMaxNumProfiles)           \
     FUNCTION(vaMaxNumEntrypoints)        \
-    FUNCTION(vaMaxNumImageFormats)       \
     FUNCTION(vaQueryConfigProfiles)      \
     FUNCTION(vaQueryConfigEntrypoints)   \
     FUNCTION(vaGetConfigAttributes)      \
@@ -43,7 +42,6 @@
     FUNCTION(vaBeginPicture)             \
     FUNCTION(vaRenderPicture)            \
     FUNCTION(vaEndPicture)               \
-    FUNCTION(vaQueryImageFormats)        \
     FUNCTION(vaCreateImage)              \
     FUNCTION(vaDeriveImage)              \
     FUNCTION(vaDestroyImage)             \
@@ -59,13 +57,17 @@ typedef struct {
     __typeof__(&vaSyncBuffer) vaSyncBuffer;
     /// NULL in a libva that has no names for attributes.
     __typeof__(&vaConfigAttribTypeStr) vaConfigAttribTypeStr;
-    /// Of libva-drm; NULL without it.
+    /// Of libva-drm; NULL without it: see `no_drm`.
     __typeof__(&vaGetDisplayDRM) vaGetDisplayDRM;
-    /// Of libva-x11, for a connection of XOpenDisplay(); NULL without it or without libX11.
+    /// Of libva-x11, for a connection of XOpenDisplay(); NULL without it or without libX11: see `no_x11`.
     VADisplay (*vaGetDisplay)(void *connection);
     /// Of libX11; NULL without it or without libva-x11.
     void *(*XOpenDisplay)(const char *name);
     int (*XCloseDisplay)(void *connection);
+    /// Why vaGetDisplayDRM is NULL, and how to get it; NULL where it is there.
+    const char *no_drm;
+    /// The same of vaGetDisplay.
+    const char *no_x11;
 } cva_functions;
 
 /// The functions, valid for the life of the process; NULL where libva is missing or too old: see cva_missing().

@@ -18,6 +18,10 @@ struct VAConnection: ~Copyable {
     }
 
     /// Opens the node or the connection.
+    ///
+    /// - Throws: ``EncoderError`` with `.noEncoder` where a library is missing, `.backendFailure` where the node does not open
+    ///   (with `errno` as its status) or no X server answers, `.outOfMemory`, or `.invalidValue` for a `VADisplay` that is
+    ///   NULL.
     init(to device: VADevice, library: VALibrary) throws(EncoderError) {
         self.library = library
         switch device.origin {
@@ -46,7 +50,7 @@ struct VAConnection: ~Copyable {
 
     private static func open(_ node: RenderNode, _ library: VALibrary) throws(EncoderError) -> (VADisplay, Resource) {
         guard let getDisplay = library.call.vaGetDisplayDRM else {
-            throw EncoderError(.noEncoder, reason: "no libva-drm.so.2; install it (apt install libva-drm2)")
+            throw missing(library.call.no_drm, "libva-drm.so.2 has no vaGetDisplayDRM")
         }
         let descriptor = try node.open()
         guard let display = getDisplay(descriptor) else {
@@ -58,16 +62,21 @@ struct VAConnection: ~Copyable {
 
     private static func connect(_ name: String?, _ library: VALibrary) throws(EncoderError) -> (VADisplay, Resource) {
         guard let open = library.call.XOpenDisplay, let getDisplay = library.call.vaGetDisplay else {
-            throw EncoderError(.noEncoder, reason: "no libva-x11.so.2; install it (apt install libva-x11-2)")
+            throw missing(library.call.no_x11, "libva-x11.so.2 has no vaGetDisplay, or libX11.so.6 no XOpenDisplay")
         }
         guard let connection = open(name) else {
             let server = name.map { "\"\($0)\"" } ?? "of the environment variable DISPLAY"
-            throw EncoderError(.noEncoder, reason: "no X server answers at the display \(server)")
+            throw EncoderError(.backendFailure, reason: "no X server answers at the display \(server)")
         }
         guard let display = getDisplay(connection) else {
             _ = library.call.XCloseDisplay(connection)
             throw EncoderError(.outOfMemory, reason: "vaGetDisplay returned NULL")
         }
         return (display, .x11(connection))
+    }
+
+    /// The error of a library that does not open, with its reason, or that opens and lacks a function.
+    private static func missing(_ reason: UnsafePointer<CChar>?, _ lacking: String) -> EncoderError {
+        EncoderError(.noEncoder, reason: reason.map { String(cString: $0) } ?? lacking)
     }
 }

@@ -19,7 +19,8 @@ final class VADisplayHandle: @unchecked Sendable {
 
     /// Connects to a device and loads its driver; a display of the program's is taken as it is.
     ///
-    /// - Throws: ``EncoderError`` that says what is missing and how to get it.
+    /// - Throws: ``EncoderError`` that says what is missing and how to get it, as ``VALibrary/init()``,
+    ///   ``VAConnection/init(to:library:)`` and ``refusal(of:_:complaint:)`` make it.
     init(opening device: VADevice, logger: Logger) throws(EncoderError) {
         let library = try VALibrary()
         let connection = try VAConnection(to: device, library: library)
@@ -53,13 +54,25 @@ final class VADisplayHandle: @unchecked Sendable {
         guard status != VA_STATUS_SUCCESS else { return "\(major).\(minor)" }
         let failure = library.failure(of: "vaInitialize", status)
         _ = library.call.vaTerminate(display)
-        // Memory that is short is no missing driver.
-        let advice =
-            failure.code == .outOfMemory
-            ? "" : "; Intel GPUs from Broadwell on need the package intel-media-va-driver"
-        throw EncoderError(
-            .backendFailure, reason: "\(device): no VA-API driver: \(failure.reason) (\(log.log.complaint))\(advice)",
-            status: failure.status)
+        throw Self.refusal(of: device, failure, complaint: log.log.complaint)
+    }
+
+    /// The error of a display that was not initialised: memory that is short is no missing driver.
+    ///
+    /// - Parameters:
+    ///   - device: Whose display it is.
+    ///   - failure: What vaInitialize returned.
+    ///   - complaint: What libva said meanwhile.
+    /// - Returns: The error, with `.outOfMemory` or `.backendFailure`.
+    static func refusal(of device: VADevice, _ failure: EncoderError, complaint: String) -> EncoderError {
+        if failure.code == .outOfMemory {
+            return EncoderError(
+                .outOfMemory, reason: "\(device): \(failure.reason) (\(complaint))", status: failure.status)
+        }
+        return EncoderError(
+            .backendFailure,
+            reason: "\(device): no VA-API driver: \(failure.reason) (\(complaint)); on Intel GPUs from Skylake on the "
+                + "package intel-media-va-driver has it", status: failure.status)
     }
 
     private static func take(

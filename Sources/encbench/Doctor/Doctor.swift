@@ -29,8 +29,7 @@ enum Doctor {
             return Diagnosis(
                 code: .notInContainer, isFatal: true,
                 problem: "this container has no render node under \(RenderNode.defaultDirectory)",
-                remedy:
-                    "start the container with the host's GPU: docker run --device /dev/dri, and the group of the node")
+                remedy: containerRemedy)
         }
         if let adapter = facts.adapters.first(where: { kernelModule(of: $0) != nil }) {
             return Diagnosis(
@@ -47,6 +46,9 @@ enum Doctor {
                 : "use a machine with an Intel or AMD GPU, and see that the firmware setup enables it")
     }
 
+    private static let containerRemedy =
+        "start the container with the host's GPU: docker run --device /dev/dri, and the group of the node"
+
     private static func kernelModule(of adapter: PCIIdentity) -> String? {
         switch adapter.vendor {
         case PCIIdentity.intel: "i915"
@@ -61,6 +63,15 @@ enum Doctor {
         switch (device.access, device.answers) {
         case (.denied(let group, let isMember), _):
             return [denied(device.path, group, isMember: isMember, isContainer: facts.isContainer)]
+        case (.noNode(let reason), _):
+            return [
+                Diagnosis(
+                    code: facts.isContainer ? .notInContainer : .noDevice, device: device.path, isFatal: true,
+                    problem: reason,
+                    remedy: facts.isContainer
+                        ? containerRemedy
+                        : "name a render node that there is; encbench probe shows all of them without --device")
+            ]
         case (.failed(let reason), _):
             return [
                 Diagnosis(
@@ -70,7 +81,7 @@ enum Doctor {
         case (.open, .failure(let error)):
             // Without the library, which is found wanting already, nothing can be said of drivers.
             guard facts.libraryFailure == nil else { return [] }
-            return [driverMissing(device, error)]
+            return [unopened(device, error)]
         case (.open, .success(let answers)): return Self.answers(answers, of: device)
         case (.open, nil): return []
         }
@@ -79,7 +90,10 @@ enum Doctor {
     private static func denied(
         _ path: String, _ group: String?, isMember: Bool, isContainer: Bool
     ) -> Diagnosis {
-        let problem = "permission denied" + (group.map { ": it is for the group \($0)" } ?? "")
+        // A group of somebody's own is named like its owner, and diagnoses are sent to others: the command finds it out.
+        let isCommon = group.map(commonGroups.contains) ?? false
+        let owner = group.map { isCommon ? ": it is for the group \($0)" : ": it is for another group than render" }
+        let problem = "permission denied" + (owner ?? "")
         if isContainer {
             return Diagnosis(
                 code: .accessDenied, device: path, isFatal: true, problem: problem,
@@ -95,15 +109,31 @@ enum Doctor {
         return Diagnosis(
             code: .accessDenied, device: path, isFatal: true, problem: problem,
             remedy: "join the group, then log out and in again",
-            command: "sudo usermod -aG \(group ?? "render") \"$USER\"")
+            command: "sudo usermod -aG \(isCommon ? group ?? "" : "\"$(stat -c %G \(path))\"") \"$USER\"")
+    }
+
+    /// The groups that distributions give GPUs to.
+    private static let commonGroups: Set = ["render", "video"]
+
+    /// A device that opens, and whose driver does not answer.
+    private static func unopened(_ device: GPUFacts.Device, _ error: EncoderError) -> Diagnosis {
+        func diagnosis(_ code: Diagnosis.Code, _ remedy: String, _ command: String? = nil) -> Diagnosis {
+            Diagnosis(
+                code: code, device: device.path, isFatal: true, problem: error.reason, remedy: remedy, command: command)
+        }
+        return switch error.code {
+        case .noEncoder:
+            diagnosis(.libraryMissing, "install what is named", "sudo apt install libva-drm2 libva-x11-2")
+        case .outOfMemory:
+            diagnosis(.deviceFails, "end what takes the memory, and try again")
+        // Without a status nothing came as far as a driver.
+        case .backendFailure where error.status == nil && !device.isNode:
+            diagnosis(.deviceFails, "start an X server, and name its display: --device x11:0, or the variable DISPLAY")
+        default: driverMissing(device, error)
+        }
     }
 
     private static func driverMissing(_ device: GPUFacts.Device, _ error: EncoderError) -> Diagnosis {
-        if error.code == .noEncoder {
-            return Diagnosis(
-                code: .libraryMissing, device: device.path, isFatal: true, problem: error.reason,
-                remedy: "install what is named", command: "sudo apt install libva-drm2 libva-x11-2")
-        }
         func missing(_ remedy: String, _ command: String?) -> Diagnosis {
             Diagnosis(
                 code: .driverMissing, device: device.path, isFatal: true, problem: error.reason, remedy: remedy,
@@ -112,7 +142,8 @@ enum Doctor {
         switch device.pci?.vendor {
         case PCIIdentity.intel:
             return missing(
-                "install Intel's driver; Haswell and older chips have the package i965-va-driver",
+                "install Intel's driver; Broadwell has the package intel-media-va-driver-non-free, Haswell and older chips "
+                    + "i965-va-driver",
                 "sudo apt install intel-media-va-driver")
         case PCIIdentity.amd: return missing("install Mesa's driver", "sudo apt install mesa-va-drivers")
         case PCIIdentity.nvidia:
@@ -143,8 +174,8 @@ enum Doctor {
                 Diagnosis(
                     code: .usedOnlyByName, device: device, isFatal: false,
                     problem: "some builds of \(driver) end the process where they encode",
-                    remedy: "install intel-media-va-driver on chips from Broadwell on; encbench takes this one with "
-                        + "--device \(device)"))
+                    remedy: "install intel-media-va-driver on chips from Skylake on, intel-media-va-driver-non-free on "
+                        + "Broadwell; encbench takes this one with --device \(device)"))
         }
         guard driver.contains("iHD driver") else { return found }
         let lowPower = offers.filter(\.isLowPower)

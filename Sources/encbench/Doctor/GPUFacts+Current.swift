@@ -37,7 +37,7 @@ extension GPUFacts.Device {
     /// Opens a device and asks its driver.
     fileprivate init(looking device: VADevice) {
         path = device.description
-        if path.hasPrefix("/") {
+        if isNode {
             let folder = "/sys/class/drm/\(device.name)/device"
             pci = PCIIdentity(folder: folder)
             kernelDriver = FolderListing.target(of: "\(folder)/driver")
@@ -53,6 +53,17 @@ extension GPUFacts.Device {
 extension GPUFacts.Access {
     /// Tries to open a node.
     fileprivate init(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            let code = errno
+            let reason = String(cString: strerror(code))
+            self = code == ENOENT || code == ENOTDIR ? .noNode(reason) : .failed(reason)
+            return
+        }
+        guard status.st_mode & S_IFMT == S_IFCHR else {
+            self = .noNode("no device")
+            return
+        }
         let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC)
         guard descriptor < 0 else {
             close(descriptor)
@@ -60,8 +71,7 @@ extension GPUFacts.Access {
             return
         }
         let code = errno
-        var status = stat()
-        guard code == EACCES, stat(path, &status) == 0 else {
+        guard code == EACCES else {
             self = .failed(String(cString: strerror(code)))
             return
         }

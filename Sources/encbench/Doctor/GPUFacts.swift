@@ -15,11 +15,16 @@ struct GPUFacts: Sendable {
         var access = Access.open
         /// The driver's answers, or why there are none; nil where the device does not open.
         var answers: Result<VADeviceFacts, EncoderError>?
+
+        /// Whether it is a file, and no X server.
+        var isNode: Bool { path.hasPrefix("/") }
     }
 
     /// Whether a node opens for reading and writing.
     enum Access: Sendable, Equatable {
         case open
+        /// There is no such file, or it is no device.
+        case noNode(String)
         /// The node belongs to a group; its name is nil where the system has none for the number.
         case denied(group: String?, isMember: Bool)
         case failed(String)

@@ -58,7 +58,7 @@ extension ProbedDevice {
         self.init(path: device.path, pci: device.pci?.description, kernelDriver: device.kernelDriver)
         switch (device.access, device.answers) {
         case (.denied, _): error = "permission denied"
-        case (.failed(let reason), _): error = reason
+        case (.failed(let reason), _), (.noNode(let reason), _): error = reason
         case (.open, .failure(let failure)): error = failure.reason
         case (.open, .success(let answers)):
             driver = answers.driver

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CVA
 import EncoderAPI
 import Logging
 import SoftVA
@@ -26,8 +27,25 @@ extension SoftVATests {
             let error = #expect(throws: EncoderError.self) {
                 try VADisplayHandle(opening: .x11(display: ":4711"), logger: logger)
             }
-            #expect(error?.code == .noEncoder)
+            #expect(error?.code == .backendFailure && error?.status == nil)
             #expect(error?.reason.contains("\":4711\"") == true)
+        }
+
+        @Test("memory that is short is not taken for a missing driver")
+        func outOfMemory() throws {
+            let library = try VALibrary()
+            func refusal(_ status: Int32) -> EncoderError {
+                VADisplayHandle.refusal(
+                    of: .x11(), library.failure(of: "vaInitialize", status), complaint: "libva said so")
+            }
+            let short = refusal(VA_STATUS_ERROR_ALLOCATION_FAILED)
+            #expect(short.code == .outOfMemory && short.status == Int(VA_STATUS_ERROR_ALLOCATION_FAILED))
+            #expect(short.reason.hasPrefix("x11: vaInitialize: ") && short.reason.contains("libva said so"))
+            #expect(!short.reason.contains("driver"))
+            let missing = refusal(-1)
+            #expect(missing.code == .backendFailure && missing.status == -1)
+            #expect(missing.reason.hasPrefix("x11: no VA-API driver: vaInitialize: "))
+            #expect(missing.reason.contains("on Intel GPUs from Skylake on"))
         }
 
         @Test("a display that is NULL is an error, not a crash")

@@ -43,6 +43,10 @@ import Testing
                 machine(access: .denied(group: "video", isMember: false)), .accessDenied,
                 "sudo usermod -aG video \"$USER\""
             ),
+            (
+                machine(access: .denied(group: "jane", isMember: false)), .accessDenied,
+                "sudo usermod -aG \"$(stat -c %G /dev/dri/renderD128)\" \"$USER\""
+            ),
             (machine(access: .denied(group: "render", isMember: true)), .accessDenied, nil),
             (
                 machine(access: .denied(group: nil, isMember: false), isContainer: true), .accessDenied,
@@ -52,10 +56,13 @@ import Testing
                 machine(access: .failed("No such device")), .deviceFails,
                 "sudo dmesg | grep -iE 'drm|i915|xe|amdgpu'"
             ),
+            (machine(access: .noNode("No such file or directory")), .noDevice, nil),
+            (machine(access: .noNode("No such file or directory"), isContainer: true), .notInContainer, nil),
             (machine(failure: noDriver), .driverMissing, "sudo apt install intel-media-va-driver"),
             (machine(0x1002, failure: noDriver), .driverMissing, "sudo apt install mesa-va-drivers"),
             (machine(0x10DE, failure: noDriver), .driverMissing, nil),
             (machine(nil, failure: noDriver), .driverMissing, "sudo apt install va-driver-all"),
+            (machine(failure: EncoderError(.outOfMemory, reason: "short")), .deviceFails, nil),
             (
                 machine(failure: EncoderError(.noEncoder, reason: "no libva-drm.so.2")), .libraryMissing,
                 "sudo apt install libva-drm2 libva-x11-2"
@@ -70,6 +77,32 @@ import Testing
         #expect(diagnoses.map(\.code) == [code])
         #expect(diagnoses.map(\.command) == [command])
         #expect(diagnoses.allSatisfy { $0.isFatal && !$0.problem.isEmpty && !$0.remedy.isEmpty })
+    }
+
+    @Test(
+        "a device that is not there, or no device, is told so, and nothing is to be installed for it",
+        arguments: [
+            ("x11:4711", .deviceFails, "no X server answers at the display \":4711\""),
+            ("/nonexistent/renderD128", .noDevice, "No such file or directory"),
+            ("/etc/hostname/renderD128", .noDevice, "Not a directory"),
+            ("/etc", .noDevice, "no device"),
+            ("/etc/hostname", .noDevice, "no device"),
+        ] as [(String, Diagnosis.Code, String)])
+    func absent(device: String, code: Diagnosis.Code, problem: String) throws {
+        var facts = GPUFacts.current(device: try OptionParsing.device(device))
+        facts.isContainer = false
+        let diagnosis = try #require(Doctor.diagnoses(facts).first)
+        #expect(diagnosis.code == code && diagnosis.problem == problem && diagnosis.isFatal)
+        #expect(diagnosis.device == device && diagnosis.command == nil)
+    }
+
+    @Test(
+        "the group of a node is named where it is one that distributions have", arguments: ["render", "video", "jane"])
+    func group(name: String) {
+        let facts = Self.machine(access: .denied(group: name, isMember: false))
+        let diagnosis = Doctor.diagnoses(facts)[0]
+        #expect(diagnosis.problem.contains(name) == (name != "jane"))
+        #expect(diagnosis.command?.contains(name) == (name != "jane"))
     }
 
     @Test("a virtual machine is told to get a GPU, and which adapter does not do")
@@ -125,7 +158,8 @@ import Testing
             ("dlopen of /srv/jane/va/iHD_drv_video.so failed", "dlopen of …/iHD_drv_video.so failed"),
             ("failed (/usr/lib/x86_64-linux-gnu/dri)", "failed (/usr/lib/x86_64-linux-gnu/dri)"),
             ("\"/srv/jane\"", "\"…/jane\""), ("500000 bit/s, 25 frames/s", "500000 bit/s, 25 frames/s"), ("", ""),
-            ("path=/opt/x/y, /srv/z", "path=…/y, …/z"),
+            ("path=/opt/x/y, /srv/z", "path=…/y, …/z"), ("…/jane: no", "…/jane: no"),
+            ("/dev/shm/jane/node", "…/node"), ("/dev/../srv/jane/node", "…/node"),
         ])
     func privacy(message: String, kept: String) { #expect(Privacy.withoutPaths(message) == kept) }
 
