@@ -47,9 +47,9 @@ struct VACapabilityProbe {
     /// The attributes that encoders are made of.
     static let attributes = [
         VAConfigAttribRTFormat, VAConfigAttribRateControl, VAConfigAttribEncPackedHeaders,
-        VAConfigAttribEncMaxRefFrames, VAConfigAttribEncMaxSlices, VAConfigAttribEncSliceStructure,
-        VAConfigAttribMaxPictureWidth, VAConfigAttribMaxPictureHeight, VAConfigAttribEncQualityRange,
-        VAConfigAttribPredictionDirection, VAConfigAttribEncHEVCFeatures, VAConfigAttribEncHEVCBlockSizes,
+        VAConfigAttribEncMaxRefFrames, VAConfigAttribMaxPictureWidth, VAConfigAttribMaxPictureHeight,
+        VAConfigAttribEncQualityRange, VAConfigAttribPredictionDirection, VAConfigAttribEncHEVCFeatures,
+        VAConfigAttribEncHEVCBlockSizes,
     ]
 
     /// One answer for each of the profiles' entry points that encodes; none where the driver only decodes.

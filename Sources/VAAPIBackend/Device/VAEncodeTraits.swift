@@ -18,10 +18,6 @@ struct VAEncodeTraits: Sendable, Hashable {
     let needsBothLists: Bool
     /// Whether pictures can be predicted from pictures that are shown later.
     let predictsFromFuture: Bool
-    /// Most slices in a picture, 1 or more.
-    let maxSlices: Int
-    /// `VA_ENC_SLICE_STRUCTURE_` bits; 0 where the driver does not say.
-    let sliceStructure: UInt32
     /// Levels of quality, 1 the best; 0 where there is no choice.
     let qualityLevels: Int
     /// Widths of coded pictures.
@@ -55,8 +51,6 @@ struct VAEncodeTraits: Sendable, Hashable {
         needsBothLists = (directions ?? 0) & UInt32(VA_PREDICTION_DIRECTION_BI_NOT_EMPTY) != 0
         let future = directions.map { $0 & UInt32(VA_PREDICTION_DIRECTION_FUTURE) != 0 } ?? true
         predictsFromFuture = maxReferencesL1 > 0 && future
-        maxSlices = max(1, Int(word(VAConfigAttribEncMaxSlices) ?? 1))
-        sliceStructure = word(VAConfigAttribEncSliceStructure) ?? 0
         qualityLevels = Int(word(VAConfigAttribEncQualityRange) ?? 0)
         importsDMABufs = answer.surfaces.memoryTypes & UInt32(VA_SURFACE_ATTRIB_MEM_TYPE_DRM_PRIME_2) != 0
         tools = HEVCTools(word: word(VAConfigAttribEncHEVCFeatures) ?? 0)
@@ -75,7 +69,7 @@ struct VAEncodeTraits: Sendable, Hashable {
         (self.widths, self.heights) = (widths, heights)
     }
 
-    /// What HEVC's level 6.2 and H.264's together allow one side to be.
+    /// Bounds what a driver says; level 6.2 allows sides of 16880 samples in H.264 (A.3.1) and 16888 in HEVC (A.4.1).
     private static let largestSide = 16384
 
     /// Whether all of `bits` can be chosen.

@@ -9,9 +9,8 @@ import Testing
     /// Words like those of Intel's driver 23.1.1 for HEVC Main on Tiger Lake.
     private static let tigerLake: [VAConfigAttribType: UInt32] = [
         VAConfigAttribRTFormat: 0x22_0707, VAConfigAttribRateControl: 0x149e, VAConfigAttribEncPackedHeaders: 0x1f,
-        VAConfigAttribEncMaxRefFrames: 0x30003, VAConfigAttribEncMaxSlices: 70, VAConfigAttribEncSliceStructure: 0x1d,
-        VAConfigAttribMaxPictureWidth: 16384, VAConfigAttribMaxPictureHeight: 12288,
-        VAConfigAttribEncQualityRange: 7, VAConfigAttribPredictionDirection: 7,
+        VAConfigAttribEncMaxRefFrames: 0x30003, VAConfigAttribMaxPictureWidth: 16384,
+        VAConfigAttribMaxPictureHeight: 12288, VAConfigAttribEncQualityRange: 7, VAConfigAttribPredictionDirection: 7,
     ]
 
     private func read(
@@ -31,17 +30,17 @@ import Testing
         #expect(traits.packs(VA_ENC_PACKED_HEADER_SEQUENCE | VA_ENC_PACKED_HEADER_RAW_DATA))
         #expect(traits.maxReferencesL0 == 3 && traits.maxReferencesL1 == 3)
         #expect(traits.needsBothLists && traits.predictsFromFuture)
-        #expect(traits.maxSlices == 70 && traits.qualityLevels == 7)
+        #expect(traits.qualityLevels == 7)
         #expect(traits.widths == 16...16384 && traits.heights == 16...12288)
     }
 
-    @Test("without its words a driver has constant quantizers, one reference, one slice and no packed headers")
+    @Test("without its words a driver has constant quantizers, one reference and no packed headers")
     func absent() throws {
         let traits = try #require(read([VAConfigAttribRTFormat: UInt32(VA_RT_FORMAT_YUV420)]))
         #expect(traits.rateControl == UInt32(VA_RC_CQP) && traits.packedHeaders == 0)
         #expect(traits.maxReferencesL0 == 1 && traits.maxReferencesL1 == 0)
         #expect(!traits.predictsFromFuture && !traits.needsBothLists)
-        #expect(traits.maxSlices == 1 && traits.qualityLevels == 0)
+        #expect(traits.qualityLevels == 0)
         #expect(traits.blocks == .assumed && traits.tools == HEVCTools(word: 0))
     }
 

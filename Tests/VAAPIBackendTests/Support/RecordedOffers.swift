@@ -47,7 +47,6 @@ struct RecordedOffers {
     private static let attributes = [
         "RTFormat": VAConfigAttribRTFormat, "RateControl": VAConfigAttribRateControl,
         "EncPackedHeaders": VAConfigAttribEncPackedHeaders, "EncMaxRefFrames": VAConfigAttribEncMaxRefFrames,
-        "EncMaxSlices": VAConfigAttribEncMaxSlices, "EncSliceStructure": VAConfigAttribEncSliceStructure,
         "MaxPictureWidth": VAConfigAttribMaxPictureWidth, "MaxPictureHeight": VAConfigAttribMaxPictureHeight,
         "EncQualityRange": VAConfigAttribEncQualityRange, "PredictionDirection": VAConfigAttribPredictionDirection,
         "EncHEVCFeatures": VAConfigAttribEncHEVCFeatures, "EncHEVCBlockSizes": VAConfigAttribEncHEVCBlockSizes,
