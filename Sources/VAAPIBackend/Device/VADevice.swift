@@ -32,7 +32,7 @@ public struct VADevice: Sendable, Hashable, CustomStringConvertible {
         return VADevice(.x11(display: display), name: name, description: name)
     }
 
-    /// A `VADisplay` of the program's, initialised, with whose surfaces it may work as well.
+    /// A `VADisplay` of the program's, initialised.
     ///
     /// - Parameters:
     ///   - display: Must stay initialised until the back end, its sessions and their pictures are gone; it is not

@@ -21,9 +21,9 @@ public struct VADeviceFacts: Sendable, Hashable {
         public let widths: ClosedRange<Int>?
         /// Smallest and largest height; nil as ``widths``.
         public let heights: ClosedRange<Int>?
-        /// Most entries of a P picture's list.
+        /// Most entries of a P picture's list; 0 where ``widths`` is nil.
         public let maxReferences: Int
-        /// Whether there are B pictures that are predicted from later ones.
+        /// Whether there are B pictures that are predicted from later ones; false where ``widths`` is nil.
         public let hasFutureReferences: Bool
         /// Fourcc codes of surfaces, such as "NV12".
         public let pixelFormats: [String]
