@@ -72,8 +72,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "BitSyntax", "EncoderAPI", "EncoderConformance", "MediaFiles", "ParameterSets", .logging, .subprocess,
-                .system,
+                "BitSyntax", "EncoderAPI", "EncoderConformance", "MediaFiles", "ParameterSets", "SoftVAHarness",
+                .logging, .subprocess, .system,
             ],
             path: "Tests/TestSupport", swiftSettings: .house),
         .testTarget(

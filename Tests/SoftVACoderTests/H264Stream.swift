@@ -2,7 +2,6 @@
 
 import SoftVAHarness
 import TestSupport
-import Testing
 
 /// A stream of softva's H.264 coder, and what decoders show of it.
 struct H264Stream: Sendable {
@@ -61,26 +60,9 @@ struct H264Stream: Sendable {
         return (output.standardOutput, output.standardError)
     }
 
-    /// What libopenh264 shows; nil if it complains.
-    func shownByOpenH264() -> [UInt8]? {
-        var size = 0
-        var state: Int32 = 0
-        guard let shown = openh264_decode(bytes, bytes.count, &size, &state) else { return nil }
-        defer { shown.deallocate() }
-        return [UInt8](UnsafeBufferPointer(start: shown, count: size))
-    }
-
     /// Whether FFmpeg fails, complains, or shows anything but the reconstruction.
     func isShownDifferently() async -> Bool {
         guard let shown = try? await shownByFFmpeg() else { return true }
         return shown.messages != "" || shown.bytes != reconstruction
-    }
-}
-
-extension Trait where Self == ConditionTrait {
-    /// Skips the test, saying so, where libopenh264 is not installed.
-    static var requiresOpenH264: Self {
-        let missing = openh264_missing().map { String(cString: $0) }
-        return .enabled(if: missing == nil, "SKIPPED, needs \(missing ?? "")")
     }
 }

@@ -73,7 +73,7 @@ extension SoftVATests {
             #expect(result.error?.endsSession == true)
             #expect(result.error?.reason.contains("soft is lost") == true)
             let times = result.frames.map(\.presentationTime.value)
-            #expect(Set(times).count == times.count)
+            #expect(times.sorted() == result.given)
             let coded = result.frames.compactMap(\.accessUnit)
             #expect(try await decodedCount(result.stream, .h264) == coded.count)
         }
@@ -100,6 +100,8 @@ extension SoftVATests {
             let result = try await encoding.run()
             #expect(result.error?.code == .timedOut)
             #expect(clock.now - start < .seconds(20))
+            #expect(result.frames.map(\.presentationTime.value).sorted() == result.given)
+            #expect(result.frames.contains { $0.accessUnit != nil } && result.frames.contains { $0.dropReason != nil })
         }
 
         @Test(
@@ -122,13 +124,16 @@ extension SoftVATests {
         @Test(
             "a driver that cannot be opened with the settings says why",
             arguments: [
-                "createconfig=invalid_value", "createcontext=allocation_failed", "createsurfaces=out_of_surfaces",
-            ])
-        func closed(fault: String) async throws {
+                ("createconfig=invalid_value", "vaCreateConfig", .backendFailure),
+                ("createcontext=allocation_failed", "vaCreateContext of 96x80", .outOfMemory),
+                ("createsurfaces=out_of_surfaces", "vaCreateSurfaces of 96x80", .backendFailure),
+            ] as [(String, String, EncoderError.Code)])
+        func closed(fault: String, call: String, code: EncoderError.Code) async throws {
             var encoding = DeviceEncoding(configuration: DeviceEncoding.configuration(.h264, width: 96, height: 80))
             encoding.faults = fault
             let result = try await encoding.run()
-            #expect(result.error?.reason.contains("va") == true)
+            #expect(result.error?.code == code)
+            #expect(result.error?.reason.hasPrefix("\(call): ") == true, "\(String(describing: result.error))")
             #expect(result.frames.allSatisfy { $0.accessUnit == nil })
         }
 

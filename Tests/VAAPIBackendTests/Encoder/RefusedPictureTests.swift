@@ -8,7 +8,8 @@ import Testing
 
 extension SoftVATests {
     @Suite struct RefusedPictureTests {
-        @Test("DMA-BUFs that the driver refuses cost themselves, and neither the encoder nor the device")
+        @Test(
+            "DMA-BUFs that the driver refuses cost themselves and a key frame, and neither the encoder nor the device")
         func tiled() async throws {
             var encoding = DeviceEncoding(
                 personality: "ihd-tgl", configuration: DeviceEncoding.configuration(.h264, width: 96, height: 80),
@@ -22,6 +23,10 @@ extension SoftVATests {
             #expect(result.frames.map(\.presentationTime.value).sorted() == (0..<16).map { Int64($0) })
             let dropped = result.frames.filter { $0.dropReason != nil }.map { Int($0.presentationTime.value) }
             #expect(dropped == refused)
+            // The session asks for one key frame behind those that were refused by then; the encoder is the same.
+            let types = result.types
+            #expect(types[..<2] == [.i, .p] && types[12...].contains(.i))
+            #expect(types.count { $0 == .i } <= 5, "\(types)")
             for frame in result.frames {
                 guard case .failed(let error) = frame.dropReason else { continue }
                 #expect(error.code == .invalidPixelBuffer)

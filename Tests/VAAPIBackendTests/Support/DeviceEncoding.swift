@@ -24,6 +24,8 @@ struct DeviceEncoding {
     /// What came out.
     struct Result {
         var frames: [EncodedFrame] = []
+        /// The presentation times of the pictures that the session took.
+        var given: [Int64] = []
         var adjustments: [Adjustment] = []
         /// What the driver reconstructed, in display order, planar.
         var reconstructions: [[UInt8]] = []
@@ -49,7 +51,7 @@ struct DeviceEncoding {
         return configuration
     }
 
-    /// Encodes a clip of textures, and expects that the driver had nothing to object, but where faults are injected.
+    /// Encodes a clip of textures, and expects that the driver had nothing to object but what follows from faults.
     func run(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Result {
         try await withTemporaryDirectory { folder in
             let path = folder.path("reconstructions")
@@ -57,7 +59,11 @@ struct DeviceEncoding {
             defer { unsetenv("SOFTVA_RECON") }
             let display = try SoftVADisplay(personality, faults: faults)
             var result = try await encode(on: display.device)
-            if faults == nil { display.expectClean(sourceLocation: sourceLocation) }
+            if faults == nil {
+                display.expectClean(sourceLocation: sourceLocation)
+            } else {
+                display.expectUsedWell(sourceLocation: sourceLocation)
+            }
             if let index = try? folder.read("reconstructions.index") {
                 result.reconstructions = try Self.pictures(try folder.read("reconstructions"), index)
             }
@@ -80,6 +86,7 @@ struct DeviceEncoding {
                 try await session.encode(
                     picture, at: MediaTime(value: Int64(index), timescale: 30),
                     options: FrameOptions(forceKeyFrame: forced.contains(index)))
+                result.given.append(Int64(index))
             }
             try await session.finish()
         } catch let error as EncoderError {

@@ -50,6 +50,20 @@ struct SoftVADisplay: ~Copyable {
         }
     }
 
+    /// Closes the display and expects that nothing was left open or misused though faults struck.
+    ///
+    /// Pictures that the driver has refer to one that fails behind their backs, which it notes as violations. A picture whose
+    /// buffers are refused is never ended, which it notes when the context goes.
+    consuming func expectUsedWell(sourceLocation: SourceLocation = #_sourceLocation) {
+        close()
+        let text = Self.report
+        let excused = "misuse vaDestroyContext: a picture was begun and not ended"
+        let misuses = text.split(separator: "\n").filter { line in
+            line.hasPrefix("misuse") && !(line.hasPrefix(excused) && text.contains("fault render"))
+        }
+        #expect(misuses.isEmpty && softva_count(SOFTVA_LEAKS) == 0, "\(text)", sourceLocation: sourceLocation)
+    }
+
     private consuming func close() {}
 
     /// Expects that nothing was misused or wrong and nothing stays, and leaves the display open: a session that was ended
