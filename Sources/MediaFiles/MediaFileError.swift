@@ -58,7 +58,7 @@ package struct MediaFileError: Error, Sendable, Hashable {
 extension MediaFileError: CustomStringConvertible {
     /// File, reason and byte offset in one line.
     package var description: String {
-        let place = path.map { $0 + ": " } ?? ""
+        let place = path.map { $0.shown + ": " } ?? ""
         return place + reason + (byteOffset.map { " (byte offset \($0))" } ?? "")
     }
 }

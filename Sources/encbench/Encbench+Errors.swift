@@ -35,9 +35,14 @@ extension Encbench {
     /// "encbench: error: ..." and, for a wrong command line, how it should look; nil when there is nothing to say.
     static func message(of error: any Error, code: ExitCode) -> String? {
         if error is ExitCode { return nil }
-        guard code == .validationFailure else { return "encbench: error: \(error)\n" }
+        guard code == .validationFailure else {
+            let text = (error as? EncoderError)?.commandLineDescription ?? "\(error)"
+            return "encbench: error: \(text.shown)\n"
+        }
         let text = fullMessage(for: error)
         let prefix = "Error: "
-        return "encbench: error: " + (text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text) + "\n"
+        let lines = (text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        return "encbench: error: " + lines.map { String($0).shown }.joined(separator: "\n") + "\n"
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import MediaFiles
 
 /// The root command.
 @main struct Encbench: AsyncParsableCommand {
@@ -15,9 +16,17 @@ import ArgumentParser
         subcommands: [
             CompareCommand.self, EncodeCommand.self, InspectCommand.self, MeasureCommand.self, MergeCommand.self,
             PlanCommand.self,
-            ProbeCommand.self, PropertiesCommand.self, RunPointCommand.self, SubmitCommand.self, TimePointCommand.self, VerifyCommand.self,
+            ProbeCommand.self, PropertiesCommand.self, RunPointCommand.self, SubmitCommand.self, TimePointCommand.self,
+            VerifyCommand.self,
         ],
         defaultSubcommand: CompareCommand.self)
+
+    /// The command line without the program's name; the standard library's would replace what is not UTF-8.
+    private static var arguments: [String] {
+        (1..<max(Int(CommandLine.argc), 1)).compactMap { index in
+            CommandLine.unsafeArgv[index].map { String(fileName: $0) }
+        }
+    }
 
     /// Parses the command line, runs the command and ends the process.
     static func main() async {
@@ -27,7 +36,7 @@ import ArgumentParser
             return
         }
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -23,7 +23,7 @@ package final class InputFile {
     /// - Parameter path: "-" for standard input, which stays open when this object goes.
     /// - Throws: ``MediaFileError`` with `.cannotOpen`.
     package init(path: String) throws(MediaFileError) {
-        let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path.fileName, O_RDONLY | O_CLOEXEC)
         let reason = errno
         self.path = path == "-" ? "standard input" : path
         guard descriptor >= 0 else { throw Self.cannotOpen(path, status: reason) }

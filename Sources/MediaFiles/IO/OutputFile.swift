@@ -26,7 +26,8 @@ package final class OutputFile {
     /// - Throws: ``MediaFileError`` with `.cannotOpen`.
     package init(path: String, bufferSize: Int = 1 << 16) throws(MediaFileError) {
         precondition(bufferSize > 0, "a buffer of \(bufferSize) bytes, expected 1 or more")
-        let descriptor = path == "-" ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        let descriptor =
+            path == "-" ? dup(STDOUT_FILENO) : open(path.fileName, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         self.path = path == "-" ? "standard output" : path
         var status = stat()
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else {

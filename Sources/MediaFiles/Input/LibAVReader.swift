@@ -16,6 +16,8 @@ package final class LibAVReader: VideoSource {
     private let clock: FrameClock?
     private var index = 0
     private var lastTime: MediaTime?
+    /// The first picture's time where it is before 0.
+    private var start: MediaTime?
     /// The first picture, which was decoded to know the format.
     private var firstFrame: LibAVFrame?
     private var isDraining = false
@@ -184,10 +186,7 @@ extension LibAVReader {
                 "is \(frame.width)x\(frame.height) of \(frame.pixelFormatName), expected "
                     + "\(info.width)x\(info.height) and a format that does not change")
         }
-        let time = try presentationTime(frame, refused)
-        if let lastTime, time <= lastTime {
-            throw refused(.corrupt, "is shown at \(time), which is not after the picture before at \(lastTime)")
-        }
+        let time = increasing(try presentationTime(frame, refused))
         guard let picture = try convert(frame) else {
             throw refused(.unsupported, "has rows that lie in an unusual order")
         }
@@ -197,6 +196,23 @@ extension LibAVReader {
         index += 1
         return SourceFrame(
             picture: picture, presentationTime: time, duration: duration, byteOffset: frame.byteOffset)
+    }
+
+    /// A picture's time, put right where the file's is not after the one before, or starts before 0.
+    private func increasing(_ stated: MediaTime) -> MediaTime {
+        if lastTime == nil, stated < .zero {
+            note("the pictures start at \(stated); they are timed from 0 on")
+            start = stated
+        }
+        let time = start.map { stated - $0 } ?? stated
+        guard let lastTime, time <= lastTime else { return time }
+        note("times of pictures do not increase everywhere; those are moved to 1 ms after the picture before")
+        // No container counts time in larger steps.
+        return lastTime + MediaTime(value: (Int64(lastTime.timescale) + 999) / 1000, timescale: lastTime.timescale)
+    }
+
+    private func note(_ conversion: String) {
+        if !info.conversions.contains(conversion) { info.conversions.append(conversion) }
     }
 
     private func convert(_ frame: LibAVFrame) throws(MediaFileError) -> PixelBuffer? {

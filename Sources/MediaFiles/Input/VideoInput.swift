@@ -27,6 +27,10 @@ package enum VideoInput {
             }
             return try RawVideoReader(file, format: rawFormat)
         }
-        return isY4M ? try Y4MReader(file) : try LibAVReader(file, threads: decoderThreads)
+        // What has to be converted to 4:2:0 is converted alike, whatever file it comes in.
+        guard isY4M, try !Y4MHeader.hasForeignChroma(file.peek(Y4MHeader.longestLine)) else {
+            return try LibAVReader(file, threads: decoderThreads)
+        }
+        return try Y4MReader(file)
     }
 }

@@ -4,7 +4,7 @@ package import EncoderAPI
 
 /// Pictures read one after the other; used by one task or thread at a time.
 package protocol VideoSource: AnyObject {
-    /// What is known before the first picture.
+    /// What is known before the first picture; what had to be changed later joins its conversions.
     var info: VideoSourceInfo { get }
 
     /// Bytes of the file consumed so far; libraries read ahead of the picture they give.

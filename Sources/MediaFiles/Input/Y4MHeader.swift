@@ -56,19 +56,28 @@ struct Y4MHeader: Sendable, Hashable {
         }
     }
 
+    /// How 4:2:0 files name their samples: format, and chroma_sample_loc_type where it is known.
+    private static let chromaFormats: [String: (format: PixelFormat, location: Int?)] = [
+        "420": (.i420, 1), "420jpeg": (.i420, 1), "420mpeg2": (.i420, 0), "420paldv": (.i420, 2),
+        "420p10": (.i010, nil), "420p12": (.i012, nil),
+    ]
+
+    /// Whether the line that starts a file names chroma that is not 4:2:0, which libavformat reads.
+    static func hasForeignChroma(_ start: some Collection<UInt8>) -> Bool {
+        let fields = start.prefix { $0 != 0x0A }.split(separator: UInt8(ascii: " "))
+        guard let chroma = fields.last(where: { $0.first == UInt8(ascii: "C") }) else { return false }
+        let name = String(decoding: chroma.dropFirst(), as: UTF8.self)
+        return ["411", "422", "444", "mono"].contains { name.hasPrefix($0) }
+    }
+
     private mutating func setChroma(_ name: String, offset: Int, path: String?) throws(MediaFileError) {
-        switch name {
-        case "420", "420jpeg": (format, chromaSampleLocation) = (.i420, 1)
-        case "420mpeg2": (format, chromaSampleLocation) = (.i420, 0)
-        case "420paldv": (format, chromaSampleLocation) = (.i420, 2)
-        case "420p10": (format, chromaSampleLocation) = (.i010, nil)
-        case "420p12": (format, chromaSampleLocation) = (.i012, nil)
-        default:
+        guard let chroma = Self.chromaFormats[name] else {
             throw MediaFileError(
                 .unsupported,
                 reason: "chroma format C\(name), expected C420, C420jpeg, C420mpeg2, C420paldv, C420p10 or C420p12",
                 path: path, byteOffset: Int64(offset))
         }
+        (format, chromaSampleLocation) = (chroma.format, chroma.location)
     }
 }
 

@@ -114,13 +114,13 @@ struct CompareCommand: AsyncParsableCommand {
         guard !results.isEmpty else { return }
         var folder = store
         if folder == nil {
-            let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-            var template = Array((parent + "/encbench-XXXXXX").utf8CString)
+            let parent = getenv("TMPDIR").map { String(fileName: $0) } ?? "/tmp"
+            var template = (parent + "/encbench-XXXXXX").fileName
             guard mkdtemp(&template) != nil else {
                 throw CommandFailure("\(parent): cannot keep results there: \(String(cString: strerror(errno)))")
             }
             let path = template.withUnsafeBufferPointer {
-                String(decoding: $0.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+                FileName.text($0.dropLast().map { UInt8(bitPattern: $0) })
             }
             let store = try PointStore(path: path, logger: logger)
             for result in results { try store.keep(result) }

@@ -116,7 +116,8 @@ struct EncodeCommand: AsyncParsableCommand {
         let (outcome, record) = try await encode(
             session, from: source, to: writer, total: total, interruption: interruption)
         let used = ResourceUsage.now() - start
-        // Those that showed while frames were encoded.
+        // Those that showed while frames were read and encoded.
+        for conversion in outcome.conversions { logger.warning("\(input): \(conversion)") }
         for adjustment in session.adjustments { logger.warning("\(adjustment)") }
         try report(outcome, record, used, session: session, choice: choice)
     }
@@ -124,7 +125,10 @@ struct EncodeCommand: AsyncParsableCommand {
     private func configuration(
         _ choice: EncoderChoice, _ encoder: EncoderDescription, source: VideoSourceInfo
     ) throws -> SessionConfiguration {
-        let source = inputOptions.describe(source).writable(by: encoder)
+        let format = try MediaOutput.format(path: output)
+        var source = inputOptions.describe(source).writable(by: encoder)
+        // A bare stream has no times but the rate that its headers declare.
+        if format == .elementaryStream, source.frameRate != nil { source.isConstantRate = true }
         var configuration = options.configuration(
             codec: choice.codec, source: source, rateControl: rate.rateControl, preset: preset)
         configuration.promiseConstantRate(of: source, to: choice.kind)
@@ -135,7 +139,6 @@ struct EncodeCommand: AsyncParsableCommand {
                 reason: "--force-key-frames with open GOP, which makes HEVC key frames CRA and not IDR",
                 setting: .forceKeyFrame)
         }
-        let format = try MediaOutput.format(path: output)
         configuration.framing = framing ?? format.framing
         configuration.parameterSets = format.parameterSets
         return configuration

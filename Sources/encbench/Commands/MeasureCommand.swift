@@ -34,7 +34,7 @@ struct MeasureCommand: ParsableCommand {
         try reports.check(inputs: [reference] + files.map(\.path))
         let input = try StudyInput(reading: reference)
         let clip = ClipFacts(
-            name: reference, path: input.path, digest: input.digest, frameLimit: inputOptions.frames,
+            name: reference.shown, path: input.path, digest: input.digest, frameLimit: inputOptions.frames,
             raw: inputOptions.rawClip(frameRate: nil),
             info: try inputOptions.open(input.path, frameRate: nil).info)
         let analysis = try MeasuredFiles(reference: clip, items: files).analysis()

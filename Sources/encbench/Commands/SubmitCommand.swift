@@ -69,7 +69,7 @@ struct SubmitCommand: ParsableCommand {
             tasks: Submission.tasks(points, least: pointsPerTask, most: limit), threads: study.threadsPerEncoder,
             engineOptions: engineOption, mergeOptions: mergeOptions)
         let script = engine.script(submission)
-        if dryRun { return try MediaOutput.write(Array(script.utf8), to: "-") }
+        if dryRun { return try MediaOutput.write(FileName.bytes(script), to: "-") }
         try engine.checkIdle(submission)
         try makeLogs(path)
         StandardError.write("encbench: \(points.count) of \(study.points.count) points are to be encoded\n")
@@ -83,10 +83,9 @@ struct SubmitCommand: ParsableCommand {
     /// Runs a script of any length with this process's standard streams.
     private static func run(_ script: String) throws(CommandFailure) -> Int32 {
         let file = try UnnamedFile()
-        var bytes = script
-        let failure: CommandFailure? = bytes.withUTF8 { text in
+        let failure: CommandFailure? = FileName.bytes(script).withUnsafeBytes { bytes in
             do throws(CommandFailure) {
-                try file.write(UnsafeRawBufferPointer(text))
+                try file.write(bytes)
                 return nil
             } catch {
                 return error
@@ -98,15 +97,15 @@ struct SubmitCommand: ParsableCommand {
     }
 
     private func makeLogs(_ folder: String) throws(CommandFailure) {
-        guard mkdir(folder + "/logs", 0o777) != 0, errno != EEXIST else { return }
+        guard mkdir((folder + "/logs").fileName, 0o777) != 0, errno != EEXIST else { return }
         throw CommandFailure("\(folder)/logs: cannot be made: \(String(cString: strerror(errno)))")
     }
 
     private func absolute(_ path: String) throws(CommandFailure) -> String {
-        guard let resolved = realpath(path, nil) else {
+        guard let resolved = realpath(path.fileName, nil) else {
             throw CommandFailure("\(path): \(String(cString: strerror(errno)))")
         }
         defer { free(resolved) }
-        return String(cString: resolved)
+        return String(fileName: resolved)
     }
 }

@@ -19,6 +19,8 @@ struct EncodeRun: Sendable {
         var firstDrop: EncodedFrame.DropReason?
         /// Bytes of the access units.
         var bytes = 0
+        /// What was changed to make use of the source, as far as it was read.
+        var conversions: [String] = []
         /// Whether the pass ended early because it was asked to.
         var isInterrupted = false
         /// What went wrong first; everything encoded before is written all the same.
@@ -70,6 +72,7 @@ struct EncodeRun: Sendable {
             let fed = await feed.value
             readerThread.stop()
             outcome.submitted = fed.count
+            outcome.conversions = fed.conversions
             outcome.error = outcome.error ?? fed.error
         }
         outcome.error = outcome.error ?? sessionError
@@ -85,7 +88,9 @@ struct EncodeRun: Sendable {
         }
     }
 
-    private func feed(from source: any VideoSource) async -> (count: Int, error: (any Error)?) {
+    private func feed(from source: any VideoSource) async -> (
+        count: Int, conversions: [String], error: (any Error)?
+    ) {
         var count = 0
         do {
             while count < frameLimit ?? .max, !interruption.hasHappened, let frame = try source.next() {
@@ -94,9 +99,9 @@ struct EncodeRun: Sendable {
                     frame.picture, at: frame.presentationTime, duration: frame.duration, options: options)
                 count += 1
             }
-            return (count, nil)
+            return (count, source.info.conversions, nil)
         } catch {
-            return (count, error)
+            return (count, source.info.conversions, error)
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import MediaFiles
 
 /// Tells whether two paths are the same file, through links too.
 struct FileIdentity: Equatable {
@@ -10,7 +11,7 @@ struct FileIdentity: Equatable {
     /// Nil for standard streams, for what does not exist, and for devices such as /dev/null.
     init?(path: String) {
         var status = stat()
-        guard path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard path != "-", stat(path.fileName, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         device = UInt(status.st_dev)
         inode = UInt(status.st_ino)
     }

@@ -12,7 +12,7 @@ enum MediaOutput {
             return try OutputFormat(path: path)
         } catch {
             var status = stat()
-            guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { throw error }
+            guard stat(path.fileName, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { throw error }
             return .elementaryStream
         }
     }
@@ -30,7 +30,8 @@ enum MediaOutput {
     /// Throws when a file could not be written now; makes and changes nothing.
     static func checkWritable(_ path: String) throws(MediaFileError) {
         let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        guard path != "-", access(path, W_OK) != 0, errno != ENOENT || access(folder, W_OK) != 0 else { return }
+        guard path != "-", access(path.fileName, W_OK) != 0, errno != ENOENT || access(folder.fileName, W_OK) != 0
+        else { return }
         let status = errno
         throw MediaFileError(
             .cannotOpen, reason: "cannot open for writing: \(String(cString: strerror(status)))", path: path,

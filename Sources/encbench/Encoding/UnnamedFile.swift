@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import MediaFiles
 
 /// A file without a name, gone when it is closed or the process ends; in `TMPDIR`, or else in /var/tmp.
 final class UnnamedFile: @unchecked Sendable {
@@ -14,8 +15,8 @@ final class UnnamedFile: @unchecked Sendable {
     ///
     /// - Throws: ``CommandFailure`` that names the folder.
     init() throws(CommandFailure) {
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
-        var template = Array((folder + "/encbench-XXXXXX").utf8CString)
+        let folder = getenv("TMPDIR").map { String(fileName: $0) } ?? "/var/tmp"
+        var template = (folder + "/encbench-XXXXXX").fileName
         descriptor = mkstemp(&template)
         guard descriptor >= 0 else {
             throw CommandFailure("\(folder): cannot keep a file there: \(String(cString: strerror(errno)))")

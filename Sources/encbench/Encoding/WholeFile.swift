@@ -33,13 +33,13 @@ enum WholeFile {
     /// - Throws: ``MediaFileError``; an older file of the name stays as it was then.
     static func write(_ bytes: [UInt8], to path: String) throws(MediaFileError) {
         var status = stat()
-        let isSpecial = path == "-" || stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+        let isSpecial = path == "-" || stat(path.fileName, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
         guard !isSpecial else { return try MediaOutput.write(bytes, to: path) }
         // Through a link to the file itself, so that the link stays one.
         let target =
-            realpath(path, nil).map { resolved in
+            realpath(path.fileName, nil).map { resolved in
                 defer { free(resolved) }
-                return String(cString: resolved)
+                return String(fileName: resolved)
             } ?? path
         let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
         let name = target.split(separator: "/").last.map(String.init) ?? target
@@ -47,17 +47,17 @@ enum WholeFile {
         do throws(MediaFileError) {
             try MediaOutput.write(bytes, to: temporary)
             try synchronize(temporary)
-            if rename(temporary, target) != 0 { throw failure(errno, target) }
+            if rename(temporary.fileName, target.fileName) != 0 { throw failure(errno, target) }
             try synchronize(folder.isEmpty ? "." : folder)
         } catch {
-            unlink(temporary)
+            unlink(temporary.fileName)
             throw error
         }
     }
 
     /// Waits until a file, or the names in a folder, would survive a loss of power.
     private static func synchronize(_ path: String) throws(MediaFileError) {
-        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        let file = Glibc.open(path.fileName, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw failure(errno, path) }
         defer { close(file) }
         // EINVAL: a file system whose folders cannot be synchronized.

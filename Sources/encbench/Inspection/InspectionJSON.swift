@@ -37,6 +37,8 @@ struct InspectionJSON: InspectionFormat {
         case .stream(let position, let length):
             object.add("position", String(position))
             object.add("start_code_length", String(length))
+        case .length(let position):
+            object.add("position", String(position))
         case .packet(let packet, let position):
             object.add("packet", String(packet))
             object.add("position", String(position))

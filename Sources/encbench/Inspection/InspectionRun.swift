@@ -90,7 +90,7 @@ extension UnitPlace {
     /// For a sentence.
     fileprivate var words: String {
         switch self {
-        case .stream(let position, _), .tag(_, let position): "byte \(position)"
+        case .stream(let position, _), .tag(_, let position), .length(let position): "byte \(position)"
         case .packet(let packet, let position): "byte \(position) of packet \(packet)"
         case .record(let position): "byte \(position) of the configuration record"
         }

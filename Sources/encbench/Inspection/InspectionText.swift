@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import MediaFiles
 import ParameterSets
 
 /// The units of a stream as a table, with the fields of each below it.
@@ -51,7 +52,7 @@ struct InspectionText: InspectionFormat {
     }
 
     func opening(_ stream: StreamSummary) -> String {
-        var text = "\(stream.path == "-" ? "standard input" : stream.path): \(stream.format)\n"
+        var text = "\(stream.path == "-" ? "standard input" : stream.path.shown): \(stream.format)\n"
         text += "positions and lengths in bytes"
         text += showsFields ? "; fields: bit in the unit, bits, name, value\n" : "\n"
         if showsFields, !stream.record.isEmpty {

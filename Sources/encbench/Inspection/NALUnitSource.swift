@@ -13,13 +13,16 @@ enum UnitPlace: Equatable, Sendable {
     /// In an FLV file: the tag from 0 on, nil before the first, and the structure, or the unit's length, in bytes from
     /// the start of the file.
     case tag(Int?, position: Int)
+    /// In a bare stream of units with lengths: the length in bytes from the start of the file.
+    case length(position: Int)
     /// In a container's avcC or hvcC: the length in bytes from the start of the record.
     case record(position: Int)
 
     /// The position in bytes, from where the place counts.
     var position: Int {
         switch self {
-        case .stream(let position, _), .packet(_, let position), .tag(_, let position), .record(let position):
+        case .stream(let position, _), .packet(_, let position), .tag(_, let position), .length(let position),
+            .record(let position):
             position
         }
     }
@@ -29,7 +32,7 @@ enum UnitPlace: Equatable, Sendable {
         switch self {
         case .packet(let number, _): number
         case .tag(let number, _): number
-        case .stream, .record: nil
+        case .stream, .length, .record: nil
         }
     }
 }
@@ -91,6 +94,9 @@ enum NALUnitSources {
         if let codec = AnnexBDetection.codec(of: head, isWhole: head.count < headSize) {
             return ElementaryStreamUnits(file, codec: codec)
         }
+        if let codec = LengthPrefixedUnits.codec(of: head) {
+            return LengthPrefixedUnits(file, codec: codec)
+        }
         if head.starts(with: FLVHeader.signature) { return try FLVUnits(file) }
         return try ContainerUnits(try container(file), path: path)
     }
@@ -102,7 +108,7 @@ enum NALUnitSources {
             guard error.code == .unsupported else { throw error }
             throw MediaFileError(
                 .unsupported,
-                reason: "neither start codes of H.264 or HEVC nor a container with video that "
+                reason: "neither start codes or lengths of H.264 or HEVC nor a container with video that "
                     + "libavformat can open", path: error.path, byteOffset: error.byteOffset, status: error.status)
         }
     }

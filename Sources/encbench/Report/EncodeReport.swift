@@ -14,6 +14,10 @@ struct EncodeReport: Codable, Equatable {
         var type: String?
         /// Whether decoding can start here.
         var sync: Bool
+        /// Whether decoding can start here but for frames that are shown before and decoded after it: with open GOP.
+        ///
+        /// Containers mark both kinds. Nil in files that older versions wrote.
+        var partialSync: Bool?
         /// Presentation time in ticks of `timescale`.
         var pts: Int64
         /// Decode time in ticks of `dts_timescale`.
@@ -29,6 +33,7 @@ struct EncodeReport: Codable, Equatable {
 
         enum CodingKeys: String, CodingKey {
             case frame, bytes, type, sync, pts, dts, timescale
+            case partialSync = "partial_sync"
             case dtsTimescale = "dts_timescale"
             case ptsSeconds = "pts_seconds"
             case dtsSeconds = "dts_seconds"
@@ -78,6 +83,7 @@ extension EncodeReport.Frame {
         self.init(
             frame: frame.token as? Int ?? 0, bytes: frame.accessUnit?.data.count ?? 0,
             type: frame.accessUnit?.pictureType.rawValue, sync: frame.accessUnit?.isSync ?? false,
+            partialSync: frame.accessUnit?.isPartialSync ?? false,
             pts: frame.presentationTime.value, dts: frame.decodeTime.value,
             timescale: frame.presentationTime.timescale, dtsTimescale: frame.decodeTime.timescale,
             ptsSeconds: frame.presentationTime.seconds, dtsSeconds: frame.decodeTime.seconds)

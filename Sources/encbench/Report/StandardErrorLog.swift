@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Logging
+import MediaFiles
 import Synchronization
 
 /// Messages of sessions and libraries on standard error: "encbench: warning: ...", each warning once.
@@ -26,7 +27,7 @@ struct StandardErrorLog: LogHandler {
 
     func log(event: LogEvent) {
         guard event.level != .warning || shown.isFirst("\(event.message)") else { return }
-        StandardError.write("encbench: \(event.level.rawValue): \(event.message)\n")
+        StandardError.write("encbench: \(event.level.rawValue): \(event.message.description.shown)\n")
     }
 
     /// A logger that shows warnings and worse, or everything.

@@ -33,7 +33,7 @@ struct PointStore: Sendable {
     init(path: String, logger: Logger) throws(CommandFailure) {
         self.path = path
         self.logger = logger
-        guard mkdir(path, 0o777) == 0 || errno == EEXIST, access(path, R_OK | W_OK | X_OK) == 0 else {
+        guard mkdir(path.fileName, 0o777) == 0 || errno == EEXIST, access(path.fileName, R_OK | W_OK | X_OK) == 0 else {
             throw CommandFailure("\(path): cannot keep results there: \(String(cString: strerror(errno)))")
         }
     }
@@ -41,13 +41,13 @@ struct PointStore: Sendable {
     /// The result of a key; nil where there is none, and with a warning where the file is not what its name promises.
     func result(for key: String) -> PointResult? {
         let path = file(key)
-        guard access(path, F_OK) == 0 else { return nil }
+        guard access(path.fileName, F_OK) == 0 else { return nil }
         return read(path, key: key)
     }
 
     /// Every result in the folder, by the names of their files.
     func all() throws(CommandFailure) -> [PointResult] {
-        guard let folder = opendir(path) else {
+        guard let folder = opendir(path.fileName) else {
             throw CommandFailure("\(path): cannot be read: \(String(cString: strerror(errno)))")
         }
         defer { closedir(folder) }

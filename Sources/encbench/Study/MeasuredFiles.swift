@@ -52,7 +52,9 @@ struct MeasuredFiles: Sendable {
         return analysis
     }
 
-    private static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+    private static func name(_ path: String) -> String {
+        (path.split(separator: "/").last.map(String.init) ?? path).shown
+    }
 
     private func result(_ point: PointSpec, file: String) throws -> PointResult {
         let packets = try Self.packets(file)

@@ -38,8 +38,8 @@ struct StudyInput {
     }
 
     private static func absolute(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
+        guard let resolved = realpath(path.fileName, nil) else { return path }
         defer { free(resolved) }
-        return String(cString: resolved)
+        return String(fileName: resolved)
     }
 }

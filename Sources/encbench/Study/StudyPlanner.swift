@@ -38,7 +38,7 @@ struct StudyPlanner {
                 throw exit
             } catch {
                 firstError = firstError ?? error
-                study.failures.append(Study.Failure(clip: path, point: nil, reason: "\(error)"))
+                study.failures.append(Study.Failure(clip: path.shown, point: nil, reason: "\(error)"))
             }
         }
         if let firstError, study.points.isEmpty { throw firstError }
@@ -61,7 +61,7 @@ struct StudyPlanner {
         let input = try StudyInput(reading: path, interruption: interruption)
         let source = try options.inputOptions.open(input.path, frameRate: options.options.expectedFrameRate)
         var clip = ClipFacts(
-            name: path, path: input.path, digest: input.digest, frameLimit: options.inputOptions.frames,
+            name: path.shown, path: input.path, digest: input.digest, frameLimit: options.inputOptions.frames,
             raw: options.inputOptions.rawClip(frameRate: options.options.expectedFrameRate), info: source.info)
         if isBundled { clip = clip.asBundledClip() }
         var points: [PointSpec] = []

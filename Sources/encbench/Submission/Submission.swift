@@ -30,6 +30,7 @@ extension Submission {
     ///   - points: Numbers of points.
     ///   - least: Points of a task at least, 1 or more, as long as there are so many.
     ///   - most: Tasks at most, 1 or more.
+    /// - Returns: Points of each task; no task without points.
     static func tasks(_ points: [Int], least: Int, most: Int) -> [[Int]] {
         let share = max(least, points.count / most + (points.count % most == 0 ? 0 : 1))
         return stride(from: 0, to: points.count, by: share).map { start in

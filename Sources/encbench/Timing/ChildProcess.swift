@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import MediaFiles
 
 /// Runs programs to their end; blocks the thread.
 enum ChildProcess {
@@ -47,7 +48,7 @@ enum ChildProcess {
             posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
             for end in ends { posix_spawn_file_actions_addclose(&actions, end) }
         }
-        let words = ([program] + arguments).map { strdup($0) }
+        let words = ([program] + arguments).map { strdup($0.fileName) }
         defer { words.forEach { free($0) } }
         var process = pid_t()
         let status = posix_spawnp(&process, program, &actions, nil, words + [nil], environ)

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// `compare` where standard output, folders and disks are not as usual.
+@Suite struct SurroundingsTests {
+    private func bash(_ script: String, in folder: TemporaryDirectory) async throws -> String {
+        try folder.write(CommandLineTool.y4m(frames: 3), to: "in.y4m")
+        let preparation = """
+            cd "$0" && tool=$1; compare() { "$tool" compare in.y4m --encoder x264,x265 --preset ultrafast --qp 22,27,32,37 "$@"; }
+
+            """
+        return try await ExternalProgram("bash").run([
+            "-c", preparation + script, folder.path, CommandLineTool.encbench.name,
+        ]).text
+    }
+
+    @Test("in a terminal of 60 columns no line of the table or the bar is longer", .requiresProgram("script"))
+    func narrowTerminal() async throws {
+        try await withTemporaryDirectory { folder in
+            let script = #"""
+                cat > run << END
+                stty cols 60; '$tool' compare in.y4m --preset ultrafast --qp 22,27,32,37
+                END
+                script -qec 'bash run' log > /dev/null < /dev/null; cat log
+                """#
+            let lines = try await bash(script, in: folder).split { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }
+            let end = try #require(lines.firstIndex { $0.contains(" against ") })
+            let table = lines[..<end].filter { !$0.hasPrefix("Script ") }
+            #expect(table.count > 14 && table.contains { $0.contains("PSNR") } && table.contains { $0.hasPrefix("[") })
+            #expect(table.allSatisfy { $0.count <= 60 }, "\(table.filter { $0.count > 60 })")
+        }
+    }
+
+    @Test("a pipe gets the table without a bar, and one that closes early ends the command with an error")
+    func pipe() async throws {
+        try await withTemporaryDirectory { folder in
+            let text = try await bash(
+                "compare | cat; compare --csv - | head -n 1 | cut -c 1-4; compare 2>&1 >&1 | true; echo ${PIPESTATUS[0]}",
+                in: folder)
+            #expect(text.contains("against x264 ultrafast") && !text.contains("\r") && !text.contains("\u{1B}"))
+            #expect(text.hasSuffix("\nclip\n1\n"), "\(text.suffix(200))")
+        }
+    }
+
+    @Test("a read-only folder is refused before anything is encoded", .requiresProgram("setpriv"))
+    func readOnlyFolder() async throws {
+        try await withTemporaryDirectory { folder in
+            // Without capabilities root may not write there either.
+            let script = """
+                mkdir locked; chmod 555 locked; unset -f compare
+                for option in "--json locked/r.json" "--csv locked/r.csv" "--store locked/s"; do
+                    setpriv --bounding-set -all "$tool" compare in.y4m --qp 30 $option 2>&1; echo $?
+                done
+                """
+            // Only root may give up capabilities.
+            let asRoot = getuid() == 0 ? script : script.replacing("setpriv --bounding-set -all ", with: "")
+            let lines = try await bash(asRoot, in: folder).split(separator: "\n")
+            try #require(lines.count == 6, "\(lines)")
+            for (message, status) in zip(lines.indices, lines.indices.dropFirst()) where message % 2 == 0 {
+                #expect(lines[message].contains("Permission denied") && lines[status] == "1", "\(lines)")
+            }
+        }
+    }
+
+    @Test("a full disk ends the command with an error after the table, and leaves no half of a file")
+    func fullDisk() async throws {
+        try await withTemporaryDirectory { folder in
+            let text = try await bash(
+                """
+                compare --json /dev/full 2> messages; echo $?; compare > /dev/full 2>> messages; echo $?; cat messages
+                ulimit -f 1; trap '' XFSZ; compare --store store > /dev/null 2> messages; echo $?; cat messages
+                compare --json r.json > /dev/null 2> messages; echo $?; cat messages; ls
+                """, in: folder)
+            #expect(text.contains("against x264 ultrafast"))
+            #expect(text.components(separatedBy: "No space left on device").count == 3, "\(text.suffix(900))")
+            #expect(text.contains("results cannot be kept any more") && text.contains("File too large"))
+            #expect(text.hasSuffix("\nin.y4m\nmessages\nstore\n"), "\(text.suffix(300))")
+        }
+    }
+}
