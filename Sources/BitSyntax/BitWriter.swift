@@ -2,33 +2,50 @@
 
 /// Appends bits, most significant first, to bytes without emulation prevention.
 public struct BitWriter: Sendable {
-    /// The bytes so far; bits of the last byte that are not written yet are zero.
-    public private(set) var bytes: [UInt8] = []
-    private var freeBits = 0
+    /// Groups of eight bytes that are complete.
+    private var whole: [UInt8] = []
+    /// The bits behind them, the last one lowest.
+    private var pending: UInt64 = 0
+    private var pendingCount = 0
 
     /// Makes an empty writer.
     public init() {}
 
+    /// The bytes so far; bits of the last byte that are not written yet are zero.
+    ///
+    /// Each call makes the array anew.
+    public var bytes: [UInt8] {
+        let count = (pendingCount + 7) / 8
+        let left = pending << UInt64(64 - pendingCount)
+        return [UInt8](unsafeUninitializedCapacity: whole.count + count) { bytes, initialized in
+            initialized = bytes[..<whole.count].initialize(fromContentsOf: whole)
+            for index in 0..<count {
+                bytes.initializeElement(at: initialized, to: UInt8(truncatingIfNeeded: left >> UInt64(56 - index * 8)))
+                initialized += 1
+            }
+        }
+    }
+
     /// How many bits have been written.
-    public var position: Int { bytes.count * 8 - freeBits }
+    public var position: Int { whole.count * 8 + pendingCount }
 
     /// Whether the next bit starts a byte.
-    public var isByteAligned: Bool { freeBits == 0 }
+    public var isByteAligned: Bool { pendingCount & 7 == 0 }
 
     /// Appends the low `count` bits of `value`; `count` is 0...64.
     public mutating func write(_ value: UInt64, count: Int) {
         precondition((0...64).contains(count), "a field has 0...64 bits, not \(count)")
-        var left = count
-        while left > 0 {
-            if freeBits == 0 {
-                bytes.append(0)
-                freeBits = 8
-            }
-            let taken = min(freeBits, left)
-            freeBits &-= taken
-            left &-= taken
-            let chunk = UInt8(truncatingIfNeeded: value &>> UInt64(left)) & (0xFF &>> UInt8(8 &- taken))
-            bytes[bytes.count - 1] |= chunk &<< UInt8(freeBits)
+        // A shift by 64 or more gives zero.
+        let bits = value & ~(UInt64.max << UInt64(count))
+        let room = 64 - pendingCount
+        guard count >= room else {
+            pending = pending &<< UInt64(count) | bits
+            pendingCount += count
+            return
         }
+        let complete = pending << UInt64(room) | bits >> UInt64(count - room)
+        withUnsafeBytes(of: complete.bigEndian) { whole.append(contentsOf: $0) }
+        pendingCount = count - room
+        pending = bits & ~(UInt64.max << UInt64(pendingCount))
     }
 }

@@ -12,6 +12,8 @@ public struct HEVCParameterSets: Hashable, Sendable {
     private var sequenceSets: [Key: HEVCSPS] = [:]
     private var pictureSets: [Key: HEVCPPS] = [:]
     private var activeKey: Key?
+    /// What slices of the base layer are coded with, by the picture parameter set's id.
+    private var slices = Derived<[Int: HEVCSliceParameterSets]>([:])
 
     /// None.
     public init() {}
@@ -43,6 +45,9 @@ public struct HEVCParameterSets: Hashable, Sendable {
         Self.find(id, layerID, in: pictureSets)
     }
 
+    /// The sets that a slice of the base layer is coded with; nil when one of them did not come.
+    func ofSlice(ppsID: Int) -> HEVCSliceParameterSets? { slices.value[ppsID] }
+
     /// The base layer's sequence parameter set in use, or the only one that came; nil when that cannot be told.
     public var activeSPS: HEVCSPS? {
         if let activeKey {
@@ -66,11 +71,17 @@ public struct HEVCParameterSets: Hashable, Sendable {
     /// Adds a set of a layer, or replaces the one of its id.
     public mutating func insert(_ sps: HEVCSPS, layerID: Int = 0) {
         sequenceSets[Key(layerID: layerID, id: sps.id)] = sps
+        guard layerID == 0 else { return }
+        for (key, pps) in pictureSets where key.layerID == 0 && pps.spsID == sps.id {
+            slices.value[key.id] = HEVCSliceParameterSets(sps: sps, pps: pps)
+        }
     }
 
     /// Adds a set of a layer, or replaces the one of its id.
     public mutating func insert(_ pps: HEVCPPS, layerID: Int = 0) {
         pictureSets[Key(layerID: layerID, id: pps.id)] = pps
+        guard layerID == 0 else { return }
+        slices.value[pps.id] = sps(pps.spsID).map { HEVCSliceParameterSets(sps: $0, pps: pps) }
     }
 
     /// Makes the sequence parameter set that a picture parameter set of the base layer refers to the one in use; a set that
@@ -90,4 +101,15 @@ public struct HEVCParameterSets: Hashable, Sendable {
         sets[Key(layerID: layerID, id: id)]
             ?? (0..<max(layerID, 0)).reversed().lazy.compactMap { sets[Key(layerID: $0, id: id)] }.first
     }
+}
+
+/// What follows from a value's other members, and has no say in whether two of them are equal.
+private struct Derived<Value: Sendable>: Hashable, Sendable {
+    var value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    static func == (one: Self, other: Self) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {}
 }

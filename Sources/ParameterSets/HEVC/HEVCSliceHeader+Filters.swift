@@ -2,35 +2,38 @@
 
 // Quantiser and loop filters, the end of the slice's part of the header.
 extension HEVCSliceHeader {
-    mutating func codeQuantiser(with coder: inout some SyntaxCoder, in context: Context) throws(ParameterSetError) {
-        let pps = context.pps
+    mutating func codeQuantiser(
+        with coder: inout some SyntaxCoder, _ sets: HEVCSliceParameterSets
+    ) throws(ParameterSetError) {
         // SliceQpY is -QpBdOffsetY...51 (7-54).
-        let initial = 26 + pps.quantisation.initQpMinus26
-        let lowest = -6 * context.sps.format.bitDepthLumaMinus8
+        let initial = 26 + sets.pps.quantisation.initQpMinus26
+        let lowest = -6 * sets.sps.format.bitDepthLumaMinus8
         try coder.se("slice_qp_delta", &qpDelta, lowest - initial...51 - initial)
         try coder.se(
-            "slice_cb_qp_offset", &cbQpOffset, -12...12, when: pps.quantisation.sliceChromaQpOffsetsPresentFlag, else: 0
-        )
+            "slice_cb_qp_offset", &cbQpOffset, -12...12,
+            when: sets.pps.quantisation.sliceChromaQpOffsetsPresentFlag, else: 0)
         try coder.se(
-            "slice_cr_qp_offset", &crQpOffset, -12...12, when: pps.quantisation.sliceChromaQpOffsetsPresentFlag, else: 0
-        )
+            "slice_cr_qp_offset", &crQpOffset, -12...12,
+            when: sets.pps.quantisation.sliceChromaQpOffsetsPresentFlag, else: 0)
         try coder.part(
             "slice_act_y_qp_offset", &actQpOffsets,
-            when: pps.extensions?.screenContent?.actQpOffsets?.sliceActQpOffsetsPresentFlag == true)
+            when: sets.pps.extensions?.screenContent?.actQpOffsets?.sliceActQpOffsetsPresentFlag == true)
         try coder.flag(
             "cu_chroma_qp_offset_enabled_flag", &cuChromaQpOffsetEnabledFlag,
-            when: pps.extensions?.range?.chromaQpOffsets != nil, else: false)
+            when: sets.pps.extensions?.range?.chromaQpOffsets != nil, else: false)
     }
 
-    mutating func codeLoopFilters(with coder: inout some SyntaxCoder, _ pps: HEVCPPS) throws(ParameterSetError) {
+    mutating func codeLoopFilters(
+        with coder: inout some SyntaxCoder, _ sets: HEVCSliceParameterSets
+    ) throws(ParameterSetError) {
+        let usual = sets.pps.deblocking
         try coder.part(
-            flag: "deblocking_filter_override_flag", &deblocking, in: pps.deblocking,
-            when: pps.deblocking?.overrideEnabledFlag == true)
-        let isDeblocked = !(deblocking?.disabledFlag ?? pps.deblocking?.disabledFlag ?? false)
+            flag: "deblocking_filter_override_flag", &deblocking, in: usual, when: usual?.overrideEnabledFlag == true)
+        let isDeblocked = !(deblocking?.disabledFlag ?? usual?.disabledFlag ?? false)
+        let isAcross = sets.pps.loopFilterAcrossSlicesEnabledFlag
         try coder.flag(
             "slice_loop_filter_across_slices_enabled_flag", &loopFilterAcrossSlicesEnabledFlag,
-            when: pps.loopFilterAcrossSlicesEnabledFlag && (saoLumaFlag || saoChromaFlag || isDeblocked),
-            else: pps.loopFilterAcrossSlicesEnabledFlag)
+            when: isAcross && (saoLumaFlag || saoChromaFlag || isDeblocked), else: isAcross)
     }
 }
 

@@ -6,16 +6,13 @@ public struct HEVCSliceHeader: SyntaxStructure {
     public struct Context: Sendable {
         /// The NAL unit's type.
         public var unitType: HEVCNALUnitType
-        /// The sequence parameter set in use.
-        public var sps: HEVCSPS
-        /// The picture parameter set referred to.
-        public var pps: HEVCPPS
+        /// The sequence parameter set in use and the picture parameter set referred to.
+        public var parameterSets: HEVCSliceParameterSets
 
         /// Makes a context.
-        public init(unitType: HEVCNALUnitType, sps: HEVCSPS, pps: HEVCPPS) {
+        public init(unitType: HEVCNALUnitType, parameterSets: HEVCSliceParameterSets) {
             self.unitType = unitType
-            self.sps = sps
-            self.pps = pps
+            self.parameterSets = parameterSets
         }
     }
 
@@ -92,20 +89,20 @@ public struct HEVCSliceHeader: SyntaxStructure {
 
     /// Codes the slice's part of the header.
     public mutating func code(with coder: inout some SyntaxCoder, in context: Context) throws(ParameterSetError) {
-        let (sps, pps) = (context.sps, context.pps)
-        try codeExtraFlags(with: &coder, count: pps.numExtraSliceHeaderBits)
+        let sets = context.parameterSets
+        try codeExtraFlags(with: &coder, count: sets.pps.numExtraSliceHeaderBits)
         var kindCode = kind.rawValue
         try coder.ue("slice_type", &kindCode, 0...2)
         kind = Kind(rawValue: kindCode) ?? .i
-        try coder.flag("pic_output_flag", &picOutputFlag, when: pps.outputFlagPresentFlag, else: true)
-        try coder.u("colour_plane_id", &colorPlaneID, 2, 0...2, when: sps.format.separateColorPlaneFlag, else: 0)
-        try coder.part("slice_pic_order_cnt_lsb", &references, in: sps, when: !context.unitType.isIDR)
-        try codeSampleAdaptiveOffset(with: &coder, sps)
+        try coder.flag("pic_output_flag", &picOutputFlag, when: sets.pps.outputFlagPresentFlag, else: true)
+        try coder.u("colour_plane_id", &colorPlaneID, 2, 0...2, when: sets.sps.format.separateColorPlaneFlag, else: 0)
+        try coder.part("slice_pic_order_cnt_lsb", &references, in: sets, when: !context.unitType.isIDR)
+        try codeSampleAdaptiveOffset(with: &coder, sets)
         try coder.part(
             "num_ref_idx_active_override_flag", &prediction,
-            in: .init(isB: kind == .b, references: references, sps: sps, pps: pps), when: kind != .i)
-        try codeQuantiser(with: &coder, in: context)
-        try codeLoopFilters(with: &coder, pps)
+            in: .init(isB: kind == .b, references: references, parameterSets: sets), when: kind != .i)
+        try codeQuantiser(with: &coder, sets)
+        try codeLoopFilters(with: &coder, sets)
     }
 
     private mutating func codeExtraFlags(with coder: inout some SyntaxCoder, count: Int) throws(ParameterSetError) {
@@ -116,11 +113,12 @@ public struct HEVCSliceHeader: SyntaxStructure {
     }
 
     private mutating func codeSampleAdaptiveOffset(
-        with coder: inout some SyntaxCoder, _ sps: HEVCSPS
+        with coder: inout some SyntaxCoder, _ sets: HEVCSliceParameterSets
     ) throws(ParameterSetError) {
-        try coder.flag("slice_sao_luma_flag", &saoLumaFlag, when: sps.sampleAdaptiveOffsetEnabledFlag, else: false)
+        let isEnabled = sets.sps.sampleAdaptiveOffsetEnabledFlag
+        try coder.flag("slice_sao_luma_flag", &saoLumaFlag, when: isEnabled, else: false)
         try coder.flag(
-            "slice_sao_chroma_flag", &saoChromaFlag,
-            when: sps.sampleAdaptiveOffsetEnabledFlag && sps.format.chromaArrayType != 0, else: false)
+            "slice_sao_chroma_flag", &saoChromaFlag, when: isEnabled && sets.sps.format.chromaArrayType != 0,
+            else: false)
     }
 }

@@ -8,25 +8,22 @@ public struct HEVCSlicePrediction: SyntaxStructure {
         public var isB: Bool
         /// The slice's reference pictures; nil in an IDR picture.
         public var references: HEVCSliceReferences?
-        /// The sequence parameter set in use.
-        public var sps: HEVCSPS
-        /// The picture parameter set referred to.
-        public var pps: HEVCPPS
+        /// The sequence parameter set in use and the picture parameter set referred to.
+        public var parameterSets: HEVCSliceParameterSets
 
         /// Makes a context.
-        public init(isB: Bool, references: HEVCSliceReferences?, sps: HEVCSPS, pps: HEVCPPS) {
+        public init(isB: Bool, references: HEVCSliceReferences?, parameterSets: HEVCSliceParameterSets) {
             self.isB = isB
             self.references = references
-            self.sps = sps
-            self.pps = pps
+            self.parameterSets = parameterSets
         }
 
         /// `pps_curr_pic_ref_enabled_flag`: the picture is among its own references.
-        var hasCurrentPicture: Bool { pps.extensions?.screenContent?.currPicRefEnabledFlag ?? false }
+        var hasCurrentPicture: Bool { parameterSets.pps.extensions?.screenContent?.currPicRefEnabledFlag ?? false }
 
         /// `NumPicTotalCurr` (7-55).
         var pictureCount: Int {
-            (references?.usedCount(in: sps) ?? 0) + (hasCurrentPicture ? 1 : 0)
+            (references?.usedCount(in: parameterSets.sps) ?? 0) + (hasCurrentPicture ? 1 : 0)
         }
     }
 
@@ -69,44 +66,45 @@ public struct HEVCSlicePrediction: SyntaxStructure {
 
     /// Codes `num_ref_idx_active_override_flag` up to `use_integer_mv_flag`.
     public mutating func code(with coder: inout some SyntaxCoder, in context: Context) throws(ParameterSetError) {
-        let (pps, isB) = (context.pps, context.isB)
+        let (sets, isB) = (context.parameterSets, context.isB)
         try codeListLengths(with: &coder, in: context)
         try codeListModification(with: &coder, in: context)
         try coder.flag("mvd_l1_zero_flag", &mvdL1ZeroFlag, when: isB, else: false)
-        try coder.flag("cabac_init_flag", &cabacInitFlag, when: pps.cabacInitPresentFlag, else: false)
+        try coder.flag("cabac_init_flag", &cabacInitFlag, when: sets.pps.cabacInitPresentFlag, else: false)
         try coder.part(
             "collocated_ref_idx", &collocated,
             in: .init(isB: isB, lastL0: numRefIdxL0ActiveMinus1, lastL1: numRefIdxL1ActiveMinus1),
             when: context.references?.temporalMvpEnabledFlag == true)
-        let isWeighted = isB ? pps.weightedBipredFlag : pps.weightedPredFlag
+        let isWeighted = isB ? sets.pps.weightedBipredFlag : sets.pps.weightedPredFlag
         let weights = isWeighted ? weightContext(in: context) : nil
         try coder.part(
-            "luma_log2_weight_denom", &predWeightTable, in: weights ?? .init(l0: [], l1: [], sps: context.sps),
+            "luma_log2_weight_denom", &predWeightTable, in: weights ?? .init(l0: [], l1: [], sps: sets.sps),
             when: isWeighted)
         try coder.ue("five_minus_max_num_merge_cand", &fiveMinusMaxNumMergeCand, 0...4)
-        let control = context.sps.extensions?.screenContent?.motionVectorResolutionControlIdc ?? 0
+        let control = sets.sps.extensions?.screenContent?.motionVectorResolutionControlIdc ?? 0
         try coder.flag("use_integer_mv_flag", &useIntegerMvFlag, when: control == 2, else: control == 1)
     }
 
     private mutating func codeListLengths(
         with coder: inout some SyntaxCoder, in context: Context
     ) throws(ParameterSetError) {
-        let (pps, isB) = (context.pps, context.isB)
+        let (sets, isB) = (context.parameterSets, context.isB)
         try coder.flag("num_ref_idx_active_override_flag", &numRefIdxActiveOverrideFlag)
         try coder.ue(
             "num_ref_idx_l0_active_minus1", &numRefIdxL0ActiveMinus1, 0...14, when: numRefIdxActiveOverrideFlag,
-            else: pps.numRefIdxL0DefaultActiveMinus1)
+            else: sets.pps.numRefIdxL0DefaultActiveMinus1)
         try coder.ue(
             "num_ref_idx_l1_active_minus1", &numRefIdxL1ActiveMinus1, 0...14, when: numRefIdxActiveOverrideFlag && isB,
-            else: isB ? pps.numRefIdxL1DefaultActiveMinus1 : 0)
+            else: isB ? sets.pps.numRefIdxL1DefaultActiveMinus1 : 0)
     }
 
     /// Codes `ref_pic_lists_modification()`.
     private mutating func codeListModification(
         with coder: inout some SyntaxCoder, in context: Context
     ) throws(ParameterSetError) {
-        let count = context.pictureCount
-        let isCoded = context.pps.listsModificationPresentFlag && count > 1
+        let canBeCoded = context.parameterSets.pps.listsModificationPresentFlag
+        let count = canBeCoded ? context.pictureCount : 0
+        let isCoded = count > 1
         try coder.presence("ref_pic_list_modification_flag_l0", &listEntriesL0, [], when: isCoded)
         try listEntriesL0?.code("list_entry_l0", count: numRefIdxL0ActiveMinus1 + 1, of: count, with: &coder)
         try coder.presence("ref_pic_list_modification_flag_l1", &listEntriesL1, [], when: isCoded && context.isB)
@@ -127,7 +125,7 @@ public struct HEVCSlicePrediction: SyntaxStructure {
                 isReplaced: listEntriesL0 == nil && i == numRefIdxL0ActiveMinus1 && count > numRefIdxL0ActiveMinus1 + 1)
         }
         let l1 = (0...numRefIdxL1ActiveMinus1).map { isWeighted(listEntriesL1, $0, isReplaced: false) }
-        return .init(l0: l0, l1: context.isB ? l1 : [], sps: context.sps)
+        return .init(l0: l0, l1: context.isB ? l1 : [], sps: context.parameterSets.sps)
     }
 }
 

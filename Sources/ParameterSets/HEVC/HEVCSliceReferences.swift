@@ -43,16 +43,19 @@ public struct HEVCSliceReferences: SyntaxStructure {
     public init() {}
 
     /// Codes `slice_pic_order_cnt_lsb` up to `slice_temporal_mvp_enabled_flag`.
-    public mutating func code(with coder: inout some SyntaxCoder, in sps: HEVCSPS) throws(ParameterSetError) {
-        try coder.u("slice_pic_order_cnt_lsb", &picOrderCntLsb, sps.log2MaxPicOrderCntLsbMinus4 + 4)
-        try codeShortTerm(with: &coder, in: sps)
-        if let entries = sps.longTermRefPics {
-            try codeLongTerm(with: &coder, in: sps, entries: entries)
+    public mutating func code(
+        with coder: inout some SyntaxCoder, in sets: HEVCSliceParameterSets
+    ) throws(ParameterSetError) {
+        try coder.u("slice_pic_order_cnt_lsb", &picOrderCntLsb, sets.sps.log2MaxPicOrderCntLsbMinus4 + 4)
+        try codeShortTerm(with: &coder, of: sets.sps.shortTermRefPicSets)
+        if let entries = sets.sps.longTermRefPics {
+            try codeLongTerm(with: &coder, in: sets.sps, entries: entries)
         } else {
             try coder.expect("num_long_term_pics", &longTerm, count: 0, repeating: LongTerm())
         }
         try coder.flag(
-            "slice_temporal_mvp_enabled_flag", &temporalMvpEnabledFlag, when: sps.temporalMvpEnabledFlag, else: false)
+            "slice_temporal_mvp_enabled_flag", &temporalMvpEnabledFlag, when: sets.sps.temporalMvpEnabledFlag,
+            else: false)
     }
 
     /// The short-term reference picture set, looked up where it is the sequence's; empty when that has no such set.
@@ -75,7 +78,9 @@ public struct HEVCSliceReferences: SyntaxStructure {
             }
     }
 
-    private mutating func codeShortTerm(with coder: inout some SyntaxCoder, in sps: HEVCSPS) throws(ParameterSetError) {
+    private mutating func codeShortTerm(
+        with coder: inout some SyntaxCoder, of sets: [HEVCShortTermRefPicSet]
+    ) throws(ParameterSetError) {
         var isSequences = false
         var index = 0
         var own = HEVCShortTermRefPicSet()
@@ -83,20 +88,23 @@ public struct HEVCSliceReferences: SyntaxStructure {
         case .sequence(let stored): (isSequences, index) = (true, stored)
         case .own(let stored): own = stored
         }
-        let count = sps.shortTermRefPicSets.count
+        // Or else the set's arrays would have two owners, and be copied before anything is changed in them.
+        shortTerm = .sequence(index: 0)
         let flagPosition = coder.bitPosition
         try coder.flag("short_term_ref_pic_set_sps_flag", &isSequences)
         guard isSequences else {
-            try own.code(with: &coder, in: .init(sets: sps.shortTermRefPicSets))
+            try own.code(with: &coder, in: .init(sets: sets))
             shortTerm = .own(own)
             return
         }
-        guard count > 0 else {
+        guard !sets.isEmpty else {
             throw ParameterSetError(
                 .outOfRange, field: "short_term_ref_pic_set_sps_flag", bitOffset: flagPosition,
                 reason: "is 1, but the sequence parameter set has no sets")
         }
-        try coder.u("short_term_ref_pic_set_idx", &index, ceilLog2(count), 0...count - 1, when: count > 1, else: 0)
+        try coder.u(
+            "short_term_ref_pic_set_idx", &index, ceilLog2(sets.count), 0...sets.count - 1, when: sets.count > 1,
+            else: 0)
         shortTerm = .sequence(index: index)
     }
 

@@ -42,51 +42,53 @@ public struct HEVCSliceSegmentHeader: SyntaxStructure {
                 .unsupported, "slice_pic_parameter_set_id",
                 "a slice segment of layer \(header.layerID) needs the video parameter set's extension")
         }
-        let sets = context.parameterSets
-        let pps = try coder.reference("slice_pic_parameter_set_id", &ppsID, 0...63, to: "PPS") { sets.pps($0) }
-        guard let sps = sets.sps(pps.spsID) else {
-            throw .missing("SPS \(pps.spsID) by PPS \(ppsID)", "slice_pic_parameter_set_id", at: idPosition)
+        try coder.ue("slice_pic_parameter_set_id", &ppsID, 0...63)
+        guard let sets = context.parameterSets.ofSlice(ppsID: ppsID) else {
+            let pps = context.parameterSets.pps(ppsID)
+            let missing = pps.map { "SPS \($0.spsID) by PPS \(ppsID)" } ?? "PPS \(ppsID)"
+            throw .missing(missing, "slice_pic_parameter_set_id", at: idPosition)
         }
-        try codeAddress(with: &coder, pps: pps, sps: sps)
-        try slice?.code(with: &coder, in: .init(unitType: header.type, sps: sps, pps: pps))
-        try codeEntryPoints(with: &coder, pps: pps, sps: sps)
+        try codeAddress(with: &coder, sets)
+        try slice?.code(with: &coder, in: .init(unitType: header.type, parameterSets: sets))
+        try codeEntryPoints(with: &coder, sets)
         try coder.place(
             "slice_segment_header_extension_length", &extensionBytes, [],
-            when: pps.sliceSegmentHeaderExtensionPresentFlag)
+            when: sets.pps.sliceSegmentHeaderExtensionPresentFlag)
         try extensionBytes?.codeExtension(with: &coder)
         try coder.fixed("alignment_bit_equal_to_one", 1, 1)
         try coder.zerosToByte("alignment_bit_equal_to_zero")
     }
 
     private mutating func codeAddress(
-        with coder: inout some SyntaxCoder, pps: HEVCPPS, sps: HEVCSPS
+        with coder: inout some SyntaxCoder, _ sets: HEVCSliceParameterSets
     ) throws(ParameterSetError) {
         var isDependent = slice == nil
         try coder.flag(
             "dependent_slice_segment_flag", &isDependent,
-            when: !firstSliceSegmentInPicFlag && pps.dependentSliceSegmentsEnabledFlag, else: false)
+            when: !firstSliceSegmentInPicFlag && sets.pps.dependentSliceSegmentsEnabledFlag, else: false)
         if coder.isReading {
             slice = isDependent ? nil : HEVCSliceHeader()
         }
-        let blocks = sps.picWidthInCtbs * sps.picHeightInCtbs
+        let blocks = sets.sps.picWidthInCtbs * sets.sps.picHeightInCtbs
         try coder.u(
             "slice_segment_address", &sliceSegmentAddress, ceilLog2(blocks), 0...blocks - 1,
             when: !firstSliceSegmentInPicFlag, else: 0)
     }
 
     private mutating func codeEntryPoints(
-        with coder: inout some SyntaxCoder, pps: HEVCPPS, sps: HEVCSPS
+        with coder: inout some SyntaxCoder, _ sets: HEVCSliceParameterSets
     ) throws(ParameterSetError) {
+        let rows = sets.sps.picHeightInCtbs
         let most: Int? =
-            switch (pps.tiles, pps.entropyCodingSyncEnabledFlag) {
+            switch (sets.pps.tiles, sets.pps.entropyCodingSyncEnabledFlag) {
             case (nil, false): nil
-            case (nil, true): sps.picHeightInCtbs - 1
+            case (nil, true): rows - 1
             case (let tiles?, false): tiles.count - 1
-            case (let tiles?, true): (tiles.numTileColumnsMinus1 + 1) * sps.picHeightInCtbs - 1
+            case (let tiles?, true): (tiles.numTileColumnsMinus1 + 1) * rows - 1
             }
         var count = entryPointOffsetsMinus1.count
         // The picture has no more parts than blocks, whatever its picture parameter set says.
-        let largest = min(most ?? 0, sps.picWidthInCtbs * sps.picHeightInCtbs)
+        let largest = min(most ?? 0, sets.sps.picWidthInCtbs * rows)
         try coder.ue("num_entry_point_offsets", &count, 0...largest, when: most != nil, else: 0)
         try coder.checkRoom("num_entry_point_offsets", count: count, bits: 1)
         try coder.expect("num_entry_point_offsets", &entryPointOffsetsMinus1, count: count, repeating: 0)
