@@ -41,6 +41,8 @@ public struct PretendedDevice: EncoderBackend {
     public var listing: @Sendable () -> Void = {}
     /// How long a device takes to open.
     public var opening = Duration.zero
+    /// How long a device takes to close.
+    public var closing = Duration.zero
     /// Whether it has surfaces of its own, and reads them and DMA-BUFs without a copy.
     public var hasSurfaces = false
     /// What is wrong with it, if anything.
@@ -181,6 +183,8 @@ private final class DeviceEncoder: FrameEncoder {
         self.device = device
         self.encoder = encoder
     }
+
+    deinit { if device.closing > .zero { sleep(until: .now + device.closing) } }
 
     var reorderDepth: Int { encoder.reorderDepth }
     var maximumDelay: Int { encoder.maximumDelay }

@@ -87,9 +87,11 @@ struct EncodePipeline: ~Copyable {
     }
 
     /// Closes the encoder; the frames inside come out as dropped for `error`.
+    ///
+    /// One that hangs may take as long to close, for which nobody is kept waiting: it stays open as long as the pipeline.
     mutating func abandon(_ error: EncoderError, emit: Emit) throws(EncoderError) {
         let inside = (run?.takeOutAll() ?? []) + (unopened.map { [$0] } ?? [])
-        close()
+        if error.code != .timedOut { close() }
         unopened = nil
         for frame in inside { try emit(frame.dropped(.failed(error))) }
     }

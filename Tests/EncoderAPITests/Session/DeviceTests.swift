@@ -119,6 +119,22 @@ import Testing
         #expect(session.pendingFrameCount == 0)
     }
 
+    @Test("who waits for a device that hangs is told in time, however long it takes to close")
+    func hangingClose() async throws {
+        var device = PretendedDevice(FakeBackend())
+        device.flaw = .stopsAnswering
+        device.patience = .milliseconds(150)
+        device.closing = .seconds(4)
+        let session = try await session(device)
+        let start = ContinuousClock.now
+        try await give(0..<3, session)
+        let end = await #expect(throws: EncoderError.self) { try await session.finish() }
+        #expect(end?.code == .timedOut)
+        await #expect(throws: EncoderError.self) { try await FakeStream.collect(session) }
+        #expect(session.pendingFrameCount == 0)
+        #expect(ContinuousClock.now - start < .seconds(3))
+    }
+
     @Test("a device that opens slowly keeps nobody waiting who need not wait")
     func slowOpening() async throws {
         var device = PretendedDevice(FakeBackend())
