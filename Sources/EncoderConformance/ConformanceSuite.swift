@@ -89,7 +89,7 @@ public struct ConformanceSuite: Sendable {
         // Bits.
         .constantQuantizer, .smallestQuantizer, .largestQuantizer, .liveQuantizers, .constantRateFactor, .quality,
         .averageBitRate,
-        .expectedFrameRate, .dataRateLimits, .hardLimits, .liveBitRate, .bitRateCeiling,
+        .expectedFrameRate, .dataRateLimits, .hardLimits, .liveBitRate, .liveRateControl, .bitRateCeiling,
         .rateControlDrops,
         // What only the library knows.
         .presets, .tunes, .nativeOptions, .threads, .sourceFrameCount,

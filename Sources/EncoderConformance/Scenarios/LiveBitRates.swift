@@ -39,6 +39,33 @@ extension Scenario {
             seen: formats.map(\.hexadecimalSets).joined(separator: " and "))
     }
 
+    static let liveRateControl = Scenario(
+        "live-rate-control", "A stream that changes from a constant quantizer to a bit rate keeps that, and back.",
+        settings: [.averageBitRate, .constantQuantizer]
+    ) { context, findings in
+        let (fine, coarse, average) = (16, 40, RateUpdates.low)
+        let (toAverage, toCoarse, count) = (30, 30 + RateUpdates.phase, 50 + RateUpdates.phase)
+        var configuration = context.configuration()
+        configuration.live.rateControl = .constantQuantizer(fine)
+        let run = try await context.run(
+            configuration, GivenFrame.series(count), content: .busy,
+            before: { index, session in
+                if index == toAverage { try await session.update { $0.rateControl = .averageBitRate(average) } }
+                if index == toCoarse { try await session.update { $0.rateControl = .constantQuantizer(coarse) } }
+            })
+        findings.add(run.check(findings.scenario), in: "two changes of method")
+        let first = run.byteCount(0..<toAverage)
+        let settled = RateUpdates.settled
+        let kept = run.byteCount(toAverage + settled.lowerBound..<toAverage + settled.upperBound) / 2
+        findings.expect(
+            kept * 8 < average * 3 / 2 && kept * 8 > average / 2 || run.adjusts(.averageBitRate),
+            "about \(average / 8) bytes per second after quantizer \(fine), which took \(first)", seen: "\(kept)")
+        let last = try run.slices(of: toCoarse..<count).filter { $0.kind == .p }.map(\.quantizer)
+        findings.expect(
+            last.allSatisfy { $0 == coarse }, "P slices of quantizer \(coarse) after the bit rate",
+            seen: "\(Set(last).sorted())")
+    }
+
     /// A stream whose bit rate falls to a quarter after 200 frames and rises again after 400.
     private struct RateUpdates: Sendable {
         var configuration: SessionConfiguration

@@ -27,7 +27,13 @@ import X265Backend
     func damage() async throws {
         let sound = try await stream(.h264, .i420)
         let units = sound.accessUnits.enumerated().map { index, unit in
-            index == 3 ? unit.with { $0.data[$0.data.count / 2] ^= 0xFF } : unit
+            // Half of a picture is missing: with a changed byte alone a stream may still be one.
+            index == 3
+                ? unit.with {
+                    let last = $0.nalUnits.removeLast()
+                    $0.nalUnits.append(last.lowerBound..<last.upperBound - last.count / 2)
+                    $0.data.removeLast(last.count / 2)
+                } : unit
         }
         let damaged = EncodedStream(
             codec: .h264,

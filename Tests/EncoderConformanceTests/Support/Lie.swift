@@ -50,6 +50,12 @@ struct Lie: Sendable, CustomStringConvertible {
     static let beyondSettings: [(lie: Lie, scenario: String)] = [
         (.withoutUpdates("forgets updates"), "live-bit-rate"),
         (.withoutUpdates("forgets new bounds") { ($0.minQP, $0.maxQP) != ($1.minQP, $1.maxQP) }, "live-quantizers"),
+        (
+            .withoutUpdates("keeps the method it was opened with") {
+                $0.rate.control.isConstantQuantizer != $1.rate.control.isConstantQuantizer
+            },
+            "live-rate-control"
+        ),
         (.withoutForcing("forces no key frames later on") { $1 > 60 }, "forced-key-frames"),
         (
             .withoutUpdates("forgets longer intervals") {
@@ -154,4 +160,10 @@ struct Lie: Sendable, CustomStringConvertible {
         ],
         .nativeOptions: [Lie("no native options") { $0.request.nativeOptions = [] }],
     ]
+}
+
+extension RateControl {
+    fileprivate var isConstantQuantizer: Bool {
+        if case .constantQuantizer = self { true } else { false }
+    }
 }

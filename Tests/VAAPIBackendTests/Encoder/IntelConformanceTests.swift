@@ -13,7 +13,7 @@ import Testing
     /// Scenarios that ask how many bytes come out, which is the same whatever is coded.
     private static let needGPU: Set = [
         "length-overflow", "real-time", "constant-quantizer", "quality", "average-bit-rate", "expected-frame-rate",
-        "data-rate-limits", "live-bit-rate", "bit-rate-ceiling",
+        "data-rate-limits", "live-bit-rate", "live-rate-control", "bit-rate-ceiling",
     ]
 
     @Test(
