@@ -85,10 +85,7 @@ public struct VAAPIBackend: EncoderBackend {
         }
         let opening = VAEncoderOpening(
             device: candidate.device, encoder: listed, settings: settings, logger: logger)
-        return switch settings.request.codec {
-        case .h264: VAAPIEncoder<H264Driver>(try opening.open(on: display), of: opening)
-        case .hevc: VAAPIEncoder<HEVCDriver>(try opening.open(on: display), of: opening)
-        }
+        return VAAPIEncoder(try opening.open(on: display), of: opening)
     }
 
     /// Refuses what no level allows; a driver is asked when the encoder is opened.

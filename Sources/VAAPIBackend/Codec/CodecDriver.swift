@@ -37,6 +37,46 @@ protocol CodecDriver: Sendable {
     func slice(
         _ plan: PicturePlan, on surfaces: PictureSurfaces
     ) throws(ParameterSetError) -> (header: PackedHeader, structure: Slice)
+
+    /// Adds a sequence's structure to what describes a picture.
+    func addSequence(_ facts: SequenceFacts, to buffers: inout PictureBuffers) throws(EncoderError)
+
+    /// Adds a picture's structure.
+    func addPicture(
+        _ plan: PicturePlan, on surfaces: PictureSurfaces, to buffers: inout PictureBuffers
+    ) throws(EncoderError)
+
+    /// Adds the structure of a picture's only slice, behind its header where the driver takes headers of `kinds`.
+    func addSlice(
+        _ plan: PicturePlan, on surfaces: PictureSurfaces, kinds: UInt32, to buffers: inout PictureBuffers
+    ) throws(EncoderError)
+}
+
+// Here, where the structures' types are known, so that an encoder need not be made for each codec.
+extension CodecDriver {
+    func addSequence(_ facts: SequenceFacts, to buffers: inout PictureBuffers) throws(EncoderError) {
+        try buffers.add(VAEncSequenceParameterBufferType, sequence(facts))
+    }
+
+    func addPicture(
+        _ plan: PicturePlan, on surfaces: PictureSurfaces, to buffers: inout PictureBuffers
+    ) throws(EncoderError) {
+        try buffers.add(VAEncPictureParameterBufferType, picture(plan, on: surfaces))
+    }
+
+    func addSlice(
+        _ plan: PicturePlan, on surfaces: PictureSurfaces, kinds: UInt32, to buffers: inout PictureBuffers
+    ) throws(EncoderError) {
+        do {
+            let (header, structure) = try slice(plan, on: surfaces)
+            try buffers.add(header, ifOneOf: kinds)
+            try buffers.add(VAEncSliceParameterBufferType, structure)
+        } catch let error as EncoderError {
+            throw error
+        } catch {
+            throw EncoderError(.backendFailure, reason: "a slice header cannot be written: \(error)")
+        }
+    }
 }
 
 /// What a sequence's structure holds besides parameter sets.

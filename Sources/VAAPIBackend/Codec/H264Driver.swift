@@ -18,7 +18,7 @@ final class H264Driver: CodecDriver {
     init(_ stream: StreamConfiguration) throws(EncoderError) {
         do throws(ParameterSetError) {
             var sps = try H264SPS(
-                stream.sequence, profile: stream.profile.h264, level: H264Level(rawValue: stream.level))
+                stream.sequence, profile: stream.profile.h264, level: H264Level(rawValue: stream.level.level))
             sps.log2MaxFrameNumMinus4 = 4
             sps.frameCropping = stream.cropping(width: sps.codedSize.width, height: sps.codedSize.height)
             // Presentation times need not keep to the rate.

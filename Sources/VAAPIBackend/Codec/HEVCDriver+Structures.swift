@@ -85,12 +85,11 @@ extension HEVCDriver {
     func slice(
         _ plan: PicturePlan, on surfaces: PictureSurfaces
     ) throws(ParameterSetError) -> (header: PackedHeader, structure: VAEncSliceParameterBufferHEVC) {
-        let segment = sliceHeader(plan)
-        let header = segment.slice ?? HEVCSliceHeader()
+        let header = sliceHeader(plan)
         var slice = VAEncSliceParameterBufferHEVC()
         slice.num_ctu_in_slice = UInt32(treeBlockCount)
         slice.slice_type = UInt8(header.kind.rawValue)
-        slice.slice_pic_parameter_set_id = UInt8(segment.ppsID)
+        slice.slice_pic_parameter_set_id = UInt8(pps.id)
         slice.num_ref_idx_l0_active_minus1 = UInt8(header.prediction?.numRefIdxL0ActiveMinus1 ?? 0)
         slice.num_ref_idx_l1_active_minus1 = UInt8(header.prediction?.numRefIdxL1ActiveMinus1 ?? 0)
         fill(&slice.ref_pic_list0, with: plan.list0.lazy.map { self.entry($0, plan, surfaces) }, rest: Self.noPicture)
@@ -107,19 +106,19 @@ extension HEVCDriver {
         slice.slice_fields.bits.slice_loop_filter_across_slices_enabled_flag =
             header.loopFilterAcrossSlicesEnabledFlag.bit
         slice.slice_fields.bits.collocated_from_l0_flag = 1
-        return (try packedSlice(plan, segment), slice)
+        return (try packedSlice(plan, header), slice)
     }
 
     /// A kept picture, with its place among the pictures that this one is predicted from (8.3.2).
     private func entry(
         _ reference: PicturePlan.Reference, _ plan: PicturePlan, _ surfaces: PictureSurfaces
     ) -> VAPictureHEVC {
-        let isUsed = plan.list0.contains(reference) || plan.list1.contains(reference)
         let side =
             reference.displayIndex < plan.displayIndex
             ? VA_PICTURE_HEVC_RPS_ST_CURR_BEFORE : VA_PICTURE_HEVC_RPS_ST_CURR_AFTER
         return entry(
-            slot: reference.slot, displayIndex: reference.displayIndex, flags: isUsed ? UInt32(side) : 0, surfaces)
+            slot: reference.slot, displayIndex: reference.displayIndex, flags: plan.uses(reference) ? UInt32(side) : 0,
+            surfaces)
     }
 
     private func entry(

@@ -21,10 +21,14 @@ final class HEVCDriver: CodecDriver {
     init(_ stream: StreamConfiguration) throws(EncoderError) {
         isLowDelay = stream.sequence.reorderFrames == 0
         let (tools, blocks) = (stream.traits.tools, stream.traits.blocks)
+        guard tools.temporalMotionVectors != .required else {
+            throw EncoderError(
+                .unsupported, reason: "the driver asks for temporal motion vectors, with which nothing is coded here")
+        }
         do throws(ParameterSetError) {
             var sps = try HEVCSPS(
                 stream.sequence, blocks: ParameterSets.HEVCBlockSizes(blocks),
-                level: HEVCLevel(rawValue: stream.level * 3))
+                isHighTier: stream.level.isHighTier, level: HEVCLevel(rawValue: stream.level.level * 3))
             sps.format.conformanceWindow = stream.cropping(
                 width: sps.format.picWidthInLumaSamples, height: sps.format.picHeightInLumaSamples)
             sps.ampEnabledFlag = tools.asymmetricPartitions != .no
@@ -63,7 +67,7 @@ final class HEVCDriver: CodecDriver {
     }
 
     /// The header of a picture's slice.
-    func sliceHeader(_ plan: PicturePlan) -> HEVCSliceSegmentHeader {
+    func sliceHeader(_ plan: PicturePlan) -> HEVCSliceHeader {
         var header = HEVCSliceHeader()
         header.kind = plan.kind == .idr ? .i : plan.list1.isEmpty ? .p : .b
         header.saoLumaFlag = sps.sampleAdaptiveOffsetEnabledFlag
@@ -79,26 +83,20 @@ final class HEVCDriver: CodecDriver {
                 || prediction.numRefIdxL1ActiveMinus1 != pps.numRefIdxL1DefaultActiveMinus1
             header.prediction = prediction
         }
-        var segment = HEVCSliceSegmentHeader()
-        segment.ppsID = pps.id
-        segment.slice = header
-        return segment
+        return header
     }
 
     /// Everything that is kept, as a set of the slice's own (8.3.2).
     private func references(_ plan: PicturePlan) -> HEVCSliceReferences {
-        let used = Set((plan.list0 + plan.list1).map(\.slot))
-        func entry(_ reference: PicturePlan.Reference) -> HEVCShortTermRefPicSet.Picture {
-            .init(
-                deltaPOC: reference.displayIndex - plan.displayIndex,
-                isUsedByCurrentPicture: used.contains(reference.slot))
+        var set = HEVCShortTermRefPicSet()
+        for reference in plan.kept {
+            let entry = HEVCShortTermRefPicSet.Picture(
+                deltaPOC: reference.displayIndex - plan.displayIndex, isUsedByCurrentPicture: plan.uses(reference))
+            if entry.deltaPOC < 0 { set.before.append(entry) } else { set.after.insert(entry, at: 0) }
         }
         var references = HEVCSliceReferences()
         references.picOrderCntLsb = plan.displayIndex & ((1 << (sps.log2MaxPicOrderCntLsbMinus4 + 4)) - 1)
-        references.shortTerm = .own(
-            HEVCShortTermRefPicSet(
-                before: plan.kept.filter { $0.displayIndex < plan.displayIndex }.map(entry),
-                after: plan.kept.filter { $0.displayIndex > plan.displayIndex }.reversed().map(entry)))
+        references.shortTerm = .own(set)
         return references
     }
 
@@ -107,9 +105,14 @@ final class HEVCDriver: CodecDriver {
     }
 
     /// A slice's header in the driver's form.
-    func packedSlice(_ plan: PicturePlan, _ header: HEVCSliceSegmentHeader) throws(ParameterSetError) -> PackedHeader {
+    func packedSlice(
+        _ plan: PicturePlan, _ header: consuming HEVCSliceHeader
+    ) throws(ParameterSetError) -> PackedHeader {
         let unit = nalUnitHeader(plan)
-        return try PackedHeader(VAEncPackedHeaderSlice, unit, header, in: .init(header: unit, parameterSets: sets))
+        var segment = HEVCSliceSegmentHeader()
+        segment.ppsID = pps.id
+        segment.slice = header
+        return try PackedHeader(VAEncPackedHeaderSlice, unit, segment, in: .init(header: unit, parameterSets: sets))
     }
 }
 

@@ -16,10 +16,10 @@ struct PackedHeader: Sendable, Hashable {
 
     /// Writes a NAL unit's header and what follows it, which need not end at a whole byte.
     init<Header: NALUnitHeader, Payload: SyntaxStructure>(
-        _ type: VAEncPackedHeaderType, _ header: Header, _ payload: Payload, in context: Payload.Context
+        _ type: VAEncPackedHeaderType, _ header: Header, _ payload: consuming Payload, in context: Payload.Context
     ) throws(ParameterSetError) {
         var writer = SyntaxWriter()
-        var (header, payload) = (header, payload)
+        var header = header
         try writer.fixed("start_code", 1, 32)
         try header.write(with: &writer, in: ())
         try payload.write(with: &writer, in: context)

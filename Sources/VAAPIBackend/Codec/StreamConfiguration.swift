@@ -11,8 +11,7 @@ struct StreamConfiguration: Sendable {
     /// What is shown of pictures, in luma samples.
     private let shown: PictureSize
     let profile: Profile
-    /// In tenths.
-    let level: Int
+    let level: StreamLevel.Choice
     /// Whether H.264 uses CABAC.
     let usesCABAC: Bool
     /// What the picture parameter set starts quantizers from.
@@ -52,12 +51,8 @@ struct StreamConfiguration: Sendable {
         usesCABAC = request.h264EntropyMode.map { $0 == .cabac } ?? profile.profile.allowsCABAC
         quantizer = rate.quantizers.p
         changesQuantizers = rate.mode != UInt32(VA_RC_CQP)
-        if let planned = settings.plan.level {
-            level = planned
-        } else {
-            let choice = StreamLevel(settings, profile.profile, referenceFrames: references.kept)
-            level = try choice.level(bitsPerSecond: rate.mostBitsPerSecond, bufferBits: rate.bufferBits)
-        }
+        level = try StreamLevel(settings, profile.profile, referenceFrames: references.kept)
+            .choice(bitsPerSecond: rate.mostBitsPerSecond, bufferBits: rate.bufferBits)
     }
 
     /// What parameter sets leave out of pictures that are coded so large; nil where that is nothing.
@@ -71,10 +66,12 @@ struct StreamConfiguration: Sendable {
 
     /// Whether the parameter sets stay true with other live parameters.
     func holds(_ settings: ResolvedSettings, _ references: ReferenceTracker.Limits, _ rate: VARatePlan) -> Bool {
-        guard settings.plan.level == nil else { return true }
         let choice = StreamLevel(settings, profile, referenceFrames: references.kept)
-        return choice.lowest(bitsPerSecond: rate.mostBitsPerSecond, bufferBits: rate.bufferBits).map { $0 <= level }
-            ?? false
+            .lowest(bitsPerSecond: rate.mostBitsPerSecond, bufferBits: rate.bufferBits)
+        guard let choice else { return false }
+        // A tier is signalled only where the bit rate needs it, and in the High one every level allows more.
+        return settings.plan.level == nil && choice.isHighTier == level.isHighTier
+            ? choice.level <= level.level : choice == level
     }
 }
 

@@ -6,11 +6,10 @@ import Logging
 import ParameterSets
 
 /// An encoder of a device: pictures are planned here, coded there, and come out in coding order.
-final class VAAPIEncoder<Codec: CodecDriver>: FrameEncoder {
+final class VAAPIEncoder: FrameEncoder {
     let reorderDepth: Int
     let maximumDelay: Int
     let depth: Int
-    let adjustments: [Adjustment]
     let parameterSets: [[UInt8]]?
     let pixelBufferPool: PixelBufferPool?
     /// Drivers reset a device that hangs within seconds.
@@ -18,9 +17,12 @@ final class VAAPIEncoder<Codec: CodecDriver>: FrameEncoder {
 
     private let opening: VAEncoderOpening
     private let plan: VAStreamPlan
-    private let codec: Codec
+    private let codec: any CodecDriver
     private let stream: StreamConfiguration
+    /// The `VA_RC_` bits that serve the device's driver.
+    private let modes: UInt32
     private let logger: Logger
+    private let source: VAPictureSource?
     private var input: VAInput
     private var context: VAEncodeContext
     private var planner: GOPPlanner
@@ -32,9 +34,10 @@ final class VAAPIEncoder<Codec: CodecDriver>: FrameEncoder {
     private var queue = PictureQueue<VAEncodeContext.Submission>()
     private var recovery = VARecovery()
 
-    init(_ opened: VAEncoderOpening.Opened<Codec>, of opening: VAEncoderOpening) {
+    init(_ opened: VAEncoderOpening.Opened, of opening: VAEncoderOpening) {
         self.opening = opening
         (plan, codec, rate, stream) = (opened.plan, opened.codec, opened.rate, opened.stream)
+        modes = opened.modes
         (settings, logger) = (opening.settings, opening.logger)
         context = opened.context
         input = VAInput(opened.display, opened.context.description, plan: opened.plan)
@@ -42,11 +45,13 @@ final class VAAPIEncoder<Codec: CodecDriver>: FrameEncoder {
         reorderDepth = plan.structure.consecutiveB > 0 ? 1 : 0
         maximumDelay = plan.structure.consecutiveB
         depth = plan.depth
-        adjustments = opened.rate.adjustments + opening.adjustments(plan)
         let sets = UInt32(VA_ENC_PACKED_HEADER_SEQUENCE | VA_ENC_PACKED_HEADER_PICTURE)
         parameterSets = opened.context.description.packedHeaders & sets == sets ? codec.parameterSets : nil
-        pixelBufferPool = VAInput.pixelBufferPool(opened.display, opening.settings)
+        source = VAPictureSource(opened.display, opening.settings)
+        pixelBufferPool = source?.pool
     }
+
+    var adjustments: [Adjustment] { rate.adjustments + opening.adjustments(plan) }
 
     // MARK: - Pictures in
 
@@ -56,7 +61,8 @@ final class VAAPIEncoder<Codec: CodecDriver>: FrameEncoder {
         do throws(EncoderError) {
             waiting[picture.id] = try input.take(picture.pixelBuffer)
         } catch  where error.isPictureFault {
-            return queue.append(lost: picture.id, error)
+            // At once, so that a key frame it was to be is made up for by the next.
+            return try emit(.dropped(id: picture.id, reason: .failed(error)))
         } catch {
             return try lose([picture.id], error)
         }
@@ -71,7 +77,7 @@ final class VAAPIEncoder<Codec: CodecDriver>: FrameEncoder {
     func update(_ live: LiveParameters) throws(EncoderError) -> LiveParameters.Effect {
         var next = settings
         next.live = live
-        guard let rate = VARatePlan.candidates(next, modes: self.rate.mode).first,
+        guard let rate = self.rate.changing(from: settings, to: next, modes: modes),
             stream.holds(next, plan.references, rate)
         else { return .withAnotherEncoder }
         settings = next
@@ -86,8 +92,7 @@ final class VAAPIEncoder<Codec: CodecDriver>: FrameEncoder {
             do throws(EncoderError) {
                 try submit(picture)
             } catch {
-                try lose([picture.id], error, andRestart: pictures[(index + 1)...].map(\.id))
-                return
+                return try lose([picture.id], error, andRestart: Array(pictures[(index + 1)...]))
             }
         }
     }
@@ -122,15 +127,20 @@ final class VAAPIEncoder<Codec: CodecDriver>: FrameEncoder {
                 if let failure { try emit(.dropped(id: next.id, reason: .failed(failure))) }
                 continue
             }
+            let start = ContinuousClock.now
+            var isOver = true
             do throws(EncoderError) {
                 guard try submission.context.wait(for: submission, until: deadline) else { return }
             } catch {
                 failure = failure ?? error
+                // The driver may be at it still: what it reads and writes stays with the context.
+                isOver = false
             }
             queue.removeFirst()
             if failure == nil { failure = try give(submission, emit: emit) }
-            submission.context.finish(submission)
+            if isOver { submission.context.finish(submission) }
             if let failure {
+                try check(failure, since: start)
                 try emit(.dropped(id: next.id, reason: .failed(failure)))
                 if next.loss == nil { try recover(from: failure, of: submission) }
             }
@@ -165,6 +175,14 @@ final class VAAPIEncoder<Codec: CodecDriver>: FrameEncoder {
 
     // MARK: - Failures
 
+    /// Gives up on a device whose driver takes long to say that a picture failed, and then again.
+    private func check(_ failure: EncoderError, since start: ContinuousClock.Instant) throws(EncoderError) {
+        let time = start.duration(to: .now)
+        guard time > patience, recovery.noteLateFailure() else { return }
+        throw EncoderError(
+            .timedOut, reason: "\(opening.device) took \(time) to fail: \(failure.reason)", status: failure.status)
+    }
+
     /// Goes on after the driver failed with a picture that it had taken.
     private func recover(
         from failure: EncoderError, of submission: VAEncodeContext.Submission
@@ -177,7 +195,7 @@ final class VAAPIEncoder<Codec: CodecDriver>: FrameEncoder {
 
     /// Reports pictures as lost, makes anew what has to be, and begins with an IDR picture.
     private func lose(
-        _ ids: [Int], _ failure: EncoderError, andRestart others: [Int] = []
+        _ ids: [Int], _ failure: EncoderError, andRestart others: [GOPPlanner.Picture] = []
     ) throws(EncoderError) {
         logger.warning("\(opening.device): \(failure.description); going on with a key frame")
         for id in ids { queue.append(lost: id, failure) }
@@ -202,9 +220,9 @@ final class VAAPIEncoder<Codec: CodecDriver>: FrameEncoder {
         }
         isRateTold = false
         // What was copied to a connection that is gone is lost with it.
-        let held = others + planner.takeWaiting()
-        for id in held where waiting[id] == nil { queue.append(lost: id, failure) }
-        try code(planner.restart(with: held.filter { waiting[$0] != nil }))
+        let lost = others.map(\.id).filter { waiting[$0] == nil } + planner.takeWaiting { waiting[$0] == nil }
+        for id in lost { queue.append(lost: id, failure) }
+        try code(planner.restart(with: others.filter { waiting[$0.id] != nil }))
     }
 
     /// Connects to the device again; surfaces of the old connection are of no use to the new one.
@@ -212,6 +230,7 @@ final class VAAPIEncoder<Codec: CodecDriver>: FrameEncoder {
         let display = try VADisplayHandle(opening: opening.device, logger: logger)
         context = try opening.context(like: context, mode: rate.mode, on: display)
         input = VAInput(display, context.description, plan: plan)
+        source?.move(to: display)
         waiting = [:]
     }
 }

@@ -41,11 +41,17 @@ final class VAEncodeContext {
     private var hasSyncBuffer: Bool
 
     /// A picture that the driver has.
-    struct Submission {
+    final class Submission {
         let plan: PicturePlan
         let input: VAInput.Picture
         let codedBuffer: VACodedBuffer
         let context: VAEncodeContext
+
+        fileprivate init(
+            _ plan: PicturePlan, _ input: VAInput.Picture, _ codedBuffer: VACodedBuffer, _ context: VAEncodeContext
+        ) {
+            (self.plan, self.input, self.codedBuffer, self.context) = (plan, input, codedBuffer, context)
+        }
     }
 
     /// Opens a driver's encoder.
@@ -102,14 +108,15 @@ final class VAEncodeContext {
     ///   - qualityLevel: 1 the best; nil leaves it to the driver.
     /// - Returns: What to wait for.
     /// - Throws: ``EncoderError`` as the driver refuses; the context is of no more use then.
-    func submit<Codec: CodecDriver>(
-        _ plan: PicturePlan, _ input: VAInput.Picture, _ codec: Codec, sequence: SequenceFacts?, rate: VARatePlan?,
-        qualityLevel: Int?
+    func submit(
+        _ plan: PicturePlan, _ input: VAInput.Picture, _ codec: any CodecDriver, sequence: SequenceFacts?,
+        rate: VARatePlan?, qualityLevel: Int?
     ) throws(EncoderError) -> Submission {
         let codedBuffer = try takeBuffer()
         let surfaces = PictureSurfaces(reconstructions: reconstructions, codedBuffer: codedBuffer.id)
         var buffers = PictureBuffers(display, id)
-        if let sequence { try buffers.add(VAEncSequenceParameterBufferType, codec.sequence(sequence)) }
+        let kinds = description.packedHeaders
+        if let sequence { try codec.addSequence(sequence, to: &buffers) }
         // iHD takes rates from the sequence anew: what is meant comes behind it.
         if let rate { try add(rate, to: &buffers) }
         if sequence != nil, let qualityLevel {
@@ -117,21 +124,14 @@ final class VAEncodeContext {
                 VAEncMiscParameterTypeQualityLevel,
                 VAEncMiscParameterBufferQualityLevel(quality_level: UInt32(qualityLevel), va_reserved: (0, 0, 0, 0)))
         }
-        try buffers.add(VAEncPictureParameterBufferType, codec.picture(plan, on: surfaces))
+        try codec.addPicture(plan, on: surfaces, to: &buffers)
         if sequence != nil {
-            for header in codec.packedSets where isPacked(header) { try buffers.add(header) }
+            for header in codec.packedSets { try buffers.add(header, ifOneOf: kinds) }
         }
-        let slice: (header: PackedHeader, structure: Codec.Slice)
-        do {
-            slice = try codec.slice(plan, on: surfaces)
-        } catch {
-            throw EncoderError(.backendFailure, reason: "a slice header cannot be written: \(error)")
-        }
-        if isPacked(slice.header) { try buffers.add(slice.header) }
-        try buffers.add(VAEncSliceParameterBufferType, slice.structure)
+        try codec.addSlice(plan, on: surfaces, kinds: kinds, to: &buffers)
         try buffers.submit(input.surface)
         inFlight.append((codedBuffer, input))
-        return Submission(plan: plan, input: input, codedBuffer: codedBuffer, context: self)
+        return Submission(plan, input, codedBuffer, self)
     }
 
     /// Waits for a picture.
@@ -171,10 +171,6 @@ final class VAEncodeContext {
         try buffers.add(VAEncMiscParameterTypeRateControl, rate.control)
         try buffers.add(VAEncMiscParameterTypeFrameRate, rate.rate)
         if rate.bufferBits > 0 { try buffers.add(VAEncMiscParameterTypeHRD, rate.hypotheticalDecoder) }
-    }
-
-    private func isPacked(_ header: PackedHeader) -> Bool {
-        description.packedHeaders & UInt32(header.requirement) != 0
     }
 
     private func takeBuffer() throws(EncoderError) -> VACodedBuffer {

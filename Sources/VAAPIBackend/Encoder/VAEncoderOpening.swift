@@ -13,34 +13,45 @@ struct VAEncoderOpening: Sendable {
     let logger: Logger
 
     /// A driver's encoder that is open.
-    struct Opened<Codec: CodecDriver> {
+    struct Opened {
         let display: VADisplayHandle
         let plan: VAStreamPlan
         let stream: StreamConfiguration
-        let codec: Codec
+        let codec: any CodecDriver
         let rate: VARatePlan
+        /// The `VA_RC_` bits that the driver lists and did not refuse.
+        let modes: UInt32
         let context: VAEncodeContext
     }
 
     /// Tries the ways to control the rate, until the driver takes one and codes a picture with it.
     ///
-    /// - Throws: ``EncoderError`` of the first way, when the driver takes none.
-    func open<Codec: CodecDriver>(on display: VADisplayHandle) throws(EncoderError) -> Opened<Codec> {
+    /// - Throws: ``EncoderError`` of the first way, when the driver takes none; at once where memory is short.
+    func open(on display: VADisplayHandle) throws(EncoderError) -> Opened {
         let plan = try VAStreamPlan(settings, encoder)
         var refusal: EncoderError?
+        var modes = plan.profile.traits.rateControl
         for rate in plan.rates {
             let stream = try StreamConfiguration(
                 settings, profile: plan.profile, structure: plan.structure, references: plan.references, rate: rate)
-            let codec = try Codec(stream)
+            let codec: any CodecDriver =
+                switch settings.request.codec {
+                case .h264: try H264Driver(stream)
+                case .hevc: try HEVCDriver(stream)
+                }
             do throws(EncoderError) {
                 try tryOut(rate, codec, plan, on: display)
                 let context = try context(codec, plan, mode: rate.mode, on: display)
                 return Opened(
-                    display: display, plan: plan, stream: stream, codec: codec, rate: rate, context: context)
+                    display: display, plan: plan, stream: stream, codec: codec, rate: rate.blaming(refusal),
+                    modes: modes, context: context)
+            } catch  where error.code == .outOfMemory {
+                throw error
             } catch {
                 logger.info(
                     "\(encoder.description): no rate control of mode 0x\(String(rate.mode, radix: 16)): \(error)")
                 refusal = refusal ?? error
+                modes &= ~rate.mode
             }
         }
         throw refusal ?? EncoderError(.unsupported, reason: "\(encoder.description) has no rate control")
@@ -56,11 +67,19 @@ struct VAEncoderOpening: Sendable {
 
     /// What the encoder does with settings that neither rates nor profiles decide.
     func adjustments(_ plan: VAStreamPlan) -> [Adjustment] {
-        .noPlan(settings.request, reason: "the device does not look ahead")
+        var adjustments: [Adjustment] = .noPlan(settings.request, reason: "the device does not look ahead")
+        let most = StreamLevel.mostFramesPerSecond(settings.request.codec)
+        if settings.plan.level == nil, settings.plan.frameRate.framesPerSecond > most {
+            adjustments.append(
+                Adjustment(
+                    .expectedFrameRate, requested: "\(settings.plan.frameRate)", used: "a level for \(Int(most))",
+                    reason: "levels that drivers know allow no more frames per second"))
+        }
+        return adjustments
     }
 
     private func context(
-        _ codec: some CodecDriver, _ plan: VAStreamPlan, mode: UInt32, on display: VADisplayHandle
+        _ codec: any CodecDriver, _ plan: VAStreamPlan, mode: UInt32, on display: VADisplayHandle
     ) throws(EncoderError) -> VAEncodeContext {
         let description = VAEncodeContext.Description(
             profile: plan.profile.driverProfile, entrypoint: encoder.entrypoint, traits: plan.profile.traits,
@@ -73,7 +92,7 @@ struct VAEncoderOpening: Sendable {
     /// Codes a black picture where a bit rate is kept: on Intel GPUs without firmware, some drivers list rate control, take
     /// it, and give out nothing.
     private func tryOut(
-        _ rate: VARatePlan, _ codec: some CodecDriver, _ plan: VAStreamPlan, on display: VADisplayHandle
+        _ rate: VARatePlan, _ codec: any CodecDriver, _ plan: VAStreamPlan, on display: VADisplayHandle
     ) throws(EncoderError) {
         guard rate.mostBitsPerSecond > 0 else { return }
         let context = try context(codec, plan, mode: rate.mode, on: display)
@@ -100,7 +119,7 @@ extension PixelBuffer {
         var buffer = try MutablePixelBuffer(
             format: picture.pixelFormat, width: picture.codedWidth, height: picture.codedHeight)
         for plane in 0..<picture.pixelFormat.planeCount {
-            // Of ten bits in the high bits of 16 the upper byte says it, and a lower byte of the same does no harm.
+            // Ten bits stand in the high bits of 16, so that the upper byte says it.
             let value: UInt8 = plane == 0 ? 16 : 128
             buffer.withMutablePlane(plane) { bytes, _ in
                 for index in bytes.indices { bytes[index] = picture.bitDepth > 8 && index % 2 == 0 ? 0 : value }

@@ -48,6 +48,8 @@ struct VAInput: ~Copyable {
         } catch {
             // What the device cannot reach can be mapped as long as it is rows of samples.
             guard dmaBuf.modifier == DMABuf.linear else {
+                // A device that makes no surface of its own either is at fault itself.
+                VASurface.destroy([try pool.makeSurface()], on: display)
                 throw EncoderError(
                     .invalidPixelBuffer, reason: "a DMA-BUF that the driver refuses: \(error.reason)",
                     status: error.status)
@@ -60,24 +62,5 @@ struct VAInput: ~Copyable {
         let surface = try pool.take()
         try upload.copy(picture, to: surface)
         return Picture(surface: surface, source: nil)
-    }
-
-    /// Pictures of the session's in surfaces; nil where these cannot be written in place, or the session's pictures are
-    /// converted before they are encoded.
-    static func pixelBufferPool(
-        _ display: VADisplayHandle, _ settings: ResolvedSettings
-    ) -> PixelBufferPool? {
-        let (request, picture) = (settings.request, settings.picture)
-        guard request.pixelFormat.layout == picture.pixelFormat.layout, request.width == picture.codedWidth,
-            request.height == picture.codedHeight, !VAQuirks(ofDriver: display.driver).contains(.derivesTiledImages)
-        else { return nil }
-        let pool = VASurfacePool(
-            display, width: request.width, height: request.height, bitDepth: picture.bitDepth, capacity: .max)
-        let format = request.pixelFormat
-        // The first shows whether the driver's surfaces can be written.
-        guard (try? VAPicture.writable(of: pool, format: format)) != nil else { return nil }
-        return try? PixelBufferPool(format: format, width: request.width, height: request.height) {
-            () throws(EncoderError) in try VAPicture.writable(of: pool, format: format)
-        }
     }
 }

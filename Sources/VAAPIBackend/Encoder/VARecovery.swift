@@ -17,8 +17,11 @@ struct VARecovery: Sendable {
     /// Failures so far that were not long ago.
     private var failures: [ContinuousClock.Instant] = []
     private var hasReopened = false
+    /// Failures since a picture was last coded that came late.
+    private var lateFailures = 0
 
-    /// So many failures within ``window`` end in another connection, and as many behind that in giving up.
+    /// More failures than these within ``window`` end in another connection, and as many behind that in giving up unless a
+    /// picture was coded between: a driver that fails now and then is opened as often as it takes.
     static let mostFailures = 3
     static let window = Duration.seconds(10)
 
@@ -34,6 +37,14 @@ struct VARecovery: Sendable {
         return escalate(canReopen: canReopen)
     }
 
+    /// Notes that the driver took longer to say that a picture failed than pictures may take.
+    ///
+    /// - Returns: Whether it is the second in a row: every other picture would take as long.
+    mutating func noteLateFailure() -> Bool {
+        lateFailures += 1
+        return lateFailures > 1
+    }
+
     /// The step after one that failed itself.
     mutating func escalate(canReopen: Bool) -> Step {
         guard canReopen, !hasReopened else { return .giveUp }
@@ -41,6 +52,6 @@ struct VARecovery: Sendable {
         return .device
     }
 
-    /// Notes that a picture was coded after the device was opened again: it may be opened once more.
-    mutating func noteSuccess() { hasReopened = false }
+    /// Notes that a picture was coded: where the device was opened again before, it may be opened once more.
+    mutating func noteSuccess() { (hasReopened, lateFailures) = (false, 0) }
 }

@@ -27,6 +27,8 @@ struct GOPPlanner: Sendable {
         let kind: Kind
         /// Pictures from the last IDR picture on, in display order: 0 for that picture itself.
         let displayIndex: Int
+        /// Whether it was asked to be an IDR picture.
+        var isForced = false
         /// Whether later pictures are predicted from it.
         var isReference: Bool { kind != .b }
     }
@@ -34,7 +36,7 @@ struct GOPPlanner: Sendable {
     private var structure: Structure
     /// Pictures that wait for the one that they are predicted from, in display order; no more than `consecutiveB`.
     private var waiting: [(id: Int, displayIndex: Int)] = []
-    /// The next picture's distance from the last IDR picture; nil before the first and after ``restart()``.
+    /// The next picture's distance from the last IDR picture; nil before the first and after ``restart(with:)`` without pictures.
     private var next: Int?
 
     init(_ structure: Structure) { self.structure = structure }
@@ -64,7 +66,7 @@ struct GOPPlanner: Sendable {
         if isForced || isDue {
             let before = flush()
             next = 1
-            return before + [Picture(id: id, kind: .idr, displayIndex: 0)]
+            return before + [Picture(id: id, kind: .idr, displayIndex: 0, isForced: isForced)]
         }
         let index = next ?? 0
         next = index + 1
@@ -82,22 +84,22 @@ struct GOPPlanner: Sendable {
             + waiting.map { Picture(id: $0.id, kind: .b, displayIndex: $0.displayIndex) }
     }
 
-    /// Forgets the pictures that wait.
+    /// Forgets pictures that wait and are lost.
     ///
     /// - Returns: Their numbers.
-    mutating func takeWaiting() -> [Int] {
-        defer { waiting = [] }
-        return waiting.map(\.id)
+    mutating func takeWaiting(where isLost: (Int) -> Bool) -> [Int] {
+        defer { waiting.removeAll { isLost($0.id) } }
+        return waiting.map(\.id).filter(isLost)
     }
 
     /// Starts a new group with the first picture that waits, or else with the next one: the encoder lost what they would be
     /// predicted from.
     ///
-    /// - Parameter others: Pictures that were decided and not coded, which wait again.
+    /// - Parameter others: Pictures that were decided and not coded, which are decided anew.
     /// - Returns: The pictures that can be coded now, in that order.
-    mutating func restart(with others: [Int] = []) -> [Picture] {
-        let held = (others + waiting.map(\.id)).sorted()
+    mutating func restart(with others: [Picture] = []) -> [Picture] {
+        let held = others.map { (id: $0.id, isForced: $0.isForced) } + waiting.map { (id: $0.id, isForced: false) }
         (waiting, next) = ([], nil)
-        return held.flatMap { add($0) }
+        return held.sorted { $0.id < $1.id }.flatMap { add($0.id, isForced: $0.isForced) }
     }
 }

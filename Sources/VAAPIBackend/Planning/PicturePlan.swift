@@ -32,4 +32,7 @@ struct PicturePlan: Sendable, Hashable {
     var kind: GOPPlanner.Kind { picture.kind }
     var displayIndex: Int { picture.displayIndex }
     var isReference: Bool { picture.isReference }
+
+    /// Whether it is predicted from a picture, or only later ones are.
+    func uses(_ reference: Reference) -> Bool { list0.contains(reference) || list1.contains(reference) }
 }

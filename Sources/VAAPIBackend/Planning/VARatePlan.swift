@@ -18,8 +18,6 @@ struct VARatePlan: Sendable, Hashable {
     private(set) var quantizers: Quantizers
     /// The highest rate in bit/s; 0 where no bit rate is kept.
     private(set) var mostBitsPerSecond = 0
-    /// The average in percent of ``mostBitsPerSecond``, 1 to 100.
-    private(set) var targetPercentage = 100
     /// The decoder's buffer; 0 where no bit rate is kept.
     private(set) var bufferBits = 0
     /// What of it is full when the first picture is decoded.
@@ -56,6 +54,40 @@ struct VARatePlan: Sendable, Hashable {
         return wanted.map { UInt32($0) }.filter { modes & $0 != 0 }.map { VARatePlan(settings, mode: $0) }
     }
 
+    /// The plan for other settings while an encoder is open.
+    ///
+    /// - Parameters:
+    ///   - before: What this plan serves.
+    ///   - next: What it shall serve.
+    ///   - modes: The `VA_RC_` bits that the driver lists and did not refuse.
+    /// - Returns: Nil where an encoder would be opened in another way.
+    func changing(from before: ResolvedSettings, to next: ResolvedSettings, modes: UInt32) -> VARatePlan? {
+        if next.live.rate == before.live.rate {
+            return VARatePlan(next, mode: mode)
+        }
+        guard let best = Self.candidates(next, modes: modes).first, best.mode == mode, !best.keepsNoAverage(next) else {
+            return nil
+        }
+        return best
+    }
+
+    /// Whether it stands in for a bit rate, which a driver that was opened anew may keep.
+    private func keepsNoAverage(_ settings: ResolvedSettings) -> Bool {
+        if case .averageBitRate = settings.live.rate.control { mostBitsPerSecond == 0 } else { false }
+    }
+
+    /// The same, whose adjustments tell why the driver did not take what was tried before.
+    func blaming(_ refusal: EncoderError?) -> VARatePlan {
+        guard let refusal else { return self }
+        var plan = self
+        plan.adjustments = adjustments.map { adjustment in
+            Adjustment(
+                adjustment.setting, requested: adjustment.requested, used: adjustment.used,
+                reason: "\(adjustment.reason): \(refusal.reason)")
+        }
+        return plan
+    }
+
     private init(_ settings: ResolvedSettings, mode: UInt32) {
         let live = settings.live
         self.mode = mode
@@ -78,6 +110,10 @@ struct VARatePlan: Sendable, Hashable {
             quantizers = Quantizers(idr: bounded(26), p: bounded(26), b: bounded(26))
             setBitRate(asked: bounded(asked), settings)
         }
+        if case .quality(1) = live.rate.control {
+            adjust(.quality, "1", "a quantizer of \(bounded(asked))", "the driver codes nothing without loss")
+        }
+        if mostBitsPerSecond == 0 { adjustments += .levelWithoutRate(settings) }
     }
 
     private mutating func setQuantizers(_ asked: Int, _ settings: ResolvedSettings) {
@@ -88,11 +124,8 @@ struct VARatePlan: Sendable, Hashable {
             adjust(
                 .averageBitRate, "\(average) bit/s", "a constant quantizer of \(quantizers.p)",
                 "the driver refuses the rate control that it lists")
-        case .quality(1):
-            adjust(.quality, "1", "a quantizer of \(quantizers.p)", "the driver codes nothing without loss")
         default: break
         }
-        adjustments += .levelWithoutRate(settings)
     }
 
     /// Quality within limits is a quality that rate control keeps where the driver has that, else a smallest quantizer.
@@ -103,9 +136,6 @@ struct VARatePlan: Sendable, Hashable {
         let usual = Self.usualBitRate(settings)
         let buffer = live.rate.buffer ?? BufferModel(peakBitsPerSecond: usual, bits: usual * 2)
         mostBitsPerSecond = max(buffer.peakBitsPerSecond, average)
-        if average > 0, mode != UInt32(VA_RC_CBR) {
-            targetPercentage = max(1, Int(Double(average) / Double(mostBitsPerSecond) * 100))
-        }
         bufferBits = buffer.bits
         initialBufferBits = Int(Double(buffer.bits) * settings.position.bufferFullness)
         guard average == 0 else { return }

@@ -35,7 +35,13 @@ struct PictureBuffers: ~Copyable {
     }
 
     /// Adds a header and what describes it.
-    mutating func add(_ header: PackedHeader) throws(EncoderError) {
+    ///
+    /// - Parameters:
+    ///   - header: Left out where it is of another kind.
+    ///   - kinds: The bits of `VAConfigAttribEncPackedHeaders` that the driver takes.
+    /// - Throws: ``EncoderError`` as the driver refuses.
+    mutating func add(_ header: PackedHeader, ifOneOf kinds: UInt32) throws(EncoderError) {
+        guard kinds & UInt32(header.requirement) != 0 else { return }
         var parameters = VAEncPackedHeaderParameterBuffer()
         parameters.type = header.type
         parameters.bit_length = UInt32(header.bitCount)

@@ -19,6 +19,9 @@ final class VAPicture: DeviceSurface {
         self.image = Mutex(image)
     }
 
+    // Nobody else may have the surface while it is mapped.
+    deinit { finishWriting() }
+
     /// Makes a picture to be filled where the driver reads it.
     ///
     /// - Throws: ``EncoderError`` where the driver's memory cannot be written in place.

@@ -36,6 +36,12 @@ final class VASurfacePool: Sendable {
         self.capacity = capacity
     }
 
+    /// Makes an empty pool of the same kind on another connection.
+    convenience init(like other: VASurfacePool, on display: VADisplayHandle) {
+        self.init(
+            display, width: other.width, height: other.height, bitDepth: other.bitDepth, capacity: other.capacity)
+    }
+
     // Surfaces hold the pool, so that all are idle here.
     deinit { VASurface.destroy(surfaces.withLock { $0.made }, on: display) }
 
@@ -51,9 +57,16 @@ final class VASurfacePool: Sendable {
         guard count < capacity else {
             throw EncoderError(.backendFailure, reason: "all \(capacity) surfaces are in use")
         }
-        let id = try VASurface.make(on: display, format: fourcc, width: width, height: height)
+        let id = try makeSurface()
         surfaces.withLock { $0.made.append(id) }
         return surface(id)
+    }
+
+    /// Makes a surface of the same kind that is not the pool's.
+    ///
+    /// - Throws: ``EncoderError`` as the driver refuses.
+    func makeSurface() throws(EncoderError) -> VASurfaceID {
+        try VASurface.make(on: display, format: fourcc, width: width, height: height)
     }
 
     private func surface(_ id: VASurfaceID) -> VASurface {

@@ -81,7 +81,7 @@ enum Doctor {
         case (.open, .failure(let error)):
             // Without the library, which is found wanting already, nothing can be said of drivers.
             guard facts.libraryFailure == nil else { return [] }
-            return [unopened(device, error)]
+            return [unopened(device, error, in: facts)]
         case (.open, .success(let answers)): return Self.answers(answers, of: device)
         case (.open, nil): return []
         }
@@ -116,7 +116,9 @@ enum Doctor {
     private static let commonGroups: Set = ["render", "video"]
 
     /// A device that opens, and whose driver does not answer.
-    private static func unopened(_ device: GPUFacts.Device, _ error: EncoderError) -> Diagnosis {
+    private static func unopened(
+        _ device: GPUFacts.Device, _ error: EncoderError, in facts: GPUFacts
+    ) -> Diagnosis {
         func diagnosis(_ code: Diagnosis.Code, _ remedy: String, _ command: String? = nil) -> Diagnosis {
             Diagnosis(
                 code: code, device: device.path, isFatal: true, problem: error.reason, remedy: remedy, command: command)
@@ -129,6 +131,11 @@ enum Doctor {
         // Without a status nothing came as far as a driver.
         case .backendFailure where error.status == nil && !device.isNode:
             diagnosis(.deviceFails, "start an X server, and name its display: --device x11:0, or the variable DISPLAY")
+        case _ where !facts.driverVariables.isEmpty:
+            diagnosis(
+                .driverMissing,
+                "\(facts.driverVariables.joined(separator: " and ")) may name a driver that is not there: try without",
+                "unset \(facts.driverVariables.joined(separator: " "))")
         default: driverMissing(device, error)
         }
     }

@@ -16,6 +16,7 @@ extension GPUFacts {
         let devices = device.map { [$0] } ?? RenderNode.all().map(VADevice.renderNode)
         facts.devices = devices.map(Device.init(looking:))
         facts.adapters = displayAdapters()
+        facts.driverVariables = ["LIBVA_DRIVERS_PATH", "LIBVA_DRIVER_NAME"].filter { getenv($0) != nil }
         let marks: [String] = ["/.dockerenv", "/run/.containerenv"]
         facts.isContainer = marks.contains { Glibc.access($0, F_OK) == 0 }
         let flags = SmallFile.text("/proc/cpuinfo").map { $0.split(whereSeparator: \.isWhitespace) } ?? []

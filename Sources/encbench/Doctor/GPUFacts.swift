@@ -41,6 +41,8 @@ struct GPUFacts: Sendable {
     var adapters: [PCIIdentity] = []
     /// Why libva cannot be used; nil where it can.
     var libraryFailure: String?
+    /// Variables of the environment that are set and tell libva which driver to take.
+    var driverVariables: [String] = []
     var isContainer = false
     var isVirtualMachine = false
 }

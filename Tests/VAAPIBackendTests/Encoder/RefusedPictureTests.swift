@@ -23,15 +23,42 @@ extension SoftVATests {
             #expect(result.frames.map(\.presentationTime.value).sorted() == (0..<16).map { Int64($0) })
             let dropped = result.frames.filter { $0.dropReason != nil }.map { Int($0.presentationTime.value) }
             #expect(dropped == refused)
-            // The session asks for one key frame behind those that were refused by then; the encoder is the same.
-            let types = result.types
-            #expect(types[..<2] == [.i, .p] && types[12...].contains(.i))
-            #expect(types.count { $0 == .i } <= 5, "\(types)")
+            // The session asks for a key frame behind each that was refused; the encoder is the same.
+            let coded = result.frames.filter { $0.accessUnit != nil }.sorted {
+                $0.presentationTime < $1.presentationTime
+            }
+            #expect(coded.map { $0.accessUnit?.pictureType } == [.i, .p, .i, .i, .i, .i, .p, .p, .p])
             for frame in result.frames {
                 guard case .failed(let error) = frame.dropReason else { continue }
                 #expect(error.code == .invalidPixelBuffer)
                 #expect(error.reason.contains("DMA-BUF"))
             }
+        }
+
+        @Test(
+            "a key frame that is refused is made up for by the next frame that is not, and an interval counts on",
+            arguments: [VideoCodec.h264, .hevc])
+        func forced(codec: VideoCodec) async throws {
+            var encoding = DeviceEncoding(
+                personality: "ihd-tgl", configuration: DeviceEncoding.configuration(codec, width: 96, height: 80),
+                count: 30)
+            encoding.configuration.live.constantQuantizer = 32
+            encoding.configuration.allowFrameReordering = false
+            encoding.forced = [10, 20]
+            for index in [10, 20, 21, 22] {
+                encoding.replacements[index] = { try Self.tiledPicture(width: 96, height: 80) }
+            }
+            #expect(try await keyFrames(encoding) == [0, 11, 23])
+            encoding.forced = []
+            encoding.configuration.live.maxKeyFrameInterval = 5
+            #expect(try await keyFrames(encoding) == [0, 5, 11, 16, 23, 28])
+        }
+
+        /// The numbers of the pictures that are key frames.
+        private func keyFrames(_ encoding: DeviceEncoding) async throws -> [Int64] {
+            let result = try await encoding.run()
+            #expect(result.error == nil && result.frames.count == 30)
+            return result.frames.filter { $0.accessUnit?.isSync == true }.map(\.presentationTime.value)
         }
 
         /// A picture in Intel's Y tiles, as it says.

@@ -45,6 +45,16 @@ import Testing
         #expect(planner.flush() == [GOPPlanner.Picture(id: 3, kind: .p, displayIndex: 1)])
     }
 
+    @Test("a picture that must be an IDR picture still is one when it is decided anew")
+    func restartForced() {
+        var planner = GOPPlanner(GOPPlanner.Structure(consecutiveB: 2))
+        for id in 0...2 { _ = planner.add(id) }
+        let decided = planner.add(3, isForced: true)
+        #expect(decided.map(\.id) == [2, 1, 3])
+        // The driver refuses the first of them.
+        #expect(planner.restart(with: Array(decided[1...])).map { "\(letter($0.kind))\($0.id)" } == ["I1", "I3"])
+    }
+
     @Test("whatever is forced, flushed and restarted, a decoder could follow", arguments: 0..<40 as Range<UInt64>)
     func model(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

@@ -47,6 +47,31 @@ import Testing
             }
         }
 
+        @Test("after four failures the device is opened again, and all but four pictures come out")
+        func reopened() async throws {
+            try await withTemporaryDirectory { folder in
+                let input = try folder.write(CommandLineTool.y4m(frames: 12, width: 98, height: 66), to: "in.y4m")
+                let stream = folder.path("out.h264")
+                let error = await #expect(throws: ExternalProgramError.self) {
+                    try await DeviceTool.onSoftva(
+                        [
+                            "encode", input, "-o", stream, "--encoder", "vaapi", "--codec", "h264", "--device", "x11",
+                            "--no-frame-reordering", "--qp", "30",
+                        ], faults: (4...7).map { "endpicture:\($0)=encoding_error" }.joined(separator: ","), in: folder)
+                }
+                #expect(error?.standardError.contains("4 of 12 frames are missing") == true)
+                let shown = try await ExternalProgram.ffmpeg.run([
+                    "-v", "warning", "-i", stream, "-fps_mode", "passthrough", "-f", "rawvideo", "-",
+                ])
+                #expect(shown.standardError == "")
+                #expect(shown.standardOutput.count == size * 8)
+                // Each connection ends its report with such a line; those that only list encoders coded nothing.
+                let connections = String(decoding: try folder.read("report"), as: UTF8.self).split(separator: "\n")
+                    .filter { $0.hasPrefix("pictures ") && !$0.hasPrefix("pictures 0") }
+                #expect(connections.count == 2, "\(connections)")
+            }
+        }
+
         /// Twelve pictures of ten bits.
         private static let rawPictures = (0..<12 * size).flatMap { sample -> [UInt8] in
             let value = UInt16(200 + (sample * 7 + sample / 98 * 3) % 600) << 6

@@ -12,11 +12,12 @@ import Testing
     /// A machine with one node.
     private static func machine(
         _ vendor: Int? = 0x8086, access: GPUFacts.Access = .open, failure: EncoderError? = nil,
-        isContainer: Bool = false, libraryFailure: String? = nil
+        variables: [String] = [], isContainer: Bool = false, libraryFailure: String? = nil
     ) -> GPUFacts {
         var device = GPUFacts.Device(path: node, pci: vendor.map { PCIIdentity(vendor: $0, device: 1) }, access: access)
         device.answers = failure.map { .failure($0) }
-        return GPUFacts(devices: [device], libraryFailure: libraryFailure, isContainer: isContainer)
+        return GPUFacts(
+            devices: [device], libraryFailure: libraryFailure, driverVariables: variables, isContainer: isContainer)
     }
 
     private static let noDriver = EncoderError(.backendFailure, reason: "no VA-API driver")
@@ -62,6 +63,10 @@ import Testing
             (machine(0x1002, failure: noDriver), .driverMissing, "sudo apt install mesa-va-drivers"),
             (machine(0x10DE, failure: noDriver), .driverMissing, nil),
             (machine(nil, failure: noDriver), .driverMissing, "sudo apt install va-driver-all"),
+            (
+                machine(failure: noDriver, variables: ["LIBVA_DRIVERS_PATH", "LIBVA_DRIVER_NAME"]), .driverMissing,
+                "unset LIBVA_DRIVERS_PATH LIBVA_DRIVER_NAME"
+            ),
             (machine(failure: EncoderError(.outOfMemory, reason: "short")), .deviceFails, nil),
             (
                 machine(failure: EncoderError(.noEncoder, reason: "no libva-drm.so.2")), .libraryMissing,

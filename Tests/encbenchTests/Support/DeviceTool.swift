@@ -21,12 +21,13 @@ enum DeviceTool {
     /// and `report`, what it objects to.
     @discardableResult
     static func onSoftva(
-        _ arguments: [String], in folder: borrowing TemporaryDirectory
+        _ arguments: [String], faults: String = "", in folder: borrowing TemporaryDirectory
     ) async throws -> ExternalProgram.Output {
         try await ExternalProgram("env").run(
             [
                 "LIBVA_DRIVERS_PATH=\(builds)/softva", "LIBVA_DRIVER_NAME=softva", "SOFTVA_PERSONALITY=strict",
-                "SOFTVA_RECON=\(folder.path("recon.yuv"))", "SOFTVA_REPORT=\(folder.path("report"))", "bash", "-c",
+                "SOFTVA_FAULT=\(faults)", "SOFTVA_RECON=\(folder.path("recon.yuv"))",
+                "SOFTVA_REPORT=\(folder.path("report"))", "bash", "-c",
                 behindXServer, "bash", CommandLineTool.encbench.name,
             ] + arguments)
     }

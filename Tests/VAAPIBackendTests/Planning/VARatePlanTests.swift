@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+import CVA
+import EncoderAPI
+import Testing
+
+@testable import VAAPIBackend
+
+@Suite struct VARatePlanTests {
+    private static let all = UInt32(VA_RC_CQP | VA_RC_CBR | VA_RC_VBR | VA_RC_ICQ | VA_RC_QVBR)
+    private static let average = RateControl.averageBitRate(1_000_000)
+    private static let buffer = BufferModel(peakBitsPerSecond: 1_000_000, bits: 2_500_000)
+
+    private func settings(
+        _ control: RateControl, hasBuffer: Bool = false, limits: [DataRateLimit] = []
+    ) -> ResolvedSettings {
+        var settings = ResolvedSettings(codec: .hevc, width: 640, height: 360)
+        settings.live.rate = .init(control, buffer: hasBuffer || !limits.isEmpty ? Self.buffer : nil)
+        settings.request.live.dataRateLimits = limits
+        return settings
+    }
+
+    private func modes(_ settings: ResolvedSettings, _ listed: UInt32 = all) -> [Int32] {
+        VARatePlan.candidates(settings, modes: listed).map { Int32($0.mode) }
+    }
+
+    @Test("modes are tried from the one that serves best on")
+    func order() {
+        #expect(modes(settings(Self.average, hasBuffer: true)) == [VA_RC_VBR, VA_RC_CBR, VA_RC_CQP])
+        let limits = [DataRateLimit(bytes: 250_000, seconds: 1)]
+        #expect(modes(settings(Self.average, limits: limits)) == [VA_RC_VBR, VA_RC_CBR])
+        #expect(modes(settings(.constantQuantizer(30))) == [VA_RC_CQP])
+        #expect(modes(settings(.quality(0.5))) == [VA_RC_ICQ, VA_RC_CQP, VA_RC_VBR, VA_RC_CBR])
+        #expect(modes(settings(.quality(0.5), limits: limits)) == [VA_RC_QVBR, VA_RC_VBR, VA_RC_CBR])
+        #expect(modes(settings(.automatic), UInt32(VA_RC_VBR | VA_RC_QVBR)) == [VA_RC_VBR])
+        #expect(modes(settings(.constantQuantizer(30)), UInt32(VA_RC_VBR)) == [])
+    }
+
+    /// Modes, the settings before, those asked for, and whether the open encoder goes on with them.
+    private struct Change: Sendable, CustomTestStringConvertible {
+        var modes = VARatePlanTests.all
+        var from: RateControl
+        var to: RateControl
+        var goesOn: Bool
+
+        var testDescription: String { "\(from) to \(to) with 0x\(String(modes, radix: 16))" }
+    }
+
+    @Test(
+        "an open encoder goes on only in the mode that another would be opened with",
+        arguments: [
+            Change(from: average, to: .averageBitRate(500_000), goesOn: true),
+            Change(from: .constantQuantizer(30), to: .constantQuantizer(31), goesOn: true),
+            Change(from: .quality(0.5), to: .quality(0.7), goesOn: true),
+            Change(from: .constantQuantizer(30), to: average, goesOn: false),
+            Change(from: average, to: .constantQuantizer(30), goesOn: false),
+            Change(from: average, to: .automatic, goesOn: false),
+            Change(modes: UInt32(VA_RC_CQP | VA_RC_VBR), from: .automatic, to: average, goesOn: false),
+            Change(modes: UInt32(VA_RC_CQP), from: .automatic, to: .quality(0.2), goesOn: true),
+            // A constant quantizer that stands in for a bit rate: another encoder may find the rate control again.
+            Change(modes: UInt32(VA_RC_CQP), from: average, to: .averageBitRate(500_000), goesOn: false),
+        ])
+    private func change(_ change: Change) throws {
+        let isAverage = { (control: RateControl) in if case .averageBitRate = control { true } else { false } }
+        let before = settings(change.from, hasBuffer: isAverage(change.from))
+        let next = settings(change.to, hasBuffer: isAverage(change.to))
+        let open = try #require(VARatePlan.candidates(before, modes: change.modes).first)
+        let plan = open.changing(from: before, to: next, modes: change.modes)
+        #expect((plan != nil) == change.goesOn)
+        #expect(plan.map(\.mode) ?? open.mode == open.mode)
+    }
+
+    @Test("whatever the mode, what is not kept is listed")
+    func adjustments() {
+        for plan in VARatePlan.candidates(settings(.quality(1)), modes: Self.all) {
+            #expect(plan.adjustments.contains { $0.setting == .quality && $0.requested == "1" }, "mode \(plan.mode)")
+        }
+        var named = settings(.quality(0.5))
+        named.plan.level = 40
+        for plan in VARatePlan.candidates(named, modes: Self.all) {
+            let isListed = plan.adjustments.contains { $0.setting == .profileLevel }
+            #expect(isListed == (plan.mostBitsPerSecond == 0), "mode \(plan.mode)")
+        }
+        let standIn = VARatePlan.candidates(settings(Self.average, hasBuffer: true), modes: UInt32(VA_RC_CQP)).first
+        let told = standIn?.blaming(EncoderError(.timedOut, reason: "nothing came"))
+        #expect(told?.adjustments.map(\.setting) == [.averageBitRate])
+        #expect(told?.adjustments.first?.reason.contains("nothing came") == true)
+    }
+}
