@@ -15,9 +15,15 @@ struct Analysis: Sendable {
         return ComparisonReport(
             processors: Set(used.map(\.processor)).subtracting([""]).sorted(),
             libraries: Self.unique(used.map(\.build.library)),
-            threadsPerEncoder: study.threadsPerEncoder, clips: clips, overall: overall(clips),
+            threadsPerEncoder: study.threadsPerEncoder, metrics: metrics, clips: clips, overall: overall(clips),
             notes: AdjustmentNotes(study: study, results: results).lines, failures: allFailures,
             isInterrupted: isInterrupted)
+    }
+
+    private var metrics: [ComparisonReport.Measure] {
+        study.metrics.map { name in
+            ComparisonReport.Measure(name: name, measuredBy: study.points.first?.work.measuredBy[name] ?? "")
+        }
     }
 
     /// One clip with the points there are; nil where there are none.
@@ -36,7 +42,9 @@ struct Analysis: Sendable {
             pixelFormat: facts.pixelFormat, framesPerSecond: Self.rate(facts, any),
             frames: any.frames.count, seconds: any.seconds, isCut: any.isCut, isLossySource: facts.isLossy,
             sourceBitsPerSecond: facts.bitsPerSecond, points: points,
-            pairs: pairs.map { PairComparison(anchor: curves[$0.anchor], test: curves[$0.test]) },
+            pairs: pairs.map {
+                PairComparison(anchor: curves[$0.anchor], test: curves[$0.test], scores: study.scores.compared)
+            },
             notes: ClipNotes.lines(facts, points))
     }
 
@@ -51,7 +59,7 @@ struct Analysis: Sendable {
         guard let result = results[spec] else { return nil }
         let variant = study.variants[spec.variant]
         var scores: [String: Double?] = [:]
-        for score in Score.all {
+        for score in study.scores {
             guard let value = score.value(result.frames) else { continue }
             scores[score.id] = .some(value.isFinite ? value : nil)
         }
@@ -68,7 +76,7 @@ struct Analysis: Sendable {
         study.pairs.flatMap { pair in
             let (anchor, test) = (study.variants[pair.anchor].label, study.variants[pair.test].label)
             let pairs = clips.flatMap(\.pairs).filter { $0.anchor == anchor && $0.test == test }
-            return Score.compared.compactMap { score in
+            return study.scores.compared.compactMap { score in
                 let ratios = pairs.compactMap { pair in
                     pair.equalQuality.first { $0.score == score.id }.map { 1 + $0.pchip }
                 }

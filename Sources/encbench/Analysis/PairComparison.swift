@@ -84,18 +84,18 @@ struct PairComparison: Codable, Equatable, Sendable {
 }
 
 extension PairComparison {
-    /// Compares two curves on one clip.
-    init(anchor: Curve, test: Curve) {
+    /// Compares two curves on one clip by each score; the first makes the headline.
+    init(anchor: Curve, test: Curve, scores: [Score]) {
         self.anchor = anchor.label
         self.test = test.label
         var results: [EqualQuality] = []
         var refusals: [String] = []
         var headline: BjontegaardDelta?
-        for score in Score.compared {
+        for score in scores {
             do throws(OptionError) {
                 let delta = try BjontegaardDelta(anchor: anchor.points(score), test: test.points(score))
                 results.append(EqualQuality(score, delta))
-                if score.id == Score.compared.first?.id { headline = delta }
+                if score.id == scores.first?.id { headline = delta }
             } catch {
                 refusals.append("\(score.title): \(error)")
             }
@@ -103,7 +103,7 @@ extension PairComparison {
         equalQuality = results
         self.refusals = refusals
         let defaults = [anchor, test].compactMap(\.atDefault)
-        guard defaults.count == 2, let score = Score.compared.first?.id else { return }
+        guard defaults.count == 2, let score = scores.first?.id else { return }
         let values = defaults.compactMap { $0.value(score) }
         guard values.count == 2 else { return }
         atDefaults = AtDefaults(

@@ -73,7 +73,8 @@ struct CompareCommand: AsyncParsableCommand {
         let text =
             reports.usesStandardOutput ? nil : ComparisonText(study: study, width: Terminal.width(of: STDOUT_FILENO))
         let live = LiveComparison(study: study, text: text) { try MediaOutput.write(Array($0.utf8), to: "-") }
-        let quality = QualityRun(interruption: interruption, logger: logger)
+        let quality = QualityRun(
+            interruption: interruption, tools: studyOptions.quality.programs.tools, logger: logger)
         let runner = Runner(
             jobs: jobs ?? Self.jobs(study), store: store, interruption: interruption, logger: logger,
             build: QualityRun.build, work: quality.result)

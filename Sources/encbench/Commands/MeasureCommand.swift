@@ -27,6 +27,7 @@ struct MeasureCommand: ParsableCommand {
         transform: { MeasuredFiles.Item($0) })
     var files: [MeasuredFiles.Item]
 
+    @OptionGroup(title: "Quality") var quality: MetricOptions
     @OptionGroup(title: "Input") var inputOptions: InputOptions
     @OptionGroup(title: "Reports") var reports: ReportOptions
 
@@ -37,7 +38,9 @@ struct MeasureCommand: ParsableCommand {
             name: reference.shown, path: input.path, digest: input.digest, frameLimit: inputOptions.frames,
             raw: inputOptions.rawClip(frameRate: nil),
             info: try inputOptions.open(input.path, frameRate: nil).info)
-        let analysis = try MeasuredFiles(reference: clip, items: files).analysis()
+        let analysis = try MeasuredFiles(
+            reference: clip, items: files, metrics: quality.metric, tools: quality.programs.tools
+        ).analysis()
         let report = analysis.report(isInterrupted: false)
         if !reports.usesStandardOutput, !report.clips.isEmpty {
             let text = ComparisonText(study: analysis.study, width: Terminal.width(of: STDOUT_FILENO)).text(report)

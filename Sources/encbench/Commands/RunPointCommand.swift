@@ -21,6 +21,8 @@ struct RunPointCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The plan; default: \(Manifest.fileName) in that folder.", valueName: "file"))
     var plan: String?
 
+    @OptionGroup var programs: MetricToolOptions
+
     func run() async throws {
         let logger = StandardErrorLog.logger(isVerbose: false)
         let store = try PointStore(path: out, logger: logger)
@@ -29,7 +31,8 @@ struct RunPointCommand: AsyncParsableCommand {
         for index in index where !study.points.indices.contains(index) {
             throw CommandFailure("no point \(index) in \(path), expected 0...\(study.points.count - 1)")
         }
-        let quality = QualityRun(logger: logger)
+        let quality = QualityRun(tools: programs.tools, logger: logger)
+        var checked: [String: String] = [:]
         var digests: [String: String] = [:]
         var failures = 0
         for index in index {
@@ -41,6 +44,10 @@ struct RunPointCommand: AsyncParsableCommand {
                 digests[point.path] = digest
                 guard digest == point.work.clipDigest else {
                     throw CommandFailure("\(point.path): is not the file that was planned with")
+                }
+                if checked != point.work.measuredBy {
+                    try quality.tools.check(point.work.measuredBy)
+                    checked = point.work.measuredBy
                 }
                 let result = try await quality.result(of: point) {}
                 guard let result else { throw ExitCode(Interruption.exitCode) }

@@ -36,9 +36,9 @@ struct FrameTable: Codable, Equatable, Sendable {
         column(name).map { $0.reduce(0, +) / Double($0.count) }
     }
 
-    /// Whether all columns have one value for each frame.
-    var isComplete: Bool {
+    /// Whether there are frames, and all columns, those of the metrics among them, have one value for each.
+    func isComplete(for metrics: [Metric]) -> Bool {
         count > 0 && types.count == count && isSync.count == count && values.values.allSatisfy { $0.count == count }
-            && Set(values.keys) == Set(Metric.all.flatMap(\.columns))
+            && Set(values.keys) == Set(metrics.flatMap(\.columns))
     }
 }

@@ -4,31 +4,53 @@ import EncoderAPI
 import MediaFiles
 
 /// What pictures and their sources come to, one pair after the other in display order.
-struct PictureSeries: Sendable {
-    /// The values of all metrics; sizes and types are whoever's who knows them.
-    var frames: FrameTable
+struct PictureSeries {
     /// Pairs so far.
     private(set) var count = 0
+    private let bitDepth: Int
+    private let meters: [(metric: Metric, meter: any Meter)]
     private var first: MediaTime?
     private var last: (time: MediaTime, duration: MediaTime?)?
 
     /// Starts without pictures.
-    init(bitDepth: Int) {
-        frames = FrameTable(bitDepth: bitDepth)
-        for column in Metric.all.flatMap(\.columns) { frames.values[column] = [] }
+    ///
+    /// - Throws: ``CommandFailure`` when a metric's program cannot be started.
+    init(_ metrics: [Metric], of source: VideoSourceInfo, tools: MetricTools) throws(CommandFailure) {
+        bitDepth = source.pixelFormat.bitDepth
+        var meters: [(metric: Metric, meter: any Meter)] = []
+        for metric in metrics { meters.append((metric, try metric.meter(MeterInput(source), tools: tools))) }
+        self.meters = meters
     }
 
     /// Compares one more picture.
     ///
-    /// - Throws: ``EncoderError`` when the pictures cannot be compared.
-    mutating func add(source: SourceFrame, decoded: PixelBuffer) throws(EncoderError) {
-        let pair = try PicturePair(source: source.picture, decoded: decoded)
-        for metric in Metric.all {
-            for (column, value) in zip(metric.columns, metric.measure(pair)) { frames.values[column]?.append(value) }
+    /// - Throws: ``CommandFailure`` when the pictures cannot be compared.
+    mutating func add(source: SourceFrame, decoded: PixelBuffer) throws(CommandFailure) {
+        let pair: PicturePair
+        do throws(EncoderError) {
+            pair = try PicturePair(source: source.picture, decoded: decoded)
+        } catch {
+            throw CommandFailure(error.reason)
         }
+        for (_, meter) in meters { try meter.add(pair) }
         first = first ?? source.presentationTime
         last = (source.presentationTime, source.duration)
         count += 1
+    }
+
+    /// The values of all metrics; sizes and types are whoever's who knows them.
+    ///
+    /// - Throws: ``CommandFailure`` when a metric has not given a value for each pair.
+    func finish() throws(CommandFailure) -> FrameTable {
+        var frames = FrameTable(bitDepth: bitDepth)
+        for (metric, meter) in meters {
+            let columns = try meter.finish()
+            guard columns.count == metric.columns.count, columns.allSatisfy({ $0.count == count }) else {
+                throw CommandFailure("\(metric) gave \(columns.map(\.count)) values for \(count) pictures")
+            }
+            for (name, values) in zip(metric.columns, columns) { frames.values[name] = values }
+        }
+        return frames
     }
 
     /// Seconds from the first source's time to the end of the last.

@@ -5,8 +5,8 @@ import Glibc
 extension Metric {
     /// Mean squared errors of the planes, and the peak signal-to-noise ratios that follow.
     static let squaredError = Metric(
-        columns: ["mse_y", "mse_cb", "mse_cr"],
-        measure: { pair in (0..<3).map { pair.measure(MeanSquaredError(), plane: $0) } },
+        name: "psnr", columns: ["mse_y", "mse_cb", "mse_cr"],
+        method: .builtIn(revision: 1) { pair in (0..<3).map { pair.measure(MeanSquaredError(), plane: $0) } },
         scores: [
             Score(id: "psnr_y_db", title: "PSNR-Y", unit: "dB", decimals: 2, use: .shown) {
                 PSNR.ofColumn("mse_y", $0)

@@ -5,8 +5,8 @@ import Glibc
 extension Metric {
     /// Mean structural similarity of luma.
     static let structuralSimilarity = Metric(
-        columns: ["ssim_y"],
-        measure: { [$0.measure(StructuralSimilarity(), plane: 0)] },
+        name: "ssim", columns: ["ssim_y"],
+        method: .builtIn(revision: 1) { [$0.measure(StructuralSimilarity(), plane: 0)] },
         scores: [
             Score(id: "ssim_y", title: "SSIM", unit: nil, decimals: 4, use: .shown) { $0.mean("ssim_y") },
             Score(id: "ssim_y_db", title: "SSIM dB", unit: "dB", decimals: 2, use: .compared) {

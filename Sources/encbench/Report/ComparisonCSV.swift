@@ -5,7 +5,7 @@ extension ReportFormat {
     static let csv = ReportFormat { report in
         let titles =
             ["clip", "width", "height", "frames", "seconds", "encoder", "variant", "preset", "tune", "rate", "default"]
-            + ["bytes", "bits_per_second"] + Score.all.map(\.id) + ["library"]
+            + ["bytes", "bits_per_second"] + report.scores.map(\.id) + ["library"]
         var lines = [titles]
         for clip in report.clips {
             for point in clip.points {
@@ -13,7 +13,7 @@ extension ReportFormat {
                     [clip.name, "\(clip.width)", "\(clip.height)", "\(clip.frames)", "\(clip.seconds)", point.encoder]
                         + [point.variant, point.preset ?? "", point.tune ?? "", point.rate, "\(point.isDefault)"]
                         + ["\(point.bytes)", "\(point.bitsPerSecond)"]
-                        + Score.all.map { score in point.value(score.id).map { "\($0)" } ?? "" }
+                        + report.scores.map { score in point.value(score.id).map { "\($0)" } ?? "" }
                         + [point.library])
             }
         }

@@ -9,7 +9,8 @@ extension ReportFormat {
 enum ComparisonMarkdown {
     /// All clips, one after the other, and what they come to.
     static func text(_ report: ComparisonReport) -> String {
-        var text = report.clips.map(clip).joined(separator: "\n")
+        let scores = report.scores
+        var text = report.clips.map { clip($0, scores) }.joined(separator: "\n")
         if report.clips.count > 1 {
             text +=
                 "\n## All clips\n\n"
@@ -26,24 +27,22 @@ enum ComparisonMarkdown {
         let notes =
             report.failures.map { "Not compared: \($0.clip)\($0.point.map { ", " + $0 } ?? ""): \($0.reason)." }
             + report.notes.map { "Note: \($0)." } + (report.isInterrupted ? ["Interrupted: points are missing."] : [])
+            + report.makers.map { $0 + "." }
         if !notes.isEmpty { text += "\n" + notes.map { "- \(escaped($0))\n" }.joined() }
         return text + "\n\(escaped(report.libraries.joined(separator: "; "))); encbench \(report.encbench).\n"
     }
 
-    private static func clip(_ clip: ComparisonReport.Clip) -> String {
+    private static func clip(_ clip: ComparisonReport.Clip, _ scores: [Score]) -> String {
         let rate = clip.framesPerSecond.map { ", \(Format.fixed($0, 2)) frames/s" } ?? ""
         let titles =
-            ["encoder", "rate", "bytes", "bit/s"] + Score.shown.map { $0.title + ($0.unit.map { " " + $0 } ?? "") }
+            ["encoder", "rate", "bytes", "bit/s"] + scores.shown.map(\.heading)
         var text = "## \(escaped(clip.name))\n\n\(clip.width)x\(clip.height)\(rate), \(clip.frames) frames.\n\n"
         text += table(
             titles,
             clip.points.map { point in
                 [point.variant, point.rate, Format.grouped(point.bytes)]
                     + [Format.grouped(Int(point.bitsPerSecond.rounded()))]
-                    + Score.shown.map { score in
-                        guard let value = point.scores[score.id] else { return "-" }
-                        return value.map { Format.fixed($0, score.decimals) } ?? "equal"
-                    }
+                    + scores.shown.map { $0.cell(point) }
             }, words: 2)
         let answers = clip.pairs.flatMap { pair in
             pair.equalQuality.map { answer in

@@ -67,6 +67,19 @@ struct ComparisonReport: Codable, Equatable, Sendable {
         }
     }
 
+    /// A metric, and what took its values.
+    struct Measure: Codable, Equatable, Sendable {
+        /// The metric's name in options.
+        var name: String
+        /// The program, its library and its model, with their versions.
+        var measuredBy: String
+
+        enum CodingKeys: String, CodingKey {
+            case name
+            case measuredBy = "measured_by"
+        }
+    }
+
     /// One curve against another over all clips.
     struct Overall: Codable, Equatable, Sendable {
         var anchor: String
@@ -98,6 +111,8 @@ struct ComparisonReport: Codable, Equatable, Sendable {
     var libraries: [String]
     /// Threads each encoder was given; nil is the library's choice.
     var threadsPerEncoder: Int?
+    /// What qualities were measured by, the headline's first.
+    var metrics: [Measure]
     var clips: [Clip]
     var overall: [Overall]
     /// What sessions did otherwise than asked, each once with the points it is about.
@@ -110,9 +125,22 @@ struct ComparisonReport: Codable, Equatable, Sendable {
     var timing: TimingReport?
 
     enum CodingKeys: String, CodingKey {
-        case encbench, processors, libraries, clips, overall, notes, failures, timing
+        case encbench, processors, libraries, metrics, clips, overall, notes, failures, timing
         case isInterrupted = "interrupted"
         case schemaVersion = "schema_version"
         case threadsPerEncoder = "threads_per_encoder"
+    }
+}
+
+extension ComparisonReport {
+    /// What its points are compared by; the first that is compared makes the headline.
+    var scores: [Score] { metrics.compactMap { Metric.named($0.name) }.scores }
+
+    /// What took the values of metrics that this program does not: "VMAF by libvmaf 3.0.0, vmaf_v0.6.1, ffmpeg 7.1".
+    var makers: [String] {
+        metrics.compactMap { measure in
+            guard let metric = Metric.named(measure.name), case .ffmpeg = metric.method else { return nil }
+            return "\(metric.scores.first?.title ?? measure.name) by \(measure.measuredBy)"
+        }
     }
 }

@@ -27,11 +27,10 @@ struct ComparisonTable: Sendable {
                 table: .number("bit/s", minimumWidth: 11),
                 cell: { Format.grouped(Int($0.bitsPerSecond.rounded())) }),
         ]
-        for (place, score) in Score.shown.enumerated() {
-            let title = score.title + (score.unit.map { " " + $0 } ?? "")
+        for (place, score) in study.scores.shown.enumerated() {
             columns.append(
                 Column(
-                    table: .number(title, minimumWidth: 6), cell: { Self.cell($0, score) },
+                    table: .number(score.heading, minimumWidth: 6), cell: { score.cell($0) },
                     dispensability: place == 0 ? 0 : (score.unit == nil ? 1 : 3)))
         }
         if let width {
@@ -43,11 +42,6 @@ struct ComparisonTable: Sendable {
             }
         }
         self.columns = columns
-    }
-
-    private static func cell(_ point: ComparisonReport.Point, _ score: Score) -> String {
-        guard let value = point.scores[score.id] else { return "-" }
-        return value.map { Format.fixed($0, score.decimals) } ?? "equal"
     }
 
     private static func width(_ columns: [Column]) -> Int {

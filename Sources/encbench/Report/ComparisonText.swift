@@ -35,7 +35,7 @@ struct ComparisonText: Sendable {
     /// What stands below a clip's points.
     func closing(_ clip: ComparisonReport.Clip) -> String {
         var text = ""
-        for pair in clip.pairs { text += "\n" + Self.text(pair) }
+        for pair in clip.pairs { text += "\n" + self.text(pair) }
         let commands = study.variants.compactMap { variant in
             clip.points.first { $0.variant == variant.label }?.command
         }
@@ -56,6 +56,7 @@ struct ComparisonText: Sendable {
         }
         if !report.notes.isEmpty { text += "\n" }
         for note in report.notes { text += "Note: \(note).\n" }
+        if !report.makers.isEmpty { text += "\n" + report.makers.joined(separator: ".\n") + ".\n" }
         let libraries = report.libraries.joined(separator: "; ")
         // Files that something else encoded have no processor.
         guard !report.processors.isEmpty else { return text + "\nCodecs: \(libraries).\n" }
@@ -93,7 +94,7 @@ struct ComparisonText: Sendable {
 // MARK: - Pairs
 
 extension ComparisonText {
-    private static func text(_ pair: PairComparison) -> String {
+    private func text(_ pair: PairComparison) -> String {
         var text = "\(pair.test) against \(pair.anchor), which counts as 100 %:\n"
         if let headline = pair.equalQuality.first, let score = Score.named(headline.score) {
             let share = Format.fixed((1 + headline.pchip) * 100, 1)
@@ -114,7 +115,7 @@ extension ComparisonText {
             if !others.isEmpty { text += "    By other measures: \(others.joined(separator: ", ")).\n" }
         }
         for refusal in pair.refusals { text += "  No answer by \(refusal).\n" }
-        if let naive = pair.atDefaults, let score = Score.compared.first {
+        if let naive = pair.atDefaults, let score = study.scores.compared.first {
             let worse = score.text(abs(naive.scoreDifference))
             text +=
                 "  At first sight (each library's default): \(Format.fixed(naive.sizeRatio * 100, 1)) % of the bytes, "

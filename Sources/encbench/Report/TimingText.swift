@@ -23,7 +23,7 @@ extension TimingReport {
             let clip = clips.count > 1 ? "\(pair.clip): " : ""
             text += "\(clip)\(pair.test) takes \(Self.text(pair.cpuRatio)) times the CPU time of \(pair.anchor)"
             text += " and \(Self.text(pair.wallRatio)) times its time"
-            if let score = Score.compared.first, let difference = pair.scoreDifference {
+            if let score = Score.named(pair.score), let difference = pair.scoreDifference {
                 text += ", at \(score.title) \(score.text(abs(difference))) \(difference < 0 ? "lower" : "higher")"
             }
             text += ".\n  The control, \(pair.anchor) against itself: \(Self.text(pair.control)).\n"

@@ -67,7 +67,7 @@ struct PointStore: Sendable {
         do {
             let entry = try JSONDecoder().decode(Entry.self, from: Data(try WholeFile.read(path)))
             guard entry.schemaVersion == Self.schemaVersion, try entry.result.key == key,
-                entry.result.frames.isComplete
+                entry.result.frames.isComplete(for: entry.result.work.metrics)
             else { throw CommandFailure("it is not the result that its name promises") }
             return entry.result
         } catch {

@@ -10,6 +10,8 @@ struct QualityRun: Sendable {
     var interruption = OneShotEvent()
     /// Clips that need not be decoded again.
     var clips = DecodedClips()
+    /// What takes the values of metrics that this program does not.
+    var tools = MetricTools()
     let logger: Logger
 
     /// What encodes a point on this machine.
@@ -35,8 +37,7 @@ struct QualityRun: Sendable {
         let outlet = QualityWriter.Outlet()
         let writer = try QualityWriter(
             codec: configuration.codec, reference: try decoded?.open() ?? point.open(),
-            frameLimit: point.work.frameLimit,
-            outlet: outlet)
+            frameLimit: point.work.frameLimit, metrics: point.work.metrics, tools: tools, outlet: outlet)
         let session = try await kind.makeSession(configuration, logger: logger)
         try await session.prepare()
         // A point that is not finished is of no use: its frames need not come out.

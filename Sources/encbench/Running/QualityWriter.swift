@@ -40,16 +40,19 @@ final class QualityWriter: EncodedFrameWriter {
     ///   - codec: What the session encodes to.
     ///   - reference: The clip from its first picture on.
     ///   - frameLimit: Pictures that are encoded at most; nil for all.
+    ///   - metrics: What to take of the pictures.
+    ///   - tools: What takes the values of metrics that this program does not.
     ///   - outlet: Where the result goes.
-    /// - Throws: ``MediaFileError`` when there is no decoder.
+    /// - Throws: ``MediaFileError`` when there is no decoder, ``CommandFailure`` when a metric's program cannot be started.
     init(
-        codec: VideoCodec, reference: any VideoSource, frameLimit: Int?, outlet: Outlet
-    ) throws(MediaFileError) {
+        codec: VideoCodec, reference: any VideoSource, frameLimit: Int?, metrics: [Metric], tools: MetricTools,
+        outlet: Outlet
+    ) throws {
         decoder = try StreamDecoder(codec: codec)
         self.reference = reference
         self.frameLimit = frameLimit ?? .max
         self.outlet = outlet
-        series = PictureSeries(bitDepth: reference.info.pixelFormat.bitDepth)
+        series = try PictureSeries(metrics, of: reference.info, tools: tools)
     }
 
     func write(_ frame: EncodedFrame) throws(MediaFileError) {
@@ -65,13 +68,19 @@ final class QualityWriter: EncodedFrameWriter {
         guard series.count == units.count, series.count > 0 else {
             throw miscounted("\(series.count) of \(units.count)")
         }
+        var frames: FrameTable
+        do throws(CommandFailure) {
+            frames = try series.finish()
+        } catch {
+            throw failure(error.description)
+        }
         for case let unit? in units {
-            series.frames.bytes.append(unit.bytes)
-            series.frames.types.append(unit.type)
-            series.frames.isSync.append(unit.isSync)
+            frames.bytes.append(unit.bytes)
+            frames.types.append(unit.type)
+            frames.isSync.append(unit.isSync)
         }
         let isCut = series.count >= frameLimit ? try reference.next() != nil : false
-        let result = Measured(frames: series.frames, seconds: series.seconds, isCut: isCut)
+        let result = Measured(frames: frames, seconds: series.seconds, isCut: isCut)
         outlet.stored.withLock { $0 = result }
     }
 
@@ -79,10 +88,10 @@ final class QualityWriter: EncodedFrameWriter {
         for picture in decoded {
             if picture.isDamaged { throw failure("the decoder found picture \(series.count) damaged") }
             guard series.count < frameLimit, let frame = try reference.next() else { throw miscounted("more than the") }
-            do throws(EncoderError) {
+            do throws(CommandFailure) {
                 try series.add(source: frame, decoded: picture.picture)
             } catch {
-                throw failure(error.reason)
+                throw failure(error.description)
             }
         }
     }

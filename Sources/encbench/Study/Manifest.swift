@@ -8,7 +8,7 @@ import FoundationEssentials
 enum Manifest {
     /// The file's name beside the results.
     static let fileName = "plan.ndjson"
-    static let schemaVersion = 1
+    static let schemaVersion = 2
 
     private struct Header: Codable {
         var type = "study"

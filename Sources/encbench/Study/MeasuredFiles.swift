@@ -14,6 +14,8 @@ struct MeasuredFiles: Sendable {
 
     let reference: ClipFacts
     let items: [Item]
+    let metrics: [Metric]
+    let tools: MetricTools
 
     /// Decodes each file and compares its pictures with the reference's by their numbers.
     ///
@@ -26,7 +28,9 @@ struct MeasuredFiles: Sendable {
         let isCurves = counts.contains { $0 > 1 }
         var study = Study(
             clips: [reference], variants: labels.map { Variant(encoder: $0) },
-            pairs: isCurves ? labels.indices.dropFirst().map { Study.Pair(anchor: 0, test: $0) } : [])
+            pairs: isCurves ? labels.indices.dropFirst().map { Study.Pair(anchor: 0, test: $0) } : [],
+            metrics: metrics.map(\.name))
+        let measuredBy = try tools.makers(of: metrics)
         var results: [(PointSpec, Result<PointResult, any Error>)] = []
         for item in items {
             let variant = labels.firstIndex(of: item.label ?? Self.name(item.path)) ?? 0
@@ -35,7 +39,7 @@ struct MeasuredFiles: Sendable {
                     clipDigest: reference.digest, frameLimit: reference.frameLimit, raw: reference.raw,
                     encoder: labels[variant], codec: "", width: reference.width, height: reference.height,
                     pixelFormat: reference.pixelFormat, settings: ["File": item.path], nativeOptions: [],
-                    forcedKeyFrames: []),
+                    forcedKeyFrames: [], measuredBy: measuredBy),
                 path: reference.path, clip: 0, variant: variant, rate: item.label == nil ? "-" : Self.name(item.path),
                 isDefault: false)
             guard !study.points.contains(point) else { throw CommandFailure("\(item.path): is named twice") }
@@ -60,7 +64,7 @@ struct MeasuredFiles: Sendable {
         let packets = try Self.packets(file)
         let source = try point.open()
         let decoded = try VideoInput.open(path: file)
-        var measured = PictureSeries(bitDepth: source.info.pixelFormat.bitDepth)
+        var measured = try PictureSeries(metrics, of: source.info, tools: tools)
         while let picture = try decoded.next() {
             guard measured.count < reference.frameLimit ?? .max, let frame = try source.next() else {
                 throw CommandFailure("\(file): has more pictures than the reference, which has \(measured.count)")
@@ -73,13 +77,14 @@ struct MeasuredFiles: Sendable {
         guard packets.sizes.count == measured.count, measured.count > 0 else {
             throw CommandFailure("\(file): has \(packets.sizes.count) packets for \(measured.count) pictures")
         }
-        measured.frames.bytes = packets.sizes
-        measured.frames.isSync = packets.isSync
-        measured.frames.types = packets.sizes.map { _ in "" }
+        var frames = try measured.finish()
+        frames.bytes = packets.sizes
+        frames.isSync = packets.isSync
+        frames.types = packets.sizes.map { _ in "" }
         return PointResult(
             work: point.work, build: EncoderBuild(library: packets.codec, features: ""), processor: "",
             seconds: measured.seconds, isCut: false, adjustments: decoded.info.conversions, command: nil,
-            frames: measured.frames)
+            frames: frames)
     }
 
     /// Bytes of the video's packets without the container's, in display order where the times tell it.

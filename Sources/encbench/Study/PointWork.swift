@@ -8,7 +8,7 @@ import MediaFiles
 /// Settings are texts by their names in the API, so that any program can read and write them.
 struct PointWork: Codable, Hashable, Sendable {
     /// Raises when the meaning of the other fields or of a result changes.
-    var version = 1
+    var version = 2
     /// SHA-256 of the input file.
     var clipDigest: String
     /// Frames that are used; nil for all.
@@ -28,16 +28,17 @@ struct PointWork: Codable, Hashable, Sendable {
     var nativeOptions: [String]
     /// Numbers of pictures, from 0 on, to make key frames.
     var forcedKeyFrames: [Int]
-    /// Columns of values that are taken of each frame.
-    var measures = Metric.all.flatMap(\.columns)
+    /// Metrics whose values are taken, by their names, and what takes them, as ``MetricTools/maker(of:)`` says it.
+    var measuredBy: [String: String]
 
     enum CodingKeys: String, CodingKey {
-        case version, raw, encoder, codec, width, height, settings, measures
+        case version, raw, encoder, codec, width, height, settings
         case clipDigest = "clip_sha256"
         case frameLimit = "frame_limit"
         case pixelFormat = "pixel_format"
         case nativeOptions = "native_options"
         case forcedKeyFrames = "forced_key_frames"
+        case measuredBy = "measured_by"
     }
 
     /// The layout of a file of bare samples.
@@ -67,7 +68,8 @@ extension PointWork {
 
     /// Takes a configuration apart; framing and parameter sets are the runner's own.
     init(
-        _ configuration: SessionConfiguration, of kind: EncoderKind, clip: ClipFacts, forcedKeyFrames: [Int]
+        _ configuration: SessionConfiguration, of kind: EncoderKind, clip: ClipFacts, forcedKeyFrames: [Int],
+        measuredBy: [String: String]
     ) {
         var settings: [String: String] = [:]
         for row in Self.rows { settings[row.setting.rawValue] = row.value(in: configuration) }
@@ -77,13 +79,16 @@ extension PointWork {
             pixelFormat: configuration.pixelFormat.rawValue, settings: settings,
             nativeOptions: configuration.nativeOptions.map { option in
                 option.value.map { "\(option.name)=\($0)" } ?? option.name
-            }, forcedKeyFrames: forcedKeyFrames)
+            }, forcedKeyFrames: forcedKeyFrames, measuredBy: measuredBy)
     }
 
     /// Rows that go into ``settings``; native options are listed apart, since their values may have the list's separator.
-    private static let rows = SettingRow.all.filter {
+    static let rows = SettingRow.all.filter {
         $0.effect != .frame && $0.setting != .framing && $0.setting != .nativeOptions
     }
+
+    /// The metrics whose values are taken.
+    var metrics: [Metric] { Metric.all.filter { measuredBy[$0.name] != nil } }
 
     /// The configuration of a session that does this work.
     ///

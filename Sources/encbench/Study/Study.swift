@@ -21,15 +21,20 @@ struct Study: Codable, Hashable, Sendable {
     var pairs: [Pair]
     /// Threads each encoder is given; nil is the library's choice.
     var threadsPerEncoder: Int?
+    /// Names of the metrics whose values are taken, the headline's first.
+    var metrics = Metric.usual.map(\.name)
     /// Clips by clip, then variant by variant, then rate by rate, best first.
     var points: [PointSpec] = []
     /// What could not be planned.
     var failures: [Failure] = []
 
     enum CodingKeys: String, CodingKey {
-        case clips, variants, pairs, points, failures
+        case clips, variants, pairs, metrics, points, failures
         case threadsPerEncoder = "threads_per_encoder"
     }
+
+    /// What its points are compared by; the first that is compared makes the headline.
+    var scores: [Score] { metrics.compactMap(Metric.named).scores }
 
     /// What a point is called in messages: "a.y4m, x264 medium, crf 21".
     func name(of point: PointSpec) -> String {

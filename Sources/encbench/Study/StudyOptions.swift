@@ -34,6 +34,7 @@ struct StudyOptions: ParsableArguments {
         help: ArgumentHelp("The curve that all others are compared with, such as 'x265 medium'.", valueName: "name"))
     var anchor: String?
 
+    @OptionGroup(title: "Quality") var quality: MetricOptions
     @OptionGroup(title: "Bits, four or more values for an answer at equal quality") var rates: RateListOptions
     @OptionGroup(title: "Encoder") var options: EncoderOptions
     @OptionGroup(title: "Input") var inputOptions: InputOptions

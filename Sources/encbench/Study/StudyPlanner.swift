@@ -20,7 +20,11 @@ struct StudyPlanner {
         let curves = try options.curves()
         var study = Study(
             variants: curves.variants, pairs: curves.pairs,
-            threadsPerEncoder: options.options.comparedThreadCount)
+            threadsPerEncoder: options.options.comparedThreadCount,
+            metrics: options.quality.metric.map(\.name))
+        let planner = PointPlanner(
+            options: options.options, inputOptions: options.inputOptions,
+            measuredBy: try options.quality.programs.tools.makers(of: options.quality.metric), logger: logger)
         var encoders: [EncoderDescription] = []
         for variant in study.variants {
             let kind = try variant.kind
@@ -33,7 +37,7 @@ struct StudyPlanner {
         var firstError: (any Error)?
         for path in paths {
             do {
-                try await add(path, isBundled: path == bundled, encoders: encoders, to: &study)
+                try await add(path, isBundled: path == bundled, planner, encoders, to: &study)
             } catch let exit as ExitCode {
                 throw exit
             } catch {
@@ -56,43 +60,19 @@ struct StudyPlanner {
     }
 
     private func add(
-        _ path: String, isBundled: Bool, encoders: [EncoderDescription], to study: inout Study
+        _ path: String, isBundled: Bool, _ planner: PointPlanner, _ encoders: [EncoderDescription],
+        to study: inout Study
     ) async throws {
-        let input = try StudyInput(reading: path, interruption: interruption)
-        let source = try options.inputOptions.open(input.path, frameRate: options.options.expectedFrameRate)
-        var clip = ClipFacts(
-            name: path.shown, path: input.path, digest: input.digest, frameLimit: options.inputOptions.frames,
-            raw: options.inputOptions.rawClip(frameRate: options.options.expectedFrameRate), info: source.info)
-        if isBundled { clip = clip.asBundledClip() }
+        let clip = try planner.clip(path, isBundled: isBundled, interruption: interruption)
         var points: [PointSpec] = []
         for (index, variant) in study.variants.enumerated() {
-            let kind = try variant.kind
-            for rate in options.rates.rates(for: kind) + [.automatic] {
-                let configuration = try configuration(variant, kind, rate, encoders[index], source.info)
-                // Checks all settings; nothing is opened before the session is prepared.
-                _ = try await kind.makeSession(configuration, logger: logger)
-                points.append(
-                    PointSpec(
-                        work: PointWork(
-                            configuration, of: kind, clip: clip, forcedKeyFrames: options.options.forceKeyFrames),
-                        path: clip.path, clip: study.clips.count, variant: index, rate: rate.label,
-                        isDefault: rate == .automatic))
+            for rate in options.rates.rates(for: try variant.kind) + [.automatic] {
+                var point = try await planner.point(variant, rate, of: clip, on: encoders[index])
+                (point.clip, point.variant) = (study.clips.count, index)
+                points.append(point)
             }
         }
-        study.clips.append(clip)
+        study.clips.append(clip.facts)
         study.points += points
-    }
-
-    private func configuration(
-        _ variant: Variant, _ kind: EncoderKind, _ rate: RateControl, _ encoder: EncoderDescription,
-        _ info: VideoSourceInfo
-    ) throws -> SessionConfiguration {
-        let source = options.inputOptions.describe(info).writable(by: encoder)
-        var configuration = options.options.configuration(
-            codec: encoder.codec, source: source, rateControl: rate, preset: variant.preset)
-        configuration.threadCount = options.options.comparedThreadCount
-        try variant.apply(to: &configuration)
-        configuration.promiseConstantRate(of: source, to: kind)
-        return configuration
     }
 }

@@ -26,7 +26,9 @@ struct TimingReport: Codable, Equatable, Sendable {
         var clip: String
         var anchor: String
         var test: String
-        /// How much better the test encode is by the first score, in its unit.
+        /// The score whose nearest values were chosen.
+        var score: String
+        /// How much better the test encode is by it, in its unit.
         var scoreDifference: Double?
         var cpuRatio: PairedRatio
         var wallRatio: PairedRatio
@@ -34,7 +36,7 @@ struct TimingReport: Codable, Equatable, Sendable {
         var control: PairedRatio
 
         enum CodingKeys: String, CodingKey {
-            case clip, anchor, test, control
+            case clip, anchor, test, control, score
             case scoreDifference = "score_difference"
             case cpuRatio = "cpu_ratio"
             case wallRatio = "wall_ratio"

@@ -74,6 +74,7 @@ struct TimedPair {
     private let anchor: PointSpec
     private let test: PointSpec
     private let labels: (anchor: String, test: String)
+    private let score: Score
     private let scoreDifference: Double?
 
     /// Takes the anchor's point in the middle of its list, and the test's point of the nearest quality.
@@ -82,7 +83,8 @@ struct TimedPair {
     init?(clip: Int, pair: Study.Pair, analysis: Analysis) {
         let points = analysis.study.points(ofClip: clip).filter { !$0.isDefault && analysis.results[$0] != nil }
         let (anchors, tests) = (points.filter { $0.variant == pair.anchor }, points.filter { $0.variant == pair.test })
-        guard !anchors.isEmpty, !tests.isEmpty, let score = Score.compared.first else { return nil }
+        guard !anchors.isEmpty, !tests.isEmpty, let score = analysis.study.scores.compared.first
+        else { return nil }
         func quality(_ point: PointSpec) -> Double? { analysis.results[point].flatMap { score.value($0.frames) } }
         let anchor = anchors[anchors.count / 2]
         func distance(_ point: PointSpec) -> Double {
@@ -92,6 +94,7 @@ struct TimedPair {
         let test = tests.min { distance($0) < distance($1) } ?? tests[0]
         self.anchor = anchor
         self.test = test
+        self.score = score
         self.clip = analysis.study.clips[clip].name
         labels = (analysis.study.variants[pair.anchor].label, analysis.study.variants[pair.test].label)
         let difference = distance(test)
@@ -126,7 +129,8 @@ struct TimedPair {
         else { return }
         report.pairs.append(
             TimingReport.Pair(
-                clip: clip, anchor: labels.anchor, test: labels.test, scoreDifference: scoreDifference, cpuRatio: cpu,
+                clip: clip, anchor: labels.anchor, test: labels.test, score: score.id, scoreDifference: scoreDifference,
+                cpuRatio: cpu,
                 wallRatio: wall, control: control))
     }
 }

@@ -7,13 +7,14 @@ import Testing
 @Suite struct AnalysisTests {
     @Test("a curve of 80 % of the rate at every quality needs 80 %, by every measure, join and half")
     func share() throws {
-        let report = Studies.analysis(Studies.study(clips: 2)).report(isInterrupted: false)
+        let study = Studies.study(clips: 2, metrics: Metric.all)
+        let report = Studies.analysis(study).report(isInterrupted: false)
         #expect(report.clips.count == 2 && report.failures.isEmpty && report.processors == ["CPU"])
         for clip in report.clips {
             #expect(clip.points.count == 10 && clip.frames == 4 && clip.framesPerSecond == 25)
             let pair = try #require(clip.pairs.first)
             #expect(pair.anchor == "x264 medium" && pair.test == "x265 medium" && pair.refusals.isEmpty)
-            #expect(pair.equalQuality.map(\.score) == Score.compared.map(\.id))
+            #expect(pair.equalQuality.map(\.score) == Metric.all.scores.compared.map(\.id))
             for result in pair.equalQuality {
                 for change in [result.pchip, result.akima, result.cubic, result.lowerHalf, result.upperHalf] {
                     #expect(abs(change + 0.2) < 1e-3, "\(result.score)")
@@ -32,7 +33,9 @@ import Testing
     func tooFewPoints() throws {
         let report = Studies.analysis(Studies.study(quantizers: [22, 27])).report(isInterrupted: false)
         let pair = try #require(report.clips.first?.pairs.first)
-        #expect(pair.equalQuality.isEmpty && pair.refusals.count == Score.compared.count && report.overall.isEmpty)
+        #expect(
+            pair.equalQuality.isEmpty && pair.refusals.count == Metric.usual.scores.compared.count
+                && report.overall.isEmpty)
         #expect(pair.refusals[0] == "PSNR-Y: the anchor curve has 2 points, expected 4 or more")
     }
 

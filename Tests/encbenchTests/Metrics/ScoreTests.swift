@@ -44,11 +44,25 @@ import Testing
         #expect(try value("psnr_y_db", FrameTable(bitDepth: 8)) == nil)
     }
 
+    @Test("XPSNR averages the roots of errors, and pictures that equal their sources are infinitely good")
+    func weightedErrors() throws {
+        let frames = FrameTable(
+            bitDepth: 8, bytes: [1, 1], types: ["i", "p"], isSync: [true, false],
+            values: ["xpsnr_mse_y": [1e-4, 9e-4], "xpsnr_mse_cb": [0, 0], "xpsnr_mse_cr": [1e-2, 1e-2]])
+        #expect(abs(try #require(try value("xpsnr_y_db", frames)) - 33.9794000867) < 1e-9)
+        #expect(try value("xpsnr_cb_db", frames) == .infinity)
+        #expect(abs(try #require(try value("xpsnr_minimum_db", frames)) - 20) < 1e-9)
+    }
+
     @Test("names of scores and columns are told apart, and the first score makes the headline")
     func names() {
-        #expect(Set(Score.all.map(\.id)).count == Score.all.count)
+        let scores = Metric.all.scores
+        #expect(Set(scores.map(\.id)).count == scores.count)
         let columns = Metric.all.flatMap(\.columns)
         #expect(Set(columns).count == columns.count)
-        #expect(Score.compared.first?.id == "psnr_y_db" && Score.shown.map(\.id).contains("ssim_y"))
+        let usual = Metric.usual.scores
+        #expect(usual.compared.first?.id == "psnr_y_db" && usual.shown.map(\.id).contains("ssim_y"))
+        // What a search is about has to be a number that tables show.
+        #expect(Metric.all.allSatisfy { $0.scores.first?.use == .shown })
     }
 }

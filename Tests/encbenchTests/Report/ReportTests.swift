@@ -221,7 +221,7 @@ import Testing
 @Suite struct ComparisonJSONTests {
     @Test("every name in the JSON is described, and nothing is described that is not there")
     func description() throws {
-        var study = Studies.study(clips: 3, quantizers: [22, 27, 32, 37, 42])
+        var study = Studies.study(clips: 3, quantizers: [22, 27, 32, 37, 42], metrics: Metric.all)
         study.clips[0].bitsPerSecond = 1
         study.variants[0].tune = "psnr"
         study.failures = [Study.Failure(clip: "x", point: "y", reason: "z")]

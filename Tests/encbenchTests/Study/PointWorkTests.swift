@@ -32,7 +32,8 @@ import Testing
             configuration.framing = .annexB
             configuration.parameterSets = .everySyncFrame
             let work = PointWork(
-                configuration, of: .x264, clip: Studies.study().clips[0], forcedKeyFrames: [3, 9])
+                configuration, of: .x264, clip: Studies.study().clips[0], forcedKeyFrames: [3, 9],
+                measuredBy: [:])
             #expect(try work.configuration() == configuration)
             #expect(work.forcedKeyFrames == [3, 9])
         }
@@ -49,7 +50,8 @@ import Testing
         #expect(try moved.work.key(with: Studies.build) == key)
         let changes: [(inout PointWork) -> Void] = [
             { $0.clipDigest = "x" }, { $0.frameLimit = 3 }, { $0.encoder = "x" }, { $0.settings["Tune"] = "psnr" },
-            { $0.nativeOptions = ["a"] }, { $0.forcedKeyFrames = [1] }, { $0.measures = [] }, { $0.version += 1 },
+            { $0.nativeOptions = ["a"] }, { $0.forcedKeyFrames = [1] }, { $0.measuredBy["vmaf"] = "x" },
+            { $0.measuredBy["ssim"] = "x" }, { $0.version += 1 },
             { $0.width += 1 }, { $0.height += 1 }, { $0.pixelFormat = "i010" }, { $0.codec = "x" },
             { $0.raw = PointWork.RawClip(pixelFormat: "i420", width: 1, height: 1) },
         ]

@@ -15,10 +15,13 @@ enum Studies {
 
     /// Clips of 4 frames, each encoder medium, and points at quantizers.
     static func study(
-        clips: Int = 1, encoders: [EncoderKind] = [.x264, .x265], quantizers: [Int] = [22, 27, 32, 37]
+        clips: Int = 1, encoders: [EncoderKind] = [.x264, .x265], quantizers: [Int] = [22, 27, 32, 37],
+        metrics: [Metric] = Metric.usual
     ) -> Study {
         let curves = Variant.paired(encoders: encoders, presets: [["medium"]])
-        var study = Study(variants: curves.variants, pairs: curves.pairs, threadsPerEncoder: 1)
+        var study = Study(
+            variants: curves.variants, pairs: curves.pairs, threadsPerEncoder: 1, metrics: metrics.map(\.name))
+        let makers = Dictionary(uniqueKeysWithValues: metrics.map { ($0.name, "version 1") })
         for clip in 0..<clips {
             var info = VideoSourceInfo(
                 formatName: "gray", pixelFormat: .i420, width: 64, height: 48, frameRate: 25, timescale: 25)
@@ -37,7 +40,7 @@ enum Studies {
                             work: PointWork(
                                 clipDigest: "\(clip)", frameLimit: nil, raw: nil, encoder: kind.name,
                                 codec: (kind.onlyCodec ?? .h264).rawValue, width: 64, height: 48, pixelFormat: "i420",
-                                settings: settings, nativeOptions: [], forcedKeyFrames: []),
+                                settings: settings, nativeOptions: [], forcedKeyFrames: [], measuredBy: makers),
                             path: "/clips/\(clip)", clip: clip, variant: index,
                             rate: quantizer.map { "qp \($0)" } ?? "default", isDefault: quantizer == nil))
                 }
@@ -52,7 +55,12 @@ enum Studies {
     ) -> PointResult {
         let error = decibels == .infinity ? 0 : 255 * 255 / pow(10, decibels / 10)
         let similarity = decibels == .infinity ? 1 : 1 - pow(10, -decibels / 20)
-        let columns = ["mse_y": error, "mse_cb": error, "mse_cr": error, "ssim_y": similarity]
+        // Errors, similarities and VMAF's points, each as good as the others.
+        let columns = Dictionary(
+            uniqueKeysWithValues: point.work.metrics.flatMap(\.columns).map { column in
+                let isError = column.contains("mse")
+                return (column, isError ? error : (column.contains("ssim") ? similarity : 100 * similarity))
+            })
         return PointResult(
             work: point.work, build: build, processor: processor, seconds: 0.16, isCut: false, adjustments: [],
             command: "\(point.work.encoder) in.y4m",

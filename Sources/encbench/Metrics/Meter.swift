@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import MediaFiles
+
+/// Takes the values of one metric of an encode's pictures, one pair after the other in display order.
+protocol Meter: AnyObject {
+    /// Takes up one more pair.
+    ///
+    /// - Throws: ``CommandFailure`` when no values will come of it.
+    func add(_ pair: PicturePair) throws(CommandFailure)
+
+    /// The metric's columns, with a value for each pair.
+    ///
+    /// - Throws: ``CommandFailure`` when there are none.
+    func finish() throws(CommandFailure) -> [[Double?]]
+}
+
+/// What a meter must know before the first picture.
+struct MeterInput {
+    var width: Int
+    var height: Int
+    var bitDepth: Int
+    /// Frames per second, their mean where the rate varies; XPSNR depends on it.
+    var frameRate: FrameRate
+}
+
+extension MeterInput {
+    /// Describes a source; the frame rate counts as 25 where the file does not say it.
+    init(_ info: VideoSourceInfo) {
+        width = info.width
+        height = info.height
+        bitDepth = info.pixelFormat.bitDepth
+        frameRate = info.frameRate ?? 25
+    }
+}
+
+extension Metric {
+    /// Starts taking values.
+    ///
+    /// - Throws: ``CommandFailure`` when the program that takes them cannot be started.
+    func meter(_ input: MeterInput, tools: MetricTools) throws(CommandFailure) -> any Meter {
+        switch method {
+        case .builtIn(_, let measure): BuiltInMeter(columns: columns.count, measure: measure)
+        case .ffmpeg(let filter): try FilterMeter(filter, input, program: tools.ffmpeg)
+        }
+    }
+}
+
+/// Values that are taken in this process.
+private final class BuiltInMeter: Meter {
+    private let measure: @Sendable (PicturePair) -> [Double?]
+    private var columns: [[Double?]]
+
+    init(columns: Int, measure: @escaping @Sendable (PicturePair) -> [Double?]) {
+        self.columns = [[Double?]](repeating: [], count: columns)
+        self.measure = measure
+    }
+
+    func add(_ pair: PicturePair) {
+        for (column, value) in measure(pair).enumerated() { columns[column].append(value) }
+    }
+
+    func finish() -> [[Double?]] { columns }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import EncoderAPI
+import Glibc
+
+/// Programs that some metrics need.
+struct MetricTools: Sendable {
+    /// Names the program in the environment.
+    static let variable = "ENCBENCH_FFMPEG"
+
+    /// ffmpeg: a path, or a name in one of the folders of `PATH`.
+    var ffmpeg = getenv(variable).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "ffmpeg"
+
+    /// What takes a metric's values on this machine, with its version: different texts may mean different values.
+    ///
+    /// - Throws: ``CommandFailure`` that says what is missing and how to get it.
+    func maker(of metric: Metric) throws(CommandFailure) -> String {
+        switch metric.method {
+        case .builtIn(let revision, _): return "encbench, revision \(revision)"
+        case .ffmpeg(let filter):
+            do throws(CommandFailure) {
+                let version = try self.version()
+                return ([try trial(filter).maker] + [version]).compactMap { $0 }.joined(separator: ", ")
+            } catch {
+                throw CommandFailure(
+                    """
+                    \(metric) needs an ffmpeg with the filter \(filter.name), which '\(ffmpeg)' is not: \(error). Name one \
+                    with --ffmpeg or \(Self.variable); 'pip install imageio-ffmpeg' brings one
+                    """)
+            }
+        }
+    }
+
+    /// Who takes the values of these metrics, by their names.
+    func makers(of metrics: [Metric]) throws(CommandFailure) -> [String: String] {
+        var makers: [String: String] = [:]
+        for metric in metrics { makers[metric.name] = try maker(of: metric) }
+        return makers
+    }
+
+    /// Refuses to measure for somebody who planned with other versions.
+    ///
+    /// - Throws: ``CommandFailure`` that names both.
+    func check(_ planned: [String: String]) throws(CommandFailure) {
+        for (name, maker) in planned.sorted(by: { $0.key < $1.key }) {
+            guard let metric = Metric.named(name) else { throw CommandFailure("no metric '\(name)'") }
+            let found = try self.maker(of: metric)
+            guard found == maker else {
+                throw CommandFailure("\(name) was planned with \(maker), here it is \(found)")
+            }
+        }
+    }
+
+    /// "ffmpeg 7.1".
+    private func version() throws(CommandFailure) -> String {
+        let program = try PipedProgram(ffmpeg, ["-hide_banner", "-version"], patience: 20)
+        let words = String(decoding: try program.finish(), as: UTF8.self).split(separator: " ", maxSplits: 3)
+        guard words.count > 2, words[0] == "ffmpeg", words[1] == "version" else {
+            throw CommandFailure("it does not tell a version of ffmpeg")
+        }
+        return "ffmpeg \(words[2])"
+    }
+
+    /// Compares a gray picture with itself.
+    private func trial(_ filter: FFmpegFilter) throws(CommandFailure) -> FFmpegFilter.Log {
+        let pair: PicturePair
+        do throws(EncoderError) {
+            var picture = try MutablePixelBuffer(format: .i420, width: 256, height: 144)
+            for plane in 0..<3 {
+                picture.withMutablePlane(plane) { bytes, _ in for place in bytes.indices { bytes[place] = 128 } }
+            }
+            let gray = PixelBuffer(picture)
+            pair = try PicturePair(source: gray, decoded: gray)
+        } catch {
+            throw CommandFailure(error.reason)
+        }
+        let input = MeterInput(width: 256, height: 144, bitDepth: 8, frameRate: 25)
+        let meter = try FilterMeter(filter, input, program: ffmpeg, patience: 20)
+        try meter.add(pair)
+        return try meter.log()
+    }
+}
+
+/// Which programs metrics use.
+struct MetricToolOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The ffmpeg that VMAF and XPSNR are taken by; default: \(MetricTools.variable), or ffmpeg in PATH.",
+            valueName: "program"))
+    var ffmpeg: String?
+
+    /// The programs.
+    var tools: MetricTools { ffmpeg.map { MetricTools(ffmpeg: $0) } ?? MetricTools() }
+}
+
+/// What is measured.
+struct MetricOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Measures of quality, the first for the headline: \(Metric.names).", valueName: "list"),
+        transform: OptionParsing.metrics)
+    var metric: [Metric] = Metric.usual
+
+    @OptionGroup var programs: MetricToolOptions
+}

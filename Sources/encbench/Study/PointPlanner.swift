@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Logging
+import MediaFiles
+
+/// Makes points of a clip: asks the encoder, and checks every setting, without encoding anything.
+struct PointPlanner: Sendable {
+    let options: EncoderOptions
+    let inputOptions: InputOptions
+    /// What takes the metrics' values, by their names.
+    let measuredBy: [String: String]
+    let logger: Logger
+
+    /// A clip, and what its file says of itself.
+    struct Clip: Sendable {
+        var facts: ClipFacts
+        var info: VideoSourceInfo
+    }
+
+    /// Reads a clip once, and describes it.
+    ///
+    /// - Throws: ``MediaFileError``, ``CommandFailure``; `ExitCode` when it was interrupted.
+    func clip(_ path: String, isBundled: Bool, interruption: OneShotEvent) throws -> Clip {
+        let input = try StudyInput(reading: path, interruption: interruption)
+        let source = try inputOptions.open(input.path, frameRate: options.expectedFrameRate)
+        let facts = ClipFacts(
+            name: path.shown, path: input.path, digest: input.digest, frameLimit: inputOptions.frames,
+            raw: inputOptions.rawClip(frameRate: options.expectedFrameRate), info: source.info)
+        return Clip(facts: isBundled ? facts.asBundledClip() : facts, info: source.info)
+    }
+
+    /// A point, of the first clip and variant of a study until it is given other places.
+    func point(
+        _ variant: Variant, _ rate: RateControl, of clip: Clip, on encoder: EncoderDescription
+    ) async throws -> PointSpec {
+        let kind = try variant.kind
+        let configuration = try configuration(variant, rate, of: clip, on: encoder)
+        // Checks all settings; nothing is opened before the session is prepared.
+        _ = try await kind.makeSession(configuration, logger: logger)
+        return PointSpec(
+            work: PointWork(
+                configuration, of: kind, clip: clip.facts, forcedKeyFrames: options.forceKeyFrames,
+                measuredBy: measuredBy),
+            path: clip.facts.path, clip: 0, variant: 0, rate: rate.label, isDefault: rate == .automatic)
+    }
+
+    /// The settings of a point.
+    func configuration(
+        _ variant: Variant, _ rate: RateControl, of clip: Clip, on encoder: EncoderDescription
+    ) throws -> SessionConfiguration {
+        let source = inputOptions.describe(clip.info).writable(by: encoder)
+        var configuration = options.configuration(
+            codec: encoder.codec, source: source, rateControl: rate, preset: variant.preset)
+        configuration.threadCount = options.comparedThreadCount
+        try variant.apply(to: &configuration)
+        configuration.promiseConstantRate(of: source, to: try variant.kind)
+        return configuration
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import TestSupport
+import Testing
+
+@testable import encbench
+
+/// A metric is one file and one line: everything else follows from the table.
+@Suite struct MetricTests {
+    private static let sources =
+        "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/Sources/encbench"
+
+    /// The Swift files of the program without their comments, by their paths below its folder.
+    private func files() async throws -> [String: String] {
+        let paths = try await ExternalProgram("find").run([Self.sources, "-name", "*.swift"]).text.split(
+            separator: "\n")
+        var files: [String: String] = [:]
+        for path in paths {
+            let lines = String(decoding: try WholeFile.read(String(path)), as: UTF8.self).split(separator: "\n")
+            files[String(path.dropFirst(Self.sources.count + 1))] =
+                lines.filter { !$0.trimming { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
+        }
+        return files
+    }
+
+    @Test("a metric's columns and scores are named in its own file alone")
+    func oneFile() async throws {
+        // The report of a probe has a name of its own, and a note warns of a frame far worse than the others.
+        let exceptions = ["Doctor/SelfTest.swift", "Analysis/Notes.swift"]
+        let files = try await files().filter { !exceptions.contains($0.key) }
+        #expect(files.count > 100)
+        for metric in Metric.all {
+            let names = metric.columns + metric.scores.map(\.id)
+            let users = files.filter { _, text in names.contains { text.contains("\"\($0)\"") } }.keys
+            #expect(users.count <= 1 && users.allSatisfy { $0.hasPrefix("Metrics/") }, "\(metric): \(users.sorted())")
+        }
+    }
+
+    @Test("a metric's constant is used in the table, and beside it only for the default")
+    func oneLine() async throws {
+        let files = try await files()
+        let own = Set(files.filter { $0.value.contains("extension Metric {\n    static let ") }.keys)
+        let names = try #require(
+            files["Metrics/Metric.swift"]?.firstMatch(of: #/static let all: \[Metric\] = \[([^\]]*)\]/#))
+        let constants = names.1.split(separator: ",").map { $0.trimming { " \n.".contains($0) } }.filter { !$0.isEmpty }
+        #expect(constants.count == Metric.all.count)
+        for constant in constants {
+            let users = files.filter { !own.contains($0.key) && $0.value.contains("Metric.\(constant)") }.keys
+            #expect(users.isEmpty, "\(constant) in \(users.sorted())")
+        }
+    }
+
+    @Test("the option takes the table's names, each once, and the default measures what costs little")
+    func option() throws {
+        #expect(try OptionParsing.metrics("vmaf,psnr") == [.vmaf, .squaredError])
+        #expect(try OptionParsing.metrics(Metric.all.map(\.name).joined(separator: ",")) == Metric.all)
+        for (text, message) in [
+            ("psnr,psnr", "'psnr' is listed twice"), ("vmav", "'vmav', expected one of psnr, ssim, ms-ssim, vmaf"),
+            ("psnr,", "'psnr,' has an empty item"),
+        ] {
+            let error = #expect(throws: OptionError.self) { try OptionParsing.metrics(text) }
+            #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
+        }
+        #expect(try MetricOptions.parse([]).metric == Metric.usual)
+    }
+
+    @Test("tables, curves and files show what was measured and nothing else, the first as the headline")
+    func reports() throws {
+        let study = Studies.study(clips: 3, metrics: [.vmaf, .multiScaleSimilarity])
+        let report = Studies.analysis(study).report(isInterrupted: false)
+        let text = ComparisonText(study: study).text(report)
+        #expect(text.contains("(VMAF, BD-rate -20.0 %)") && text.contains("VMAF by version 1.\n"), "\(text)")
+        #expect(text.contains("bit/s    VMAF  MS-SSIM\n") && !text.contains("PSNR"), "\(text)")
+        let csv = String(decoding: try ReportFormat.csv.bytes(report), as: UTF8.self)
+        #expect(csv.contains("bits_per_second,vmaf,vmaf_worst_frame,ms_ssim_y,ms_ssim_y_db,library\r\n"))
+        let markdown = String(decoding: try ReportFormat.markdown.bytes(report), as: UTF8.self)
+        #expect(markdown.contains("| VMAF | MS-SSIM |") && markdown.contains("VMAF by version 1."))
+        #expect(report.overall.map(\.score) == ["vmaf", "ms_ssim_y", "ms_ssim_y_db"])
+        #expect(report.clips[0].points[0].frames.values.keys.sorted() == ["ms_ssim_y", "vmaf"])
+    }
+}
+
+extension StringProtocol {
+    fileprivate func trimming(_ isUnwanted: (Character) -> Bool) -> String {
+        String(drop(while: isUnwanted).reversed().drop(while: isUnwanted).reversed())
+    }
+}
