@@ -14,9 +14,18 @@ import MediaFiles
             failure; what was encoded before is kept.
             """, version: "encbench \(VersionText.package)",
         subcommands: [
-            CompareCommand.self, EncodeCommand.self, InspectCommand.self, MeasureCommand.self, MergeCommand.self,
+            CompareCommand.self,
+            EncodeCommand.self,
+            InspectCommand.self,
+            MeasureCommand.self,
+            MergeCommand.self,
             PlanCommand.self,
-            ProbeCommand.self, PropertiesCommand.self, RunPointCommand.self, SubmitCommand.self, TimePointCommand.self,
+            ProbeCommand.self,
+            PropertiesCommand.self,
+            RunPointCommand.self,
+            SubmitCommand.self,
+            TargetCommand.self,
+            TimePointCommand.self,
             VerifyCommand.self,
         ],
         defaultSubcommand: CompareCommand.self)

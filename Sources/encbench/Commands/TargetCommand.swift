@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import EncoderAPI
+import Glibc
+import Logging
+import MediaFiles
+
+/// `encbench target`.
+struct TargetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "target", abstract: "Finds the setting at which an encoder reaches a quality.",
+        discussion: """
+            Encodes the clip until it knows the cheapest setting that reaches the goal: the next one was tried and does not. \
+            Rate factors go in steps of 0.25, quantizers in steps of 1, bit rates in steps of 2.2 % or 1 kbit/s. The goal is one of \
+            \(Metric.all.map { "--\($0.name) <\($0.scores[0].unit ?? "value")>" }.joined(separator: ", ")). \
+            Without a clip, the one that comes with encbench is used.
+
+            Examples:
+              encbench target clip.mkv --vmaf 93
+              encbench target clip.mkv --psnr 40 --encoder x265 --preset slow --store results
+              encbench target clip.mkv --ssim 0.98 --encoder x264 --search bit-rate --json target.json
+
+            Ends with status 1 where an encoder does not reach the goal.
+            """)
+
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp(
+            "The clip: a Y4M file, raw video with --size, or anything libavformat reads; and the goal.",
+            valueName: "clip --metric value"))
+    var words: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Encoders to search with.", valueName: "list"), transform: OptionParsing.encoders)
+    var encoder: [EncoderKind] = [.x264, .x265]
+
+    @Option(help: "The library's preset, such as ultrafast, medium, veryslow.")
+    var preset = "medium"
+
+    @Option(
+        help: ArgumentHelp(
+            "What to change: crf, qp or bit-rate; default: crf where the encoder has it, or else qp.",
+            valueName: "setting"),
+        transform: OptionParsing.targetScale)
+    var search: TargetScale?
+
+    @OptionGroup(title: "Quality") var programs: MetricToolOptions
+    @OptionGroup(title: "Encoder") var options: EncoderOptions
+    @OptionGroup(title: "Input") var inputOptions: InputOptions
+
+    @Option(
+        name: [.customLong("store"), .customLong("resume")],
+        help: ArgumentHelp(
+            "Keep each encode's result in this folder, and use those that are there.", valueName: "folder"))
+    var store: String?
+
+    @Option(help: ArgumentHelp("Write what was found as JSON; - for standard output.", valueName: "file"))
+    var json: String?
+
+    @Flag(help: "Show what the sessions and the libraries have to say.")
+    var verbose = false
+
+    func validate() throws {
+        do throws(OptionError) {
+            let inputs = try TargetGoal.parse(words).inputs
+            if inputs.count > 1 { throw OptionError("unexpected argument '\(inputs[1])', expected one clip") }
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+
+    func run() async throws {
+        let logger = StandardErrorLog.logger(isVerbose: verbose)
+        let (goal, inputs) = try TargetGoal.parse(words)
+        let bundled = inputs.isEmpty ? try BundledClip.path() : nil
+        let path = bundled ?? inputs[0]
+        if let json {
+            try FileIdentity.check(json, isNone: [("the input", path)])
+            try MediaOutput.checkWritable(json)
+        }
+        let store = try store.map { folder throws(CommandFailure) in try PointStore(path: folder, logger: logger) }
+        let interruption = OneShotEvent()
+        try Interruption.whenRaised { interruption.signal() }
+        if path != "-" { try StudyPlanner.checkReadable(path) }
+        let tools = programs.tools
+        let measuredBy = try tools.makers(of: [goal.metric])
+        let planner = PointPlanner(
+            options: options, inputOptions: inputOptions, measuredBy: measuredBy, logger: logger)
+        let clip = try planner.clip(path, isBundled: bundled != nil, interruption: interruption)
+        let quality = QualityRun(interruption: interruption, tools: tools, logger: logger)
+        let runner = Runner(
+            jobs: 1, store: store, interruption: interruption, logger: logger, build: QualityRun.build,
+            work: quality.result)
+        let outcomes = await answers(goal, clip, planner, runner)
+        guard !interruption.hasHappened else { throw ExitCode(Interruption.exitCode) }
+        var report = TargetReport(
+            clip: clip.facts.name, digest: clip.facts.digest, metric: goal.metric.name, score: goal.score.id,
+            measuredBy: measuredBy[goal.metric.name] ?? "", goal: goal.value, answers: [],
+            failures: [])
+        for (variant, outcome) in outcomes {
+            switch outcome {
+            case .success(let answer): report.answers.append(answer)
+            case .failure(let error):
+                report.failures.append(
+                    Study.Failure(clip: clip.facts.name, point: variant.label, reason: "\(error)"))
+            }
+        }
+        if json != "-" { try MediaOutput.write(Array(report.text.utf8), to: "-") }
+        if let json { try WholeFile.write(try JSONDocument.bytes(report), to: json) }
+        let missed = report.answers.filter { !$0.isReached }.map(\.variant) + report.failures.compactMap(\.point)
+        guard missed.isEmpty else {
+            throw CommandFailure("\(goal.text) was not reached with \(missed.joined(separator: ", "))")
+        }
+    }
+
+    /// Searches with all encoders, as many at a time as there are cores for.
+    private func answers(
+        _ goal: TargetGoal, _ clip: PointPlanner.Clip, _ planner: PointPlanner, _ runner: Runner
+    ) async -> [(Variant, Result<TargetReport.Answer, any Error>)] {
+        let variants = encoder.map { Variant(encoder: $0.name, preset: $0.hasPresets ? preset : nil) }
+        let jobs = options.comparedThreadCount.map { max(1, Machine.current().threads / $0) } ?? 1
+        return await withTaskGroup(of: (Int, Result<TargetReport.Answer, any Error>?).self) { group in
+            var waiting = variants.indices[...]
+            var found: [Int: Result<TargetReport.Answer, any Error>] = [:]
+            func start() {
+                guard let index = waiting.popFirst() else { return }
+                group.addTask {
+                    (index, await answer(variants[index], goal, clip, planner, runner))
+                }
+            }
+            for _ in 0..<jobs { start() }
+            while let (index, outcome) = await group.next() {
+                found[index] = outcome
+                start()
+            }
+            return variants.indices.compactMap { index in found[index].map { (variants[index], $0) } }
+        }
+    }
+
+    private func answer(
+        _ variant: Variant, _ goal: TargetGoal, _ clip: PointPlanner.Clip, _ planner: PointPlanner, _ runner: Runner
+    ) async -> Result<TargetReport.Answer, any Error>? {
+        do {
+            let kind = try variant.kind
+            let encoder = try await kind.makeBackend().encoder(for: kind.onlyCodec ?? .h264)
+            let run = TargetRun(
+                goal: goal, variant: variant, clip: clip, encoder: encoder, scale: search ?? TargetScale(of: kind),
+                planner: planner, runner: runner)
+            let answer = try await run.answer { trial in
+                StandardError.write("encbench: \(variant.label), \(trial.rate): \(trial.text(goal.score))\n")
+            }
+            return answer.map { .success($0) }
+        } catch {
+            return .failure(error)
+        }
+    }
+}

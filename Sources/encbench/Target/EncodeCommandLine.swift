@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import EncoderAPI
+
+extension PointPlanner {
+    /// The options of `encode` that have names of their own; other settings are given with `--set`.
+    private static let options: [Setting: String] = [
+        .preset: "preset", .tune: "tune", .threadCount: "threads", .constantRateFactor: "crf",
+        .constantQuantizer: "qp", .averageBitRate: "average-bit-rate",
+    ]
+
+    /// The command line of `encode` that does what a point does.
+    func command(
+        _ variant: Variant, _ rate: RateControl, of clip: Clip, on encoder: EncoderDescription
+    ) throws -> String {
+        let (facts, kind) = (clip.facts, try variant.kind)
+        var words = ["encbench", "encode", facts.isCopy ? facts.name : facts.path]
+        words += ["-o", encoder.codec == .hevc ? "out.hevc" : "out.264", "--encoder", kind.name]
+        if kind.onlyCodec == nil { words += ["--codec", encoder.codec.rawValue] }
+        if let limit = facts.frameLimit { words += ["--frames", "\(limit)"] }
+        var rateWords: [String] = []
+        if let raw = facts.raw {
+            words += ["--size", "\(raw.width)x\(raw.height)", "--format", raw.pixelFormat]
+            rateWords = raw.frameRate.map { ["--expected-frame-rate", $0] } ?? []
+            words += rateWords
+        }
+        // What `encode` does unless it is told more.
+        let source = inputOptions.describe(clip.info).writable(by: encoder)
+        var usual = try EncoderOptions.parse(rateWords).configuration(
+            codec: encoder.codec, source: source, rateControl: .automatic, preset: nil)
+        usual.promiseConstantRate(of: source, to: kind)
+        let asked = try configuration(variant, rate, of: clip, on: encoder)
+        for row in PointWork.rows {
+            guard let value = row.value(in: asked), value != row.value(in: usual) else { continue }
+            if let option = Self.options[row.setting] {
+                words += ["--" + option, value]
+            } else {
+                words += ["--set", "\(row.setting.rawValue)=\(value)"]
+            }
+        }
+        for option in asked.nativeOptions.dropFirst(usual.nativeOptions.count) {
+            words += ["--native", option.value.map { "\(option.name)=\($0)" } ?? option.name]
+        }
+        if !options.forceKeyFrames.isEmpty {
+            words += ["--force-key-frames", options.forceKeyFrames.map(String.init).joined(separator: ",")]
+        }
+        return words.map(\.shellWord).joined(separator: " ")
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Glibc
+
+/// The settings that a search goes through.
+enum TargetScale: String, CaseIterable, Sendable {
+    /// Constant rate factors in quarters.
+    case crf
+    /// Quantizers.
+    case qp
+    /// Mean bit rates, each 2.2 % or 1 kbit/s more than the one before.
+    case bitRate = "bit-rate"
+
+    /// That of an encoder's own default curve.
+    init(of kind: EncoderKind) {
+        switch kind.rates.first {
+        case .constantRateFactor: self = .crf
+        case .constantQuantizer: self = .qp
+        default: self = .bitRate
+        }
+    }
+
+    /// All settings, the one of least quality first.
+    var settings: [RateControl] {
+        switch self {
+        case .crf: (0...204).map { .constantRateFactor(51 - Double($0) / 4) }
+        case .qp: (0...51).map { .constantQuantizer(51 - $0) }
+        case .bitRate: Self.bitRates.map(RateControl.averageBitRate)
+        }
+    }
+
+    /// From 20 kbit/s to 655 Mbit/s, in whole kbit/s, which is what the libraries' programs take.
+    private static let bitRates: [Int] = {
+        let rates = (0...480).map { Int((20 * pow(2, Double($0) / 32)).rounded()) * 1000 }
+        return zip([0] + rates, rates).filter { $0 < $1 }.map(\.1)
+    }()
+
+    /// From one setting to the next, in words.
+    var step: String {
+        switch self {
+        case .crf: "steps of 0.25"
+        case .qp: "steps of 1"
+        case .bitRate: "steps of 2.2 % or 1 kbit/s"
+        }
+    }
+
+    /// How far apart the first trials are: about where the bits double.
+    var stride: Int {
+        switch self {
+        case .crf: 24
+        case .qp: 6
+        case .bitRate: 32
+        }
+    }
+
+    /// Where to begin, for a clip of so many samples a second.
+    func first(for kind: EncoderKind, samplesPerSecond: Double) -> Int {
+        let usual: RateControl =
+            switch self {
+            case .crf: kind.rates.contains(.constantRateFactor(26)) ? .constantRateFactor(26) : .constantRateFactor(25)
+            case .qp: .constantQuantizer(28)
+            case .bitRate: .automatic
+            }
+        if let place = settings.firstIndex(of: usual) { return place }
+        // A twentieth of a bit for each sample is a middling quality of most clips.
+        return Self.bitRates.firstIndex { Double($0) >= samplesPerSecond / 20 } ?? 0
+    }
+}
+
+extension OptionParsing {
+    /// What a search goes through.
+    static func targetScale(_ text: String) throws(OptionError) -> TargetScale {
+        if let scale = TargetScale(rawValue: text) { return scale }
+        throw OptionError("'\(text)', expected \(TargetScale.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+}

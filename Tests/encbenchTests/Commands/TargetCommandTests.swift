@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import encbench
+
+@Suite struct TargetCommandTests {
+    private func target(_ arguments: [String]) async throws -> TargetReport {
+        let output = try await CommandLineTool.encbench.run(["target", "--json", "-"] + arguments)
+        return try JSONDecoder().decode(TargetReport.self, from: Data(output.standardOutput))
+    }
+
+    @Test(
+        "on the bundled clip the setting reaches the goal, the next does not, and the printed command encodes the same")
+    func bundledClip() async throws {
+        try await withTemporaryDirectory { folder in
+            let store = folder.path("store")
+            let arguments = ["--psnr", "40", "--preset", "ultrafast", "--frames", "12", "--store", store]
+            let report = try await target(arguments)
+            #expect(report.answers.map(\.variant) == ["x264 ultrafast", "x265 ultrafast"] && report.failures.isEmpty)
+            for answer in report.answers {
+                let next = try #require(answer.next)
+                #expect(answer.isReached && answer.found.score ?? 0 >= 40 && next.score ?? 40 < 40)
+                let (found, cheaper) = (try Self.factor(answer.found.rate), try Self.factor(next.rate))
+                #expect(cheaper == found + 0.25 && answer.trials.count <= 9, "\(answer.trials.map(\.rate))")
+                let words = answer.command.split(separator: " ").map(String.init)
+                let output = folder.path(try #require(words.first { $0.hasPrefix("out.") }))
+                try await CommandLineTool.encbench.run(words.dropFirst().map { $0.hasPrefix("out.") ? output : $0 })
+                #expect(try WholeFile.read(output).count == answer.found.bytes, "\(answer.command)")
+            }
+            let files = try FileManager.default.contentsOfDirectory(atPath: store)
+            #expect(files.count == report.answers.reduce(0) { $0 + $1.trials.count })
+            // Everything is there, so the second search is the first, and nothing is encoded again.
+            #expect(try await target(arguments) == report)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: store).sorted() == files.sorted())
+        }
+    }
+
+    private static func factor(_ rate: String) throws -> Double {
+        try #require(Double(rate.split(separator: " ").last ?? ""))
+    }
+
+    @Test("quantizers and bit rates are searched too, with settings that the command repeats")
+    func otherScales() async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 6, width: 96), to: "in y4m's.y4m")
+            for (search, encoder, goal) in [("qp", "x265", 0.95), ("bit-rate", "x264", 0.95)] {
+                let report = try await target([
+                    input, "--ssim", "\(goal)", "--search", search, "--encoder", encoder, "--preset", "ultrafast",
+                    "--no-frame-reordering", "--native", "aq-mode=0", "--max-key-frame-interval", "3",
+                ])
+                let answer = try #require(report.answers.first)
+                #expect(
+                    answer.isReached && answer.found.score ?? 0 >= goal && answer.next?.score ?? 1 < goal,
+                    "\(answer.trials)")
+                let command = answer.command.replacing("out.", with: folder.path("out."))
+                try await ExternalProgram("bash").run([
+                    "-c", command.replacing("encbench", with: CommandLineTool.encbench.name, maxReplacements: 1),
+                ])
+                let output = folder.path(encoder == "x264" ? "out.264" : "out.hevc")
+                #expect(try WholeFile.read(output).count == answer.found.bytes, "\(command)")
+            }
+        }
+    }
+
+    @Test("what cannot be reached ends with status 1 and the best there is, an easy goal with the cheapest setting")
+    func ends() async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 2), to: "in.y4m")
+            let options = ["--encoder", "x264", "--preset", "ultrafast"]
+            let error = await #expect(throws: ExternalProgramError.self) {
+                try await CommandLineTool.encbench.run(["target", input, "--ssim", "1.5"] + options)
+            }
+            #expect(error?.standardError.contains("SSIM 1.5000 was not reached with x264 ultrafast") == true)
+            let report = try await target([input, "--ssim", "0.0001"] + options)
+            let answer = try #require(report.answers.first)
+            #expect(answer.isReached && answer.found.rate == "crf 51" && answer.next == nil)
+            let small = await #expect(throws: ExternalProgramError.self) {
+                try await CommandLineTool.encbench.run(["target", input, "--ms-ssim", "0.9"] + options)
+            }
+            #expect(small?.reason.isEmpty == false)
+        }
+    }
+
+    @Test("VMAF is reached by the ffmpeg that is named", .requiresProgram(.newerFFmpeg))
+    func vmaf() async throws {
+        let report = try await target([
+            "--vmaf", "90", "--preset", "ultrafast", "--frames", "4", "--encoder", "x264", "--ffmpeg",
+            ExternalProgram.newerFFmpeg.name,
+        ])
+        let answer = try #require(report.answers.first)
+        #expect(report.measuredBy.contains("libvmaf") && answer.isReached)
+        #expect(answer.found.score ?? 0 >= 90 && answer.next?.score ?? 90 < 90)
+    }
+
+    @Test(
+        "a command line without a goal, with two clips or an unknown option ends with status 64",
+        arguments: [
+            (["in.y4m"], "no goal"), (["a", "b", "--psnr", "3"], "unexpected argument 'b'"),
+            (["--psnr", "3", "--prest", "slow"], "unknown option '--prest'"),
+        ])
+    func usage(arguments: [String], message: String) async throws {
+        let script = "'\(CommandLineTool.encbench.name)' target \(arguments.joined(separator: " ")) 2>&1; echo $?"
+        let text = try await ExternalProgram("bash").run(["-c", script]).text
+        #expect(text.contains(message) && text.hasSuffix("64\n"), "\(text)")
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+import TestSupport
+import Testing
+
+@testable import encbench
+
+@Suite struct TargetReportTests {
+    private func trial(_ rate: String, _ score: Double?) -> TargetReport.Trial {
+        TargetReport.Trial(rate: rate, score: score, bytes: 12_345, bitsPerSecond: 98_760)
+    }
+
+    private func report(isReached: Bool, next: TargetReport.Trial?) -> TargetReport {
+        let trials = [trial("crf 25", 38.5), trial("crf 22.75", 40.01), trial("crf 23", 39.9), trial("crf 0", nil)]
+        return TargetReport(
+            clip: "a.y4m", digest: "0", metric: "psnr", score: "psnr_y_db", measuredBy: "encbench", goal: 40,
+            answers: [
+                TargetReport.Answer(
+                    variant: "x264 medium", library: "lib 1", frames: 9, step: "steps of 0.25", isReached: isReached,
+                    found: trials[1], next: next, trials: trials, command: "encbench encode a.y4m",
+                    programCommand: "x264 a.y4m", adjustments: ["less of it"])
+            ], failures: [Study.Failure(clip: "a.y4m", point: "vaapi", reason: "no GPU")])
+    }
+
+    @Test("the text names the setting, what the next one has, and both commands")
+    func text() {
+        let text = report(isReached: true, next: trial("crf 23", 39.9)).text
+        for part in [
+            "a.y4m, 9 frames: PSNR-Y 40.00 dB or more\n", "x264 medium  crf 22.75  12 345  98 760      40.01\n",
+            "x264 medium reaches it at crf 22.75 (steps of 0.25): 40.01, 98.8 kbit/s, 12 345 bytes; crf 23 has 39.90.\n",
+            "  encbench encode a.y4m\n  x264 a.y4m\n  Note: less of it.\n", "No answer for vaapi: no GPU.\n",
+            "PSNR-Y by encbench. lib 1.\n",
+        ] { #expect(text.contains(part), "\(part) in\n\(text)") }
+        #expect(report(isReached: true, next: nil).text.contains("bytes; there is no cheaper setting.\n"))
+    }
+
+    @Test("a goal that is out of reach is answered with the best there is, and the range")
+    func unreachable() {
+        let text = report(isReached: false, next: nil).text
+        #expect(
+            text.contains(
+                "x264 medium does not reach it: the best is 40.01 at crf 22.75; tried from 38.50 to 40.01 dB.\n"),
+            "\(text)")
+    }
+
+    @Test("every name in the JSON is described, and nothing is described that is not there")
+    func description() throws {
+        let bytes = try JSONDocument.bytes(report(isReached: true, next: trial("crf 23", 39.9)))
+        let names = String(decoding: bytes, as: UTF8.self).matches(of: #/"([a-z0-9_]+)" : /#).map { String($0.1) }
+        let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+        let page = try WholeFile.read("/\(root)/Sources/encbench/TargetJSON.md")
+        let described = String(decoding: page, as: UTF8.self).matches(of: #/`([a-z0-9_]+)`/#).map { String($0.1) }
+        #expect(Set(names) == Set(described))
+    }
+}
