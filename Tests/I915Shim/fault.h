@@ -4,7 +4,6 @@
 #define I915_SHIM_FAULT_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 /// Where a fault strikes; the requests of each are counted from 1.
 typedef enum {
@@ -22,9 +21,7 @@ void shim_fault_read(const char *rules);
 int shim_fault_at(shim_fault_point point);
 /// Whether there is no firmware (HuC).
 bool shim_fault_no_firmware(void);
-/// Notes that a context's batch hung.
-void shim_fault_note_hang(uint32_t context);
-/// How many batches of a context hung.
-unsigned shim_fault_hangs(uint32_t context);
+/// How many batches hung.
+unsigned shim_fault_hangs(void);
 
 #endif

@@ -65,9 +65,7 @@ int shim_submit(struct drm_i915_gem_execbuffer2 *request) {
         const shim_object *object = shim_object_of(list[i].handle);
         shim_dump_object(object->address, object->size);
     }
-    if (fault == SHIM_HANG) {
-        shim_fault_note_hang((uint32_t)request->rsvd1);
-    } else {
+    if (fault != SHIM_HANG) {
         shim_batch_walk(&engine, batch->address + request->batch_start_offset, length, 0);
         shim_packer_end_slice(&engine.packer);
     }
