@@ -90,7 +90,7 @@ public struct VAAPIBackend: EncoderBackend {
 
     /// Refuses what no level allows; a driver is asked when the encoder is opened.
     ///
-    /// - Throws: ``EncoderError`` with `.invalidValue` that names size, frame rate and bit rate.
+    /// - Throws: `EncoderError` with `.invalidValue` that names size, frame rate and bit rate.
     public func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) {
         try StreamLevel.check(settings)
     }
