@@ -65,7 +65,7 @@ import Testing
         arguments: [
             ("Foo=1", "'Foo', expected one of AverageBitRate"), ("Quality=x", "Quality \"x\", expected a number"),
             ("Framing=annexb", "see --framing"), ("RealTime", "expected NAME=VALUE"),
-            ("ForceKeyFrame=true", "goes with a frame"), ("Quality=2", "Quality 2.0, expected 0.0...1.0"),
+            ("ForceKeyFrame=true", "goes with a frame"), ("Quality=2", "--quality 2.0, expected 0.0...1.0"),
             ("MinAllowedFrameQP=52", "expected 0...51"),
             ("AllowOpenGOP=true --codec hevc --force-key-frames 2", "--force-key-frames with open GOP"),
         ])
