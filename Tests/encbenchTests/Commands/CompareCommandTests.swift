@@ -101,7 +101,9 @@ import Testing
             // The second curve takes minutes; the first is done at once.
             let script = """
                 cd '\(folder.path("."))'; '\(tool)' compare in.y4m --preset ultrafast:placebo --qp 10,12,14,16,18,20 \
-                --json r.json > /dev/null & tool=$!; sleep 4; kill -\(name) $tool; wait $tool
+                --json r.json --store kept > /dev/null & tool=$!
+                for try in {1..600}; do ls kept/*.point.json > /dev/null 2>&1 && break; sleep 0.1; done
+                kill -\(name) $tool; wait $tool
                 """
             let error = await #expect(throws: ExternalProgramError.self) {
                 try await ExternalProgram("bash").run(["-c", script])

@@ -184,9 +184,9 @@ import Testing
             let tool = CommandLineTool.encbench.name
             // The pipe stays open for a while, so that only the signal can end the program.
             let script = """
-                cd '\(folder.path)'; mkfifo pipe; (cat in.y4m; sleep 4) > pipe 2> /dev/null & \
+                cd '\(folder.path)'; mkfifo pipe; (cat in.y4m; sleep 10) > pipe 2> /dev/null & \
                 '\(tool)' encode pipe -o \(output) --encoder x265 --preset ultrafast & tool=$!; \
-                sleep 1; kill -\(signal) $tool; wait $tool
+                sleep 3; kill -\(signal) $tool; wait $tool
                 """
             let error = await #expect(throws: ExternalProgramError.self) {
                 try await ExternalProgram("bash").run(["-c", script])
