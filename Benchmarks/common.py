@@ -18,6 +18,14 @@ def program(name):
     return str(HERE / ".build/release" / name)
 
 
+def bare(name, folder):
+    """A copy of a program without debug information, not all of which valgrind 3.19 can read; it needs none."""
+    path = pathlib.Path(folder) / name
+    if not path.exists():
+        subprocess.run(["strip", "-g", "-o", path, program(name)], check=True)
+    return str(path)
+
+
 def source(size):
     """The clip for a size: a native one if there is one, else the bundled one, which is scaled."""
     media = os.environ.get("ENCODERKIT_MEDIA")

@@ -3,10 +3,10 @@
 /// Appends bits, most significant first, to bytes without emulation prevention.
 public struct BitWriter: Sendable {
     /// Groups of eight bytes that are complete.
-    private var whole: [UInt8] = []
+    @usableFromInline var whole: [UInt8] = []
     /// The bits behind them, the last one lowest.
-    private var pending: UInt64 = 0
-    private var pendingCount = 0
+    @usableFromInline var pending: UInt64 = 0
+    @usableFromInline var pendingCount = 0
 
     /// Makes an empty writer.
     public init() {}
@@ -26,23 +26,38 @@ public struct BitWriter: Sendable {
         }
     }
 
+    /// Ends the writing, with the bytes that ``bytes`` would be.
+    public consuming func finish() -> [UInt8] {
+        let left = pending << UInt64(64 - pendingCount)
+        for index in 0..<(pendingCount + 7) / 8 {
+            whole.append(UInt8(truncatingIfNeeded: left >> UInt64(56 - index * 8)))
+        }
+        return whole
+    }
+
     /// How many bits have been written.
+    @inlinable
     public var position: Int { whole.count * 8 + pendingCount }
 
     /// Whether the next bit starts a byte.
     public var isByteAligned: Bool { pendingCount & 7 == 0 }
 
     /// Appends the low `count` bits of `value`; `count` is 0...64.
+    @inlinable
     public mutating func write(_ value: UInt64, count: Int) {
+        // Most fields, in the place where they are written; no shift is by 64.
+        guard count >= 0, count < 64 - pendingCount else { return writeAcross(value, count: count) }
+        pending = pending &<< UInt64(count) | value & (1 &<< UInt64(count) &- 1)
+        pendingCount &+= count
+    }
+
+    /// Writes what completes a group.
+    @usableFromInline
+    mutating func writeAcross(_ value: UInt64, count: Int) {
         precondition((0...64).contains(count), "a field has 0...64 bits, not \(count)")
         // A shift by 64 or more gives zero.
         let bits = value & ~(UInt64.max << UInt64(count))
         let room = 64 - pendingCount
-        guard count >= room else {
-            pending = pending &<< UInt64(count) | bits
-            pendingCount += count
-            return
-        }
         let complete = pending << UInt64(room) | bits >> UInt64(count - room)
         withUnsafeBytes(of: complete.bigEndian) { whole.append(contentsOf: $0) }
         pendingCount = count - room

@@ -11,7 +11,7 @@ extension SyntaxCoder {
         startingAs initial: @autoclosure () -> Part = Part(), when isCoded: Bool = true
     ) throws(SyntaxError) {
         try presence(name(), &part, initial(), at: i, when: isCoded)
-        if part != nil {
+        if part.isPresent {
             try part?.code(with: &self, in: context())
         }
     }
@@ -136,7 +136,7 @@ extension SyntaxCoder {
         when isCoded: Bool = true
     ) throws(SyntaxError) {
         guard isCoded else { return try place(SyntaxName(name(), i), &value, initial(), when: false) }
-        var isPresent = value != nil
+        var isPresent = value.isPresent
         try flag(name(), &isPresent, at: i)
         if Self.isReading {
             value = isPresent ? initial() : nil
@@ -148,7 +148,7 @@ extension SyntaxCoder {
     public mutating func absence<Part>(
         _ name: @autoclosure () -> SyntaxName, _ value: inout Part?, _ initial: @autoclosure () -> Part
     ) throws(SyntaxError) {
-        var isAbsent = value == nil
+        var isAbsent = !value.isPresent
         try flag(name(), &isAbsent)
         if Self.isReading {
             value = isAbsent ? nil : initial()
@@ -165,10 +165,21 @@ extension SyntaxCoder {
             value = hasPlace ? initial() : nil
             return
         }
-        guard (value != nil) == hasPlace else {
+        guard value.isPresent == hasPlace else {
             throw failure(
                 .notRepresentable, name(),
                 hasPlace ? "is missing, but other fields ask for it" : "is set, but other fields leave no place for it")
+        }
+    }
+}
+
+extension Optional {
+    /// Whether there is a value, asked without a copy of it, as a comparison with nil makes one of large structures.
+    @inlinable
+    package var isPresent: Bool {
+        switch self {
+        case .some: true
+        case .none: false
         }
     }
 }

@@ -10,6 +10,9 @@ public struct SyntaxWriter: SyntaxCoder, Sendable {
     /// The bytes so far, without emulation prevention; bits of the last byte that are not written yet are zero.
     public var bytes: [UInt8] { bits.bytes }
 
+    /// Ends the writing, with the bytes that ``bytes`` would be.
+    public consuming func finish() -> [UInt8] { bits.finish() }
+
     /// What has been written, to the bit.
     public var written: OpaqueBits { OpaqueBits(bits) }
 

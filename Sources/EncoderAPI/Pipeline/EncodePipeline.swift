@@ -14,6 +14,8 @@ struct EncodePipeline: ~Copyable {
     let backend: any EncoderBackend
     let description: EncoderDescription
     let logger: Logger
+    /// Those that the encoder may read where they are: an array, since each picture is looked up.
+    private let directKinds: [PixelBuffer.Kind]
     var inForce: SettingsInForce
     var encoderAdjustments: [Adjustment] = []
     var watch: StreamWatch
@@ -38,6 +40,7 @@ struct EncodePipeline: ~Copyable {
     init(backend: any EncoderBackend, description: EncoderDescription, inForce: SettingsInForce, logger: Logger) {
         self.backend = backend
         self.description = description
+        directKinds = Array(description.capabilities.directPictureKinds)
         self.inForce = inForce
         self.logger = logger
         let (configuration, settings) = (inForce.configuration, inForce.settings)
@@ -118,7 +121,7 @@ struct EncodePipeline: ~Copyable {
         }
         // Only an open encoder knows whether it reads one of a kind that it takes; all others are mapped before.
         var run: EncoderRun?
-        if description.capabilities.directPictureKinds.contains(picture.kind) {
+        if directKinds.contains(picture.kind) {
             let open = try open(for: frame, emit: emit)
             if open.reads(picture) { return try encode(picture, of: frame, in: open, emit: emit) }
             run = open

@@ -65,13 +65,16 @@ extension SessionCore {
     func give(to handler: OutputHandler) {
         var hasReturned = false
         for _ in 0..<handler.queue.eventsInARow {
-            let event = guarded.withLock { guarded in
-                let next = guarded.state.nextEvent(for: .handler(handler), hasReturned: hasReturned)
-                guarded.handlerThread = next.event == nil ? nil : pthread_self()
-                return next
+            // Apart from the event: a tuple of both is copied part by part.
+            var released = State.Released()
+            let next = guarded.withLock { guarded -> EncodedFrame? in
+                let event = guarded.state.nextEvent(for: .handler(handler), hasReturned: hasReturned)
+                released = guarded.state.release()
+                guarded.handlerThread = guarded.state.isHandling ? pthread_self() : nil
+                return event
             }
-            resume(event.released)
-            guard let event = event.event else { return }
+            resume(released)
+            guard let event = consume next else { return }
             handler.body(event)
             hasReturned = true
         }

@@ -103,12 +103,12 @@ extension SessionState {
     /// - Parameters:
     ///   - handler: To be handed back.
     ///   - hasReturned: Whether it returned from an event it was given before.
-    /// - Returns: The event, and who can go on.
-    mutating func nextEvent(for handler: Reader, hasReturned: Bool) -> (event: EncodedFrame?, released: Released) {
+    /// - Returns: The event; ``release()`` tells who can go on.
+    mutating func nextEvent(for handler: Reader, hasReturned: Bool) -> EncodedFrame? {
         if hasReturned { noteReturn() }
         let event = outputs.popFirst()
         if event != nil { isHandling = true } else if !hasEnded { reader = (0, handler) }
-        return (event, release())
+        return event
     }
 
     /// Notes that the handler returned from an event, and is to be asked for again.

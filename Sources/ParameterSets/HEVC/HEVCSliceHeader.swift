@@ -100,7 +100,9 @@ public struct HEVCSliceHeader: SyntaxStructure {
         try codeSampleAdaptiveOffset(with: &coder, sets)
         try coder.part(
             "num_ref_idx_active_override_flag", &prediction,
-            in: .init(isB: kind == .b, references: references, parameterSets: sets), when: kind != .i)
+            in: .init(
+                isB: kind == .b, isTemporal: references?.temporalMvpEnabledFlag ?? false,
+                usedCount: references?.usedCount(in: sets.sps) ?? 0, parameterSets: sets), when: kind != .i)
         try codeQuantiser(with: &coder, sets)
         try codeLoopFilters(with: &coder, sets)
     }

@@ -6,15 +6,25 @@ public struct HEVCSlicePrediction: SyntaxStructure {
     public struct Context: Sendable {
         /// Whether the slice is B.
         public var isB: Bool
-        /// The slice's reference pictures; nil in an IDR picture.
-        public var references: HEVCSliceReferences?
         /// The sequence parameter set in use and the picture parameter set referred to.
         public var parameterSets: HEVCSliceParameterSets
+        /// `slice_temporal_mvp_enabled_flag`.
+        let isTemporal: Bool
+        /// How many of the slice's reference pictures the picture may be predicted from.
+        private let usedCount: Int
 
-        /// Makes a context.
+        /// Makes a context; `references` is nil in an IDR picture.
         public init(isB: Bool, references: HEVCSliceReferences?, parameterSets: HEVCSliceParameterSets) {
+            self.init(
+                isB: isB, isTemporal: references?.temporalMvpEnabledFlag ?? false,
+                usedCount: references?.usedCount(in: parameterSets.sps) ?? 0, parameterSets: parameterSets)
+        }
+
+        /// Makes a context without a copy of the reference pictures.
+        init(isB: Bool, isTemporal: Bool, usedCount: Int, parameterSets: HEVCSliceParameterSets) {
             self.isB = isB
-            self.references = references
+            self.isTemporal = isTemporal
+            self.usedCount = usedCount
             self.parameterSets = parameterSets
         }
 
@@ -22,9 +32,7 @@ public struct HEVCSlicePrediction: SyntaxStructure {
         var hasCurrentPicture: Bool { parameterSets.pps.extensions?.screenContent?.currPicRefEnabledFlag ?? false }
 
         /// `NumPicTotalCurr` (7-55).
-        var pictureCount: Int {
-            (references?.usedCount(in: parameterSets.sps) ?? 0) + (hasCurrentPicture ? 1 : 0)
-        }
+        var pictureCount: Int { usedCount + (hasCurrentPicture ? 1 : 0) }
     }
 
     /// Where motion vectors of another picture are taken from (7.4.7.1).
@@ -74,7 +82,7 @@ public struct HEVCSlicePrediction: SyntaxStructure {
         try coder.part(
             "collocated_ref_idx", &collocated,
             in: .init(isB: isB, lastL0: numRefIdxL0ActiveMinus1, lastL1: numRefIdxL1ActiveMinus1),
-            when: context.references?.temporalMvpEnabledFlag == true)
+            when: context.isTemporal)
         let isWeighted = isB ? sets.pps.weightedBipredFlag : sets.pps.weightedPredFlag
         let weights = isWeighted ? weightContext(in: context) : nil
         try coder.part(

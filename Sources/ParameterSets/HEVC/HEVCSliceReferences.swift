@@ -69,7 +69,12 @@ public struct HEVCSliceReferences: SyntaxStructure {
 
     /// How many pictures the current one may be predicted from: `NumPicTotalCurr` without the current one (7-55).
     func usedCount(in sps: HEVCSPS) -> Int {
-        shortTermSet(in: sps).usedCount
+        let short =
+            switch shortTerm {
+            case .own(let set): set.usedCount
+            case .sequence: shortTermSet(in: sps).usedCount
+            }
+        return short
             + longTerm.count { picture in
                 switch picture.name {
                 case .own(_, let isUsed): isUsed

@@ -62,7 +62,7 @@ public struct HEVCSliceSegmentHeader: SyntaxStructure {
     private mutating func codeAddress(
         with coder: inout some SyntaxCoder, _ sets: HEVCSliceParameterSets
     ) throws(ParameterSetError) {
-        var isDependent = slice == nil
+        var isDependent = !slice.isPresent
         try coder.flag(
             "dependent_slice_segment_flag", &isDependent,
             when: !firstSliceSegmentInPicFlag && sets.pps.dependentSliceSegmentsEnabledFlag, else: false)

@@ -97,14 +97,20 @@ struct PictureSurfaces: Sendable {
     let codedBuffer: VABufferID
 }
 
-/// Copies elements into a C array, which Swift sees as a tuple, and fills the rest of it.
-func fill<Array, Element: BitwiseCopyable>(
-    _ array: inout Array, with elements: some Swift.Sequence<Element>, rest: Element
+/// Fills a C array, which Swift sees as a tuple, with one element.
+func fill<CArray, Element: BitwiseCopyable>(_ array: inout CArray, with element: Element) {
+    withUnsafeMutableBytes(of: &array) { bytes in
+        bytes.withMemoryRebound(to: Element.self) { $0.update(repeating: element) }
+    }
+}
+
+/// Sets the first elements of a C array, one for each picture; it has room for all that a plan has.
+func fill<CArray, Element: BitwiseCopyable>(
+    _ array: inout CArray, with pictures: [PicturePlan.Reference], _ element: (PicturePlan.Reference) -> Element
 ) {
     withUnsafeMutableBytes(of: &array) { bytes in
         bytes.withMemoryRebound(to: Element.self) { places in
-            var iterator = elements.makeIterator()
-            for index in places.indices { places[index] = iterator.next() ?? rest }
+            for (index, picture) in pictures.prefix(places.count).enumerated() { places[index] = element(picture) }
         }
     }
 }

@@ -57,12 +57,11 @@ extension H264Driver {
     }
 
     func picture(_ plan: PicturePlan, on surfaces: PictureSurfaces) -> VAEncPictureParameterBufferH264 {
-        var picture = VAEncPictureParameterBufferH264()
+        var picture = Self.emptyPicture
         picture.CurrPic = entry(
             slot: plan.slot, referenceIndex: plan.referenceIndex, displayIndex: plan.displayIndex, surfaces)
         picture.CurrPic.flags = 0
-        fill(
-            &picture.ReferenceFrames, with: plan.kept.lazy.map { self.entry($0, surfaces) }, rest: Self.noPicture)
+        fill(&picture.ReferenceFrames, with: plan.kept) { entry($0, surfaces) }
         picture.coded_buf = surfaces.codedBuffer
         picture.pic_parameter_set_id = UInt8(pps.id)
         picture.seq_parameter_set_id = UInt8(sps.id)
@@ -83,8 +82,8 @@ extension H264Driver {
     func slice(
         _ plan: PicturePlan, on surfaces: PictureSurfaces
     ) throws(ParameterSetError) -> (header: PackedHeader, structure: VAEncSliceParameterBufferH264) {
-        let header = sliceHeader(plan)
-        var slice = VAEncSliceParameterBufferH264()
+        var header = sliceHeader(plan)
+        var slice = Self.emptySlice
         slice.num_macroblocks = UInt32((sps.picWidthInMbsMinus1 + 1) * (sps.picHeightInMapUnitsMinus1 + 1))
         slice.macroblock_info = VA_INVALID_ID
         slice.slice_type = UInt8(header.kind.rawValue)
@@ -95,8 +94,8 @@ extension H264Driver {
         slice.num_ref_idx_active_override_flag = UInt8(header.numRefIdxActiveOverrideFlag.bit)
         slice.num_ref_idx_l0_active_minus1 = UInt8(header.numRefIdxL0ActiveMinus1)
         slice.num_ref_idx_l1_active_minus1 = UInt8(header.numRefIdxL1ActiveMinus1)
-        fill(&slice.RefPicList0, with: plan.list0.lazy.map { self.entry($0, surfaces) }, rest: Self.noPicture)
-        fill(&slice.RefPicList1, with: plan.list1.lazy.map { self.entry($0, surfaces) }, rest: Self.noPicture)
+        fill(&slice.RefPicList0, with: plan.list0) { entry($0, surfaces) }
+        fill(&slice.RefPicList1, with: plan.list1) { entry($0, surfaces) }
         slice.cabac_init_idc = UInt8(header.cabacInitIdc)
         slice.slice_qp_delta = Int8(header.qpDelta)
         slice.disable_deblocking_filter_idc = UInt8(header.disableDeblockingFilterIdc)
@@ -104,7 +103,7 @@ extension H264Driver {
         slice.slice_beta_offset_div2 = Int8(header.betaOffsetDiv2)
         let unit = nalUnitHeader(plan)
         return (
-            try PackedHeader(VAEncPackedHeaderSlice, unit, header, in: .init(header: unit, parameterSets: sets)), slice
+            try PackedHeader(VAEncPackedHeaderSlice, unit, &header, in: .init(header: unit, parameterSets: sets)), slice
         )
     }
 
@@ -127,4 +126,19 @@ extension H264Driver {
     private static let noPicture = VAPictureH264(
         picture_id: VA_INVALID_SURFACE, frame_idx: 0, flags: UInt32(VA_PICTURE_H264_INVALID), TopFieldOrderCnt: 0,
         BottomFieldOrderCnt: 0, va_reserved: (0, 0, 0, 0))
+
+    /// Without reference pictures.
+    private static let emptyPicture = {
+        var picture = VAEncPictureParameterBufferH264()
+        fill(&picture.ReferenceFrames, with: noPicture)
+        return picture
+    }()
+
+    /// With empty lists.
+    private static let emptySlice = {
+        var slice = VAEncSliceParameterBufferH264()
+        fill(&slice.RefPicList0, with: noPicture)
+        fill(&slice.RefPicList1, with: noPicture)
+        return slice
+    }()
 }

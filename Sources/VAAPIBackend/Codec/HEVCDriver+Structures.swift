@@ -50,11 +50,9 @@ extension HEVCDriver {
     }
 
     func picture(_ plan: PicturePlan, on surfaces: PictureSurfaces) -> VAEncPictureParameterBufferHEVC {
-        var picture = VAEncPictureParameterBufferHEVC()
+        var picture = Self.emptyPicture
         picture.decoded_curr_pic = entry(slot: plan.slot, displayIndex: plan.displayIndex, flags: 0, surfaces)
-        fill(
-            &picture.reference_frames, with: plan.kept.lazy.map { self.entry($0, plan, surfaces) }, rest: Self.noPicture
-        )
+        fill(&picture.reference_frames, with: plan.kept) { entry($0, plan, surfaces) }
         picture.coded_buf = surfaces.codedBuffer
         // No picture: there are no temporal motion vectors.
         picture.collocated_ref_pic_index = 0xff
@@ -85,15 +83,16 @@ extension HEVCDriver {
     func slice(
         _ plan: PicturePlan, on surfaces: PictureSurfaces
     ) throws(ParameterSetError) -> (header: PackedHeader, structure: VAEncSliceParameterBufferHEVC) {
-        let header = sliceHeader(plan)
-        var slice = VAEncSliceParameterBufferHEVC()
+        var header = HEVCSliceHeader()
+        describe(plan, in: &header)
+        var slice = Self.emptySlice
         slice.num_ctu_in_slice = UInt32(treeBlockCount)
         slice.slice_type = UInt8(header.kind.rawValue)
         slice.slice_pic_parameter_set_id = UInt8(pps.id)
         slice.num_ref_idx_l0_active_minus1 = UInt8(header.prediction?.numRefIdxL0ActiveMinus1 ?? 0)
         slice.num_ref_idx_l1_active_minus1 = UInt8(header.prediction?.numRefIdxL1ActiveMinus1 ?? 0)
-        fill(&slice.ref_pic_list0, with: plan.list0.lazy.map { self.entry($0, plan, surfaces) }, rest: Self.noPicture)
-        fill(&slice.ref_pic_list1, with: plan.list1.lazy.map { self.entry($0, plan, surfaces) }, rest: Self.noPicture)
+        fill(&slice.ref_pic_list0, with: plan.list0) { entry($0, plan, surfaces) }
+        fill(&slice.ref_pic_list1, with: plan.list1) { entry($0, plan, surfaces) }
         slice.max_num_merge_cand = UInt8(5 - (header.prediction?.fiveMinusMaxNumMergeCand ?? 0))
         slice.slice_qp_delta = Int8(header.qpDelta)
         slice.slice_cb_qp_offset = Int8(header.cbQpOffset)
@@ -106,7 +105,14 @@ extension HEVCDriver {
         slice.slice_fields.bits.slice_loop_filter_across_slices_enabled_flag =
             header.loopFilterAcrossSlicesEnabledFlag.bit
         slice.slice_fields.bits.collocated_from_l0_flag = 1
-        return (try packedSlice(plan, header), slice)
+        let unit = nalUnitHeader(plan)
+        var segment = HEVCSliceSegmentHeader()
+        segment.ppsID = pps.id
+        segment.slice = consume header
+        return (
+            try PackedHeader(VAEncPackedHeaderSlice, unit, &segment, in: .init(header: unit, parameterSets: sets)),
+            slice
+        )
     }
 
     /// A kept picture, with its place among the pictures that this one is predicted from (8.3.2).
@@ -132,4 +138,19 @@ extension HEVCDriver {
     private static let noPicture = VAPictureHEVC(
         picture_id: VA_INVALID_SURFACE, pic_order_cnt: 0, flags: UInt32(VA_PICTURE_HEVC_INVALID),
         va_reserved: (0, 0, 0, 0))
+
+    /// Without reference pictures.
+    private static let emptyPicture = {
+        var picture = VAEncPictureParameterBufferHEVC()
+        fill(&picture.reference_frames, with: noPicture)
+        return picture
+    }()
+
+    /// With empty lists.
+    private static let emptySlice = {
+        var slice = VAEncSliceParameterBufferHEVC()
+        fill(&slice.ref_pic_list0, with: noPicture)
+        fill(&slice.ref_pic_list1, with: noPicture)
+        return slice
+    }()
 }

@@ -13,7 +13,7 @@ final class HEVCDriver: CodecDriver {
     let pps: HEVCPPS
     /// Whether pictures are shown in coding order.
     let isLowDelay: Bool
-    private let sets: HEVCParameterSets
+    let sets: HEVCParameterSets
 
     /// Makes the parameter sets.
     ///
@@ -43,14 +43,14 @@ final class HEVCDriver: CodecDriver {
                     stream.changesQuantizers ? min(sps.blocks.log2DiffMaxMinLumaCodingBlockSize, 3) : 0
             }
             (self.sps, self.pps) = (sps, pps)
-            let vps = HEVCVPS(for: sps)
+            var vps = HEVCVPS(for: sps)
             sets = HEVCParameterSets(vps: vps, sps: sps, pps: pps)
             parameterSets = [try vps.nalUnit(), try sps.nalUnit(), try pps.nalUnit()]
             let context = HEVCSPS.Context(header: HEVCSPS.defaultHeader, parameterSets: HEVCParameterSets())
             packedSets = [
-                try PackedHeader(VAEncPackedHeaderSequence, HEVCVPS.defaultHeader, vps, in: ()),
-                try PackedHeader(VAEncPackedHeaderSequence, HEVCSPS.defaultHeader, sps, in: context),
-                try PackedHeader(VAEncPackedHeaderPicture, HEVCPPS.defaultHeader, pps, in: ()),
+                try PackedHeader(VAEncPackedHeaderSequence, HEVCVPS.defaultHeader, &vps, in: ()),
+                try PackedHeader(VAEncPackedHeaderSequence, HEVCSPS.defaultHeader, &sps, in: context),
+                try PackedHeader(VAEncPackedHeaderPicture, HEVCPPS.defaultHeader, &pps, in: ()),
             ]
         } catch {
             throw EncoderError(.invalidValue, reason: "\(error)")
@@ -66,53 +66,38 @@ final class HEVCDriver: CodecDriver {
         return (codedWidth + side - 1) / side * ((codedHeight + side - 1) / side)
     }
 
-    /// The header of a picture's slice.
-    func sliceHeader(_ plan: PicturePlan) -> HEVCSliceHeader {
-        var header = HEVCSliceHeader()
+    /// Describes a picture's slice, in place: the header is large, and is copied where it is returned.
+    func describe(_ plan: PicturePlan, in header: inout HEVCSliceHeader) {
         header.kind = plan.kind == .idr ? .i : plan.list1.isEmpty ? .p : .b
         header.saoLumaFlag = sps.sampleAdaptiveOffsetEnabledFlag
         header.saoChromaFlag = sps.sampleAdaptiveOffsetEnabledFlag
         header.qpDelta = plan.quantizer - 26 - pps.quantisation.initQpMinus26
-        if plan.kind != .idr {
-            header.references = references(plan)
-            var prediction = HEVCSlicePrediction()
-            prediction.numRefIdxL0ActiveMinus1 = plan.list0.count - 1
-            prediction.numRefIdxL1ActiveMinus1 = max(plan.list1.count - 1, 0)
-            prediction.numRefIdxActiveOverrideFlag =
-                prediction.numRefIdxL0ActiveMinus1 != pps.numRefIdxL0DefaultActiveMinus1
-                || prediction.numRefIdxL1ActiveMinus1 != pps.numRefIdxL1DefaultActiveMinus1
-            header.prediction = prediction
-        }
-        return header
+        guard plan.kind != .idr else { return }
+        header.references = HEVCSliceReferences()
+        header.references?.picOrderCntLsb = plan.displayIndex & ((1 << (sps.log2MaxPicOrderCntLsbMinus4 + 4)) - 1)
+        header.references?.shortTerm = .own(keptPictures(plan))
+        var prediction = HEVCSlicePrediction()
+        prediction.numRefIdxL0ActiveMinus1 = plan.list0.count - 1
+        prediction.numRefIdxL1ActiveMinus1 = max(plan.list1.count - 1, 0)
+        prediction.numRefIdxActiveOverrideFlag =
+            prediction.numRefIdxL0ActiveMinus1 != pps.numRefIdxL0DefaultActiveMinus1
+            || prediction.numRefIdxL1ActiveMinus1 != pps.numRefIdxL1DefaultActiveMinus1
+        header.prediction = prediction
     }
 
     /// Everything that is kept, as a set of the slice's own (8.3.2).
-    private func references(_ plan: PicturePlan) -> HEVCSliceReferences {
+    private func keptPictures(_ plan: PicturePlan) -> HEVCShortTermRefPicSet {
         var set = HEVCShortTermRefPicSet()
         for reference in plan.kept {
             let entry = HEVCShortTermRefPicSet.Picture(
                 deltaPOC: reference.displayIndex - plan.displayIndex, isUsedByCurrentPicture: plan.uses(reference))
             if entry.deltaPOC < 0 { set.before.append(entry) } else { set.after.insert(entry, at: 0) }
         }
-        var references = HEVCSliceReferences()
-        references.picOrderCntLsb = plan.displayIndex & ((1 << (sps.log2MaxPicOrderCntLsbMinus4 + 4)) - 1)
-        references.shortTerm = .own(set)
-        return references
+        return set
     }
 
     func nalUnitHeader(_ plan: PicturePlan) -> HEVCNALUnitHeader {
         HEVCNALUnitHeader(type: plan.kind == .idr ? .idrWRADL : plan.isReference ? .trailR : .trailN)
-    }
-
-    /// A slice's header in the driver's form.
-    func packedSlice(
-        _ plan: PicturePlan, _ header: consuming HEVCSliceHeader
-    ) throws(ParameterSetError) -> PackedHeader {
-        let unit = nalUnitHeader(plan)
-        var segment = HEVCSliceSegmentHeader()
-        segment.ppsID = pps.id
-        segment.slice = header
-        return try PackedHeader(VAEncPackedHeaderSlice, unit, segment, in: .init(header: unit, parameterSets: sets))
     }
 }
 

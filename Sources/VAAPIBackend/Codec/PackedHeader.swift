@@ -14,9 +14,9 @@ struct PackedHeader: Sendable, Hashable {
     /// How many bits count.
     let bitCount: Int
 
-    /// Writes a NAL unit's header and what follows it, which need not end at a whole byte.
+    /// Writes a NAL unit's header and what follows it, which need not end at a whole byte and is as it was afterwards.
     init<Header: NALUnitHeader, Payload: SyntaxStructure>(
-        _ type: VAEncPackedHeaderType, _ header: Header, _ payload: consuming Payload, in context: Payload.Context
+        _ type: VAEncPackedHeaderType, _ header: Header, _ payload: inout Payload, in context: Payload.Context
     ) throws(ParameterSetError) {
         var writer = SyntaxWriter()
         var header = header
@@ -24,8 +24,8 @@ struct PackedHeader: Sendable, Hashable {
         try header.write(with: &writer, in: ())
         try payload.write(with: &writer, in: context)
         self.type = type.rawValue
-        bytes = writer.bytes
         bitCount = writer.bitPosition
+        bytes = writer.finish()
     }
 
     /// The bit of `VAConfigAttribEncPackedHeaders` that lets a driver take it.

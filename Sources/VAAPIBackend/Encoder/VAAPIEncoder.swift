@@ -29,8 +29,8 @@ final class VAAPIEncoder: FrameEncoder {
     private var rate: VARatePlan
     private var isRateTold = false
     private var settings: ResolvedSettings
-    /// The samples of pictures that wait for another.
-    private var waiting: [Int: VAInput.Picture] = [:]
+    /// The samples of pictures that wait for another: few, so that looking through them is quicker than a dictionary.
+    private var waiting: [(id: Int, picture: VAInput.Picture)] = []
     private var queue = PictureQueue<VAEncodeContext.Submission>()
     private var recovery = VARecovery()
 
@@ -59,7 +59,7 @@ final class VAAPIEncoder: FrameEncoder {
 
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
         do throws(EncoderError) {
-            waiting[picture.id] = try input.take(picture.pixelBuffer)
+            waiting.append((picture.id, try input.take(picture.pixelBuffer)))
         } catch  where error.isPictureFault {
             // At once, so that a key frame it was to be is made up for by the next.
             return try emit(.dropped(id: picture.id, reason: .failed(error)))
@@ -98,7 +98,7 @@ final class VAAPIEncoder: FrameEncoder {
     }
 
     private func submit(_ picture: GOPPlanner.Picture) throws(EncoderError) {
-        guard let given = waiting.removeValue(forKey: picture.id) else {
+        guard let given = waiting.take(picture.id) else {
             throw EncoderError(.backendFailure, reason: "picture \(picture.id) has no surface")
         }
         var plan = try context.plan(picture)
@@ -108,7 +108,7 @@ final class VAAPIEncoder: FrameEncoder {
             interval: planner.interval ?? 0, distance: self.plan.structure.consecutiveB + 1,
             bitsPerSecond: rate.mostBitsPerSecond)
         let submission = try context.submit(
-            plan, given, codec, sequence: isIDR ? facts : nil, rate: isIDR || !isRateTold ? rate : nil,
+            consume plan, given, codec, sequence: isIDR ? facts : nil, rate: isIDR || !isRateTold ? rate : nil,
             qualityLevel: self.plan.qualityLevel)
         isRateTold = true
         queue.append(submission, id: picture.id, isIDR: isIDR)
@@ -119,6 +119,7 @@ final class VAAPIEncoder: FrameEncoder {
     var inFlight: Int { queue.count }
 
     func collect(until deadline: ContinuousClock.Instant, emit: EncoderOutput.Handler) throws(EncoderError) {
+        let start = ContinuousClock.now
         var deadline = deadline
         while let next = queue.first {
             var failure = next.loss
@@ -127,7 +128,6 @@ final class VAAPIEncoder: FrameEncoder {
                 if let failure { try emit(.dropped(id: next.id, reason: .failed(failure))) }
                 continue
             }
-            let start = ContinuousClock.now
             var isOver = true
             do throws(EncoderError) {
                 guard try submission.context.wait(for: submission, until: deadline) else { return }
@@ -145,7 +145,7 @@ final class VAAPIEncoder: FrameEncoder {
                 if next.loss == nil { try recover(from: failure, of: submission) }
             }
             // Others are taken where they are ready.
-            deadline = .now
+            deadline = start
         }
     }
 
@@ -160,7 +160,7 @@ final class VAAPIEncoder: FrameEncoder {
         do throws(EncoderError) {
             try submission.codedBuffer.read { bytes, averageQP throws(EncoderError) in
                 do throws(EncoderError) {
-                    try emit(.coded(CodedPicture(submission.plan, bytes, averageQP: averageQP)))
+                    try emit(.coded(CodedPicture(submission, bytes, averageQP: averageQP)))
                 } catch {
                     refusal = error
                 }
@@ -220,9 +220,10 @@ final class VAAPIEncoder: FrameEncoder {
         }
         isRateTold = false
         // What was copied to a connection that is gone is lost with it.
-        let lost = others.map(\.id).filter { waiting[$0] == nil } + planner.takeWaiting { waiting[$0] == nil }
+        let left = Set(waiting.map(\.id))
+        let lost = others.map(\.id).filter { !left.contains($0) } + planner.takeWaiting { !left.contains($0) }
         for id in lost { queue.append(lost: id, failure) }
-        try code(planner.restart(with: others.filter { waiting[$0.id] != nil }))
+        try code(planner.restart(with: others.filter { left.contains($0.id) }))
     }
 
     /// Connects to the device again; surfaces of the old connection are of no use to the new one.
@@ -231,13 +232,20 @@ final class VAAPIEncoder: FrameEncoder {
         context = try opening.context(like: context, mode: rate.mode, on: display)
         input = VAInput(display, context.description, plan: plan)
         source?.move(to: display)
-        waiting = [:]
+        waiting = []
     }
 }
 
 extension EncoderError {
     /// Whether the picture is to blame, and not the driver.
     fileprivate var isPictureFault: Bool { code == .invalidPixelBuffer || code == .unsupportedPixelFormat }
+}
+
+extension [(id: Int, picture: VAInput.Picture)] {
+    /// Takes a picture out.
+    fileprivate mutating func take(_ id: Int) -> VAInput.Picture? {
+        firstIndex { $0.id == id }.map { remove(at: $0).picture }
+    }
 }
 
 extension VARatePlan.Quantizers {
@@ -252,11 +260,12 @@ extension VARatePlan.Quantizers {
 
 extension CodedPicture {
     /// A picture in the driver's memory.
-    fileprivate init(_ plan: PicturePlan, _ bytes: UnsafeRawBufferPointer, averageQP: Int?) {
+    fileprivate init(_ submission: VAEncodeContext.Submission, _ bytes: UnsafeRawBufferPointer, averageQP: Int?) {
+        let picture = submission.plan.picture
         let span = bytes.bindMemory(to: UInt8.self).span
         self.init(
-            id: plan.id, pictureType: plan.kind == .idr ? .i : plan.kind == .p ? .p : .b, isReference: plan.isReference,
-            averageQP: averageQP.map(Double.init),
+            id: picture.id, pictureType: picture.kind == .idr ? .i : picture.kind == .p ? .p : .b,
+            isReference: picture.isReference, averageQP: averageQP.map(Double.init),
             nalUnits: AnnexB.nalUnitRanges(in: span).map { UnsafeRawBufferPointer(rebasing: bytes[$0]) })
     }
 }

@@ -35,10 +35,21 @@ final class VAEncodeContext {
     private let id: VAContextID
     private let surfaces: [VASurface]
     private let reconstructions: [VASurfaceID]
-    private var idleBuffers: [VACodedBuffer] = []
-    /// What the driver may still read and write, which has to outlast the context.
-    private var inFlight: [(buffer: VACodedBuffer, input: VAInput.Picture)] = []
+    private var buffers = Buffers()
     private var hasSyncBuffer: Bool
+
+    /// Buffers for coded pictures; together, so that each change is one access to the context.
+    private struct Buffers {
+        var idle: [VACodedBuffer] = []
+        /// What the driver may still read and write, which has to outlast the context.
+        var inFlight: [(buffer: VACodedBuffer, input: VAInput.Picture)] = []
+
+        /// Has a buffer for the next picture.
+        mutating func finish(_ buffer: VACodedBuffer) {
+            guard let index = inFlight.firstIndex(where: { $0.buffer === buffer }) else { return }
+            idle.append(inFlight.remove(at: index).buffer)
+        }
+    }
 
     /// A picture that the driver has.
     final class Submission {
@@ -48,7 +59,8 @@ final class VAEncodeContext {
         let context: VAEncodeContext
 
         fileprivate init(
-            _ plan: PicturePlan, _ input: VAInput.Picture, _ codedBuffer: VACodedBuffer, _ context: VAEncodeContext
+            _ plan: consuming PicturePlan, _ input: VAInput.Picture, _ codedBuffer: VACodedBuffer,
+            _ context: VAEncodeContext
         ) {
             (self.plan, self.input, self.codedBuffer, self.context) = (plan, input, codedBuffer, context)
         }
@@ -109,7 +121,7 @@ final class VAEncodeContext {
     /// - Returns: What to wait for.
     /// - Throws: ``EncoderError`` as the driver refuses; the context is of no more use then.
     func submit(
-        _ plan: PicturePlan, _ input: VAInput.Picture, _ codec: any CodecDriver, sequence: SequenceFacts?,
+        _ plan: consuming PicturePlan, _ input: VAInput.Picture, _ codec: any CodecDriver, sequence: SequenceFacts?,
         rate: VARatePlan?, qualityLevel: Int?
     ) throws(EncoderError) -> Submission {
         let codedBuffer = try takeBuffer()
@@ -130,7 +142,7 @@ final class VAEncodeContext {
         }
         try codec.addSlice(plan, on: surfaces, kinds: kinds, to: &buffers)
         try buffers.submit(input.surface)
-        inFlight.append((codedBuffer, input))
+        self.buffers.inFlight.append((codedBuffer, input))
         return Submission(plan, input, codedBuffer, self)
     }
 
@@ -144,8 +156,9 @@ final class VAEncodeContext {
     func wait(for submission: Submission, until deadline: ContinuousClock.Instant) throws(EncoderError) -> Bool {
         let library = display.library
         if hasSyncBuffer, let syncBuffer = library.call.vaSyncBuffer {
-            let left = max(ContinuousClock.now.duration(to: deadline), .zero)
-            let status = syncBuffer(display.raw, submission.codedBuffer.id, left.nanoseconds)
+            let now = ContinuousClock.now
+            let left = now < deadline ? now.duration(to: deadline).nanoseconds : 0
+            let status = syncBuffer(display.raw, submission.codedBuffer.id, left)
             switch status {
             case VA_STATUS_ERROR_TIMEDOUT: return false
             case VA_STATUS_ERROR_UNIMPLEMENTED: hasSyncBuffer = false
@@ -161,9 +174,7 @@ final class VAEncodeContext {
     /// is for the next.
     func finish(_ submission: Submission) {
         references.finish(submission.plan)
-        if let index = inFlight.firstIndex(where: { $0.buffer === submission.codedBuffer }) {
-            idleBuffers.append(inFlight.remove(at: index).buffer)
-        }
+        buffers.finish(submission.codedBuffer)
     }
 
     private func add(_ rate: VARatePlan, to buffers: inout PictureBuffers) throws(EncoderError) {
@@ -174,7 +185,7 @@ final class VAEncodeContext {
     }
 
     private func takeBuffer() throws(EncoderError) -> VACodedBuffer {
-        if let idle = idleBuffers.popLast() { return idle }
+        if let idle = buffers.idle.popLast() { return idle }
         return try VACodedBuffer(display, id, byteCount: description.codedByteCount)
     }
 

@@ -70,6 +70,7 @@ struct GOPPlanner: Sendable {
         }
         let index = next ?? 0
         next = index + 1
+        if structure.consecutiveB == 0 { return [Picture(id: id, kind: .p, displayIndex: index)] }
         waiting.append((id, index))
         return waiting.count > structure.consecutiveB ? flush() : []
     }

@@ -87,17 +87,25 @@ struct ReferenceTracker: Sendable {
     private func lists(
         for picture: GOPPlanner.Picture
     ) -> (list0: [PicturePlan.Reference], list1: [PicturePlan.Reference]) {
-        // Reference pictures are coded in the order that they are shown in: last coded is nearest.
-        let earlier = kept.filter { $0.displayIndex < picture.displayIndex }
+        // Reference pictures are coded in the order that they are shown in: last coded is nearest, and a P picture, which is
+        // shown after all of them, has them as they are.
         switch picture.kind {
         case .idr: return ([], [])
         case .p where limits.mirrorsList0:
-            let list = Array(earlier.prefix(min(limits.list0, limits.list1)))
+            let list = kept.first(min(limits.list0, limits.list1))
             return (list, list)
-        case .p: return (Array(earlier.prefix(limits.list0)), [])
+        case .p: return (kept.first(limits.list0), [])
         case .b:
+            let earlier = kept.filter { $0.displayIndex < picture.displayIndex }
             let later = kept.filter { $0.displayIndex > picture.displayIndex }.reversed()
-            return (Array(earlier.prefix(limits.list0)), Array(later.prefix(limits.list1)))
+            return (earlier.first(limits.list0), Array(later.prefix(limits.list1)))
         }
+    }
+}
+
+extension [PicturePlan.Reference] {
+    /// The first so many; the array itself, and no other, where it has no more.
+    fileprivate func first(_ count: Int) -> [PicturePlan.Reference] {
+        self.count <= count ? self : Array(prefix(count))
     }
 }

@@ -32,50 +32,85 @@ final class VACodedBuffer {
         let library = display.library
         try library.check(library.call.vaMapBuffer(display.raw, id, &address), "vaMapBuffer of coded bytes")
         defer { _ = library.call.vaUnmapBuffer(display.raw, id) }
-        let segments = try segments(from: address)
-        let status = segments.reduce(0) { $0 | $1.status }
-        let isBroken = status & UInt32(VA_CODED_BUF_STATUS_BAD_BITSTREAM | VA_CODED_BUF_STATUS_SLICE_OVERFLOW_MASK) != 0
-        let parts = segments.filter { !$0.bytes.isEmpty }
-        guard !isBroken, let first = parts.first else {
+        let contents = try contents(from: address)
+        guard !contents.isBroken, let first = contents.first else {
             throw EncoderError(
                 .backendFailure,
-                reason: "the driver coded no picture: \(parts.reduce(0) { $0 + $1.bytes.count }) bytes with status "
-                    + "0x\(String(status, radix: 16))")
+                reason: "the driver coded no picture: \(contents.byteCount) bytes with status "
+                    + "0x\(String(contents.status, radix: 16))")
         }
-        let quantizer = Int(first.status & UInt32(VA_CODED_BUF_STATUS_PICTURE_AVE_QP_MASK))
-        let averageQP = (1...51).contains(quantizer) ? quantizer : nil
-        if parts.count == 1 { return try body(first.bytes, averageQP) }
-        let joined = parts.flatMap { Array($0.bytes) }
-        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: joined.count, alignment: 1)
-        defer { copy.deallocate() }
-        copy.copyBytes(from: joined)
-        try body(UnsafeRawBufferPointer(copy), averageQP)
+        if first.bytes.count == contents.byteCount { return try body(first.bytes, first.averageQP) }
+        let joined = UnsafeMutableRawBufferPointer.allocate(byteCount: contents.byteCount, alignment: 1)
+        defer { joined.deallocate() }
+        var count = 0
+        Self.forEachSegment(from: address) { segment in
+            UnsafeMutableRawBufferPointer(rebasing: joined[count...]).copyMemory(from: segment.bytes)
+            count += segment.bytes.count
+            return true
+        }
+        try body(UnsafeRawBufferPointer(joined), first.averageQP)
     }
 
-    private typealias Segment = (bytes: UnsafeRawBufferPointer, status: UInt32)
-
-    /// The segments of a mapped buffer, none of which may be larger than the whole or follow without end.
-    private func segments(from address: UnsafeMutableRawPointer?) throws(EncoderError) -> [Segment] {
-        var segments: [Segment] = []
-        var next = address
+    /// What all segments together are.
+    private struct Contents {
+        /// The first that is not empty.
+        var first: VACodedBufferSegment?
+        var segmentCount = 0
         var byteCount = 0
+        /// The bits that any segment has.
+        var status: UInt32 = 0
+
+        var isBroken: Bool {
+            status & UInt32(VA_CODED_BUF_STATUS_BAD_BITSTREAM | VA_CODED_BUF_STATUS_SLICE_OVERFLOW_MASK) != 0
+        }
+    }
+
+    /// What the segments of a mapped buffer are, none of which may be larger than the whole or follow without end.
+    private func contents(from address: UnsafeMutableRawPointer?) throws(EncoderError) -> Contents {
+        var contents = Contents()
+        var isLegal = true
+        Self.forEachSegment(from: address) { segment in
+            contents.segmentCount += 1
+            contents.byteCount += Int(segment.size)
+            contents.status |= segment.status
+            if contents.first == nil, segment.size > 0 { contents.first = segment }
+            isLegal =
+                contents.segmentCount <= Self.mostSegments && contents.byteCount <= byteCount
+                && (segment.size == 0 || segment.buf != nil)
+            return isLegal
+        }
+        guard isLegal else {
+            throw EncoderError(
+                .backendFailure,
+                reason:
+                    "the driver says that \(contents.segmentCount) segments of \(contents.byteCount) bytes lie in a "
+                    + "buffer of \(byteCount)")
+        }
+        return contents
+    }
+
+    /// Goes through the segments of a mapped buffer; keeps none, so that the usual picture of one segment costs no array.
+    private static func forEachSegment(
+        from address: UnsafeMutableRawPointer?, _ goesOn: (VACodedBufferSegment) -> Bool
+    ) {
+        var next = address
         while let place = next {
             let segment = place.assumingMemoryBound(to: VACodedBufferSegment.self).pointee
-            byteCount += Int(segment.size)
-            guard segments.count < Self.mostSegments, byteCount <= self.byteCount,
-                segment.size == 0 || segment.buf != nil
-            else {
-                throw EncoderError(
-                    .backendFailure,
-                    reason: "the driver says that \(segments.count + 1) segments of \(byteCount) bytes lie in a buffer "
-                        + "of \(self.byteCount)")
-            }
-            segments.append((UnsafeRawBufferPointer(start: segment.buf, count: Int(segment.size)), segment.status))
+            guard goesOn(segment) else { return }
             next = segment.next
         }
-        return segments
     }
 
     /// More than any driver has for a picture of one slice.
     private static let mostSegments = 1024
+}
+
+extension VACodedBufferSegment {
+    fileprivate var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: buf, count: Int(size)) }
+
+    /// The mean quantizer; nil where the driver does not tell it.
+    fileprivate var averageQP: Int? {
+        let quantizer = Int(status & UInt32(VA_CODED_BUF_STATUS_PICTURE_AVE_QP_MASK))
+        return (1...51).contains(quantizer) ? quantizer : nil
+    }
 }

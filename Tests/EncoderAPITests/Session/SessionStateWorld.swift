@@ -255,11 +255,12 @@ struct SessionStateWorld {
     private mutating func handle() -> Bool {
         guard let hasReturned = handlerHasReturned else { return false }
         if hasReturned { readCount += 1 }
-        let next = state.nextEvent(for: 0, hasReturned: hasReturned)
-        isInHandler = next.event != nil
-        handlerHasReturned = next.event == nil ? nil : true
+        let event = state.nextEvent(for: 0, hasReturned: hasReturned)
+        let released = state.release()
+        isInHandler = event != nil
+        handlerHasReturned = event == nil ? nil : true
         if isInHandler, case .invalidated = state.phase { complain("the handler is called after invalidate") }
-        go(on: next.released)
+        go(on: released)
         return true
     }
 
