@@ -61,4 +61,12 @@ const char *cva_missing(void) {
     return *missing ? missing : NULL;
 }
 
+// Of the C++ ABI, which every libc on Linux has: atexit() cannot be taken back.
+int __cxa_atexit(void (*body)(void *), void *argument, void *library);
+void __cxa_finalize(void *library);
+
+void cva_at_exit(void (*body)(void *), void *name) { __cxa_atexit(body, name, name); }
+
+void cva_take_back(void *name) { __cxa_finalize(name); }
+
 const cva_functions *cva_open(void) { return cva_missing() ? NULL : &functions; }

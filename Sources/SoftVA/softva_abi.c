@@ -15,6 +15,7 @@
 
 /// The driver with its lock held; NULL in a child of the process that opened it, where the worker does not run.
 static sv_driver *enter(VADriverContextP c) {
+    sv_must_be_loaded();
     sv_driver *driver = c->pDriverData;
     if (sv_is_inherited(driver)) return NULL;
     pthread_mutex_lock(&driver->lock);

@@ -83,12 +83,28 @@ void sv_driver_close(sv_driver *driver) {
     free(driver);
 }
 
-/// Called at exit, too: programs that fail often end without closing their display.
-__attribute__((destructor)) void sv_displays_abandon(void) {
+static int is_unloaded;
+
+void sv_must_be_loaded(void) {
+    if (!__atomic_load_n(&is_unloaded, __ATOMIC_ACQUIRE)) return;
+    fputs("softva: called after the destructors of its library\n", stderr);
+    abort();
+}
+
+void sv_displays_abandon(void) {
     if (__atomic_load_n(&opener, __ATOMIC_ACQUIRE) != getpid()) return;
     if (__atomic_exchange_n(&open_count, 0, __ATOMIC_ACQ_REL) == 0) return;
     sv_report(SOFTVA_LEAKS, "display", "was not closed");
     sv_report_write(__atomic_load_n(&last_opened, __ATOMIC_ACQUIRE)->name);
+}
+
+/// At exit: programs that fail often end without closing their display.
+__attribute__((destructor)) static void unload(void) {
+    int was_open = __atomic_load_n(&open_count, __ATOMIC_ACQUIRE) > 0;
+    sv_displays_abandon();
+    __atomic_store_n(&is_unloaded, 1, __ATOMIC_RELEASE);
+    // For threads that go on to be caught.
+    if (was_open) usleep(50000);
 }
 
 static int is_valid(VADisplayContextP display) { return display && display->pDriverContext; }

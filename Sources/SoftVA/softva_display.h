@@ -13,4 +13,7 @@ void sv_driver_close(sv_driver *driver);
 /// Reports what is left when the process ends with displays that were not closed.
 void sv_displays_abandon(void);
 
+/// Aborts where the library's destructors have run: an exiting process's thread that still calls the driver.
+void sv_must_be_loaded(void);
+
 #endif

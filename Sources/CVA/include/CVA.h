@@ -76,6 +76,12 @@ const cva_functions *cva_open(void);
 /// What is missing and how to get it; NULL where cva_open() has the functions.
 const char *cva_missing(void);
 
+/// Runs `body` with `name` when the process exits, before whatever was registered earlier; `name` is like no other.
+void cva_at_exit(void (*body)(void *name), void *name);
+
+/// Runs what is registered under `name` now, and not again.
+void cva_take_back(void *name);
+
 /// Sets one object of a descriptor; Swift does not see arrays of structures without a name.
 static inline void cva_set_object(VADRMPRIMESurfaceDescriptor *descriptor, int index, int fd, uint32_t size,
                                   uint64_t modifier) {

@@ -73,7 +73,7 @@ struct VACapabilityProbe {
     private func queriedProfiles() throws(EncoderError) -> [VAProfile] {
         var count: Int32 = 0
         var list = [VAProfile](repeating: VAProfileNone, count: Int(library.call.vaMaxNumProfiles(display.raw)))
-        let status = library.call.vaQueryConfigProfiles(display.raw, &list, &count)
+        let status = library.status { $0.vaQueryConfigProfiles(display.raw, &list, &count) }
         try library.check(status, "vaQueryConfigProfiles")
         return Array(list.prefix(Int(count)))
     }
@@ -82,7 +82,7 @@ struct VACapabilityProbe {
         var count: Int32 = 0
         let most = Int(library.call.vaMaxNumEntrypoints(display.raw))
         var list = [VAEntrypoint](repeating: VAEntrypointVLD, count: most)
-        let status = library.call.vaQueryConfigEntrypoints(display.raw, profile, &list, &count)
+        let status = library.status { $0.vaQueryConfigEntrypoints(display.raw, profile, &list, &count) }
         try library.check(status, "vaQueryConfigEntrypoints")
         return Array(list.prefix(Int(count)))
     }
@@ -91,7 +91,9 @@ struct VACapabilityProbe {
         of profile: VAProfile, _ entrypoint: VAEntrypoint
     ) throws(EncoderError) -> [VAConfigAttribType: UInt32] {
         var list = attributes.map { VAConfigAttrib(type: $0, value: UInt32(VA_ATTRIB_NOT_SUPPORTED)) }
-        let status = library.call.vaGetConfigAttributes(display.raw, profile, entrypoint, &list, Int32(list.count))
+        let status = library.status {
+            $0.vaGetConfigAttributes(display.raw, profile, entrypoint, &list, Int32(list.count))
+        }
         try library.check(status, "vaGetConfigAttributes")
         return Dictionary(uniqueKeysWithValues: list.map { ($0.type, $0.value) })
     }
@@ -99,17 +101,17 @@ struct VACapabilityProbe {
     /// Nothing where the driver refuses: sizes then follow from the attribute words alone.
     private func surfaceLimits(of answer: VAEntrypointAnswer) -> VASurfaceLimits {
         var config = VA_INVALID_ID
-        let status = library.call.vaCreateConfig(display.raw, answer.profile, answer.entrypoint, nil, 0, &config)
+        var status = library.status {
+            $0.vaCreateConfig(display.raw, answer.profile, answer.entrypoint, nil, 0, &config)
+        }
         guard status == VA_STATUS_SUCCESS else { return VASurfaceLimits() }
-        defer { _ = library.call.vaDestroyConfig(display.raw, config) }
+        defer { _ = library.status { $0.vaDestroyConfig(display.raw, config) } }
         var count: UInt32 = 0
-        guard library.call.vaQuerySurfaceAttributes(display.raw, config, nil, &count) == VA_STATUS_SUCCESS else {
-            return VASurfaceLimits()
-        }
+        status = library.status { $0.vaQuerySurfaceAttributes(display.raw, config, nil, &count) }
+        guard status == VA_STATUS_SUCCESS else { return VASurfaceLimits() }
         var list = [VASurfaceAttrib](repeating: VASurfaceAttrib(), count: Int(count))
-        guard library.call.vaQuerySurfaceAttributes(display.raw, config, &list, &count) == VA_STATUS_SUCCESS else {
-            return VASurfaceLimits()
-        }
+        status = library.status { $0.vaQuerySurfaceAttributes(display.raw, config, &list, &count) }
+        guard status == VA_STATUS_SUCCESS else { return VASurfaceLimits() }
         return VASurfaceLimits(list.prefix(Int(count)))
     }
 }

@@ -16,6 +16,7 @@ final class VADisplayHandle: @unchecked Sendable {
     let interface: String?
     private let connection: VAConnection
     private let log: LibraryLog.Context
+    private let exitHandler: DriverExitHandler
 
     /// Connects to a device and loads its driver; a display of the program's is taken as it is.
     ///
@@ -34,10 +35,11 @@ final class VADisplayHandle: @unchecked Sendable {
         self.library = library
         self.connection = connection
         self.log = log
+        exitHandler = DriverExitHandler()
     }
 
     deinit {
-        if !connection.isOfProgram { _ = library.call.vaTerminate(connection.display) }
+        if !connection.isOfProgram { _ = library.status { $0.vaTerminate(connection.display) } }
     }
 
     /// What libva's calls take.
@@ -50,10 +52,10 @@ final class VADisplayHandle: @unchecked Sendable {
         _ = library.call.vaSetErrorCallback(display, { VADisplayHandle.take($0, $1, .error) }, log.pointer)
         _ = library.call.vaSetInfoCallback(display, { VADisplayHandle.take($0, $1, .debug) }, log.pointer)
         var (major, minor): (Int32, Int32) = (0, 0)
-        let status = library.call.vaInitialize(display, &major, &minor)
+        let status = library.status { $0.vaInitialize(display, &major, &minor) }
         guard status != VA_STATUS_SUCCESS else { return "\(major).\(minor)" }
         let failure = library.failure(of: "vaInitialize", status)
-        _ = library.call.vaTerminate(display)
+        _ = library.status { $0.vaTerminate(display) }
         throw Self.refusal(of: device, failure, complaint: log.log.complaint)
     }
 

@@ -90,8 +90,12 @@ final class VAEncodeContext {
         reconstructions = surfaces.map(\.id)
         var targets = reconstructions
         var id = VA_INVALID_ID
-        let status = display.library.call.vaCreateContext(
-            display.raw, config.id, Int32(width), Int32(height), VA_PROGRESSIVE, &targets, Int32(targets.count), &id)
+        let configID = config.id
+        let status = display.library.status {
+            $0.vaCreateContext(
+                display.raw, configID, Int32(width), Int32(height), VA_PROGRESSIVE, &targets, Int32(targets.count), &id
+            )
+        }
         try display.library.check(status, "vaCreateContext of \(width)x\(height)")
         self.id = id
         (self.display, self.description) = (display, description)
@@ -99,7 +103,7 @@ final class VAEncodeContext {
     }
 
     // Everything else goes after this.
-    deinit { _ = display.library.call.vaDestroyContext(display.raw, id) }
+    deinit { _ = display.library.status { $0.vaDestroyContext(display.raw, id) } }
 
     /// Plans what a picture is predicted from.
     ///
@@ -158,7 +162,7 @@ final class VAEncodeContext {
         if hasSyncBuffer, let syncBuffer = library.call.vaSyncBuffer {
             let now = ContinuousClock.now
             let left = now < deadline ? now.duration(to: deadline).nanoseconds : 0
-            let status = syncBuffer(display.raw, submission.codedBuffer.id, left)
+            let status = library.status { _ in syncBuffer(display.raw, submission.codedBuffer.id, left) }
             switch status {
             case VA_STATUS_ERROR_TIMEDOUT: return false
             case VA_STATUS_ERROR_UNIMPLEMENTED: hasSyncBuffer = false
@@ -196,13 +200,13 @@ final class VAEncodeContext {
         let library = display.library
         while true {
             var state = VASurfaceRendering
-            let status = library.call.vaQuerySurfaceStatus(display.raw, surface.id, &state)
+            let status = library.status { $0.vaQuerySurfaceStatus(display.raw, surface.id, &state) }
             try library.check(status, "vaQuerySurfaceStatus")
             guard state == VASurfaceRendering else { break }
             guard ContinuousClock.now < deadline else { return false }
             usleep(Self.pollingMicroseconds)
         }
-        try library.check(library.call.vaSyncSurface(display.raw, surface.id), "vaSyncSurface")
+        try library.check(library.status { $0.vaSyncSurface(display.raw, surface.id) }, "vaSyncSurface")
         return true
     }
 

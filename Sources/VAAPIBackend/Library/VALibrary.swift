@@ -5,7 +5,7 @@ import EncoderAPI
 
 /// The functions of libva, which is opened at run time: a machine without it has the other encoders.
 ///
-/// `library.call.vaCreateConfig(...)` is a call; ``check(_:_:)`` makes an error of its status.
+/// `library.status { $0.vaCreateConfig(...) }` calls a driver; ``check(_:_:)`` makes an error of its status.
 struct VALibrary: @unchecked Sendable {
     // Unchecked: the table is written once, before anybody has its address, and stays for the life of the process.
     private let functions: UnsafePointer<cva_functions>
@@ -20,8 +20,20 @@ struct VALibrary: @unchecked Sendable {
         self.functions = functions
     }
 
-    /// The functions by their names; those that a machine may lack are optional.
+    /// The functions by their names, for those that reach no driver; those that a machine may lack are optional.
     var call: cva_functions { functions.pointee }
+
+    /// Calls the driver, unless the process exits.
+    ///
+    /// - Returns: What the call returned; ``exiting`` where none was made.
+    func status(_ body: (cva_functions) -> VAStatus) -> VAStatus {
+        guard DriverGate.shared.enter() else { return Self.exiting }
+        defer { DriverGate.shared.leave() }
+        return body(functions.pointee)
+    }
+
+    /// No status of a driver's.
+    static let exiting: VAStatus = -2
 
     /// Throws unless a call succeeded.
     ///
@@ -35,6 +47,7 @@ struct VALibrary: @unchecked Sendable {
 
     /// The error of a call that failed, in libva's words; `.timedOut` and `.outOfMemory` where that is what happened.
     func failure(of name: String, _ status: VAStatus) -> EncoderError {
+        if status == Self.exiting { return EncoderError(.backendFailure, reason: "\(name): the process exits") }
         let code: EncoderError.Code =
             switch status {
             case VA_STATUS_ERROR_ALLOCATION_FAILED: .outOfMemory

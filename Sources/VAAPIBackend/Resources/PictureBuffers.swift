@@ -16,7 +16,7 @@ struct PictureBuffers: ~Copyable {
         ids.reserveCapacity(16)
     }
 
-    deinit { for id in ids { _ = display.library.call.vaDestroyBuffer(display.raw, id) } }
+    deinit { for id in ids { _ = display.library.status { $0.vaDestroyBuffer(display.raw, id) } } }
 
     /// Adds a C structure.
     mutating func add<Structure>(
@@ -56,8 +56,10 @@ struct PictureBuffers: ~Copyable {
 
     private mutating func add(_ type: VABufferType, _ bytes: UnsafeMutableRawBufferPointer) throws(EncoderError) {
         var id = VA_INVALID_ID
-        let status = display.library.call.vaCreateBuffer(
-            display.raw, context, type, UInt32(bytes.count), 1, bytes.baseAddress, &id)
+        let status = display.library.status {
+            $0.vaCreateBuffer(
+                display.raw, context, type, UInt32(bytes.count), 1, bytes.baseAddress, &id)
+        }
         try display.library.check(status, "vaCreateBuffer of type \(type.rawValue)")
         ids.append(id)
     }
@@ -67,11 +69,11 @@ struct PictureBuffers: ~Copyable {
     /// - Throws: ``EncoderError`` as the driver refuses; what the context holds is not known then.
     mutating func submit(_ input: VASurface) throws(EncoderError) {
         let library = display.library
-        try library.check(library.call.vaBeginPicture(display.raw, context, input.id), "vaBeginPicture")
+        try library.check(library.status { $0.vaBeginPicture(display.raw, context, input.id) }, "vaBeginPicture")
         // After a refusal the picture is not ended: a driver would code it with what is left of the last one.
-        let status = library.call.vaRenderPicture(display.raw, context, &ids, Int32(ids.count))
+        let status = library.status { $0.vaRenderPicture(display.raw, context, &ids, Int32(ids.count)) }
         try library.check(status, "vaRenderPicture")
-        try library.check(library.call.vaEndPicture(display.raw, context), "vaEndPicture")
+        try library.check(library.status { $0.vaEndPicture(display.raw, context) }, "vaEndPicture")
     }
 }
 

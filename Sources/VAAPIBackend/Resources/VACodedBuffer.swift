@@ -12,13 +12,15 @@ final class VACodedBuffer {
     /// Makes a buffer of a context's.
     init(_ display: VADisplayHandle, _ context: VAContextID, byteCount: Int) throws(EncoderError) {
         var id = VA_INVALID_ID
-        let status = display.library.call.vaCreateBuffer(
-            display.raw, context, VAEncCodedBufferType, UInt32(clamping: byteCount), 1, nil, &id)
+        let status = display.library.status {
+            $0.vaCreateBuffer(
+                display.raw, context, VAEncCodedBufferType, UInt32(clamping: byteCount), 1, nil, &id)
+        }
         try display.library.check(status, "vaCreateBuffer of \(byteCount) coded bytes")
         (self.id, self.display, self.byteCount) = (id, display, byteCount)
     }
 
-    deinit { _ = display.library.call.vaDestroyBuffer(display.raw, id) }
+    deinit { _ = display.library.status { $0.vaDestroyBuffer(display.raw, id) } }
 
     /// Maps a buffer whose picture is coded, and hands out its bytes while `body` runs.
     ///
@@ -30,8 +32,8 @@ final class VACodedBuffer {
     ) throws(EncoderError) {
         var address: UnsafeMutableRawPointer?
         let library = display.library
-        try library.check(library.call.vaMapBuffer(display.raw, id, &address), "vaMapBuffer of coded bytes")
-        defer { _ = library.call.vaUnmapBuffer(display.raw, id) }
+        try library.check(library.status { $0.vaMapBuffer(display.raw, id, &address) }, "vaMapBuffer of coded bytes")
+        defer { _ = library.status { $0.vaUnmapBuffer(display.raw, id) } }
         let contents = try contents(from: address)
         guard !contents.isBroken, let first = contents.first else {
             throw EncoderError(

@@ -33,12 +33,14 @@ struct VAConfigHandle: ~Copyable {
             attributes.append(VAConfigAttrib(type: VAConfigAttribEncPackedHeaders, value: packedHeaders))
         }
         var id = VA_INVALID_ID
-        let status = display.library.call.vaCreateConfig(
-            display.raw, profile, entrypoint, &attributes, Int32(attributes.count), &id)
+        let status = display.library.status {
+            $0.vaCreateConfig(
+                display.raw, profile, entrypoint, &attributes, Int32(attributes.count), &id)
+        }
         try display.library.check(status, "vaCreateConfig")
         self.id = id
         self.display = display
     }
 
-    deinit { _ = display.library.call.vaDestroyConfig(display.raw, id) }
+    deinit { _ = display.library.status { $0.vaDestroyConfig(display.raw, id) } }
 }

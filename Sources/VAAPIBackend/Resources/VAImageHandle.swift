@@ -18,7 +18,8 @@ struct VAImageHandle: ~Copyable {
     init(deriving surface: VASurface) throws(EncoderError) {
         let display = surface.display
         var raw = VAImage()
-        try display.library.check(display.library.call.vaDeriveImage(display.raw, surface.id, &raw), "vaDeriveImage")
+        try display.library.check(
+            display.library.status { $0.vaDeriveImage(display.raw, surface.id, &raw) }, "vaDeriveImage")
         self.init(raw, display)
     }
 
@@ -28,8 +29,10 @@ struct VAImageHandle: ~Copyable {
     ) throws(EncoderError) -> VAImageHandle {
         let display = surface.display
         let image = try VAImageHandle(display, width: width, height: height, fourcc: format)
-        let status = display.library.call.vaGetImage(
-            display.raw, surface.id, 0, 0, UInt32(width), UInt32(height), image.id)
+        let status = display.library.status {
+            $0.vaGetImage(
+                display.raw, surface.id, 0, 0, UInt32(width), UInt32(height), image.id)
+        }
         try display.library.check(status, "vaGetImage of \(width)x\(height)")
         return image
     }
@@ -40,7 +43,9 @@ struct VAImageHandle: ~Copyable {
         format.byte_order = UInt32(VA_LSB_FIRST)
         format.bits_per_pixel = fourcc == UInt32(VA_FOURCC_P010) ? 24 : 12
         var raw = VAImage()
-        let status = display.library.call.vaCreateImage(display.raw, &format, Int32(width), Int32(height), &raw)
+        let status = display.library.status {
+            $0.vaCreateImage(display.raw, &format, Int32(width), Int32(height), &raw)
+        }
         try display.library.check(status, "vaCreateImage of \(width)x\(height)")
         self.init(raw, display)
     }
@@ -51,8 +56,8 @@ struct VAImageHandle: ~Copyable {
     }
 
     deinit {
-        if isMapped { _ = display.library.call.vaUnmapBuffer(display.raw, raw.buf) }
-        _ = display.library.call.vaDestroyImage(display.raw, raw.image_id)
+        if isMapped { _ = display.library.status { $0.vaUnmapBuffer(display.raw, raw.buf) } }
+        _ = display.library.status { $0.vaDestroyImage(display.raw, raw.image_id) }
     }
 
     /// The image for libva's calls.
@@ -82,7 +87,7 @@ struct VAImageHandle: ~Copyable {
     mutating func map() throws(EncoderError) -> UnsafeMutableRawBufferPointer {
         var start: UnsafeMutableRawPointer?
         let library = display.library
-        try library.check(library.call.vaMapBuffer(display.raw, raw.buf, &start), "vaMapBuffer of an image")
+        try library.check(library.status { $0.vaMapBuffer(display.raw, raw.buf, &start) }, "vaMapBuffer of an image")
         isMapped = true
         guard let start else {
             throw EncoderError(.backendFailure, reason: "vaMapBuffer of an image returned no address")
@@ -98,7 +103,7 @@ struct VAImageHandle: ~Copyable {
         if let base = memory.baseAddress { body(planes.map { (base + $0.offset, $0.bytesPerRow) }) }
         isMapped = false
         let library = display.library
-        try library.check(library.call.vaUnmapBuffer(display.raw, raw.buf), "vaUnmapBuffer of an image")
+        try library.check(library.status { $0.vaUnmapBuffer(display.raw, raw.buf) }, "vaUnmapBuffer of an image")
     }
 
     /// Copies the image's rows.

@@ -65,8 +65,10 @@ struct VAImageUpload: ~Copyable {
         }
         try write(picture, into: &image)
         let (display, width, height) = (pool.display, UInt32(pool.width), UInt32(pool.height))
-        let status = display.library.call.vaPutImage(
-            display.raw, surface.id, image.id, 0, 0, width, height, 0, 0, width, height)
+        let status = display.library.status {
+            $0.vaPutImage(
+                display.raw, surface.id, image.id, 0, 0, width, height, 0, 0, width, height)
+        }
         try display.library.check(status, "vaPutImage")
         staging = consume image
     }

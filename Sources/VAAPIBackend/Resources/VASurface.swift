@@ -42,8 +42,10 @@ final class VASurface: Sendable {
         var all = [pixelFormat] + attributes
         let kind = UInt32(format == UInt32(VA_FOURCC_P010) ? VA_RT_FORMAT_YUV420_10 : VA_RT_FORMAT_YUV420)
         var id = VASurfaceID(VA_INVALID_ID)
-        let status = display.library.call.vaCreateSurfaces(
-            display.raw, kind, UInt32(width), UInt32(height), &id, 1, &all, UInt32(all.count))
+        let status = display.library.status {
+            $0.vaCreateSurfaces(
+                display.raw, kind, UInt32(width), UInt32(height), &id, 1, &all, UInt32(all.count))
+        }
         try display.library.check(status, "vaCreateSurfaces of \(width)x\(height)")
         return id
     }
@@ -51,6 +53,6 @@ final class VASurface: Sendable {
     /// Frees surfaces.
     static func destroy(_ ids: [VASurfaceID], on display: VADisplayHandle) {
         var ids = ids
-        if !ids.isEmpty { _ = display.library.call.vaDestroySurfaces(display.raw, &ids, Int32(ids.count)) }
+        if !ids.isEmpty { _ = display.library.status { $0.vaDestroySurfaces(display.raw, &ids, Int32(ids.count)) } }
     }
 }
