@@ -18,6 +18,7 @@
     X(avutil, av_display_rotation_get)            \
     X(avutil, av_frame_alloc)                     \
     X(avutil, av_frame_free)                      \
+    X(avutil, av_frame_get_buffer)                \
     X(avutil, av_frame_move_ref)                  \
     X(avutil, av_freep)                           \
     X(avutil, av_get_pix_fmt_name)                \
@@ -33,11 +34,14 @@
     X(avcodec, avcodec_alloc_context3)            \
     X(avcodec, avcodec_descriptor_get)            \
     X(avcodec, avcodec_find_decoder)              \
+    X(avcodec, avcodec_find_encoder)              \
     X(avcodec, avcodec_free_context)              \
     X(avcodec, avcodec_get_name)                  \
     X(avcodec, avcodec_open2)                     \
     X(avcodec, avcodec_parameters_to_context)     \
     X(avcodec, avcodec_receive_frame)             \
+    X(avcodec, avcodec_receive_packet)            \
+    X(avcodec, avcodec_send_frame)                \
     X(avcodec, avcodec_send_packet)               \
     X(avformat, av_find_best_stream)              \
     X(avformat, av_guess_format)                  \
