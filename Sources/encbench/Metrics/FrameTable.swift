@@ -12,17 +12,28 @@ struct FrameTable: Codable, Equatable, Sendable {
     var types: [String] = []
     /// Whether decoding can start there.
     var isSync: [Bool] = []
+    /// Quantizers in the codec's scale; nil for a frame, or for all, where they are not known.
+    ///
+    /// The picture's mean where the encoder reports it, as x265 does, or else what its slices start from.
+    var quantizers: [Double?]?
     /// Values of the metrics by their columns; nil where a picture is too small for one.
     var values: [String: [Double?]] = [:]
 
     enum CodingKeys: String, CodingKey {
-        case bytes, types, values
+        case bytes, types, quantizers, values
         case bitDepth = "bit_depth"
         case isSync = "sync"
     }
 
     /// Frames.
     var count: Int { bytes.count }
+
+    /// One frame as a table of its own, of which scores give the frame's values.
+    func frame(_ index: Int) -> FrameTable {
+        FrameTable(
+            bitDepth: bitDepth, bytes: [bytes[index]], types: [types[index]], isSync: [isSync[index]],
+            quantizers: quantizers.map { [$0[index]] }, values: values.mapValues { [$0[index]] })
+    }
 
     /// A column's values; nil where it is missing or has gaps.
     func column(_ name: String) -> [Double]? {
@@ -38,7 +49,9 @@ struct FrameTable: Codable, Equatable, Sendable {
 
     /// Whether there are frames, and all columns, those of the metrics among them, have one value for each.
     func isComplete(for metrics: [Metric]) -> Bool {
-        count > 0 && types.count == count && isSync.count == count && values.values.allSatisfy { $0.count == count }
+        count > 0 && types.count == count && isSync.count == count
+            && (quantizers ?? [Double?](repeating: nil, count: count)).count == count
+            && values.values.allSatisfy { $0.count == count }
             && Set(values.keys) == Set(metrics.flatMap(\.columns))
     }
 }

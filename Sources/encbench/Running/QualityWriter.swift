@@ -32,7 +32,7 @@ final class QualityWriter: EncodedFrameWriter {
     private let outlet: Outlet
     private var series: PictureSeries
     /// Frames by their number in display order, since they come in decode order.
-    private var units: [(bytes: Int, type: String, isSync: Bool)?] = []
+    private var units: [(bytes: Int, type: String, isSync: Bool, quantizer: Double?)?] = []
 
     /// Opens a decoder.
     ///
@@ -59,7 +59,7 @@ final class QualityWriter: EncodedFrameWriter {
         guard let unit = frame.accessUnit, let number = frame.token as? Int else { return }
         byteCount += Int64(unit.data.count)
         while units.count <= number { units.append(nil) }
-        units[number] = (unit.data.count, unit.pictureType.rawValue, unit.isSync)
+        units[number] = (unit.data.count, unit.pictureType.rawValue, unit.isSync, unit.averageQP)
         try compare(try decoder.decode(unit.data, presentationTime: frame.presentationTime))
     }
 
@@ -74,6 +74,7 @@ final class QualityWriter: EncodedFrameWriter {
         } catch {
             throw failure(error.description)
         }
+        frames.quantizers = units.map { $0?.quantizer }
         for case let unit? in units {
             frames.bytes.append(unit.bytes)
             frames.types.append(unit.type)

@@ -66,7 +66,8 @@ enum Studies {
             command: "\(point.work.encoder) in.y4m",
             frames: FrameTable(
                 bitDepth: 8, bytes: [bytes - 3, 1, 1, 1], types: ["i", "p", "b", "p"],
-                isSync: [true, false, false, false], values: columns.mapValues { [Double?](repeating: $0, count: 4) }))
+                isSync: [true, false, false, false], quantizers: [22, 24, 26.5, nil],
+                values: columns.mapValues { [Double?](repeating: $0, count: 4) }))
     }
 
     /// A result whose size and quality follow from the point: x265 needs 80 % of x264's bytes.
