@@ -6,7 +6,7 @@ import Glibc
 import MediaFiles
 
 /// Something that ends a command with status 1, in words for people.
-struct CommandFailure: Error, CustomStringConvertible {
+struct CommandFailure: Error, Equatable, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }

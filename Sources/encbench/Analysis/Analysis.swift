@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import EncoderAPI
+
 /// From results to a report: points, curves, and what follows from them, with nothing but its input.
 struct Analysis: Sendable {
     let study: Study
@@ -16,8 +18,17 @@ struct Analysis: Sendable {
             processors: Set(used.map(\.processor)).subtracting([""]).sorted(),
             libraries: Self.unique(used.map(\.build.library)),
             threadsPerEncoder: study.threadsPerEncoder, metrics: metrics, clips: clips, overall: overall(clips),
+            verdict: Verdict(pairs: codecPairs, clips: clips, score: study.scores.compared.first),
             notes: AdjustmentNotes(study: study, results: results).lines, failures: allFailures,
             isInterrupted: isInterrupted)
+    }
+
+    /// Pairs in which H.265 is held against H.264.
+    private var codecPairs: [(anchor: String, test: String)] {
+        func codec(_ variant: Int) -> String? { study.points.first { $0.variant == variant }?.work.codec }
+        return study.pairs.filter {
+            codec($0.anchor) == VideoCodec.h264.rawValue && codec($0.test) == VideoCodec.hevc.rawValue
+        }.map { (study.variants[$0.anchor].label, study.variants[$0.test].label) }
     }
 
     private var metrics: [ComparisonReport.Measure] {

@@ -20,7 +20,7 @@ struct CompareCommand: AsyncParsableCommand {
               encbench compare a.mkv b.mkv --encoder x264,x265 --qp 22,27,32,37 --frames 120
               encbench compare clip.y4m --preset slow:veryfast        (x264 slow against x265 veryfast)
               encbench compare clip.y4m --encoder x265 --preset medium,slow,veryfast
-              encbench compare clip.y4m --rounds 9
+              encbench compare clip.y4m --rounds 9 --html report.html
               encbench compare clip.y4m --variant x264:slow --variant x265:slow,aq-mode=2 --store results
 
             Sizes and qualities are measured on all cores at once, and never timed. --rounds times the encoders afterwards, \
@@ -87,7 +87,8 @@ struct CompareCommand: AsyncParsableCommand {
                 try MediaOutput.write(Array(timing.text.utf8), to: "-")
             }
         }
-        try reports.write(report)
+        try await reports.write(
+            report, of: live.analysis, PictureTaker(interruption: interruption, logger: logger))
         if report.isInterrupted {
             try keep(live.results, of: study, logger: logger)
             throw ExitCode(Interruption.exitCode)

@@ -5,7 +5,7 @@ import Glibc
 import MediaFiles
 
 /// `encbench measure`.
-struct MeasureCommand: ParsableCommand {
+struct MeasureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "measure", abstract: "Compares files that anything encoded with the video they were made of.",
         discussion: """
@@ -31,7 +31,7 @@ struct MeasureCommand: ParsableCommand {
     @OptionGroup(title: "Input") var inputOptions: InputOptions
     @OptionGroup(title: "Reports") var reports: ReportOptions
 
-    func run() throws {
+    func run() async throws {
         try reports.check(inputs: [reference] + files.map(\.path))
         let input = try StudyInput(reading: reference)
         let clip = ClipFacts(
@@ -46,7 +46,8 @@ struct MeasureCommand: ParsableCommand {
             let text = ComparisonText(study: analysis.study, width: Terminal.width(of: STDOUT_FILENO)).text(report)
             try MediaOutput.write(Array(text.utf8), to: "-")
         }
-        try reports.write(report)
+        try await reports.write(
+            report, of: analysis, PictureTaker(logger: StandardErrorLog.logger(isVerbose: false)))
         guard report.failures.isEmpty else {
             throw CommandFailure(report.failures.map(\.reason).joined(separator: "; "))
         }

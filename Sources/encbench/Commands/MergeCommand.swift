@@ -5,7 +5,7 @@ import Glibc
 import MediaFiles
 
 /// `encbench merge`.
-struct MergeCommand: ParsableCommand {
+struct MergeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge", abstract: "Makes the report of a plan whose points were encoded one by one.")
 
@@ -17,7 +17,7 @@ struct MergeCommand: ParsableCommand {
 
     @OptionGroup(title: "Reports") var reports: ReportOptions
 
-    func run() throws {
+    func run() async throws {
         let logger = StandardErrorLog.logger(isVerbose: false)
         let path = plan ?? folder + "/" + Manifest.fileName
         let study = try Manifest.study(try WholeFile.read(path), path: path)
@@ -29,7 +29,7 @@ struct MergeCommand: ParsableCommand {
             let text = ComparisonText(study: study, width: Terminal.width(of: STDOUT_FILENO)).text(report)
             try MediaOutput.write(Array(text.utf8), to: "-")
         }
-        try reports.write(report)
+        try await reports.write(report, of: merge.analysis, PictureTaker(logger: logger))
         guard merge.missing.isEmpty else {
             let numbers = merge.missing.map(String.init).joined(separator: " ")
             throw CommandFailure(

@@ -115,6 +115,8 @@ struct ComparisonReport: Codable, Equatable, Sendable {
     var metrics: [Measure]
     var clips: [Clip]
     var overall: [Overall]
+    /// What follows for a claim that is often made; nil where no curve of H.265 is held against one of H.264.
+    var verdict: Verdict?
     /// What sessions did otherwise than asked, each once with the points it is about.
     var notes: [String]
     /// Clips and points that are missing, and why.
@@ -123,9 +125,13 @@ struct ComparisonReport: Codable, Equatable, Sendable {
     var isInterrupted: Bool
     /// What encoding cost, where that was asked; the only times there are.
     var timing: TimingReport?
+    /// Pictures of the pairs, for a page; not in the JSON.
+    var pictures: [PicturePlate] = []
+    /// The command that asked for the report, for a page; not in the JSON, which is the same however it came about.
+    var command: String?
 
     enum CodingKeys: String, CodingKey {
-        case encbench, processors, libraries, metrics, clips, overall, notes, failures, timing
+        case encbench, processors, libraries, metrics, clips, overall, verdict, notes, failures, timing
         case isInterrupted = "interrupted"
         case schemaVersion = "schema_version"
         case threadsPerEncoder = "threads_per_encoder"

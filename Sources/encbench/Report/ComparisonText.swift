@@ -49,6 +49,11 @@ struct ComparisonText: Sendable {
     func ending(_ report: ComparisonReport) -> String {
         var text = ""
         if report.clips.count > 1 { text += "\n" + overall(report) }
+        if let verdict = report.verdict {
+            text += "\n\"\(verdict.claim)\":\n"
+            for finding in verdict.findings { text += "  \(finding.sentence).\n" }
+            text += "  \(verdict.explanation).\n"
+        }
         if report.isInterrupted { text += "\nInterrupted: points and clips are missing.\n" }
         for failure in report.failures {
             let name = ([failure.clip] + (failure.point.map { [$0] } ?? [])).joined(separator: ", ")

@@ -11,6 +11,21 @@ struct ReportFormat: Sendable {
     static let json = ReportFormat { try JSONDocument.bytes($0) }
 }
 
+extension ReportOptions {
+    /// Writes all files, with pictures where a report shows them.
+    func write(_ report: ComparisonReport, of analysis: Analysis, _ taker: PictureTaker) async throws {
+        var report = report
+        if wantsPictures, !report.clips.isEmpty {
+            var bar = ProgressBar(unit: "pairs", plainInterval: 10)
+            defer { bar.clear() }
+            report.pictures = await taker.plates(of: analysis) { done, total in
+                bar.update(done: done, total: total, label: "pictures")
+            }
+        }
+        try write(report)
+    }
+}
+
 /// Files that a comparison may write.
 struct ReportOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Write everything measured as JSON; - for standard output.", valueName: "file"))
@@ -22,8 +37,17 @@ struct ReportOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Write the tables and answers as Markdown; - for standard output.", valueName: "file"))
     var markdown: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write one page with curves, frames and pictures, for any browser; - for standard output.",
+            valueName: "file"))
+    var html: String?
+
+    /// Whether a report shows pictures of the encodes.
+    var wantsPictures: Bool { html != nil }
+
     private var files: [(format: ReportFormat, path: String)] {
-        [(ReportFormat.json, json), (.csv, csv), (.markdown, markdown)].compactMap { format, path in
+        [(ReportFormat.json, json), (.csv, csv), (.markdown, markdown), (.html, html)].compactMap { format, path in
             path.map { (format, $0) }
         }
     }
@@ -52,6 +76,8 @@ struct ReportOptions: ParsableArguments {
     /// Writes all files; nothing when nothing was measured, so that no older report is lost for an empty one.
     func write(_ report: ComparisonReport) throws {
         guard !report.clips.isEmpty else { return }
+        var report = report
+        report.command = (["encbench"] + CommandLine.arguments.dropFirst()).map(\.shellWord).joined(separator: " ")
         for (format, path) in files { try WholeFile.write(try format.bytes(report), to: path) }
     }
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension TimingReport {
-    /// The report for people.
-    var text: String {
-        var text = "\nCost, one encode at a time in a process of its own, medians of \(rounds) rounds:\n\n"
+    /// What the encodes took, one line each; the clip is a column where there are several.
+    var table: TextTable {
         let clips = Analysis.unique(entries.map(\.clip))
         var columns: [TextTable.Column] = [
             .words("encoder"), .words("rate"), .number("fps"), .number("CPU s"), .number("peak MiB"),
@@ -18,21 +17,38 @@ extension TimingReport {
                     Format.fixed(entry.cpuSeconds, 2), memory,
                 ])
         }
-        text += table.text + "\n"
-        for pair in pairs {
-            let clip = clips.count > 1 ? "\(pair.clip): " : ""
-            text += "\(clip)\(pair.test) takes \(Self.text(pair.cpuRatio)) times the CPU time of \(pair.anchor)"
+        return table
+    }
+
+    /// What the pairs come to, a sentence each with its full stop; the control's follows its pair's.
+    var sentences: [(answer: String, control: String)] {
+        let hasClips = Set(entries.map(\.clip)).count > 1
+        return pairs.map { pair in
+            var text = hasClips ? "\(pair.clip): " : ""
+            text += "\(pair.test) takes \(Self.text(pair.cpuRatio)) times the CPU time of \(pair.anchor)"
             text += " and \(Self.text(pair.wallRatio)) times its time"
             if let score = Score.named(pair.score), let difference = pair.scoreDifference {
                 text += ", at \(score.title) \(score.text(abs(difference))) \(difference < 0 ? "lower" : "higher")"
             }
-            text += ".\n  The control, \(pair.anchor) against itself: \(Self.text(pair.control)).\n"
+            return (text + ".", "The control, \(pair.anchor) against itself: \(Self.text(pair.control)).")
         }
-        text += "Medians with 95 % intervals, on \(machine.processor), \(machine.threads) hardware threads.\n"
+    }
+
+    /// The report for people.
+    var text: String {
+        var text = "\nCost, one encode at a time in a process of its own, medians of \(rounds) rounds:\n\n"
+        text += table.text + "\n"
+        for (answer, control) in sentences { text += "\(answer)\n  \(control)\n" }
+        return text + closing.map { $0 + "\n" }.joined()
+    }
+
+    /// How the times came about, a sentence each with its full stop.
+    var closing: [String] {
+        var lines = ["Medians with 95 % intervals, on \(machine.processor), \(machine.threads) hardware threads."]
         if isDisturbed, let othersCores {
-            text += "Note: other processes kept \(Format.fixed(othersCores, 1)) cores busy: times may be wrong.\n"
+            lines.append("Note: other processes kept \(Format.fixed(othersCores, 1)) cores busy: times may be wrong.")
         }
-        return text
+        return lines
     }
 
     private static func text(_ ratio: PairedRatio) -> String {

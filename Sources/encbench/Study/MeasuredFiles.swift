@@ -12,6 +12,9 @@ struct MeasuredFiles: Sendable {
         var path: String
     }
 
+    /// The setting that stands for all others: the file's path.
+    static let fileSetting = "File"
+
     let reference: ClipFacts
     let items: [Item]
     let metrics: [Metric]
@@ -38,7 +41,7 @@ struct MeasuredFiles: Sendable {
                 work: PointWork(
                     clipDigest: reference.digest, frameLimit: reference.frameLimit, raw: reference.raw,
                     encoder: labels[variant], codec: "", width: reference.width, height: reference.height,
-                    pixelFormat: reference.pixelFormat, settings: ["File": item.path], nativeOptions: [],
+                    pixelFormat: reference.pixelFormat, settings: [Self.fileSetting: item.path], nativeOptions: [],
                     forcedKeyFrames: [], measuredBy: measuredBy),
                 path: reference.path, clip: 0, variant: variant, rate: item.label == nil ? "-" : Self.name(item.path),
                 isDefault: false)

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+
+/// Whether "H.265 needs about half of H.264's bytes for the same picture" is true of what was measured.
+struct Verdict: Codable, Equatable, Sendable {
+    static let claim = "H.265 needs about half of H.264's bytes for the same picture"
+    /// Shares of the bytes that "about half" stands for.
+    static let half = 0.4...0.6
+
+    /// What follows for the claim.
+    enum Judgement: String, Codable, Sendable {
+        /// All of the interval is about half.
+        case holds
+        /// All of it is more than that.
+        case fails
+        /// All of it is less than that.
+        case exceeded
+        /// It reaches over a limit.
+        case undecided
+        /// The curves share too little quality.
+        case refused
+    }
+
+    /// One pair of curves over all clips.
+    struct Finding: Codable, Equatable, Sendable {
+        /// The curve of H.264.
+        var anchor: String
+        /// The curve of H.265.
+        var test: String
+        /// What was held equal: the headline's score.
+        var score: String
+        /// Bytes that H.265 needs as a share of H.264's, geometric mean over clips; nil without an answer.
+        var share: Double?
+        /// From three clips on the mean's 95 % interval; below, what leaving out any point of their curves gives.
+        var low: Double?
+        var high: Double?
+        /// Clips that gave an answer.
+        var clips: Int
+        /// Clips that were compared.
+        var clipsCompared: Int
+        var judgement: Judgement
+        /// All of this in words.
+        var sentence: String
+
+        enum CodingKeys: String, CodingKey {
+            case anchor, test, score, clips, judgement, sentence
+            case share = "byte_share"
+            case low = "byte_share_low"
+            case high = "byte_share_high"
+            case clipsCompared = "clips_compared"
+        }
+    }
+
+    var claim = Self.claim
+    /// One for each pair in which H.265 is held against H.264.
+    var findings: [Finding]
+}
+
+extension Verdict {
+    /// Judges what clips' pairs gave; nil where no pair holds H.265 against H.264.
+    ///
+    /// - Parameters:
+    ///   - pairs: The names of curves of H.264 and of H.265 that were compared.
+    ///   - clips: What was found.
+    ///   - score: What was held equal.
+    init?(pairs: [(anchor: String, test: String)], clips: [ComparisonReport.Clip], score: Score?) {
+        guard let score, !pairs.isEmpty, !clips.isEmpty else { return nil }
+        findings = pairs.map { pair in
+            let compared = clips.flatMap(\.pairs).filter { $0.anchor == pair.anchor && $0.test == pair.test }
+            let answers = compared.compactMap { $0.equalQuality.first { $0.score == score.id } }
+            return Finding(
+                anchor: pair.anchor, test: pair.test, score: score, answers: answers, clipsCompared: compared.count)
+        }
+    }
+}
+
+extension Verdict.Finding {
+    fileprivate init(
+        anchor: String, test: String, score: Score, answers: [PairComparison.EqualQuality], clipsCompared: Int
+    ) {
+        self.anchor = anchor
+        self.test = test
+        self.score = score.id
+        self.clipsCompared = clipsCompared
+        clips = answers.count
+        let shares = answers.map { 1 + $0.pchip }
+        share = PairComparison.geometricMean(shares)
+        if let interval = PairComparison.interval(shares) {
+            (low, high) = (interval.lowerBound, interval.upperBound)
+        } else {
+            low = answers.map { 1 + ($0.leaveOneOutLow ?? $0.pchip) }.min()
+            high = answers.map { 1 + ($0.leaveOneOutHigh ?? $0.pchip) }.max()
+        }
+        judgement = Self.judgement(low, high)
+        sentence = ""
+        sentence = words(score)
+    }
+
+    private static func judgement(_ low: Double?, _ high: Double?) -> Verdict.Judgement {
+        guard let low, let high else { return .refused }
+        if low > Verdict.half.upperBound { return .fails }
+        if high < Verdict.half.lowerBound { return .exceeded }
+        return Verdict.half.contains(low) && Verdict.half.contains(high) ? .holds : .undecided
+    }
+
+    /// How far the answer reaches: one or two clips speak for themselves alone.
+    private var scope: String {
+        if clips == 1, clipsCompared == 1 { return "on this clip" }
+        let count = clips == clipsCompared ? "\(clips)" : "\(clips) of \(clipsCompared)"
+        return clips < 3 ? "on \(count) clips" : "over \(count) clips"
+    }
+
+    private func words(_ score: Score) -> String {
+        guard let share, let low, let high else {
+            return "\(test) against \(anchor): no answer, since no clip's curves share enough \(score.title)"
+        }
+        let range = "[\(Format.percent(low)), \(Format.percent(high))]"
+        let need =
+            "\(test) needs \(Format.percent(share)) \(range) of \(anchor)'s bytes at equal \(score.title) \(scope)"
+        let conclusion =
+            switch judgement {
+            case .holds: "about half, as claimed"
+            case .fails: "more than half, so the claim does not hold"
+            case .exceeded: "clearly less than half"
+            case .undecided, .refused: "too uncertain to say whether that is about half"
+            }
+        let limits = clips == 1 ? "; one clip says nothing of others" : clips == 2 ? "; two say nothing of others" : ""
+        return "\(need): \(conclusion)\(limits)"
+    }
+}
+
+extension Verdict {
+    /// What the numbers in brackets are, and what counts as half.
+    var explanation: String {
+        let few = findings.contains { (1..<3).contains($0.clips) }
+        let many = findings.contains { $0.clips >= 3 }
+        let brackets = [
+            many ? "the 95 % interval of the mean over other clips like these" : nil,
+            few ? "what leaving out one point of the curves makes of it" : nil,
+        ].compactMap { $0 }.joined(separator: ", or for one or two clips ")
+        return (brackets.isEmpty ? "" : "In brackets: \(brackets). ")
+            + "About half is 40 % to 60 %. Equal numbers are not the same picture to every eye"
+    }
+}

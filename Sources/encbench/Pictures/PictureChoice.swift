@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// Which encodes of a pair are shown side by side, and which of their pictures.
+struct PictureChoice: Equatable, Sendable {
+    /// The anchor's point in the middle of the bit rates that both curves reach.
+    let anchor: PointSpec
+    /// The test's encode of the nearest bit rate: a point, or one between its points.
+    let test: PointSpec
+    /// The picture that is neither among the good nor among the bad: the median of both encodes' headline score.
+    let frame: Int
+
+    /// Steps of rate factors between points.
+    private static let step = 0.25
+
+    /// Chooses from what was measured; nil where one curve has no points.
+    init?(clip: Int, pair: Study.Pair, analysis: Analysis) {
+        let points = analysis.study.points(ofClip: clip).filter { !$0.isDefault }
+        func curve(_ variant: Int) -> [Encode] {
+            points.filter { $0.variant == variant }.compactMap { point in
+                analysis.results[point].flatMap { Encode(point: point, result: $0) }
+            }.sorted { $0.logRate < $1.logRate }
+        }
+        let (anchors, tests) = (curve(pair.anchor), curve(pair.test))
+        guard let firstAnchor = anchors.first, let lastAnchor = anchors.last, let firstTest = tests.first,
+            let lastTest = tests.last
+        else { return nil }
+        let middle =
+            (max(firstAnchor.logRate, firstTest.logRate) + min(lastAnchor.logRate, lastTest.logRate)) / 2
+        let chosen = Self.nearest(middle, in: anchors) ?? firstAnchor
+        let neighbour = Self.nearest(chosen.logRate, in: tests) ?? firstTest
+        anchor = chosen.point
+        test = Self.between(tests, at: chosen.logRate) ?? neighbour.point
+        frame = Self.typicalFrame(
+            [chosen.result.frames, neighbour.result.frames], analysis.study.scores.compared.first)
+    }
+
+    private struct Encode {
+        let point: PointSpec
+        let result: PointResult
+        let logRate: Double
+
+        init?(point: PointSpec, result: PointResult) {
+            guard result.byteCount > 0, result.seconds > 0 else { return nil }
+            self.point = point
+            self.result = result
+            logRate = log(Double(result.byteCount) / result.seconds)
+        }
+    }
+
+    private static func nearest(_ logRate: Double, in encodes: [Encode]) -> Encode? {
+        encodes.min { abs($0.logRate - logRate) < abs($1.logRate - logRate) }
+    }
+
+    /// An encode at the rate factor that should give a bit rate; nil where the points are none of rate factors, or do not
+    /// reach it.
+    private static func between(_ encodes: [Encode], at logRate: Double) -> PointSpec? {
+        let name = "ConstantRateFactor"
+        let factors = encodes.compactMap { $0.point.work.settings[name].flatMap(Double.init) }
+        let rates = encodes.map(\.logRate)
+        guard factors.count == encodes.count, encodes.count > 1,
+            zip(rates, rates.dropFirst()).allSatisfy({ $0 < $1 }),
+            let factor = PiecewiseCubic(x: rates, y: factors, method: .pchip).value(at: logRate)
+        else { return nil }
+        let rounded = (factor / step).rounded() * step
+        if let known = encodes.first(where: { $0.point.work.settings[name].flatMap(Double.init) == rounded }) {
+            return known.point
+        }
+        var point = encodes[0].point
+        point.work.settings[name] = "\(rounded)"
+        point.rate = "crf \(rounded)"
+        return point
+    }
+
+    /// The frame in the middle when they are ordered by the sum of their scores; the middle one where none has a score.
+    static func typicalFrame(_ tables: [FrameTable], _ score: Score?) -> Int {
+        let count = tables.map(\.count).min() ?? 0
+        let scored = (0..<count).compactMap { frame -> (frame: Int, sum: Double)? in
+            let values = tables.compactMap { score?.value($0.frame(frame)) }
+            guard values.count == tables.count, values.allSatisfy(\.isFinite) else { return nil }
+            return (frame, values.reduce(0, +))
+        }
+        return scored.isEmpty ? count / 2 : scored.sorted { $0.sum < $1.sum }[scored.count / 2].frame
+    }
+}

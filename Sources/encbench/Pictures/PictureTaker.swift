@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Logging
+import MediaFiles
+import Synchronization
+
+/// Encodes once more what is shown side by side, and takes pictures of it.
+///
+/// Results keep numbers, no pictures; the same settings and libraries give the same stream again.
+struct PictureTaker: Sendable {
+    /// Ends the work early when it happens.
+    var interruption = OneShotEvent()
+    let logger: Logger
+
+    /// One plate for each pair of each clip that has points; where a clip cannot be read any more, it says so.
+    ///
+    /// - Parameters:
+    ///   - analysis: What was measured.
+    ///   - progress: Called with plates that are done and plates in all.
+    /// - Returns: The plates, clip by clip.
+    func plates(
+        of analysis: Analysis, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    ) async -> [PicturePlate] {
+        let study = analysis.study
+        let choices = study.clips.indices.flatMap { clip in
+            study.pairs.compactMap { PictureChoice(clip: clip, pair: $0, analysis: analysis) }
+        }
+        var plates: [PicturePlate] = []
+        var readable: [Int: Result<Void, CommandFailure>] = [:]
+        for choice in choices where !interruption.hasHappened {
+            let clip = choice.anchor.clip
+            if readable[clip] == nil {
+                readable[clip] = Result { () throws(CommandFailure) in try check(choice.anchor) }
+            }
+            var views: Result<PicturePlate.Views, CommandFailure>
+            do {
+                try readable[clip]?.get()
+                views = .success(try await self.views(choice, of: analysis))
+            } catch let failure as CommandFailure {
+                views = .failure(failure)
+            } catch {
+                views = .failure(CommandFailure("\(error)"))
+            }
+            plates.append(
+                PicturePlate(
+                    clip: study.clips[clip].digest, anchor: study.variants[choice.anchor.variant].label,
+                    test: study.variants[choice.test.variant].label, views: views))
+            progress(plates.count, choices.count)
+        }
+        return plates
+    }
+
+    /// Refuses a clip that is not there any more, or is another one.
+    private func check(_ point: PointSpec) throws(CommandFailure) {
+        let digest: String
+        do {
+            digest = try StudyInput(reading: point.path, interruption: interruption).digest
+        } catch {
+            throw CommandFailure("the clip cannot be read any more: \(error)")
+        }
+        guard digest == point.work.clipDigest else {
+            throw CommandFailure("\(point.path.shown) is not the file any more that was measured")
+        }
+    }
+
+    private func views(_ choice: PictureChoice, of analysis: Analysis) async throws -> PicturePlate.Views {
+        guard let seconds = analysis.results[choice.anchor]?.seconds else { throw CommandFailure("no result") }
+        let source = try choice.anchor.open()
+        let color = source.info.color
+        guard let original = try Self.picture(choice.frame, of: source) else {
+            throw CommandFailure("the clip has no picture \(choice.frame) any more")
+        }
+        async let first = take(choice.anchor, frame: choice.frame, known: analysis.results[choice.anchor])
+        async let second = take(choice.test, frame: choice.frame, known: analysis.results[choice.test])
+        let taken = try await [first, second]
+        let pairs = try taken.map { try PicturePair(source: original, decoded: $0.picture) }
+        let region = PictureRegion(
+            ofLargest: pairs.map { $0.measure(BlockErrors(), plane: 0) }, width: original.width,
+            height: original.height, size: PicturePlate.size)
+        let sides = try zip([choice.anchor, choice.test], zip(taken, pairs)).map { point, shown in
+            let (take, pair) = shown
+            let error = pair.measure(MeanSquaredError(), plane: 0) ?? 0
+            return PicturePlate.Side(
+                variant: analysis.study.variants[point.variant].label, rate: point.rate,
+                bitsPerSecond: Double(take.byteCount) * 8 / seconds,
+                decibels: error > 0
+                    ? PSNR.decibels(meanSquaredError: error, bitDepth: original.format.bitDepth) : nil,
+                picture: try PNG.bytes(of: take.picture, region: region, color: color),
+                difference: try PNG.bytes(
+                    gray: pair.measure(
+                        AmplifiedDifference(region: region, factor: PicturePlate.amplification), plane: 0),
+                    width: region.width, height: region.height))
+        }
+        return PicturePlate.Views(
+            frame: choice.frame, region: region,
+            isPart: region.width < original.width || region.height < original.height,
+            source: try PNG.bytes(of: original, region: region, color: color), anchor: sides[0], test: sides[1])
+    }
+
+    /// A picture that an encode shows, and what the encode takes.
+    private struct Take: Sendable {
+        var picture: PixelBuffer
+        var byteCount: Int
+    }
+
+    private func take(_ point: PointSpec, frame: Int, known: PointResult?) async throws -> Take {
+        // What something else encoded is there as a file.
+        if let file = point.work.settings[MeasuredFiles.fileSetting], let known {
+            guard let picture = try Self.picture(frame, of: try VideoInput.open(path: file)) else {
+                throw CommandFailure("\(file) has no picture \(frame)")
+            }
+            return Take(picture: picture, byteCount: known.byteCount)
+        }
+        let kind = try OptionParsing.encoder(point.work.encoder)
+        let configuration = try point.work.configuration()
+        let outlet = PictureWriter.Outlet()
+        let writer = try PictureWriter(codec: configuration.codec, frame: frame, outlet: outlet)
+        let session = try await kind.makeSession(configuration, logger: logger)
+        try await session.prepare()
+        interruption.whenSignalled { [weak session] in session?.invalidate() }
+        let outcome = try await EncodeRun(
+            session: session, frameLimit: point.work.frameLimit, forcedKeyFrames: Set(point.work.forcedKeyFrames)
+        ).run(from: try point.open(), to: writer)
+        if let error = outcome.error { throw error }
+        guard let picture = outlet.picture.withLock({ $0 }) else {
+            throw CommandFailure("picture \(frame) did not come out of the encoder once more")
+        }
+        return Take(picture: picture, byteCount: outcome.bytes)
+    }
+
+    /// A picture by its number; nil where there are fewer.
+    private static func picture(_ index: Int, of source: any VideoSource) throws -> PixelBuffer? {
+        for _ in 0..<index { guard try source.next() != nil else { return nil } }
+        return try source.next()?.picture
+    }
+}
+
+/// Decodes what a session gives, and keeps one picture of it.
+private final class PictureWriter: EncodedFrameWriter {
+    /// Carries the picture out of the writer's thread.
+    final class Outlet: Sendable {
+        let picture = Mutex<PixelBuffer?>(nil)
+    }
+
+    private(set) var byteCount: Int64 = 0
+    private let decoder: StreamDecoder
+    private let frame: Int
+    private let outlet: Outlet
+    private var count = 0
+
+    init(codec: VideoCodec, frame: Int, outlet: Outlet) throws {
+        decoder = try StreamDecoder(codec: codec)
+        self.frame = frame
+        self.outlet = outlet
+    }
+
+    func write(_ frame: EncodedFrame) throws(MediaFileError) {
+        guard let unit = frame.accessUnit else { return }
+        byteCount += Int64(unit.data.count)
+        take(try decoder.decode(unit.data, presentationTime: frame.presentationTime))
+    }
+
+    func finish() throws(MediaFileError) { take(try decoder.finish()) }
+
+    private func take(_ pictures: [DecodedPicture]) {
+        for picture in pictures {
+            if count == frame { outlet.picture.withLock { $0 = picture.picture } }
+            count += 1
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+/// How a curve looks: its color's class and its mark, the same in all charts of a page.
+struct ChartSeries: Equatable {
+    /// Colors that the style sheet has.
+    static let colors = 6
+    private static let shapes = 4
+
+    let label: String
+    /// Its place among the curves of a report.
+    let place: Int
+
+    /// The classes of its color.
+    var classes: String { "s s\(place % Self.colors)" }
+
+    /// Its mark around a point, as a path; shapes tell curves apart where colors do not.
+    func mark(x: Double, y: Double, radius r: Double = 3.6) -> String {
+        func point(_ dx: Double, _ dy: Double) -> String { "\(Format.fixed(x + dx, 1)) \(Format.fixed(y + dy, 1))" }
+        switch place % Self.shapes {
+        case 0:
+            let arc = "\(Format.fixed(r, 1)) \(Format.fixed(r, 1)) 0 1 0"
+            return "M\(point(-r, 0))A\(arc) \(point(r, 0))A\(arc) \(point(-r, 0))Z"
+        case 1: return "M\(point(-r, -r))L\(point(r, -r))L\(point(r, r))L\(point(-r, r))Z"
+        case 2: return "M\(point(0, -r * 1.25))L\(point(r * 1.2, r))L\(point(-r * 1.2, r))Z"
+        default: return "M\(point(0, -r * 1.35))L\(point(r * 1.35, 0))L\(point(0, r * 1.35))L\(point(-r * 1.35, 0))Z"
+        }
+    }
+}
+
+extension ComparisonReport {
+    /// All curves in the order of their first points.
+    var series: [ChartSeries] {
+        Analysis.unique(clips.flatMap { $0.points.map(\.variant) }).enumerated().map {
+            ChartSeries(label: $1, place: $0)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+/// All that a page has of one clip.
+struct ClipSection {
+    let report: ComparisonReport
+    let clip: ComparisonReport.Clip
+    /// The clip's place in the report, from 1.
+    let number: Int
+    let series: [ChartSeries]
+
+    /// The last part of a path.
+    static func shortName(_ name: String) -> String {
+        name.split(separator: "/").last.map(String.init) ?? name
+    }
+
+    /// The section.
+    var html: String {
+        let title = "clip-\(number)-title"
+        var html = HTML.element("h2", ["id": title], HTML.escaped(Self.shortName(clip.name)))
+        let cut = clip.isCut ? ", the first of more" : ""
+        html += HTML.element("p", ["class": "soft"], HTML.escaped("\(clip.summary)\(cut), \(clip.pixelFormat)"))
+        let charts = report.scores.shown.compactMap { score in
+            RateQualityChart(clip: clip, score: score, series: series).svg.map { HTML.element("figure", $0) }
+        }
+        html += HTML.element("div", ["class": "charts"], charts.joined())
+        let answers = report.answers(on: clip)
+        if !answers.rows.isEmpty {
+            html += HTML.table(answers, caption: "Bytes at equal quality on \(Self.shortName(clip.name))")
+        }
+        html += HTML.list(clip.remarks.map { $0 + "." })
+        for pair in clip.pairs { html += pictures(pair) + strips(pair) }
+        html += HTML.element(
+            "details",
+            HTML.element("summary", "All points")
+                + HTML.table(report.points(of: clip), caption: "Points of \(Self.shortName(clip.name))"))
+        html += commands
+        return HTML.element("section", ["id": "clip-\(number)", "aria-labelledby": title], html)
+    }
+
+    private func title(_ text: String, _ pair: PairComparison) -> String {
+        let names = clip.pairs.count > 1 ? ": \(pair.test) against \(pair.anchor)" : ""
+        return HTML.element("h3", HTML.escaped(text + names))
+    }
+
+    private func pictures(_ pair: PairComparison) -> String {
+        let plate = report.pictures.first {
+            $0.clip == clip.digest && $0.anchor == pair.anchor && $0.test == pair.test
+        }
+        guard let plate else { return "" }
+        return title("Side by side at equal bit rate", pair) + PictureFigure(plate: plate, series: series).html
+    }
+
+    private func strips(_ pair: PairComparison) -> String {
+        guard let (anchor, test) = clip.nearestPoints(pair) else { return "" }
+        let knowsTypes = !(anchor.frames.types + test.frames.types).contains("")
+        let rates = [anchor, test].map { "\($0.variant) at \(Format.bitRate($0.bitsPerSecond))" }
+        var notes = [rates.joined(separator: ", ") + "."]
+        if knowsTypes { notes.append("Bars are strongest for I frames, weaker for P, weakest for B.") }
+        if anchor.frames.quantizers != nil {
+            notes.append(
+                "Quantizers are the picture's mean where the encoder reports one, as x265 does; otherwise what its slices start from."
+            )
+        }
+        let strips = FrameStrips(anchor: anchor, test: test, score: report.scores.compared.first, series: series).svg
+        return title("Frame by frame", pair)
+            + HTML.element(
+                "figure", ["class": "strips"],
+                HTML.scrolling("Frame by frame on \(Self.shortName(clip.name))", strips)
+                    + HTML.element("figcaption", HTML.escaped(notes.joined(separator: " "))))
+    }
+
+    private var commands: String {
+        let commands = Analysis.unique(clip.points.map(\.variant)).compactMap { variant in
+            clip.points.first { $0.variant == variant }?.command
+        }
+        guard !commands.isEmpty else { return "" }
+        return HTML.element(
+            "details",
+            HTML.element("summary", "The same with the libraries’ own programs")
+                + HTML.scrolling(
+                    "Command lines", HTML.element("pre", HTML.escaped(commands.joined(separator: "\n")))))
+    }
+}
+
+extension ComparisonReport.Clip {
+    /// The anchor's point in the middle of its bit rates, and the test's of the nearest; nil where one has none.
+    func nearestPoints(_ pair: PairComparison) -> (anchor: ComparisonReport.Point, test: ComparisonReport.Point)? {
+        func curve(_ label: String) -> [ComparisonReport.Point] {
+            points.filter { $0.variant == label && !$0.isDefault && $0.bitsPerSecond > 0 }.sorted {
+                $0.bitsPerSecond < $1.bitsPerSecond
+            }
+        }
+        let anchors = curve(pair.anchor)
+        guard !anchors.isEmpty else { return nil }
+        let anchor = anchors[anchors.count / 2]
+        func distance(_ point: ComparisonReport.Point) -> Double {
+            let ratio = point.bitsPerSecond / anchor.bitsPerSecond
+            return max(ratio, 1 / ratio)
+        }
+        return curve(pair.test).min { distance($0) < distance($1) }.map { (anchor, $0) }
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+extension ReportFormat {
+    /// One page for a browser, with everything in it.
+    static let html = ReportFormat { Array(ComparisonPage(report: $0).html.utf8) }
+}
+
+/// The report of a comparison as one page of HTML: no script, nothing from a network.
+struct ComparisonPage {
+    let report: ComparisonReport
+
+    /// The document.
+    var html: String {
+        let series = report.series
+        let sections =
+            [AnswerSection(report: report, series: series).html] + (report.timing.map { [cost($0)] } ?? [])
+            + report.clips.enumerated().map { index, clip in
+                ClipSection(report: report, clip: clip, number: index + 1, series: series).html
+            } + [MethodSection(report: report).html]
+        let head =
+            HTML.void("meta", ["charset": "utf-8"])
+            + HTML.void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
+            + HTML.void("meta", ["name": "color-scheme", "content": "light dark"])
+            + HTML.element("title", HTML.escaped(title)) + HTML.element("style", PageStyle.css)
+        let body =
+            HTML.element("a", ["class": "skip", "href": "#answers"], "To the answer") + header
+            + HTML.element("main", "\n" + sections.joined(separator: "\n"))
+            + HTML.element("footer", HTML.escaped("Made by encbench \(report.encbench)."))
+        return "<!DOCTYPE html>\n"
+            + HTML.element("html", ["lang": "en"], HTML.element("head", head) + "\n" + HTML.element("body", body))
+            + "\n"
+    }
+
+    private var title: String {
+        let pairs = report.clips.first?.pairs ?? []
+        return pairs.count == 1 ? "\(pairs[0].test) against \(pairs[0].anchor)" : "Encoders compared"
+    }
+
+    private var header: String {
+        let frames = report.clips.reduce(0) { $0 + $1.frames }
+        let clips = report.clips.count == 1 ? "1 clip" : "\(report.clips.count) clips"
+        var links = [("#answers", "Answer")] + (report.timing == nil ? [] : [("#cost", "Cost")])
+        links += report.clips.enumerated().map { ("#clip-\($0 + 1)", ClipSection.shortName($1.name)) }
+        links.append(("#method", "How it was measured"))
+        let items = links.map { HTML.element("li", HTML.element("a", ["href": $0.0], HTML.escaped($0.1))) }
+        return HTML.element(
+            "header",
+            HTML.element("p", ["class": "kicker"], "encbench · \(clips), \(HTML.number(Format.grouped(frames))) frames")
+                + HTML.element("h1", HTML.escaped(title))
+                + HTML.element("nav", ["aria-label": "Sections"], HTML.element("ul", items.joined())))
+    }
+
+    private func cost(_ timing: TimingReport) -> String {
+        var html = HTML.element("h2", ["id": "cost-title"], "Cost")
+        html += HTML.paragraph(
+            "One encode at a time in a process of its own, medians of \(timing.rounds) rounds, at points of nearest quality."
+        )
+        let chart = CostChart(report: report, timing: timing).svg.map { HTML.element("figure", $0) } ?? ""
+        let table = HTML.table(timing.table, caption: "What encodes took")
+        html += HTML.element("div", ["class": "cost"], chart + HTML.element("div", table))
+        html += HTML.list(timing.sentences.map { "\($0.answer) \($0.control)" } + timing.closing)
+        return HTML.element("section", ["id": "cost", "aria-labelledby": "cost-title"], html)
+    }
+}
+
+/// Where the numbers of a page come from.
+struct MethodSection {
+    let report: ComparisonReport
+
+    /// The section.
+    var html: String {
+        var facts: [(String, String)] = []
+        if let command = report.command {
+            facts.append(("Command", HTML.scrolling("Command", HTML.element("pre", HTML.escaped(command)))))
+        }
+        facts.append(("Codecs", HTML.escaped(report.libraries.joined(separator: "; "))))
+        if !report.processors.isEmpty {
+            facts.append(("Processor", HTML.escaped(report.processors.joined(separator: "; "))))
+            facts.append(("Threads per encoder", report.threadsPerEncoder.map(String.init) ?? "the library’s choice"))
+        }
+        facts.append(("Program", "encbench \(HTML.escaped(report.encbench))"))
+        for measure in report.metrics where !measure.measuredBy.isEmpty {
+            facts.append((HTML.escaped(measure.name), HTML.escaped(measure.measuredBy)))
+        }
+        for clip in report.clips {
+            facts.append((HTML.escaped(ClipSection.shortName(clip.name)), "SHA-256 \(clip.digest)"))
+        }
+        let list = facts.map { HTML.element("dt", $0.0) + HTML.element("dd", $0.1) + "\n" }.joined()
+        let html =
+            HTML.element("h2", ["id": "method-title"], "How it was measured") + HTML.list(Self.method)
+            + HTML.element("dl", list)
+        return HTML.element("section", ["id": "method", "aria-labelledby": "method-title"], html)
+    }
+
+    private static let method = [
+        "Each clip was encoded at several rates, decoded, and compared with its source picture by picture.",
+        "Bytes at equal quality are BD-rates: the mean distance of two curves along the bit rate, joined by "
+            + "shape-preserving splines over the qualities that both reach. Curves that share less than half are not compared.",
+        "Hollow marks are the libraries’ defaults; they are on no curve, since they differ in quality.",
+        "Over several clips, shares are geometric means, and their 95 % interval is that of the mean over other clips like these.",
+    ]
+}

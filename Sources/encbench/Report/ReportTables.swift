@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+extension ComparisonReport {
+    /// The points of a clip.
+    func points(of clip: Clip) -> TextTable {
+        let scores = scores.shown
+        var table = TextTable(
+            [.words("encoder"), .words("rate"), .number("bytes"), .number("bit/s")]
+                + scores.map { .number($0.heading) })
+        for point in clip.points {
+            table.add(
+                [
+                    point.variant, point.rate, Format.grouped(point.bytes),
+                    Format.grouped(Int(point.bitsPerSecond.rounded())),
+                ] + scores.map { $0.cell(point) })
+        }
+        return table
+    }
+
+    /// What a clip's curves need at equal quality; without rows where none gives an answer.
+    func answers(on clip: Clip) -> TextTable {
+        var table = TextTable([
+            .words("against"), .words("measure"), .number("BD-rate"), .number("lower half"), .number("upper half"),
+        ])
+        for pair in clip.pairs {
+            for answer in pair.equalQuality {
+                table.add([
+                    "\(pair.test) against \(pair.anchor)", Score.title(ofID: answer.score),
+                    Format.change(answer.pchip), Format.change(answer.lowerHalf), Format.change(answer.upperHalf),
+                ])
+            }
+        }
+        return table
+    }
+
+    /// What the curves need at equal quality over all clips.
+    var overallAnswers: TextTable {
+        var table = TextTable([
+            .words("against"), .words("measure"), .number("rate at equal quality"), .number("95 % interval"),
+            .number("clips"),
+        ])
+        for answer in overall {
+            var interval = "-"
+            if let low = answer.low, let high = answer.high {
+                interval = "\(Format.change(low)) to \(Format.change(high))"
+            }
+            table.add([
+                "\(answer.test) against \(answer.anchor)", Score.title(ofID: answer.score),
+                Format.change(answer.rateChange), interval, "\(answer.clips)",
+            ])
+        }
+        return table
+    }
+
+    /// What is missing and what a reader must know, a sentence each without its full stop.
+    var remarks: [String] {
+        failures.map { "Not compared: \($0.clip)\($0.point.map { ", " + $0 } ?? ""): \($0.reason)" }
+            + notes.map { "Note: \($0)" } + (isInterrupted ? ["Interrupted: points are missing"] : []) + makers
+    }
+}
+
+extension ComparisonReport.Clip {
+    /// What a reader must know, and why there are fewer answers; a sentence each without its full stop.
+    var remarks: [String] {
+        notes + pairs.flatMap { pair in pair.refusals.map { "\(pair.test): no answer by \($0)" } }
+    }
+
+    /// "640x360, 24.00 frames/s, 48 frames".
+    var summary: String {
+        let rate = framesPerSecond.map { ", \(Format.fixed($0, 2)) frames/s" } ?? ""
+        return "\(width)x\(height)\(rate), \(frames) frames"
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import encbench
+
+@Suite struct VerdictTests {
+    /// A study in which x265 needs a share of x264's bytes on each clip.
+    private func report(_ shares: [Double], quantizers: [Int] = [22, 27, 32, 37]) -> ComparisonReport {
+        let study = Studies.study(clips: shares.count, quantizers: quantizers)
+        var analysis = Studies.analysis(study)
+        for point in study.points where point.work.encoder == "x265" {
+            let quantizer = Double(point.work.settings["ConstantQuantizer"].flatMap(Int.init) ?? 30)
+            let bytes = 1_000_000 * shares[point.clip] / exponential(quantizer / 6)
+            analysis.results[point] = Studies.result(of: point, bytes: Int(bytes), decibels: 60 - quantizer * 0.7)
+        }
+        for point in study.points where point.work.encoder == "x264" {
+            let quantizer = Double(point.work.settings["ConstantQuantizer"].flatMap(Int.init) ?? 30)
+            analysis.results[point] = Studies.result(
+                of: point, bytes: Int(1_000_000 / exponential(quantizer / 6)), decibels: 60 - quantizer * 0.7)
+        }
+        return analysis.report(isInterrupted: false)
+    }
+
+    private func exponential(_ value: Double) -> Double {
+        // 2^value by squares of the 64th root, to need no C library.
+        (0..<Int(value * 64)).reduce(1.0) { product, _ in product * 1.010889286051701 }
+    }
+
+    @Test(
+        "the interval decides: all of it about half, all of it more or less, or some of both",
+        arguments: [
+            ([0.48, 0.5, 0.52, 0.5], Verdict.Judgement.holds), ([0.7, 0.8, 0.9, 0.75], .fails),
+            ([0.3, 0.28, 0.32], .exceeded), ([0.3, 0.9, 0.5, 0.8], .undecided),
+        ])
+    func judgements(shares: [Double], judgement: Verdict.Judgement) throws {
+        let verdict = try #require(report(shares).verdict)
+        let finding = try #require(verdict.findings.first)
+        #expect(verdict.findings.count == 1 && finding.judgement == judgement, "\(finding.sentence)")
+        #expect(finding.clips == shares.count && finding.clipsCompared == shares.count)
+        let share = try #require(finding.share)
+        let (low, high) = (try #require(finding.low), try #require(finding.high))
+        #expect(low < share && share < high)
+        #expect(finding.sentence.contains("over \(shares.count) clips"))
+        #expect(finding.sentence.contains("x265 medium needs \(Format.percent(share))"))
+    }
+
+    @Test("one clip is judged for itself, within what its points leave open, and for no other")
+    func oneClip() throws {
+        let finding = try #require(report([0.8], quantizers: [20, 24, 28, 32, 36]).verdict?.findings.first)
+        #expect(finding.judgement == .fails && finding.clips == 1)
+        #expect(
+            finding.sentence.contains("on this clip") && finding.sentence.hasSuffix("one clip says nothing of others"))
+        let pair = try #require(
+            report([0.8], quantizers: [20, 24, 28, 32, 36]).clips[0].pairs.first?.equalQuality.first)
+        #expect(
+            finding.low == pair.leaveOneOutLow.map { 1 + $0 } && finding.high == pair.leaveOneOutHigh.map { 1 + $0 })
+    }
+
+    @Test("where curves share too little quality there is no judgement, and clips without an answer are counted")
+    func refusal() throws {
+        let none = try #require(report([0.5, 0.5], quantizers: [30]).verdict?.findings.first)
+        #expect(none.judgement == .refused && none.share == nil && none.clipsCompared == 2)
+        #expect(none.sentence.contains("no answer"))
+        let study = Studies.study(clips: 2)
+        var analysis = Studies.analysis(study)
+        for point in study.points where point.clip == 1 && point.variant == 1 {
+            analysis.results[point] = Studies.result(of: point, bytes: 100, decibels: 90)
+        }
+        let some = try #require(analysis.report(isInterrupted: false).verdict?.findings.first)
+        #expect(some.clips == 1 && some.clipsCompared == 2 && some.sentence.contains("on 1 of 2 clips"))
+    }
+
+    @Test("nothing is said where H.265 is not held against H.264")
+    func otherPairs() {
+        let study = Studies.study(encoders: [.x264, .openh264])
+        #expect(Studies.analysis(study).report(isInterrupted: false).verdict == nil)
+        var reversed = Studies.study()
+        reversed.pairs = [Study.Pair(anchor: 1, test: 0)]
+        #expect(Studies.analysis(reversed).report(isInterrupted: false).verdict == nil)
+    }
+
+    @Test("text and Markdown say it too")
+    func texts() throws {
+        let report = report([0.7, 0.8, 0.9])
+        let finding = try #require(report.verdict?.findings.first)
+        let text = ComparisonText(study: Studies.study(clips: 3)).text(report)
+        #expect(text.contains("\"\(Verdict.claim)\":\n  \(finding.sentence).\n"))
+        #expect(ComparisonMarkdown.text(report).contains("## \(Verdict.claim)?"))
+    }
+}

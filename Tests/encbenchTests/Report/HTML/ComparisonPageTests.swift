@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+
+import MediaFiles
+import TestSupport
+import Testing
+
+@testable import encbench
+
+/// Pages about studies that nothing was encoded for.
+enum Pages {
+    /// A report with everything that a page may show.
+    static func report(clips: Int = 3) throws -> ComparisonReport {
+        let study = Studies.study(clips: clips, metrics: [.squaredError, .structuralSimilarity, .vmaf])
+        let analysis = Studies.analysis(study)
+        var report = analysis.report(isInterrupted: false)
+        report.command = "encbench compare 'a b.y4m' --html page.html"
+        let time = TimedEncode(frames: 4, bytes: 1, wallSeconds: 0.1, cpuSeconds: 0.1, peakResidentBytes: 1 << 24)
+        report.timing = try TimingRounds(rounds: 3, seed: 1) { point in
+            var time = time
+            if point.work.encoder == "x265" { (time.cpuSeconds, time.wallSeconds) = (0.25, 0.22) }
+            return time
+        }.report(analysis) { _, _ in }
+        report.pictures = try report.clips.map { clip in
+            func png(_ value: UInt8) throws -> [UInt8] {
+                try PNG.bytes(gray: [UInt8](repeating: value, count: 64 * 48), width: 64, height: 48)
+            }
+            func side(_ variant: String, _ value: UInt8) throws -> PicturePlate.Side {
+                PicturePlate.Side(
+                    variant: variant, rate: "qp 27", bitsPerSecond: 100_000, decibels: 40, picture: try png(value),
+                    difference: try png(128))
+            }
+            return PicturePlate(
+                clip: clip.digest, anchor: "x264 medium", test: "x265 medium",
+                views: .success(
+                    PicturePlate.Views(
+                        frame: 2, region: PictureRegion(x: 0, y: 0, width: 64, height: 48), isPart: false,
+                        source: try png(90), anchor: try side("x264 medium", 91), test: try side("x265 medium", 92))))
+        }
+        return report
+    }
+}
+
+@Suite struct ComparisonPageTests {
+    @Test("a page has the answer first, then cost, clips and method, with every measure there is")
+    func sections() throws {
+        let html = ComparisonPage(report: try Pages.report()).html
+        var rest = html[...]
+        for part in [
+            "<h1>x265 medium against x264 medium</h1>", "80.0\u{202F}%", Verdict.claim, "Does not hold:",
+            "id=\"cost\"", "id=\"clip-1\"", "PSNR-Y dB", "VMAF", "data:image/png;base64,", "quantizer",
+            "id=\"clip-3\"", "encbench compare 'a b.y4m' --html page.html",
+            "lib 1",
+        ] {
+            let end = rest.firstRange(of: part)?.upperBound
+            rest = rest[try #require(end, "\(part) is missing or too early")...]
+        }
+    }
+
+    @Test("nothing is fetched, nothing runs, and names are no markup")
+    func selfContained() throws {
+        var report = try Pages.report(clips: 1)
+        report.clips[0].name = "<script>alert(1)</script>.y4m"
+        let html = ComparisonPage(report: report).html
+        let withoutNamespaces = html.replacing("xmlns=\"http://www.w3.org/2000/svg\"", with: "")
+        for forbidden in ["http:", "https:", "<script", "@import", "url(", "<link", "onload"] {
+            #expect(!withoutNamespaces.contains(forbidden), "\(forbidden)")
+        }
+        #expect(html.contains("&lt;script&gt;"))
+    }
+
+    @Test("every picture has words for those who cannot see it, and every section a name")
+    func alternatives() throws {
+        let html = ComparisonPage(report: try Pages.report()).html
+        let images = html.matches(of: #/<img[^>]*>/#).map { String($0.0) }
+        #expect(images.count == 15 && images.allSatisfy { $0.contains(" alt=\"") && !$0.contains("alt=\"\"") })
+        let drawings = html.matches(of: #/<svg[^>]*>/#).map { String($0.0) }
+        #expect(drawings.count == 3 * 5 + 1 && drawings.allSatisfy { $0.contains("role=\"img\" aria-label=\"") })
+        let ids = Set(html.matches(of: #/ id="([^"]*)"/#).map { String($0.1) })
+        let named = html.matches(of: #/aria-labelledby="([^"]*)"/#).map { String($0.1) }
+        let links = html.matches(of: #/href="#([^"]*)"/#).map { String($0.1) }
+        #expect(!named.isEmpty && Set(named).isSubset(of: ids) && Set(links).isSubset(of: ids))
+        #expect(ids.count == html.matches(of: #/ id="/#).count)
+    }
+
+    @Test("without times, pictures, scores or pairs there is a page all the same")
+    func sparse() throws {
+        var study = Studies.study(encoders: [.x264], quantizers: [30])
+        study.points.removeLast()
+        var analysis = Studies.analysis(study)
+        analysis.results[study.points[0]]?.frames.values = [:]
+        analysis.results[study.points[0]]?.frames.quantizers = nil
+        let html = ComparisonPage(report: analysis.report(isInterrupted: true)).html
+        #expect(html.contains("Interrupted: points are missing.") && html.contains("id=\"clip-1\""))
+        var report = try Pages.report(clips: 1)
+        report.pictures[0].views = .failure(CommandFailure("the clip cannot be read any more: gone"))
+        #expect(ComparisonPage(report: report).html.contains("No pictures: the clip cannot be read any more: gone."))
+    }
+
+    @Test("a new metric's curve, column and answer need nothing but the metric")
+    func metrics() throws {
+        let study = Studies.study(metrics: [.xpsnr])
+        let html = ComparisonPage(report: Studies.analysis(study).report(isInterrupted: false)).html
+        #expect(html.contains("XPSNR") && !html.contains("PSNR 6:1:1"))
+    }
+}
