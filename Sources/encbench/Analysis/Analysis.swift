@@ -14,12 +14,13 @@ struct Analysis: Sendable {
     func report(isInterrupted: Bool) -> ComparisonReport {
         let clips = study.clips.indices.compactMap(clip)
         let used = study.points.compactMap { results[$0] }
+        let notes = AdjustmentNotes(study: study, results: results)
         return ComparisonReport(
             processors: Set(used.map(\.processor)).subtracting([""]).sorted(),
             libraries: Self.unique(used.map(\.build.library)),
             threadsPerEncoder: study.threadsPerEncoder, metrics: metrics, clips: clips, overall: overall(clips),
             verdict: Verdict(pairs: codecPairs, clips: clips, score: study.scores.compared.first),
-            notes: AdjustmentNotes(study: study, results: results).lines, failures: allFailures,
+            notes: notes.definitions + notes.lines, failures: allFailures,
             isInterrupted: isInterrupted)
     }
 

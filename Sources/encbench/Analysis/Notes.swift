@@ -31,6 +31,11 @@ struct AdjustmentNotes {
     let study: Study
     let results: [PointSpec: PointResult]
 
+    /// What the names of curves stand for.
+    var definitions: [String] {
+        study.variants.compactMap { variant in variant.name.map { "\($0) is \(variant.description)" } }
+    }
+
     /// "x265 medium, crf 18: ..." or, where it is about all points of some clips, "a.y4m: ...".
     var lines: [String] {
         let known = study.points.filter { results[$0] != nil }

@@ -30,7 +30,7 @@ struct Verdict: Codable, Equatable, Sendable {
         var score: String
         /// Bytes that H.265 needs as a share of H.264's, geometric mean over clips; nil without an answer.
         var share: Double?
-        /// From three clips on the mean's 95 % interval; below, what leaving out any point of their curves gives.
+        /// From three clips on the mean's 95 % interval; below, what either half of the qualities gives.
         var low: Double?
         var high: Double?
         /// Clips that gave an answer.
@@ -87,8 +87,8 @@ extension Verdict.Finding {
         if let interval = PairComparison.interval(shares) {
             (low, high) = (interval.lowerBound, interval.upperBound)
         } else {
-            low = answers.map { 1 + ($0.leaveOneOutLow ?? $0.pchip) }.min()
-            high = answers.map { 1 + ($0.leaveOneOutHigh ?? $0.pchip) }.max()
+            low = answers.map { 1 + min($0.lowerHalf, $0.upperHalf, $0.pchip) }.min()
+            high = answers.map { 1 + max($0.lowerHalf, $0.upperHalf, $0.pchip) }.max()
         }
         judgement = Self.judgement(low, high)
         sentence = ""
@@ -135,7 +135,7 @@ extension Verdict {
         let many = findings.contains { $0.clips >= 3 }
         let brackets = [
             many ? "the 95 % interval of the mean over other clips like these" : nil,
-            few ? "what leaving out one point of the curves makes of it" : nil,
+            few ? "what the lower and the upper half of the qualities give" : nil,
         ].compactMap { $0 }.joined(separator: ", or for one or two clips ")
         return (brackets.isEmpty ? "" : "In brackets: \(brackets). ")
             + "About half is 40 % to 60 %. Equal numbers are not the same picture to every eye"

@@ -21,6 +21,7 @@ struct CompareCommand: AsyncParsableCommand {
               encbench compare clip.y4m --preset slow:veryfast        (x264 slow against x265 veryfast)
               encbench compare clip.y4m --encoder x265 --preset medium,slow,veryfast
               encbench compare clip.y4m --rounds 9 --html report.html
+              encbench compare clip.y4m --pairing low-delay,best --html report.html
               encbench compare clip.y4m --variant x264:slow --variant x265:slow,aq-mode=2 --store results
 
             Sizes and qualities are measured on all cores at once, and never timed. --rounds times the encoders afterwards, \
@@ -139,6 +140,7 @@ struct CompareCommand: AsyncParsableCommand {
         guard !report.failures.isEmpty else { return }
         let clips = Set(report.failures.map(\.clip)).count
         throw CommandFailure(
-            "\(clips) of \(study.clips.count + study.failures.count) clips could not be compared to their end")
+            "\(clips) of \(study.clips.count + study.failures.count { $0.point == nil }) clips could not be compared to their end"
+        )
     }
 }

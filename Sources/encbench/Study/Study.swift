@@ -11,7 +11,7 @@ struct Study: Codable, Hashable, Sendable {
     /// A clip or an encode that is missing, and why.
     struct Failure: Codable, Hashable, Sendable {
         var clip: String
-        /// The variant and its rate; nil when the clip is to blame.
+        /// The variant, and its rate where not all of them fail; nil when the clip is to blame.
         var point: String?
         var reason: String
     }

@@ -31,6 +31,14 @@ struct StudyOptions: ParsableArguments {
     var variant: [Variant] = []
 
     @Option(
+        help: ArgumentHelp(
+            "Ready-made curves of H.264 and H.265 in place of all these: "
+                + Pairing.all.map { "\($0.name): \($0.summary)" }.joined(separator: "; ") + ". Separated by commas.",
+            valueName: "list"),
+        transform: OptionParsing.pairings)
+    var pairing: [Pairing] = []
+
+    @Option(
         help: ArgumentHelp("The curve that all others are compared with, such as 'x265 medium'.", valueName: "name"))
     var anchor: String?
 
@@ -46,14 +54,33 @@ struct StudyOptions: ParsableArguments {
             )
         }
         do throws(OptionError) {
+            if !pairing.isEmpty { try refuseWithPairing() }
             _ = try curves()
         } catch {
             throw ValidationError(error.description)
         }
     }
 
+    /// Refuses options that say otherwise than a pairing does.
+    private func refuseWithPairing() throws(OptionError) {
+        let others = [
+            ("--encoder", encoder != [.x264, .x265]), ("--preset", preset != [["medium"]]),
+            ("--variant", !variant.isEmpty), ("--anchor", anchor != nil),
+            ("--crf", !rates.crf.isEmpty), ("--qp", !rates.qp.isEmpty),
+            ("--average-bit-rate", !rates.averageBitRate.isEmpty),
+        ].filter(\.1).map(\.0)
+        guard let first = others.first else { return }
+        throw OptionError("--pairing has curves and bit rates of its own; leave \(first) out")
+    }
+
     /// The curves, and which are held against each other.
     func curves() throws(OptionError) -> (variants: [Variant], pairs: [Study.Pair]) {
+        if !pairing.isEmpty {
+            return (
+                pairing.flatMap { [$0.anchor, $0.test] },
+                pairing.indices.map { Study.Pair(anchor: 2 * $0, test: 2 * $0 + 1) }
+            )
+        }
         var (variants, pairs) =
             variant.isEmpty
             ? Variant.paired(encoders: encoder, presets: preset)
@@ -69,5 +96,11 @@ struct StudyOptions: ParsableArguments {
             pairs = variants.indices.filter { $0 != place }.map { Study.Pair(anchor: place, test: $0) }
         }
         return (variants, pairs)
+    }
+
+    /// What a curve is encoded at on a clip, best first; the library's default, which is shown beside, comes last.
+    func rates(ofVariant index: Int, _ kind: EncoderKind, on clip: VideoSourceInfo) -> [RateControl] {
+        guard !pairing.isEmpty else { return rates.rates(for: kind) + [.automatic] }
+        return pairing[index / 2].rates(kind, clip)
     }
 }

@@ -65,12 +65,24 @@ struct StudyPlanner {
     ) async throws {
         let clip = try planner.clip(path, isBundled: isBundled, interruption: interruption)
         var points: [PointSpec] = []
+        var failures: [(variant: String, error: any Error)] = []
         for (index, variant) in study.variants.enumerated() {
-            for rate in options.rates.rates(for: try variant.kind) + [.automatic] {
-                var point = try await planner.point(variant, rate, of: clip, on: encoders[index])
-                (point.clip, point.variant) = (study.clips.count, index)
-                points.append(point)
+            do {
+                var curve: [PointSpec] = []
+                for rate in options.rates(ofVariant: index, try variant.kind, on: clip.info) {
+                    var point = try await planner.point(variant, rate, of: clip, on: encoders[index])
+                    (point.clip, point.variant) = (study.clips.count, index)
+                    curve.append(point)
+                }
+                points += curve
+            } catch {
+                failures.append((variant.label, error))
             }
+        }
+        // A curve that a clip cannot have, such as one of eight bits, takes no other with it.
+        if points.isEmpty, let first = failures.first { throw first.error }
+        for (variant, error) in failures {
+            study.failures.append(Study.Failure(clip: clip.facts.name, point: variant, reason: "\(error)"))
         }
         study.clips.append(clip.facts)
         study.points += points

@@ -12,9 +12,14 @@ struct Variant: Codable, Hashable, Sendable {
     var tune: String?
     /// Settings by their names in the API, and options of the library: "NAME=VALUE".
     var settings: [String] = []
+    /// A name in place of all that; nil for none.
+    var name: String?
 
-    /// What reports call it: "x264 medium", "x265 slow psnr aq-mode=2".
-    var label: String {
+    /// What reports call it: "x264 medium", "x265 slow psnr aq-mode=2", or its name.
+    var label: String { name ?? description }
+
+    /// What it is made of, whatever its name.
+    var description: String {
         ([encoder, preset, tune].compactMap { $0 } + settings).joined(separator: " ")
     }
 

@@ -45,16 +45,16 @@ import Testing
         #expect(finding.sentence.contains("x265 medium needs \(Format.percent(share))"))
     }
 
-    @Test("one clip is judged for itself, within what its points leave open, and for no other")
+    @Test("one clip is judged for itself, within what the halves of its curves give, and for no other")
     func oneClip() throws {
         let finding = try #require(report([0.8], quantizers: [20, 24, 28, 32, 36]).verdict?.findings.first)
         #expect(finding.judgement == .fails && finding.clips == 1)
         #expect(
             finding.sentence.contains("on this clip") && finding.sentence.hasSuffix("one clip says nothing of others"))
-        let pair = try #require(
-            report([0.8], quantizers: [20, 24, 28, 32, 36]).clips[0].pairs.first?.equalQuality.first)
-        #expect(
-            finding.low == pair.leaveOneOutLow.map { 1 + $0 } && finding.high == pair.leaveOneOutHigh.map { 1 + $0 })
+        let clip = report([0.8], quantizers: [20, 24, 28, 32, 36]).clips[0]
+        let answer = try #require(clip.pairs.first?.equalQuality.first)
+        #expect(finding.low == 1 + min(answer.lowerHalf, answer.upperHalf, answer.pchip))
+        #expect(finding.high == 1 + max(answer.lowerHalf, answer.upperHalf, answer.pchip))
     }
 
     @Test("where curves share too little quality there is no judgement, and clips without an answer are counted")

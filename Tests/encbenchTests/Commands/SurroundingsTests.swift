@@ -7,8 +7,8 @@ import Testing
 
 /// `compare` where standard output, folders and disks are not as usual.
 @Suite struct SurroundingsTests {
-    private func bash(_ script: String, in folder: TemporaryDirectory) async throws -> String {
-        try folder.write(CommandLineTool.y4m(frames: 3), to: "in.y4m")
+    private func bash(_ script: String, in folder: TemporaryDirectory, frames: Int = 3) async throws -> String {
+        try folder.write(CommandLineTool.y4m(frames: frames), to: "in.y4m")
         let preparation = """
             cd "$0" && tool=$1; compare() { "$tool" compare in.y4m --encoder x264,x265 --preset ultrafast --qp 22,27,32,37 "$@"; }
 
@@ -27,7 +27,10 @@ import Testing
                 END
                 script -qec 'bash run' log > /dev/null < /dev/null; cat log
                 """#
-            let lines = try await bash(script, in: folder).split { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }
+            // Enough work for the bar to appear on any machine.
+            let lines = try await bash(script, in: folder, frames: 60).split {
+                $0 == "\n" || $0 == "\r" || $0 == "\r\n"
+            }
             let end = try #require(lines.firstIndex { $0.contains(" against ") })
             let table = lines[..<end].filter { !$0.hasPrefix("Script ") }
             #expect(table.count > 14 && table.contains { $0.contains("PSNR") } && table.contains { $0.hasPrefix("[") })

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import EncoderAPI
+import FoundationEssentials
+@testable import MediaFiles
+import TestSupport
+import Testing
+
+@testable import encbench
+
+@Suite struct PairingTests {
+    @Test(
+        "low delay is around 2 Mbit/s at 720p30, and as many bits for each sample of other clips",
+        arguments: [(1280, 720, 30, 2_000_000), (640, 360, 60, 1_000_000), (1280, 720, 15, 1_000_000)])
+    func rates(width: Int, height: Int, framesPerSecond: Int, middle: Int) {
+        let clip = VideoSourceInfo(
+            formatName: "", pixelFormat: .i420, width: width, height: height,
+            frameRate: FrameRate(numerator: framesPerSecond),
+            timescale: 30)
+        let rates = Pairing.lowDelay.rates(.x264, clip)
+        #expect(rates == [4, 2, 1, 0.5, 0.25].map { .averageBitRate(Int(Double(middle) * $0)) })
+        #expect(Pairing.best.rates(.x265, clip) == EncoderKind.x265.rates)
+    }
+
+    @Test("names are checked, and options that say otherwise are refused")
+    func refusals() throws {
+        #expect(try OptionParsing.pairings("best,low-delay").map(\.name) == ["best", "low-delay"])
+        #expect(throws: OptionError("'worst', expected one of low-delay, best")) {
+            try OptionParsing.pairings("worst")
+        }
+        #expect(throws: OptionError.self) { try OptionParsing.pairings("best,best") }
+        for arguments in [["--preset", "slow"], ["--qp", "30"], ["--anchor", "x"], ["--encoder", "x265"]] {
+            let error = #expect(throws: (any Error).self) {
+                try StudyOptions.parse(["--pairing", "best"] + arguments)
+            }
+            #expect(error.map { StudyOptions.message(for: $0) }?.contains("leave \(arguments[0]) out") == true)
+        }
+    }
+
+    @Test("the plan has both pairs, with the settings that live video is sent with")
+    func plan() async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 3), to: "in.y4m")
+            let plan = try await CommandLineTool.encbench.run(["plan", input, "--pairing", "low-delay,best"])
+            let study = try Manifest.study(plan.standardOutput, path: "")
+            #expect(study.variants.map(\.label) == ["H.264 low delay", "H.265 low delay", "H.264 best", "H.265 best"])
+            #expect(study.pairs == [Study.Pair(anchor: 0, test: 1), Study.Pair(anchor: 2, test: 3)])
+            #expect(study.points.count == 20 && !study.points.contains(where: \.isDefault))
+            for (variant, profile) in [(0, "h264-baseline-auto"), (1, "hevc-main-auto")] {
+                let settings = try #require(study.points.first { $0.variant == variant }).work.settings
+                #expect(settings["ProfileLevel"] == profile && settings["RealTime"] == "true")
+                #expect(settings["AllowFrameReordering"] == "false" && settings["MaxFrameDelayCount"] == "3")
+                #expect(settings["H264EntropyMode"] == (variant == 0 ? "cavlc" : nil))
+            }
+        }
+    }
+
+    @Test("the report judges both pairs, and a clip of ten bits has those curves that it can have")
+    func report() async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 6, width: 128, height: 96), to: "in.y4m")
+            var samples: [UInt8] = []
+            for sample in 0..<64 * 64 * 3 / 2 { samples += [UInt8(truncatingIfNeeded: sample * 7), UInt8(sample % 4)] }
+            let header: [UInt8] = Array("YUV4MPEG2 W64 H64 F30:1 C420p10\nFRAME\n".utf8)
+            let ten = try folder.write(header + samples, to: "ten.y4m")
+            let error = await #expect(throws: ExternalProgramError.self) {
+                try await CommandLineTool.encbench.run([
+                    "compare", input, ten, "--pairing", "low-delay,best", "--json", folder.path("r.json"),
+                ])
+            }
+            #expect(error?.standardError.contains("1 of 2 clips could not be compared to their end") == true)
+            let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(try folder.read("r.json")))
+            #expect(report.verdict?.findings.map(\.test) == ["H.265 low delay", "H.265 best"])
+            #expect(report.notes.contains { $0.hasPrefix("H.264 low delay is x264 RealTime=true") })
+            #expect(report.clips.map(\.pairs.count) == [2, 1])
+            #expect(report.failures.map(\.point) == ["H.264 low delay", "H.265 low delay"])
+        }
+    }
+}
