@@ -23,18 +23,20 @@ import Testing
             IntelMachine(chip: "adlp"),
         ])
     func lowPower(machine: IntelMachine) async throws {
-        try await machine.run {
+        let refusals = try await machine.run {
             await #expect(processExitsWith: .success) { try await Self.examine { $0.hasSuffix(".lowpower") } }
         }
+        #expect(refusals == [])
     }
 
     @Test(
         "the other entry point passes them too", .requiresIntelDriver(.full),
         arguments: ["kbl", "tgl"].map { IntelMachine(build: .full, chip: $0) })
     func shaders(machine: IntelMachine) async throws {
-        try await machine.run {
+        let refusals = try await machine.run {
             await #expect(processExitsWith: .success) { try await Self.examine { !$0.hasSuffix(".lowpower") } }
         }
+        #expect(refusals == [])
     }
 
     /// In a child: examines encoders of its machine.

@@ -34,10 +34,13 @@ struct IntelMachine: Sendable, Hashable, CustomTestStringConvertible {
     /// Runs a part of a test whose children are to be on this machine: its environment is theirs.
     ///
     /// - Parameter body: Starts the children.
+    /// - Returns: The calls of drivers that did not succeed with their status, as libva traces them, each once.
     /// - Throws: What `body` throws, or the file system.
-    func run(_ body: () async throws -> Void) async throws {
+    @discardableResult
+    func run(_ body: () async throws -> Void) async throws -> Set<Substring> {
         try await withTemporaryDirectory { folder in
             let environment = [
+                "LIBVA_TRACE": folder.path("trace"),
                 "LD_PRELOAD": Self.shim, "I915_SHIM_CHIP": chip, "I915_SHIM_FAULT": faults,
                 "I915_SHIM_ROOT": folder.path("device"), "LIBVA_DRIVER_NAME": "iHD",
                 "LIBVA_DRIVERS_PATH": Self.folder(of: build), Self.buildVariable: build.rawValue,
@@ -45,6 +48,14 @@ struct IntelMachine: Sendable, Hashable, CustomTestStringConvertible {
             for (name, value) in environment { setenv(name, value, 1) }
             defer { for name in environment.keys { unsetenv(name) } }
             try await body()
+            // For example: [48243.199915][ctx       none]=========vaInitialize ret = VA_STATUS_SUCCESS, success (no error)
+            let found = try await ExternalProgram("sh").run([
+                "-c", "grep -aho '=va[A-Za-z]* ret = VA_STATUS_[A-Z_]*' \"$1\"/trace.* | sort | uniq -c", "sh",
+                folder.path(""),
+            ])
+            let calls = found.text.split(separator: "\n")
+            try #require(!calls.isEmpty, "libva traced nothing")
+            return Set(calls.filter { !$0.hasSuffix("VA_STATUS_SUCCESS") })
         }
     }
 
