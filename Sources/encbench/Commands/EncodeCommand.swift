@@ -99,7 +99,7 @@ struct EncodeCommand: AsyncParsableCommand {
         let source = try inputOptions.open(input, frameRate: options.expectedFrameRate)
         for conversion in source.info.conversions { logger.warning("\(input): \(conversion)") }
         let backend = try choice.kind.backend(on: devices.device)
-        let encoder = try await backend.encoder(for: choice.codec)
+        let encoder = try await backend.encoder(naming: choice.codec)
         let configuration = try configuration(choice, encoder, source: source.info)
         let session = try CompressionSession(configuration, encoder: encoder, of: backend, logger: logger)
         // Opened before the output is made, so that a refused setting leaves no empty file behind.

@@ -25,8 +25,17 @@ struct Diagnosis: Codable, Equatable, Sendable {
     var problem: String
     /// What to do about it, in words.
     var remedy: String
-    /// A command of the shell that does it on Debian and Ubuntu; nil where none does.
+    /// A command of the shell that does it on this system; nil where none is known.
     var command: String?
+
+    /// The same for a system without apt, whose packages may have other names.
+    var withoutAPT: Diagnosis {
+        guard let command, command.contains("apt install") else { return self }
+        var other = self
+        other.remedy += " (on Debian: \(command))"
+        other.command = nil
+        return other
+    }
 
     enum CodingKeys: String, CodingKey {
         case code, device, problem, remedy, command

@@ -7,7 +7,8 @@ import VAAPIBackend
 enum Doctor {
     /// What is wrong, the machine before its devices.
     static func diagnoses(_ facts: GPUFacts) -> [Diagnosis] {
-        machine(facts) + facts.devices.flatMap { device($0, in: facts) }
+        let found = machine(facts) + facts.devices.flatMap { device($0, in: facts) }
+        return facts.hasAPT ? found : found.map(\.withoutAPT)
     }
 
     // MARK: - The machine
@@ -163,7 +164,7 @@ enum Doctor {
 
     private static func answers(_ answers: VADeviceFacts, of device: GPUFacts.Device) -> [Diagnosis] {
         let offers = answers.entryPoints.map {
-            GPUFacts.Offer(isLowPower: $0.isLowPower, rateControls: $0.rateControls)
+            GPUFacts.Offer(codec: $0.codec, isLowPower: $0.isLowPower, rateControls: $0.rateControls)
         }
         return diagnoses(
             of: answers.driver, isUsedOnlyByName: answers.isUsedOnlyByName, offers: offers, device: device.path,
@@ -198,16 +199,22 @@ enum Doctor {
                         + "sudo tee /etc/modprobe.d/i915-huc.conf && sudo update-initramfs -u"))
         }
         if lowPower.count == offers.count {
+            let hasHEVC = offers.contains { $0.codec == .hevc }
             found.append(
                 Diagnosis(
                     code: .lowPowerOnly, device: device, isFatal: false,
                     problem:
-                        "this build of Intel's driver encodes at the low-power entry point only: H.264 has no B pictures",
-                    remedy: "the full build has another entry point for chips from Broadwell to Alder Lake (non-free)",
-                    command: "sudo apt install intel-media-va-driver-non-free"))
+                        "this build of Intel's driver encodes at the low-power entry point only: H.264 has no B pictures"
+                        + (hasHEVC ? "" : ", and there is no HEVC on this chip"),
+                    remedy: "the full build has another entry point for chips from Broadwell to Alder Lake"
+                        + (hasHEVC ? "" : ", with HEVC from Skylake on") + nonFree,
+                    command: fullBuild))
         }
         return found
     }
+
+    private static let fullBuild = "sudo apt install intel-media-va-driver-non-free"
+    private static let nonFree = "; apt has to know Debian's component non-free, Ubuntu's multiverse"
 
     private static func decodesOnly(_ device: String, vendor: Int?) -> Diagnosis {
         let problem = "the driver encodes neither H.264 nor HEVC"
@@ -215,8 +222,7 @@ enum Doctor {
         case PCIIdentity.intel:
             return Diagnosis(
                 code: .decodesOnly, device: device, isFatal: true, problem: problem,
-                remedy: "Intel's full build encodes on more chips (non-free)",
-                command: "sudo apt install intel-media-va-driver-non-free")
+                remedy: "Intel's full build encodes on more chips" + nonFree, command: fullBuild)
         default:
             return Diagnosis(
                 code: .decodesOnly, device: device, isFatal: true, problem: problem,

@@ -32,6 +32,7 @@ struct GPUFacts: Sendable {
 
     /// What of a profile at an entry point the doctor judges.
     struct Offer: Sendable, Equatable {
+        var codec = VideoCodec.h264
         var isLowPower: Bool
         var rateControls: [String]
     }
@@ -43,6 +44,8 @@ struct GPUFacts: Sendable {
     var libraryFailure: String?
     /// Variables of the environment that are set and tell libva which driver to take.
     var driverVariables: [String] = []
+    /// Whether packages have Debian's names.
+    var hasAPT = true
     var isContainer = false
     var isVirtualMachine = false
 }

@@ -86,8 +86,21 @@ extension EncoderKind {
         _ configuration: SessionConfiguration, logger: Logger
     ) async throws(EncoderError) -> CompressionSession {
         let backend = makeBackend()
-        let encoder = try await backend.encoder(for: configuration.codec)
+        let encoder = try await backend.encoder(naming: configuration.codec)
         return try CompressionSession(configuration, encoder: encoder, of: backend, logger: logger)
+    }
+}
+
+extension EncoderBackend {
+    /// The first encoder with a codec; the error for one that is not there names those that are.
+    func encoder(naming codec: VideoCodec) async throws(EncoderError) -> EncoderDescription {
+        let listed = try await encoders
+        if let encoder = listed.first(where: { $0.codec == codec }) { return encoder }
+        throw EncoderError(
+            .noEncoder,
+            reason:
+                "\(identifier) has no encoder of \(codec) here, but \(listed.map(\.displayName).joined(separator: ", ")); "
+                + "'encbench probe' says what is missing")
     }
 }
 

@@ -118,6 +118,28 @@ import Testing
         #expect(diagnosis.remedy.contains("virtual machine"))
     }
 
+    @Test("without apt there is no command of it, but the words have Debian's")
+    func otherDistributions() {
+        var facts = Self.machine(failure: Self.noDriver)
+        facts.hasAPT = false
+        let diagnosis = Doctor.diagnoses(facts)[0]
+        #expect(diagnosis.command == nil)
+        #expect(diagnosis.remedy.hasSuffix(" (on Debian: sudo apt install intel-media-va-driver)"))
+        facts.devices[0].access = .denied(group: "render", isMember: false)
+        #expect(Doctor.diagnoses(facts)[0].command == "sudo usermod -aG render \"$USER\"")
+    }
+
+    @Test("a driver without HEVC is told of the build that has it", arguments: [true, false])
+    func missingCodec(hasHEVC: Bool) {
+        var offers = [GPUFacts.Offer(isLowPower: true, rateControls: ["CQP", "VBR"])]
+        if hasHEVC { offers.append(.init(codec: .hevc, isLowPower: true, rateControls: ["CQP", "VBR"])) }
+        let found = Doctor.diagnoses(
+            of: "Intel iHD driver for Intel(R) Gen Graphics - 23.1.1 ()", isUsedOnlyByName: false, offers: offers,
+            device: Self.node, vendor: PCIIdentity.intel)
+        #expect(found.map(\.code) == [.lowPowerOnly])
+        #expect(found[0].problem.contains("no HEVC") != hasHEVC && found[0].remedy.contains("HEVC") != hasHEVC)
+    }
+
     @Test("a missing library is said once, beside a missing GPU")
     func libraryAndDevice() {
         let diagnoses = Doctor.diagnoses(GPUFacts(libraryFailure: "no libva.so.2"))
