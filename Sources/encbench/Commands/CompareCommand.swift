@@ -74,11 +74,10 @@ struct CompareCommand: AsyncParsableCommand {
         let text =
             reports.usesStandardOutput ? nil : ComparisonText(study: study, width: Terminal.width(of: STDOUT_FILENO))
         let live = LiveComparison(study: study, text: text) { try MediaOutput.write(Array($0.utf8), to: "-") }
-        let quality = QualityRun(
-            interruption: interruption, tools: studyOptions.quality.programs.tools, logger: logger)
         let runner = Runner(
-            jobs: jobs ?? Self.jobs(study), store: store, interruption: interruption, logger: logger,
-            build: QualityRun.build, work: quality.result)
+            QualityRun(), jobs: jobs ?? Self.jobs(study), store: store,
+            in: RunContext(
+                interruption: interruption, tools: studyOptions.quality.programs.tools, logger: logger))
         await runner.run(study, observe: live.take)
         var report = try live.finish(isInterrupted: interruption.hasHappened)
         if let rounds, !interruption.hasHappened {
@@ -130,7 +129,7 @@ struct CompareCommand: AsyncParsableCommand {
             folder = path
         }
         guard let folder else { return }
-        let count = Runner.pieces(of: study).count
+        let count = study.pieces.count
         StandardError.write(
             "encbench: \(results.count) of \(count) points are kept; the same command with --store \(folder) goes on\n")
     }

@@ -31,25 +31,25 @@ struct RunPointCommand: AsyncParsableCommand {
         for index in index where !study.points.indices.contains(index) {
             throw CommandFailure("no point \(index) in \(path), expected 0...\(study.points.count - 1)")
         }
-        let quality = QualityRun(tools: programs.tools, logger: logger)
+        let context = RunContext(tools: programs.tools, logger: logger)
         var checked: [String: String] = [:]
         var digests: [String: String] = [:]
         var failures = 0
         for index in index {
             let point = study.points[index]
             do {
-                guard store.result(for: try point.work.key(with: try await QualityRun.build(for: point.work))) == nil
-                else { continue }
+                let key = try point.work.key(with: try await EncoderBuild(of: point.work))
+                guard store.result(for: key, as: PointResult.self) == nil else { continue }
                 let digest = try digests[point.path] ?? StudyInput(reading: point.path).digest
                 digests[point.path] = digest
                 guard digest == point.work.clipDigest else {
                     throw CommandFailure("\(point.path): is not the file that was planned with")
                 }
                 if checked != point.work.measuredBy {
-                    try quality.tools.check(point.work.measuredBy)
+                    try context.tools.check(point.work.measuredBy)
                     checked = point.work.measuredBy
                 }
-                let result = try await quality.result(of: point) {}
+                let result = try await QualityRun().result(of: point, in: context) {}
                 guard let result else { throw ExitCode(Interruption.exitCode) }
                 try store.keep(result)
             } catch let error as ExitCode {

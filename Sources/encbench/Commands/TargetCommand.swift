@@ -88,10 +88,9 @@ struct TargetCommand: AsyncParsableCommand {
         let planner = PointPlanner(
             options: options, inputOptions: inputOptions, measuredBy: measuredBy, logger: logger)
         let clip = try planner.clip(path, isBundled: bundled != nil, interruption: interruption)
-        let quality = QualityRun(interruption: interruption, tools: tools, logger: logger)
         let runner = Runner(
-            jobs: 1, store: store, interruption: interruption, logger: logger, build: QualityRun.build,
-            work: quality.result)
+            QualityRun(), jobs: 1, store: store,
+            in: RunContext(interruption: interruption, tools: tools, logger: logger))
         let outcomes = await answers(goal, clip, planner, runner)
         guard !interruption.hasHappened else { throw ExitCode(Interruption.exitCode) }
         var report = TargetReport(
@@ -116,7 +115,7 @@ struct TargetCommand: AsyncParsableCommand {
 
     /// Searches with all encoders, as many at a time as there are cores for.
     private func answers(
-        _ goal: TargetGoal, _ clip: PointPlanner.Clip, _ planner: PointPlanner, _ runner: Runner
+        _ goal: TargetGoal, _ clip: PointPlanner.Clip, _ planner: PointPlanner, _ runner: Runner<PointResult>
     ) async -> [(Variant, Result<TargetReport.Answer, any Error>)] {
         let variants = encoder.map { Variant(encoder: $0.name, preset: $0.hasPresets ? preset : nil) }
         let jobs = options.comparedThreadCount.map { max(1, Machine.current().threads / $0) } ?? 1
@@ -139,7 +138,8 @@ struct TargetCommand: AsyncParsableCommand {
     }
 
     private func answer(
-        _ variant: Variant, _ goal: TargetGoal, _ clip: PointPlanner.Clip, _ planner: PointPlanner, _ runner: Runner
+        _ variant: Variant, _ goal: TargetGoal, _ clip: PointPlanner.Clip, _ planner: PointPlanner,
+        _ runner: Runner<PointResult>
     ) async -> Result<TargetReport.Answer, any Error>? {
         do {
             let kind = try variant.kind

@@ -35,6 +35,8 @@ struct EncodeRun: Sendable {
     var forcedKeyFrames: Set<Int> = []
     /// Ends the pass early when it happens: what was read by then is encoded.
     var interruption = OneShotEvent()
+    /// Gives the session a picture, with its number as the token; nil waits for room and for nothing else.
+    var give: (@Sendable (SourceFrame, FrameOptions) async throws -> Void)?
 
     /// Reads, encodes and writes everything.
     ///
@@ -95,8 +97,11 @@ struct EncodeRun: Sendable {
         do {
             while count < frameLimit ?? .max, !interruption.hasHappened, let frame = try source.next() {
                 let options = FrameOptions(forceKeyFrame: forcedKeyFrames.contains(count), token: count)
-                try await session.encode(
-                    frame.picture, at: frame.presentationTime, duration: frame.duration, options: options)
+                if let give {
+                    try await give(frame, options)
+                } else {
+                    try await session.encode(frame, options: options)
+                }
                 count += 1
             }
             return (count, source.info.conversions, nil)
@@ -128,6 +133,13 @@ struct EncodeRun: Sendable {
             outcome.error = outcome.error ?? error
         }
         return outcome
+    }
+}
+
+extension CompressionSession {
+    /// Queues one picture of a source.
+    func encode(_ frame: SourceFrame, options: FrameOptions) async throws(EncoderError) {
+        try await encode(frame.picture, at: frame.presentationTime, duration: frame.duration, options: options)
     }
 }
 

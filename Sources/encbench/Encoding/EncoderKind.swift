@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
-import Logging
 import OpenH264Backend
 import VAAPIBackend
 import X264Backend
@@ -79,15 +78,6 @@ extension EncoderKind {
             throw OptionError("--device \(device) is for --encoder vaapi; \(name) runs on the CPU")
         }
         return makeBackendOnDevice(device)
-    }
-
-    /// Makes a session with the back end's first encoder for the codec.
-    func makeSession(
-        _ configuration: SessionConfiguration, logger: Logger
-    ) async throws(EncoderError) -> CompressionSession {
-        let backend = makeBackend()
-        let encoder = try await backend.encoder(naming: configuration.codec)
-        return try CompressionSession(configuration, encoder: encoder, of: backend, logger: logger)
     }
 }
 

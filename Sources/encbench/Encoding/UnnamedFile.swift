@@ -6,7 +6,8 @@ import MediaFiles
 /// A file without a name, gone when it is closed or the process ends; in `TMPDIR`, or else in /var/tmp.
 final class UnnamedFile: @unchecked Sendable {
     // Unchecked: the descriptor never changes, and the system lets several threads use it.
-    private let descriptor: CInt
+    /// Its number among this process's open files.
+    let descriptor: CInt
 
     /// Where this process finds its open files by their numbers.
     static let folder = "/proc/self/fd/"

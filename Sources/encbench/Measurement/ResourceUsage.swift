@@ -11,21 +11,15 @@ struct ResourceUsage: Equatable, Sendable {
 
     /// Reads both clocks.
     static func now() -> ResourceUsage {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        return ResourceUsage(
-            wallSeconds: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9,
-            cpuSeconds: seconds(usage.ru_utime) + seconds(usage.ru_stime))
+        return ResourceUsage(wallSeconds: MonotonicTime.seconds, cpuSeconds: usage.cpuSeconds)
     }
 
     static func - (end: ResourceUsage, start: ResourceUsage) -> ResourceUsage {
         ResourceUsage(
             wallSeconds: end.wallSeconds - start.wallSeconds, cpuSeconds: end.cpuSeconds - start.cpuSeconds)
     }
-
-    private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
 
     /// The most memory this process had resident at any time, in bytes; nil where the system does not tell.
     static func peakResidentBytes() -> Int? {
@@ -38,5 +32,12 @@ struct ResourceUsage: Equatable, Sendable {
         let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
         guard words.count == 3, words[2] == "kB", let kibibytes = Int(words[1]) else { return nil }
         return kibibytes * 1024
+    }
+}
+
+extension rusage {
+    /// Seconds of all threads on all cores, user and system.
+    var cpuSeconds: Double {
+        [ru_utime, ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
     }
 }

@@ -14,6 +14,15 @@ struct DeviceOptions: ParsableArguments {
         transform: OptionParsing.device)
     var device: VADevice?
 
+    /// The device for an encoder; nil for one that runs on the CPU.
+    func device(for kind: EncoderKind) -> VADevice? { kind.makeBackendOnDevice == nil ? nil : device }
+
+    /// Refuses a device that none of the encoders can use.
+    func check(isFor kinds: [EncoderKind]) throws(OptionError) {
+        guard let device, let first = kinds.first, kinds.allSatisfy({ $0.makeBackendOnDevice == nil }) else { return }
+        _ = try first.backend(on: device)
+    }
+
     /// The encoders that were asked for, or else all, and only those that have devices where one is named.
     ///
     /// - Throws: ``OptionError`` where an encoder that was asked for has no devices.

@@ -6,7 +6,9 @@ extension ReportFormat {
         let titles =
             ["clip", "width", "height", "frames", "seconds", "encoder", "variant", "preset", "tune", "rate", "default"]
             + ["bytes", "bits_per_second"] + report.scores.map(\.id) + ["library"]
-        var lines = [titles]
+        // Times are there where --rounds took them, for the points that it chose.
+        let timing = report.timing.map { _ in CSV.timingTitles } ?? []
+        var lines = [titles + timing]
         for clip in report.clips {
             for point in clip.points {
                 lines.append(
@@ -14,15 +16,37 @@ extension ReportFormat {
                         + [point.variant, point.preset ?? "", point.tune ?? "", point.rate, "\(point.isDefault)"]
                         + ["\(point.bytes)", "\(point.bitsPerSecond)"]
                         + report.scores.map { score in point.value(score.id).map { "\($0)" } ?? "" }
-                        + [point.library])
+                        + [point.library] + (report.timing?.cells(of: point, clip: clip) ?? []))
             }
         }
         return Array(lines.map { $0.map(CSV.field).joined(separator: ",") + "\r\n" }.joined().utf8)
     }
 }
 
+extension TimingReport {
+    /// What a point took, in the order of the titles; empty cells for one that was not timed.
+    fileprivate func cells(of point: ComparisonReport.Point, clip: ComparisonReport.Clip) -> [String] {
+        let entry = entries.first {
+            $0.clip == clip.name && $0.variant == point.variant && $0.rate == point.rate && !point.isDefault
+        }
+        guard let entry else { return CSV.timingTitles.map { _ in "" } }
+        let latencies = entry.delay?.latencies
+        let numbers = [
+            entry.framesPerSecond, entry.wallSeconds, entry.cpuSeconds, entry.peakResidentBytes.map { Double($0) },
+            latencies?.p50, latencies?.p95, latencies?.p99,
+        ]
+        return numbers.map { $0.map { Format.shortest($0) } ?? "" } + [entry.delay.map { "\($0.framesHeld)" } ?? ""]
+    }
+}
+
 /// Values separated by commas.
 enum CSV {
+    /// What `--rounds` adds.
+    fileprivate static let timingTitles = [
+        "frames_per_second", "wall_seconds", "cpu_seconds", "peak_resident_bytes", "latency_p50_seconds",
+        "latency_p95_seconds", "latency_p99_seconds", "frames_held",
+    ]
+
     /// A value, quoted where it has to be.
     static func field(_ text: String) -> String {
         let needsQuotes = text.unicodeScalars.contains { [",", "\"", "\r", "\n"].contains($0) }

@@ -19,6 +19,11 @@ enum Format {
             + fraction
     }
 
+    /// A number without decimals that say nothing: "1", "1.5".
+    static func shortest(_ value: Double) -> String {
+        value == value.rounded() && abs(value) < 1e15 ? fixed(value, 0) : "\(value)"
+    }
+
     /// A change as "-21.4 %" or "+3.0 %".
     static func change(_ ratio: Double) -> String { (ratio > 0 ? "+" : "") + fixed(ratio * 100, 1) + " %" }
 

@@ -40,7 +40,7 @@ final class LiveComparison: Sendable {
     }
 
     /// Takes up what happened.
-    func take(_ event: Runner.Event) {
+    func take(_ event: Runner<PointResult>.Event) {
         state.withLock { state in
             switch event {
             case .frame(let point):
@@ -140,7 +140,7 @@ extension LiveComparison.State {
     /// Frames to encode; nil before one point of each clip is known.
     private var framesInAll: Int? {
         guard clipFrames.allSatisfy({ $0 != nil }) else { return nil }
-        let planned = Runner.pieces(of: analysis.study).reduce(0) { $0 + (clipFrames[$1[0].clip] ?? 0) }
+        let planned = analysis.study.pieces.reduce(0) { $0 + (clipFrames[$1[0].clip] ?? 0) }
         return max(planned - framesSpared, framesDone)
     }
 

@@ -6,7 +6,9 @@ extension TimingReport {
         let clips = Analysis.unique(entries.map(\.clip))
         var columns: [TextTable.Column] = [
             .words("encoder"), .words("rate"), .number("fps"), .number("CPU s"), .number("peak MiB"),
+            .number("held"),
         ]
+        columns += Latencies.titles.map { .number($0) }
         if clips.count > 1 { columns.insert(.words("clip"), at: 0) }
         var table = TextTable(columns)
         for entry in entries {
@@ -15,7 +17,8 @@ extension TimingReport {
                 (clips.count > 1 ? [entry.clip] : []) + [
                     entry.variant, entry.rate, Format.fixed(entry.framesPerSecond, 1),
                     Format.fixed(entry.cpuSeconds, 2), memory,
-                ])
+                    entry.delay.map { "\($0.framesHeld)" } ?? "-",
+                ] + (entry.delay?.latencies.cells ?? Latencies.titles.map { _ in "-" }))
         }
         return table
     }
@@ -25,12 +28,12 @@ extension TimingReport {
         let hasClips = Set(entries.map(\.clip)).count > 1
         return pairs.map { pair in
             var text = hasClips ? "\(pair.clip): " : ""
-            text += "\(pair.test) takes \(Self.text(pair.cpuRatio)) times the CPU time of \(pair.anchor)"
-            text += " and \(Self.text(pair.wallRatio)) times its time"
+            text += "\(pair.test) takes \(pair.cpuRatio.text) times the CPU time of \(pair.anchor)"
+            text += " and \(pair.wallRatio.text) times its time"
             if let score = Score.named(pair.score), let difference = pair.scoreDifference {
                 text += ", at \(score.title) \(score.text(abs(difference))) \(difference < 0 ? "lower" : "higher")"
             }
-            return (text + ".", "The control, \(pair.anchor) against itself: \(Self.text(pair.control)).")
+            return (text + ".", "The control, \(pair.anchor) against itself: \(pair.control.text).")
         }
     }
 
@@ -44,14 +47,14 @@ extension TimingReport {
 
     /// How the times came about, a sentence each with its full stop.
     var closing: [String] {
-        var lines = ["Medians with 95 % intervals, on \(machine.processor), \(machine.threads) hardware threads."]
+        var lines = [
+            "held: the most frames inside the encoder. p50 to p99: from giving a picture to its frame's coming out, where each "
+                + "is given when the encoder has dealt with the one before.",
+            "Medians with 95 % intervals, on \(machine.processor), \(machine.threads) hardware threads.",
+        ]
         if isDisturbed, let othersCores {
             lines.append("Note: other processes kept \(Format.fixed(othersCores, 1)) cores busy: times may be wrong.")
         }
         return lines
-    }
-
-    private static func text(_ ratio: PairedRatio) -> String {
-        "\(Format.fixed(ratio.median, 2)) [\(Format.fixed(ratio.low, 2)), \(Format.fixed(ratio.high, 2))]"
     }
 }

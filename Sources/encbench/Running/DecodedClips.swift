@@ -11,6 +11,9 @@ actor DecodedClips {
         fileprivate let info: VideoSourceInfo
         fileprivate let times: [Time]
 
+        /// Pictures, and one more where the clip has more than are used.
+        var count: Int { times.count }
+
         /// Opens the clip from its first picture on: pictures and times are those of the original.
         func open() throws(MediaFileError) -> any VideoSource {
             let format = RawVideoFormat(pixelFormat: info.pixelFormat, width: info.width, height: info.height)
@@ -90,7 +93,7 @@ private final class DecodedClipSource: VideoSource {
 
 extension UnnamedFile {
     /// Adds a picture's samples, row after row without padding.
-    fileprivate func write(_ picture: PixelBuffer) throws(CommandFailure) {
+    func write(_ picture: PixelBuffer) throws(CommandFailure) {
         for plane in 0..<picture.format.planeCount {
             let rowBytes = picture.format.rowBytes(plane: plane, width: picture.width)
             let start = UnsafeRawPointer(picture.unsafeAddress(plane: plane))

@@ -15,6 +15,11 @@ struct EncoderBuild: Codable, Hashable, Sendable {
         features = Machine.features
     }
 
+    /// Describes what encodes some work on this machine.
+    init(of work: PointWork) async throws {
+        self.init(try await work.backend.encoder(naming: try work.configuration().codec))
+    }
+
     init(library: String, features: String) {
         self.library = library
         self.features = features

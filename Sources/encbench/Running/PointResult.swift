@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// What an encode gave: sizes and qualities, frame by frame, and never times.
-struct PointResult: Codable, Equatable, Sendable {
+struct PointResult: KeptResult {
+    static let suffix = ".point.json"
+
     var work: PointWork
     var build: EncoderBuild
     /// The processor's name; for people, nothing depends on it.
@@ -21,8 +23,7 @@ struct PointResult: Codable, Equatable, Sendable {
         case isCut = "cut"
     }
 
-    /// Where it is kept.
-    var key: String { get throws { try work.key(with: build) } }
+    var isWhole: Bool { frames.isComplete(for: work.metrics) }
 
     /// Bytes of all access units, parameter sets included.
     var byteCount: Int { frames.bytes.reduce(0, +) }

@@ -14,9 +14,9 @@ struct PointStore: Sendable {
     let path: String
     let logger: Logger
 
-    private struct Entry: Codable {
+    private struct Entry<Kept: KeptResult>: Codable {
         var schemaVersion = PointStore.schemaVersion
-        var result: PointResult
+        var result: Kept
 
         enum CodingKeys: String, CodingKey {
             case result
@@ -25,7 +25,6 @@ struct PointStore: Sendable {
     }
 
     static let schemaVersion = 1
-    private static let suffix = ".point.json"
 
     /// Uses a folder; makes it where it is missing.
     ///
@@ -39,14 +38,14 @@ struct PointStore: Sendable {
     }
 
     /// The result of a key; nil where there is none, and with a warning where the file is not what its name promises.
-    func result(for key: String) -> PointResult? {
-        let path = file(key)
+    func result<Kept: KeptResult>(for key: String, as kind: Kept.Type = Kept.self) -> Kept? {
+        let path = file(key, Kept.suffix)
         guard access(path.fileName, F_OK) == 0 else { return nil }
         return read(path, key: key)
     }
 
-    /// Every result in the folder, by the names of their files.
-    func all() throws(CommandFailure) -> [PointResult] {
+    /// Every result of a kind in the folder, by the names of their files.
+    func all<Kept: KeptResult>(_ kind: Kept.Type = Kept.self) throws(CommandFailure) -> [Kept] {
         guard let folder = opendir(path.fileName) else {
             throw CommandFailure("\(path): cannot be read: \(String(cString: strerror(errno)))")
         }
@@ -56,18 +55,17 @@ struct PointStore: Sendable {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if name.hasSuffix(Self.suffix) { names.append(name) }
+            if name.hasSuffix(Kept.suffix) { names.append(name) }
         }
         return names.sorted().compactMap { name in
-            read(path + "/" + name, key: String(name.dropLast(Self.suffix.count)))
+            read(path + "/" + name, key: String(name.dropLast(Kept.suffix.count)))
         }
     }
 
-    private func read(_ path: String, key: String) -> PointResult? {
+    private func read<Kept: KeptResult>(_ path: String, key: String) -> Kept? {
         do {
-            let entry = try JSONDecoder().decode(Entry.self, from: Data(try WholeFile.read(path)))
-            guard entry.schemaVersion == Self.schemaVersion, try entry.result.key == key,
-                entry.result.frames.isComplete(for: entry.result.work.metrics)
+            let entry = try JSONDecoder().decode(Entry<Kept>.self, from: Data(try WholeFile.read(path)))
+            guard entry.schemaVersion == Self.schemaVersion, try entry.result.key == key, entry.result.isWhole
             else { throw CommandFailure("it is not the result that its name promises") }
             return entry.result
         } catch {
@@ -79,9 +77,10 @@ struct PointStore: Sendable {
     /// Keeps a result.
     ///
     /// - Throws: ``MediaFileError`` when the disk is full or the folder cannot be written.
-    func keep(_ result: PointResult) throws {
-        try WholeFile.write(try JSONDocument.canonicalBytes(Entry(result: result)), to: file(try result.key))
+    func keep<Kept: KeptResult>(_ result: Kept) throws {
+        try WholeFile.write(
+            try JSONDocument.canonicalBytes(Entry(result: result)), to: file(try result.key, Kept.suffix))
     }
 
-    private func file(_ key: String) -> String { path + "/" + key + Self.suffix }
+    private func file(_ key: String, _ suffix: String) -> String { path + "/" + key + suffix }
 }

@@ -1,53 +1,38 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
-import Logging
 import MediaFiles
 
 /// One encode of a clip for its sizes and qualities, in this process: nothing of it is timed, so others may run beside it.
-struct QualityRun: Sendable {
-    /// Ends the run early when it happens.
-    var interruption = OneShotEvent()
-    /// Clips that need not be decoded again.
-    var clips = DecodedClips()
-    /// What takes the values of metrics that this program does not.
-    var tools = MetricTools()
-    let logger: Logger
+struct QualityRun: RunKind {
+    static let name = "quality"
+    static let isTimed = false
 
-    /// What encodes a point on this machine.
-    static func build(for work: PointWork) async throws -> EncoderBuild {
-        let kind = try OptionParsing.encoder(work.encoder)
-        return EncoderBuild(try await kind.makeBackend().encoder(for: try work.configuration().codec))
+    func result(
+        of point: PointSpec, in context: RunContext, progress: @escaping @Sendable () -> Void
+    ) async throws -> PointResult? {
+        try await result(of: point, in: context) { _ in progress() }
     }
 
     /// Encodes, decodes and compares.
     ///
     /// - Parameters:
     ///   - point: What to do.
-    ///   - progress: Called with each frame that is encoded, on another thread.
+    ///   - context: What the run finds around it.
+    ///   - observe: Sees each frame, on another thread.
     /// - Returns: The result; nil when the run was interrupted.
     /// - Throws: ``EncoderError``, ``MediaFileError`` or ``CommandFailure``, when frames are missing.
     func result(
-        of point: PointSpec, progress: @escaping @Sendable () -> Void
+        of point: PointSpec, in context: RunContext, observe: @escaping @Sendable (EncodedFrame) -> Void
     ) async throws -> PointResult? {
-        let kind = try OptionParsing.encoder(point.work.encoder)
-        let configuration = try point.work.configuration()
-        let decoded = await clips.clip(of: point)
-        let source = try decoded?.open() ?? point.open()
+        let decoded = await context.clips.clip(of: point)
         let outlet = QualityWriter.Outlet()
         let writer = try QualityWriter(
-            codec: configuration.codec, reference: try decoded?.open() ?? point.open(),
-            frameLimit: point.work.frameLimit, metrics: point.work.metrics, tools: tools, outlet: outlet)
-        let session = try await kind.makeSession(configuration, logger: logger)
-        try await session.prepare()
-        // A point that is not finished is of no use: its frames need not come out.
-        interruption.whenSignalled { [weak session] in session?.invalidate() }
-        let run = EncodeRun(
-            session: session, frameLimit: point.work.frameLimit,
-            forcedKeyFrames: Set(point.work.forcedKeyFrames))
-        let outcome = try await run.run(from: source, to: writer) { _ in progress() }
-        guard !interruption.hasHappened else { return nil }
-        if let error = outcome.error { throw error }
+            codec: try point.work.configuration().codec, reference: try decoded?.open() ?? point.open(),
+            frameLimit: point.work.frameLimit, metrics: point.work.metrics, tools: context.tools, outlet: outlet)
+        guard let (session, outcome) = try await point.encode(in: context, to: writer, observe: observe) else {
+            return nil
+        }
         guard outcome.encoded == outcome.submitted else {
             throw CommandFailure(
                 "\(outcome.dropped) of \(outcome.submitted) frames were dropped; a comparison needs all")
@@ -56,6 +41,43 @@ struct QualityRun: Sendable {
         return PointResult(
             work: point.work, build: EncoderBuild(session.encoder), processor: Machine.current().processor,
             seconds: measured.seconds, isCut: measured.isCut, adjustments: session.adjustments.map(\.description),
-            command: ProgramCommand.line(kind, session.effective, of: point.work), frames: measured.frames)
+            command: ProgramCommand.line(try point.work.kind, session.effective, of: point.work),
+            frames: measured.frames)
     }
+}
+
+extension PointSpec {
+    /// Encodes the point in this process.
+    ///
+    /// - Parameters:
+    ///   - context: What the run finds around it.
+    ///   - writer: Where frames go.
+    ///   - observe: Sees each frame, on another thread.
+    /// - Returns: The session and what came of the pass; nil when it was interrupted.
+    /// - Throws: What went wrong with the pass.
+    func encode(
+        in context: RunContext, to writer: sending any EncodedFrameWriter = FrameSink(),
+        observe: @escaping @Sendable (EncodedFrame) -> Void
+    ) async throws -> (session: CompressionSession, outcome: EncodeRun.Outcome)? {
+        let source = try await context.clips.clip(of: self)?.open() ?? open()
+        let session = try await work.makeSession(logger: context.logger)
+        try await session.prepare()
+        // A point that is not finished is of no use: its frames need not come out.
+        context.interruption.whenSignalled { [weak session] in session?.invalidate() }
+        let run = EncodeRun(
+            session: session, frameLimit: work.frameLimit, forcedKeyFrames: Set(work.forcedKeyFrames))
+        let outcome = try await run.run(from: source, to: writer, observe: observe)
+        guard !context.interruption.hasHappened else { return nil }
+        if let error = outcome.error { throw error }
+        return (session, outcome)
+    }
+}
+
+/// Takes frames and keeps nothing.
+final class FrameSink: EncodedFrameWriter {
+    private(set) var byteCount: Int64 = 0
+
+    func write(_ frame: EncodedFrame) { byteCount += Int64(frame.accessUnit?.data.count ?? 0) }
+
+    func finish() {}
 }

@@ -5,16 +5,16 @@ import MediaFiles
 import Synchronization
 
 /// Does the work of a study, several points at a time, each piece of work once.
-struct Runner: Sendable {
+struct Runner<Kept: KeptResult>: Sendable {
     /// Does one point; nil when it was interrupted.
-    typealias Work = @Sendable (PointSpec, _ progress: @escaping @Sendable () -> Void) async throws -> PointResult?
+    typealias Work = @Sendable (PointSpec, _ progress: @escaping @Sendable () -> Void) async throws -> Kept?
 
     /// What becomes of a point.
     enum Event: Sendable {
         /// One frame more of a point was encoded.
         case frame(PointSpec)
         /// There is a result for these points.
-        case finished([PointSpec], PointResult)
+        case finished([PointSpec], Kept)
         /// There is none, and will be none.
         case failed([PointSpec], any Error)
     }
@@ -37,7 +37,7 @@ struct Runner: Sendable {
     ///   - study: Its points are done in their order.
     ///   - observe: Called with all that happens, one call at a time, from any thread.
     func run(_ study: Study, observe: @escaping @Sendable (Event) -> Void) async {
-        let queue = Queue(Self.pieces(of: study))
+        let queue = PieceQueue(study.pieces)
         let tell: @Sendable (Event) -> Void = { event in queue.oneAtATime { observe(event) } }
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<jobs {
@@ -54,27 +54,15 @@ struct Runner: Sendable {
         }
     }
 
-    /// Points that ask for the same work, together.
-    static func pieces(of study: Study) -> [[PointSpec]] {
-        var places: [PointWork: Int] = [:]
-        var pieces: [[PointSpec]] = []
-        for point in study.points {
-            if let place = places[point.work] {
-                pieces[place].append(point)
-            } else {
-                places[point.work] = pieces.count
-                pieces.append([point])
-            }
-        }
-        return pieces
-    }
-
     private func run(_ piece: [PointSpec], tell: @escaping @Sendable (Event) -> Void) async -> (any Error)? {
         let point = piece[0]
         do {
-            if let store, let kept = store.result(for: try point.work.key(with: try await build(point.work))) {
-                tell(.finished(piece, kept))
-                return nil
+            if let store {
+                let key = try point.work.key(with: try await build(point.work))
+                if let kept = store.result(for: key, as: Kept.self) {
+                    tell(.finished(piece, kept))
+                    return nil
+                }
             }
             guard let result = try await work(point, { tell(.frame(point)) }) else { return nil }
             keep(result)
@@ -88,7 +76,7 @@ struct Runner: Sendable {
         }
     }
 
-    private func keep(_ result: PointResult) {
+    private func keep(_ result: Kept) {
         guard let store else { return }
         do {
             try store.keep(result)
@@ -96,24 +84,60 @@ struct Runner: Sendable {
             logger.warning("results cannot be kept any more: \(error)")
         }
     }
+}
 
-    /// Pieces of work that wait.
-    private final class Queue: Sendable {
-        private let waiting: Mutex<ArraySlice<[PointSpec]>>
-        private let telling = Mutex(())
+extension Runner {
+    /// Makes a runner that runs points as one kind.
+    ///
+    /// - Parameters:
+    ///   - kind: One that takes no times: points run beside each other, in this process.
+    ///   - jobs: Points at a time.
+    ///   - store: Where results are kept and found; nil keeps them in memory alone.
+    ///   - context: What the runs find around them.
+    init<Kind: RunKind>(
+        _ kind: Kind, jobs: Int, store: PointStore? = nil, in context: RunContext
+    ) where Kind.Result == Kept {
+        precondition(!Kind.isTimed, "\(Kind.name) runs take times, which other runs would disturb")
+        self.init(
+            jobs: jobs, store: store, interruption: context.interruption, logger: context.logger,
+            build: { try await EncoderBuild(of: $0) },
+            work: { try await kind.result(of: $0, in: context, progress: $1) })
+    }
+}
 
-        init(_ pieces: [[PointSpec]]) { waiting = Mutex(pieces[...]) }
-
-        func next() -> [PointSpec]? { waiting.withLock { $0.popFirst() } }
-
-        func removeAll(ofClip clip: Int) -> [[PointSpec]] {
-            waiting.withLock { waiting in
-                let removed = waiting.filter { $0[0].clip == clip }
-                waiting.removeAll { $0[0].clip == clip }
-                return Array(removed)
+extension Study {
+    /// Points that ask for the same work, together.
+    var pieces: [[PointSpec]] {
+        var places: [PointWork: Int] = [:]
+        var pieces: [[PointSpec]] = []
+        for point in points {
+            if let place = places[point.work] {
+                pieces[place].append(point)
+            } else {
+                places[point.work] = pieces.count
+                pieces.append([point])
             }
         }
-
-        func oneAtATime(_ body: () -> Void) { telling.withLock { _ in body() } }
+        return pieces
     }
+}
+
+/// Pieces of work that wait.
+private final class PieceQueue: Sendable {
+    private let waiting: Mutex<ArraySlice<[PointSpec]>>
+    private let telling = Mutex(())
+
+    init(_ pieces: [[PointSpec]]) { waiting = Mutex(pieces[...]) }
+
+    func next() -> [PointSpec]? { waiting.withLock { $0.popFirst() } }
+
+    func removeAll(ofClip clip: Int) -> [[PointSpec]] {
+        waiting.withLock { waiting in
+            let removed = waiting.filter { $0[0].clip == clip }
+            waiting.removeAll { $0[0].clip == clip }
+            return Array(removed)
+        }
+    }
+
+    func oneAtATime(_ body: () -> Void) { telling.withLock { _ in body() } }
 }

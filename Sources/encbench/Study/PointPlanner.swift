@@ -3,11 +3,14 @@
 import EncoderAPI
 import Logging
 import MediaFiles
+import VAAPIBackend
 
 /// Makes points of a clip: asks the encoder, and checks every setting, without encoding anything.
 struct PointPlanner: Sendable {
-    let options: EncoderOptions
+    var options: EncoderOptions
     let inputOptions: InputOptions
+    /// The device of encoders that have several.
+    var device: VADevice?
     /// What takes the metrics' values, by their names.
     let measuredBy: [String: String]
     let logger: Logger
@@ -36,14 +39,18 @@ struct PointPlanner: Sendable {
     ) async throws -> PointSpec {
         let kind = try variant.kind
         let configuration = try configuration(variant, rate, of: clip, on: encoder)
+        let work = PointWork(
+            configuration, of: kind, on: device(for: kind), clip: clip.facts,
+            forcedKeyFrames: options.forceKeyFrames, measuredBy: measuredBy)
         // Checks all settings; nothing is opened before the session is prepared.
-        _ = try await kind.makeSession(configuration, logger: logger)
+        _ = try await work.makeSession(logger: logger)
         return PointSpec(
-            work: PointWork(
-                configuration, of: kind, clip: clip.facts, forcedKeyFrames: options.forceKeyFrames,
-                measuredBy: measuredBy),
+            work: work,
             path: clip.facts.path, clip: 0, variant: 0, rate: rate.label, isDefault: rate == .automatic)
     }
+
+    /// The device for an encoder; nil for one that has none to choose from.
+    func device(for kind: EncoderKind) -> VADevice? { kind.makeBackendOnDevice == nil ? nil : device }
 
     /// The settings of a point.
     func configuration(

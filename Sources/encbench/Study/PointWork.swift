@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import Logging
 import MediaFiles
+import VAAPIBackend
 
 /// Everything that decides what an encode of a clip gives, and nothing else: no path, no name, no time.
 ///
@@ -17,6 +19,8 @@ struct PointWork: Codable, Hashable, Sendable {
     var raw: RawClip?
     /// The encoder's name in options.
     var encoder: String
+    /// The device that it uses, as options name it; nil for one that has none, or for its choice.
+    var device: String?
     /// "h264" or "hevc".
     var codec: String
     var width: Int
@@ -32,7 +36,7 @@ struct PointWork: Codable, Hashable, Sendable {
     var measuredBy: [String: String]
 
     enum CodingKeys: String, CodingKey {
-        case version, raw, encoder, codec, width, height, settings
+        case version, raw, encoder, device, codec, width, height, settings
         case clipDigest = "clip_sha256"
         case frameLimit = "frame_limit"
         case pixelFormat = "pixel_format"
@@ -68,14 +72,15 @@ extension PointWork {
 
     /// Takes a configuration apart; framing and parameter sets are the runner's own.
     init(
-        _ configuration: SessionConfiguration, of kind: EncoderKind, clip: ClipFacts, forcedKeyFrames: [Int],
-        measuredBy: [String: String]
+        _ configuration: SessionConfiguration, of kind: EncoderKind, on device: VADevice? = nil, clip: ClipFacts,
+        forcedKeyFrames: [Int], measuredBy: [String: String]
     ) {
         var settings: [String: String] = [:]
         for row in Self.rows { settings[row.setting.rawValue] = row.value(in: configuration) }
         self.init(
             clipDigest: clip.digest, frameLimit: clip.frameLimit, raw: clip.raw, encoder: kind.name,
-            codec: configuration.codec.rawValue, width: configuration.width, height: configuration.height,
+            device: device?.description, codec: configuration.codec.rawValue, width: configuration.width,
+            height: configuration.height,
             pixelFormat: configuration.pixelFormat.rawValue, settings: settings,
             nativeOptions: configuration.nativeOptions.map { option in
                 option.value.map { "\(option.name)=\($0)" } ?? option.name
@@ -85,6 +90,24 @@ extension PointWork {
     /// Rows that go into ``settings``; native options are listed apart, since their values may have the list's separator.
     static let rows = SettingRow.all.filter {
         $0.effect != .frame && $0.setting != .framing && $0.setting != .nativeOptions
+    }
+
+    /// What encodes it.
+    var kind: EncoderKind { get throws(OptionError) { try OptionParsing.encoder(encoder) } }
+
+    /// The back end that encodes it, on its device.
+    var backend: any EncoderBackend {
+        get throws(OptionError) {
+            guard let device else { return try kind.makeBackend() }
+            return try kind.backend(on: try OptionParsing.device(device))
+        }
+    }
+
+    /// Makes a session that does this work.
+    func makeSession(logger: Logger) async throws -> CompressionSession {
+        let (backend, configuration) = (try backend, try configuration())
+        let encoder = try await backend.encoder(naming: configuration.codec)
+        return try CompressionSession(configuration, encoder: encoder, of: backend, logger: logger)
     }
 
     /// The metrics whose values are taken.

@@ -10,7 +10,7 @@ extension RateControl {
         case .averageBitRate(let bitsPerSecond): "\(bitsPerSecond) bit/s"
         case .quality(let quality): "quality \(quality)"
         case .constantRateFactor(let factor):
-            "crf " + (factor == factor.rounded() ? Format.fixed(factor, 0) : "\(factor)")
+            "crf " + Format.shortest(factor)
         case .constantQuantizer(let quantizer): "qp \(quantizer)"
         }
     }

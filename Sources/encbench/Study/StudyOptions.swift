@@ -15,6 +15,8 @@ struct StudyOptions: ParsableArguments {
         transform: OptionParsing.encoders)
     var encoder: [EncoderKind] = [.x264, .x265]
 
+    @OptionGroup var devices: DeviceOptions
+
     @Option(
         help: ArgumentHelp(
             "Presets to compare, separated by commas; A:B gives each encoder its own, in their order.",
@@ -55,7 +57,9 @@ struct StudyOptions: ParsableArguments {
         }
         do throws(OptionError) {
             if !pairing.isEmpty { try refuseWithPairing() }
-            _ = try curves()
+            var kinds: [EncoderKind] = []
+            for variant in try curves().variants { kinds.append(try variant.kind) }
+            try devices.check(isFor: kinds)
         } catch {
             throw ValidationError(error.description)
         }

@@ -23,12 +23,13 @@ struct StudyPlanner {
             threadsPerEncoder: options.options.comparedThreadCount,
             metrics: options.quality.metric.map(\.name))
         let planner = PointPlanner(
-            options: options.options, inputOptions: options.inputOptions,
+            options: options.options, inputOptions: options.inputOptions, device: options.devices.device,
             measuredBy: try options.quality.programs.tools.makers(of: options.quality.metric), logger: logger)
         var encoders: [EncoderDescription] = []
         for variant in study.variants {
             let kind = try variant.kind
-            encoders.append(try await kind.makeBackend().encoder(for: kind.onlyCodec ?? .h264))
+            let backend = try kind.backend(on: options.devices.device(for: kind))
+            encoders.append(try await backend.encoder(for: kind.onlyCodec ?? .h264))
         }
         let bundled = options.inputs.isEmpty ? try BundledClip.path() : nil
         let paths = bundled.map { [$0] } ?? options.inputs

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import EncoderAPI
+import VAAPIBackend
 
 extension PointPlanner {
     /// The options of `encode` that have names of their own; other settings are given with `--set`.
@@ -14,10 +15,18 @@ extension PointPlanner {
     func command(
         _ variant: Variant, _ rate: RateControl, of clip: Clip, on encoder: EncoderDescription
     ) throws -> String {
+        try words(variant, rate, of: clip, on: encoder).map(\.shellWord).joined(separator: " ")
+    }
+
+    /// The same word by word: the program, "encode", the clip, "-o", the output, and options.
+    func words(
+        _ variant: Variant, _ rate: RateControl, of clip: Clip, on encoder: EncoderDescription
+    ) throws -> [String] {
         let (facts, kind) = (clip.facts, try variant.kind)
         var words = ["encbench", "encode", facts.isCopy ? facts.name : facts.path]
         words += ["-o", encoder.codec == .hevc ? "out.hevc" : "out.264", "--encoder", kind.name]
         if kind.onlyCodec == nil { words += ["--codec", encoder.codec.rawValue] }
+        if let device = device(for: kind) { words += ["--device", device.description] }
         if let limit = facts.frameLimit { words += ["--frames", "\(limit)"] }
         var rateWords: [String] = []
         if let raw = facts.raw {
@@ -45,6 +54,6 @@ extension PointPlanner {
         if !options.forceKeyFrames.isEmpty {
             words += ["--force-key-frames", options.forceKeyFrames.map(String.init).joined(separator: ",")]
         }
-        return words.map(\.shellWord).joined(separator: " ")
+        return words
     }
 }

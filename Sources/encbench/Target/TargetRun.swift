@@ -12,7 +12,7 @@ struct TargetRun: Sendable {
     let encoder: EncoderDescription
     let scale: TargetScale
     let planner: PointPlanner
-    let runner: Runner
+    let runner: Runner<PointResult>
 
     /// Searches.
     ///

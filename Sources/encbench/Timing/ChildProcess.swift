@@ -10,32 +10,25 @@ enum ChildProcess {
         /// Its standard output; empty unless it was to be read.
         var bytes: [UInt8] = []
         var status: Int32
+        /// What it took, from its start to its end.
+        var used: ResourceUsage
 
         var text: String { String(decoding: bytes, as: UTF8.self) }
     }
 
-    /// Runs this program once more, as a process of its own, to time an encode.
-    ///
-    /// - Parameter arguments: Without the program's name.
-    /// - Returns: What it wrote to standard output.
-    /// - Throws: ``CommandFailure`` when it cannot be started or does not end with status 0.
-    static func output(_ arguments: [String]) throws(CommandFailure) -> [UInt8] {
-        let output = try run("/proc/self/exe", arguments, reading: true, name: "a timed encode")
-        guard output.status == 0 else { throw CommandFailure("a timed encode ended with status \(output.status)") }
-        return output.bytes
-    }
-
-    /// Runs a program with this process's standard input and errors.
+    /// Runs a program.
     ///
     /// - Parameters:
     ///   - program: Its path, or its name in `PATH`.
     ///   - arguments: Without the program's name.
     ///   - reading: Whether its standard output is read; else it is this process's.
+    ///   - messages: Takes its standard error, while its input is empty and its output dropped unless it is read; nil
+    ///     leaves it the streams of this process.
     ///   - name: What messages call it; default: `program`.
-    /// - Returns: What it wrote, and its status.
+    /// - Returns: What it wrote, its status, and what it took.
     /// - Throws: ``CommandFailure`` when it cannot be started or a signal ends it.
     static func run(
-        _ program: String, _ arguments: [String], reading: Bool, name: String? = nil
+        _ program: String, _ arguments: [String], reading: Bool, messages: UnnamedFile? = nil, name: String? = nil
     ) throws(CommandFailure) -> Output {
         let name = name ?? program
         var ends: [CInt] = [-1, -1]
@@ -44,6 +37,11 @@ enum ChildProcess {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
+        if let messages {
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+            posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+            posix_spawn_file_actions_adddup2(&actions, messages.descriptor, STDERR_FILENO)
+        }
         if reading {
             posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
             for end in ends { posix_spawn_file_actions_addclose(&actions, end) }
@@ -51,15 +49,18 @@ enum ChildProcess {
         let words = ([program] + arguments).map { strdup($0.fileName) }
         defer { words.forEach { free($0) } }
         var process = pid_t()
+        let start = MonotonicTime.seconds
         let status = posix_spawnp(&process, program, &actions, nil, words + [nil], environ)
         if reading { close(ends[1]) }
         guard status == 0 else { throw failure("cannot start \(name)", status) }
         let bytes = reading ? readAll(ends[0]) : []
         var end: CInt = 0
-        while waitpid(process, &end, 0) < 0 && errno == EINTR {}
+        var usage = rusage()
+        while wait4(process, &end, 0, &usage) < 0 && errno == EINTR {}
+        let used = ResourceUsage(wallSeconds: MonotonicTime.seconds - start, cpuSeconds: usage.cpuSeconds)
         // The low seven bits are the signal that ended it, the next eight its status (wait(2)).
         guard end & 0x7F == 0 else { throw CommandFailure("signal \(end & 0x7F) ended \(name)") }
-        return Output(bytes: bytes, status: end >> 8 & 0xFF)
+        return Output(bytes: bytes, status: end >> 8 & 0xFF, used: used)
     }
 
     private static func readAll(_ file: CInt) -> [UInt8] {

@@ -18,11 +18,11 @@ struct MachineLoad: Equatable, Sendable {
         for who in [RUSAGE_SELF.rawValue, -1] {  // RUSAGE_CHILDREN
             var usage = rusage()
             getrusage(__rusage_who_t(who), &usage)
-            for time in [usage.ru_utime, usage.ru_stime] { own += Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+            own += usage.cpuSeconds
         }
         return MachineLoad(
             busySeconds: busy / Double(sysconf(CInt(_SC_CLK_TCK))), ownSeconds: own,
-            wallSeconds: ResourceUsage.now().wallSeconds)
+            wallSeconds: MonotonicTime.seconds)
     }
 
     /// Ticks of the line "cpu  user nice system idle iowait irq softirq steal ..." that are neither idle nor waiting.

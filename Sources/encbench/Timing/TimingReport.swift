@@ -11,9 +11,11 @@ struct TimingReport: Codable, Equatable, Sendable {
         var wallSeconds: Double
         var cpuSeconds: Double
         var peakResidentBytes: Int?
+        /// How long frames are inside, of the encode before the rounds.
+        var delay: EncodeDelay?
 
         enum CodingKeys: String, CodingKey {
-            case clip, variant, rate
+            case clip, variant, rate, delay
             case framesPerSecond = "frames_per_second"
             case wallSeconds = "wall_seconds"
             case cpuSeconds = "cpu_seconds"

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-import FoundationEssentials
-import Glibc
-
-/// Times encodes, one at a time, each in a process of its own: rounds of all curves in random order, after one that does
-/// not count.
+/// Times encodes, one at a time, each in a process of its own: rounds of all curves in random order, after one that tells how
+/// long frames are inside and whose times do not count.
 struct TimingRounds {
     /// Rounds that count, 1 or more.
     let rounds: Int
     let seed: UInt64
     var interruption = OneShotEvent()
     /// Times one encode; blocks.
-    var measure: (PointSpec) throws -> TimedEncode = Self.inChild
+    var measure: (PointSpec) throws -> TimedEncode = { try TimedRun().resultAlone(of: $0) }
+    /// Tells how long frames of an encode are inside; blocks.
+    var measureDelay: (PointSpec) throws -> EncodeDelay = { try DelayRun().resultAlone(of: $0) }
 
     /// Times the curves of each pair at the points of nearest quality.
     ///
@@ -31,12 +30,21 @@ struct TimingRounds {
         }
         var done = 0
         for race in races {
-            var times: [TimedPair.Role: [TimedEncode]] = [:]
+            var times: [TimedPair.Role: TimedPair.Times] = [:]
             for round in 0...rounds {
                 for role in TimedPair.Role.allCases.shuffled(using: &generator) {
-                    guard !interruption.hasHappened else { return nil }
-                    let time = try measure(race.point(role))
-                    if round > 0 { times[role, default: []].append(time) }
+                    do {
+                        guard !interruption.hasHappened else { return nil }
+                        if round == 0 {
+                            times[role, default: .init()].delay = try measureDelay(race.point(role))
+                        } else {
+                            times[role, default: .init()].encodes.append(try measure(race.point(role)))
+                        }
+                    } catch {
+                        // A signal that ends this process ends an encode with it.
+                        guard !interruption.hasHappened else { return nil }
+                        throw error
+                    }
                     done += 1
                     progress(done, races.count * (rounds + 1) * TimedPair.Role.allCases.count)
                 }
@@ -45,18 +53,6 @@ struct TimingRounds {
         }
         if let start, let end = MachineLoad.now() { report.othersCores = end.othersCores(since: start) }
         return report
-    }
-
-    /// Runs `encbench time-point`.
-    static func inChild(_ point: PointSpec) throws -> TimedEncode {
-        var point = point
-        // The child cannot use this process's own view of its open files.
-        if point.path.hasPrefix(UnnamedFile.folder) {
-            point.path = "/proc/\(getpid())/fd/" + point.path.dropFirst(UnnamedFile.folder.count)
-        }
-        let json = String(decoding: try JSONDocument.canonicalBytes(point), as: UTF8.self)
-        return try JSONDecoder().decode(
-            TimedEncode.self, from: Data(try ChildProcess.output([TimePointCommand.name, json])))
     }
 }
 
@@ -68,6 +64,13 @@ struct TimedPair {
         /// The anchor once more, which shows what noise alone does.
         case control
         case test
+    }
+
+    /// What was measured in one role.
+    struct Times {
+        var delay: EncodeDelay?
+        /// Round by round.
+        var encodes: [TimedEncode] = []
     }
 
     private let clip: String
@@ -104,8 +107,10 @@ struct TimedPair {
     func point(_ role: Role) -> PointSpec { role == .test ? test : anchor }
 
     /// Takes up the rounds' times.
-    func add(_ times: [Role: [TimedEncode]], to report: inout TimingReport) {
-        func values(_ role: Role, _ value: (TimedEncode) -> Double) -> [Double] { (times[role] ?? []).map(value) }
+    func add(_ times: [Role: Times], to report: inout TimingReport) {
+        func values(_ role: Role, _ value: (TimedEncode) -> Double) -> [Double] {
+            (times[role]?.encodes ?? []).map(value)
+        }
         func ratio(_ role: Role, _ value: (TimedEncode) -> Double) -> PairedRatio? {
             PairedRatio(test: values(role, value), anchor: values(.anchor, value))
         }
@@ -114,7 +119,8 @@ struct TimedPair {
                 $0.clip == clip && $0.variant == label && $0.rate == point(role).rate
             }
             guard !known, let wall = PairedRatio.median(values(role, \.wallSeconds)),
-                let cpu = PairedRatio.median(values(role, \.cpuSeconds)), let frames = times[role]?.first?.frames
+                let cpu = PairedRatio.median(values(role, \.cpuSeconds)),
+                let frames = times[role]?.encodes.first?.frames
             else { continue }
             report.entries.append(
                 TimingReport.Entry(
@@ -122,7 +128,7 @@ struct TimedPair {
                     framesPerSecond: wall > 0 ? Double(frames) / wall : 0, wallSeconds: wall, cpuSeconds: cpu,
                     peakResidentBytes: PairedRatio.median(values(role) { Double($0.peakResidentBytes ?? 0) }).map {
                         Int($0)
-                    }))
+                    }, delay: times[role]?.delay))
         }
         guard let cpu = ratio(.test, \.cpuSeconds), let wall = ratio(.test, \.wallSeconds),
             let control = ratio(.control, \.cpuSeconds)

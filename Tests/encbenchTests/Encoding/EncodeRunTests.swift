@@ -14,7 +14,9 @@ import Testing
         configuration.preset = "ultrafast"
         configuration.threadCount = 1
         configuration.live.expectedFrameRate = 25
-        return try await EncoderKind.x265.makeSession(configuration, logger: Logger(label: "test"))
+        let backend = EncoderKind.x265.makeBackend()
+        let encoder = try await backend.encoder(for: .hevc)
+        return try CompressionSession(configuration, encoder: encoder, of: backend, logger: Logger(label: "test"))
     }
 
     @Test("every picture is encoded, written and observed, and the writer is finished")

@@ -8,27 +8,11 @@ import Testing
 
 /// A metric is one file and one line: everything else follows from the table.
 @Suite struct MetricTests {
-    private static let sources =
-        "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/Sources/encbench"
-
-    /// The Swift files of the program without their comments, by their paths below its folder.
-    private func files() async throws -> [String: String] {
-        let paths = try await ExternalProgram("find").run([Self.sources, "-name", "*.swift"]).text.split(
-            separator: "\n")
-        var files: [String: String] = [:]
-        for path in paths {
-            let lines = String(decoding: try WholeFile.read(String(path)), as: UTF8.self).split(separator: "\n")
-            files[String(path.dropFirst(Self.sources.count + 1))] =
-                lines.filter { !$0.trimming { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
-        }
-        return files
-    }
-
     @Test("a metric's columns and scores are named in its own file alone")
     func oneFile() async throws {
         // The report of a probe has a name of its own, and a note warns of a frame far worse than the others.
         let exceptions = ["Doctor/SelfTest.swift", "Analysis/Notes.swift"]
-        let files = try await files().filter { !exceptions.contains($0.key) }
+        let files = try await SourceFiles.all().filter { !exceptions.contains($0.key) }
         #expect(files.count > 100)
         for metric in Metric.all {
             let names = metric.columns + metric.scores.map(\.id)
@@ -39,7 +23,7 @@ import Testing
 
     @Test("a metric's constant is used in the table, and beside it only for the default")
     func oneLine() async throws {
-        let files = try await files()
+        let files = try await SourceFiles.all()
         let own = Set(files.filter { $0.value.contains("extension Metric {\n    static let ") }.keys)
         let names = try #require(
             files["Metrics/Metric.swift"]?.firstMatch(of: #/static let all: \[Metric\] = \[([^\]]*)\]/#))
@@ -78,11 +62,5 @@ import Testing
         #expect(markdown.contains("| VMAF | MS-SSIM |") && markdown.contains("VMAF by version 1."))
         #expect(report.overall.map(\.score) == ["vmaf", "ms_ssim_y", "ms_ssim_y_db"])
         #expect(report.clips[0].points[0].frames.values.keys.sorted() == ["ms_ssim_y", "vmaf"])
-    }
-}
-
-extension StringProtocol {
-    fileprivate func trimming(_ isUnwanted: (Character) -> Bool) -> String {
-        String(drop(while: isUnwanted).reversed().drop(while: isUnwanted).reversed())
     }
 }

@@ -228,7 +228,9 @@ import Testing
         let analysis = Studies.analysis(study)
         var report = analysis.report(isInterrupted: true)
         let time = TimedEncode(frames: 1, bytes: 1, wallSeconds: 1, cpuSeconds: 1, peakResidentBytes: 1)
-        report.timing = try TimingRounds(rounds: 1, seed: 1) { _ in time }.report(analysis) { _, _ in }
+        let delay = EncodeDelay(latencies: try #require(Latencies([1])), framesHeld: 1)
+        let timing = TimingRounds(rounds: 1, seed: 1, measure: { _ in time }, measureDelay: { _ in delay })
+        report.timing = try timing.report(analysis) { _, _ in }
         var found: Set<String> = []
         let text = String(decoding: try JSONDocument.bytes(report), as: UTF8.self)
         for match in text.matches(of: #/"([a-z0-9_]+)" : /#) { found.insert(String(match.1)) }

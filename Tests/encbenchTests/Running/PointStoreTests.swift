@@ -15,7 +15,7 @@ import Testing
         try await withTemporaryDirectory { folder in
             let store = try PointStore(path: folder.path("new"), logger: .silent)
             let result = Studies.result(of: point)
-            #expect(store.result(for: try result.key) == nil)
+            #expect(store.result(for: try result.key, as: PointResult.self) == nil)
             try store.keep(result)
             try store.keep(result)
             let other = try PointStore(path: folder.path("new"), logger: .silent)
@@ -46,7 +46,7 @@ import Testing
             for damaged in damages {
                 try folder.write(damaged, to: name)
                 let before = log.texts(.warning).count
-                #expect(store.result(for: try result.key) == nil)
+                #expect(store.result(for: try result.key, as: PointResult.self) == nil)
                 #expect(log.texts(.warning).count == before + 1)
             }
             try store.keep(result)

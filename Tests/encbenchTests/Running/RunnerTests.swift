@@ -12,7 +12,7 @@ import Testing
     private func runner(
         jobs: Int = 2, store: PointStore? = nil, interruption: OneShotEvent = OneShotEvent(), log: WorkLog,
         _ fail: @escaping @Sendable (PointSpec) throws -> Void = { _ in }
-    ) -> Runner {
+    ) -> Runner<PointResult> {
         Runner(
             jobs: jobs, store: store, interruption: interruption, logger: .silent,
             build: { _ in Studies.build },
@@ -54,7 +54,7 @@ import Testing
             await runner(store: store, log: log).run(study, observe: events.take)
             #expect(Set(log.points) == Set(study.points.dropFirst(3)))
             #expect(events.finished.count == study.points.count)
-            #expect(try store.all().count == study.points.count)
+            #expect(try store.all(PointResult.self).count == study.points.count)
         }
     }
 

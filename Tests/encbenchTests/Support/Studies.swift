@@ -103,7 +103,7 @@ final class EventLog: Sendable {
     var failed: [PointSpec] { stored.withLock { $0.failed } }
     var frames: Int { stored.withLock { $0.frames } }
 
-    func take(_ event: Runner.Event) {
+    func take(_ event: Runner<PointResult>.Event) {
         stored.withLock { stored in
             switch event {
             case .frame: stored.frames += 1

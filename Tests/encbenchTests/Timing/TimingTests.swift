@@ -40,15 +40,32 @@ import Testing
             peakResidentBytes: 1 << 20)
     }
 
-    @Test("each round has each curve once and the anchor twice in random order, and the first does not count")
+    private let times = """
+        frames_per_second,wall_seconds,cpu_seconds,peak_resident_bytes,latency_p50_seconds,latency_p95_seconds,\
+        latency_p99_seconds,frames_held
+        """
+
+    private func delay(_ point: PointSpec) throws -> EncodeDelay {
+        let isX265 = point.work.encoder == "x265"
+        return EncodeDelay(
+            latencies: try #require(Latencies(isX265 ? [0.3] : [0.1])), framesHeld: isX265 ? 27 : 41)
+    }
+
+    @Test("each round has each curve once and the anchor twice in random order, and the first tells delays alone")
     func rounds() throws {
         let log = WorkLog()
         let analysis = Studies.analysis(Studies.study(clips: 2))
-        let timing = TimingRounds(rounds: 5, seed: 7) { [self] point in
-            log.add(point)
-            // The first three encodes of a clip are the warm-up.
-            return time(point, slowness: log.points.count % 18 < 4 ? 100 : 1)
-        }
+        let timing = TimingRounds(
+            rounds: 5, seed: 7,
+            measure: { [self] point in
+                log.add(point)
+                return time(point)
+            },
+            measureDelay: { [self] point in
+                #expect(log.points.count % 18 < 3)
+                log.add(point)
+                return try delay(point)
+            })
         var steps: [Int] = []
         let report = try #require(try timing.report(analysis) { done, total in steps.append(done * 1000 + total) })
         #expect(steps == (1...36).map { $0 * 1000 + 36 })
@@ -56,6 +73,16 @@ import Testing
         #expect(rounds.allSatisfy { $0.sorted() == ["x264", "x264", "x265"] } && Set(rounds).count == 3)
         #expect(report.entries.map(\.variant) == ["x264 medium", "x265 medium", "x264 medium", "x265 medium"])
         #expect(report.entries[0].framesPerSecond == 4 && report.entries[1].cpuSeconds == 5)
+        #expect(report.entries.map { $0.delay?.framesHeld } == [41, 27, 41, 27])
+        #expect(report.text.contains("  held  p50 ms  p95 ms  p99 ms\n") && report.text.contains("    27   300.0"))
+        var comparison = analysis.report(isInterrupted: false)
+        comparison.timing = report
+        let csv = String(decoding: try ReportFormat.csv.bytes(comparison), as: UTF8.self)
+        let lines = csv.split(separator: "\r\n")
+        #expect(lines[0].hasSuffix(",library,\(times)"))
+        #expect(lines.count { $0.hasSuffix(",4,1,2,1048576,0.1,0.1,0.1,41") } == 2, "\(csv)")
+        #expect(lines.count { $0.hasSuffix(",1.6,2.5,5,1048576,0.3,0.3,0.3,27") } == 2, "\(csv)")
+        #expect(lines.count { $0.hasSuffix(",,,,,,,,") } == lines.count - 5)
         for pair in report.pairs {
             #expect(pair.cpuRatio.median == 2.5 && pair.wallRatio.median == 2.5 && pair.control.median == 1)
             #expect(pair.scoreDifference == 0)
@@ -71,7 +98,8 @@ import Testing
             let quantizer = Double(point.work.settings["ConstantQuantizer"].flatMap(Int.init) ?? 30)
             analysis.results[point] = Studies.result(of: point, bytes: 100, decibels: 60.2 - (quantizer - 5) * 0.7)
         }
-        let report = try #require(try TimingRounds(rounds: 1, seed: 1) { time($0) }.report(analysis) { _, _ in })
+        let timing = TimingRounds(rounds: 1, seed: 1, measure: { time($0) }, measureDelay: { try delay($0) })
+        let report = try #require(try timing.report(analysis) { _, _ in })
         #expect(report.entries.map(\.rate) == ["qp 32", "qp 37"])
         #expect(abs(try #require(report.pairs[0].scoreDifference) - 0.2) < 1e-9)
     }
@@ -79,10 +107,12 @@ import Testing
     @Test("an interruption ends the rounds without a report")
     func interruption() throws {
         let event = OneShotEvent()
-        let timing = TimingRounds(rounds: 5, seed: 7, interruption: event) { point in
-            event.signal()
-            return time(point)
-        }
+        let timing = TimingRounds(
+            rounds: 5, seed: 7, interruption: event,
+            measure: { point in
+                event.signal()
+                throw CommandFailure("an encode ended with status 130")
+            }, measureDelay: { try delay($0) })
         #expect(try timing.report(Studies.analysis(Studies.study())) { _, _ in } == nil)
     }
 
@@ -97,10 +127,7 @@ import Testing
             #expect(result.text.contains("x264 medium takes ") && result.text.contains("against itself"))
             let json = String(decoding: try folder.read("r.json"), as: UTF8.self)
             #expect(json.contains("\"seed\" : 5") && json.contains("\"peak_resident_bytes\""))
-            let error = await #expect(throws: ExternalProgramError.self) {
-                try await CommandLineTool.encbench.run(["time-point", "{}"])
-            }
-            #expect(error?.standardError.contains("no point of a plan") == true)
+            #expect(json.contains("\"frames_held\" : 0,") && json.contains("\"p99_seconds\""))
         }
     }
 }

@@ -2,9 +2,34 @@
 
 import EncoderAPI
 import Glibc
-import Logging
 import MediaFiles
 import Synchronization
+
+/// One encode for its time and memory, as fast as it goes, in a process that does nothing else.
+struct TimedRun: RunKind {
+    static let name = "timed"
+    static let isTimed = true
+
+    func result(
+        of point: PointSpec, in context: RunContext, progress: @escaping @Sendable () -> Void
+    ) async throws -> TimedEncode? {
+        let session = try await point.work.makeSession(logger: context.logger)
+        try await session.prepare()
+        context.interruption.whenSignalled { [weak session] in session?.invalidate() }
+        let reading = ReadingTime()
+        let source = TimedSource(try point.open(), reading: reading)
+        let start = ResourceUsage.now()
+        let outcome = try await EncodeRun(
+            session: session, frameLimit: point.work.frameLimit, forcedKeyFrames: Set(point.work.forcedKeyFrames)
+        ).run(from: source, to: FrameSink()) { _ in progress() }
+        let used = ResourceUsage.now() - start
+        guard !context.interruption.hasHappened else { return nil }
+        if let error = outcome.error { throw error }
+        return TimedEncode(
+            frames: outcome.encoded, bytes: outcome.bytes, wallSeconds: used.wallSeconds,
+            cpuSeconds: used.cpuSeconds - reading.seconds, peakResidentBytes: ResourceUsage.peakResidentBytes())
+    }
+}
 
 /// What one encode took, as the process that did nothing else measured it.
 struct TimedEncode: Codable, Equatable, Sendable {
@@ -22,26 +47,6 @@ struct TimedEncode: Codable, Equatable, Sendable {
         case wallSeconds = "wall_seconds"
         case cpuSeconds = "cpu_seconds"
         case peakResidentBytes = "peak_resident_bytes"
-    }
-}
-
-extension TimedEncode {
-    /// Encodes a point in this process and drops what comes out.
-    init(of point: PointSpec) async throws {
-        let kind = try OptionParsing.encoder(point.work.encoder)
-        let session = try await kind.makeSession(try point.work.configuration(), logger: Logger(label: "encbench"))
-        try await session.prepare()
-        let reading = ReadingTime()
-        let source = TimedSource(try point.open(), reading: reading)
-        let start = ResourceUsage.now()
-        let outcome = try await EncodeRun(
-            session: session, frameLimit: point.work.frameLimit, forcedKeyFrames: Set(point.work.forcedKeyFrames)
-        ).run(from: source, to: NullWriter())
-        let used = ResourceUsage.now() - start
-        if let error = outcome.error { throw error }
-        self.init(
-            frames: outcome.encoded, bytes: outcome.bytes, wallSeconds: used.wallSeconds,
-            cpuSeconds: used.cpuSeconds - reading.seconds, peakResidentBytes: ResourceUsage.peakResidentBytes())
     }
 }
 
@@ -78,13 +83,4 @@ private final class TimedSource: VideoSource {
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
-}
-
-/// Takes frames and keeps nothing.
-private final class NullWriter: EncodedFrameWriter {
-    private(set) var byteCount: Int64 = 0
-
-    func write(_ frame: EncodedFrame) { byteCount += Int64(frame.accessUnit?.data.count ?? 0) }
-
-    func finish() {}
 }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Synchronization
+
+/// One encode for the sizes and times of its frames alone: nothing is decoded, and nothing timed.
+struct StreamRun: RunKind {
+    static let name = "stream"
+    static let isTimed = false
+
+    func result(
+        of point: PointSpec, in context: RunContext, progress: @escaping @Sendable () -> Void
+    ) async throws -> StreamResult? {
+        let record = Mutex(StreamRecord(keepsFrames: true))
+        let encoded = try await point.encode(in: context) { frame in
+            record.withLock { $0.add(frame) }
+            progress()
+        }
+        guard let (session, outcome) = encoded else { return nil }
+        // Frames that rate control leaves out belong to the answer; others do not.
+        if case .failed(let error) = outcome.firstDrop { throw error }
+        guard outcome.encoded > 0 else { throw CommandFailure("no frames") }
+        return StreamResult(
+            work: point.work, build: EncoderBuild(session.encoder), seconds: record.withLock { $0.seconds },
+            adjustments: session.adjustments.map(\.description), frames: record.withLock { $0.frames })
+    }
+}
+
+/// A stream, frame by frame.
+struct StreamResult: KeptResult {
+    static let suffix = ".stream.json"
+
+    var work: PointWork
+    var build: EncoderBuild
+    /// Seconds from the first picture's time to the end of the last.
+    var seconds: Double
+    /// What the session did otherwise than asked, a sentence each.
+    var adjustments: [String]
+    /// Frames in decode order, dropped ones among them.
+    var frames: [EncodeReport.Frame]
+
+    var isWhole: Bool { !frames.isEmpty }
+    /// Bytes of all access units, parameter sets included.
+    var byteCount: Int { frames.reduce(0) { $0 + $1.bytes } }
+    /// Frames that rate control left out.
+    var droppedCount: Int { frames.count { $0.type == nil } }
+}

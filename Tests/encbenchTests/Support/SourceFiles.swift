@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+import TestSupport
+
+@testable import encbench
+
+/// The program's own sources, for tests of what is named where.
+enum SourceFiles {
+    private static let folder =
+        "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/Sources/encbench"
+
+    /// The Swift files of the program without their comments, by their paths below its folder.
+    static func all() async throws -> [String: String] {
+        let paths = try await ExternalProgram("find").run([folder, "-name", "*.swift"]).text.split(separator: "\n")
+        var files: [String: String] = [:]
+        for path in paths {
+            let lines = String(decoding: try WholeFile.read(String(path)), as: UTF8.self).split(separator: "\n")
+            files[String(path.dropFirst(folder.count + 1))] =
+                lines.filter { !$0.trimming { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
+        }
+        return files
+    }
+
+    /// The text of a page beside the sources.
+    static func page(_ name: String) throws -> String {
+        String(decoding: try WholeFile.read(folder + "/" + name), as: UTF8.self)
+    }
+}
+
+extension StringProtocol {
+    /// The text without what is unwanted at its ends.
+    func trimming(_ isUnwanted: (Character) -> Bool) -> String {
+        String(drop(while: isUnwanted).reversed().drop(while: isUnwanted).reversed())
+    }
+}
