@@ -68,7 +68,8 @@ let package = Package(
                 "EncoderAPI", "EncoderConformance", "MediaFiles", "OpenH264Backend", "ParameterSets", "VAAPIBackend",
                 "X264Backend", "X265Backend", .argumentParser, .logging,
             ],
-            exclude: ["ComparisonJSON.md", "ProbeJSON.md", "TargetJSON.md"], resources: [.copy("Resources/Clips")],
+            exclude: ["ComparisonJSON.md", "ProbeJSON.md", "QuestionJSON.md", "TargetJSON.md"],
+            resources: [.copy("Resources/Clips")],
             swiftSettings: .house),
 
         .target(

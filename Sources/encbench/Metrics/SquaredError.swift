@@ -44,6 +44,9 @@ enum PSNR {
         frames.mean(name).map { decibels(meanSquaredError: $0, bitDepth: frames.bitDepth) }
     }
 
+    /// Luma's ratio for the mean over all frames.
+    static func ofLuma(_ frames: FrameTable) -> Double? { ofColumn("mse_y", frames) }
+
     /// Luma and chroma in the customary weights 6:1:1, of values in dB.
     static func weighted(_ frames: FrameTable) -> Double? {
         let planes = ["mse_y", "mse_cb", "mse_cr"].compactMap { column in

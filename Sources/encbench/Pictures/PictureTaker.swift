@@ -112,11 +112,9 @@ struct PictureTaker: Sendable {
             }
             return Take(picture: picture, byteCount: known.byteCount)
         }
-        let kind = try OptionParsing.encoder(point.work.encoder)
-        let configuration = try point.work.configuration()
         let outlet = PictureWriter.Outlet()
-        let writer = try PictureWriter(codec: configuration.codec, frame: frame, outlet: outlet)
-        let session = try await kind.makeSession(configuration, logger: logger)
+        let writer = try PictureWriter(codec: try point.work.configuration().codec, frame: frame, outlet: outlet)
+        let session = try await point.work.makeSession(logger: logger)
         try await session.prepare()
         interruption.whenSignalled { [weak session] in session?.invalidate() }
         let outcome = try await EncodeRun(

@@ -1,20 +1,29 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import X265Backend
 
 /// The command line of the x264 or x265 program that does what a session does.
 enum ProgramCommand {
     /// The command with in.y4m as its input; nil for encoders that are no program, and for pictures and settings that the
     /// programs do not take or do not have in the same form.
     static func line(_ kind: EncoderKind, _ settings: ResolvedSettings, of work: PointWork) -> String? {
+        words(kind, settings, of: work)?.map(\.shellWord).joined(separator: " ")
+    }
+
+    /// The same word by word: the program, its options, "-o", the output, and in.y4m.
+    static func words(_ kind: EncoderKind, _ settings: ResolvedSettings, of work: PointWork) -> [String]? {
         // The programs refuse 4:2:0 pictures of odd sizes, and have no list of key frames on the command line.
         guard work.width % 2 == 0, work.height % 2 == 0, work.raw == nil, work.forcedKeyFrames.isEmpty else {
             return nil
         }
         guard settings.live.maxKeyFrameIntervalDuration == nil else { return nil }
+        if case .quality = settings.live.rate.control { return nil }
         let isPlain = !settings.request.realTime && settings.request.maxFrameDelayCount == nil
         guard isPlain, settings.request.profileLevel.profile == nil, settings.plan.level == nil else { return nil }
         guard let program = kind.program else { return nil }
+        // The x265 program opens no file of smaller pictures.
+        if kind == .x265, min(work.width, work.height) < 64 { return nil }
         let output = kind.onlyCodec == .hevc ? "out.hevc" : "out.264"
         let depth = PixelFormat(rawValue: work.pixelFormat)?.bitDepth ?? 8
         // The x264 program counts quantizers of ten bits from another zero than the session does.
@@ -23,7 +32,7 @@ enum ProgramCommand {
         if depth > 8, kind == .x264, hasQuantizers { return nil }
         // x264 would convert to eight bits.
         let depthOption = depth > 8 ? ["--output-depth", "\(depth)"] : []
-        return (program(settings) + depthOption + ["-o", output, "in.y4m"]).joined(separator: " ")
+        return program(settings) + depthOption + ["-o", output, "in.y4m"]
     }
 
     private static func common(_ settings: ResolvedSettings) -> [String] {
@@ -34,7 +43,8 @@ enum ProgramCommand {
         add("preset", settings.request.preset)
         add("tune", settings.request.tune)
         switch settings.live.rate.control {
-        case .constantRateFactor, .constantQuantizer: words += ["--" + settings.live.rate.control.label]
+        case .constantRateFactor, .constantQuantizer:
+            words += ("--" + settings.live.rate.control.label).split(separator: " ").map(String.init)
         case .averageBitRate(let bitsPerSecond): add("bitrate", "\(bitsPerSecond / 1000)")
         case .automatic, .quality: break
         }
@@ -68,8 +78,10 @@ enum ProgramCommand {
             case 1: ["--pools", "none", "--frame-threads", "1"]
             case let count?: ["--pools", "\(count)"]
             }
-        return ["x265"] + threads + (settings.request.allowOpenGOP ? [] : ["--no-open-gop"]) + ["--no-info"]
-            + common(settings)
+        return ["x265"] + threads + (settings.request.allowOpenGOP ? [] : ["--no-open-gop"]) + [
+            "--no-info", "--repeat-headers",
+        ]
+            + X265Backend.programOptions(settings) + common(settings)
     }
 }
 

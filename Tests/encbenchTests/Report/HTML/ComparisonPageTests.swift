@@ -15,11 +15,15 @@ enum Pages {
         var report = analysis.report(isInterrupted: false)
         report.command = "encbench compare 'a b.y4m' --html page.html"
         let time = TimedEncode(frames: 4, bytes: 1, wallSeconds: 0.1, cpuSeconds: 0.1, peakResidentBytes: 1 << 24)
-        report.timing = try TimingRounds(rounds: 3, seed: 1) { point in
-            var time = time
-            if point.work.encoder == "x265" { (time.cpuSeconds, time.wallSeconds) = (0.25, 0.22) }
-            return time
-        }.report(analysis) { _, _ in }
+        let delay = EncodeDelay(latencies: try #require(Latencies([0.1])), framesHeld: 3)
+        let timing = TimingRounds(
+            rounds: 3, seed: 1,
+            measure: { point in
+                var time = time
+                if point.work.encoder == "x265" { (time.cpuSeconds, time.wallSeconds) = (0.25, 0.22) }
+                return time
+            }, measureDelay: { _ in delay })
+        report.timing = try timing.report(analysis) { _, _ in }
         report.pictures = try report.clips.map { clip in
             func png(_ value: UInt8) throws -> [UInt8] {
                 try PNG.bytes(gray: [UInt8](repeating: value, count: 64 * 48), width: 64, height: 48)

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import EncoderAPI
+
+/// `encbench keyframes`.
+struct KeyFramesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keyframes",
+        abstract: "Shows whether forced key frames come where they are asked, and what they cost.",
+        discussion: """
+            Encodes each clip twice, with the key frames that --force-key-frames asks for and without; default: three that \
+            part the clip into quarters. Shows for each whether all its slices are IDR, its bytes and PSNR beside those of \
+            the same picture without, and how far the PSNR of the next half second falls; then what all of them cost, and \
+            whether --max-key-frame-interval and --max-key-frame-interval-duration are kept.
+
+            Examples:
+              encbench keyframes clip.mkv
+              encbench keyframes clip.y4m --force-key-frames 37,80,81 --crf 26 --encoder x265 --preset slow
+              encbench keyframes clip.y4m --max-key-frame-interval-duration 2 --average-bit-rate 1M
+
+            Ends with status 1 where a key frame is missing, is no IDR, or comes later than an interval allows.
+            """)
+
+    @OptionGroup var question: QuestionOptions
+    @OptionGroup(title: "Bits") var rate: RateOptions
+    @OptionGroup var storeOptions: StoreOptions
+
+    func run() async throws {
+        var question = try Question(
+            question, threads: question.options.comparedThreadCount, metrics: [.squaredError])
+        try await question.plan { [question] variant, clip, encoder in
+            func point(forcing numbers: [Int]) async throws -> PointSpec {
+                let planner = try question.planner { $0.forceKeyFrames = numbers }
+                var point = try await planner.point(variant, rate.rateControl, of: clip, on: encoder)
+                point.rate += numbers.isEmpty ? ", none forced" : ", key frames forced"
+                return point
+            }
+            let plain = try await point(forcing: [])
+            // Containers do not say how many frames there are.
+            let decoded = await question.context.clips.clip(of: plain)?.count
+            let count = decoded.map { min($0, clip.facts.frameLimit ?? $0) } ?? clip.facts.expectedFrames
+            return [plain, try await point(forcing: try forcedKeyFrames(amongst: count))]
+        }
+        let answers = try await question.answers(KeyFrameRun(), store: storeOptions.store)
+        try question.finish(try KeyFrameReport(answers))
+    }
+
+    /// The pictures to make key frames.
+    ///
+    /// - Throws: ``CommandFailure`` where the clip does not have them.
+    private func forcedKeyFrames(amongst count: Int?) throws(CommandFailure) -> [Int] {
+        let asked = question.options.forceKeyFrames
+        guard asked.isEmpty else {
+            if let count, let beyond = asked.first(where: { $0 >= count }) {
+                throw CommandFailure("frame \(beyond) cannot be a key frame, the clip has \(count) frames")
+            }
+            return asked
+        }
+        guard let count else {
+            throw CommandFailure("the clip does not say how many frames it has; name some with --force-key-frames")
+        }
+        let quarters = Set((1...3).map { count * $0 / 4 }).subtracting([0]).sorted()
+        guard !quarters.isEmpty else {
+            throw CommandFailure("the clip has \(count) frames, expected 2 or more: the first is a key frame anyway")
+        }
+        return quarters
+    }
+}

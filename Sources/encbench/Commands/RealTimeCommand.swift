@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import EncoderAPI
+
+/// `encbench realtime`.
+struct RealTimeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "realtime",
+        abstract: "Shows whether encoders keep up with a camera, and how late frames come out.",
+        discussion: """
+            Gives each picture when a camera would have it: at the clip's own times, or so many a second with --fps, whether or \
+            not the encoder is ready; a picture for which there is no room is dropped. Each encode has a process of its own, \
+            one at a time, with the threads the library likes. Without --preset the encoders are set up for real time: a \
+            fast preset, and no lookahead.
+
+            Latency is from giving a picture to its frame's coming out. A frame is late that comes after a receiver needs it \
+            which starts with the first frame and has one frame's time in hand. An encoder keeps up that drops nothing and \
+            is not late at the end.
+
+            Examples:
+              encbench realtime clip.mkv
+              encbench realtime clip.y4m --fps 60 --average-bit-rate 4M --encoder x265
+              encbench realtime clip.y4m --preset medium --tune zerolatency --threads 2
+            """)
+
+    @OptionGroup var question: QuestionOptions
+    @OptionGroup(title: "Bits") var rate: RateOptions
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Pictures a second, such as 30 or 30000/1001; default: the clip's times.", valueName: "n"),
+        transform: OptionParsing.frameRate)
+    var fps: FrameRate?
+
+    func run() async throws {
+        var question = try Question(question, threads: question.options.threads?.count)
+        try await question.plan { [question] variant, clip, encoder in
+            let planner = try question.planner { options in
+                options.realTime = true
+                if let fps { options.expectedFrameRate = fps }
+            }
+            return [try await planner.point(variant, rate.rateControl, of: clip, on: encoder)]
+        }
+        let start = MachineLoad.now()
+        let run = PacedRun(frameRate: fps.map { "\($0.numerator)/\($0.denominator)" })
+        var report = RealTimeReport(try question.answersAlone(run), frameRate: fps?.framesPerSecond)
+        if let start, let end = MachineLoad.now() { report.othersCores = end.othersCores(since: start) }
+        try question.finish(report)
+    }
+}

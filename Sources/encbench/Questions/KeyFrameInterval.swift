@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+
+/// What was promised of the distance of key frames, and what became of it.
+struct KeyFrameInterval: Codable, Equatable, Sendable {
+    /// Most frames from one key frame to the next; nil for a promise in seconds.
+    var frames: Int?
+    /// The first frame so many seconds or more after a key frame is one too; nil for a promise in frames.
+    var seconds: Double?
+    /// The first frame that should have been a key frame; nil where the promise is kept.
+    var brokenAt: Int?
+
+    enum CodingKeys: String, CodingKey {
+        case frames, seconds
+        case brokenAt = "broken_at_frame"
+    }
+
+    /// Whether there is a key frame wherever there has to be one.
+    var isKept: Bool { brokenAt == nil }
+
+    /// "a key frame every 30 frames: kept".
+    var text: String {
+        let promise = frames.map { "\($0) frames" } ?? "\(Format.shortest(seconds ?? 0)) s"
+        return "a key frame every \(promise): " + (brokenAt.map { "missing at frame \($0)" } ?? "kept")
+    }
+
+    /// What settings promise.
+    static func promised(by live: LiveSettings) -> [KeyFrameInterval] {
+        [live.maxKeyFrameInterval.map { KeyFrameInterval(frames: $0) }].compactMap { $0 }
+            + [live.maxKeyFrameIntervalDuration.map { KeyFrameInterval(seconds: $0) }].compactMap { $0 }
+    }
+
+    /// The same, checked.
+    ///
+    /// - Parameters:
+    ///   - isKey: Whether decoding can start at each frame, in display order.
+    ///   - times: When each frame is shown, in seconds.
+    /// - Returns: The promise, with the first frame that breaks it.
+    func checked(isKey: [Bool], seconds times: [Double]) -> KeyFrameInterval {
+        var result = self
+        var last = 0
+        for frame in isKey.indices {
+            if isKey[frame] {
+                last = frame
+                continue
+            }
+            // Times are sums of exact ticks; half a microsecond is far below any tick.
+            let isDue =
+                frame - last >= frames ?? .max || times[frame] - times[last] >= (self.seconds ?? .infinity) - 5e-7
+            guard isDue else { continue }
+            result.brokenAt = frame
+            return result
+        }
+        return result
+    }
+}

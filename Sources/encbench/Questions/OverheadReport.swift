@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+/// What this program costs beside the libraries' own and ffmpeg, at the same streams.
+struct OverheadReport: QuestionReport, Codable, Equatable {
+    /// One encoder on one clip.
+    struct Entry: Codable, Equatable, Sendable {
+        var clip: String
+        /// "x264 medium".
+        var variant: String
+        var library: String
+        /// What decided the bits: "crf 21".
+        var rate: String
+        var frames: Int
+        var race: ProgramRace.Outcome
+    }
+
+    var schemaVersion = 1
+    /// The version of this program.
+    var encbench = VersionText.package
+    var machine: Machine = .current()
+    var rounds: Int
+    /// What the order of the encodes followed from.
+    var seed: UInt64
+    /// Cores that other processes kept busy meanwhile, on average; nil where the system does not tell.
+    var othersCores: Double?
+    var entries: [Entry] = []
+    var failures: [Study.Failure] = []
+    var isInterrupted = false
+
+    enum CodingKeys: String, CodingKey {
+        case encbench, machine, rounds, seed, entries, failures
+        case schemaVersion = "schema_version"
+        case othersCores = "others_cores"
+        case isInterrupted = "interrupted"
+    }
+
+    var broken: [String] {
+        entries.flatMap { entry in
+            entry.race.programs.compactMap { program in
+                guard let stream = program.stream, !stream.hasSameSlices else { return nil }
+                return "\(entry.clip), \(entry.variant): \(program.name) makes other slices: \(stream.text)"
+            }
+        }
+    }
+
+    /// The report for people.
+    var text: String {
+        var text = ""
+        for entry in entries { text += self.text(entry) + "\n" }
+        let legend = """
+            Whole processes, from start to end. Ratios: encbench against the program, medians of \(rounds) rounds with 95 % intervals.
+            """
+        return text + ending(legend, libraries: entries.map(\.library)) + "\n" + machine.note(othersCores: othersCores)
+    }
+
+    private func text(_ entry: Entry) -> String {
+        var table = TextTable([
+            .words("program"), .number("wall s"), .number("CPU s"), .number("wall ratio"), .number("CPU ratio"),
+            .words("stream"),
+        ])
+        for program in entry.race.programs {
+            table.add([
+                program.name, Format.fixed(program.wallSeconds, 3), Format.fixed(program.cpuSeconds, 3),
+                program.wallRatio?.text ?? "", program.cpuRatio?.text ?? "", program.stream?.text ?? "",
+            ])
+        }
+        var text = "\(entry.clip), \(entry.variant), \(entry.rate), \(entry.frames) frames\n\n" + table.text + "\n"
+        if let wall = entry.race.wallControl, let cpu = entry.race.cpuControl, entry.race.programs.count > 1 {
+            text += "The control, \(entry.race.programs[1].name) against itself: wall \(wall.text), CPU \(cpu.text).\n"
+        }
+        for program in entry.race.programs { text += "  \(program.command)\n" }
+        for missing in entry.race.missing { text += "Not compared: \(missing).\n" }
+        if (entry.race.programs.map(\.wallSeconds).min() ?? 0) < 1 {
+            text += "Note: encodes of less than a second are mostly start-up; take more frames.\n"
+        }
+        return text
+    }
+}
+
+extension PairedRatio {
+    /// "1.02 [1.00, 1.03]".
+    var text: String { "\(Format.fixed(median, 2)) [\(Format.fixed(low, 2)), \(Format.fixed(high, 2))]" }
+}

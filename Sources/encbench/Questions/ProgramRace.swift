@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Glibc
+import MediaFiles
+
+/// One encode as this program, the library's own and ffmpeg do it: the same pictures and settings, one after the other in
+/// random order, round by round.
+struct ProgramRace {
+    /// Who takes part.
+    enum Role: Int, CaseIterable {
+        case encbench
+        /// The library's own program.
+        case program
+        /// The library's own program once more, which shows what noise alone does.
+        case control
+        case ffmpeg
+    }
+
+    /// One program that takes part.
+    private struct Runner {
+        let role: Role
+        /// What it is called with for people, in a folder with in.y4m.
+        let command: [String]
+        /// What it is started by, where that is not the command's first word.
+        var program: String?
+        /// Options that make it quiet.
+        var quiet: [String] = []
+    }
+
+    /// Rounds that count, 1 or more.
+    let rounds: Int
+    let codec: VideoCodec
+    let folder: RaceFolder
+    let interruption: OneShotEvent
+    private let runners: [Runner]
+
+    /// Lines the programs up.
+    ///
+    /// - Parameters:
+    ///   - encode: The words of `encode`.
+    ///   - program: The words of the library's own program.
+    ///   - ffmpeg: What ffmpeg is called by.
+    ///   - codec: What is encoded to.
+    ///   - folder: Has the clip.
+    ///   - rounds: Rounds that count.
+    ///   - interruption: Ends the race when it happens.
+    init(
+        encode: [String], program: [String], ffmpeg: String, codec: VideoCodec, folder: RaceFolder, rounds: Int,
+        interruption: OneShotEvent
+    ) {
+        self.rounds = rounds
+        self.codec = codec
+        self.folder = folder
+        self.interruption = interruption
+        let quiet = program[0] == "x264" ? ["--quiet", "--no-progress"] : ["--log-level", "error", "--no-progress"]
+        runners =
+            [
+                Runner(role: .encbench, command: encode, program: "/proc/self/exe"),
+                Runner(role: .program, command: program, quiet: quiet),
+                Runner(role: .control, command: program, quiet: quiet),
+            ] + (ProgramCommand.ffmpeg(program, ffmpeg: ffmpeg).map { [Runner(role: .ffmpeg, command: $0)] } ?? [])
+    }
+
+    /// Runs the race.
+    ///
+    /// - Parameters:
+    ///   - generator: Makes the order.
+    ///   - progress: Called after each encode with encodes done and in all.
+    /// - Returns: What was found; nil when it was interrupted.
+    /// - Throws: ``CommandFailure`` where this program, or all others, cannot encode.
+    func outcome(
+        using generator: inout some RandomNumberGenerator, progress: (_ done: Int, _ total: Int) -> Void
+    ) throws -> Outcome? {
+        var streams: [Role: [UInt8]] = [:]
+        var outcome = Outcome()
+        for runner in runners {
+            guard !interruption.hasHappened else { return nil }
+            do throws(CommandFailure) {
+                _ = try run(runner)
+                streams[runner.role] = try stream(of: runner)
+            } catch {
+                guard !interruption.hasHappened else { return nil }
+                guard runner.role != .encbench else { throw error }
+                if runner.role != .control { outcome.missing.append("\(runner.command[0]): \(error)") }
+            }
+        }
+        let present = runners.filter { streams[$0.role] != nil }
+        guard let ours = streams[.encbench], present.count > 1 else {
+            throw CommandFailure("no program to compare with: " + outcome.missing.joined(separator: "; "))
+        }
+        var times: [Role: [ResourceUsage]] = [:]
+        for round in 0..<rounds {
+            for (place, runner) in present.shuffled(using: &generator).enumerated() {
+                guard !interruption.hasHappened else { return nil }
+                do throws(CommandFailure) {
+                    times[runner.role, default: []].append(try run(runner))
+                } catch {
+                    guard !interruption.hasHappened else { return nil }
+                    throw error
+                }
+                progress(round * present.count + place + 1, rounds * present.count)
+            }
+        }
+        for runner in present {
+            let difference = streams[runner.role].map { StreamDifference(of: ours, with: $0, codec: codec) }
+            outcome.add(
+                runner.role, runner.command, times,
+                stream: runner.role == .encbench || runner.role == .control ? nil : difference)
+        }
+        return outcome
+    }
+
+    /// Encodes once.
+    private func run(_ runner: Runner) throws(CommandFailure) -> ResourceUsage {
+        let messages = try UnnamedFile()
+        let words = runner.quiet + runner.command.dropFirst().map { inFolder($0) }
+        let name = runner.command[0]
+        let output = try ChildProcess.run(
+            runner.program ?? name, words, reading: false, messages: messages, name: name)
+        // An encoder that was asked to end may say that all is well.
+        guard !interruption.hasHappened else { throw CommandFailure("interrupted") }
+        guard output.status == 0 else {
+            let said = SmallFile.text(messages.path) ?? ""
+            let lines = said.split(whereSeparator: \.isNewline).suffix(2).joined(separator: "; ")
+            throw CommandFailure("ended with status \(output.status): \(lines.shown)")
+        }
+        return output.used
+    }
+
+    private func inFolder(_ word: String) -> String {
+        word.hasPrefix("out.") || word == "in.y4m" ? folder.path + "/" + word : word
+    }
+
+    private func stream(of runner: Runner) throws(CommandFailure) -> [UInt8] {
+        guard let name = runner.command.first(where: { $0.hasPrefix("out.") }) else { return [] }
+        do {
+            return try WholeFile.read(inFolder(name))
+        } catch {
+            throw CommandFailure("left no stream: \(error)")
+        }
+    }
+}
+
+extension ProgramRace {
+    /// What a race found.
+    struct Outcome: Codable, Equatable, Sendable {
+        /// One program.
+        struct Program: Codable, Equatable, Sendable {
+            /// "encbench", "x264", "ffmpeg".
+            var name: String
+            /// What it is called with in a folder with in.y4m.
+            var command: String
+            /// Medians of the rounds.
+            var wallSeconds: Double
+            var cpuSeconds: Double
+            /// What encbench takes against it; nil for encbench itself.
+            var wallRatio: PairedRatio?
+            var cpuRatio: PairedRatio?
+            /// What differs in its stream from encbench's; nil for encbench itself.
+            var stream: StreamDifference?
+
+            enum CodingKeys: String, CodingKey {
+                case name, command, stream
+                case wallSeconds = "wall_seconds"
+                case cpuSeconds = "cpu_seconds"
+                case wallRatio = "wall_ratio"
+                case cpuRatio = "cpu_ratio"
+            }
+        }
+
+        var programs: [Program] = []
+        /// The library's own program against itself: what the machine's noise alone does.
+        var wallControl: PairedRatio?
+        var cpuControl: PairedRatio?
+        /// Programs that could not take part, and why.
+        var missing: [String] = []
+
+        enum CodingKeys: String, CodingKey {
+            case programs, missing
+            case wallControl = "wall_control"
+            case cpuControl = "cpu_control"
+        }
+
+        fileprivate mutating func add(
+            _ role: Role, _ command: [String], _ times: [Role: [ResourceUsage]], stream: StreamDifference?
+        ) {
+            func values(_ role: Role, _ path: KeyPath<ResourceUsage, Double>) -> [Double] {
+                (times[role] ?? []).map { $0[keyPath: path] }
+            }
+            func ratio(_ test: Role, _ anchor: Role, _ path: KeyPath<ResourceUsage, Double>) -> PairedRatio? {
+                PairedRatio(test: values(test, path), anchor: values(anchor, path))
+            }
+            if role == .control {
+                (wallControl, cpuControl) = (
+                    ratio(.control, .program, \.wallSeconds), ratio(.control, .program, \.cpuSeconds)
+                )
+                return
+            }
+            let isOurs = role == .encbench
+            programs.append(
+                Program(
+                    name: command[0], command: command.map(\.shellWord).joined(separator: " "),
+                    wallSeconds: PairedRatio.median(values(role, \.wallSeconds)) ?? 0,
+                    cpuSeconds: PairedRatio.median(values(role, \.cpuSeconds)) ?? 0,
+                    wallRatio: isOurs ? nil : ratio(.encbench, role, \.wallSeconds),
+                    cpuRatio: isOurs ? nil : ratio(.encbench, role, \.cpuSeconds), stream: stream))
+        }
+    }
+}

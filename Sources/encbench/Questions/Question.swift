@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import EncoderAPI
+import Logging
+import MediaFiles
+import Synchronization
+
+/// One question about encoders, on its way from options to a report: what the commands that ask one do alike.
+struct Question {
+    let options: QuestionOptions
+    let context: RunContext
+    /// Clips, encoders and points so far, and what could not be planned.
+    private(set) var study: Study
+
+    var logger: Logger { context.logger }
+    var interruption: OneShotEvent { context.interruption }
+
+    /// Looks at the command line, and at signals from here on.
+    ///
+    /// - Parameters:
+    ///   - options: What the user said.
+    ///   - threads: Threads of each encoder; nil lets it choose.
+    ///   - metrics: What is taken of pictures.
+    /// - Throws: ``CommandFailure``, ``MediaFileError`` where files cannot be used.
+    init(_ options: QuestionOptions, threads: Int?, metrics: [Metric] = []) throws {
+        self.options = options
+        context = RunContext(logger: StandardErrorLog.logger(isVerbose: options.verbose))
+        study = Study(
+            variants: options.variants, pairs: [], threadsPerEncoder: threads, metrics: metrics.map(\.name))
+        if let json = options.json {
+            try FileIdentity.check(json, isNone: options.inputs.map { ("an input", $0) })
+            try MediaOutput.checkWritable(json)
+        }
+        let interruption = context.interruption
+        try Interruption.whenRaised {
+            StandardError.write("\nencbench: reporting what was finished so far; a second signal ends at once\n")
+            interruption.signal()
+        }
+    }
+
+    /// A planner for the question's options, with some changed.
+    func planner(
+        inputs: InputOptions? = nil, _ change: (inout EncoderOptions) -> Void = { _ in }
+    ) throws -> PointPlanner {
+        var changed = options.options
+        changed.threads = ThreadChoice(count: study.threadsPerEncoder)
+        change(&changed)
+        return PointPlanner(
+            options: changed, inputOptions: inputs ?? options.inputOptions, device: options.devices.device,
+            measuredBy: try context.tools.makers(of: study.metrics.compactMap(Metric.named)), logger: logger)
+    }
+
+    /// Plans the points of all clips.
+    ///
+    /// - Parameter points: The points of a clip with a variant, in any places of the study.
+    /// - Throws: What is wrong with the command, and the first failure where nothing is left to do.
+    mutating func plan(
+        _ points: (Variant, PointPlanner.Clip, EncoderDescription) async throws -> [PointSpec]
+    ) async throws {
+        let bundled = options.inputs.isEmpty ? try BundledClip.path() : nil
+        let paths = bundled.map { [$0] } ?? options.inputs
+        // What would fail after minutes of encoding fails now.
+        for path in paths where path != "-" { try StudyPlanner.checkReadable(path) }
+        let encoders = try await encoders()
+        let planner = try planner()
+        var firstError: (any Error)?
+        for path in paths {
+            do {
+                let clip = try planner.clip(path, isBundled: path == bundled, interruption: interruption)
+                var planned: [PointSpec] = []
+                for (index, variant) in study.variants.enumerated() {
+                    for var point in try await points(variant, clip, encoders[index]) {
+                        (point.clip, point.variant) = (study.clips.count, index)
+                        planned.append(point)
+                    }
+                }
+                study.clips.append(clip.facts)
+                study.points += planned
+            } catch let exit as ExitCode {
+                throw exit
+            } catch {
+                firstError = firstError ?? error
+                let reason = (error as? EncoderError)?.commandLineDescription ?? "\(error)"
+                study.failures.append(Study.Failure(clip: path.shown, point: nil, reason: reason))
+            }
+        }
+        if let firstError, study.points.isEmpty { throw firstError }
+        for failure in study.failures { logger.error("\(failure.clip): \(failure.reason)") }
+    }
+
+    private func encoders() async throws -> [EncoderDescription] {
+        var encoders: [EncoderDescription] = []
+        for kind in options.encoder {
+            let backend = try kind.backend(on: options.devices.device(for: kind))
+            encoders.append(try await backend.encoder(naming: kind.onlyCodec ?? options.codec ?? .h264))
+        }
+        return encoders
+    }
+
+    /// What came of the points of a study.
+    struct Answers<Result: Sendable>: Sendable {
+        var study: Study
+        var results: [PointSpec: Result] = [:]
+        /// What could not be planned or run, and why.
+        var failures: [Study.Failure]
+        var isInterrupted = false
+
+        /// The points with results, in the study's order.
+        var points: [(point: PointSpec, result: Result)] {
+            study.points.compactMap { point in results[point].map { (point, $0) } }
+        }
+
+        mutating func fail(_ point: PointSpec, _ error: any Error) {
+            failures.append(
+                Study.Failure(
+                    clip: study.clips[point.clip].name,
+                    point: "\(study.variants[point.variant].label), \(point.rate)", reason: "\(error)"))
+        }
+    }
+
+    /// Runs the points as a kind that takes no times, on all cores.
+    func answers<Kind: RunKind>(
+        _ kind: Kind, store: String?
+    ) async throws -> Answers<Kind.Result> where Kind.Result: KeptResult {
+        let store = try store.map { folder throws(CommandFailure) in try PointStore(path: folder, logger: logger) }
+        let jobs = study.threadsPerEncoder.map { max(1, Machine.current().threads / $0) } ?? 1
+        let runner = Runner(kind, jobs: jobs, store: store, in: context)
+        let pieces = study.pieces.count
+        let state = Mutex(
+            (
+                answers: Answers<Kind.Result>(study: study, failures: study.failures), done: 0,
+                bar: ProgressBar(unit: "encodes", plainInterval: 10)
+            ))
+        await runner.run(study) { event in
+            state.withLock { state in
+                switch event {
+                case .frame: break
+                case .finished(let points, let result):
+                    for point in points { state.answers.results[point] = result }
+                    state.done += 1
+                case .failed(let points, let error):
+                    for point in points { state.answers.fail(point, error) }
+                    state.done += 1
+                }
+                state.bar.update(done: state.done, total: pieces, label: "encoding")
+            }
+        }
+        return state.withLock { state in
+            state.bar.clear()
+            state.answers.isInterrupted = interruption.hasHappened
+            return state.answers
+        }
+    }
+
+    /// Runs the points as a kind that takes times: one at a time, each in a process of its own.
+    func answersAlone<Kind: RunKind>(_ kind: Kind) throws -> Answers<Kind.Result> {
+        var answers = Answers<Kind.Result>(study: study, failures: study.failures)
+        var bar = ProgressBar(unit: "encodes", plainInterval: 10)
+        defer { bar.clear() }
+        for (done, point) in study.points.enumerated() {
+            bar.update(done: done, total: study.points.count, label: study.name(of: point))
+            guard !interruption.hasHappened else { break }
+            do {
+                answers.results[point] = try kind.resultAlone(of: point)
+            } catch {
+                // A signal that ends this process ends an encode with it.
+                guard !interruption.hasHappened else { break }
+                answers.fail(point, error)
+            }
+        }
+        answers.isInterrupted = interruption.hasHappened
+        return answers
+    }
+}
+
+/// What a command that asks one question found.
+protocol QuestionReport: Encodable {
+    /// The report for people.
+    var text: String { get }
+    /// Clips and points that are missing, and why.
+    var failures: [Study.Failure] { get }
+    /// Whether points are missing because it was asked to end.
+    var isInterrupted: Bool { get }
+    /// Promises that were broken, a sentence each.
+    var broken: [String] { get }
+}
+
+extension QuestionReport {
+    /// The end of a report for people: what is missing, and what columns mean where there are any.
+    func ending(_ legend: String, libraries: [String]) -> String {
+        var text = ""
+        for failure in failures { text += "No answer for \(failure.point ?? failure.clip): \(failure.reason).\n" }
+        if isInterrupted { text += "Interrupted: encodes are missing.\n" }
+        guard !libraries.isEmpty else { return text }
+        return text + legend + "\n" + Analysis.unique(libraries).joined(separator: "; ")
+    }
+}
+
+extension Machine {
+    /// Where times were taken, and a warning where others took so much of the machine that they may be wrong.
+    func note(othersCores: Double?) -> String {
+        var text = "On \(processor), \(threads) hardware threads.\n"
+        if let othersCores, othersCores > 0.1 {
+            text += "Note: other processes kept \(Format.fixed(othersCores, 1)) cores busy: times may be wrong.\n"
+        }
+        return text
+    }
+}
+
+extension Question {
+    /// Shows a report, writes it, and ends the command as it came out.
+    ///
+    /// - Throws: `ExitCode` after an interruption, ``CommandFailure`` for failures and for broken promises.
+    func finish(_ report: some QuestionReport) throws {
+        if options.json != "-" { try MediaOutput.write(Array(report.text.utf8), to: "-") }
+        if let json = options.json { try WholeFile.write(try JSONDocument.bytes(report), to: json) }
+        if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
+        let failures = report.failures.map { failure in
+            [failure.clip, failure.point].compactMap { $0 }.joined(separator: ", ") + ": " + failure.reason
+        }
+        let complaints = failures + report.broken
+        guard complaints.isEmpty else { throw CommandFailure(complaints.joined(separator: "; ")) }
+    }
+}

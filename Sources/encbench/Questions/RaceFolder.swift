@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Glibc
+import MediaFiles
+
+/// A folder with a clip as in.y4m, which every program reads, for as long as the value lives.
+final class RaceFolder {
+    /// Where it is.
+    let path: String
+    /// The clip.
+    var input: String { path + "/in.y4m" }
+    /// Pictures in it.
+    let frameCount: Int
+    /// The samples: in a file without a name, so that a process that is killed leaves none of them behind.
+    private let file: UnnamedFile
+
+    /// Copies a clip's pictures.
+    ///
+    /// - Parameters:
+    ///   - point: Says which.
+    ///   - interruption: Ends the copying when it happens.
+    /// - Throws: ``MediaFileError``, ``CommandFailure`` for pictures that the programs do not take.
+    init(_ point: PointSpec, interruption: OneShotEvent) throws {
+        let source = try VideoInput.open(path: point.path, rawFormat: point.work.raw?.format)
+        file = try UnnamedFile()
+        try file.write(text: try Self.header(source.info))
+        var count = 0
+        while count < point.work.frameLimit ?? .max, !interruption.hasHappened, let frame = try source.next() {
+            try file.write(text: "FRAME\n")
+            try file.write(frame.picture)
+            count += 1
+        }
+        guard count > 0 || interruption.hasHappened else { throw CommandFailure("no frames") }
+        frameCount = count
+        let parent = getenv("TMPDIR").map { String(fileName: $0) } ?? "/tmp"
+        var template = (parent + "/encbench-XXXXXX").fileName
+        guard mkdtemp(&template) != nil else {
+            throw CommandFailure("\(parent): cannot keep files there: \(String(cString: strerror(errno)))")
+        }
+        path = template.withUnsafeBufferPointer { FileName.text($0.dropLast().map { UInt8(bitPattern: $0) }) }
+        let target = "/proc/\(getpid())/fd/\(file.descriptor)"
+        guard symlink(target, (path + "/in.y4m").fileName) == 0 else {
+            throw CommandFailure("\(path): cannot link there: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    deinit {
+        if let folder = opendir(path.fileName) {
+            while let entry = readdir(folder) {
+                withUnsafePointer(to: &entry.pointee.d_name) { name in
+                    name.withMemoryRebound(to: CChar.self, capacity: 256) { _ = unlinkat(dirfd(folder), $0, 0) }
+                }
+            }
+            closedir(folder)
+        }
+        rmdir(path.fileName)
+    }
+
+    /// The first line of the file; pictures come at the clip's mean rate.
+    private static func header(_ info: VideoSourceInfo) throws(CommandFailure) -> String {
+        let chroma: String
+        switch info.pixelFormat {
+        case .i420: chroma = "420mpeg2"
+        case .i420FullRange: chroma = "420mpeg2 XCOLORRANGE=FULL"
+        case .i010: chroma = "420p10"
+        case .i012: chroma = "420p12"
+        default:
+            throw CommandFailure("pictures of \(info.pixelFormat.rawValue), expected i420, i010 or i012, which Y4M has")
+        }
+        let rate = info.frameRate ?? 25
+        let shape = info.pixelAspectRatio.map { "\($0.horizontalSpacing):\($0.verticalSpacing)" } ?? "0:0"
+        return
+            "YUV4MPEG2 W\(info.width) H\(info.height) F\(rate.numerator):\(rate.denominator) Ip A\(shape) C\(chroma)\n"
+    }
+}
+
+extension UnnamedFile {
+    fileprivate func write(text: String) throws(CommandFailure) {
+        let failure: CommandFailure? = Array(text.utf8).withUnsafeBytes { bytes in
+            do throws(CommandFailure) {
+                try write(bytes)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure { throw failure }
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+
+/// Whether encoders keep up with a camera, and how late frames come out.
+struct RealTimeReport: QuestionReport, Codable, Equatable {
+    /// One encoder on one clip.
+    struct Entry: Codable, Equatable, Sendable {
+        var clip: String
+        /// "x264 medium".
+        var variant: String
+        var library: String
+        /// What decided the bits: "crf 21".
+        var rate: String
+        var pace: Pace
+        /// What the session did otherwise than asked.
+        var adjustments: [String]
+        /// Pictures, in display order.
+        var frames: [PacedResult.Frame]
+    }
+
+    var schemaVersion = 1
+    /// The version of this program.
+    var encbench = VersionText.package
+    var machine: Machine = .current()
+    /// Cores that other processes kept busy meanwhile, on average; nil where the system does not tell.
+    var othersCores: Double?
+    var entries: [Entry] = []
+    var failures: [Study.Failure]
+    var isInterrupted: Bool
+
+    enum CodingKeys: String, CodingKey {
+        case encbench, machine, entries, failures
+        case schemaVersion = "schema_version"
+        case othersCores = "others_cores"
+        case isInterrupted = "interrupted"
+    }
+
+    /// Takes the runs' measures.
+    ///
+    /// - Parameters:
+    ///   - answers: The runs.
+    ///   - frameRate: Pictures a second; nil for the clips' own.
+    init(_ answers: Question.Answers<PacedResult>, frameRate: Double?) {
+        (failures, isInterrupted) = (answers.failures, answers.isInterrupted)
+        for (point, result) in answers.points {
+            let clip = answers.study.clips[point.clip]
+            let pace = Pace(
+                result.frames, framesHeld: result.framesHeld, interval: 1 / (frameRate ?? clip.framesPerSecond ?? 25))
+            entries.append(
+                Entry(
+                    clip: clip.name, variant: answers.study.variants[point.variant].label, library: result.library,
+                    rate: point.rate, pace: pace, adjustments: result.adjustments, frames: result.frames))
+        }
+    }
+
+    var broken: [String] { [] }
+}
+
+/// How an encoder did in real time; times in seconds.
+struct Pace: Codable, Equatable, Sendable {
+    /// Seconds from one picture to the next, a mean where the rate varies.
+    var interval: Double
+    /// Pictures that there were.
+    var frames: Int
+    /// Pictures for which there was no room.
+    var refused: Int
+    /// Pictures that were taken and are not in the stream.
+    var dropped: Int
+    /// Frames that came after a receiver needs them which starts with the first and has one interval in hand.
+    var late: Int
+    /// The most frames that were inside when the next picture was given.
+    var framesHeld: Int
+    /// From giving a picture to its frame's coming out; nil where none came.
+    var latencies: Latencies?
+    /// How much later frames came at the end than at the start, against their decode times: the median of the last quarter;
+    /// nil for fewer than four frames.
+    var lag: Double?
+    /// How much later than due a picture was given at most: for want of a processor, or because the clip is slow to read.
+    var givenLate: Double
+
+    enum CodingKeys: String, CodingKey {
+        case frames, refused, dropped, late, latencies
+        case interval = "interval_seconds"
+        case framesHeld = "frames_held"
+        case lag = "lag_seconds"
+        case givenLate = "given_late_seconds"
+    }
+
+    /// Whether the encoder keeps up; nil where so few frames say nothing.
+    var keepsUp: Bool? {
+        if refused + dropped > 0 { return false }
+        return lag.map { $0 <= interval }
+    }
+
+    /// Takes the measures of a run.
+    ///
+    /// - Parameters:
+    ///   - pictures: All that there were, in display order.
+    ///   - framesHeld: The most that were inside.
+    ///   - interval: Seconds from one picture to the next.
+    init(_ pictures: [PacedResult.Frame], framesHeld: Int, interval: Double) {
+        self.interval = interval
+        self.framesHeld = framesHeld
+        frames = pictures.count
+        refused = pictures.count { !$0.isTaken }
+        let coded = pictures.compactMap { frame in
+            frame.out.flatMap { out in frame.decodeTime.map { (given: frame.given, out: out, decodeTime: $0) } }
+        }.sorted { $0.decodeTime < $1.decodeTime }
+        dropped = frames - refused - coded.count
+        latencies = Latencies(coded.map { $0.out - $0.given })
+        givenLate = pictures.map { $0.given - $0.due }.max() ?? 0
+        guard let first = coded.first else {
+            (late, lag) = (0, nil)
+            return
+        }
+        // How much later than at a receiver that starts with the first frame.
+        let lags = coded.map { ($0.out - first.out) - ($0.decodeTime - first.decodeTime) }
+        late = lags.count { $0 > interval }
+        lag = lags.count < 4 ? nil : PairedRatio.median(Array(lags.suffix(lags.count / 4)))
+    }
+}
+
+extension RealTimeReport {
+    /// The report for people.
+    var text: String {
+        var text = ""
+        for clip in Analysis.unique(entries.map(\.clip)) {
+            let entries = entries.filter { $0.clip == clip }
+            let pace = entries[0].pace
+            text += "\(clip): \(pace.frames) pictures, \(Format.fixed(1 / pace.interval, 2)) a second\n\n"
+            var table = TextTable(
+                [.words("encoder"), .words("rate")] + (Latencies.titles + ["max ms"]).map { .number($0) }
+                    + [.number("held"), .number("late"), .number("dropped"), .words("keeps up")])
+            for entry in entries { table.add(Self.row(entry)) }
+            text += table.text + "\n"
+            for entry in entries { text += Self.notes(entry) }
+        }
+        let legend =
+            "p50 to max: latency, from giving a picture to its frame's coming out. held: the most frames inside."
+        return text + ending(legend, libraries: entries.map(\.library)) + "\n" + machine.note(othersCores: othersCores)
+    }
+
+    private static func row(_ entry: Entry) -> [String] {
+        let pace = entry.pace
+        let latencies = pace.latencies.map { $0.cells + [Format.fixed($0.maximum * 1000, 1)] }
+        let verdict = pace.keepsUp.map { $0 ? "yes" : "NO" } ?? "too few frames to tell"
+        return [entry.variant, entry.rate] + (latencies ?? ["-", "-", "-", "-"])
+            + ["\(pace.framesHeld)", "\(pace.late)", "\(pace.refused + pace.dropped)", verdict]
+    }
+
+    private static func notes(_ entry: Entry) -> String {
+        let pace = entry.pace
+        var text = ""
+        if pace.refused > 0 { text += "\(entry.variant): no room for \(pace.refused) of \(pace.frames) pictures.\n" }
+        if pace.dropped > 0 {
+            text += "\(entry.variant): \(pace.dropped) of \(pace.frames) pictures were left out for want of bits.\n"
+        }
+        if let lag = pace.lag, lag > pace.interval {
+            text +=
+                "\(entry.variant): frames come \(Format.fixed(lag * 1000, 0)) ms later at the end than at the start.\n"
+        }
+        if pace.givenLate > pace.interval {
+            text += "Note: \(entry.variant): a picture was given \(Format.fixed(pace.givenLate * 1000, 0)) ms late: "
+            text += "the machine was busy, or the clip slow to read.\n"
+        }
+        for adjustment in entry.adjustments { text += "Note: \(entry.variant): \(adjustment).\n" }
+        return text
+    }
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import encbench
+
+/// The commands that ask one question each.
+@Suite struct QuestionCommandTests {
+    private func run<Report: Decodable>(_ report: Report.Type, _ arguments: [String]) async throws -> Report {
+        let output = try await CommandLineTool.encbench.run(arguments + ["--json", "-"])
+        return try JSONDecoder().decode(Report.self, from: Data(output.standardOutput))
+    }
+
+    // MARK: - rate
+
+    @Test("rate tells the mean and the largest window that the stream itself has, with and without limits")
+    func rate() async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 30), to: "in.y4m")
+            let report = try await run(
+                RateReport.self,
+                [
+                    "rate", input, "--frames", "24", "--preset", "ultrafast", "--average-bit-rate", "200k,400k",
+                    "--peak",
+                    "none,2", "--window", "0.25", "--store", folder.path("store"),
+                ])
+            #expect(report.entries.count == 8 && report.failures.isEmpty && !report.isInterrupted)
+            #expect(report.entries.map(\.askedBitsPerSecond).prefix(4) == [200_000, 200_000, 400_000, 400_000])
+            #expect(report.entries[0].windows.map(\.limitBytes) == [nil])
+            #expect(report.entries[1].windows.map(\.limitBytes) == [12500])
+            // The same encode, told frame by frame by another command.
+            for entry in report.entries.prefix(2) {
+                let json = folder.path("e.json")
+                let limit = entry.windows[0].limitBytes.map { ["--data-rate-limit", "\($0)/0.25"] } ?? []
+                try await CommandLineTool.encbench.run(
+                    [
+                        "encode", input, "-o", folder.path("o.264"), "--frames", "24", "--preset", "ultrafast",
+                        "--threads", "1",
+                        "--average-bit-rate", "200k", "--json", json,
+                    ] + limit)
+                let encode = try JSONDecoder().decode(EncodeReport.self, from: Data(try folder.read("e.json")))
+                #expect(entry.bytes == encode.bytes && entry.frames == 24)
+                #expect(abs(entry.bitsPerSecond - (encode.bitsPerSecond ?? 0)) < 1e-6)
+                let largest = encode.accessUnits.map { first in
+                    encode.accessUnits.filter { (first.dtsSeconds..<first.dtsSeconds + 0.2499).contains($0.dtsSeconds) }
+                        .reduce(0) { $0 + $1.bytes }
+                }.max()
+                #expect(entry.windows[0].largest.bytes == largest)
+            }
+            let text = try await CommandLineTool.encbench.run([
+                "rate", input, "--frames", "24", "--preset", "ultrafast", "--average-bit-rate", "200k,400k", "--peak",
+                "none,2", "--window", "0.25", "--store", folder.path("store"),
+            ]).text
+            #expect(
+                text.contains("encoder") && text.contains("12 500 in 0.25 s") && text.contains("are short for rate"))
+        }
+    }
+
+    @Test("rates that are not asked for suit the size of the pictures")
+    func usualRates() throws {
+        var clip = Studies.study().clips[0]
+        (clip.width, clip.height, clip.framesPerSecond) = (640, 360, 24)
+        #expect(RateReport.usualRates(for: clip) == [140_000, 280_000, 550_000])
+        (clip.width, clip.height, clip.framesPerSecond) = (16, 16, nil)
+        #expect(RateReport.usualRates(for: clip) == [2000, 2000, 2000])
+    }
+
+    @Test("a broken limit ends the command with status 1 after the table")
+    func brokenLimit() throws {
+        let frame = EncodeReport.Frame(
+            frame: 0, bytes: 1001, type: "i", sync: true, pts: 0, dts: 0, timescale: 25, dtsTimescale: 25,
+            ptsSeconds: 0,
+            dtsSeconds: 0)
+        var study = Studies.study()
+        study.points = [study.points[0]]
+        study.points[0].work.settings = ["AverageBitRate": "8000", "DataRateLimits": "1000/1.0"]
+        let point = study.points[0]
+        var answers = Question.Answers<StreamResult>(study: study, failures: [])
+        for (bytes, broken) in [(1000, []), (1001, ["1 limit is broken"])] {
+            var frame = frame
+            frame.bytes = bytes
+            answers.results[point] = StreamResult(
+                work: point.work, build: Studies.build, seconds: 1, adjustments: [], frames: [frame])
+            let report = try RateReport(answers, window: 1)
+            #expect(report.broken == broken && report.text.contains("BROKEN") == (bytes > 1000), "\(report)")
+        }
+    }
+
+    // MARK: - keyframes
+
+    @Test("keyframes tells which pictures are IDR and what they cost, as the stream and another encode have it")
+    func keyFrames() async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 30), to: "in.y4m")
+            let options = ["--preset", "veryfast", "--qp", "30", "--threads", "1"]
+            let forced = ["--force-key-frames", "7,8,20"]
+            let report = try await run(
+                KeyFrameReport.self, ["keyframes", input, "--max-key-frame-interval", "12"] + options + forced)
+            #expect(report.entries.map(\.variant) == ["x264 veryfast", "x265 veryfast"])
+            for entry in report.entries {
+                #expect(entry.keyFrames.map(\.frame) == [7, 8, 20] && entry.keyFrames.allSatisfy(\.isIDR))
+                #expect(entry.otherKeyFrames == [0] && entry.intervals == [KeyFrameInterval(frames: 12)])
+                for (name, words, bytes) in [("f", forced, entry.bytes), ("p", [], entry.plainBytes)] {
+                    try await CommandLineTool.encbench.run(
+                        [
+                            "encode", input, "-o",
+                            folder.path("o." + (entry.variant.hasPrefix("x264") ? "264" : "hevc")), "--json",
+                            folder.path(name), "--max-key-frame-interval", "12",
+                        ] + options + words)
+                    let encode = try JSONDecoder().decode(EncodeReport.self, from: Data(try folder.read(name)))
+                    #expect(encode.bytes == bytes)
+                    for key in entry.keyFrames {
+                        let frame = try #require(encode.accessUnits.first { $0.frame == key.frame })
+                        #expect(frame.bytes == (name == "f" ? key.bytes : key.plainBytes))
+                        #expect(name == "p" || frame.sync)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("without a wish three key frames part the clip, and what it does not have is refused")
+    func usualKeyFrames() async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 9), to: "in.y4m")
+            let quick = ["--preset", "ultrafast", "--encoder", "x264"]
+            let report = try await run(KeyFrameReport.self, ["keyframes", input] + quick)
+            #expect(report.entries[0].keyFrames.map(\.frame) == [2, 4, 6])
+            let one = try folder.write(CommandLineTool.y4m(frames: 1), to: "one.y4m")
+            for (arguments, message) in [
+                ([input, "--force-key-frames", "3,9"], "frame 9 cannot be a key frame, the clip has 9 frames"),
+                ([one], "the clip has 1 frames, expected 2 or more"),
+            ] {
+                let error = await #expect(throws: ExternalProgramError.self) {
+                    try await CommandLineTool.encbench.run(["keyframes"] + arguments + quick)
+                }
+                #expect(error?.standardError.contains(message) == true, "\(error?.standardError ?? "")")
+            }
+        }
+    }
+
+    // MARK: - realtime
+
+    @Test("realtime takes as long as the clip, at its own rate or the one that is asked")
+    func realTime() async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 12), to: "in.y4m")
+            for (options, interval) in [([], 0.04), (["--fps", "50"], 0.02)] as [([String], Double)] {
+                let report = try await run(
+                    RealTimeReport.self, ["realtime", input, "--average-bit-rate", "300k"] + options)
+                #expect(report.entries.map(\.variant) == ["x264", "x265"] && report.failures.isEmpty)
+                for entry in report.entries {
+                    let frames = entry.frames
+                    #expect(frames.count == 12 && entry.pace.interval == interval)
+                    #expect(zip(frames, frames.dropFirst()).allSatisfy { abs($1.due - $0.due - interval) < 1e-6 })
+                    #expect(frames.allSatisfy { $0.given >= $0.due && $0.out ?? .infinity >= $0.given })
+                    #expect(entry.pace.framesHeld <= 1 && entry.pace.latencies != nil)
+                }
+            }
+        }
+    }
+
+    @Test("an encoder that is asked for the impossible does not keep up, and the report says so")
+    func tooSlow() async throws {
+        let output = try await CommandLineTool.encbench.run([
+            "realtime", "--frames", "40", "--fps", "1000", "--encoder", "x265", "--preset", "fast", "--threads", "1",
+        ])
+        #expect(output.text.contains("  NO\n") && output.text.contains("no room for "), "\(output.text)")
+    }
+
+    // MARK: - overhead
+
+    @Test(
+        "overhead finds the same units as the programs, but for x264's version", .requiresProgram(.x264),
+        .requiresProgram(.x265), .requiresProgram(.ffmpeg))
+    func overhead() async throws {
+        let report = try await run(
+            OverheadReport.self,
+            ["overhead", "--frames", "6", "--preset", "ultrafast", "--crf", "30", "--rounds", "3", "--seed", "4"])
+        #expect(report.entries.map(\.variant) == ["x264 ultrafast", "x265 ultrafast"] && report.seed == 4)
+        for entry in report.entries {
+            let race = entry.race
+            #expect(race.programs.map(\.name) == ["encbench", String(entry.variant.prefix(4)), "ffmpeg"])
+            #expect(race.missing == [] && race.cpuControl != nil && entry.frames == 6)
+            #expect(race.programs.allSatisfy { $0.cpuSeconds > 0 && $0.wallSeconds > 0 })
+            #expect(race.programs[0].stream == nil && race.programs.dropFirst().allSatisfy { $0.cpuRatio != nil })
+            let version = ["1 SEI (user_data_unregistered) more"]
+            #expect(race.programs[1].stream?.differences == (entry.variant.hasPrefix("x264") ? version : []))
+            #expect(race.programs[2].stream?.hasSameSlices == true, "\(race.programs[2])")
+        }
+    }
+
+    @Test("a program that is missing is named, and without any other there is nothing to compare with")
+    func missingPrograms() async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 2), to: "in.y4m")
+            let script = """
+                mkdir "$0/bin"; ln -s "$(command -v ffmpeg)" "$0/bin/ffmpeg"; export TMPDIR=$0
+                PATH=$0/bin "$1" overhead "$2" --encoder x264 --rounds 1; echo $?
+                PATH=$0 "$1" overhead "$2" --encoder x264 --rounds 1 2>&1; echo $?; rm -r "$0/bin"; ls "$0"
+                """
+            let text = try await ExternalProgram("bash").run([
+                "-c", script, folder.path, CommandLineTool.encbench.name, input,
+            ]).text
+            #expect(text.contains("Not compared: x264: cannot start x264: No such file"), "\(text)")
+            #expect(text.contains("no program to compare with: x264: cannot start x264"), "\(text)")
+            // Nothing is left behind.
+            #expect(text.hasSuffix("1\nin.y4m\n"), "\(text)")
+        }
+    }
+
+    @Test(
+        "pictures and encoders that no program takes are refused in words",
+        arguments: [
+            (["--encoder", "openh264"], 64, "openh264 has no program of its own to compare with"),
+            (
+                ["--encoder", "x265", "--real-time"], 1,
+                "the x265 program cannot be called with these pictures and settings"
+            ),
+        ])
+    func refusedOverhead(options: [String], status: Int, message: String) async throws {
+        let error = await #expect(throws: ExternalProgramError.self) {
+            try await CommandLineTool.encbench.run(["overhead", "--frames", "2"] + options)
+        }
+        #expect(error?.reason == "exited(\(status))" && error?.standardError.contains(message) == true)
+    }
+
+    // MARK: - All of them
+
+    private static let commands = [
+        ["rate", "--average-bit-rate", "100k", "--peak", "none"], ["keyframes", "--force-key-frames", "1"],
+        ["realtime"],
+        ["overhead", "--rounds", "1"],
+    ]
+
+    @Test(
+        "pipes, clips without a rate, of another depth and of a rate that varies are taken",
+        .requiresProgram(.ffmpeg, .x264), arguments: commands)
+    func inputs(command: [String]) async throws {
+        try await withTemporaryDirectory { folder in
+            try folder.write(CommandLineTool.y4m(frames: 5), to: "in.y4m")
+            let script = """
+                cd "$0"; tool=$1; shift
+                question() { "$tool" "$@" --encoder x264 --preset ultrafast; echo "status $?"; }
+                sed 's/ F25:1//' in.y4m > norate.y4m
+                ffmpeg -v error -i in.y4m -pix_fmt yuv420p10le -strict -1 deep.y4m
+                ffmpeg -v error -i in.y4m -c:v ffv1 -vf 'setpts=N*N/25/TB/4' -vsync passthrough vary.mkv
+                ffmpeg -v error -i in.y4m -f rawvideo raw.yuv
+                cat in.y4m | question "$@" - ; question "$@" <(cat in.y4m); question "$@" norate.y4m
+                question "$@" deep.y4m; question "$@" vary.mkv; question "$@" raw.yuv --size 64x64
+                question "$@" in.y4m no.y4m; question "$@" in.y4m --json in.y4m
+                question "$@" in.y4m --json nowhere/r.json; question "$@" in.y4m --device /dev/dri/renderD128
+                """
+            let output = try await ExternalProgram("bash").run(
+                ["-c", script, folder.path, CommandLineTool.encbench.name] + command)
+            let statuses = output.text.split(separator: "\n").filter { $0.hasPrefix("status ") }.map { $0.suffix(2) }
+            #expect(
+                statuses == [" 0", " 0", " 0", " 0", " 0", " 0", " 1", " 1", " 1", "64"],
+                "\(output.text)\n\(output.standardError)")
+            #expect(output.standardError.contains("--device /dev/dri/renderD128 is for --encoder vaapi"))
+            #expect(try folder.read("in.y4m") == CommandLineTool.y4m(frames: 5))
+        }
+    }
+
+    @Test("an interruption is told, ends with status 130, and leaves no file behind", arguments: commands)
+    func interruption(command: [String]) async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 250, width: 96, height: 96), to: "in.y4m")
+            let script = """
+                cd "$0"; tool=$1; shift; export TMPDIR=$0
+                timeout --signal=INT 6 "$tool" "$@" --preset placebo --encoder x265 2>&1; echo "status $?"; ls
+                """
+            let text = try await ExternalProgram("bash").run(
+                ["-c", script, folder.path, CommandLineTool.encbench.name] + command + [input]
+            ).text
+            #expect(text.contains("reporting what was finished so far"), "\(text)")
+            #expect(text.contains("Interrupted: encodes are missing."), "\(text)")
+            #expect(text.hasSuffix("status 124\nin.y4m\n") || text.hasSuffix("status 130\nin.y4m\n"), "\(text)")
+        }
+    }
+}
