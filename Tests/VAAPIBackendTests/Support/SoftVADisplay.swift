@@ -2,6 +2,7 @@
 
 import Glibc
 import SoftVA
+import Synchronization
 import Testing
 import VAAPIBackend
 
@@ -76,6 +77,10 @@ struct SoftVADisplay: ~Copyable {
         for kind in [SOFTVA_VIOLATIONS, SOFTVA_MISUSES, SOFTVA_OBJECTS] {
             #expect(softva_count(kind) == 0, "\(text)", sourceLocation: sourceLocation)
         }
+        Self.left.withLock { $0.append(UInt(bitPattern: raw)) }
         discard self
     }
+
+    /// Displays that were left open: held, so that they are no leak.
+    private static let left = Mutex<[UInt]>([])
 }
