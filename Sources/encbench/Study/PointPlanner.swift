@@ -34,6 +34,8 @@ struct PointPlanner: Sendable {
     }
 
     /// A point, of the first clip and variant of a study until it is given other places.
+    // Swift 6.3.1 crashes where it has optimized this before it splits it at its await.
+    @_optimize(none)
     func point(
         _ variant: Variant, _ rate: RateControl, of clip: Clip, on encoder: EncoderDescription
     ) async throws -> PointSpec {
