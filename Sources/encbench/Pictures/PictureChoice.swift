@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import EncoderAPI
 import Glibc
 
 /// Which encodes of a pair are shown side by side, and which of their pictures.
@@ -10,9 +11,6 @@ struct PictureChoice: Equatable, Sendable {
     let test: PointSpec
     /// The picture that is neither among the good nor among the bad: the median of both encodes' headline score.
     let frame: Int
-
-    /// Steps of rate factors between points.
-    private static let step = 0.25
 
     /// Chooses from what was measured; nil where one curve has no points.
     init?(clip: Int, pair: Study.Pair, analysis: Analysis) {
@@ -53,23 +51,40 @@ struct PictureChoice: Equatable, Sendable {
         encodes.min { abs($0.logRate - logRate) < abs($1.logRate - logRate) }
     }
 
-    /// An encode at the rate factor that should give a bit rate; nil where the points are none of rate factors, or do not
-    /// reach it.
+    /// What decides the bits of a point, as far as there are values between two points.
+    private struct Dial {
+        let setting: String
+        /// The value, on the scale that is interpolated, and back.
+        let scale: @Sendable (Double) -> Double
+        let value: @Sendable (Double) -> Double
+        let text: @Sendable (Double) -> String
+        let label: @Sendable (Double) -> String
+
+        static let all = [
+            Dial(
+                setting: "ConstantRateFactor", scale: { $0 }, value: { ($0 * 4).rounded() / 4 }, text: { "\($0)" },
+                label: { RateControl.constantRateFactor($0).label }),
+            Dial(
+                setting: "AverageBitRate", scale: { log($0) }, value: { (exp($0) / 1000).rounded() * 1000 },
+                text: { "\(Int($0))" }, label: { RateControl.averageBitRate(Int($0)).label }),
+        ]
+    }
+
+    /// An encode between points that should give a bit rate; nil where there is nothing between them, or none gives it.
     private static func between(_ encodes: [Encode], at logRate: Double) -> PointSpec? {
-        let name = "ConstantRateFactor"
-        let factors = encodes.compactMap { $0.point.work.settings[name].flatMap(Double.init) }
-        let rates = encodes.map(\.logRate)
-        guard factors.count == encodes.count, encodes.count > 1,
-            zip(rates, rates.dropFirst()).allSatisfy({ $0 < $1 }),
-            let factor = PiecewiseCubic(x: rates, y: factors, method: .pchip).value(at: logRate)
-        else { return nil }
-        let rounded = (factor / step).rounded() * step
-        if let known = encodes.first(where: { $0.point.work.settings[name].flatMap(Double.init) == rounded }) {
-            return known.point
+        func settings(_ dial: Dial) -> [Double] {
+            encodes.compactMap { $0.point.work.settings[dial.setting].flatMap(Double.init) }
         }
+        let rates = encodes.map(\.logRate)
+        guard let dial = Dial.all.first(where: { settings($0).count == encodes.count }), encodes.count > 1,
+            zip(rates, rates.dropFirst()).allSatisfy({ $0 < $1 }),
+            let place = PiecewiseCubic(x: rates, y: settings(dial).map(dial.scale), method: .pchip).value(at: logRate)
+        else { return nil }
+        let value = dial.value(place)
+        if let known = settings(dial).firstIndex(of: value) { return encodes[known].point }
         var point = encodes[0].point
-        point.work.settings[name] = "\(rounded)"
-        point.rate = "crf \(rounded)"
+        point.work.settings[dial.setting] = dial.text(value)
+        point.rate = dial.label(value)
         return point
     }
 

@@ -50,7 +50,7 @@ struct BlockErrors: PlaneComparison {
 }
 
 extension PictureRegion {
-    /// The part of a picture with the largest errors; all of the picture where it is no larger.
+    /// The part of a picture with the largest errors; all of the picture where it has no more samples.
     ///
     /// - Parameters:
     ///   - errors: Sums of the whole picture's blocks, of one or several encodes.
@@ -59,6 +59,7 @@ extension PictureRegion {
     ///   - size: Of the part.
     init(ofLargest errors: [BlockErrors.Sums], width: Int, height: Int, size: (width: Int, height: Int)) {
         self.init(x: 0, y: 0, width: min(width, size.width), height: min(height, size.height))
+        if width * height <= size.width * size.height { (self.width, self.height) = (width, height) }
         guard let columns = errors.first?.columns else { return }
         let total = errors.dropFirst().reduce(errors[0].values) { zip($0, $1.values).map { $0 + $1 } }
         let rows = total.count / columns

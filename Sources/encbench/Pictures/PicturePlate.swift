@@ -43,6 +43,6 @@ struct PicturePlate: Equatable, Sendable {
 
     /// How many times differences are shown.
     static let amplification = 8
-    /// Samples that are shown at most; of larger pictures, a part is.
+    /// Of pictures with more samples, a part of this size is shown.
     static let size = (width: 480, height: 270)
 }

@@ -16,7 +16,10 @@ struct Variant: Codable, Hashable, Sendable {
     var name: String?
 
     /// What reports call it: "x264 medium", "x265 slow psnr aq-mode=2", or its name.
-    var label: String { name ?? description }
+    var label: String {
+        if let name { return name }
+        return description
+    }
 
     /// What it is made of, whatever its name.
     var description: String {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import EncoderAPI
 import Testing
 
 @testable import encbench
@@ -35,7 +36,29 @@ import Testing
         let anchor = try #require(choice.anchor.work.settings["ConstantRateFactor"].flatMap(Double.init))
         let test = try #require(choice.test.work.settings["ConstantRateFactor"].flatMap(Double.init))
         #expect(abs(test - (anchor - 6)) <= 0.25)
-        #expect(choice.test.rate == "crf \(test)" && !study.points.contains(choice.test))
+        #expect(choice.test.rate == RateControl.constantRateFactor(test).label && !study.points.contains(choice.test))
+    }
+
+    @Test("with mean bit rates the test is asked for what gives the anchor's")
+    func bitRates() throws {
+        var study = study
+        for index in study.points.indices where !study.points[index].isDefault {
+            let factor = study.points[index].work.settings.removeValue(forKey: "ConstantQuantizer")
+            let rate = 1 << (13 - (factor.flatMap(Int.init) ?? 0) / 5)
+            study.points[index].work.settings["AverageBitRate"] = "\(rate * 1000)"
+        }
+        var analysis = Analysis(study: study)
+        for point in study.points {
+            // x265 takes a quarter more than it was asked for.
+            let asked = point.work.settings["AverageBitRate"].flatMap(Double.init) ?? 1000
+            let bytes = asked * 0.16 / 8 * (point.work.encoder == "x265" ? 1.25 : 1)
+            analysis.results[point] = Studies.result(of: point, bytes: Int(bytes), decibels: 40)
+        }
+        let choice = try #require(PictureChoice(clip: 0, pair: study.pairs[0], analysis: analysis))
+        let anchor = try #require(choice.anchor.work.settings["AverageBitRate"].flatMap(Double.init))
+        let test = try #require(choice.test.work.settings["AverageBitRate"].flatMap(Double.init))
+        #expect(abs(test * 1.25 / anchor - 1) < 0.02)
+        #expect(choice.test.rate == "\(Int(test)) bit/s")
     }
 
     @Test("the frame is the one of median quality, or the middle one where no frame has a score")

@@ -66,5 +66,8 @@ import Testing
             region([sums([7: 5, 6: 1]), sums([7: 5, 19: 9])]) == PictureRegion(x: 16, y: 0, width: 32, height: 32))
         let small = PictureRegion(ofLargest: [sums([19: 9])], width: 80, height: 60, size: (480, 270))
         #expect(small == PictureRegion(x: 0, y: 0, width: 80, height: 60))
+        // No part of a picture of other proportions, as long as it has no more samples.
+        let square = PictureRegion(ofLargest: [sums([19: 9])], width: 80, height: 60, size: (120, 40))
+        #expect(square == PictureRegion(x: 0, y: 0, width: 80, height: 60))
     }
 }

@@ -154,7 +154,8 @@ struct AnswerSection {
             + HTML.element("td", ["class": "n"], HTML.number(Format.percent(share)))
             + HTML.element(
                 "td", ["class": "n soft"],
-                "\(HTML.number(Format.fixed(range.0 * 100, 1))) to \(HTML.number(Format.percent(range.1)))")
+                range.0 == range.1
+                    ? "–" : "\(HTML.number(Format.fixed(range.0 * 100, 1))) to \(HTML.number(Format.percent(range.1)))")
         return HTML.element("tr", ["class": isAll ? "all" : ""], cells) + "\n"
     }
 }

@@ -47,7 +47,7 @@ struct ClipSection {
             $0.clip == clip.digest && $0.anchor == pair.anchor && $0.test == pair.test
         }
         guard let plate else { return "" }
-        return title("Side by side at equal bit rate", pair) + PictureFigure(plate: plate, series: series).html
+        return title("Side by side at about equal bit rate", pair) + PictureFigure(plate: plate, series: series).html
     }
 
     private func strips(_ pair: PairComparison) -> String {

@@ -23,9 +23,10 @@ struct PictureFigure {
             ? ", the \(views.region.width)x\(views.region.height) samples from \(views.region.x), \(views.region.y) on, "
                 + "where both err most"
             : ""
+        let bits = "\(Format.fixed(abs(change), 1)) % \(change < 0 ? "fewer" : "more") bits"
         let caption =
-            "Frame \(views.frame), of median quality\(part). \(views.test.variant) was encoded once more for this, with "
-            + "\(Format.fixed(abs(change), 1)) % \(change < 0 ? "fewer" : "more") bits than \(views.anchor.variant)."
+            "Frame \(views.frame), of median quality\(part). Both were encoded once more for this; "
+            + "\(views.test.variant) takes \(bits) than \(views.anchor.variant)."
         let explanation =
             "Below each encode is how its luma differs from the source’s, \(PicturePlate.amplification) times as strong. "
             + "Mid-gray is no difference."
