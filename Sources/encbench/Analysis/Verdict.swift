@@ -16,7 +16,7 @@ struct Verdict: Codable, Equatable, Sendable {
         case exceeded
         /// It reaches over a limit.
         case undecided
-        /// The curves share too little quality.
+        /// The curves share too little quality, or do not rise.
         case refused
     }
 
@@ -111,7 +111,7 @@ extension Verdict.Finding {
 
     private func words(_ score: Score) -> String {
         guard let share, let low, let high else {
-            return "\(test) against \(anchor): no answer, since no clip's curves share enough \(score.title)"
+            return "\(test) against \(anchor): no answer, since no clip has curves that compare at equal \(score.title)"
         }
         let range = "[\(Format.percent(low)), \(Format.percent(high))]"
         let need =

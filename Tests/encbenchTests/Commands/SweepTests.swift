@@ -109,7 +109,9 @@ import Testing
                 "'\(CommandLineTool.encbench.name)' compare in.y4m --encoder x264 --preset ultrafast,placebo --qp 10,14"
             let script = """
                 cd '\(folder.path)'; export TMPDIR='\(folder.path)'
-                \(words) > /dev/null 2> messages & tool=$!; sleep 4; kill -INT $tool; wait $tool; echo $?
+                \(words) > rows 2> messages & tool=$!
+                for try in {1..600}; do grep -q '^x264 ultrafast' rows && break; sleep 0.1; done
+                kill -INT $tool; wait $tool; echo $?
                 """
             #expect(try await ExternalProgram("bash").run(["-c", script]).text == "130\n")
             let messages = String(decoding: try folder.read("messages"), as: UTF8.self)
