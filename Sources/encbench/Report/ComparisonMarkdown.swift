@@ -2,7 +2,9 @@
 
 extension ReportFormat {
     /// Tables and answers, as GitHub shows them.
-    static let markdown = ReportFormat { Array(ComparisonMarkdown.text($0).utf8) }
+    static let markdown = ReportFormat(summary: "Write the tables and answers as Markdown") {
+        Array(ComparisonMarkdown.text($0).utf8)
+    }
 }
 
 /// The report of a comparison as Markdown.

@@ -2,13 +2,32 @@
 
 import ArgumentParser
 
-/// A way to write a comparison's report to a file: one file with a constant, and its option below.
+/// A way to write a comparison's report to a file: one file with a constant, and its line in ``ReportOptions``.
 struct ReportFormat: Sendable {
+    /// What the option says of it.
+    let summary: String
+    /// Whether it shows pictures of the encodes, which have to be made once more for it.
+    var showsPictures = false
     /// The report as the file's bytes.
     let bytes: @Sendable (ComparisonReport) throws -> [UInt8]
 
     /// Everything; names carry their units, and readers ignore those they do not know.
-    static let json = ReportFormat { try JSONDocument.bytes($0) }
+    static let json = ReportFormat(summary: "Write everything measured as JSON") { try JSONDocument.bytes($0) }
+}
+
+extension ReportFormat {
+    /// The option's help.
+    var help: ArgumentHelp { ArgumentHelp("\(summary); - for standard output.", valueName: "file") }
+
+    /// A file of this format.
+    func file(_ path: String) -> ReportFile { ReportFile(format: self, path: path) }
+}
+
+/// A file that a report is written to.
+struct ReportFile: Sendable {
+    var format: ReportFormat
+    /// "-" for standard output.
+    var path: String
 }
 
 extension ReportOptions {
@@ -26,31 +45,20 @@ extension ReportOptions {
     }
 }
 
-/// Files that a comparison may write.
+/// Files that a comparison may write: an option for each format.
 struct ReportOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Write everything measured as JSON; - for standard output.", valueName: "file"))
-    var json: String?
+    @Option(help: ReportFormat.json.help, transform: ReportFormat.json.file) var json: ReportFile?
+    @Option(help: ReportFormat.csv.help, transform: ReportFormat.csv.file) var csv: ReportFile?
+    @Option(help: ReportFormat.markdown.help, transform: ReportFormat.markdown.file) var markdown: ReportFile?
+    @Option(help: ReportFormat.html.help, transform: ReportFormat.html.file) var html: ReportFile?
 
-    @Option(help: ArgumentHelp("Write one line of values for each point; - for standard output.", valueName: "file"))
-    var csv: String?
-
-    @Option(help: ArgumentHelp("Write the tables and answers as Markdown; - for standard output.", valueName: "file"))
-    var markdown: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Write one page with curves, frames and pictures, for any browser; - for standard output.",
-            valueName: "file"))
-    var html: String?
+    /// The files that were asked for, of the options above, whichever there are.
+    var files: [ReportFile] {
+        Mirror(reflecting: self).children.compactMap { ($0.value as? Option<ReportFile?>)?.wrappedValue }
+    }
 
     /// Whether a report shows pictures of the encodes.
-    var wantsPictures: Bool { html != nil }
-
-    private var files: [(format: ReportFormat, path: String)] {
-        [(ReportFormat.json, json), (.csv, csv), (.markdown, markdown), (.html, html)].compactMap { format, path in
-            path.map { (format, $0) }
-        }
-    }
+    var wantsPictures: Bool { files.contains(where: \.format.showsPictures) }
 
     func validate() throws {
         let paths = files.map(\.path)
@@ -67,9 +75,9 @@ struct ReportOptions: ParsableArguments {
     /// - Parameter inputs: What the command reads.
     /// - Throws: ``CommandFailure``, ``MediaFileError`` that name the file.
     func check(inputs: [String]) throws {
-        for (_, path) in files {
-            try FileIdentity.check(path, isNone: inputs.map { ("an input", $0) })
-            try MediaOutput.checkWritable(path)
+        for file in files {
+            try FileIdentity.check(file.path, isNone: inputs.map { ("an input", $0) })
+            try MediaOutput.checkWritable(file.path)
         }
     }
 
@@ -78,6 +86,6 @@ struct ReportOptions: ParsableArguments {
         guard !report.clips.isEmpty else { return }
         var report = report
         report.command = (["encbench"] + CommandLine.arguments.dropFirst()).map(\.shellWord).joined(separator: " ")
-        for (format, path) in files { try WholeFile.write(try format.bytes(report), to: path) }
+        for file in files { try WholeFile.write(try file.format.bytes(report), to: file.path) }
     }
 }

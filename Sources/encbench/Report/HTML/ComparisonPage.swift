@@ -2,7 +2,9 @@
 
 extension ReportFormat {
     /// One page for a browser, with everything in it.
-    static let html = ReportFormat { Array(ComparisonPage(report: $0).html.utf8) }
+    static let html = ReportFormat(
+        summary: "Write one page with curves, frames and pictures, for any browser", showsPictures: true
+    ) { Array(ComparisonPage(report: $0).html.utf8) }
 }
 
 /// The report of a comparison as one page of HTML: no script, nothing from a network.
