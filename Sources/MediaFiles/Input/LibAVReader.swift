@@ -163,6 +163,14 @@ extension LibAVReader {
         }
         let location = frame.pointer.pointee.chroma_location
         info.chromaSampleLocation = location == AVCHROMA_LOC_UNSPECIFIED ? nil : Int(location.rawValue) - 1
+        if let location = info.chromaSampleLocation { info.noteChroma(location) }
+        if frame.hasHDRMetadata || demuxer.hasHDRMetadata {
+            info.omissions.append("its HDR metadata, mastering display and light levels, are not carried over")
+        }
+        if !demuxer.otherStreams.isEmpty {
+            info.omissions.append(
+                "beside the video, nothing is carried over: \(demuxer.otherStreams.joined(separator: ", "))")
+        }
         info.pixelAspectRatio = demuxer.pixelAspectRatio(frame.pointer)
         let stated = demuxer.stream.pointee.nb_frames
         info.frameCount = stated > 0 ? Int(stated) : nil

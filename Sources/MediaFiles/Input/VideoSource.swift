@@ -50,6 +50,17 @@ package struct VideoSourceInfo: Sendable, Hashable {
     package var pixelAspectRatio: PixelAspectRatio?
     /// What was changed to give 4:2:0 pictures, and what of the file is not applied to them; a sentence each.
     package var conversions: [String] = []
+    /// What else the file has that no picture carries, such as sound; a sentence each.
+    package var omissions: [String] = []
+}
+
+extension VideoSourceInfo {
+    /// Notes where chroma samples lie if it is not where decoders take them to lie without a word in the stream.
+    mutating func noteChroma(_ location: Int) {
+        let names = [1: "centre", 2: "top left", 3: "top", 4: "bottom left", 5: "bottom"]
+        guard let name = names[location] else { return }
+        omissions.append("its chroma samples lie \(name), which the stream does not say: players take them to lie left")
+    }
 }
 
 /// One picture of a source.

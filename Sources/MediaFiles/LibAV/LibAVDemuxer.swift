@@ -114,6 +114,24 @@ final class LibAVDemuxer {
         return rotation
     }
 
+    /// What the file has beside the video: "audio", "subtitle", each once.
+    var otherStreams: [String] {
+        let names: [(type: AVMediaType, name: String)] = [
+            (AVMEDIA_TYPE_AUDIO, "audio"), (AVMEDIA_TYPE_SUBTITLE, "subtitles"), (AVMEDIA_TYPE_VIDEO, "other video"),
+        ]
+        let types = (0..<Int(context.pointee.nb_streams)).compactMap { context.pointee.streams[$0] }.filter {
+            $0 != stream && $0.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
+        }.map { $0.pointee.codecpar.pointee.codec_type }
+        return names.filter { types.contains($0.type) }.map(\.name)
+    }
+
+    /// Whether the container has what a display needs to know of HDR video: its mastering display or its light levels.
+    var hasHDRMetadata: Bool {
+        [AV_PKT_DATA_MASTERING_DISPLAY_METADATA, AV_PKT_DATA_CONTENT_LIGHT_LEVEL].contains {
+            av.av_stream_get_side_data(stream, $0, nil) != nil
+        }
+    }
+
     func pixelAspectRatio(_ frame: UnsafeMutablePointer<AVFrame>) -> PixelAspectRatio? {
         let ratio = av.av_guess_sample_aspect_ratio(context, stream, frame)
         guard (1...65535).contains(ratio.num), (1...65535).contains(ratio.den) else { return nil }

@@ -32,6 +32,14 @@ final class LibAVFrame: @unchecked Sendable {
         av.av_get_pix_fmt_name(pixelFormat).map { String(cString: $0) } ?? "unknown (\(pixelFormat.rawValue))"
     }
 
+    /// Whether the video itself has what a display needs to know of HDR: its mastering display or its light levels.
+    var hasHDRMetadata: Bool {
+        let types = [AV_FRAME_DATA_MASTERING_DISPLAY_METADATA, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL]
+        return (0..<Int(pointer.pointee.nb_side_data)).contains { index in
+            pointer.pointee.side_data[index].map { types.contains($0.pointee.type) } ?? false
+        }
+    }
+
     /// Where its data lies in the file; nil where the demuxer did not say.
     var byteOffset: Int64? { pointer.pointee.pkt_pos >= 0 ? pointer.pointee.pkt_pos : nil }
 

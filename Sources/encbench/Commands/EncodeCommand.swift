@@ -97,7 +97,7 @@ struct EncodeCommand: AsyncParsableCommand {
         if FileIdentity(path: input) != nil { try FileIdentity.check(output, isNone: [("the input", input)]) }
         if let json { try FileIdentity.check(json, isNone: [("the input", input), ("the output", output)]) }
         let source = try inputOptions.open(input, frameRate: options.expectedFrameRate)
-        for conversion in source.info.conversions { logger.warning("\(input): \(conversion)") }
+        for note in source.info.conversions + source.info.omissions { logger.warning("\(input): \(note)") }
         let backend = try choice.kind.backend(on: devices.device)
         let encoder = try await backend.encoder(naming: choice.codec)
         let configuration = try configuration(choice, encoder, source: source.info)

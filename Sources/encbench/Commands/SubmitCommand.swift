@@ -27,6 +27,8 @@ struct SubmitCommand: ParsableCommand {
         parsing: .postTerminator, help: ArgumentHelp("Options of merge, after --.", valueName: "merge-options"))
     var mergeOptions: [String] = []
 
+    @OptionGroup var programs: MetricToolOptions
+
     @Flag var engine: SweepEngine
 
     @Flag(help: "Print the script that would be run, and run nothing.")
@@ -67,7 +69,7 @@ struct SubmitCommand: ParsableCommand {
         let submission = Submission(
             program: try absolute("/proc/self/exe"), folder: path,
             tasks: Submission.tasks(points, least: pointsPerTask, most: limit), threads: study.threadsPerEncoder,
-            engineOptions: engineOption, mergeOptions: mergeOptions)
+            engineOptions: engineOption, mergeOptions: mergeOptions, ffmpeg: try ffmpeg())
         let script = engine.script(submission)
         if dryRun { return try MediaOutput.write(FileName.bytes(script), to: "-") }
         try engine.checkIdle(submission)
@@ -78,6 +80,13 @@ struct SubmitCommand: ParsableCommand {
             throw CommandFailure(
                 "the points were not all submitted and merged: status \(status); the messages above say why")
         }
+    }
+
+    /// The ffmpeg for the tasks, which may run in other folders; nil for the one that they find in `PATH`.
+    private func ffmpeg() throws(CommandFailure) -> String? {
+        let program = programs.tools.ffmpeg
+        if program == MetricTools.usualFFmpeg { return nil }
+        return program.contains("/") ? try absolute(program) : program
     }
 
     /// Runs a script of any length with this process's standard streams.

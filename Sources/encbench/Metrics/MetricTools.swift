@@ -10,7 +10,10 @@ struct MetricTools: Sendable {
     static let variable = "ENCBENCH_FFMPEG"
 
     /// ffmpeg: a path, or a name in one of the folders of `PATH`.
-    var ffmpeg = getenv(variable).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "ffmpeg"
+    var ffmpeg = getenv(variable).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? usualFFmpeg
+
+    /// The name that is looked for where nobody says otherwise.
+    static let usualFFmpeg = "ffmpeg"
 
     /// What takes a metric's values on this machine, with its version: different texts may mean different values.
     ///

@@ -8,7 +8,9 @@ extension Metric {
         name: "ms-ssim", columns: ["ms_ssim_y"],
         method: .builtIn(revision: 1) { [$0.measure(MultiScaleSimilarity(), plane: 0)] },
         scores: [
-            Score(id: "ms_ssim_y", title: "MS-SSIM", unit: nil, decimals: 4, use: .shown) { $0.mean("ms_ssim_y") },
+            Score(id: "ms_ssim_y", title: "MS-SSIM", unit: nil, decimals: 4, use: .shown, maximum: 1) {
+                $0.mean("ms_ssim_y")
+            },
             Score(id: "ms_ssim_y_db", title: "MS-SSIM dB", unit: "dB", decimals: 2, use: .compared) {
                 $0.mean("ms_ssim_y").map { -10 * log10(1 - $0) }
             },

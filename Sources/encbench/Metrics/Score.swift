@@ -21,6 +21,8 @@ struct Score: Sendable {
     /// Decimals that mean something.
     let decimals: Int
     let use: Use
+    /// The largest value there can be; nil where there is none.
+    var maximum: Double?
     /// The number for the frames of an encode: infinite where all are equal to their sources, nil where it is not known.
     let value: @Sendable (FrameTable) -> Double?
 

@@ -72,8 +72,8 @@ enum OptionParsing {
         try list(text) { item throws(OptionError) in try quantizer(item) }
     }
 
-    /// A quantizer; ten-bit scales reach below zero.
-    static func quantizer(_ text: String) throws(OptionError) -> Int { try integer(text, in: -24...69) }
+    /// A quantizer on the scale of eight bits, which all depths have here.
+    static func quantizer(_ text: String) throws(OptionError) -> Int { try integer(text, in: 0...51) }
 
     /// A limit such as `750000/1` or `64Ki/0.5`: bytes, a slash, seconds.
     static func dataRateLimit(_ text: String) throws(OptionError) -> DataRateLimit {

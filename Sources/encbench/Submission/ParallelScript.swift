@@ -10,9 +10,9 @@ extension Submission {
         let jobs = threads.map { $0 > 1 ? " --jobs=\(max(1, 100 / $0))%" : "" } ?? " --jobs=1"
         return """
             #!/bin/bash
-            export ENCBENCH=\(program.shellWord) ENCBENCH_FOLDER=\(folder.shellWord)
+            \(environment)export ENCBENCH=\(program.shellWord) ENCBENCH_FOLDER=\(folder.shellWord)
             printf '%s\\n' \(points) |
-                parallel --will-cite --env=ENCBENCH --env=ENCBENCH_FOLDER --max-args=\(tasks[0].count)\(jobs)\(options) \
+                parallel --will-cite --env=ENCBENCH --env=ENCBENCH_FOLDER\(ffmpeg == nil ? "" : " --env=" + MetricTools.variable) --max-args=\(tasks[0].count)\(jobs)\(options) \
             '"$ENCBENCH" run-point --out "$ENCBENCH_FOLDER" --index {}'
             \(merge)
 

@@ -32,7 +32,7 @@ extension Submission {
         """
         #!/bin/bash
         exec >> \((folder + "/logs/").shellWord)"$SLURM_ARRAY_JOB_ID-$SLURM_ARRAY_TASK_ID.log" 2>&1 || exit
-        points=(\(taskWords.joined(separator: " ")))
+        \(environment)points=(\(taskWords.joined(separator: " ")))
         exec \(runPoint("${points[$SLURM_ARRAY_TASK_ID]}"))
 
         """

@@ -14,6 +14,8 @@ struct Submission: Equatable, Sendable {
     var engineOptions: [String] = []
     /// Options of `merge`.
     var mergeOptions: [String] = []
+    /// The ffmpeg that takes metrics' values, where it is not the one in `PATH`.
+    var ffmpeg: String?
 }
 
 extension Submission {
@@ -41,6 +43,11 @@ extension Submission {
     /// The words that encode points.
     func runPoint(_ points: String) -> String {
         "\(program.shellWord) run-point --out \(folder.shellWord) --index \(points)"
+    }
+
+    /// A line of a shell that has tasks find their ffmpeg; empty where they find it anyway.
+    var environment: String {
+        ffmpeg.map { "export \(MetricTools.variable)=\($0.shellWord)\n" } ?? ""
     }
 
     /// The words that make the report.

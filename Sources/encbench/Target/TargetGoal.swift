@@ -31,8 +31,10 @@ struct TargetGoal: Equatable, Sendable {
             guard let text = parts.count == 2 ? parts[1] : rest.popFirst() else {
                 throw OptionError("\(parts[0]) lacks its value")
             }
-            guard let value = Double(text), value.isFinite, value > 0 else {
-                throw OptionError("\(parts[0]) '\(text)', expected a number over 0")
+            let maximum = metric.scores[0].maximum
+            guard let value = Double(text), value.isFinite, value > 0, value <= maximum ?? .infinity else {
+                let range = maximum.map { " and at most \(Format.shortest($0))" } ?? ""
+                throw OptionError("\(parts[0]) '\(text)', expected a number over 0\(range)")
             }
             goals.append(TargetGoal(metric: metric, value: value))
         }

@@ -57,6 +57,38 @@ import Testing
         }
     }
 
+    @Test(
+        "what an encode does not carry over is told: sound, HDR metadata, chroma that lies elsewhere",
+        .requiresProgram(.ffmpeg))
+    func omissions() async throws {
+        try await withTemporaryDirectory { folder in
+            try folder.write(CommandLineTool.y4m(frames: 3), to: "in.y4m")
+            let script = """
+                display='G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1)'
+                sed 's/C420jpeg/C420mpeg2/' in.y4m > left.y4m
+                ffmpeg -v error -i left.y4m -f lavfi -t 0.1 -i sine -c:v ffv1 -c:a pcm_s16le sound.mkv
+                ffmpeg -v error -i left.y4m -pix_fmt yuv420p10le -c:v libx265 \\
+                    -x265-params "log-level=none:master-display=$display:max-cll=1000,400" hdr.mkv
+                sed 's/C420jpeg/C420paldv/' in.y4m > paldv.y4m
+                for input in sound.mkv hdr.mkv paldv.y4m in.y4m; do
+                    echo "$input"; "$tool" encode $input -o o.mkv --preset ultrafast 2>&1 | grep 'carried over\\|samples lie'
+                    "$tool" compare $input --encoder x264 --qp 30 --preset ultrafast 2>&1 | grep 'carried over\\|samples lie'
+                done; true
+                """
+            let lines = try await bash(script, in: folder).text.split(separator: "\n").map(String.init)
+            let warnings = [
+                "beside the video, nothing is carried over: audio",
+                "its HDR metadata, mastering display and light levels, are not",
+                "its chroma samples lie top left, which the stream does not say",
+            ]
+            try #require(lines.count == 7, "\(lines)")
+            for (index, warning) in warnings.enumerated() {
+                #expect(lines[2 * index + 1].contains(warning), "\(lines)")
+            }
+            #expect(lines[6] == "in.y4m")
+        }
+    }
+
     @Test("times that start before 0 or do not increase lose no picture", .requiresProgram(.ffmpeg, .ffprobe))
     func times() async throws {
         try await withTemporaryDirectory { folder in

@@ -98,7 +98,7 @@ import Testing
             (["--max-key-frame-interval-duration", "0"], "0.001...1000000.0"),
             (["--data-rate-limit", "0/1"], "1...1000000000000 bytes"), (["--entropy-mode", "huffman"], "cabac"),
             (["--max-key-frame-interval", "0"], "1...1000000000"), (["--profile-level", "best"], "h264-high-auto"),
-            (["--min-qp", "70"], "-24...69"), (["--expected-frame-rate", "0"], "0.001...100000.0"),
+            (["--min-qp", "70"], "0...51"), (["--expected-frame-rate", "0"], "0.001...100000.0"),
         ])
     func refusals(arguments: [String], part: String) {
         let error = #expect(throws: (any Error).self) { try EncoderOptions.parse(arguments) }

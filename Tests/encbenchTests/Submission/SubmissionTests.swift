@@ -97,6 +97,23 @@ import Testing
         }
     }
 
+    @Test("the tasks are told which ffmpeg takes their values", arguments: ["slurm", "parallel"])
+    func ffmpeg(name: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let clip = try folder.write(CommandLineTool.y4m(frames: 2), to: "a.y4m")
+            let program = try folder.write(Array("#!/bin/sh\n".utf8), to: "my ffmpeg")
+            let sweep = folder.path("sweep")
+            try await CommandLineTool.encbench.run(["plan", clip, "--qp", "30", "--out", sweep])
+            func script(_ options: [String]) async throws -> String {
+                try await CommandLineTool.encbench.run(["submit", "--\(name)", sweep, "--dry-run"] + options).text
+            }
+            #expect(!(try await script([]).contains("ENCBENCH_FFMPEG")))
+            let told = try await script(["--ffmpeg", program])
+            #expect(told.contains("export ENCBENCH_FFMPEG=") && told.contains("/my ffmpeg"), "\(told)")
+            #expect(told.contains("--env=ENCBENCH_FFMPEG ") == (name == "parallel"))
+        }
+    }
+
     @Test("GNU parallel does what is missing, whatever the folder is called", .requiresProgram("parallel"))
     func parallel() async throws {
         try await withTemporaryDirectory { folder in
