@@ -24,6 +24,7 @@ final class VADisplayHandle: @unchecked Sendable {
     ///   ``VAConnection/init(to:library:)`` and ``refusal(of:_:complaint:)`` make it.
     init(opening device: VADevice, logger: Logger) throws(EncoderError) {
         let library = try VALibrary()
+        DriverExitHandler.ofProcess
         let connection = try VAConnection(to: device, library: library)
         let log = LibraryLog.Context(logger, library: "libva")
         interface =

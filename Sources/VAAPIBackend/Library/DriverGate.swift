@@ -41,6 +41,9 @@ struct DriverExitHandler: ~Copyable {
     private static let live = Mutex<Set<UInt>>([])
     private static let lastNumber = Atomic<UInt>(0)
 
+    /// For threads that come to a driver only while the process exits: without a driver, the order is of no matter.
+    static let ofProcess: Void = { _ = atexit { DriverGate.shared.close() } }()
+
     private let number: UInt
 
     /// Registers a handler, as long as this value lives.
