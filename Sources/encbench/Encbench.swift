@@ -10,8 +10,9 @@ import MediaFiles
         discussion: """
             Without a subcommand it compares x264 and x265 on the clip that comes with it.
 
-            Ends with status 0, with 64 for options or values that cannot be used, 130 after Ctrl-C, and 1 for any other \
-            failure; what was encoded before is kept.
+            Ends with status 0, with 64 for options or values that cannot be used, 130 after Ctrl-C (143 after SIGTERM), \
+            and 1 for any other failure, a clip or curve that fails among others included; what was encoded before is in \
+            the report, and where --store is given, in the store.
             """, version: "encbench \(VersionText.package)",
         subcommands: [
             CompareCommand.self,

@@ -75,7 +75,7 @@ struct CompareCommand: AsyncParsableCommand {
             reports.usesStandardOutput ? nil : ComparisonText(study: study, width: Terminal.width(of: STDOUT_FILENO))
         let live = LiveComparison(study: study, text: text) { try MediaOutput.write(Array($0.utf8), to: "-") }
         let runner = Runner(
-            QualityRun(), jobs: jobs ?? Self.jobs(study), store: store,
+            QualityRun(), jobs: jobs ?? Machine.jobs(threadsEach: study.threadsPerEncoder), store: store,
             in: RunContext(
                 interruption: interruption, tools: studyOptions.quality.programs.tools, logger: logger))
         await runner.run(study, observe: live.take)
@@ -93,6 +93,8 @@ struct CompareCommand: AsyncParsableCommand {
             try keep(live.results, of: study, logger: logger)
             throw ExitCode(Interruption.exitCode)
         }
+        // While the page's pictures were made.
+        guard !interruption.hasHappened else { throw ExitCode(Interruption.exitCode) }
         try Self.failIfIncomplete(report, study)
     }
 
@@ -104,11 +106,6 @@ struct CompareCommand: AsyncParsableCommand {
         let timing = TimingRounds(
             rounds: rounds, seed: seed ?? UInt64.random(in: 0...999_999), interruption: interruption)
         return try timing.report(analysis) { done, total in bar.update(done: done, total: total, label: "timing") }
-    }
-
-    /// As many as there are cores for.
-    private static func jobs(_ study: Study) -> Int {
-        study.threadsPerEncoder.map { max(1, Machine.current().threads / $0) } ?? 1
     }
 
     /// Keeps what an interrupted comparison has, and says how to go on.
@@ -139,7 +136,7 @@ struct CompareCommand: AsyncParsableCommand {
         guard !report.failures.isEmpty else { return }
         let clips = Set(report.failures.map(\.clip)).count
         throw CommandFailure(
-            "\(clips) of \(study.clips.count + study.failures.count { $0.point == nil }) clips could not be compared to their end"
+            "\(clips) of \(study.clips.count + study.failures.count { $0.point == nil }) clips lack what failed, which the report lists"
         )
     }
 }

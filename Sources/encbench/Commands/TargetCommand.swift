@@ -118,7 +118,7 @@ struct TargetCommand: AsyncParsableCommand {
         _ goal: TargetGoal, _ clip: PointPlanner.Clip, _ planner: PointPlanner, _ runner: Runner<PointResult>
     ) async -> [(Variant, Result<TargetReport.Answer, any Error>)] {
         let variants = encoder.map { Variant(encoder: $0.name, preset: $0.hasPresets ? preset : nil) }
-        let jobs = options.comparedThreadCount.map { max(1, Machine.current().threads / $0) } ?? 1
+        let jobs = Machine.jobs(threadsEach: options.comparedThreadCount)
         return await withTaskGroup(of: (Int, Result<TargetReport.Answer, any Error>?).self) { group in
             var waiting = variants.indices[...]
             var found: [Int: Result<TargetReport.Answer, any Error>] = [:]

@@ -6,7 +6,7 @@ import Glibc
 struct Machine: Equatable, Sendable, Codable {
     /// The processor's name.
     var processor: String
-    /// Hardware threads that this process may use.
+    /// Hardware threads that this process may use: those that `taskset`, a container or a cluster's engine leaves to it.
     var threads: Int
     /// Processes that wanted to run in the last minute, on average; more than `threads` disturbs times.
     var loadAverage: Double?
@@ -21,11 +21,22 @@ struct Machine: Equatable, Sendable, Codable {
     static func current() -> Machine {
         Machine(
             processor: SmallFile.text("/proc/cpuinfo").flatMap(processor) ?? "unknown processor",
-            threads: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))),
+            threads: SmallFile.text("/proc/self/status").flatMap(threads)
+                ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))),
             loadAverage: SmallFile.text("/proc/loadavg").flatMap { $0.split(separator: " ").first }.flatMap {
                 Double($0)
             })
     }
+
+    /// The processors that a /proc/self/status lets a process run on: "Cpus_allowed:	ff,ffffffff".
+    static func threads(status: String) -> Int? {
+        guard let mask = value("Cpus_allowed", in: status) else { return nil }
+        let count = mask.reduce(0) { $0 + ($1.hexDigitValue?.nonzeroBitCount ?? 0) }
+        return count > 0 ? count : nil
+    }
+
+    /// Encodes of so many threads each that keep the machine busy; 1 where the encoder chooses.
+    static func jobs(threadsEach threads: Int?) -> Int { threads.map { max(1, current().threads / $0) } ?? 1 }
 
     /// The first "model name : ..." of /proc/cpuinfo.
     static func processor(cpuinfo: String) -> String? { value("model name", in: cpuinfo) }

@@ -47,6 +47,12 @@ struct FrameTable: Codable, Equatable, Sendable {
         column(name).map { $0.reduce(0, +) / Double($0.count) }
     }
 
+    /// Whether no encoder can have given other values than these: what was edited or damaged could overflow sums.
+    var isPlausible: Bool {
+        (8...16).contains(bitDepth) && bytes.allSatisfy { (0...1 << 40).contains($0) }
+            && values.values.allSatisfy { $0.allSatisfy { $0.map { (-1...1e15).contains($0) } ?? true } }
+    }
+
     /// Whether there are frames, and all columns, those of the metrics among them, have one value for each.
     func isComplete(for metrics: [Metric]) -> Bool {
         count > 0 && types.count == count && isSync.count == count

@@ -124,7 +124,7 @@ struct Question {
         _ kind: Kind, store: String?
     ) async throws -> Answers<Kind.Result> where Kind.Result: KeptResult {
         let store = try store.map { folder throws(CommandFailure) in try PointStore(path: folder, logger: logger) }
-        let jobs = study.threadsPerEncoder.map { max(1, Machine.current().threads / $0) } ?? 1
+        let jobs = Machine.jobs(threadsEach: study.threadsPerEncoder)
         let runner = Runner(kind, jobs: jobs, store: store, in: context)
         let pieces = study.pieces.count
         let state = Mutex(

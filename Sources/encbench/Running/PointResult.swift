@@ -23,7 +23,10 @@ struct PointResult: KeptResult {
         case isCut = "cut"
     }
 
-    var isWhole: Bool { frames.isComplete(for: work.metrics) }
+    var isWhole: Bool {
+        frames.isComplete(for: work.metrics) && frames.isPlausible && frames.count <= work.frameLimit ?? .max
+            && (1e-6...1e9).contains(seconds)
+    }
 
     /// Bytes of all access units, parameter sets included.
     var byteCount: Int { frames.bytes.reduce(0, +) }

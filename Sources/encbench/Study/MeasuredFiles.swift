@@ -67,6 +67,12 @@ struct MeasuredFiles: Sendable {
         let packets = try Self.packets(file)
         let source = try point.open()
         let decoded = try VideoInput.open(path: file)
+        guard decoded.info.color.isFullRange == source.info.color.isFullRange else {
+            let ranges = decoded.info.color.isFullRange ? ("full", "limited") : ("limited", "full")
+            throw CommandFailure(
+                "\(file): its samples have the \(ranges.0) range, the reference's the \(ranges.1) one; convert one of them, "
+                    + "for example by ffmpeg -vf scale=out_range=limited")
+        }
         var measured = try PictureSeries(metrics, of: source.info, tools: tools)
         while let picture = try decoded.next() {
             guard measured.count < reference.frameLimit ?? .max, let frame = try source.next() else {

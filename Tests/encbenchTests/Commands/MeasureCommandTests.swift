@@ -79,6 +79,24 @@ import Testing
         }
     }
 
+    @Test("samples of another range are not compared with the reference's", .requiresProgram(.ffmpeg))
+    func ranges() async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 3), to: "in.y4m")
+            let full = folder.path("full.mkv")
+            _ = try await ExternalProgram.ffmpeg.run([
+                "-v", "error", "-i", input, "-vf", "scale=out_range=full", "-pix_fmt", "yuvj420p", "-c:v", "ffv1", full,
+            ])
+            let error = await #expect(throws: ExternalProgramError.self) {
+                try await CommandLineTool.encbench.run(["measure", input, full])
+            }
+            #expect(
+                error?.standardError.contains(
+                    "full.mkv: its samples have the full range, the reference's the limited one")
+                    == true, "\(error?.standardError ?? "")")
+        }
+    }
+
     @Test("names stand before the first sign, unless they are folders")
     func names() {
         #expect(MeasuredFiles.Item("gpu=a=b.mp4") == MeasuredFiles.Item(label: "gpu", path: "a=b.mp4"))

@@ -40,9 +40,19 @@ import Testing
             short.frames.types.removeLast()
             try store.keep(short)
             let missing = try folder.read(name)
+            // What sums and divisions would trap on, though it is good JSON.
+            let implausible = try [
+                { $0.frames.bytes[0] = .max }, { $0.frames.bytes[0] = -1 }, { $0.seconds = 1e308 },
+                { $0.seconds = 0 }, { $0.frames.bitDepth = 0 },
+            ].map { (change: (inout PointResult) -> Void) in
+                var edited = result
+                change(&edited)
+                try store.keep(edited)
+                return try folder.read(name)
+            }
             let damages =
                 stride(from: 0, to: bytes.count, by: 101).map { Array(bytes.prefix($0)) }
-                + [Array(changed.utf8), Array("{}".utf8), [0xFF, 0xFE], missing]
+                + [Array(changed.utf8), Array("{}".utf8), [0xFF, 0xFE], missing] + implausible
             for damaged in damages {
                 try folder.write(damaged, to: name)
                 let before = log.texts(.warning).count
