@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import EncoderAPI
 import Glibc
 import MediaFiles
 
@@ -9,7 +10,7 @@ struct MeasureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "measure", abstract: "Compares files that anything encoded with the video they were made of.",
         discussion: """
-            Pictures are matched by their numbers, so each file must have all of the reference's. Sizes are those of the \
+            Pictures are matched by their numbers, so each file must have all of the reference's, or with --frames the first of them. Sizes are those of the \
             video without its container. Files of one name make a curve; with four or more of each, curves are compared at \
             equal quality, the first being the anchor.
 
@@ -29,15 +30,30 @@ struct MeasureCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Quality") var quality: MetricOptions
     @OptionGroup(title: "Input") var inputOptions: InputOptions
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Frames per second of a raw reference, such as 30, 29.97 or 30000/1001; default: 25.",
+            valueName: "frames/s"),
+        transform: OptionParsing.frameRate)
+    var expectedFrameRate: FrameRate?
+
     @OptionGroup(title: "Reports") var reports: ReportOptions
+
+    func validate() throws {
+        if expectedFrameRate != nil, inputOptions.size == nil {
+            throw ValidationError("--expected-frame-rate is for raw video; give its --size too")
+        }
+    }
 
     func run() async throws {
         try reports.check(inputs: [reference] + files.map(\.path))
         let input = try StudyInput(reading: reference)
         let clip = ClipFacts(
             name: reference.shown, path: input.path, digest: input.digest, frameLimit: inputOptions.frames,
-            raw: inputOptions.rawClip(frameRate: nil),
-            info: try inputOptions.open(input.path, frameRate: nil).info)
+            raw: inputOptions.rawClip(frameRate: expectedFrameRate),
+            info: try inputOptions.open(input.path, frameRate: expectedFrameRate).info)
         let analysis = try MeasuredFiles(
             reference: clip, items: files, metrics: quality.metric, tools: quality.programs.tools
         ).analysis()

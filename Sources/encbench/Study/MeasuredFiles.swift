@@ -74,36 +74,46 @@ struct MeasuredFiles: Sendable {
                     + "for example by ffmpeg -vf scale=out_range=limited")
         }
         var measured = try PictureSeries(metrics, of: source.info, tools: tools)
-        while let picture = try decoded.next() {
-            guard measured.count < reference.frameLimit ?? .max, let frame = try source.next() else {
+        let limit = reference.frameLimit ?? .max
+        while measured.count < limit, let picture = try decoded.next() {
+            guard let frame = try source.next() else {
                 throw CommandFailure("\(file): has more pictures than the reference, which has \(measured.count)")
             }
             try measured.add(source: frame, decoded: picture.picture)
         }
-        if measured.count < reference.frameLimit ?? .max, try source.next() != nil {
+        let isCut = try source.next() != nil
+        if isCut, measured.count < limit {
             throw CommandFailure("\(file): has \(measured.count) pictures, the reference has more")
         }
-        guard packets.sizes.count == measured.count, measured.count > 0 else {
+        let isWhole = packets.sizes.count == measured.count
+        guard measured.count > 0, isWhole || measured.count == limit && packets.sizes.count > limit else {
             throw CommandFailure("\(file): has \(packets.sizes.count) packets for \(measured.count) pictures")
         }
         var frames = try measured.finish()
-        frames.bytes = packets.sizes
-        frames.isSync = packets.isSync
-        frames.types = packets.sizes.map { _ in "" }
+        frames.bytes = Array(packets.sizes.prefix(measured.count))
+        frames.isSync = Array(packets.isSync.prefix(measured.count))
+        frames.types = frames.bytes.map { _ in "" }
+        var notes = decoded.info.conversions
+        if !isWhole, !packets.isInDisplayOrder {
+            notes.append("its packets have no times: bytes are those of the first \(measured.count) in coding order")
+        }
         return PointResult(
             work: point.work, build: EncoderBuild(library: packets.codec, features: ""), processor: "",
-            seconds: measured.seconds, isCut: false, adjustments: decoded.info.conversions, command: nil,
+            seconds: measured.seconds, isCut: isCut, adjustments: notes, command: nil,
             frames: frames)
     }
 
     /// Bytes of the video's packets without the container's, in display order where the times tell it.
-    private static func packets(_ path: String) throws -> (codec: String, sizes: [Int], isSync: [Bool]) {
+    private static func packets(
+        _ path: String
+    ) throws -> (codec: String, sizes: [Int], isSync: [Bool], isInDisplayOrder: Bool) {
         let reader = try ContainerReader(path: path)
         var packets: [(time: MediaTime?, size: Int, isSync: Bool)] = []
         while let packet = try reader.next() {
             packets.append((packet.presentationTime, packet.data.count, packet.isKey))
         }
-        if packets.allSatisfy({ $0.time != nil }) { packets.sort { ($0.time ?? .zero) < ($1.time ?? .zero) } }
-        return (reader.codecName, packets.map(\.size), packets.map(\.isSync))
+        let isTimed = packets.allSatisfy { $0.time != nil }
+        if isTimed { packets.sort { ($0.time ?? .zero) < ($1.time ?? .zero) } }
+        return (reader.codecName, packets.map(\.size), packets.map(\.isSync), isTimed)
     }
 }

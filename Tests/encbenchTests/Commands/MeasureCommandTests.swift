@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ArgumentParser
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -70,8 +71,9 @@ import Testing
                     ])
             }
             #expect(error?.standardError.contains("less.264: has 4 pictures, the reference has more") == true)
+            let cut = try folder.write(CommandLineTool.y4m(frames: 5), to: "cut.y4m")
             let more = await #expect(throws: ExternalProgramError.self) {
-                try await CommandLineTool.encbench.run(["measure", input, folder.path("all.264"), "--frames", "5"])
+                try await CommandLineTool.encbench.run(["measure", cut, folder.path("all.264")])
             }
             #expect(more?.standardError.contains("has more pictures than the reference, which has 5") == true)
             let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(try folder.read("r.json")))
@@ -94,6 +96,51 @@ import Testing
                 error?.standardError.contains(
                     "full.mkv: its samples have the full range, the reference's the limited one")
                     == true, "\(error?.standardError ?? "")")
+        }
+    }
+
+    @Test("with a number of frames the first of both are compared, and counted", arguments: ["mkv", "264"])
+    func firstFrames(container: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 8), to: "in.y4m")
+            let file = folder.path("all." + container)
+            try await CommandLineTool.encbench.run(
+                ["encode", input, "-o", file, "--qp", "30", "--max-key-frame-interval", "4", "--no-frame-reordering"])
+            func clip(_ options: [String]) async throws -> ComparisonReport {
+                let output = try await CommandLineTool.encbench.run(["measure", input, file, "--json", "-"] + options)
+                return try JSONDecoder().decode(ComparisonReport.self, from: Data(output.standardOutput))
+            }
+            let all = try #require(try await clip([]).clips.first)
+            let report = try await clip(["--frames", "5"])
+            let first = try #require(report.clips.first)
+            #expect(all.frames == 8 && !all.isCut && first.frames == 5 && first.isCut)
+            let (whole, part) = (try #require(all.points.first).frames, try #require(first.points.first).frames)
+            #expect(part.bytes == Array(whole.bytes.prefix(5)) && part.isSync == [true, false, false, false, true])
+            #expect(part.values["mse_y"] == whole.values["mse_y"].map { Array($0.prefix(5)) })
+            #expect(report.notes.contains { $0.contains("first 5 in coding order") } == (container == "264"))
+        }
+    }
+
+    @Test("a raw reference has the rate that it is said to have, and a file with a header none to be said")
+    func rawRate() async throws {
+        try await withTemporaryDirectory { folder in
+            let raw = try folder.write(
+                (0..<4 * 64 * 64 * 3 / 2).map { UInt8(truncatingIfNeeded: $0 / 64) }, to: "in.yuv")
+            let file = folder.path("out.mkv")
+            let size = ["--size", "64x64"]
+            try await CommandLineTool.encbench.run(["encode", raw, "-o", file, "--qp", "30"] + size)
+            var rates: [Double] = []
+            for options in [[], ["--expected-frame-rate", "50"]] {
+                let output = try await CommandLineTool.encbench.run(
+                    ["measure", raw, file, "--json", "-"] + size + options)
+                let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(output.standardOutput))
+                rates.append(try #require(report.clips.first?.points.first).bitsPerSecond)
+            }
+            #expect(abs(rates[1] / rates[0] - 2) < 1e-9, "\(rates)")
+            let error = #expect(throws: (any Error).self) {
+                try MeasureCommand.parse(["in.y4m", "out.mkv", "--expected-frame-rate", "50"])
+            }
+            #expect(error.map { MeasureCommand.message(for: $0) }?.contains("give its --size too") == true)
         }
     }
 
