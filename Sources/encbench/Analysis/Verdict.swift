@@ -35,7 +35,7 @@ struct Verdict: Codable, Equatable, Sendable {
         var high: Double?
         /// Clips that gave an answer.
         var clips: Int
-        /// Clips that were compared.
+        /// All clips of the report.
         var clipsCompared: Int
         var judgement: Judgement
         /// All of this in words.
@@ -68,7 +68,7 @@ extension Verdict {
             let compared = clips.flatMap(\.pairs).filter { $0.anchor == pair.anchor && $0.test == pair.test }
             let answers = compared.compactMap { $0.equalQuality.first { $0.score == score.id } }
             return Finding(
-                anchor: pair.anchor, test: pair.test, score: score, answers: answers, clipsCompared: compared.count)
+                anchor: pair.anchor, test: pair.test, score: score, answers: answers, clipsCompared: clips.count)
         }
     }
 }

@@ -71,6 +71,19 @@ import Testing
         #expect(some.clips == 1 && some.clipsCompared == 2 && some.sentence.contains("on 1 of 2 clips"))
     }
 
+    @Test("all clips of the report are counted, also those that lack a curve")
+    func denominator() throws {
+        let study = Studies.study(clips: 4)
+        var analysis = Studies.analysis(study)
+        for point in study.points where point.clip == 3 && point.variant == 1 { analysis.results[point] = nil }
+        let report = analysis.report(isInterrupted: false)
+        let finding = try #require(report.verdict?.findings.first)
+        #expect(report.clips.map(\.pairs.count) == [1, 1, 1, 0] && finding.clips == 3 && finding.clipsCompared == 4)
+        #expect(finding.sentence.contains("over 3 of 4 clips"))
+        #expect(ComparisonText(study: study).text(report).contains("against x264 medium, over 3 of 4 clips:"))
+        #expect(ComparisonPage(report: report).html.contains("3 of 4 clips"))
+    }
+
     @Test("nothing is said where H.265 is not held against H.264")
     func otherPairs() {
         let study = Studies.study(encoders: [.x264, .openh264])
