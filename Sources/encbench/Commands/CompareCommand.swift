@@ -60,6 +60,10 @@ struct CompareCommand: AsyncParsableCommand {
     @Flag(help: "Show what the sessions and the libraries have to say.")
     var verbose = false
 
+    func validate() throws {
+        if seed != nil, rounds == nil { throw ValidationError("--seed is for timed encodes; give their --rounds too") }
+    }
+
     func run() async throws {
         let logger = StandardErrorLog.logger(isVerbose: verbose)
         try reports.check(inputs: studyOptions.inputs)

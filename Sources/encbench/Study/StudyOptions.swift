@@ -11,18 +11,19 @@ struct StudyOptions: ParsableArguments {
     var inputs: [String] = []
 
     @Option(
-        help: ArgumentHelp("Encoders to compare; the first is the anchor.", valueName: "list"),
+        help: ArgumentHelp(
+            "Encoders to compare; the first is the anchor. Default: x264,x265.", valueName: "list"),
         transform: OptionParsing.encoders)
-    var encoder: [EncoderKind] = [.x264, .x265]
+    var encoder: [EncoderKind]?
 
     @OptionGroup var devices: DeviceOptions
 
     @Option(
         help: ArgumentHelp(
-            "Presets to compare, separated by commas; A:B gives each encoder its own, in their order.",
+            "Presets to compare, separated by commas; A:B gives each encoder its own, in their order. Default: medium.",
             valueName: "list"),
         transform: OptionParsing.presets)
-    var preset: [[String]] = [["medium"]]
+    var preset: [[String]]?
 
     @Option(
         help: ArgumentHelp(
@@ -49,14 +50,16 @@ struct StudyOptions: ParsableArguments {
     @OptionGroup(title: "Encoder") var options: EncoderOptions
     @OptionGroup(title: "Input") var inputOptions: InputOptions
 
+    private var encoders: [EncoderKind] { encoder ?? [.x264, .x265] }
+    private var presets: [[String]] { preset ?? [["medium"]] }
+
     func validate() throws {
-        for presets in preset where presets.count > 1 && presets.count != encoder.count {
+        for names in presets where names.count > 1 && names.count != encoders.count {
             throw ValidationError(
-                "--preset \(presets.joined(separator: ":")) names \(presets.count) presets for \(encoder.count) encoders"
-            )
+                "--preset \(names.joined(separator: ":")) names \(names.count) presets for \(encoders.count) encoders")
         }
         do throws(OptionError) {
-            if !pairing.isEmpty { try refuseWithPairing() }
+            if !pairing.isEmpty { try refuseWithPairing() } else if !variant.isEmpty { try refuseWithVariant() }
             var kinds: [EncoderKind] = []
             for variant in try curves().variants { kinds.append(try variant.kind) }
             try devices.check(isFor: kinds)
@@ -67,14 +70,28 @@ struct StudyOptions: ParsableArguments {
 
     /// Refuses options that say otherwise than a pairing does.
     private func refuseWithPairing() throws(OptionError) {
+        let settings = pairing.flatMap { $0.anchor.settings + $0.test.settings }
+        func has(_ setting: Setting) -> Bool { settings.contains { $0.hasPrefix(setting.rawValue + "=") } }
         let others = [
-            ("--encoder", encoder != [.x264, .x265]), ("--preset", preset != [["medium"]]),
+            ("--encoder", encoder != nil), ("--preset", preset != nil),
             ("--variant", !variant.isEmpty), ("--anchor", anchor != nil),
             ("--crf", !rates.crf.isEmpty), ("--qp", !rates.qp.isEmpty),
             ("--average-bit-rate", !rates.averageBitRate.isEmpty),
+            ("--profile-level", options.profileLevel != .automatic && has(.profileLevel)),
+            ("--entropy-mode", options.entropyMode != nil && has(.h264EntropyMode)),
+            ("--real-time", options.realTime && has(.realTime)),
+            ("--no-frame-reordering", options.noFrameReordering && has(.allowFrameReordering)),
+            ("--max-frame-delay-count", options.maxFrameDelayCount != nil && has(.maxFrameDelayCount)),
         ].filter(\.1).map(\.0)
         guard let first = others.first else { return }
-        throw OptionError("--pairing has curves and bit rates of its own; leave \(first) out")
+        throw OptionError("--pairing has curves, settings and bit rates of its own; leave \(first) out")
+    }
+
+    /// Refuses what a variant says for itself.
+    private func refuseWithVariant() throws(OptionError) {
+        let others = [("--encoder", encoder != nil), ("--preset", preset != nil)].filter(\.1).map(\.0)
+        guard let first = others.first else { return }
+        throw OptionError("--variant has an encoder and a preset of its own; leave \(first) out")
     }
 
     /// The curves, and which are held against each other.
@@ -87,7 +104,7 @@ struct StudyOptions: ParsableArguments {
         }
         var (variants, pairs) =
             variant.isEmpty
-            ? Variant.paired(encoders: encoder, presets: preset)
+            ? Variant.paired(encoders: encoders, presets: presets)
             : (variant, variant.indices.dropFirst().map { Study.Pair(anchor: 0, test: $0) })
         let labels = variants.map(\.label)
         for (index, label) in labels.enumerated() where labels[..<index].contains(label) {

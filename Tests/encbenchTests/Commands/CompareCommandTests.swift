@@ -131,6 +131,7 @@ import Testing
             (["--json", "r", "--csv", "r"], "two reports both want r"),
             (["--json", "/no/such/folder/r"], "cannot open for writing"),
             (["--store", "/no/such/folder/s"], "cannot keep results there"),
+            (["--seed", "5"], "--seed is for timed encodes; give their --rounds too"),
             (["--jobs", "0"], "expected a whole number in 1...1024"),
         ])
     func refusals(arguments: [String], message: String) async {

@@ -30,12 +30,28 @@ import Testing
             try OptionParsing.pairings("worst")
         }
         #expect(throws: OptionError.self) { try OptionParsing.pairings("best,best") }
-        for arguments in [["--preset", "slow"], ["--qp", "30"], ["--anchor", "x"], ["--encoder", "x265"]] {
+        for arguments in [["--preset", "slow"], ["--qp", "30"], ["--anchor", "x"], ["--encoder", "x264,x265"]] {
             let error = #expect(throws: (any Error).self) {
                 try StudyOptions.parse(["--pairing", "best"] + arguments)
             }
             #expect(error.map { StudyOptions.message(for: $0) }?.contains("leave \(arguments[0]) out") == true)
         }
+    }
+
+    @Test(
+        "settings that a pairing has of its own are refused, and taken where it has none",
+        arguments: [
+            ["--profile-level", "h264-main-auto"], ["--entropy-mode", "cabac"], ["--real-time"],
+            ["--no-frame-reordering"], ["--max-frame-delay-count", "9"],
+        ])
+    func ownSettings(arguments: [String]) throws {
+        for pairing in ["low-delay", "low-delay,best"] {
+            let error = #expect(throws: (any Error).self) {
+                try StudyOptions.parse(["--pairing", pairing] + arguments)
+            }
+            #expect(error.map { StudyOptions.message(for: $0) }?.contains("leave \(arguments[0]) out") == true)
+        }
+        #expect(throws: Never.self) { try StudyOptions.parse(["--pairing", "best"] + arguments) }
     }
 
     @Test("the plan has both pairs, with the settings that live video is sent with")

@@ -67,4 +67,13 @@ import Testing
         #expect(list.rates(for: .x265) == [.constantQuantizer(22), .constantQuantizer(27)])
         #expect(throws: (any Error).self) { try RateListOptions.parse(["--qp", "22", "--crf", "3"]) }
     }
+
+    @Test("a curve of its own leaves no room for encoders and presets of all", arguments: ["encoder", "preset"])
+    func ownEncoder(option: String) throws {
+        let value = option == "encoder" ? "x264,x265" : "medium"
+        let error = #expect(throws: (any Error).self) {
+            try StudyOptions.parse(["--variant", "x264:slow", "--\(option)", value])
+        }
+        #expect(error.map { StudyOptions.message(for: $0) }?.contains("leave --\(option) out") == true)
+    }
 }
