@@ -48,7 +48,7 @@ struct OverheadReport: QuestionReport, Codable, Equatable {
         var text = ""
         for entry in entries { text += self.text(entry) + "\n" }
         let legend = """
-            Whole processes, from start to end. Ratios: encbench against the program, medians of \(rounds) rounds with 95 % intervals.
+            Whole processes, from start to end. Ratios: encbench against the program. \(PairedRatio.kind(rounds: rounds)), of \(rounds) rounds.
             """
         return text + ending(legend, libraries: entries.map(\.library)) + "\n" + machine.note(othersCores: othersCores)
     }
@@ -78,6 +78,9 @@ struct OverheadReport: QuestionReport, Codable, Equatable {
 }
 
 extension PairedRatio {
-    /// "1.02 [1.00, 1.03]".
-    var text: String { "\(Format.fixed(median, 2)) [\(Format.fixed(low, 2)), \(Format.fixed(high, 2))]" }
+    /// "1.02 [1.00, 1.03]", or "1.02" without an interval.
+    var text: String {
+        guard let low, let high else { return Format.fixed(median, 2) }
+        return "\(Format.fixed(median, 2)) [\(Format.fixed(low, 2)), \(Format.fixed(high, 2))]"
+    }
 }

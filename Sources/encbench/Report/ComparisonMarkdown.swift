@@ -18,6 +18,7 @@ enum ComparisonMarkdown {
             for finding in verdict.findings { text += "- \(escaped(finding.sentence)).\n" }
             text += "\n\(escaped(verdict.explanation)).\n"
         }
+        if let timing = report.timing { text += cost(timing) }
         let remarks = report.remarks
         if !remarks.isEmpty { text += "\n" + remarks.map { "- \(escaped($0)).\n" }.joined() }
         return text + "\n\(escaped(report.libraries.joined(separator: "; "))); encbench \(report.encbench).\n"
@@ -29,6 +30,12 @@ enum ComparisonMarkdown {
         if !answers.rows.isEmpty { text += "\n" + table(answers) }
         for remark in clip.remarks { text += "\n- \(escaped(remark)).\n" }
         return text
+    }
+
+    private static func cost(_ timing: TimingReport) -> String {
+        let lines = timing.sentences.map { "\($0.answer) \($0.control)" } + timing.closing
+        return "\n## Cost\n\n\(timing.introduction)\n\n" + table(timing.table) + "\n"
+            + lines.map { "- \(escaped($0))\n" }.joined()
     }
 
     private static func table(_ table: TextTable) -> String {

@@ -37,6 +37,11 @@ extension TimingReport {
         }
     }
 
+    /// What was timed.
+    var introduction: String {
+        "One encode at a time in a process of its own, medians of \(rounds) rounds, at points of nearest quality."
+    }
+
     /// The report for people.
     var text: String {
         var text = "\nCost, one encode at a time in a process of its own, medians of \(rounds) rounds:\n\n"
@@ -50,8 +55,11 @@ extension TimingReport {
         var lines = [
             "held: the most frames inside the encoder. p50 to p99: from giving a picture to its frame's coming out, where each "
                 + "is given when the encoder has dealt with the one before.",
-            "Medians with 95 % intervals, on \(machine.processor), \(machine.threads) hardware threads.",
+            "\(PairedRatio.kind(rounds: rounds)), on \(machine.processor), \(machine.threads) hardware threads.",
         ]
+        if (entries.map(\.cpuSeconds).min() ?? 1) < 0.1 {
+            lines.append("Note: encodes of less than 0.1 s of CPU time are mostly start-up; take more frames.")
+        }
         if isDisturbed, let othersCores {
             lines.append("Note: other processes kept \(Format.fixed(othersCores, 1)) cores busy: times may be wrong.")
         }

@@ -4,10 +4,13 @@
 struct PairedRatio: Codable, Equatable, Sendable {
     /// The median of the rounds' ratios.
     var median: Double
-    /// Lower end of the median's 95 % interval, by bootstrap.
-    var low: Double
+    /// Lower end of the median's 95 % interval, by bootstrap; nil for fewer than ``minimumRounds``.
+    var low: Double?
     /// Upper end.
-    var high: Double
+    var high: Double?
+
+    /// Rounds that an interval takes: the least and the largest of fewer values hold the true median too seldom.
+    static let minimumRounds = 5
 
     /// Takes ratios within rounds, so that what slows a whole round down cancels out; nil without rounds.
     ///
@@ -18,14 +21,21 @@ struct PairedRatio: Codable, Equatable, Sendable {
     init?(test: [Double], anchor: [Double], resamples: Int = 2000) {
         let ratios = zip(test, anchor).map { $0 / $1 }
         guard let median = Self.median(ratios), ratios.allSatisfy(\.isFinite) else { return nil }
+        self.median = median
+        guard ratios.count >= Self.minimumRounds else { return }
         // The same rounds give the same interval.
         var generator = SplitMix64(state: UInt64(ratios.count))
         let medians = (0..<resamples).compactMap { _ in
             Self.median(ratios.map { _ in ratios[Int.random(in: 0..<ratios.count, using: &generator)] })
         }.sorted()
-        self.median = median
         low = medians[resamples / 40]
         high = medians[resamples - 1 - resamples / 40]
+    }
+
+    /// What ratios of so many rounds are, in words.
+    static func kind(rounds: Int) -> String {
+        rounds < minimumRounds
+            ? "Medians without intervals, which take \(minimumRounds) rounds or more" : "Medians with 95 % intervals"
     }
 
     /// The middle value, or the mean of the two in the middle; nil without values.

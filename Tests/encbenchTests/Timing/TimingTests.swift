@@ -16,6 +16,15 @@ import Testing
         #expect(PairedRatio(test: [1], anchor: [0]) == nil)
     }
 
+    @Test("fewer than five rounds have a median, and no interval that would be too narrow", arguments: 1...6)
+    func fewRounds(count: Int) throws {
+        let ratio = try #require(
+            PairedRatio(test: (1...count).map(Double.init), anchor: [Double](repeating: 1, count: count)))
+        #expect((ratio.low != nil) == (count >= 5) && (ratio.high != nil) == (count >= 5))
+        #expect(ratio.median == Double(count + 1) / 2 && ratio.text.contains("[") == (count >= 5))
+        #expect(PairedRatio.kind(rounds: count).contains("without intervals") == (count < 5))
+    }
+
     @Test("one disturbed round does not move the median, and 95 of 100 intervals hold the true ratio")
     func coverage() throws {
         var random = SeededGenerator()
@@ -25,8 +34,9 @@ import Testing
             var test = (0..<15).map { _ in 2 * Double.random(in: 0.9...1.1, using: &random) }
             test[3] *= 10
             let ratio = try #require(PairedRatio(test: test, anchor: anchor, resamples: 200))
-            #expect(ratio.low <= ratio.median && ratio.median <= ratio.high && ratio.median < 2.4)
-            if ratio.low <= 2, 2 <= ratio.high { held += 1 }
+            let (low, high) = (try #require(ratio.low), try #require(ratio.high))
+            #expect(low <= ratio.median && ratio.median <= high && ratio.median < 2.4)
+            if low <= 2, 2 <= high { held += 1 }
         }
         #expect(held > 170, "\(held) of 200")
     }
@@ -87,6 +97,15 @@ import Testing
             #expect(pair.cpuRatio.median == 2.5 && pair.wallRatio.median == 2.5 && pair.control.median == 1)
             #expect(pair.scoreDifference == 0)
         }
+    }
+
+    @Test("encodes that are mostly start-up are told", arguments: [(1, false), (0.04, true)])
+    func tooShort(slowness: Double, isNoted: Bool) throws {
+        let timing = TimingRounds(
+            rounds: 1, seed: 1, measure: { time($0, slowness: slowness) }, measureDelay: { try delay($0) })
+        let report = try #require(try timing.report(Studies.analysis(Studies.study())) { _, _ in })
+        #expect(report.text.contains("less than 0.1 s of CPU time") == isNoted)
+        #expect(report.text.contains("Medians without intervals"))
     }
 
     @Test("the test's point is the one nearest in quality to the anchor's middle one")

@@ -54,9 +54,7 @@ struct ComparisonPage {
 
     private func cost(_ timing: TimingReport) -> String {
         var html = HTML.element("h2", ["id": "cost-title"], "Cost")
-        html += HTML.paragraph(
-            "One encode at a time in a process of its own, medians of \(timing.rounds) rounds, at points of nearest quality."
-        )
+        html += HTML.paragraph(timing.introduction)
         let chart = CostChart(report: report, timing: timing).svg.map { HTML.element("figure", $0) } ?? ""
         let table = HTML.table(timing.table, caption: "What encodes took")
         html += HTML.element("div", ["class": "cost"], chart + HTML.element("div", table))
@@ -89,16 +87,34 @@ struct MethodSection {
         }
         let list = facts.map { HTML.element("dt", $0.0) + HTML.element("dd", $0.1) + "\n" }.joined()
         let html =
-            HTML.element("h2", ["id": "method-title"], "How it was measured") + HTML.list(Self.method)
+            HTML.element("h2", ["id": "method-title"], "How it was measured") + HTML.list(method)
             + HTML.element("dl", list)
         return HTML.element("section", ["id": "method", "aria-labelledby": "method-title"], html)
     }
 
-    private static let method = [
-        "Each clip was encoded at several rates, decoded, and compared with its source picture by picture.",
-        "Bytes at equal quality are BD-rates: the mean distance of two curves along the bit rate, joined by "
-            + "shape-preserving splines over the qualities that both reach. Curves that share less than half are not compared.",
-        "Hollow marks are the libraries’ defaults; they are on no curve, since they differ in quality.",
-        "Over several clips, shares are geometric means, and their 95 % interval is that of the mean over other clips like these.",
-    ]
+    /// What holds for this report, a sentence each or two.
+    private var method: [String] {
+        // Files that something else encoded have no processor.
+        var lines = [
+            (report.processors.isEmpty ? "Each file was decoded" : "Each clip was encoded at each rate, decoded")
+                + ", and compared with its source picture by picture."
+        ]
+        let clips = report.clips
+        if clips.contains(where: { !$0.pairs.isEmpty }) {
+            lines.append(
+                "Bytes at equal quality are BD-rates: the mean distance of two curves along the bit rate, joined by "
+                    + "shape-preserving splines over the qualities that both reach. Curves that share less than half are not compared."
+            )
+        }
+        if clips.contains(where: { $0.points.contains(where: \.isDefault) }) {
+            lines.append(
+                "Hollow marks are the libraries’ defaults; they are on no curve, since they differ in quality.")
+        }
+        if clips.count > 1, !report.overall.isEmpty {
+            let interval = ", and their 95 % interval is that of the mean over other clips like these"
+            let hasInterval = report.overall.contains { $0.low != nil }
+            lines.append("Over several clips, shares are geometric means\(hasInterval ? interval : "").")
+        }
+        return lines
+    }
 }

@@ -18,13 +18,14 @@ struct CostChart {
             let clip = report.clips.first { $0.name == pair.clip }
             let answers = clip?.pairs.first { $0.anchor == pair.anchor && $0.test == pair.test }
             guard let answer = answers?.equalQuality.first(where: { $0.score == pair.score }),
-                let series = all.first(where: { $0.label == pair.test }), pair.cpuRatio.low > 0
+                let series = all.first(where: { $0.label == pair.test }), pair.cpuRatio.low ?? pair.cpuRatio.median > 0
             else { return nil }
             return Dot(pair: pair, share: (1 + answer.pchip) * 100, series: series)
         }
         guard let score = dots.first?.pair.score else { return nil }
+        let ratios = dots.map(\.pair.cpuRatio)
         let chart = Chart(
-            x: ChartAxis(logarithmic: dots.flatMap { [$0.pair.cpuRatio.low, $0.pair.cpuRatio.high] } + [1]),
+            x: ChartAxis(logarithmic: ratios.flatMap { [$0.median, $0.low ?? $0.median, $0.high ?? $0.median] } + [1]),
             y: ChartAxis(linear: dots.map(\.share) + [100]), right: 30)
         var content = HTML.element(
             "path",
@@ -41,8 +42,11 @@ struct CostChart {
             let tip =
                 "\(dot.pair.test) on \(dot.pair.clip): \(Format.fixed(ratio.median, 2)) times the CPU time of "
                 + "\(dot.pair.anchor), \(Format.fixed(dot.share, 1)) % of its bytes"
-            var drawing = HTML.element(
-                "path", ["class": "leader", "d": Chart.path([(chart.px(ratio.low), y), (chart.px(ratio.high), y)])], "")
+            var drawing = ""
+            if let low = ratio.low, let high = ratio.high {
+                drawing += HTML.element(
+                    "path", ["class": "leader", "d": Chart.path([(chart.px(low), y), (chart.px(high), y)])], "")
+            }
             drawing += HTML.element(
                 "path", ["class": "mark", "d": dot.series.mark(x: x, y: y)], HTML.element("title", HTML.escaped(tip)))
             if dots.count <= 4 {

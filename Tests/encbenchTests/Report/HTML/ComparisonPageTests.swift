@@ -100,6 +100,39 @@ enum Pages {
         #expect(ComparisonPage(report: report).html.contains("No pictures: the clip cannot be read any more: gone."))
     }
 
+    @Test("the method is what holds for the report: encodes and defaults only where there are any")
+    func method() throws {
+        let compared = ComparisonPage(report: try Pages.report()).html
+        for part in ["Each clip was encoded", "Hollow marks", "BD-rates", "geometric means, and their 95 %"] {
+            #expect(compared.contains(part), "\(part)")
+        }
+        var study = Studies.study(clips: 2)
+        study.points.removeAll(where: \.isDefault)
+        study.pairs = []
+        var analysis = Analysis(study: study)
+        for point in study.points {
+            analysis.results[point] = Studies.result(of: point, bytes: 900, decibels: 40, processor: "")
+        }
+        let measured = ComparisonPage(report: analysis.report(isInterrupted: false)).html
+        #expect(measured.contains("Each file was decoded, and compared with its source picture by picture."))
+        for part in ["Each clip was encoded", "Hollow marks", "BD-rates", "geometric means"] {
+            #expect(!measured.contains(part), "\(part)")
+        }
+    }
+
+    @Test("Markdown has the cost too")
+    func cost() throws {
+        let report = try Pages.report()
+        let text = ComparisonMarkdown.text(report)
+        let timing = try #require(report.timing)
+        #expect(text.contains("## Cost\n\n\(timing.introduction)\n\n| clip | encoder | rate | fps | CPU s |"))
+        #expect(text.contains("| clip0.y4m | x264 medium | qp 32 | 40.0 | 0.10 | 16 | 3 | 100.0 |"), "\(text)")
+        #expect(text.contains("x265 medium takes 2.50 times the CPU time of x264 medium"))
+        #expect(timing.closing.allSatisfy { text.contains("- \(ComparisonMarkdown.escaped($0))\n") })
+        let untimed = Studies.analysis(Studies.study()).report(isInterrupted: false)
+        #expect(!ComparisonMarkdown.text(untimed).contains("Cost"))
+    }
+
     @Test("a new metric's curve, column and answer need nothing but the metric")
     func metrics() throws {
         let study = Studies.study(metrics: [.xpsnr])
