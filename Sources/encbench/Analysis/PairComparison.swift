@@ -93,6 +93,7 @@ extension PairComparison {
         var headline: BjontegaardDelta?
         for score in scores {
             do throws(OptionError) {
+                try Self.checkSize(anchor.points + test.points, score)
                 let delta = try BjontegaardDelta(anchor: anchor.points(score), test: test.points(score))
                 results.append(EqualQuality(score, delta))
                 if score.id == scores.first?.id { headline = delta }
@@ -109,6 +110,15 @@ extension PairComparison {
         atDefaults = AtDefaults(
             sizeRatio: Double(defaults[1].bytes) / Double(defaults[0].bytes), scoreDifference: values[1] - values[0],
             sizeRatioAtEqualScore: headline?.testRate(at: values[0]).map { $0 / defaults[0].bitsPerSecond })
+    }
+
+    /// Refuses pictures that no point has a value of, since they are too small for the metric.
+    private static func checkSize(_ points: [ComparisonReport.Point], _ score: Score) throws(OptionError) {
+        let metric = Metric.all.first { $0.scores.contains { $0.id == score.id } }
+        guard let side = metric?.minimumSide, side > 1, !points.isEmpty,
+            points.allSatisfy({ $0.scores[score.id] == nil })
+        else { return }
+        throw OptionError("the pictures are too small, expected \(side) samples or more on each side")
     }
 
     /// The 95 % interval of the geometric mean over other clips of this kind, by bootstrap; nil for fewer than three.

@@ -17,6 +17,8 @@ struct Metric: Sendable {
     /// Names of the values that are taken of each picture.
     let columns: [String]
     let method: Method
+    /// Samples that each side of a picture must have.
+    var minimumSide = 1
     /// What they come to; the first is what a curve or a search is about.
     let scores: [Score]
 

@@ -7,6 +7,7 @@ extension Metric {
     static let multiScaleSimilarity = Metric(
         name: "ms-ssim", columns: ["ms_ssim_y"],
         method: .builtIn(revision: 1) { [$0.measure(MultiScaleSimilarity(), plane: 0)] },
+        minimumSide: MultiScaleSimilarity.minimumSide,
         scores: [
             Score(id: "ms_ssim_y", title: "MS-SSIM", unit: nil, decimals: 4, use: .shown, maximum: 1) {
                 $0.mean("ms_ssim_y")

@@ -176,3 +176,16 @@ import Testing
         #expect(error?.description.contains("x264 were made with lib 1 and with lib 2") == true)
     }
 }
+
+@Suite struct SmallPictureTests {
+    @Test("where pictures are too small for a metric, that is what the refusal says")
+    func tooSmall() throws {
+        let study = Studies.study(metrics: [.multiScaleSimilarity, .squaredError])
+        var analysis = Studies.analysis(study)
+        for point in study.points { analysis.results[point]?.frames.values["ms_ssim_y"] = [nil, nil, nil, nil] }
+        let pair = try #require(analysis.report(isInterrupted: false).clips.first?.pairs.first)
+        let reason = "the pictures are too small, expected 176 samples or more on each side"
+        #expect(pair.refusals.contains("MS-SSIM: \(reason)") && pair.refusals.contains("MS-SSIM dB: \(reason)"))
+        #expect(!pair.refusals.contains { $0.contains("0 points") } && pair.equalQuality.count == 2)
+    }
+}
