@@ -89,7 +89,8 @@ struct MetricTools: Sendable {
 struct MetricToolOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The ffmpeg that VMAF and XPSNR are taken by; default: \(MetricTools.variable), or ffmpeg in PATH.",
+            "The ffmpeg that VMAF and XPSNR are taken by, and that overhead runs; default: \(MetricTools.variable), or "
+                + "ffmpeg in PATH.",
             valueName: "program"))
     var ffmpeg: String?
 

@@ -10,7 +10,7 @@ struct EncoderOptions: ParsableArguments {
 
     @Option(
         help:
-            "Threads the encoder may use; auto lets it choose. The output may depend on it. Default: auto, in compare 1.",
+            "Threads the encoder may use; auto lets it choose. The output may depend on it. Default: auto in encode and realtime, elsewhere 1.",
         transform: OptionParsing.threads)
     var threads: ThreadChoice?
 
@@ -20,12 +20,12 @@ struct EncoderOptions: ParsableArguments {
     var comparedThreadCount: Int? { (threads ?? ThreadChoice(count: 1)).count }
 
     @Option(
-        parsing: .unconditional, help: "Smallest quantizer a frame may get.",
+        parsing: .unconditional, help: "Smallest quantizer a frame may get, 0 to 51.",
         transform: OptionParsing.quantizer)
     var minQP: Int?
 
     @Option(
-        parsing: .unconditional, help: "Largest quantizer a frame may get.",
+        parsing: .unconditional, help: "Largest quantizer a frame may get, 0 to 51.",
         transform: OptionParsing.quantizer)
     var maxQP: Int?
 

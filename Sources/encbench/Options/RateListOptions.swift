@@ -8,12 +8,12 @@ struct RateListOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Constant rate factors, such as 17,21,25,29,33, the default; x265 starts one higher.", valueName: "list"),
+            "Constant rate factors, 0 to 51; default: 17,21,25,29,33, for x265 one higher each.", valueName: "list"),
         transform: OptionParsing.rateFactors)
     var crf: [Double] = []
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Quantizers, such as 22,27,32,37.", valueName: "list"),
+        parsing: .unconditional, help: ArgumentHelp("Quantizers, 0 to 51, such as 22,27,32,37.", valueName: "list"),
         transform: OptionParsing.quantizers)
     var qp: [Int] = []
 
