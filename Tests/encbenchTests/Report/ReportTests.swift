@@ -229,7 +229,8 @@ import Testing
         var report = analysis.report(isInterrupted: true)
         let time = TimedEncode(frames: 1, bytes: 1, wallSeconds: 1, cpuSeconds: 1, peakResidentBytes: 1)
         let delay = EncodeDelay(latencies: try #require(Latencies([1])), framesHeld: 1)
-        let timing = TimingRounds(rounds: 1, seed: 1, measure: { _ in time }, measureDelay: { _ in delay })
+        let timing = TimingRounds(
+            rounds: PairedRatio.minimumRounds, seed: 1, measure: { _ in time }, measureDelay: { _ in delay })
         report.timing = try timing.report(analysis) { _, _ in }
         var found: Set<String> = []
         let text = String(decoding: try JSONDocument.bytes(report), as: UTF8.self)
