@@ -268,9 +268,10 @@ import Testing
     func interruption(command: [String]) async throws {
         try await withTemporaryDirectory { folder in
             let input = try folder.write(CommandLineTool.y4m(frames: 250, width: 96, height: 96), to: "in.y4m")
+            // In the foreground: else the signal comes twice, once for the group, and the second ends at once.
             let script = """
                 cd "$0"; tool=$1; shift; export TMPDIR=$0
-                timeout --signal=INT 6 "$tool" "$@" --preset placebo --encoder x265 2>&1; echo "status $?"; ls
+                timeout --foreground --signal=INT 6 "$tool" "$@" --preset placebo --encoder x265 2>&1; echo "status $?"; ls
                 """
             let text = try await ExternalProgram("bash").run(
                 ["-c", script, folder.path, CommandLineTool.encbench.name] + command + [input]
