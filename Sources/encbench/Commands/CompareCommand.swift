@@ -117,14 +117,7 @@ struct CompareCommand: AsyncParsableCommand {
         guard !results.isEmpty else { return }
         var folder = store
         if folder == nil {
-            let parent = getenv("TMPDIR").map { String(fileName: $0) } ?? "/tmp"
-            var template = (parent + "/encbench-XXXXXX").fileName
-            guard mkdtemp(&template) != nil else {
-                throw CommandFailure("\(parent): cannot keep results there: \(String(cString: strerror(errno)))")
-            }
-            let path = template.withUnsafeBufferPointer {
-                FileName.text($0.dropLast().map { UInt8(bitPattern: $0) })
-            }
+            let path = try TemporaryFolder.make()
             let store = try PointStore(path: path, logger: logger)
             for result in results { try store.keep(result) }
             folder = path

@@ -33,12 +33,7 @@ final class RaceFolder {
         }
         guard count > 0 || interruption.hasHappened else { throw CommandFailure("no frames") }
         frameCount = count
-        let parent = getenv("TMPDIR").map { String(fileName: $0) } ?? "/tmp"
-        var template = (parent + "/encbench-XXXXXX").fileName
-        guard mkdtemp(&template) != nil else {
-            throw CommandFailure("\(parent): cannot keep files there: \(String(cString: strerror(errno)))")
-        }
-        path = template.withUnsafeBufferPointer { FileName.text($0.dropLast().map { UInt8(bitPattern: $0) }) }
+        path = try TemporaryFolder.make()
         let target = "/proc/\(getpid())/fd/\(file.descriptor)"
         guard symlink(target, (path + "/in.y4m").fileName) == 0 else {
             throw CommandFailure("\(path): cannot link there: \(String(cString: strerror(errno)))")
