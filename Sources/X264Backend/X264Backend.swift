@@ -30,9 +30,10 @@ public import Logging
 ///   that the stream follows within some three seconds.
 /// - The expected frame rate changes without a new encoder; what the VUI says stays.
 ///
-/// libx264 0.164 with AVX-512 reads memory that it never wrote when macroblock-tree rate control runs on pictures whose width
-/// is no multiple of 256. Its slices then depend on what the process did before, in the `x264` program (which starts with
-/// zeroed memory) as in this module. The native option `asm` with the value `AVX2` makes both repeatable.
+/// The same pictures and settings give the same bytes, with one count of threads. For that, macroblock-tree rate control goes
+/// without AVX-512 where the width is no multiple of 256: libx264 0.164 then reads memory that it never wrote, and the streams
+/// of the `x264` program itself depend on what that memory holds. There they are those of the program with `--asm AVX2`. The
+/// native option `asm` with the value `auto` has AVX-512 back.
 ///
 /// libx264 is under the GNU General Public License: so is a program that links this module, unless x264 is licensed
 /// otherwise.

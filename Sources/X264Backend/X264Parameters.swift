@@ -50,6 +50,7 @@ final class X264Parameters {
         adjustments += latency.plan(settings, processorCount: processorCount)
         latency.apply(to: &raw)
         try X264Options.apply(request.nativeOptions, with: settings.live, to: &raw)
+        X264Repeatability.apply(to: &raw, options: request.nativeOptions)
         notePlan(request)
         // The program does the same; it changes something only in the first of two passes.
         if preset != "placebo" { x264_param_apply_fastfirstpass(&raw) }

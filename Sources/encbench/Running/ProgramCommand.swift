@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import X264Backend
 import X265Backend
 
 /// The command line of the x264 or x265 program that does what a session does.
@@ -67,7 +68,7 @@ enum ProgramCommand {
         var words = settings.request.threadCount.map { ["--threads", "\($0)"] } ?? []
         if settings.request.allowOpenGOP { words.append("--open-gop") }
         if settings.request.h264EntropyMode == .cavlc { words.append("--no-cabac") }
-        return ["x264"] + words + common(settings)
+        return ["x264"] + words + X264Backend.programOptions(settings) + common(settings)
     }
 
     /// The x265 program with the same settings.
