@@ -25,7 +25,8 @@ struct CompareCommand: AsyncParsableCommand {
               encbench compare clip.y4m --variant x264:slow --variant x265:slow,aq-mode=2 --store results
 
             Sizes and qualities are measured on all cores at once, and never timed. --rounds times the encoders afterwards, \
-            at points of about equal quality.
+            each pair at one quality that both reach: a round has one encode of the anchor, the same once more as a control, and \
+            the two of the other curve between which that quality lies, where their times are interpolated.
 
             After Ctrl-C, and after a clip that fails, the report has everything that was finished before, and the same \
             command with --store goes on from there.
@@ -49,7 +50,8 @@ struct CompareCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Time the encoders afterwards, one encode at a time, in so many rounds; 9 or more for an answer.",
+            "Time the encoders afterwards, one encode at a time, in so many rounds of four encodes for each "
+                + "clip and pair of curves; 9 or more for an answer.",
             valueName: "n"),
         transform: { try OptionParsing.integer($0, in: 1...10_000) })
     var rounds: Int?

@@ -29,22 +29,40 @@ extension TimingReport {
         let entry = entries.first {
             $0.clip == clip.name && $0.variant == point.variant && $0.rate == point.rate && !point.isDefault
         }
-        guard let entry else { return CSV.timingTitles.map { _ in "" } }
+        let ratios = ratios(of: point, clip: clip)
+        guard let entry else { return CSV.timesTitles.map { _ in "" } + ratios }
         let latencies = entry.delay?.latencies
         let numbers = [
             entry.framesPerSecond, entry.wallSeconds, entry.cpuSeconds, entry.peakResidentBytes.map { Double($0) },
             latencies?.p50, latencies?.p95, latencies?.p99,
         ]
         return numbers.map { $0.map { Format.shortest($0) } ?? "" } + [entry.delay.map { "\($0.framesHeld)" } ?? ""]
+            + ratios
+    }
+
+    /// What a point's curve takes at equal quality, beside the points that tell it; against several anchors, one after the other.
+    private func ratios(of point: ComparisonReport.Point, clip: ComparisonReport.Clip) -> [String] {
+        let answers = pairs.compactMap { pair -> [String]? in
+            guard let equal = pair.atEqualQuality, pair.clip == clip.name, pair.test == point.variant,
+                equal.testRates.contains(point.rate), !point.isDefault
+            else { return nil }
+            let numbers = [equal.quality, equal.cpuRatio.median, equal.wallRatio.median]
+            return [pair.anchor, pair.score] + numbers.map { Format.shortest($0) }
+        }
+        return CSV.ratioTitles.indices.map { column in answers.map { $0[column] }.joined(separator: "; ") }
     }
 }
 
 /// Values separated by commas.
 enum CSV {
     /// What `--rounds` adds.
-    fileprivate static let timingTitles = [
+    fileprivate static var timingTitles: [String] { timesTitles + ratioTitles }
+    fileprivate static let timesTitles = [
         "frames_per_second", "wall_seconds", "cpu_seconds", "peak_resident_bytes", "latency_p50_seconds",
         "latency_p95_seconds", "latency_p99_seconds", "frames_held",
+    ]
+    fileprivate static let ratioTitles = [
+        "equal_quality_anchor", "equal_quality_score", "equal_quality", "cpu_ratio", "wall_ratio",
     ]
 
     /// A value, quoted where it has to be.

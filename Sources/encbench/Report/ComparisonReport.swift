@@ -102,7 +102,7 @@ struct ComparisonReport: Codable, Equatable, Sendable {
         }
     }
 
-    var schemaVersion = 2
+    var schemaVersion = 3
     /// The version of this program.
     var encbench = VersionText.package
     /// Processors that made the points.

@@ -27,19 +27,14 @@ extension TimingReport {
     var sentences: [(answer: String, control: String)] {
         let hasClips = Set(entries.map(\.clip)).count > 1
         return pairs.map { pair in
-            var text = hasClips ? "\(pair.clip): " : ""
-            text += "\(pair.test) takes \(pair.cpuRatio.text) times the CPU time of \(pair.anchor)"
-            text += " and \(pair.wallRatio.text) times its time"
-            if let score = Score.named(pair.score), let difference = pair.scoreDifference {
-                text += ", at \(score.title) \(score.text(abs(difference))) \(difference < 0 ? "lower" : "higher")"
-            }
-            return (text + ".", "The control, \(pair.anchor) against itself: \(pair.control.text).")
+            let clip = hasClips ? "\(pair.clip): " : ""
+            return (clip + pair.sentence, "The control, \(pair.anchor) against itself: \(pair.control.text).")
         }
     }
 
     /// What was timed.
     var introduction: String {
-        "One encode at a time in a process of its own, medians of \(rounds) rounds, at points of nearest quality."
+        "One encode at a time in a process of its own, medians of \(rounds) rounds."
     }
 
     /// The report for people.
@@ -57,6 +52,11 @@ extension TimingReport {
                 + "is given when the encoder has dealt with the one before.",
             "\(PairedRatio.kind(rounds: rounds)), on \(machine.processor), \(machine.threads) hardware threads.",
         ]
+        if pairs.contains(where: { $0.atEqualQuality != nil }) {
+            lines.append(
+                "Ratios are at equal quality, that of an encode of one curve; where no encode of the other has it, the logarithms of "
+                    + "its times are interpolated between the two next to it, round by round.")
+        }
         if (entries.map(\.cpuSeconds).min() ?? 1) < 0.1 {
             lines.append("Note: encodes of less than 0.1 s of CPU time are mostly start-up; take more frames.")
         }
@@ -64,5 +64,21 @@ extension TimingReport {
             lines.append("Note: other processes kept \(Format.fixed(othersCores, 1)) cores busy: times may be wrong.")
         }
         return lines
+    }
+}
+
+extension TimingReport.Pair {
+    /// What one curve takes where the other is as good, or why that is not known, with its full stop.
+    fileprivate var sentence: String {
+        guard let equal = atEqualQuality else { return "\(test) against \(anchor): no ratio, since \(refusal ?? "")." }
+        return "\(test) takes \(equal.cpuRatio.text) times the CPU time of \(anchor)"
+            + " and \(equal.wallRatio.text) times its time, both at \(equal.words(score))."
+    }
+}
+
+extension TimingReport.AtEqualQuality {
+    /// The quality in words: "PSNR-Y 42.27 dB".
+    func words(_ score: String) -> String {
+        Score.named(score).map { "\($0.title) \($0.text(quality))" } ?? "\(score) \(quality)"
     }
 }

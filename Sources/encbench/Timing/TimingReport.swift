@@ -23,23 +23,41 @@ struct TimingReport: Codable, Equatable, Sendable {
         }
     }
 
-    /// One curve against another on one clip, at the points of nearest quality.
+    /// One curve against another on one clip.
     struct Pair: Codable, Equatable, Sendable {
         var clip: String
         var anchor: String
         var test: String
-        /// The score whose nearest values were chosen.
+        /// The score that is held equal.
         var score: String
-        /// How much better the test encode is by it, in its unit.
-        var scoreDifference: Double?
-        var cpuRatio: PairedRatio
-        var wallRatio: PairedRatio
+        /// Nil where the curves share no quality.
+        var atEqualQuality: AtEqualQuality?
+        /// Why there are no ratios, in words; nil where there are.
+        var refusal: String?
         /// The anchor against itself: what the machine's noise alone does to CPU time.
         var control: PairedRatio
 
         enum CodingKeys: String, CodingKey {
-            case clip, anchor, test, control, score
-            case scoreDifference = "score_difference"
+            case clip, anchor, test, score, refusal, control
+            case atEqualQuality = "at_equal_quality"
+        }
+    }
+
+    /// What one curve takes of time where another is as good.
+    struct AtEqualQuality: Codable, Equatable, Sendable {
+        /// The score's value that both are held to.
+        var quality: Double
+        /// The encode of the anchor that has it, or the two next to it, between which times are interpolated.
+        var anchorRates: [String]
+        /// The same of the other curve.
+        var testRates: [String]
+        var cpuRatio: PairedRatio
+        var wallRatio: PairedRatio
+
+        enum CodingKeys: String, CodingKey {
+            case quality
+            case anchorRates = "anchor_rates"
+            case testRates = "test_rates"
             case cpuRatio = "cpu_ratio"
             case wallRatio = "wall_ratio"
         }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
 
@@ -52,7 +54,7 @@ import Testing
 
     private let times = """
         frames_per_second,wall_seconds,cpu_seconds,peak_resident_bytes,latency_p50_seconds,latency_p95_seconds,\
-        latency_p99_seconds,frames_held
+        latency_p99_seconds,frames_held,equal_quality_anchor,equal_quality_score,equal_quality,cpu_ratio,wall_ratio
         """
 
     private func delay(_ point: PointSpec) throws -> EncodeDelay {
@@ -90,12 +92,14 @@ import Testing
         let csv = String(decoding: try ReportFormat.csv.bytes(comparison), as: UTF8.self)
         let lines = csv.split(separator: "\r\n")
         #expect(lines[0].hasSuffix(",library,\(times)"))
-        #expect(lines.count { $0.hasSuffix(",4,1,2,1048576,0.1,0.1,0.1,41") } == 2, "\(csv)")
-        #expect(lines.count { $0.hasSuffix(",1.6,2.5,5,1048576,0.3,0.3,0.3,27") } == 2, "\(csv)")
-        #expect(lines.count { $0.hasSuffix(",,,,,,,,") } == lines.count - 5)
+        #expect(lines.count { $0.hasSuffix(",4,1,2,1048576,0.1,0.1,0.1,41,,,,,") } == 2, "\(csv)")
+        let equal = ",1.6,2.5,5,1048576,0.3,0.3,0.3,27,x264 medium,psnr_y_db,"
+        #expect(lines.count { $0.contains(equal) && $0.hasSuffix(",2.5,2.5") } == 2, "\(csv)")
+        #expect(lines.count { $0.hasSuffix(",,,,,,,,,,,,,") } == lines.count - 5)
         for pair in report.pairs {
-            #expect(pair.cpuRatio.median == 2.5 && pair.wallRatio.median == 2.5 && pair.control.median == 1)
-            #expect(pair.scoreDifference == 0)
+            let equal = try #require(pair.atEqualQuality)
+            #expect(equal.cpuRatio.median == 2.5 && equal.wallRatio.median == 2.5 && pair.control.median == 1)
+            #expect(equal.anchorRates.count == 1 && equal.testRates == equal.anchorRates && pair.refusal == nil)
         }
     }
 
@@ -108,19 +112,77 @@ import Testing
         #expect(report.text.contains("Medians without intervals"))
     }
 
-    @Test("the test's point is the one nearest in quality to the anchor's middle one")
-    func nearest() throws {
+    /// x265 as good as x264 with a quantizer that is so many less, and time that doubles with each 6 dB.
+    private func report(
+        shift: Double, noise: @escaping (PointSpec) -> Double = { _ in 1 }
+    ) throws -> (report: TimingReport, points: [PointSpec]) {
         let study = Studies.study()
         var analysis = Studies.analysis(study)
-        for point in study.points where point.variant == 1 {
-            // As good as the anchor with a quantizer that is five less.
+        func decibels(_ point: PointSpec) -> Double {
             let quantizer = Double(point.work.settings["ConstantQuantizer"].flatMap(Int.init) ?? 30)
-            analysis.results[point] = Studies.result(of: point, bytes: 100, decibels: 60.2 - (quantizer - 5) * 0.7)
+            return 60 - (quantizer - (point.variant == 1 ? shift : 0)) * 0.7
         }
-        let timing = TimingRounds(rounds: 1, seed: 1, measure: { time($0) }, measureDelay: { try delay($0) })
-        let report = try #require(try timing.report(analysis) { _, _ in })
-        #expect(report.entries.map(\.rate) == ["qp 32", "qp 37"])
-        #expect(abs(try #require(report.pairs[0].scoreDifference) - 0.2) < 1e-9)
+        for point in study.points {
+            analysis.results[point] = Studies.result(of: point, bytes: 100, decibels: decibels(point))
+        }
+        let log = WorkLog()
+        let timing = TimingRounds(
+            rounds: 5, seed: 1,
+            measure: { point in
+                log.add(point)
+                let share = (point.variant == 1 ? 2.5 : 1) * noise(point)
+                return TimedEncode(
+                    frames: 4, bytes: 9, wallSeconds: share * exp2(decibels(point) / 6),
+                    cpuSeconds: 2 * share * exp2(decibels(point) / 6), peakResidentBytes: nil)
+            }, measureDelay: { try delay($0) })
+        return (try #require(try timing.report(analysis) { _, _ in }), log.points)
+    }
+
+    @Test(
+        "the ratio is that at one quality, wherever the other curve's encodes lie",
+        arguments: [0.5, 2, 3.7, -1.3, -4, 7.5, 14.5, -14.5])
+    func equalQuality(shift: Double) throws {
+        let (report, points) = try report(shift: shift)
+        let equal = try #require(report.pairs.first?.atEqualQuality)
+        // The nearest points would give up to 2.5 times 2^(1.75 / 6).
+        #expect(abs(equal.cpuRatio.median - 2.5) < 1e-9 && abs(equal.wallRatio.median - 2.5) < 1e-9)
+        #expect(equal.anchorRates.count == 1 && equal.testRates.count == 2)
+        #expect(points.count == 5 * 4 && report.entries.map(\.rate) == equal.anchorRates + equal.testRates)
+        let rate = try #require(equal.anchorRates[0].split(separator: " ").last.flatMap { Double(String($0)) })
+        #expect(abs(equal.quality - (60 - rate * 0.7)) < 1e-9)
+        let quality = "PSNR-Y \(Format.fixed(equal.quality, 2)) dB"
+        let part = " times the CPU time of x264 medium and 2.50 [2.50, 2.50] times its time, both at \(quality).\n"
+        #expect(report.text.contains(part) && report.text.contains("times are interpolated"), "\(report.text)")
+    }
+
+    @Test("rounds that are slow as a whole change no ratio, and each round is interpolated for itself")
+    func slowRounds() throws {
+        var count = 0
+        let (report, _) = try report(shift: 2) { _ in
+            defer { count += 1 }
+            return count / 4 == 2 ? 9 : 1
+        }
+        let pair = try #require(report.pairs.first)
+        let ratio = try #require(pair.atEqualQuality?.cpuRatio)
+        #expect([ratio.median, try #require(ratio.low), try #require(ratio.high)].allSatisfy { abs($0 - 2.5) < 1e-9 })
+        #expect(pair.control.low == 1 && pair.control.high == 1)
+    }
+
+    @Test("curves that share no quality are timed, and have no ratio", arguments: [16, -16])
+    func apart(shift: Double) throws {
+        let (report, points) = try report(shift: shift)
+        let pair = try #require(report.pairs.first)
+        let (low, high) = (34.1 + shift * 0.7, 44.6 + shift * 0.7)
+        let reason =
+            "they share no PSNR-Y: 34.10 to 44.60 dB and \(Format.fixed(low, 2)) to \(Format.fixed(high, 2)) dB"
+        #expect(pair.atEqualQuality == nil && pair.refusal == reason, "\(pair.refusal ?? "")")
+        #expect(pair.control.median == 1 && report.entries.count == 2 && points.count == 15)
+        #expect(report.text.contains("x265 medium against x264 medium: no ratio, since \(reason).\n"))
+        #expect(!report.text.contains("Ratios are at equal quality"))
+        var comparison = Studies.analysis(Studies.study()).report(isInterrupted: false)
+        comparison.timing = report
+        #expect(CostChart(report: comparison, timing: report).svg == nil)
+        #expect(ComparisonMarkdown.text(comparison).contains("no ratio, since \(reason)."))
     }
 
     @Test("an interruption ends the rounds without a report")
@@ -147,6 +209,19 @@ import Testing
             let json = String(decoding: try folder.read("r.json"), as: UTF8.self)
             #expect(json.contains("\"seed\" : 5") && json.contains("\"peak_resident_bytes\""))
             #expect(json.contains("\"frames_held\" : 0,") && json.contains("\"p99_seconds\""))
+            let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(json.utf8))
+            let pair = try #require(report.timing?.pairs.first)
+            let equal = try #require(pair.atEqualQuality, "\(pair.refusal ?? "")")
+            // The timed encodes are those next to the quality.
+            let known = try #require(report.clips.first?.points).filter { !$0.isDefault }
+            func qualities(_ label: String, _ rates: [String]) -> [Double] {
+                known.filter { $0.variant == label && rates.contains($0.rate) }.compactMap { $0.value(pair.score) }
+            }
+            for values in [qualities(pair.anchor, equal.anchorRates), qualities(pair.test, equal.testRates)] {
+                let (low, high) = (try #require(values.min()), try #require(values.max()))
+                #expect(low <= equal.quality && equal.quality <= high && (1...2).contains(values.count))
+            }
+            #expect(equal.cpuRatio.median > 0 && result.text.contains("both at PSNR-Y "))
         }
     }
 }

@@ -7,6 +7,7 @@ struct CostChart {
 
     private struct Dot {
         var pair: TimingReport.Pair
+        var cost: TimingReport.AtEqualQuality
         var share: Double
         var series: ChartSeries
     }
@@ -18,12 +19,13 @@ struct CostChart {
             let clip = report.clips.first { $0.name == pair.clip }
             let answers = clip?.pairs.first { $0.anchor == pair.anchor && $0.test == pair.test }
             guard let answer = answers?.equalQuality.first(where: { $0.score == pair.score }),
-                let series = all.first(where: { $0.label == pair.test }), pair.cpuRatio.low ?? pair.cpuRatio.median > 0
+                let series = all.first(where: { $0.label == pair.test }), let cost = pair.atEqualQuality,
+                cost.cpuRatio.low ?? cost.cpuRatio.median > 0
             else { return nil }
-            return Dot(pair: pair, share: (1 + answer.pchip) * 100, series: series)
+            return Dot(pair: pair, cost: cost, share: (1 + answer.pchip) * 100, series: series)
         }
         guard let score = dots.first?.pair.score else { return nil }
-        let ratios = dots.map(\.pair.cpuRatio)
+        let ratios = dots.map(\.cost.cpuRatio)
         let chart = Chart(
             x: ChartAxis(logarithmic: ratios.flatMap { [$0.median, $0.low ?? $0.median, $0.high ?? $0.median] } + [1]),
             y: ChartAxis(linear: dots.map(\.share) + [100]), right: 30)
@@ -37,11 +39,11 @@ struct CostChart {
         content += Chart.label("anchor", x: chart.px(1) + 8, y: chart.py(100) - 7)
         let clips = Set(dots.map(\.pair.clip)).count
         for dot in dots {
-            let ratio = dot.pair.cpuRatio
+            let ratio = dot.cost.cpuRatio
             let (x, y) = (chart.px(ratio.median), chart.py(dot.share))
             let tip =
                 "\(dot.pair.test) on \(dot.pair.clip): \(Format.fixed(ratio.median, 2)) times the CPU time of "
-                + "\(dot.pair.anchor), \(Format.fixed(dot.share, 1)) % of its bytes"
+                + "\(dot.pair.anchor) at \(dot.cost.words(dot.pair.score)), \(Format.fixed(dot.share, 1)) % of its bytes"
             var drawing = ""
             if let low = ratio.low, let high = ratio.high {
                 drawing += HTML.element(

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// The encodes of a curve next to a quality, and what of theirs belongs to that quality.
+struct QualityBracket: Equatable, Sendable {
+    /// One encode of a curve.
+    struct Knot: Equatable, Sendable {
+        var point: PointSpec
+        /// Finite, larger is better.
+        var quality: Double
+    }
+
+    let quality: Double
+    /// One encode of that very quality, or the two between which it lies, the better first.
+    let knots: [Knot]
+
+    /// Finds them; nil for a quality that the curve does not reach, since nothing is extrapolated.
+    init?(_ quality: Double, on curve: [Knot]) {
+        self.quality = quality
+        if let exact = curve.first(where: { $0.quality == quality }) {
+            knots = [exact]
+            return
+        }
+        guard let worse = curve.filter({ $0.quality < quality }).max(by: { $0.quality < $1.quality }),
+            let better = curve.filter({ $0.quality > quality }).min(by: { $0.quality < $1.quality })
+        else { return nil }
+        knots = [better, worse]
+    }
+
+    /// What belongs to the quality where the knots took so much, in their order and more than 0 each.
+    ///
+    /// The logarithm is interpolated, as it is for bit rates: a step of a quantizer multiplies what an encode takes.
+    func interpolated(_ amounts: [Double]) -> Double {
+        guard knots.count > 1 else { return amounts[0] }
+        let curve = PiecewiseCubic(
+            x: knots.map(\.quality).reversed(), y: amounts.map { log($0) }.reversed(), method: .pchip)
+        return exp(curve.value(at: quality) ?? .nan)
+    }
+
+    /// The quality at which two curves are compared, near the middle of what both reach; nil where there is none.
+    ///
+    /// It is that of an encode, the anchor's where one is shared, so that only one curve has to be interpolated.
+    static func sharedQuality(anchor: [Double], test: [Double]) -> Double? {
+        guard let lowest = [anchor.min(), test.min()].compactMap(\.self).max(),
+            let highest = [anchor.max(), test.max()].compactMap(\.self).min(), !anchor.isEmpty, !test.isEmpty
+        else { return nil }
+        let middle = (lowest + highest) / 2
+        func nearest(_ qualities: [Double]) -> Double? {
+            qualities.filter { lowest <= $0 && $0 <= highest }.min { abs($0 - middle) < abs($1 - middle) }
+        }
+        return nearest(anchor) ?? nearest(test)
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+
+/// Two curves on one clip, and the encodes that tell what they cost at one quality.
+struct TimedPair {
+    /// What an encode is timed for.
+    enum Role {
+        case anchor
+        /// The anchor once more, which shows what noise alone does.
+        case control
+        case test
+    }
+
+    /// What was measured of one encode.
+    struct Times {
+        var delay: EncodeDelay?
+        /// Round by round.
+        var encodes: [TimedEncode] = []
+    }
+
+    /// An encode of each round.
+    struct Encode {
+        var role: Role
+        var point: PointSpec
+    }
+
+    let encodes: [Encode]
+    private let clip: String
+    private let labels: (anchor: String, test: String)
+    private let score: Score
+    /// Both at one quality, where there is one that both reach.
+    private let brackets: (anchor: QualityBracket, test: QualityBracket)?
+    private let refusal: String?
+
+    /// Takes what is next to a quality that both curves reach; where they share none, what is in the middle of each.
+    ///
+    /// - Returns: Nil where one has no points.
+    init?(clip: Int, pair: Study.Pair, analysis: Analysis) {
+        let points = analysis.study.points(ofClip: clip).filter { !$0.isDefault && analysis.results[$0] != nil }
+        let (anchors, tests) = (points.filter { $0.variant == pair.anchor }, points.filter { $0.variant == pair.test })
+        guard !anchors.isEmpty, !tests.isEmpty, let score = analysis.study.scores.compared.first else { return nil }
+        func curve(_ points: [PointSpec]) -> [QualityBracket.Knot] {
+            points.compactMap { point in
+                guard let quality = analysis.results[point].flatMap({ score.value($0.frames) }), quality.isFinite
+                else { return nil }
+                return QualityBracket.Knot(point: point, quality: quality)
+            }
+        }
+        let curves = (anchor: curve(anchors), test: curve(tests))
+        let shared = QualityBracket.sharedQuality(
+            anchor: curves.anchor.map(\.quality), test: curves.test.map(\.quality))
+        if let shared, let anchor = QualityBracket(shared, on: curves.anchor),
+            let test = QualityBracket(shared, on: curves.test)
+        {
+            brackets = (anchor, test)
+            refusal = nil
+        } else {
+            brackets = nil
+            refusal = "they share no \(score.title): " + Self.ranges(curves.anchor, curves.test, score)
+        }
+        let timed = (
+            anchor: brackets?.anchor.knots.map(\.point) ?? [anchors[anchors.count / 2]],
+            test: brackets?.test.knots.map(\.point) ?? [tests[tests.count / 2]]
+        )
+        encodes =
+            timed.anchor.flatMap { [Encode(role: .anchor, point: $0), Encode(role: .control, point: $0)] }
+            + timed.test.map { Encode(role: .test, point: $0) }
+        self.score = score
+        self.clip = analysis.study.clips[clip].name
+        labels = (analysis.study.variants[pair.anchor].label, analysis.study.variants[pair.test].label)
+    }
+
+    private static func ranges(
+        _ anchor: [QualityBracket.Knot], _ test: [QualityBracket.Knot], _ score: Score
+    ) -> String {
+        [anchor, test].map { curve in
+            guard let low = curve.map(\.quality).min(), let high = curve.map(\.quality).max() else {
+                return "none that is finite"
+            }
+            return "\(Format.fixed(low, score.decimals)) to \(score.text(high))"
+        }.joined(separator: " and ")
+    }
+
+    /// Takes up the rounds' times, in the order of ``encodes``.
+    func add(_ times: [Times], to report: inout TimingReport) {
+        for (encode, measured) in zip(encodes, times) where encode.role != .control {
+            let label = encode.role == .anchor ? labels.anchor : labels.test
+            let rate = encode.point.rate
+            let known = report.entries.contains { $0.clip == clip && $0.variant == label && $0.rate == rate }
+            if !known, let entry = entry(label, rate, measured) { report.entries.append(entry) }
+        }
+        /// Round by round, what a role took at the quality.
+        func amounts(_ role: Role, _ value: (TimedEncode) -> Double) -> [Double] {
+            let measured = zip(encodes, times).filter { $0.0.role == role }.map { $0.1.encodes.map(value) }
+            let bracket = role == .test ? brackets?.test : brackets?.anchor
+            return (measured.first ?? []).indices.map { round in
+                let amounts = measured.map { $0[round] }
+                return bracket?.interpolated(amounts) ?? amounts[0]
+            }
+        }
+        func ratio(_ role: Role, _ value: (TimedEncode) -> Double) -> PairedRatio? {
+            PairedRatio(test: amounts(role, value), anchor: amounts(.anchor, value))
+        }
+        guard let cpu = ratio(.test, \.cpuSeconds), let wall = ratio(.test, \.wallSeconds),
+            let control = ratio(.control, \.cpuSeconds)
+        else { return }
+        report.pairs.append(
+            TimingReport.Pair(
+                clip: clip, anchor: labels.anchor, test: labels.test, score: score.id,
+                atEqualQuality: brackets.map { brackets in
+                    TimingReport.AtEqualQuality(
+                        quality: brackets.anchor.quality, anchorRates: brackets.anchor.knots.map(\.point.rate),
+                        testRates: brackets.test.knots.map(\.point.rate), cpuRatio: cpu, wallRatio: wall)
+                }, refusal: refusal, control: control))
+    }
+
+    private func entry(_ label: String, _ rate: String, _ times: Times) -> TimingReport.Entry? {
+        guard let wall = PairedRatio.median(times.encodes.map(\.wallSeconds)),
+            let cpu = PairedRatio.median(times.encodes.map(\.cpuSeconds)), let frames = times.encodes.first?.frames
+        else { return nil }
+        return TimingReport.Entry(
+            clip: clip, variant: label, rate: rate, framesPerSecond: wall > 0 ? Double(frames) / wall : 0,
+            wallSeconds: wall, cpuSeconds: cpu,
+            peakResidentBytes: PairedRatio.median(times.encodes.map { Double($0.peakResidentBytes ?? 0) }).map {
+                Int($0)
+            }, delay: times.delay)
+    }
+}
