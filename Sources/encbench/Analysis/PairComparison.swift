@@ -121,18 +121,14 @@ extension PairComparison {
         throw OptionError("the pictures are too small, expected \(side) samples or more on each side")
     }
 
-    /// The 95 % interval of the geometric mean over other clips of this kind, by bootstrap; nil for fewer than three.
+    /// The 95 % interval of the geometric mean over other clips of this kind; nil for fewer than three, or where a ratio is no
+    /// positive number.
     ///
-    /// What clips differ by is more than all else that makes an answer uncertain.
-    static func interval(_ ratios: [Double], resamples: Int = 2000) -> ClosedRange<Double>? {
-        guard ratios.count >= 3 else { return nil }
-        // The same clips give the same interval.
-        var generator = SplitMix64(state: UInt64(ratios.count))
-        let means = (0..<resamples).compactMap { _ in
-            geometricMean(ratios.map { _ in ratios[Int.random(in: 0..<ratios.count, using: &generator)] })
-        }.sorted()
-        guard means.count == resamples else { return nil }
-        return means[resamples / 40]...means[resamples - 1 - resamples / 40]
+    /// What clips differ by is more than all else that makes an answer uncertain: their logarithms are taken as drawn from a
+    /// normal distribution, so that the interval of so few is wide enough.
+    static func interval(_ ratios: [Double]) -> ClosedRange<Double>? {
+        guard ratios.count >= 3, let interval = StudentT.interval(ratios.map { log($0) }) else { return nil }
+        return exp(interval.lowerBound)...exp(interval.upperBound)
     }
 
     /// The points of one variant on one clip.

@@ -88,7 +88,7 @@ struct ComparisonReport: Codable, Equatable, Sendable {
         var score: String
         /// Geometric mean of the clips' changes of bit rate at equal quality, so that halving and doubling cancel out.
         var rateChange: Double
-        /// The mean's 95 % interval, by drawing clips anew; nil for fewer than three clips.
+        /// The mean's 95 % interval, by Student's t of the ratios' logarithms; nil for fewer than three clips.
         var low: Double?
         var high: Double?
         /// Clips that gave an answer.

@@ -14,8 +14,8 @@ struct StudyPlanner {
 
     /// The plan, with what is wrong with clips in its failures.
     ///
-    /// - Throws: What is wrong with the command: inputs that are not there, encoders that are missing, and the first
-    ///   failure where nothing is left to do.
+    /// - Throws: What is wrong with the command: inputs that are not there or are the same, encoders that are missing, and the
+    ///   first failure where nothing is left to do.
     func study() async throws -> Study {
         let curves = try options.curves()
         var study = Study(
@@ -41,6 +41,8 @@ struct StudyPlanner {
                 try await add(path, isBundled: path == bundled, planner, encoders, to: &study)
             } catch let exit as ExitCode {
                 throw exit
+            } catch let repetition as ValidationError {
+                throw repetition
             } catch {
                 firstError = firstError ?? error
                 study.failures.append(Study.Failure(clip: path.shown, point: nil, reason: "\(error)"))
@@ -65,6 +67,14 @@ struct StudyPlanner {
         to study: inout Study
     ) async throws {
         let clip = try planner.clip(path, isBundled: isBundled, interruption: interruption)
+        // Frames and raw formats are the same for all inputs.
+        if let other = study.clips.first(where: { $0.digest == clip.facts.digest }) {
+            throw ValidationError(
+                other.name == clip.facts.name
+                    ? "\(other.name) is named twice, and would count twice"
+                    : "\(clip.facts.name) is the same file as \(other.name), and would count twice; leave one of them out"
+            )
+        }
         var points: [PointSpec] = []
         var failures: [(variant: String, error: any Error)] = []
         for (index, variant) in study.variants.enumerated() {

@@ -31,6 +31,26 @@ import Testing
         }
     }
 
+    @Test("one clip under two names, or named twice, would count twice and is refused", arguments: ["compare", "plan"])
+    func repeatedClip(command: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let bytes = CommandLineTool.y4m(frames: 2)
+            let (one, two) = (try folder.write(bytes, to: "one.y4m"), try folder.write(bytes, to: "two.y4m"))
+            let other = try folder.write(CommandLineTool.y4m(frames: 3), to: "other.y4m")
+            for (again, message) in [
+                (two, "\(two) is the same file as \(one), and would count twice; leave one of them out"),
+                (one, "\(one) is named twice, and would count twice"),
+            ] {
+                let error = await #expect(throws: ExternalProgramError.self) {
+                    try await CommandLineTool.encbench.run([command, one, other, again] + quick)
+                }
+                #expect(error?.reason == "exited(64)")
+                let said = try #require(error?.standardError)
+                #expect(said.hasPrefix("encbench: error: \(message)\n"), "\(said)")
+            }
+        }
+    }
+
     @Test("presets must be one for all encoders or one for each")
     func presetCount() async {
         let error = await #expect(throws: ExternalProgramError.self) {
@@ -79,7 +99,8 @@ import Testing
             let good = CommandLineTool.y4m(frames: 4)
             try folder.write(good, to: "good.y4m")
             try folder.write(Array(good.dropLast(100)), to: "broken.y4m")
-            let paths = ["good.y4m", "broken.y4m", "good.y4m"].map { folder.path($0) }
+            try folder.write(CommandLineTool.y4m(frames: 5), to: "other.y4m")
+            let paths = ["good.y4m", "broken.y4m", "other.y4m"].map { folder.path($0) }
             let error = await #expect(throws: ExternalProgramError.self) {
                 try await CommandLineTool.encbench.run(
                     ["compare"] + paths + ["--json", folder.path("r.json")] + quick)
