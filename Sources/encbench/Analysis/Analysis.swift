@@ -26,7 +26,10 @@ struct Analysis: Sendable {
 
     /// Pairs in which H.265 is held against H.264.
     private var codecPairs: [(anchor: String, test: String)] {
-        func codec(_ variant: Int) -> String? { study.points.first { $0.variant == variant }?.work.codec }
+        func codec(_ variant: Int) -> String? {
+            let codecs = Set(study.points.filter { $0.variant == variant }.map(\.work.codec))
+            return codecs.count == 1 ? codecs.first : nil
+        }
         return study.pairs.filter {
             codec($0.anchor) == VideoCodec.h264.rawValue && codec($0.test) == VideoCodec.hevc.rawValue
         }.map { (study.variants[$0.anchor].label, study.variants[$0.test].label) }
@@ -45,8 +48,9 @@ struct Analysis: Sendable {
         let facts = study.clips[index]
         let points = specs.compactMap(point)
         let curves = study.variants.enumerated().map { variant, value in
-            PairComparison.Curve(
-                label: value.label, points: specs.filter { $0.variant == variant }.compactMap(point))
+            let planned = specs.filter { $0.variant == variant }
+            return PairComparison.Curve(
+                label: value.label, points: planned.compactMap(point), planned: planned.count { !$0.isDefault })
         }
         let pairs = study.pairs.filter { !curves[$0.anchor].points.isEmpty && !curves[$0.test].points.isEmpty }
         return ComparisonReport.Clip(

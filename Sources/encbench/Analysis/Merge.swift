@@ -26,7 +26,10 @@ struct Merge {
             byWork[result.work] = byWork[result.work] ?? result
         }
         var analysis = Analysis(study: study)
-        for point in study.points { analysis.results[point] = byWork[point.work] }
+        for point in study.points {
+            analysis.results[point] = byWork[point.work]
+            if byWork[point.work] == nil { analysis.failures[point] = "there is no result yet" }
+        }
         self.analysis = analysis
         missing = study.points.indices.filter { analysis.results[study.points[$0]] == nil }
     }

@@ -94,11 +94,12 @@ extension PairComparison {
         for score in scores {
             do throws(OptionError) {
                 try Self.checkSize(anchor.points + test.points, score)
+                for curve in [anchor, test] { try curve.checkCount(score) }
                 let delta = try BjontegaardDelta(anchor: anchor.points(score), test: test.points(score))
                 results.append(EqualQuality(score, delta))
                 if score.id == scores.first?.id { headline = delta }
             } catch {
-                refusals.append("\(score.title): \(error)")
+                refusals.append(Self.refusal(by: score) + error.description)
             }
         }
         equalQuality = results
@@ -111,6 +112,14 @@ extension PairComparison {
             sizeRatio: Double(defaults[1].bytes) / Double(defaults[0].bytes), scoreDifference: values[1] - values[0],
             sizeRatioAtEqualScore: headline?.testRate(at: values[0]).map { $0 / defaults[0].bitsPerSecond })
     }
+
+    /// Why the curves give no answer by a score; nil where they do.
+    func reason(_ score: Score) -> String? {
+        let start = Self.refusal(by: score)
+        return refusals.first { $0.hasPrefix(start) }.map { String($0.dropFirst(start.count)) }
+    }
+
+    private static func refusal(by score: Score) -> String { "\(score.title): " }
 
     /// Refuses pictures that no point has a value of, since they are too small for the metric.
     private static func checkSize(_ points: [ComparisonReport.Point], _ score: Score) throws(OptionError) {
@@ -135,9 +144,20 @@ extension PairComparison {
     struct Curve {
         var label: String
         var points: [ComparisonReport.Point]
+        /// Points that were planned, without the library's default.
+        var planned = 0
 
         /// The encode at the library's default.
         var atDefault: ComparisonReport.Point? { points.first(where: \.isDefault) }
+
+        /// Refuses a curve of too few points where some are missing.
+        fileprivate func checkCount(_ score: Score) throws(OptionError) {
+            let there = points.count { !$0.isDefault }
+            guard there < planned, points(score).count < BjontegaardDelta.minimumPoints else { return }
+            throw OptionError(
+                "\(planned - there) of \(planned) points of \(label) are missing; \(BjontegaardDelta.minimumPoints) or more are needed"
+            )
+        }
 
         /// Points for a curve; one that equals its source has no finite quality and is on none.
         fileprivate func points(_ score: Score) -> [RatePoint] {

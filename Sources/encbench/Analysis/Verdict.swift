@@ -16,7 +16,7 @@ struct Verdict: Codable, Equatable, Sendable {
         case exceeded
         /// It reaches over a limit.
         case undecided
-        /// The curves share too little quality, or do not rise.
+        /// No clip gives an answer, for the reasons that the sentence has.
         case refused
     }
 
@@ -65,17 +65,20 @@ extension Verdict {
     init?(pairs: [(anchor: String, test: String)], clips: [ComparisonReport.Clip], score: Score?) {
         guard let score, !pairs.isEmpty, !clips.isEmpty else { return nil }
         findings = pairs.map { pair in
-            let compared = clips.flatMap(\.pairs).filter { $0.anchor == pair.anchor && $0.test == pair.test }
-            let answers = compared.compactMap { $0.equalQuality.first { $0.score == score.id } }
+            let compared = clips.map { $0.pairs.first { $0.anchor == pair.anchor && $0.test == pair.test } }
+            let answers = compared.compactMap { $0?.equalQuality.first { $0.score == score.id } }
+            let reasons = compared.map { $0.map { $0.reason(score) } ?? "a curve has no points" }
             return Finding(
-                anchor: pair.anchor, test: pair.test, score: score, answers: answers, clipsCompared: clips.count)
+                anchor: pair.anchor, test: pair.test, score: score, answers: answers,
+                reasons: Analysis.unique(reasons.compactMap(\.self)), clipsCompared: clips.count)
         }
     }
 }
 
 extension Verdict.Finding {
     fileprivate init(
-        anchor: String, test: String, score: Score, answers: [PairComparison.EqualQuality], clipsCompared: Int
+        anchor: String, test: String, score: Score, answers: [PairComparison.EqualQuality], reasons: [String],
+        clipsCompared: Int
     ) {
         self.anchor = anchor
         self.test = test
@@ -92,7 +95,7 @@ extension Verdict.Finding {
         }
         judgement = Self.judgement(low, high)
         sentence = ""
-        sentence = words(score)
+        sentence = words(score, reasons)
     }
 
     private static func judgement(_ low: Double?, _ high: Double?) -> Verdict.Judgement {
@@ -109,9 +112,10 @@ extension Verdict.Finding {
         return clips < 3 ? "on \(count) clips" : "over \(count) clips"
     }
 
-    private func words(_ score: Score) -> String {
+    private func words(_ score: Score, _ reasons: [String]) -> String {
         guard let share, let low, let high else {
-            return "\(test) against \(anchor): no answer, since no clip has curves that compare at equal \(score.title)"
+            let others = reasons.count > 1 ? "; other clips have other reasons" : ""
+            return "\(test) against \(anchor): no answer at equal \(score.title): \(reasons.first ?? "")\(others)"
         }
         let range = "[\(Format.percent(low)), \(Format.percent(high))]"
         let need =

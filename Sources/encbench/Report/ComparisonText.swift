@@ -86,6 +86,7 @@ struct ComparisonText: Sendable {
                 if let low = answer.low, let high = answer.high {
                     text += " [\(Format.change(low)), \(Format.change(high))]"
                 }
+                if answer.clips != first.clips { text += ", over \(answer.clips)" }
                 text += "\n"
             }
         }

@@ -37,17 +37,19 @@ struct MeasuredFiles: Sendable {
         var results: [(PointSpec, Result<PointResult, any Error>)] = []
         for item in items {
             let variant = labels.firstIndex(of: item.label ?? Self.name(item.path)) ?? 0
+            let packets = Result { try Self.packets(item.path) }
             let point = PointSpec(
                 work: PointWork(
                     clipDigest: reference.digest, frameLimit: reference.frameLimit, raw: reference.raw,
-                    encoder: labels[variant], codec: "", width: reference.width, height: reference.height,
+                    encoder: labels[variant], codec: (try? packets.get().codec) ?? "", width: reference.width,
+                    height: reference.height,
                     pixelFormat: reference.pixelFormat, settings: [Self.fileSetting: item.path], nativeOptions: [],
                     forcedKeyFrames: [], measuredBy: measuredBy),
                 path: reference.path, clip: 0, variant: variant, rate: item.label == nil ? "-" : Self.name(item.path),
                 isDefault: false)
             guard !study.points.contains(point) else { throw CommandFailure("\(item.path): is named twice") }
             study.points.append(point)
-            results.append((point, Result { try result(point, file: item.path) }))
+            results.append((point, Result { try result(point, file: item.path, packets: try packets.get()) }))
         }
         var analysis = Analysis(study: study)
         for (point, result) in results {
@@ -63,8 +65,7 @@ struct MeasuredFiles: Sendable {
         (path.split(separator: "/").last.map(String.init) ?? path).shown
     }
 
-    private func result(_ point: PointSpec, file: String) throws -> PointResult {
-        let packets = try Self.packets(file)
+    private func result(_ point: PointSpec, file: String, packets: Packets) throws -> PointResult {
         let source = try point.open()
         let decoded = try VideoInput.open(path: file)
         guard decoded.info.color.isFullRange == source.info.color.isFullRange else {
@@ -103,10 +104,17 @@ struct MeasuredFiles: Sendable {
             frames: frames)
     }
 
-    /// Bytes of the video's packets without the container's, in display order where the times tell it.
-    private static func packets(
-        _ path: String
-    ) throws -> (codec: String, sizes: [Int], isSync: [Bool], isInDisplayOrder: Bool) {
+    /// What a file has beside its pictures.
+    private struct Packets {
+        /// As libavcodec names it: "h264", "hevc".
+        var codec: String
+        /// Bytes of the video's packets without the container's, in display order where the times tell it.
+        var sizes: [Int]
+        var isSync: [Bool]
+        var isInDisplayOrder: Bool
+    }
+
+    private static func packets(_ path: String) throws -> Packets {
         let reader = try ContainerReader(path: path)
         var packets: [(time: MediaTime?, size: Int, isSync: Bool)] = []
         while let packet = try reader.next() {
@@ -114,6 +122,8 @@ struct MeasuredFiles: Sendable {
         }
         let isTimed = packets.allSatisfy { $0.time != nil }
         if isTimed { packets.sort { ($0.time ?? .zero) < ($1.time ?? .zero) } }
-        return (reader.codecName, packets.map(\.size), packets.map(\.isSync), isTimed)
+        return Packets(
+            codec: reader.codecName, sizes: packets.map(\.size), isSync: packets.map(\.isSync),
+            isInDisplayOrder: isTimed)
     }
 }

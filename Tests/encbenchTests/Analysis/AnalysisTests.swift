@@ -161,6 +161,9 @@ import Testing
         let results = study.points.map { Studies.result(of: $0) }
         let merge = try Merge(study: study, results: Array(results.dropFirst(2).dropLast()))
         #expect(merge.missing == [0, 1, study.points.count - 1])
+        let failures = merge.analysis.report(isInterrupted: false).failures
+        #expect(failures.map(\.point) == ["x264 medium, qp 22", "x264 medium, qp 27", "x265 medium, default"])
+        #expect(failures.allSatisfy { $0.clip == "clip0.y4m" && $0.reason == "there is no result yet" })
     }
 
     @Test("builds of one library that differ are refused by name, processors that differ are not")

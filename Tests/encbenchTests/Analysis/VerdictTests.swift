@@ -84,6 +84,59 @@ import Testing
         #expect(ComparisonPage(report: report).html.contains("3 of 4 clips"))
     }
 
+    @Test("without an answer the sentence says why: too few points, missing ones, or curves that share too little")
+    func reasons() throws {
+        func sentence(_ analysis: Analysis) throws -> String {
+            let finding = try #require(analysis.report(isInterrupted: false).verdict?.findings.first)
+            #expect(finding.judgement == .refused && finding.share == nil)
+            return finding.sentence
+        }
+        let start = "x265 medium against x264 medium: no answer at equal PSNR-Y: "
+        let few = try sentence(Studies.analysis(Studies.study(quantizers: [22, 27])))
+        #expect(few == start + "the anchor curve has 2 points, expected 4 or more")
+        let study = Studies.study(clips: 2)
+        var missing = Studies.analysis(study)
+        for point in study.points where point.variant == 1 && point.rate != "qp 22" { missing.results[point] = nil }
+        let reason = "3 of 4 points of x265 medium are missing; 4 or more are needed"
+        #expect(try sentence(missing) == start + reason)
+        #expect(missing.clip(0)?.pairs.first?.refusals.first == "PSNR-Y: " + reason)
+        for point in study.points where point.variant == 1 && point.clip == 0 { missing.results[point] = nil }
+        #expect(try sentence(missing) == start + "a curve has no points; other clips have other reasons")
+        var apart = Studies.analysis(study)
+        for point in study.points where point.variant == 1 {
+            let quantizer = Double(point.work.settings["ConstantQuantizer"].flatMap(Int.init) ?? 30)
+            let bytes = Int(4000 - 90 * quantizer)
+            apart.results[point] = Studies.result(of: point, bytes: bytes, decibels: 90 - quantizer)
+        }
+        #expect(try sentence(apart).hasPrefix(start + "the curves share only 0 % and 0 % of their quality ranges"))
+    }
+
+    @Test("a measure that fewer clips answer says so")
+    func otherMeasures() {
+        let study = Studies.study(clips: 2)
+        var analysis = Studies.analysis(study)
+        for point in study.points(ofClip: 1) {
+            analysis.results[point]?.frames.values["ssim_y"] = [nil, nil, nil, nil]
+        }
+        let text = ComparisonText(study: study).text(analysis.report(isInterrupted: false))
+        #expect(text.contains("over 2 of 2 clips:\n    PSNR-Y -20.0 %\n"))
+        #expect(text.contains("    SSIM -20.0 %, over 1\n"), "\(text)")
+    }
+
+    @Test("curves of files are judged by their codecs, where each has one")
+    func files() throws {
+        func report(_ codecs: [String]) -> ComparisonReport {
+            var study = Studies.study()
+            for index in study.points.indices {
+                study.points[index].work.codec = codecs[(study.points[index].variant * 2) + (index % 2)]
+            }
+            return Studies.analysis(study).report(isInterrupted: false)
+        }
+        #expect(report(["h264", "h264", "hevc", "hevc"]).verdict?.findings.count == 1)
+        #expect(report(["h264", "mpeg4", "hevc", "hevc"]).verdict == nil)
+        #expect(report(["h264", "h264", "hevc", "av1"]).verdict == nil)
+    }
+
     @Test("nothing is said where H.265 is not held against H.264")
     func otherPairs() {
         let study = Studies.study(encoders: [.x264, .openh264])

@@ -54,6 +54,26 @@ import Testing
         }
     }
 
+    @Test("curves of H.264 and H.265 get a verdict, whatever made the files")
+    func verdict() async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 5, width: 96), to: "in.y4m")
+            var files: [String] = []
+            for (label, encoder, suffix) in [("gpu", "x264", "mp4"), ("cpu", "x265", "mkv")] {
+                for quantizer in ["20", "26", "32", "38"] {
+                    let path = folder.path("\(label)-\(quantizer).\(suffix)")
+                    try await CommandLineTool.encbench.run(
+                        ["encode", input, "-o", path, "--encoder", encoder, "--preset", "ultrafast", "--qp", quantizer])
+                    files.append("\(label)=\(path)")
+                }
+            }
+            let text = try await CommandLineTool.encbench.run(["measure", input] + files).text
+            #expect(text.contains("\"\(Verdict.claim)\":\n  cpu "), "\(text)")
+            let reversed = try await CommandLineTool.encbench.run(["measure", input] + files.reversed()).text
+            #expect(!reversed.contains(Verdict.claim))
+        }
+    }
+
     @Test("a file with more or fewer pictures is refused, and the others are measured")
     func counts() async throws {
         try await withTemporaryDirectory { folder in

@@ -47,7 +47,10 @@ struct ClipSection {
             $0.clip == clip.digest && $0.anchor == pair.anchor && $0.test == pair.test
         }
         guard let plate else { return "" }
-        return title("Side by side at about equal bit rate", pair) + PictureFigure(plate: plate, series: series).html
+        return title("Side by side at about equal bit rate", pair)
+            + PictureFigure(
+                plate: plate, series: series, isOfFiles: report.processors.isEmpty
+            ).html
     }
 
     private func strips(_ pair: PairComparison) -> String {

@@ -7,6 +7,8 @@ import MediaFiles
 struct PictureFigure {
     let plate: PicturePlate
     let series: [ChartSeries]
+    /// Whether the encodes are files that something else made.
+    let isOfFiles: Bool
 
     /// The figure, or a sentence that says why there is none.
     var html: String {
@@ -25,7 +27,7 @@ struct PictureFigure {
             : ""
         let bits = "\(Format.fixed(abs(change), 1)) % \(change < 0 ? "fewer" : "more") bits"
         let caption =
-            "Frame \(views.frame), of median quality\(part). Both were encoded once more for this; "
+            "Frame \(views.frame), of median quality\(part). \(isOfFiles ? "" : "Both were encoded once more for this; ")"
             + "\(views.test.variant) takes \(bits) than \(views.anchor.variant)."
         let explanation =
             "Below each encode is how its luma differs from the source’s, \(PicturePlate.amplification) times as strong. "

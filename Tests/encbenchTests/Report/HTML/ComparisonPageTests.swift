@@ -120,6 +120,16 @@ enum Pages {
         }
     }
 
+    @Test("pictures of files that something else encoded were not encoded once more")
+    func picturesOfFiles() throws {
+        var report = try Pages.report()
+        let encoded = ComparisonPage(report: report).html
+        #expect(encoded.contains("of median quality. Both were encoded once more for this; "))
+        report.processors = []
+        let html = ComparisonPage(report: report).html
+        #expect(html.contains("of median quality. x265 medium takes ") && !html.contains("encoded once more"))
+    }
+
     @Test("Markdown has the cost too")
     func cost() throws {
         let report = try Pages.report()
