@@ -44,7 +44,8 @@ struct Analysis: Sendable {
     /// One clip with the points there are; nil where there are none.
     func clip(_ index: Int) -> ComparisonReport.Clip? {
         let specs = study.points(ofClip: index)
-        guard let any = specs.lazy.compactMap({ results[$0] }).first else { return nil }
+        let found = specs.compactMap { results[$0] }
+        guard let any = found.first else { return nil }
         let facts = study.clips[index]
         let points = specs.compactMap(point)
         let curves = study.variants.enumerated().map { variant, value in
@@ -61,7 +62,8 @@ struct Analysis: Sendable {
             pairs: pairs.map {
                 PairComparison(anchor: curves[$0.anchor], test: curves[$0.test], scores: study.scores.compared)
             },
-            notes: ClipNotes.lines(facts, points))
+            notes: ClipNotes.lines(facts, points),
+            programObstacle: found.contains { $0.command != nil } ? facts.programObstacle : nil)
     }
 
     /// The rate of the frames that were used; as the file states it where that is the same but for rounded times.
@@ -79,13 +81,12 @@ struct Analysis: Sendable {
             guard let value = score.value(result.frames) else { continue }
             scores[score.id] = .some(value.isFinite ? value : nil)
         }
-        // The programs are given the times of a file without times; a container's own may say something else.
-        let isPlain = study.clips[spec.clip].isConstantRate
         return ComparisonReport.Point(
             variant: variant.label, encoder: variant.encoder, library: result.build.library, preset: variant.preset,
             tune: variant.tune, rate: spec.rate, isDefault: spec.isDefault, bytes: result.byteCount,
             bitsPerSecond: result.seconds > 0 ? Double(result.byteCount) * 8 / result.seconds : 0, scores: scores,
-            adjustments: result.adjustments, command: isPlain ? result.command : nil, frames: result.frames)
+            adjustments: result.adjustments, command: result.programCommand(of: study.clips[spec.clip]),
+            frames: result.frames)
     }
 
     private func overall(_ clips: [ComparisonReport.Clip]) -> [ComparisonReport.Overall] {

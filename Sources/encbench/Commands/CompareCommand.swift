@@ -35,23 +35,19 @@ struct CompareCommand: AsyncParsableCommand {
     @OptionGroup var studyOptions: StudyOptions
     @OptionGroup(title: "Reports") var reports: ReportOptions
 
-    @Option(
-        name: [.customLong("store"), .customLong("resume")],
-        help: ArgumentHelp(
-            "Keep each finished point in this folder, and use those that are there.", valueName: "folder"))
-    var store: String?
+    @OptionGroup var storeOptions: StoreOptions
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Points to encode at a time; default: one for each core.", valueName: "n"),
+        help: ArgumentHelp("Points to encode at a time, 1 to 1024; default: one for each core.", valueName: "n"),
         transform: { try OptionParsing.integer($0, in: 1...1024) })
     var jobs: Int?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Time the encoders afterwards, one encode at a time, in so many rounds of four encodes for each "
-                + "clip and pair of curves; 9 or more for an answer.",
+            "Time the encoders afterwards, one encode at a time, in so many rounds, 1 to 10000, of four encodes for each "
+                + "clip and pair of curves; 9 or more for an answer. Default: no times.",
             valueName: "n"),
         transform: { try OptionParsing.integer($0, in: 1...10_000) })
     var rounds: Int?
@@ -69,7 +65,7 @@ struct CompareCommand: AsyncParsableCommand {
     func run() async throws {
         let logger = StandardErrorLog.logger(isVerbose: verbose)
         try reports.check(inputs: studyOptions.inputs)
-        let store = try store.map { folder throws(CommandFailure) in try PointStore(path: folder, logger: logger) }
+        let store = try storeOptions.open(logger: logger)
         let interruption = OneShotEvent()
         try Interruption.whenRaised {
             StandardError.write("\nencbench: reporting what was finished so far; a second signal ends at once\n")
@@ -96,7 +92,11 @@ struct CompareCommand: AsyncParsableCommand {
         try await reports.write(
             report, of: live.analysis, PictureTaker(interruption: interruption, logger: logger))
         if report.isInterrupted {
-            try keep(live.results, of: study, logger: logger)
+            do {
+                try await keep(live.results, of: study, in: store, logger: logger)
+            } catch {
+                StandardError.write("encbench: warning: the finished points cannot be kept: \(error)\n")
+            }
             throw ExitCode(Interruption.exitCode)
         }
         // While the page's pictures were made.
@@ -115,19 +115,17 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     /// Keeps what an interrupted comparison has, and says how to go on.
-    private func keep(_ results: [PointResult], of study: Study, logger: Logger) throws {
-        guard !results.isEmpty else { return }
-        var folder = store
-        if folder == nil {
-            let path = try TemporaryFolder.make()
-            let store = try PointStore(path: path, logger: logger)
-            for result in results { try store.keep(result) }
-            folder = path
-        }
-        guard let folder else { return }
-        let count = study.pieces.count
+    private func keep(
+        _ results: [PointResult], of study: Study, in store: PointStore?, logger: Logger
+    ) async throws {
+        if store == nil, results.isEmpty { return }
+        let kept = try store ?? PointStore(path: try TemporaryFolder.make(), logger: logger)
+        if store == nil { for result in results { try kept.keep(result) } }
+        let count = try await kept.count(of: study, as: PointResult.self)
+        guard count > 0 else { return }
         StandardError.write(
-            "encbench: \(results.count) of \(count) points are kept; the same command with --store \(folder) goes on\n")
+            "encbench: \(count) of \(study.pieces.count) points are kept; the same command with --store "
+                + "\(kept.path.shellWord) goes on\n")
     }
 
     /// Ends a command whose report lacks something.

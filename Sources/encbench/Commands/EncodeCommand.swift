@@ -35,33 +35,38 @@ struct EncodeCommand: AsyncParsableCommand {
         transform: OptionParsing.encoder)
     var encoder: EncoderKind?
 
-    @Option(help: "h264 or hevc; needed where the encoder has both.", transform: OptionParsing.codec)
+    @Option(
+        help: "h264 or hevc, needed where the encoder has both; default: what the output's extension says.",
+        transform: OptionParsing.codec)
     var codec: VideoCodec?
 
     @OptionGroup var devices: DeviceOptions
 
-    @Option(help: "The library's preset, such as ultrafast, medium, veryslow.")
+    @Option(help: "The library's preset, such as ultrafast, medium, veryslow; default: the library's own choice.")
     var preset: String?
 
-    @OptionGroup(title: "Bits") var rate: RateOptions
+    @OptionGroup(title: RateOptions.title) var rate: RateOptions
     @OptionGroup(title: "Encoder") var options: EncoderOptions
     @OptionGroup(title: "Input") var inputOptions: InputOptions
 
     @Option(
         name: .customLong("set"),
         help: ArgumentHelp(
-            "Any setting by its name, over all other options; 'encbench properties' lists them. May be given several times.",
+            "Any setting by its name, over all other options; 'encbench properties' lists them. May be given several times; default: none.",
             valueName: "name=value"),
         transform: OptionParsing.assignment)
     var assignments: [SettingAssignment] = []
 
     @Option(
         help: ArgumentHelp(
-            "annexb or length-prefixed (4 bytes before each NAL unit), for bare streams.", valueName: "framing"),
+            "annexb or length-prefixed (4 bytes before each NAL unit), for bare streams; default: annexb.",
+            valueName: "framing"),
         transform: OptionParsing.framing)
     var framing: StreamFraming?
 
-    @Option(help: ArgumentHelp("Write what became of each frame as JSON; - for standard output.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Write what became of each frame as JSON; - for standard output. Default: none.", valueName: "file"))
     var json: String?
 
     @Flag(help: "Show what the session and the library have to say.")
@@ -73,7 +78,9 @@ struct EncodeCommand: AsyncParsableCommand {
             throw ValidationError("--json \(json) is the input or output too; write to another file")
         }
         do {
-            _ = try choice().kind.backend(on: devices.device)
+            let kind = try choice().kind
+            _ = try kind.backend(on: devices.device)
+            try Variant.check(preset: preset, of: [kind])
             let format = try MediaOutput.format(path: output)
             if framing != nil, format != .elementaryStream {
                 throw ValidationError("--framing is for bare streams; a container has its own")

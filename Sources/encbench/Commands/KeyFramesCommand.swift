@@ -23,7 +23,7 @@ struct KeyFramesCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var question: QuestionOptions
-    @OptionGroup(title: "Bits") var rate: RateOptions
+    @OptionGroup(title: RateOptions.title) var rate: RateOptions
     @OptionGroup var storeOptions: StoreOptions
 
     func run() async throws {
@@ -42,7 +42,7 @@ struct KeyFramesCommand: AsyncParsableCommand {
             let count = decoded.map { min($0, clip.facts.frameLimit ?? $0) } ?? clip.facts.expectedFrames
             return [plain, try await point(forcing: try forcedKeyFrames(amongst: count))]
         }
-        let answers = try await question.answers(KeyFrameRun(), store: storeOptions.store)
+        let answers = try await question.answers(KeyFrameRun(), store: storeOptions)
         try question.finish(try KeyFrameReport(answers))
     }
 

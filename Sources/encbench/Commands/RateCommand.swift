@@ -25,7 +25,7 @@ struct RateCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Mean bit rates in bit/s, such as 500k,1M; default: three that suit the size of the pictures.",
+            "Mean bit rates in bit/s, 1k to 1000G, such as 500k,1M; default: three that suit the size of the pictures.",
             valueName: "list"),
         transform: OptionParsing.bitRates)
     var averageBitRate: [Int] = []
@@ -33,13 +33,15 @@ struct RateCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How many times the mean a window may carry; none for no limit, 1 for a constant bit rate.",
+            "How many times the mean a window may carry, 1 to 100; none for no limit, 1 for a constant bit rate. The smaller it and "
+                + "the window, the more of the mean key frames need, which is lowered then, and listed. Default: none,1.5,1.",
             valueName: "list"),
         transform: OptionParsing.ratePeaks)
     var peak: [RatePeak] = [.free, .times(1.5), .times(1)]
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Length of the windows.", valueName: "seconds"),
+        parsing: .unconditional,
+        help: ArgumentHelp("Length of the windows, 0.001 to 3600; default: 1.", valueName: "seconds"),
         transform: { try OptionParsing.number($0, in: 0.001...3600) })
     var window = 1.0
 
@@ -62,7 +64,7 @@ struct RateCommand: AsyncParsableCommand {
             }
             return points
         }
-        let answers = try await question.answers(StreamRun(), store: storeOptions.store)
+        let answers = try await question.answers(StreamRun(), store: storeOptions)
         try question.finish(try RateReport(answers, window: window))
     }
 }

@@ -32,11 +32,14 @@ struct TargetCommand: AsyncParsableCommand {
     var words: [String] = []
 
     @Option(
-        help: ArgumentHelp("Encoders to search with.", valueName: "list"), transform: OptionParsing.encoders)
+        help: ArgumentHelp("Encoders to search with; default: x264,x265.", valueName: "list"),
+        transform: OptionParsing.encoders)
     var encoder: [EncoderKind] = [.x264, .x265]
 
-    @Option(help: "The library's preset, such as ultrafast, medium, veryslow.")
-    var preset = "medium"
+    @OptionGroup var devices: DeviceOptions
+
+    @Option(help: "The library's preset, such as ultrafast, medium, veryslow; default: medium, where it has presets.")
+    var preset: String?
 
     @Option(
         help: ArgumentHelp(
@@ -49,13 +52,10 @@ struct TargetCommand: AsyncParsableCommand {
     @OptionGroup(title: "Encoder") var options: EncoderOptions
     @OptionGroup(title: "Input") var inputOptions: InputOptions
 
-    @Option(
-        name: [.customLong("store"), .customLong("resume")],
-        help: ArgumentHelp(
-            "Keep each encode's result in this folder, and use those that are there.", valueName: "folder"))
-    var store: String?
+    @OptionGroup var storeOptions: StoreOptions
 
-    @Option(help: ArgumentHelp("Write what was found as JSON; - for standard output.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write what was found as JSON; - for standard output. Default: none.", valueName: "file"))
     var json: String?
 
     @Flag(help: "Show what the sessions and the libraries have to say.")
@@ -65,6 +65,8 @@ struct TargetCommand: AsyncParsableCommand {
         do throws(OptionError) {
             let inputs = try TargetGoal.parse(words).inputs
             if inputs.count > 1 { throw OptionError("unexpected argument '\(inputs[1])', expected one clip") }
+            try devices.check(isFor: encoder)
+            try Variant.check(preset: preset, of: encoder)
         } catch {
             throw ValidationError(error.description)
         }
@@ -79,14 +81,15 @@ struct TargetCommand: AsyncParsableCommand {
             try FileIdentity.check(json, isNone: [("the input", path)])
             try MediaOutput.checkWritable(json)
         }
-        let store = try store.map { folder throws(CommandFailure) in try PointStore(path: folder, logger: logger) }
+        let store = try storeOptions.open(logger: logger)
         let interruption = OneShotEvent()
         try Interruption.whenRaised { interruption.signal() }
         if path != "-" { try StudyPlanner.checkReadable(path) }
         let tools = programs.tools
         let measuredBy = try tools.makers(of: [goal.metric])
         let planner = PointPlanner(
-            options: options, inputOptions: inputOptions, measuredBy: measuredBy, logger: logger)
+            options: options, inputOptions: inputOptions, device: devices.device, measuredBy: measuredBy, logger: logger
+        )
         let clip = try planner.clip(path, isBundled: bundled != nil, interruption: interruption)
         let runner = Runner(
             QualityRun(), jobs: 1, store: store,
@@ -117,7 +120,7 @@ struct TargetCommand: AsyncParsableCommand {
     private func answers(
         _ goal: TargetGoal, _ clip: PointPlanner.Clip, _ planner: PointPlanner, _ runner: Runner<PointResult>
     ) async -> [(Variant, Result<TargetReport.Answer, any Error>)] {
-        let variants = encoder.map { Variant(encoder: $0.name, preset: $0.hasPresets ? preset : nil) }
+        let variants = encoder.map { Variant(encoder: $0.name, preset: $0.hasPresets ? preset ?? "medium" : nil) }
         let jobs = Machine.jobs(threadsEach: options.comparedThreadCount)
         return await withTaskGroup(of: (Int, Result<TargetReport.Answer, any Error>?).self) { group in
             var waiting = variants.indices[...]
@@ -143,12 +146,14 @@ struct TargetCommand: AsyncParsableCommand {
     ) async -> Result<TargetReport.Answer, any Error>? {
         do {
             let kind = try variant.kind
-            let encoder = try await kind.makeBackend().encoder(for: kind.onlyCodec ?? .h264)
+            let backend = try kind.backend(on: devices.device(for: kind))
+            let encoder = try await backend.encoder(naming: kind.onlyCodec ?? .h264)
             let run = TargetRun(
                 goal: goal, variant: variant, clip: clip, encoder: encoder, scale: search ?? TargetScale(of: kind),
                 planner: planner, runner: runner)
             let answer = try await run.answer { trial in
-                StandardError.write("encbench: \(variant.label), \(trial.rate): \(trial.text(goal.score))\n")
+                StandardError.write(
+                    "encbench: \(variant.label), \(trial.rate): \(trial.text(goal.score, goal: goal.value))\n")
             }
             return answer.map { .success($0) }
         } catch {

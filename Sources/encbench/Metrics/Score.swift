@@ -38,6 +38,12 @@ struct Score: Sendable {
     /// A value with its unit.
     func text(_ value: Double) -> String { Format.fixed(value, decimals) + (unit.map { " " + $0 } ?? "") }
 
+    /// A value to reach, with its name and its unit and all the decimals it was given with: "PSNR-Y 40.00 dB".
+    func goalText(_ value: Double) -> String {
+        let digits = Format.decimals(from: decimals) { Double(Format.fixed(value, $0)) == value }
+        return title + " " + Format.fixed(value, digits) + (unit.map { " " + $0 } ?? "")
+    }
+
     /// A point's value as a cell of a table.
     func cell(_ point: ComparisonReport.Point) -> String {
         guard let value = point.scores[id] else { return "-" }

@@ -44,7 +44,7 @@ struct Question {
         inputs: InputOptions? = nil, _ change: (inout EncoderOptions) -> Void = { _ in }
     ) throws -> PointPlanner {
         var changed = options.options
-        changed.threads = ThreadChoice(count: study.threadsPerEncoder)
+        if study.threadsPerEncoder == nil { changed.threads = ThreadChoice() }
         change(&changed)
         return PointPlanner(
             options: changed, inputOptions: inputs ?? options.inputOptions, device: options.devices.device,
@@ -121,9 +121,9 @@ struct Question {
 
     /// Runs the points as a kind that takes no times, on all cores.
     func answers<Kind: RunKind>(
-        _ kind: Kind, store: String?
+        _ kind: Kind, store options: StoreOptions
     ) async throws -> Answers<Kind.Result> where Kind.Result: KeptResult {
-        let store = try store.map { folder throws(CommandFailure) in try PointStore(path: folder, logger: logger) }
+        let store = try options.open(logger: logger)
         let jobs = Machine.jobs(threadsEach: study.threadsPerEncoder)
         let runner = Runner(kind, jobs: jobs, store: store, in: context)
         let pieces = study.pieces.count
@@ -194,17 +194,6 @@ extension QuestionReport {
         if isInterrupted { text += "Interrupted: encodes are missing.\n" }
         guard !libraries.isEmpty else { return text }
         return text + legend + "\n" + Analysis.unique(libraries).joined(separator: "; ")
-    }
-}
-
-extension Machine {
-    /// Where times were taken, and a warning where others took so much of the machine that they may be wrong.
-    func note(othersCores: Double?) -> String {
-        var text = "On \(processor), \(threads) hardware threads.\n"
-        if let othersCores, othersCores > 0.1 {
-            text += "Note: other processes kept \(Format.fixed(othersCores, 1)) cores busy: times may be wrong.\n"
-        }
-        return text
     }
 }
 

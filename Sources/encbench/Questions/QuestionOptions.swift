@@ -9,7 +9,9 @@ struct QuestionOptions: ParsableArguments {
     @Argument(help: "Y4M files, raw video with --size, or anything libavformat reads; default: the bundled clip.")
     var inputs: [String] = []
 
-    @Option(help: ArgumentHelp("Encoders to ask.", valueName: "list"), transform: OptionParsing.encoders)
+    @Option(
+        help: ArgumentHelp("Encoders to ask; default: x264,x265.", valueName: "list"), transform: OptionParsing.encoders
+    )
     var encoder: [EncoderKind] = [.x264, .x265]
 
     @Option(help: "h264 or hevc, for encoders that have both; default: h264.", transform: OptionParsing.codec)
@@ -17,13 +19,14 @@ struct QuestionOptions: ParsableArguments {
 
     @OptionGroup var devices: DeviceOptions
 
-    @Option(help: "The library's preset, such as ultrafast, medium, veryslow.")
+    @Option(help: "The library's preset, such as ultrafast, medium, veryslow; default: the library's own choice.")
     var preset: String?
 
     @OptionGroup(title: "Encoder") var options: EncoderOptions
     @OptionGroup(title: "Input") var inputOptions: InputOptions
 
-    @Option(help: ArgumentHelp("Write what was found as JSON; - for standard output.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write what was found as JSON; - for standard output. Default: none.", valueName: "file"))
     var json: String?
 
     @Flag(help: "Show what the sessions and the libraries have to say.")
@@ -32,6 +35,7 @@ struct QuestionOptions: ParsableArguments {
     func validate() throws {
         do throws(OptionError) {
             try devices.check(isFor: encoder)
+            try Variant.check(preset: preset, of: encoder)
             for kind in encoder {
                 guard let codec, let only = kind.onlyCodec, only != codec else { continue }
                 throw OptionError("--encoder \(kind.name) encodes \(only), but --codec asks for \(codec)")
@@ -43,13 +47,4 @@ struct QuestionOptions: ParsableArguments {
 
     /// What is asked, one for each encoder.
     var variants: [Variant] { encoder.map { Variant(encoder: $0.name, preset: $0.hasPresets ? preset : nil) } }
-}
-
-/// Where results of a question are kept.
-struct StoreOptions: ParsableArguments {
-    @Option(
-        name: [.customLong("store"), .customLong("resume")],
-        help: ArgumentHelp(
-            "Keep each finished encode in this folder, and use those that are there.", valueName: "folder"))
-    var store: String?
 }

@@ -55,6 +55,8 @@ struct ComparisonReport: Codable, Equatable, Sendable {
         var pairs: [PairComparison]
         /// What a reader must know before believing the numbers.
         var notes: [String]
+        /// Why the libraries' own programs would encode otherwise; nil where they do not, and where there are none.
+        var programObstacle: String?
 
         enum CodingKeys: String, CodingKey {
             case name, width, height, frames, seconds, points, pairs, notes
@@ -64,6 +66,7 @@ struct ComparisonReport: Codable, Equatable, Sendable {
             case isCut = "cut"
             case isLossySource = "lossy_source"
             case sourceBitsPerSecond = "source_bits_per_second"
+            case programObstacle = "program_obstacle"
         }
     }
 

@@ -41,6 +41,7 @@ struct ComparisonText: Sendable {
         }
         if !commands.isEmpty { text += "\nThe same with the libraries' own programs:\n" }
         for command in commands { text += "  \(command)\n" }
+        if let obstacle = clip.programObstacle { text += "\nNo commands: \(obstacle).\n" }
         for note in clip.notes { text += "Note: \(note).\n" }
         return text
     }

@@ -19,6 +19,16 @@ enum Format {
             + fraction
     }
 
+    /// The same with more decimals where those do not tell two different numbers apart.
+    static func fixed(_ value: Double, _ decimals: Int, tellingFrom other: Double) -> String {
+        fixed(value, Self.decimals(from: decimals) { value == other || fixed(value, $0) != fixed(other, $0) })
+    }
+
+    /// The first count of decimals that will do; the fewest where none up to 12 does.
+    static func decimals(from fewest: Int, where isEnough: (Int) -> Bool) -> Int {
+        (fewest...max(fewest, 12)).first(where: isEnough) ?? fewest
+    }
+
     /// A number without decimals that say nothing: "1", "1.5".
     static func shortest(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? fixed(value, 0) : "\(value)"

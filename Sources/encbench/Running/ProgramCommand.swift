@@ -86,6 +86,20 @@ enum ProgramCommand {
     }
 }
 
+extension PointResult {
+    /// The command of the library's own program that makes the same stream of a clip; nil where none does.
+    func programCommand(of clip: ClipFacts) -> String? { clip.programObstacle == nil ? command : nil }
+}
+
+extension ClipFacts {
+    /// Why the libraries' own programs, which are given the pictures as Y4M, do not make the same streams; nil where they do.
+    var programObstacle: String? {
+        if isConstantRate { return nil }
+        return
+            "the file has times of its own, which Y4M cannot hold: the libraries' own programs would encode other bytes"
+    }
+}
+
 extension RateControl {
     /// Whether one quantizer was asked for.
     fileprivate var isQuantizer: Bool {

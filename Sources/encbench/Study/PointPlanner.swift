@@ -61,7 +61,9 @@ struct PointPlanner: Sendable {
         let source = inputOptions.describe(clip.info).writable(by: encoder)
         var configuration = options.configuration(
             codec: encoder.codec, source: source, rateControl: rate, preset: variant.preset)
-        configuration.threadCount = options.comparedThreadCount
+        // Hardware has no threads to count; a number that was asked for is refused there.
+        let hasThreads = options.threads != nil || encoder.capabilities.settings.contains(.threadCount)
+        configuration.threadCount = hasThreads ? options.comparedThreadCount : nil
         try variant.apply(to: &configuration)
         configuration.promiseConstantRate(of: source, to: try variant.kind)
         return configuration

@@ -28,7 +28,7 @@ struct StudyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "One curve, in place of --encoder and --preset, with settings of its own: x264:slow, "
-                + "x265:medium,tune=psnr,aq-mode=2. Given several times; the first is the anchor.",
+                + "x265:medium,tune=psnr,aq-mode=2. Given several times; the first is the anchor. Default: those of --encoder and --preset.",
             valueName: "encoder:preset,name=value"),
         transform: OptionParsing.variant)
     var variant: [Variant] = []
@@ -36,13 +36,16 @@ struct StudyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Ready-made curves of H.264 and H.265 in place of all these: "
-                + Pairing.all.map { "\($0.name): \($0.summary)" }.joined(separator: "; ") + ". Separated by commas.",
+                + Pairing.all.map { "\($0.name): \($0.summary)" }.joined(separator: "; ")
+                + ". Separated by commas; default: none.",
             valueName: "list"),
         transform: OptionParsing.pairings)
     var pairing: [Pairing] = []
 
     @Option(
-        help: ArgumentHelp("The curve that all others are compared with, such as 'x265 medium'.", valueName: "name"))
+        help: ArgumentHelp(
+            "The curve that all others are compared with, such as 'x265 medium'; default: the first, within each preset.",
+            valueName: "name"))
     var anchor: String?
 
     @OptionGroup(title: "Quality") var quality: MetricOptions
@@ -59,6 +62,12 @@ struct StudyOptions: ParsableArguments {
                 "--preset \(names.joined(separator: ":")) names \(names.count) presets for \(encoders.count) encoders")
         }
         do throws(OptionError) {
+            for names in preset ?? [] {
+                if names.count == 1 { try Variant.check(preset: names[0], of: encoders) }
+                for (kind, name) in zip(encoders, names) where names.count > 1 {
+                    try Variant.check(preset: name, of: [kind])
+                }
+            }
             if !pairing.isEmpty { try refuseWithPairing() } else if !variant.isEmpty { try refuseWithVariant() }
             var kinds: [EncoderKind] = []
             for variant in try curves().variants { kinds.append(try variant.kind) }

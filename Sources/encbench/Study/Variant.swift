@@ -26,6 +26,12 @@ struct Variant: Codable, Hashable, Sendable {
         ([encoder, preset, tune].compactMap { $0 } + settings).joined(separator: " ")
     }
 
+    /// Refuses a preset where none of the encoders it is for has presets.
+    static func check(preset: String?, of kinds: [EncoderKind]) throws(OptionError) {
+        guard let preset, let first = kinds.first, kinds.allSatisfy({ !$0.hasPresets }) else { return }
+        throw OptionError("--preset \(preset): \(first.name) has no presets")
+    }
+
     /// The encoder.
     var kind: EncoderKind { get throws(OptionError) { try OptionParsing.encoder(encoder) } }
 
@@ -81,6 +87,9 @@ extension OptionParsing {
         let kind = try encoder(names[0])
         guard names.count <= 2, names.last != "" else {
             throw OptionError("'\(parts[0])', expected ENCODER or ENCODER:PRESET such as x265:slow")
+        }
+        guard names.count == 1 || kind.hasPresets else {
+            throw OptionError("'\(parts[0])': \(kind.name) has no presets")
         }
         var variant = Variant(
             encoder: kind.name, preset: names.count == 2 ? names[1] : (kind.hasPresets ? "medium" : nil))

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import EncoderAPI
+import MediaFiles
 import VAAPIBackend
 
 extension PointPlanner {
@@ -18,13 +19,20 @@ extension PointPlanner {
         try words(variant, rate, of: clip, on: encoder).map(\.shellWord).joined(separator: " ")
     }
 
+    /// A bare stream, but a container where the encoder is to follow the clip's own times: `encode` promises a constant rate for
+    /// a bare stream, with which x264 spends its bits otherwise.
+    private static func output(of kind: EncoderKind, codec: VideoCodec, for clip: VideoSourceInfo) -> String {
+        if kind.constantRateOption != nil, !clip.isConstantRate { return "out.mkv" }
+        return codec == .hevc ? "out.hevc" : "out.264"
+    }
+
     /// The same word by word: the program, "encode", the clip, "-o", the output, and options.
     func words(
         _ variant: Variant, _ rate: RateControl, of clip: Clip, on encoder: EncoderDescription
     ) throws -> [String] {
         let (facts, kind) = (clip.facts, try variant.kind)
         var words = ["encbench", "encode", facts.isCopy ? facts.name : facts.path]
-        words += ["-o", encoder.codec == .hevc ? "out.hevc" : "out.264", "--encoder", kind.name]
+        words += ["-o", Self.output(of: kind, codec: encoder.codec, for: clip.info), "--encoder", kind.name]
         if kind.onlyCodec == nil { words += ["--codec", encoder.codec.rawValue] }
         if let device = device(for: kind) { words += ["--device", device.description] }
         if let limit = facts.frameLimit { words += ["--frames", "\(limit)"] }

@@ -9,7 +9,7 @@ struct TargetGoal: Equatable, Sendable {
     var score: Score { metric.scores[0] }
 
     /// "VMAF 93.00", "PSNR-Y 40.00 dB".
-    var text: String { "\(score.title) \(score.text(value))" }
+    var text: String { score.goalText(value) }
 
     /// Takes the goal out of what the command line has besides its own options.
     ///

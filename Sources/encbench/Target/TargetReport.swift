@@ -37,6 +37,8 @@ struct TargetReport: Codable, Equatable, Sendable {
         var command: String
         /// The same with the library's own program; nil where none does.
         var programCommand: String?
+        /// Why that program would encode otherwise; nil where it does not, and where there is no such program.
+        var programObstacle: String?
         /// What the session did otherwise than asked.
         var adjustments: [String]
 
@@ -44,6 +46,7 @@ struct TargetReport: Codable, Equatable, Sendable {
             case variant, library, frames, step, found, next, trials, command, adjustments
             case isReached = "reached"
             case programCommand = "program_command"
+            case programObstacle = "program_obstacle"
         }
     }
 
@@ -75,7 +78,7 @@ extension TargetReport {
     var text: String {
         guard let score = Score.named(score) else { return "" }
         let frames = answers.first.map { ", \($0.frames) frames" } ?? ""
-        var text = "\(clip)\(frames): \(score.title) \(score.text(goal)) or more\n\n"
+        var text = "\(clip)\(frames): \(score.goalText(goal)) or more\n\n"
         var table = TextTable([
             .words("encoder"), .words("tried"), .number("bytes"), .number("bit/s"), .number(score.heading),
         ])
@@ -83,29 +86,30 @@ extension TargetReport {
             for trial in answer.trials {
                 table.add([
                     answer.variant, trial.rate, Format.grouped(trial.bytes),
-                    Format.grouped(Int(trial.bitsPerSecond.rounded())), trial.text(score),
+                    Format.grouped(Int(trial.bitsPerSecond.rounded())), trial.text(score, goal: goal),
                 ])
             }
         }
         if !answers.isEmpty { text += table.text + "\n" }
         for answer in answers {
-            let (found, value) = (answer.found, answer.found.text(score))
+            let (found, value) = (answer.found, answer.found.text(score, goal: goal))
             if answer.isReached {
                 text += "\(answer.variant) reaches it at \(found.rate) (\(answer.step)): \(value), "
                 text += "\(Format.bitRate(found.bitsPerSecond)), \(Format.grouped(found.bytes)) bytes"
                 if let next = answer.next {
-                    text += "; \(next.rate) has \(next.text(score)).\n"
+                    text += "; \(next.rate) has \(next.text(score, goal: goal)).\n"
                 } else {
                     text += "; there is no cheaper setting.\n"
                 }
             } else {
-                let values = answer.trials.compactMap(\.score)
+                let worst = answer.trials.min { $0.score ?? .infinity < $1.score ?? .infinity } ?? found
+                let unit = score.unit.map { " " + $0 } ?? ""
                 text += "\(answer.variant) does not reach it: the best is \(value) at \(found.rate); "
-                text += "tried from \(Format.fixed(values.min() ?? .nan, score.decimals)) to "
-                text += "\(score.text(values.max() ?? .nan)).\n"
+                text += "tried from \(worst.text(score, goal: goal)) to \(value)\(unit).\n"
             }
             text += "  \(answer.command)\n"
             if let command = answer.programCommand { text += "  \(command)\n" }
+            if let obstacle = answer.programObstacle { text += "  Note: \(obstacle).\n" }
             for adjustment in answer.adjustments { text += "  Note: \(adjustment).\n" }
         }
         for failure in failures { text += "No answer for \(failure.point ?? failure.clip): \(failure.reason).\n" }
@@ -115,6 +119,8 @@ extension TargetReport {
 }
 
 extension TargetReport.Trial {
-    /// Its quality, for people.
-    func text(_ score: Score) -> String { self.score.map { Format.fixed($0, score.decimals) } ?? "equal" }
+    /// Its quality, for people: with as many decimals as tell it from the goal.
+    func text(_ score: Score, goal: Double) -> String {
+        self.score.map { Format.fixed($0, score.decimals, tellingFrom: goal) } ?? "equal"
+    }
 }

@@ -51,7 +51,8 @@ struct TargetRun: Sendable {
             isReached: isReached,
             found: trial(result, settings[found].label), next: next, trials: trials,
             command: try planner.command(variant, settings[found], of: clip, on: encoder),
-            programCommand: facts.isConstantRate ? result.command : nil, adjustments: result.adjustments)
+            programCommand: result.programCommand(of: facts),
+            programObstacle: result.command == nil ? nil : facts.programObstacle, adjustments: result.adjustments)
     }
 
     private func trial(_ result: PointResult, _ rate: String) -> TargetReport.Trial {

@@ -72,6 +72,27 @@ import Testing
             }
         }
 
+        @Test("target and compare use the device that is named, and the printed command says it")
+        func search() async throws {
+            try await withTemporaryDirectory { folder in
+                let input = try folder.write(CommandLineTool.y4m(frames: 3, width: 98, height: 66), to: "in.y4m")
+                let output = try await DeviceTool.onSoftva(
+                    ["target", input, "--psnr", "30", "--encoder", "vaapi", "--device", "x11", "--json", "-"],
+                    in: folder)
+                let report = try JSONDecoder().decode(TargetReport.self, from: Data(output.standardOutput))
+                let answer = try #require(report.answers.first)
+                #expect(answer.isReached && answer.command.contains(" --device x11 "), "\(answer.command)")
+                let compared = try await DeviceTool.onSoftva(
+                    ["compare", input, "--encoder", "vaapi,x264", "--device", "x11", "--qp", "30", "--json", "-"],
+                    in: folder)
+                let points = try JSONDecoder().decode(ComparisonReport.self, from: Data(compared.standardOutput)).clips[
+                    0
+                ]
+                .points
+                #expect(points.map(\.variant).contains("vaapi") && points.contains { $0.variant == "x264 medium" })
+            }
+        }
+
         /// Twelve pictures of ten bits.
         private static let rawPictures = (0..<12 * size).flatMap { sample -> [UInt8] in
             let value = UInt16(200 + (sample * 7 + sample / 98 * 3) % 600) << 6

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
+import ParameterSets
 import TestSupport
 import Testing
 
@@ -25,16 +26,51 @@ import Testing
                 #expect(answer.isReached && answer.found.score ?? 0 >= 40 && next.score ?? 40 < 40)
                 let (found, cheaper) = (try Self.factor(answer.found.rate), try Self.factor(next.rate))
                 #expect(cheaper == found + 0.25 && answer.trials.count <= 9, "\(answer.trials.map(\.rate))")
-                let words = answer.command.split(separator: " ").map(String.init)
-                let output = folder.path(try #require(words.first { $0.hasPrefix("out.") }))
-                try await CommandLineTool.encbench.run(words.dropFirst().map { $0.hasPrefix("out.") ? output : $0 })
-                #expect(try WholeFile.read(output).count == answer.found.bytes, "\(answer.command)")
+                #expect(try await Self.bytes(of: answer, in: folder) == answer.found.bytes, "\(answer.command)")
             }
             let files = try FileManager.default.contentsOfDirectory(atPath: store)
             #expect(files.count == report.answers.reduce(0) { $0 + $1.trials.count })
             // Everything is there, so the second search is the first, and nothing is encoded again.
             #expect(try await target(arguments) == report)
             #expect(try FileManager.default.contentsOfDirectory(atPath: store).sorted() == files.sorted())
+        }
+    }
+
+    /// Bytes of the stream that the printed command makes, each NAL unit after four bytes.
+    private static func bytes(of answer: TargetReport.Answer, in folder: TemporaryDirectory) async throws -> Int {
+        let words = answer.command.split(separator: " ").map(String.init)
+        let output = folder.path(try #require(words.first { $0.hasPrefix("out.") }))
+        try await CommandLineTool.encbench.run(words.dropFirst().map { $0.hasPrefix("out.") ? output : $0 })
+        guard output.hasSuffix(".mkv") else { return try WholeFile.read(output).count }
+        let stream = output + ".264"
+        try await ExternalProgram.ffmpeg.run(["-v", "error", "-y", "-i", output, "-c", "copy", "-f", "h264", stream])
+        return AnnexB.nalUnitRanges(in: try WholeFile.read(stream)).reduce(0) { $0 + $1.count + 4 }
+    }
+
+    @Test(
+        "where the clip's frame rate varies the printed command encodes the same, and there is none of the x264 program",
+        .requiresProgram(.ffmpeg), arguments: ["crf", "bit-rate"])
+    func variableRate(search: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let input = folder.path("in.mkv")
+            // 30 frames a second, then 10.
+            try await ExternalProgram.ffmpeg.run([
+                "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=128x96:r=30:d=2", "-vf",
+                "noise=alls=30:allf=t,setpts='if(lt(N,30),N/30,1+(N-30)/10)/TB'", "-fps_mode", "vfr", "-c:v", "ffv1",
+                input,
+            ])
+            let arguments = [input, "--psnr", "32", "--search", search, "--preset", "superfast"]
+            let report = try await target(arguments)
+            #expect(report.answers.map(\.variant) == ["x264 superfast", "x265 superfast"])
+            for answer in report.answers {
+                #expect(try await Self.bytes(of: answer, in: folder) == answer.found.bytes, "\(answer.command)")
+                #expect(answer.programCommand == nil)
+                #expect(answer.programObstacle?.contains("times of its own") == true)
+            }
+            let compared = try await CommandLineTool.encbench.run(
+                ["compare", input, "--preset", "superfast", "--crf", "30"])
+            #expect(compared.text.contains("No commands: the file has times of its own"))
+            #expect(!compared.text.contains("in.y4m"))
         }
     }
 
@@ -100,6 +136,8 @@ import Testing
         "a command line without a goal, with two clips or an unknown option ends with status 64",
         arguments: [
             (["in.y4m"], "no goal"), (["a", "b", "--psnr", "3"], "unexpected argument 'b'"),
+            (["--psnr", "3", "--device", "x11"], "--device x11 is for --encoder vaapi; x264 runs on the CPU"),
+            (["--psnr", "3", "--encoder", "vaapi", "--preset", "slow"], "--preset slow: vaapi has no presets"),
             (["--psnr", "3", "--prest", "slow"], "unknown option '--prest'"),
             // The range comes first, whether or not there is an ffmpeg with libvmaf.
             (["--vmaf", "101", "--ffmpeg", "/nowhere"], "--vmaf '101', expected a number over 0 and at most 100"),

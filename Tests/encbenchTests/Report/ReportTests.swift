@@ -223,6 +223,7 @@ import Testing
     func description() throws {
         var study = Studies.study(clips: 3, quantizers: [22, 27, 32, 37, 42], metrics: Metric.all)
         study.clips[0].bitsPerSecond = 1
+        study.clips[1].isConstantRate = false
         study.variants[0].tune = "psnr"
         study.failures = [Study.Failure(clip: "x", point: "y", reason: "z")]
         let analysis = Studies.analysis(study)

@@ -12,8 +12,9 @@ import Testing
     @Test("the programs' command lines say what the session does")
     func lines() {
         var work = Studies.study().points[0].work
-        (work.width, work.height) = (96, 64)
-        var settings = ResolvedSettings(codec: .h264, width: 96, height: 64)
+        // At other widths the command depends on the processor.
+        (work.width, work.height) = (256, 64)
+        var settings = ResolvedSettings(codec: .h264, width: 256, height: 64)
         settings.request.preset = "slow"
         settings.live.rate = .init(.constantRateFactor(21))
         settings.request.threadCount = 1
@@ -48,8 +49,8 @@ import Testing
     @Test("pictures of ten bits keep their depth, and quantizers that count otherwise are not given")
     func depth() {
         var work = Studies.study().points[0].work
-        (work.width, work.height, work.pixelFormat) = (96, 64, "i010")
-        var settings = ResolvedSettings(codec: .h264, width: 96, height: 64)
+        (work.width, work.height, work.pixelFormat) = (256, 64, "i010")
+        var settings = ResolvedSettings(codec: .h264, width: 256, height: 64)
         settings.live.rate = .init(.constantRateFactor(21))
         #expect(
             ProgramCommand.line(.x264, settings, of: work) == "x264 --crf 21 --output-depth 10 -o out.264 in.y4m")

@@ -18,7 +18,7 @@ import Testing
                 TargetReport.Answer(
                     variant: "x264 medium", library: "lib 1", frames: 9, step: "steps of 0.25", isReached: isReached,
                     found: trials[1], next: next, trials: trials, command: "encbench encode a.y4m",
-                    programCommand: "x264 a.y4m", adjustments: ["less of it"])
+                    programCommand: "x264 a.y4m", programObstacle: "times", adjustments: ["less of it"])
             ], failures: [Study.Failure(clip: "a.y4m", point: "vaapi", reason: "no GPU")])
     }
 
@@ -28,7 +28,8 @@ import Testing
         for part in [
             "a.y4m, 9 frames: PSNR-Y 40.00 dB or more\n", "x264 medium  crf 22.75  12 345  98 760      40.01\n",
             "x264 medium reaches it at crf 22.75 (steps of 0.25): 40.01, 98.8 kbit/s, 12 345 bytes; crf 23 has 39.90.\n",
-            "  encbench encode a.y4m\n  x264 a.y4m\n  Note: less of it.\n", "No answer for vaapi: no GPU.\n",
+            "  encbench encode a.y4m\n  x264 a.y4m\n  Note: times.\n  Note: less of it.\n",
+            "No answer for vaapi: no GPU.\n",
             "PSNR-Y by encbench. lib 1.\n",
         ] { #expect(text.contains(part), "\(part) in\n\(text)") }
         #expect(report(isReached: true, next: nil).text.contains("bytes; there is no cheaper setting.\n"))
@@ -41,6 +42,19 @@ import Testing
             text.contains(
                 "x264 medium does not reach it: the best is 40.01 at crf 22.75; tried from 38.50 to 40.01 dB.\n"),
             "\(text)")
+    }
+
+    @Test("a quality that differs from the goal is shown with the decimals that say so, and the goal as it was given")
+    func decimals() {
+        var report = report(isReached: true, next: trial("crf 23", 39.998))
+        let text = report.text
+        #expect(text.contains("PSNR-Y 40.00 dB or more") && text.contains("crf 23 has 39.998.\n"), "\(text)")
+        report.goal = 39.9985
+        report.answers[0].found.score = 40.0009
+        #expect(report.text.contains("PSNR-Y 39.9985 dB or more"), "\(report.text)")
+        #expect(report.text.contains("(steps of 0.25): 40.001, "), "\(report.text)")
+        report.answers[0].found.score = 39.9985
+        #expect(report.text.contains("(steps of 0.25): 40.00, "), "\(report.text)")
     }
 
     @Test("every name in the JSON is described, and nothing is described that is not there")

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Logging
+
+/// Where results of encodes are kept, and found again.
+struct StoreOptions: ParsableArguments {
+    @Option(
+        name: [.customLong("store"), .customLong("resume")],
+        help: ArgumentHelp(
+            "Keep each finished encode in this folder, and use those that are there; default: none.",
+            valueName: "folder"))
+    var store: String?
+
+    /// The folder's store; nil where none is named.
+    func open(logger: Logger) throws(CommandFailure) -> PointStore? {
+        guard let store else { return nil }
+        return try PointStore(path: store, logger: logger)
+    }
+}
