@@ -20,11 +20,12 @@ struct MergeCommand: AsyncParsableCommand {
     func run() async throws {
         let logger = StandardErrorLog.logger(isVerbose: false)
         let path = plan ?? folder + "/" + Manifest.fileName
-        let study = try Manifest.study(try WholeFile.read(path), path: path)
+        let study = try Manifest.read(path)
         try reports.check(inputs: study.clips.map(\.path) + [path])
         let store = try PointStore(path: folder, logger: logger)
         let merge = try Merge(study: study, results: try store.all())
-        let report = merge.analysis.report(isInterrupted: false)
+        var report = merge.analysis.report(isInterrupted: false)
+        report.notes += merge.notes
         if !report.clips.isEmpty, !reports.usesStandardOutput {
             let text = ComparisonText(study: study, width: Terminal.width(of: STDOUT_FILENO)).text(report)
             try MediaOutput.write(Array(text.utf8), to: "-")

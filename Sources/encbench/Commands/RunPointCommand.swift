@@ -27,7 +27,7 @@ struct RunPointCommand: AsyncParsableCommand {
         let logger = StandardErrorLog.logger(isVerbose: false)
         let store = try PointStore(path: out, logger: logger)
         let path = plan ?? out + "/" + Manifest.fileName
-        let study = try Manifest.study(try WholeFile.read(path), path: path)
+        let study = try Manifest.read(path)
         for index in index where !study.points.indices.contains(index) {
             throw CommandFailure("no point \(index) in \(path), expected 0...\(study.points.count - 1)")
         }

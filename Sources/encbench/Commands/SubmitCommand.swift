@@ -36,14 +36,15 @@ struct SubmitCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Points of a task at least; more where the engine allows fewer tasks. Short encodes want 10 or more.",
+            "Points of a task at least; more where the engine allows fewer tasks. Short encodes want 10 or more. 1 to 1000000; default: 1.",
             valueName: "n"),
         transform: { try OptionParsing.integer($0, in: 1...1_000_000) })
     var pointsPerTask = 1
 
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("An option for sbatch or parallel; given several times.", valueName: "option"))
+        help: ArgumentHelp("An option for sbatch or parallel; given several times. Default: none.", valueName: "option")
+    )
     var engineOption: [String] = []
 
     func validate() throws {
@@ -58,7 +59,7 @@ struct SubmitCommand: ParsableCommand {
         let logger = StandardErrorLog.logger(isVerbose: false)
         let path = try absolute(folder)
         let plan = path + "/" + Manifest.fileName
-        let study = try Manifest.study(try WholeFile.read(plan), path: plan)
+        let study = try Manifest.read(plan)
         let store = try PointStore(path: path, logger: logger)
         let points = Submission.missing(try Merge(study: study, results: try store.all()))
         guard !points.isEmpty else {

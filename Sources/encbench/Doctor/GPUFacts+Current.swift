@@ -27,7 +27,7 @@ extension GPUFacts {
 
     private static func displayAdapters() -> [PCIIdentity] {
         let folder = "/sys/bus/pci/devices"
-        return FolderListing.names(in: folder).sorted().compactMap { name in
+        return (FolderListing.names(folder) ?? []).compactMap { name in
             // Class 3 of PCI: display controllers.
             guard let text = SmallFile.text("\(folder)/\(name)/class"), text.hasPrefix("0x03") else { return nil }
             return PCIIdentity(folder: "\(folder)/\(name)")
@@ -42,7 +42,7 @@ extension GPUFacts.Device {
         if isNode {
             let folder = "/sys/class/drm/\(device.name)/device"
             pci = PCIIdentity(folder: folder)
-            kernelDriver = FolderListing.target(of: "\(folder)/driver")
+            kernelDriver = SymbolicLink.target(of: "\(folder)/driver")
             access = GPUFacts.Access(path)
         }
         guard access == .open else { return }
@@ -112,22 +112,8 @@ private enum UserName {
     static var current: String? { getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } }
 }
 
-/// Folders and links.
-private enum FolderListing {
-    /// The names in a folder; none where it cannot be read.
-    static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
-    }
-
+/// Links.
+private enum SymbolicLink {
     /// The last component of what a link points to.
     static func target(of link: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: 4096)

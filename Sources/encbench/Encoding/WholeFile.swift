@@ -5,9 +5,22 @@ import MediaFiles
 
 /// Files that are read and written as a whole.
 enum WholeFile {
-    /// All bytes of a file.
-    static func read(_ path: String) throws(MediaFileError) -> [UInt8] {
+    /// All bytes of a file on disk.
+    ///
+    /// - Parameters:
+    ///   - path: No pipe and no device, which might never end.
+    ///   - limit: Bytes that it may have.
+    /// - Returns: The bytes.
+    /// - Throws: ``MediaFileError``, also for a file of more bytes.
+    static func read(_ path: String, limit: Int = .max) throws(MediaFileError) -> [UInt8] {
+        var status = stat()
+        if stat(path.fileName, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            throw MediaFileError(.unsupported, reason: "is no regular file", path: path)
+        }
         let file = try InputFile(path: path)
+        if let size = file.size, size > limit {
+            throw MediaFileError(.unsupported, reason: "has \(size) bytes, expected \(limit) at most", path: path)
+        }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -41,16 +54,22 @@ enum WholeFile {
                 defer { free(resolved) }
                 return String(fileName: resolved)
             } ?? path
-        let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
-        let name = target.split(separator: "/").last.map(String.init) ?? target
-        let temporary = folder + ".\(name).\(getpid()).\(UInt32.random(in: 0 ... .max)).partial"
+        try replace(target, with: bytes)
+    }
+
+    /// Puts a file in the place of whatever has its name but a folder: a link, a pipe or a device too.
+    ///
+    /// - Throws: ``MediaFileError``; what was there stays then.
+    static func replace(_ target: String, with bytes: [UInt8]) throws(MediaFileError) {
+        let temporary = try PartialFile.make(for: target)
+        defer { close(temporary.descriptor) }
         do throws(MediaFileError) {
-            try MediaOutput.write(bytes, to: temporary)
-            try synchronize(temporary)
-            if rename(temporary.fileName, target.fileName) != 0 { throw failure(errno, target) }
-            try synchronize(folder.isEmpty ? "." : folder)
+            try MediaOutput.write(bytes, to: temporary.path)
+            try synchronize(temporary.path)
+            if rename(temporary.path.fileName, target.fileName) != 0 { throw failure(errno, target) }
+            try synchronize(target.lastIndex(of: "/").map { String(target[...$0]) } ?? ".")
         } catch {
-            unlink(temporary.fileName)
+            unlink(temporary.path.fileName)
             throw error
         }
     }
@@ -64,7 +83,8 @@ enum WholeFile {
         if fsync(file) != 0 && errno != EINVAL { throw failure(errno, path) }
     }
 
-    private static func failure(_ status: CInt, _ path: String) -> MediaFileError {
+    /// What a system call's status says of a file that could not be written.
+    static func failure(_ status: CInt, _ path: String) -> MediaFileError {
         MediaFileError(
             status == ENOSPC ? .diskFull : .writeFailed, reason: "cannot write: \(String(cString: strerror(status)))",
             path: path, status: Int(status))

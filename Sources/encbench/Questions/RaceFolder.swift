@@ -41,14 +41,7 @@ final class RaceFolder {
     }
 
     deinit {
-        if let folder = opendir(path.fileName) {
-            while let entry = readdir(folder) {
-                withUnsafePointer(to: &entry.pointee.d_name) { name in
-                    name.withMemoryRebound(to: CChar.self, capacity: 256) { _ = unlinkat(dirfd(folder), $0, 0) }
-                }
-            }
-            closedir(folder)
-        }
+        for name in FolderListing.names(path) ?? [] { unlink((path + "/" + name).fileName) }
         rmdir(path.fileName)
     }
 

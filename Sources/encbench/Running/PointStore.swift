@@ -26,7 +26,10 @@ struct PointStore: Sendable {
 
     static let schemaVersion = 1
 
-    /// Uses a folder; makes it where it is missing.
+    /// Bytes that a result or a plan may have: those of a million frames and more.
+    static let sizeLimit = 1 << 28
+
+    /// Uses a folder; makes it where it is missing, and removes what writers that were killed left half-written.
     ///
     /// - Throws: ``CommandFailure`` when nothing can be kept there.
     init(path: String, logger: Logger) throws(CommandFailure) {
@@ -35,6 +38,7 @@ struct PointStore: Sendable {
         guard mkdir(path.fileName, 0o777) == 0 || errno == EEXIST, access(path.fileName, R_OK | W_OK | X_OK) == 0 else {
             throw CommandFailure("\(path): cannot keep results there: \(String(cString: strerror(errno)))")
         }
+        PartialFile.removeAbandoned(in: path)
     }
 
     /// The result of a key; nil where there is none, and with a warning where the file is not what its name promises.
@@ -46,25 +50,18 @@ struct PointStore: Sendable {
 
     /// Every result of a kind in the folder, by the names of their files.
     func all<Kept: KeptResult>(_ kind: Kept.Type = Kept.self) throws(CommandFailure) -> [Kept] {
-        guard let folder = opendir(path.fileName) else {
+        guard let names = FolderListing.names(path) else {
             throw CommandFailure("\(path): cannot be read: \(String(cString: strerror(errno)))")
         }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name.hasSuffix(Kept.suffix) { names.append(name) }
-        }
-        return names.sorted().compactMap { name in
+        return names.filter { $0.hasSuffix(Kept.suffix) }.compactMap { name in
             read(path + "/" + name, key: String(name.dropLast(Kept.suffix.count)))
         }
     }
 
     private func read<Kept: KeptResult>(_ path: String, key: String) -> Kept? {
         do {
-            let entry = try JSONDecoder().decode(Entry<Kept>.self, from: Data(try WholeFile.read(path)))
+            let bytes = try WholeFile.read(path, limit: Self.sizeLimit)
+            let entry = try JSONDecoder().decode(Entry<Kept>.self, from: Data(bytes))
             guard entry.schemaVersion == Self.schemaVersion, try entry.result.key == key, entry.result.isWhole
             else { throw CommandFailure("it is not the result that its name promises") }
             return entry.result
@@ -78,8 +75,19 @@ struct PointStore: Sendable {
     ///
     /// - Throws: ``MediaFileError`` when the disk is full or the folder cannot be written.
     func keep<Kept: KeptResult>(_ result: Kept) throws {
-        try WholeFile.write(
-            try JSONDocument.canonicalBytes(Entry(result: result)), to: file(try result.key, Kept.suffix))
+        try WholeFile.replace(
+            file(try result.key, Kept.suffix), with: try JSONDocument.canonicalBytes(Entry(result: result)))
+    }
+
+    /// Pieces of a study's work whose results are here, whoever made them.
+    func count<Kept: KeptResult>(of study: Study, as kind: Kept.Type) async throws -> Int {
+        var count = 0
+        for piece in study.pieces {
+            let work = piece[0].work
+            let kept: Kept? = result(for: try work.key(with: try await EncoderBuild(of: work)))
+            if kept != nil { count += 1 }
+        }
+        return count
     }
 
     private func file(_ key: String, _ suffix: String) -> String { path + "/" + key + suffix }

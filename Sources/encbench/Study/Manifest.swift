@@ -40,30 +40,37 @@ enum Manifest {
         return bytes
     }
 
+    /// Reads a study from a file.
+    ///
+    /// - Throws: ``MediaFileError``, ``CommandFailure`` that names the line or field that is missing or wrong.
+    static func read(_ path: String) throws -> Study {
+        try study(try WholeFile.read(path, limit: PointStore.sizeLimit), path: path)
+    }
+
     /// Reads a study.
     ///
-    /// - Throws: ``CommandFailure`` that names the line that is missing or wrong.
+    /// - Throws: ``CommandFailure`` that names the line or field that is missing or wrong.
     static func study(_ bytes: [UInt8], path: String) throws(CommandFailure) -> Study {
         let lines = bytes.split(separator: UInt8(ascii: "\n"))
         guard let first = lines.first else { throw CommandFailure("\(path): an empty plan") }
         do {
             let header = try JSONDecoder().decode(Header.self, from: Data(first))
+            guard header.type == "study" else { throw CommandFailure("type '\(header.type)', expected 'study'") }
             guard header.schemaVersion == schemaVersion else {
                 throw CommandFailure("schema version \(header.schemaVersion), expected \(schemaVersion)")
             }
             var study = header.study
-            study.points = try lines.dropFirst().map { try JSONDecoder().decode(Line.self, from: Data($0)).point }
+            study.points = try lines.dropFirst().enumerated().map { place, bytes in
+                let line = try JSONDecoder().decode(Line.self, from: Data(bytes))
+                guard line.type == "point", line.index == place else {
+                    throw CommandFailure("line \(place + 2) is \(line.type) \(line.index), expected point \(place)")
+                }
+                return line.point
+            }
             guard study.points.count == header.pointCount else {
                 throw CommandFailure("\(study.points.count) of \(header.pointCount) points")
             }
-            guard
-                study.points.allSatisfy({
-                    study.clips.indices.contains($0.clip) && study.variants.indices.contains($0.variant)
-                }),
-                study.pairs.allSatisfy({
-                    study.variants.indices.contains($0.anchor) && study.variants.indices.contains($0.test)
-                })
-            else { throw CommandFailure("a clip or variant that is not listed") }
+            try study.checkAgreement()
             return study
         } catch {
             throw CommandFailure("\(path): no plan of encbench: \(error)")

@@ -174,9 +174,29 @@ import Testing
         results[1].build.features = "sse2"
         let merge = try Merge(study: study, results: results)
         #expect(merge.analysis.report(isInterrupted: false).processors == ["CPU", "another CPU"])
+        #expect(
+            merge.notes == [
+                "points of x264 were made on processors of different features, by which it chooses code: "
+                    + "4 with avx2, 1 with sse2"
+            ])
         results[2].build.library = "lib 2"
         let error = #expect(throws: CommandFailure.self) { try Merge(study: study, results: results) }
         #expect(error?.description.contains("x264 were made with lib 1 and with lib 2") == true)
+    }
+}
+
+@Suite struct MergeFeatureTests {
+    @Test("of two results of one point the one counts whose features most others have, in whatever order they come")
+    func commonFeatures() throws {
+        let study = Studies.study()
+        let results = study.points.map { Studies.result(of: $0) }
+        var other = results[0]
+        other.build.features = "avx2 avx512f"
+        other.seconds = 1
+        for all in [results + [other], [other] + results] {
+            let merge = try Merge(study: study, results: all)
+            #expect(merge.analysis.results[study.points[0]] == results[0] && merge.notes.isEmpty)
+        }
     }
 }
 

@@ -98,6 +98,8 @@ import Testing
             #expect(resumed.text == expected.text)
             #expect(try folder.read("r.json") == report)
             #expect(try results(folder, "store").count == 20)
+            let names = try FileManager.default.contentsOfDirectory(atPath: store)
+            #expect(names.count == 20, "\(names.filter { $0.hasSuffix(".partial") })")
         }
     }
 
@@ -121,6 +123,41 @@ import Testing
                 String.init)
             let kept = try results(folder, try #require(store))
             #expect(!kept.isEmpty && kept.count < 6)
+        }
+    }
+
+    @Test("after Ctrl-C all points of the plan that the store holds are counted, whoever made them")
+    func count() async throws {
+        try await withTemporaryDirectory { folder in
+            try folder.write(CommandLineTool.y4m(frames: 60, width: 320, height: 192), to: "in.y4m")
+            // The fast points are made in advance; the others take minutes, and come first.
+            let script = """
+                cd '\(folder.path)'; tool='\(CommandLineTool.encbench.name)'
+                options="in.y4m --encoder x264 --qp 10,14 --store s"
+                "$tool" compare $options --preset ultrafast > /dev/null
+                "$tool" compare $options --preset placebo,ultrafast > /dev/null 2> messages & job=$!
+                sleep 2; kill -INT $job; wait $job; echo $?
+                """
+            #expect(try await ExternalProgram("bash").run(["-c", script]).text == "130\n")
+            let messages = String(decoding: try folder.read("messages"), as: UTF8.self)
+            #expect(messages.contains("encbench: 3 of 6 points are kept"), "\(messages)")
+        }
+    }
+
+    @Test("Ctrl-C ends with 130 also where nothing can be kept")
+    func unwritableTemporaryFolder() async throws {
+        try await withTemporaryDirectory { folder in
+            try folder.write(CommandLineTool.y4m(frames: 60, width: 320, height: 192), to: "in.y4m")
+            let script = """
+                cd '\(folder.path)'; export TMPDIR=/no/such/folder
+                '\(CommandLineTool.encbench.name)' compare in.y4m --encoder x264 --preset ultrafast,placebo --qp 10,14 \
+                    > rows 2> messages & tool=$!
+                for try in {1..600}; do grep -q '^x264 ultrafast' rows && break; sleep 0.1; done
+                kill -INT $tool; wait $tool; echo $?
+                """
+            #expect(try await ExternalProgram("bash").run(["-c", script]).text == "130\n")
+            let messages = String(decoding: try folder.read("messages"), as: UTF8.self)
+            #expect(messages.contains("the finished points cannot be kept: /no/such/folder"), "\(messages)")
         }
     }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
+import Glibc
 import Logging
+import MediaFiles
 import TestSupport
 import Testing
 
@@ -61,6 +63,46 @@ import Testing
             }
             try store.keep(result)
             #expect(store.result(for: try result.key) == result)
+        }
+    }
+
+    @Test(
+        "a pipe, a folder, an endless device or a huge file in a result's place is not used, with one warning, and makes room",
+        .timeLimit(.minutes(1)),
+        arguments: ["mkfifo", "mkdir", "ln -s /dev/zero", "ln -s /nowhere", "truncate -s 100G"])
+    func special(command: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let log = RecordingLog()
+            let store = try PointStore(path: folder.path("s"), logger: log.logger(level: .warning))
+            let result = Studies.result(of: point)
+            let path = folder.path("s/" + (try result.key) + ".point.json")
+            try await ExternalProgram("bash").run(["-c", "\(command) '\(path)'"])
+            #expect(store.result(for: try result.key, as: PointResult.self) == nil)
+            #expect(log.texts(.warning).count == (command.hasSuffix("nowhere") ? 0 : 1))
+            guard command != "mkdir" else {
+                #expect(throws: MediaFileError.self) { try store.keep(result) }
+                return
+            }
+            try store.keep(result)
+            #expect(store.result(for: try result.key) == result)
+        }
+    }
+
+    @Test("what a killed writer left is removed when the store is opened, and what a living one writes is not")
+    func abandoned() async throws {
+        try await withTemporaryDirectory { folder in
+            _ = try PointStore(path: folder.path("s"), logger: .silent)
+            try folder.write([1], to: "s/.a.point.json.1.2.partial")
+            let living = try PartialFile.make(for: folder.path("s/b.point.json"))
+            try folder.write([1], to: "s/notes.partial")
+            _ = try PointStore(path: folder.path("s"), logger: .silent)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("s"))
+            #expect(
+                names.count == 2 && names.contains { living.path.hasSuffix("/" + $0) }
+                    && names.contains("notes.partial"))
+            close(living.descriptor)
+            _ = try PointStore(path: folder.path("s"), logger: .silent)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("s")) == ["notes.partial"])
         }
     }
 

@@ -33,7 +33,7 @@ enum Studies {
                     info: info))
             for (index, kind) in encoders.enumerated() {
                 for quantizer in quantizers.map(Optional.some) + [nil] {
-                    var settings = ["Preset": "medium"]
+                    var settings = ["Preset": "medium", "ThreadCount": "1"]
                     settings["ConstantQuantizer"] = quantizer.map(String.init)
                     study.points.append(
                         PointSpec(
