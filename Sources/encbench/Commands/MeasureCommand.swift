@@ -34,7 +34,7 @@ struct MeasureCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Frames per second of a raw reference, such as 30, 29.97 or 30000/1001; default: 25.",
+            "Frames per second of a raw reference, 0.01 to 1000, such as 30, 29.97 or 30000/1001; default: 25.",
             valueName: "frames/s"),
         transform: OptionParsing.frameRate)
     var expectedFrameRate: FrameRate?

@@ -21,11 +21,12 @@ struct OverheadCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var question: QuestionOptions
-    @OptionGroup(title: "Bits") var rate: RateOptions
+    @OptionGroup(title: RateOptions.title) var rate: RateOptions
     @OptionGroup var programs: MetricToolOptions
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Rounds; 9 or more for an answer.", valueName: "n"),
+        parsing: .unconditional,
+        help: ArgumentHelp("Rounds, 1 to 10000; 9 or more for an answer. Default: 9.", valueName: "n"),
         transform: { try OptionParsing.integer($0, in: 1...10_000) })
     var rounds = 9
 

@@ -20,11 +20,12 @@ struct ProbeCommand: AsyncParsableCommand {
 
     @OptionGroup var devices: DeviceOptions
 
-    @Option(help: ArgumentHelp("Write the same as JSON; - for standard output.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the same as JSON; - for standard output. Default: none.", valueName: "file"))
     var json: String?
 
     @Option(
-        help: ArgumentHelp("Try the encoders of devices, and write a report to send back, as JSON.", valueName: "file"))
+        help: ArgumentHelp(
+            "Try the encoders of devices, and write a report to send back, as JSON; default: none.", valueName: "file"))
     var report: String?
 
     func validate() throws {

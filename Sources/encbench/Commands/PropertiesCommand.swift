@@ -18,7 +18,7 @@ struct PropertiesCommand: AsyncParsableCommand {
         transform: OptionParsing.encoders)
     var encoder: [EncoderKind] = []
 
-    @Option(help: ArgumentHelp("Write the same as JSON; - for standard output.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the same as JSON; - for standard output. Default: none.", valueName: "file"))
     var json: String?
 
     func run() async throws {

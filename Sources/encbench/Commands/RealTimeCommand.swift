@@ -10,13 +10,13 @@ struct RealTimeCommand: AsyncParsableCommand {
         abstract: "Shows whether encoders keep up with a camera, and how late frames come out.",
         discussion: """
             Gives each picture when a camera would have it: at the clip's own times, or so many a second with --fps, whether or \
-            not the encoder is ready; a picture for which there is no room is dropped. Each encode has a process of its own, \
+            not the encoder is ready; a picture for which there is no room is refused. Each encode has a process of its own, \
             one at a time, with the threads the library likes. Without --preset the encoders are set up for real time: a \
             fast preset, and no lookahead.
 
             Latency is from giving a picture to its frame's coming out. A frame is late that comes after a receiver needs it \
-            which starts with the first frame and has one frame's time in hand. An encoder keeps up that drops nothing and \
-            is not late at the end.
+            which starts with the first frame and has one frame's time in hand. A frame is dropped that the encoder took and \
+            rate control left out. An encoder keeps up where nothing is refused or dropped and frames are not late at the end.
 
             Examples:
               encbench realtime clip.mkv
@@ -25,11 +25,12 @@ struct RealTimeCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var question: QuestionOptions
-    @OptionGroup(title: "Bits") var rate: RateOptions
+    @OptionGroup(title: RateOptions.title) var rate: RateOptions
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Pictures a second, such as 30 or 30000/1001; default: the clip's times.", valueName: "n"),
+        help: ArgumentHelp(
+            "Pictures a second, 0.01 to 1000, such as 30 or 30000/1001; default: the clip's times.", valueName: "n"),
         transform: OptionParsing.frameRate)
     var fps: FrameRate?
 

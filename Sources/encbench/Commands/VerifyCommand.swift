@@ -26,7 +26,7 @@ struct VerifyCommand: AsyncParsableCommand {
         transform: OptionParsing.scenarios)
     var scenario: [Scenario] = ConformanceSuite.scenarios
 
-    @Option(help: ArgumentHelp("Write the same as JSON; - for standard output.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the same as JSON; - for standard output. Default: none.", valueName: "file"))
     var json: String?
 
     func validate() throws {

@@ -102,7 +102,8 @@ struct MetricToolOptions: ParsableArguments {
 struct MetricOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Measures of quality, the first for the headline: \(Metric.names).", valueName: "list"),
+            "Measures of quality, the first for the headline: \(Metric.names). Default: \(Metric.usual.map(\.name).joined(separator: ",")).",
+            valueName: "list"),
         transform: OptionParsing.metrics)
     var metric: [Metric] = Metric.usual
 

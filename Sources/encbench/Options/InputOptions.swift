@@ -7,15 +7,20 @@ import MediaFiles
 /// What a file of bare samples does not say of itself, and how much of any input to use.
 struct InputOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Size of raw video, which has no header, such as 1280x720.", valueName: "width>x<height"),
+        help: ArgumentHelp(
+            "Size of raw video, which has no header, such as 1280x720, up to 65535x65535; default: the input has a header.",
+            valueName: "width>x<height"),
         transform: OptionParsing.size)
     var size: PictureSize?
 
-    @Option(help: "Samples of raw video: i420, nv12, i010, p010 or i012.", transform: OptionParsing.pixelFormat)
+    @Option(
+        help: "Samples of raw video: i420, nv12, i010, p010 or i012; default: i420.",
+        transform: OptionParsing.pixelFormat)
     var format: PixelFormat?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Use the first N frames only.", valueName: "n"),
+        parsing: .unconditional,
+        help: ArgumentHelp("Use the first N frames only, 1 to 1000000000; default: all.", valueName: "n"),
         transform: OptionParsing.frameCount)
     var frames: Int?
 

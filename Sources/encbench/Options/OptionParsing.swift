@@ -8,6 +8,8 @@ enum OptionParsing {
     static let bitRates = 1000...1_000_000_000_000
     /// Bytes that a data-rate limit or ceiling can have.
     static let byteCounts = 1...1_000_000_000_000
+    /// Frames per second.
+    static let frameRates = 0.01...1000.0
     /// Frame numbers and counts.
     static let frames = 0...1_000_000_000
 
@@ -94,12 +96,15 @@ enum OptionParsing {
     /// A frame rate such as `30`, `29.97` or `30000/1001`.
     static func frameRate(_ text: String) throws(OptionError) -> FrameRate {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        if parts.count == 2 {
-            let numerator = try integer(String(parts[0]), in: 1...Int(Int32.max))
-            let denominator = try integer(String(parts[1]), in: 1...Int(Int32.max))
-            return FrameRate(numerator: numerator, denominator: denominator)
+        guard parts.count == 2 else { return FrameRate(try number(text, in: frameRates)) }
+        let numerator = try integer(String(parts[0]), in: 1...Int(Int32.max))
+        let denominator = try integer(String(parts[1]), in: 1...Int(Int32.max))
+        let rate = FrameRate(numerator: numerator, denominator: denominator)
+        guard frameRates.contains(rate.framesPerSecond) else {
+            throw OptionError(
+                "'\(text)', expected a rate in \(frameRates.lowerBound)...\(frameRates.upperBound) frames/s")
         }
-        return FrameRate(try number(text, in: 0.001...100_000))
+        return rate
     }
 
     /// A profile and level such as `h264-high-auto`, `hevc-main10-4.1` or `auto`.

@@ -8,20 +8,35 @@ struct RateListOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Constant rate factors, 0 to 51; default: 17,21,25,29,33, for x265 one higher each.", valueName: "list"),
+            "Constant rate factors, 0 to 51; default: "
+                + usual { if case .constantRateFactor(let factor) = $0 { Format.shortest(factor) } else { nil } },
+            valueName: "list"),
         transform: OptionParsing.rateFactors)
     var crf: [Double] = []
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Quantizers, 0 to 51, such as 22,27,32,37.", valueName: "list"),
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Quantizers, 0 to 51, such as 22,27,32,37; default: "
+                + usual { if case .constantQuantizer(let quantizer) = $0 { "\(quantizer)" } else { nil } },
+            valueName: "list"),
         transform: OptionParsing.quantizers)
     var qp: [Int] = []
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Mean bit rates in bit/s, such as 500k,1M,2M,4M.", valueName: "list"),
+        help: ArgumentHelp(
+            "Mean bit rates in bit/s, 1k to 1000G, such as 500k,1M,2M,4M; default: none.", valueName: "list"),
         transform: OptionParsing.bitRates)
     var averageBitRate: [Int] = []
+
+    /// The default points of the encoders that have some of a kind, such as "17,21 for x264; 18,22 for x265", in one sentence.
+    private static func usual(_ text: (RateControl) -> String?) -> String {
+        EncoderKind.allCases.compactMap { kind in
+            let values = kind.rates.compactMap(text)
+            return values.isEmpty ? nil : values.joined(separator: ",") + " for \(kind.name)"
+        }.joined(separator: "; ") + "."
+    }
 
     func validate() throws {
         let given = [

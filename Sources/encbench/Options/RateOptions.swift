@@ -5,25 +5,30 @@ import EncoderAPI
 
 /// What decides the bits of a picture in `encode`: one of these, or the encoder's default.
 struct RateOptions: ParsableArguments {
+    /// What stands above them in help.
+    static let title = "Bits: one of these, or what the encoder decides"
+
     @Option(
-        parsing: .unconditional, help: "Constant rate factor, 0 to 51: less is better and larger.",
+        parsing: .unconditional, help: "Constant rate factor, 0 to 51: less is better and larger; default: none.",
         transform: OptionParsing.rateFactor)
     var crf: Double?
 
     @Option(
-        parsing: .unconditional, help: "One quantizer for all P frames, 0 to 51: less is better and larger.",
+        parsing: .unconditional,
+        help: "One quantizer for all P frames, 0 to 51: less is better and larger; default: none.",
         transform: OptionParsing.quantizer)
     var qp: Int?
 
     @Option(
-        parsing: .unconditional, help: "Quality from 0 (least) to 1 (lossless where the encoder can).",
+        parsing: .unconditional, help: "Quality from 0 (least) to 1 (lossless where the encoder can); default: none.",
         transform: { try OptionParsing.number($0, in: 0...1) })
     var quality: Double?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Mean bit rate; k and M are 1000-based, Ki and Mi 1024-based: 800k, 2.5M.", valueName: "bit/s"),
+            "Mean bit rate; k and M are 1000-based, Ki and Mi 1024-based: 800k, 2.5M. 1k to 1000G; default: none.",
+            valueName: "bit/s"),
         transform: OptionParsing.bitRate)
     var averageBitRate: Int?
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What this program costs beside the libraries' own and ffmpeg, at the same streams.
-struct OverheadReport: QuestionReport, Codable, Equatable {
+struct OverheadReport: QuestionReport, DisturbableReport, Codable, Equatable {
     /// One encoder on one clip.
     struct Entry: Codable, Equatable, Sendable {
         var clip: String
@@ -50,7 +50,7 @@ struct OverheadReport: QuestionReport, Codable, Equatable {
         let legend = """
             Whole processes, from start to end. Ratios: encbench against the program. \(PairedRatio.kind(rounds: rounds)), of \(rounds) rounds.
             """
-        return text + ending(legend, libraries: entries.map(\.library)) + "\n" + machine.note(othersCores: othersCores)
+        return text + ending(legend, libraries: entries.map(\.library)) + "\n" + machineNote
     }
 
     private func text(_ entry: Entry) -> String {

@@ -17,7 +17,7 @@ struct RateReport: QuestionReport, Codable, Equatable {
         var bytes: Int
         var seconds: Double
         var frames: Int
-        /// Frames that rate control left out.
+        /// Frames that were taken, and that rate control left out of the stream.
         var dropped: Int
         /// The limits that were asked for, or one window without a limit.
         var windows: [Window]
@@ -126,10 +126,11 @@ extension RateReport {
                     "Note: \(Format.fixed(seconds, 1)) s are short for rate control, which has hardly settled by then.\n"
             }
             for entry in entries where entry.dropped > 0 {
-                text += "\(entry.variant), \(entry.rate): \(entry.dropped) of \(entry.frames) frames were left out.\n"
+                text +=
+                    "\(entry.variant), \(entry.rate): \(entry.dropped) of \(entry.frames) frames were dropped for want of bits.\n"
             }
             for note in Analysis.unique(
-                entries.flatMap { entry in entry.adjustments.map { "\(entry.variant): \($0)" } })
+                entries.flatMap { entry in entry.adjustments.map { "\(entry.variant), \(entry.rate): \($0)" } })
             {
                 text += "Note: \(note).\n"
             }

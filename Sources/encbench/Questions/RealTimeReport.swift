@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Whether encoders keep up with a camera, and how late frames come out.
-struct RealTimeReport: QuestionReport, Codable, Equatable {
+struct RealTimeReport: QuestionReport, DisturbableReport, Codable, Equatable {
     /// One encoder on one clip.
     struct Entry: Codable, Equatable, Sendable {
         var clip: String
@@ -61,9 +61,9 @@ struct Pace: Codable, Equatable, Sendable {
     var interval: Double
     /// Pictures that there were.
     var frames: Int
-    /// Pictures for which there was no room.
+    /// Pictures for which there was no room, so that they were never encoded.
     var refused: Int
-    /// Pictures that were taken and are not in the stream.
+    /// Frames of pictures that were taken, which rate control left out of the stream.
     var dropped: Int
     /// Frames that came after a receiver needs them which starts with the first and has one interval in hand.
     var late: Int
@@ -129,30 +129,35 @@ extension RealTimeReport {
             text += "\(clip): \(pace.frames) pictures, \(Format.fixed(1 / pace.interval, 2)) a second\n\n"
             var table = TextTable(
                 [.words("encoder"), .words("rate")] + (Latencies.titles + ["max ms"]).map { .number($0) }
-                    + [.number("held"), .number("late"), .number("dropped"), .words("keeps up")])
-            for entry in entries { table.add(Self.row(entry)) }
+                    + ["held", "late", "refused", "dropped"].map { .number($0) } + [.words("keeps up")])
+            for entry in entries { table.add(row(entry)) }
             text += table.text + "\n"
             for entry in entries { text += Self.notes(entry) }
         }
         let legend =
-            "p50 to max: latency, from giving a picture to its frame's coming out. held: the most frames inside."
-        return text + ending(legend, libraries: entries.map(\.library)) + "\n" + machine.note(othersCores: othersCores)
+            "p50 to max: latency, from giving a picture to its frame's coming out. held: the most frames inside. "
+            + "refused: pictures for which there was no room. dropped: frames that were taken, and left out for want of bits."
+        return text + ending(legend, libraries: entries.map(\.library)) + "\n" + machineNote
     }
 
-    private static func row(_ entry: Entry) -> [String] {
+    private func row(_ entry: Entry) -> [String] {
         let pace = entry.pace
         let latencies = pace.latencies.map { $0.cells + [Format.fixed($0.maximum * 1000, 1)] }
-        let verdict = pace.keepsUp.map { $0 ? "yes" : "NO" } ?? "too few frames to tell"
+        let verdict =
+            pace.keepsUp.map { $0 ? "yes" : isDisturbed ? "NO, but the machine was busy" : "NO" }
+            ?? "too few frames to tell"
         return [entry.variant, entry.rate] + (latencies ?? ["-", "-", "-", "-"])
-            + ["\(pace.framesHeld)", "\(pace.late)", "\(pace.refused + pace.dropped)", verdict]
+            + ["\(pace.framesHeld)", "\(pace.late)", "\(pace.refused)", "\(pace.dropped)", verdict]
     }
 
     private static func notes(_ entry: Entry) -> String {
         let pace = entry.pace
         var text = ""
-        if pace.refused > 0 { text += "\(entry.variant): no room for \(pace.refused) of \(pace.frames) pictures.\n" }
+        if pace.refused > 0 {
+            text += "\(entry.variant): \(pace.refused) of \(pace.frames) pictures were refused for want of room.\n"
+        }
         if pace.dropped > 0 {
-            text += "\(entry.variant): \(pace.dropped) of \(pace.frames) pictures were left out for want of bits.\n"
+            text += "\(entry.variant): \(pace.dropped) of \(pace.frames) frames were dropped for want of bits.\n"
         }
         if let lag = pace.lag, lag > pace.interval {
             text +=

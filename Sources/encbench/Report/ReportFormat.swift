@@ -17,7 +17,7 @@ struct ReportFormat: Sendable {
 
 extension ReportFormat {
     /// The option's help.
-    var help: ArgumentHelp { ArgumentHelp("\(summary); - for standard output.", valueName: "file") }
+    var help: ArgumentHelp { ArgumentHelp("\(summary); - for standard output. Default: none.", valueName: "file") }
 
     /// A file of this format.
     func file(_ path: String) -> ReportFile { ReportFile(format: self, path: path) }

@@ -60,9 +60,7 @@ extension TimingReport {
         if (entries.map(\.cpuSeconds).min() ?? 1) < 0.1 {
             lines.append("Note: encodes of less than 0.1 s of CPU time are mostly start-up; take more frames.")
         }
-        if isDisturbed, let othersCores {
-            lines.append("Note: other processes kept \(Format.fixed(othersCores, 1)) cores busy: times may be wrong.")
-        }
+        if let disturbance { lines.append(disturbance) }
         return lines
     }
 }

@@ -42,6 +42,6 @@ struct StreamResult: KeptResult {
     var isWhole: Bool { !frames.isEmpty }
     /// Bytes of all access units, parameter sets included.
     var byteCount: Int { frames.reduce(0) { $0 + $1.bytes } }
-    /// Frames that rate control left out.
+    /// Frames that were taken, and that rate control left out of the stream.
     var droppedCount: Int { frames.count { $0.type == nil } }
 }

@@ -55,10 +55,17 @@ struct MeasuredFiles: Sendable {
         for (point, result) in results {
             switch result {
             case .success(let value): analysis.results[point] = value
-            case .failure(let error): analysis.failures[point] = "\(error)"
+            case .failure(let error):
+                analysis.failures[point] = Self.reason(error, file: point.work.settings[Self.fileSetting] ?? "")
             }
         }
         return analysis
+    }
+
+    /// What went wrong with a file, with its path, which errors of metrics and of the session do not have.
+    private static func reason(_ error: any Error, file: String) -> String {
+        let text = "\(error)"
+        return text.contains(file) ? text : "\(file): \(text)"
     }
 
     private static func name(_ path: String) -> String {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What encoding cost, one encode at a time; never part of a quality point.
-struct TimingReport: Codable, Equatable, Sendable {
+struct TimingReport: DisturbableReport, Codable, Equatable, Sendable {
     /// One variant at one rate on one clip: medians of its rounds.
     struct Entry: Codable, Equatable, Sendable {
         var clip: String
@@ -76,7 +76,4 @@ struct TimingReport: Codable, Equatable, Sendable {
         case machine, rounds, seed, entries, pairs
         case othersCores = "others_cores"
     }
-
-    /// Whether others took so much of the machine that times may be wrong.
-    var isDisturbed: Bool { (othersCores ?? 0) > 0.1 }
 }

@@ -55,7 +55,9 @@ import Testing
         #expect(try OptionParsing.frameRate(text) == rate)
     }
 
-    @Test("a frame rate that is no positive number is refused", arguments: ["-1", "0.0", "1/0", "0/1", "x", "1/2/3"])
+    @Test(
+        "a frame rate that is no number in range is refused",
+        arguments: ["-1", "0.0", "1/0", "0/1", "x", "1/2/3", "100000", "1001/1", "0.009"])
     func badFrameRates(text: String) {
         #expect(throws: OptionError.self) { try OptionParsing.frameRate(text) }
     }

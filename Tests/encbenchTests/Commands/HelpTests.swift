@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import TestSupport
+import Testing
+
+@testable import encbench
+
+@Suite struct HelpTests {
+    /// Options that a command cannot do without.
+    private static let required = ["encode": ["--output"], "run-point": ["--index", "--out"]]
+
+    @Test(
+        "each option with a value states its default",
+        arguments: Encbench.configuration.subcommands.filter { $0.configuration.shouldDisplay }.compactMap {
+            $0.configuration.commandName
+        })
+    func defaults(command: String) async throws {
+        let text = try await ExternalProgram("env").run([
+            "COLUMNS=2000", CommandLineTool.encbench.name, "help", command,
+        ]).text
+        let lines = text.split(separator: "\n").map(String.init)
+        let options = lines.indices.filter { lines[$0].hasPrefix("  -") && lines[$0].contains(" <") }
+        for place in options {
+            // A long name has its description on the next line.
+            let description =
+                lines[place].count < 27 || !lines[place].contains(">  ")
+                ? lines[place] + lines[place + 1] : lines[place]
+            let words = lines[place].split { $0 == " " || $0 == "," }.map(String.init)
+            if Self.required[command]?.contains(where: words.contains) == true { continue }
+            #expect(description.contains("efault"), "\(command): \(description)")
+        }
+        #expect(!options.isEmpty || command == "inspect", "\(text)")
+    }
+}
