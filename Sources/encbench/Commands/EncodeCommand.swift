@@ -181,7 +181,7 @@ extension EncodeCommand {
         _ outcome: EncodeRun.Outcome, _ record: StreamRecord, _ used: ResourceUsage, session: CompressionSession,
         choice: EncoderChoice
     ) throws {
-        let seconds = record.seconds
+        let seconds = record.seconds(statedRate: session.configuration.live.expectedFrameRate)
         let speed = used.wallSeconds > 0 ? Double(outcome.encoded) / used.wallSeconds : 0
         if let json {
             let report = EncodeReport(

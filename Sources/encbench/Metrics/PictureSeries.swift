@@ -5,18 +5,20 @@ import MediaFiles
 
 /// What pictures and their sources come to, one pair after the other in display order.
 struct PictureSeries {
-    /// Pairs so far.
-    private(set) var count = 0
     private let bitDepth: Int
     private let meters: [(metric: Metric, meter: any Meter)]
-    private var first: MediaTime?
-    private var last: (time: MediaTime, duration: MediaTime?)?
+    private let statedRate: FrameRate?
+    private var span = PictureSpan()
+
+    /// Pairs so far.
+    var count: Int { span.count }
 
     /// Starts without pictures.
     ///
     /// - Throws: ``CommandFailure`` when a metric's program cannot be started.
     init(_ metrics: [Metric], of source: VideoSourceInfo, tools: MetricTools) throws(CommandFailure) {
         bitDepth = source.pixelFormat.bitDepth
+        statedRate = source.frameRate
         var meters: [(metric: Metric, meter: any Meter)] = []
         for metric in metrics { meters.append((metric, try metric.meter(MeterInput(source), tools: tools))) }
         self.meters = meters
@@ -33,9 +35,7 @@ struct PictureSeries {
             throw CommandFailure(error.reason)
         }
         for (_, meter) in meters { try meter.add(pair) }
-        first = first ?? source.presentationTime
-        last = (source.presentationTime, source.duration)
-        count += 1
+        span.add(source.presentationTime, duration: source.duration)
     }
 
     /// The values of all metrics; sizes and types are whoever's who knows them.
@@ -54,10 +54,5 @@ struct PictureSeries {
     }
 
     /// Seconds from the first source's time to the end of the last.
-    var seconds: Double {
-        guard let first, let last else { return 0 }
-        let shown = (last.time - first).seconds
-        if let duration = last.duration { return shown + duration.seconds }
-        return count > 1 ? shown * Double(count) / Double(count - 1) : 0
-    }
+    var seconds: Double { span.seconds(statedRate: statedRate) }
 }

@@ -96,8 +96,7 @@ struct StreamRecord: Sendable {
     let keepsFrames: Bool
     private(set) var frames: [EncodeReport.Frame] = []
     private(set) var format: FormatDescription?
-    private var first: MediaTime?
-    private var end: MediaTime?
+    private var span = PictureSpan()
 
     init(keepsFrames: Bool) { self.keepsFrames = keepsFrames }
 
@@ -105,14 +104,9 @@ struct StreamRecord: Sendable {
     mutating func add(_ frame: EncodedFrame) {
         if keepsFrames { frames.append(EncodeReport.Frame(frame)) }
         if format == nil { format = frame.accessUnit?.format }
-        let frameEnd = frame.presentationTime + (frame.duration ?? .zero)
-        first = min(first ?? frame.presentationTime, frame.presentationTime)
-        end = max(end ?? frameEnd, frameEnd)
+        span.add(frame.presentationTime, duration: frame.duration)
     }
 
-    /// Seconds from the first picture's time to the end of the last; 0 when nothing is known.
-    var seconds: Double {
-        guard let first, let end else { return 0 }
-        return (end - first).seconds
-    }
+    /// Seconds from the first picture's time to the end of the last, with the rate that was expected; 0 when nothing is known.
+    func seconds(statedRate rate: FrameRate?) -> Double { span.seconds(statedRate: rate) }
 }

@@ -20,8 +20,10 @@ struct StreamRun: RunKind {
         // Frames that rate control leaves out belong to the answer; others do not.
         if case .failed(let error) = outcome.firstDrop { throw error }
         guard outcome.encoded > 0 else { throw CommandFailure("no frames") }
+        let rate = session.configuration.live.expectedFrameRate
         return StreamResult(
-            work: point.work, build: EncoderBuild(session.encoder), seconds: record.withLock { $0.seconds },
+            work: point.work, build: EncoderBuild(session.encoder),
+            seconds: record.withLock { $0.seconds(statedRate: rate) },
             adjustments: session.adjustments.map(\.description), frames: record.withLock { $0.frames })
     }
 }

@@ -10,7 +10,7 @@ import VAAPIBackend
 /// Settings are texts by their names in the API, so that any program can read and write them.
 struct PointWork: Codable, Hashable, Sendable {
     /// Raises when the meaning of the other fields or of a result changes.
-    var version = 3
+    var version = 4
     /// SHA-256 of the input file.
     var clipDigest: String
     /// Frames that are used; nil for all.
