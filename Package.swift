@@ -28,6 +28,7 @@ let package = Package(
     ],
     targets: [
         // No pkgConfig for x264: its flags make SwiftPM warn on every build; the module map links it.
+        .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CX264", providers: [.apt(["libx264-dev"])]),
         .systemLibrary(name: "CX265", providers: [.apt(["libx265-dev"])]),
         .target(name: "COpenH264", linkerSettings: [.linkedLibrary("dl")]),
@@ -65,8 +66,8 @@ let package = Package(
         .executableTarget(
             name: "encbench",
             dependencies: [
-                "EncoderAPI", "EncoderConformance", "MediaFiles", "OpenH264Backend", "ParameterSets", "VAAPIBackend",
-                "X264Backend", "X265Backend", .argumentParser, .logging,
+                "CMalloc", "EncoderAPI", "EncoderConformance", "MediaFiles", "OpenH264Backend", "ParameterSets",
+                "VAAPIBackend", "X264Backend", "X265Backend", .argumentParser, .logging,
             ],
             exclude: ["ComparisonJSON.md", "ProbeJSON.md", "QuestionJSON.md", "TargetJSON.md"],
             resources: [.copy("Resources/Clips")],
@@ -110,7 +111,8 @@ let package = Package(
         .testTarget(
             name: "X264BackendTests",
             dependencies: [
-                "CX264", "EncoderAPI", "EncoderConformance", "LibraryBackends", "ParameterSets", "TestSupport",
+                "CMalloc", "CX264", "EncoderAPI", "EncoderConformance", "LibraryBackends", "ParameterSets",
+                "TestSupport",
                 "X264Backend", .logging,
             ],
             swiftSettings: .house),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import CMalloc
 import CX264
 import EncoderAPI
-import Glibc
 import LibraryBackends
 import TestSupport
 import Testing
@@ -30,11 +30,9 @@ struct X264RepeatabilityTests {
         #expect(streams[0] == streams[2])
     }
 
-    /// Has allocated memory hold what `byte` says; glibc's malloc.h, which Swift does not import, calls it M_PERTURB, -6.
+    /// Has allocated memory hold what `byte` says.
     private static func fill(with byte: Int32) throws {
-        typealias Mallopt = @convention(c) (Int32, Int32) -> Int32
-        let mallopt = try unsafeBitCast(#require(dlsym(nil, "mallopt")), to: Mallopt.self)
-        try #require(mallopt(-6, byte) == 1)
+        try #require(mallopt(M_PERTURB, byte) == 1)
     }
 
     @Test(

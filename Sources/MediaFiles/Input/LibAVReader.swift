@@ -2,6 +2,7 @@
 
 import CLibAV
 import EncoderAPI
+import ParameterSets
 
 /// Reads any file that libavformat and libavcodec decode; gives 4:2:0, converted where the video is something else.
 package final class LibAVReader: VideoSource {
@@ -162,11 +163,11 @@ extension LibAVReader {
             info.conversions.append("the format has no times; they follow from \(clock.rate) frames per second")
         }
         let location = frame.pointer.pointee.chroma_location
-        info.chromaSampleLocation = location == AVCHROMA_LOC_UNSPECIFIED ? nil : Int(location.rawValue) - 1
-        if let location = info.chromaSampleLocation { info.noteChroma(location) }
-        if frame.hasHDRMetadata || demuxer.hasHDRMetadata {
-            info.omissions.append("its HDR metadata, mastering display and light levels, are not carried over")
+        // Converted pictures have them where swscale puts them: left.
+        if converter == nil, location != AVCHROMA_LOC_UNSPECIFIED {
+            info.chromaSampleLocation = Int(location.rawValue) - 1
         }
+        describeHDR(frame)
         if !demuxer.otherStreams.isEmpty {
             info.omissions.append(
                 "beside the video, nothing is carried over: \(demuxer.otherStreams.joined(separator: ", "))")
@@ -176,6 +177,24 @@ extension LibAVReader {
         info.frameCount = stated > 0 ? Int(stated) : nil
         info.isLossy = demuxer.isLossy
         info.bitRate = info.isLossy ? demuxer.bitRate : nil
+    }
+
+    /// Fills in what is known of the display that the video was mastered on; the video's word comes before the container's.
+    private func describeHDR(_ frame: LibAVFrame) {
+        let display =
+            frame.sideData(AV_FRAME_DATA_MASTERING_DISPLAY_METADATA, as: AVMasteringDisplayMetadata.self)
+            ?? demuxer.sideData(AV_PKT_DATA_MASTERING_DISPLAY_METADATA, as: AVMasteringDisplayMetadata.self)
+        let light =
+            frame.sideData(AV_FRAME_DATA_CONTENT_LIGHT_LEVEL, as: AVContentLightMetadata.self)
+            ?? demuxer.sideData(AV_PKT_DATA_CONTENT_LIGHT_LEVEL, as: AVContentLightMetadata.self)
+        info.masteringDisplay = display.flatMap { MasteringDisplay($0) }
+        info.contentLightLevel = light.flatMap { ContentLightLevel($0) }
+        if display != nil && info.masteringDisplay == nil {
+            info.omissions.append("its mastering display lacks primaries or luminance, and is not carried over")
+        }
+        if frame.hasSideData(AV_FRAME_DATA_DYNAMIC_HDR_PLUS, AV_FRAME_DATA_DOVI_RPU_BUFFER) {
+            info.omissions.append("its HDR metadata that changes from picture to picture is not carried over")
+        }
     }
 
     private func sourceFrame(_ frame: LibAVFrame) throws(MediaFileError) -> SourceFrame {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import EncoderAPI
+package import ParameterSets
 
 /// Pictures read one after the other; used by one task or thread at a time.
 package protocol VideoSource: AnyObject {
@@ -46,21 +47,16 @@ package struct VideoSourceInfo: Sendable, Hashable {
     package var color = ColorDescription()
     /// chroma_sample_loc_type as both codecs define it (0 left, 1 centre, 2 top left); nil where the file does not say.
     package var chromaSampleLocation: Int?
+    /// The display that the video was mastered on; nil where the file does not say.
+    package var masteringDisplay: MasteringDisplay?
+    /// How bright the video gets; nil where the file does not say.
+    package var contentLightLevel: ContentLightLevel?
     /// Shape of the samples; nil where the file does not say.
     package var pixelAspectRatio: PixelAspectRatio?
     /// What was changed to give 4:2:0 pictures, and what of the file is not applied to them; a sentence each.
     package var conversions: [String] = []
     /// What else the file has that no picture carries, such as sound; a sentence each.
     package var omissions: [String] = []
-}
-
-extension VideoSourceInfo {
-    /// Notes where chroma samples lie if it is not where decoders take them to lie without a word in the stream.
-    mutating func noteChroma(_ location: Int) {
-        let names = [1: "centre", 2: "top left", 3: "top", 4: "bottom left", 5: "bottom"]
-        guard let name = names[location] else { return }
-        omissions.append("its chroma samples lie \(name), which the stream does not say: players take them to lie left")
-    }
 }
 
 /// One picture of a source.

@@ -15,8 +15,8 @@ struct Y4MHeader: Sendable, Hashable {
     var frameRate: FrameRate?
     var pixelAspectRatio: PixelAspectRatio?
     var format = PixelFormat.i420
-    /// chroma_sample_loc_type; the format's default is centred, as in JPEG.
-    var chromaSampleLocation: Int? = 1
+    /// chroma_sample_loc_type; nil where the file does not say.
+    var chromaSampleLocation: Int?
     var isFullRange: Bool?
 
     /// Reads the line that starts a file.
@@ -58,7 +58,7 @@ struct Y4MHeader: Sendable, Hashable {
 
     /// How 4:2:0 files name their samples: format, and chroma_sample_loc_type where it is known.
     private static let chromaFormats: [String: (format: PixelFormat, location: Int?)] = [
-        "420": (.i420, 1), "420jpeg": (.i420, 1), "420mpeg2": (.i420, 0), "420paldv": (.i420, 2),
+        "420": (.i420, nil), "420jpeg": (.i420, 1), "420mpeg2": (.i420, 0), "420paldv": (.i420, 2),
         "420p10": (.i010, nil), "420p12": (.i012, nil),
     ]
 

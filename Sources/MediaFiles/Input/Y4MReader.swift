@@ -42,8 +42,6 @@ package final class Y4MReader: VideoSource {
         info.isConstantRate = true
         info.conversions = clock.assumption(stated: header.frameRate)
         info.chromaSampleLocation = header.chromaSampleLocation
-        // Centre is what writers put who do not know it.
-        if let location = header.chromaSampleLocation, location != 1 { info.noteChroma(location) }
         info.pixelAspectRatio = header.pixelAspectRatio
         info.color.isFullRange = header.isFullRange ?? false
         // Headers of pictures with parameters are longer, so that the size says nothing.

@@ -125,11 +125,13 @@ final class LibAVDemuxer {
         return names.filter { types.contains($0.type) }.map(\.name)
     }
 
-    /// Whether the container has what a display needs to know of HDR video: its mastering display or its light levels.
-    var hasHDRMetadata: Bool {
-        [AV_PKT_DATA_MASTERING_DISPLAY_METADATA, AV_PKT_DATA_CONTENT_LIGHT_LEVEL].contains {
-            av.av_stream_get_side_data(stream, $0, nil) != nil
+    /// What the container says of something beside the stream, as `Value` in libavutil's memory.
+    func sideData<Value>(_ type: AVPacketSideDataType, as _: Value.Type) -> Value? {
+        var size = 0
+        guard let bytes = av.av_stream_get_side_data(stream, type, &size), size >= MemoryLayout<Value>.size else {
+            return nil
         }
+        return UnsafeRawPointer(bytes).loadUnaligned(as: Value.self)
     }
 
     func pixelAspectRatio(_ frame: UnsafeMutablePointer<AVFrame>) -> PixelAspectRatio? {

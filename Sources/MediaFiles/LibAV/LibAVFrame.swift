@@ -32,10 +32,20 @@ final class LibAVFrame: @unchecked Sendable {
         av.av_get_pix_fmt_name(pixelFormat).map { String(cString: $0) } ?? "unknown (\(pixelFormat.rawValue))"
     }
 
-    /// Whether the video itself has what a display needs to know of HDR: its mastering display or its light levels.
-    var hasHDRMetadata: Bool {
-        let types = [AV_FRAME_DATA_MASTERING_DISPLAY_METADATA, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL]
-        return (0..<Int(pointer.pointee.nb_side_data)).contains { index in
+    /// What the video itself says of something beside its samples, as `Value` in libavutil's memory.
+    func sideData<Value>(_ type: AVFrameSideDataType, as _: Value.Type) -> Value? {
+        for index in 0..<Int(pointer.pointee.nb_side_data) {
+            guard let data = pointer.pointee.side_data[index]?.pointee, data.type == type,
+                data.size >= MemoryLayout<Value>.size, let bytes = data.data
+            else { continue }
+            return UnsafeRawPointer(bytes).loadUnaligned(as: Value.self)
+        }
+        return nil
+    }
+
+    /// Whether the video says something of a kind beside its samples.
+    func hasSideData(_ types: AVFrameSideDataType...) -> Bool {
+        (0..<Int(pointer.pointee.nb_side_data)).contains { index in
             pointer.pointee.side_data[index].map { types.contains($0.pointee.type) } ?? false
         }
     }

@@ -104,7 +104,8 @@ struct EncodeCommand: AsyncParsableCommand {
         if FileIdentity(path: input) != nil { try FileIdentity.check(output, isNone: [("the input", input)]) }
         if let json { try FileIdentity.check(json, isNone: [("the input", input), ("the output", output)]) }
         let source = try inputOptions.open(input, frameRate: options.expectedFrameRate)
-        for note in source.info.conversions + source.info.omissions { logger.warning("\(input): \(note)") }
+        let left = choice.kind.metadataOptions == nil ? SourceMetadata(source.info).omissions : []
+        for note in source.info.conversions + source.info.omissions + left { logger.warning("\(input): \(note)") }
         let backend = try choice.kind.backend(on: devices.device)
         let encoder = try await backend.encoder(naming: choice.codec)
         let configuration = try configuration(choice, encoder, source: source.info)
@@ -138,7 +139,7 @@ struct EncodeCommand: AsyncParsableCommand {
         if format == .elementaryStream, source.frameRate != nil { source.isConstantRate = true }
         var configuration = options.configuration(
             codec: choice.codec, source: source, rateControl: rate.rateControl, preset: preset)
-        configuration.promiseConstantRate(of: source, to: choice.kind)
+        configuration.addOptions(for: source, to: choice.kind)
         for assignment in assignments { try assignment.apply(to: &configuration) }
         if configuration.codec == .hevc, configuration.allowOpenGOP, !options.forceKeyFrames.isEmpty {
             throw EncoderError(
@@ -197,8 +198,9 @@ extension EncodeCommand {
             try MediaOutput.write(try JSONDocument.bytes(report), to: json)
         }
         let rate = seconds > 0 ? ", " + Format.bitRate(Double(outcome.bytes) * 8 / seconds) : ""
+        let doubt = used.wallSeconds < 0.1 ? ", too short to judge by" : ""
         StandardError.write(
-            "\(outcome.encoded) frames, \(outcome.bytes) bytes\(rate), \(Format.fixed(speed, 1)) fps\n")
+            "\(outcome.encoded) frames, \(outcome.bytes) bytes\(rate), \(Format.fixed(speed, 1)) fps\(doubt)\n")
         for number in options.forceKeyFrames where outcome.error == nil && !outcome.isInterrupted {
             guard number >= outcome.submitted else { continue }
             StandardError.write(

@@ -18,6 +18,8 @@ struct EncoderKind: Sendable {
     let rates: [RateControl]
     /// The library's option for input whose timestamps say nothing new; it makes no use of the number of frames then.
     var constantRateOption: NativeOption?
+    /// What the library calls options for what a source says of its pictures; nil where it has none.
+    var metadataOptions: SourceMetadata.OptionNames?
     /// The command line of the library's own program, without input and output; nil where it has none.
     var program: (@Sendable (ResolvedSettings) -> [String])?
     /// How to get it when it is missing.
@@ -32,12 +34,15 @@ extension EncoderKind: CaseIterable, Hashable, CustomStringConvertible {
     /// libx264.
     static let x264 = EncoderKind(
         name: "x264", onlyCodec: .h264, rates: [17, 21, 25, 29, 33].map(RateControl.constantRateFactor),
-        constantRateOption: NativeOption("force-cfr"), program: ProgramCommand.x264,
+        constantRateOption: NativeOption("force-cfr"),
+        metadataOptions: .init(masteringDisplay: "mastering-display", contentLightLevel: "cll"),
+        program: ProgramCommand.x264,
         installation: "apt install libx264-dev, then build encbench again", makeBackend: { X264Backend() })
 
     /// libx265.
     static let x265 = EncoderKind(
         name: "x265", onlyCodec: .hevc, rates: [18, 22, 26, 30, 34].map(RateControl.constantRateFactor),
+        metadataOptions: .init(masteringDisplay: "master-display", contentLightLevel: "max-cll"),
         program: ProgramCommand.x265, installation: "apt install libx265-dev, then build encbench again",
         makeBackend: { X265Backend() })
 

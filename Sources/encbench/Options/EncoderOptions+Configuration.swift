@@ -14,6 +14,7 @@ struct SourceDescription: Equatable, Sendable {
     var frameCount: Int?
     var color: ColorDescription?
     var pixelAspectRatio: PixelAspectRatio?
+    var metadata = SourceMetadata()
 
     /// The same with colors that an encoder cannot write as unspecified, and without a number of frames that it has no
     /// use for.
@@ -61,11 +62,19 @@ extension EncoderOptions {
 }
 
 extension SessionConfiguration {
+    /// Tells a library by its own options what they say of a source, before those that are set already.
+    mutating func addOptions(for source: SourceDescription, to encoder: EncoderKind) {
+        if let names = encoder.metadataOptions {
+            nativeOptions.insert(contentsOf: source.metadata.options(names), at: 0)
+        }
+        promiseConstantRate(of: source, to: encoder)
+    }
+
     /// Tells a library that has an option for it that no timestamp will say anything new, and no number of frames.
     ///
     /// Rate control then counts pictures as the library's program does for such input, and the encoder holds one frame
     /// less.
-    mutating func promiseConstantRate(of source: SourceDescription, to encoder: EncoderKind) {
+    private mutating func promiseConstantRate(of source: SourceDescription, to encoder: EncoderKind) {
         guard let option = encoder.constantRateOption else { return }
         sourceFrameCount = nil
         guard source.isConstantRate else { return }

@@ -51,7 +51,7 @@ struct InputOptions: ParsableArguments {
             width: info.width, height: info.height, pixelFormat: info.pixelFormat, frameRate: info.frameRate,
             isConstantRate: info.isConstantRate, frameCount: count,
             color: info.color == ColorDescription() ? nil : info.color,
-            pixelAspectRatio: info.pixelAspectRatio)
+            pixelAspectRatio: info.pixelAspectRatio, metadata: SourceMetadata(info))
     }
 }
 

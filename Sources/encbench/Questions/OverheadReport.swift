@@ -55,13 +55,14 @@ struct OverheadReport: QuestionReport, DisturbableReport, Codable, Equatable {
 
     private func text(_ entry: Entry) -> String {
         var table = TextTable([
-            .words("program"), .number("wall s"), .number("CPU s"), .number("wall ratio"), .number("CPU ratio"),
-            .words("stream"),
+            .words("program"), .number("wall s"), .number("CPU s"), .number("peak MiB"), .number("wall ratio"),
+            .number("CPU ratio"), .words("stream"),
         ])
         for program in entry.race.programs {
             table.add([
                 program.name, Format.fixed(program.wallSeconds, 3), Format.fixed(program.cpuSeconds, 3),
-                program.wallRatio?.text ?? "", program.cpuRatio?.text ?? "", program.stream?.text ?? "",
+                Format.mebibytes(program.peakResidentBytes), program.wallRatio?.text ?? "",
+                program.cpuRatio?.text ?? "", program.stream?.text ?? "",
             ])
         }
         var text = "\(entry.clip), \(entry.variant), \(entry.rate), \(entry.frames) frames\n\n" + table.text + "\n"

@@ -89,12 +89,12 @@ struct ProgramRace {
         guard let ours = streams[.encbench], present.count > 1 else {
             throw CommandFailure("no program to compare with: " + outcome.missing.joined(separator: "; "))
         }
-        var times: [Role: [ResourceUsage]] = [:]
+        var runs: [Role: [ChildProcess.Output]] = [:]
         for round in 0..<rounds {
             for (place, runner) in present.shuffled(using: &generator).enumerated() {
                 guard !interruption.hasHappened else { return nil }
                 do throws(CommandFailure) {
-                    times[runner.role, default: []].append(try run(runner))
+                    runs[runner.role, default: []].append(try run(runner))
                 } catch {
                     guard !interruption.hasHappened else { return nil }
                     throw error
@@ -105,14 +105,14 @@ struct ProgramRace {
         for runner in present {
             let difference = streams[runner.role].map { StreamDifference(of: ours, with: $0, codec: codec) }
             outcome.add(
-                runner.role, runner.command, times,
+                runner.role, runner.command, runs,
                 stream: runner.role == .encbench || runner.role == .control ? nil : difference)
         }
         return outcome
     }
 
     /// Encodes once.
-    private func run(_ runner: Runner) throws(CommandFailure) -> ResourceUsage {
+    private func run(_ runner: Runner) throws(CommandFailure) -> ChildProcess.Output {
         let messages = try UnnamedFile()
         let words = runner.quiet + runner.command.dropFirst().map { inFolder($0) }
         let name = runner.command[0]
@@ -125,7 +125,7 @@ struct ProgramRace {
             let lines = said.split(whereSeparator: \.isNewline).suffix(2).joined(separator: "; ")
             throw CommandFailure("ended with status \(output.status): \(lines.shown)")
         }
-        return output.used
+        return output
     }
 
     private func inFolder(_ word: String) -> String {
@@ -154,6 +154,8 @@ extension ProgramRace {
             /// Medians of the rounds.
             var wallSeconds: Double
             var cpuSeconds: Double
+            /// Median of the rounds; nil where it is below what encbench itself had, which systems count as the program's.
+            var peakResidentBytes: Int?
             /// What encbench takes against it; nil for encbench itself.
             var wallRatio: PairedRatio?
             var cpuRatio: PairedRatio?
@@ -164,6 +166,7 @@ extension ProgramRace {
                 case name, command, stream
                 case wallSeconds = "wall_seconds"
                 case cpuSeconds = "cpu_seconds"
+                case peakResidentBytes = "peak_resident_bytes"
                 case wallRatio = "wall_ratio"
                 case cpuRatio = "cpu_ratio"
             }
@@ -183,10 +186,10 @@ extension ProgramRace {
         }
 
         fileprivate mutating func add(
-            _ role: Role, _ command: [String], _ times: [Role: [ResourceUsage]], stream: StreamDifference?
+            _ role: Role, _ command: [String], _ runs: [Role: [ChildProcess.Output]], stream: StreamDifference?
         ) {
             func values(_ role: Role, _ path: KeyPath<ResourceUsage, Double>) -> [Double] {
-                (times[role] ?? []).map { $0[keyPath: path] }
+                (runs[role] ?? []).map { $0.used[keyPath: path] }
             }
             func ratio(_ test: Role, _ anchor: Role, _ path: KeyPath<ResourceUsage, Double>) -> PairedRatio? {
                 PairedRatio(test: values(test, path), anchor: values(anchor, path))
@@ -198,11 +201,13 @@ extension ProgramRace {
                 return
             }
             let isOurs = role == .encbench
+            let peaks = (runs[role] ?? []).compactMap(\.peakResidentBytes).map(Double.init)
             programs.append(
                 Program(
                     name: command[0], command: command.map(\.shellWord).joined(separator: " "),
                     wallSeconds: PairedRatio.median(values(role, \.wallSeconds)) ?? 0,
                     cpuSeconds: PairedRatio.median(values(role, \.cpuSeconds)) ?? 0,
+                    peakResidentBytes: PairedRatio.median(peaks).map { Int($0) },
                     wallRatio: isOurs ? nil : ratio(.encbench, role, \.wallSeconds),
                     cpuRatio: isOurs ? nil : ratio(.encbench, role, \.cpuSeconds), stream: stream))
         }

@@ -47,6 +47,9 @@ enum Format {
         return fixed(bitsPerSecond / 1_000_000, 2) + " Mbit/s"
     }
 
+    /// Memory in MiB; "-" where it is not known.
+    static func mebibytes(_ bytes: Int?) -> String { bytes.map { fixed(Double($0) / 1_048_576, 0) } ?? "-" }
+
     /// A time that remains: "8 s", "2:05", "1:02:00".
     static func duration(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds < 1e9 else { return "-" }

@@ -12,11 +12,10 @@ extension TimingReport {
         if clips.count > 1 { columns.insert(.words("clip"), at: 0) }
         var table = TextTable(columns)
         for entry in entries {
-            let memory = entry.peakResidentBytes.map { Format.fixed(Double($0) / 1_048_576, 0) } ?? "-"
             table.add(
                 (clips.count > 1 ? [entry.clip] : []) + [
                     entry.variant, entry.rate, Format.fixed(entry.framesPerSecond, 1),
-                    Format.fixed(entry.cpuSeconds, 2), memory,
+                    Format.fixed(entry.cpuSeconds, 2), Format.mebibytes(entry.peakResidentBytes),
                     entry.delay.map { "\($0.framesHeld)" } ?? "-",
                 ] + (entry.delay?.latencies.cells ?? Latencies.titles.map { _ in "-" }))
         }

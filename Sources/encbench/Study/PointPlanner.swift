@@ -65,7 +65,7 @@ struct PointPlanner: Sendable {
         let hasThreads = options.threads != nil || encoder.capabilities.settings.contains(.threadCount)
         configuration.threadCount = hasThreads ? options.comparedThreadCount : nil
         try variant.apply(to: &configuration)
-        configuration.promiseConstantRate(of: source, to: try variant.kind)
+        configuration.addOptions(for: source, to: try variant.kind)
         return configuration
     }
 }

@@ -46,7 +46,7 @@ extension PointPlanner {
         let source = inputOptions.describe(clip.info).writable(by: encoder)
         var usual = try EncoderOptions.parse(rateWords).configuration(
             codec: encoder.codec, source: source, rateControl: .automatic, preset: nil)
-        usual.promiseConstantRate(of: source, to: kind)
+        usual.addOptions(for: source, to: kind)
         let asked = try configuration(variant, rate, of: clip, on: encoder)
         for row in PointWork.rows {
             guard let value = row.value(in: asked), value != row.value(in: usual) else { continue }

@@ -12,6 +12,8 @@ enum ChildProcess {
         var status: Int32
         /// What it took, from its start to its end.
         var used: ResourceUsage
+        /// The most memory it had resident at any time, in bytes; nil where that was less than this process had.
+        var peakResidentBytes: Int?
 
         var text: String { String(decoding: bytes, as: UTF8.self) }
     }
@@ -60,7 +62,15 @@ enum ChildProcess {
         let used = ResourceUsage(wallSeconds: MonotonicTime.seconds - start, cpuSeconds: usage.cpuSeconds)
         // The low seven bits are the signal that ended it, the next eight its status (wait(2)).
         guard end & 0x7F == 0 else { throw CommandFailure("signal \(end & 0x7F) ended \(name)") }
-        return Output(bytes: bytes, status: end >> 8 & 0xFF, used: used)
+        return Output(
+            bytes: bytes, status: end >> 8 & 0xFF, used: used, peakResidentBytes: peakResidentBytes(of: usage))
+    }
+
+    /// A process counts what the one that started it had, too.
+    private static func peakResidentBytes(of usage: rusage) -> Int? {
+        let bytes = Int(usage.ru_maxrss) * 1024
+        guard let own = ResourceUsage.peakResidentBytes(), bytes > own else { return nil }
+        return bytes
     }
 
     private static func readAll(_ file: CInt) -> [UInt8] {

@@ -26,7 +26,7 @@ import Testing
     @Test(
         "the chroma parameter chooses format and chroma location",
         arguments: [
-            ("", PixelFormat.i420, 1), (" C420", .i420, 1), (" C420jpeg", .i420, 1), (" C420mpeg2", .i420, 0),
+            ("", PixelFormat.i420, nil), (" C420", .i420, nil), (" C420jpeg", .i420, 1), (" C420mpeg2", .i420, 0),
             (" C420paldv", .i420, 2), (" C420p10", .i010, nil), (" C420p12", .i012, nil),
             (" XYSCSS=420P10", .i010, nil), (" XYSCSS=411 C420jpeg", .i420, 1),
         ] as [(String, PixelFormat, Int?)])

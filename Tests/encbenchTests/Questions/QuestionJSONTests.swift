@@ -42,7 +42,8 @@ import Testing
         var race = ProgramRace.Outcome()
         race.programs = [
             ProgramRace.Outcome.Program(
-                name: "n", command: "c", wallSeconds: 1, cpuSeconds: 1, wallRatio: ratio, cpuRatio: ratio,
+                name: "n", command: "c", wallSeconds: 1, cpuSeconds: 1, peakResidentBytes: 1, wallRatio: ratio,
+                cpuRatio: ratio,
                 stream: StreamDifference(of: [], with: [], codec: .h264))
         ]
         (race.wallControl, race.cpuControl) = (ratio, ratio)

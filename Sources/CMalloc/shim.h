@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+// glibc's malloc.h, which Swift's Glibc module leaves out.
+#include <malloc.h>
