@@ -85,9 +85,7 @@ struct CompareCommand: AsyncParsableCommand {
         if let rounds, !interruption.hasHappened {
             report.timing = try time(live.analysis, rounds: rounds, interruption: interruption)
             report.isInterrupted = interruption.hasHappened
-            if let timing = report.timing, !reports.usesStandardOutput {
-                try MediaOutput.write(Array(timing.text.utf8), to: "-")
-            }
+            if let timing = report.timing, !reports.usesStandardOutput { try timing.show() }
         }
         try await reports.write(
             report, of: live.analysis, PictureTaker(interruption: interruption, logger: logger))

@@ -34,7 +34,7 @@ struct ProbeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let probed = await ProbeReport.current(device: devices.device, testsEncoders: report != nil)
-        if json != "-", report != "-" { try MediaOutput.write(Array(probed.text.utf8), to: "-") }
+        if json != "-", report != "-" { try probed.show() }
         if let json { try MediaOutput.write(try JSONDocument.bytes(probed), to: json) }
         if let report { try MediaOutput.write(try JSONDocument.bytes(probed.withoutPaths), to: report) }
     }

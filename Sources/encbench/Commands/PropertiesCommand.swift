@@ -31,7 +31,7 @@ struct PropertiesCommand: AsyncParsableCommand {
                 guard encoder.isEmpty else { throw error }
             }
         }
-        if json != "-" { try MediaOutput.write(Array(report.text.utf8), to: "-") }
+        if json != "-" { try report.show() }
         if let json { try MediaOutput.write(try JSONDocument.bytes(report), to: json) }
     }
 }

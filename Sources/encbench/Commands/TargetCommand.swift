@@ -108,7 +108,7 @@ struct TargetCommand: AsyncParsableCommand {
                     Study.Failure(clip: clip.facts.name, point: variant.label, reason: "\(error)"))
             }
         }
-        if json != "-" { try MediaOutput.write(Array(report.text.utf8), to: "-") }
+        if json != "-" { try report.show() }
         if let json { try WholeFile.write(try JSONDocument.bytes(report), to: json) }
         let missed = report.answers.filter { !$0.isReached }.map(\.variant) + report.failures.compactMap(\.point)
         guard missed.isEmpty else {

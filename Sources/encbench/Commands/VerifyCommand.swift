@@ -62,7 +62,7 @@ struct VerifyCommand: AsyncParsableCommand {
                 bar.clear()
             }
         }
-        if json != "-" { try MediaOutput.write(Array(report.text.utf8), to: "-") }
+        if json != "-" { try report.show() }
         if let json { try MediaOutput.write(try JSONDocument.bytes(report), to: json) }
         if report.failureCount > 0 { throw CommandFailure("\(report.failureCount) scenarios failed") }
     }

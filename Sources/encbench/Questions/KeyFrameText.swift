@@ -2,9 +2,9 @@
 
 extension KeyFrameReport {
     /// The report for people.
-    var text: String {
+    func text(width: Int?) -> String {
         var text = ""
-        for entry in entries { text += self.text(entry) + "\n" }
+        for entry in entries { text += self.text(entry, width: width) + "\n" }
         let legend = """
             without: the same picture where no key frame is forced.
             dip: the largest fall of PSNR-Y in the half second from there.
@@ -12,7 +12,7 @@ extension KeyFrameReport {
         return text + ending(legend, libraries: entries.map(\.library)) + "\n"
     }
 
-    private func text(_ entry: Entry) -> String {
+    private func text(_ entry: Entry, width: Int?) -> String {
         var table = TextTable([
             .number("frame"), .number("s"), .words("IDR"), .number("bytes"), .number("without"), .number("PSNR-Y dB"),
             .number("without"), .number("dip dB"),
@@ -25,7 +25,9 @@ extension KeyFrameReport {
             ])
         }
         let honoured = entry.keyFrames.count(where: \.isIDR)
-        var text = "\(entry.clip), \(entry.variant), \(entry.rate), \(entry.frames) frames\n\n" + table.text + "\n"
+        var text =
+            "\(entry.clip), \(entry.variant), \(entry.rate), \(entry.frames) frames\n\n" + table.text(width: width)
+            + "\n"
         text += "\(honoured) of \(entry.keyFrames.count) forced key frames are IDR; "
         text += "\(entry.otherKeyFrames.count) more at \(Self.list(entry.otherKeyFrames)).\n"
         text += "Together they cost \(Format.change(Double(entry.bytes) / Double(max(entry.plainBytes, 1)) - 1))"

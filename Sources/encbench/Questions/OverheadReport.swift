@@ -44,16 +44,16 @@ struct OverheadReport: QuestionReport, DisturbableReport, Codable, Equatable {
     }
 
     /// The report for people.
-    var text: String {
+    func text(width: Int?) -> String {
         var text = ""
-        for entry in entries { text += self.text(entry) + "\n" }
+        for entry in entries { text += self.text(entry, width: width) + "\n" }
         let legend = """
             Whole processes, from start to end. Ratios: encbench against the program. \(PairedRatio.kind(rounds: rounds)), of \(rounds) rounds.
             """
         return text + ending(legend, libraries: entries.map(\.library)) + "\n" + machineNote
     }
 
-    private func text(_ entry: Entry) -> String {
+    private func text(_ entry: Entry, width: Int?) -> String {
         var table = TextTable([
             .words("program"), .number("wall s"), .number("CPU s"), .number("peak MiB"), .number("wall ratio"),
             .number("CPU ratio"), .words("stream"),
@@ -65,11 +65,13 @@ struct OverheadReport: QuestionReport, DisturbableReport, Codable, Equatable {
                 program.cpuRatio?.text ?? "", program.stream?.text ?? "",
             ])
         }
-        var text = "\(entry.clip), \(entry.variant), \(entry.rate), \(entry.frames) frames\n\n" + table.text + "\n"
+        var text =
+            "\(entry.clip), \(entry.variant), \(entry.rate), \(entry.frames) frames\n\n" + table.text(width: width)
+            + "\n"
         if let wall = entry.race.wallControl, let cpu = entry.race.cpuControl, entry.race.programs.count > 1 {
             text += "The control, \(entry.race.programs[1].name) against itself: wall \(wall.text), CPU \(cpu.text).\n"
         }
-        for program in entry.race.programs { text += "  \(program.command)\n" }
+        for program in entry.race.programs { text += TextFold.command(program.command, width: width) + "\n" }
         for missing in entry.race.missing { text += "Not compared: \(missing).\n" }
         if (entry.race.programs.map(\.wallSeconds).min() ?? 0) < 1 {
             text += "Note: encodes of less than a second are mostly start-up; take more frames.\n"

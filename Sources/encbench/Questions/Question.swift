@@ -175,9 +175,7 @@ struct Question {
 }
 
 /// What a command that asks one question found.
-protocol QuestionReport: Encodable {
-    /// The report for people.
-    var text: String { get }
+protocol QuestionReport: Encodable, TextReport {
     /// Clips and points that are missing, and why.
     var failures: [Study.Failure] { get }
     /// Whether points are missing because it was asked to end.
@@ -202,7 +200,7 @@ extension Question {
     ///
     /// - Throws: `ExitCode` after an interruption, ``CommandFailure`` for failures and for broken promises.
     func finish(_ report: some QuestionReport) throws {
-        if options.json != "-" { try MediaOutput.write(Array(report.text.utf8), to: "-") }
+        if options.json != "-" { try report.show() }
         if let json = options.json { try WholeFile.write(try JSONDocument.bytes(report), to: json) }
         if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
         let failures = report.failures.map { failure in

@@ -113,13 +113,13 @@ struct RateReport: QuestionReport, Codable, Equatable {
 
 extension RateReport {
     /// The report for people.
-    var text: String {
+    func text(width: Int?) -> String {
         var text = ""
         for clip in Analysis.unique(entries.map(\.clip)) {
             let entries = entries.filter { $0.clip == clip }
             let seconds = entries.map(\.seconds).max() ?? 0
             text += "\(clip): \(entries[0].frames) frames, \(Format.fixed(seconds, 2)) s\n\n"
-            text += table(entries)
+            text += table(entries).text(width: width)
             text += "\n"
             if seconds < 5 {
                 text +=
@@ -140,7 +140,7 @@ extension RateReport {
         return text + ending(legend, libraries: entries.map(\.library)) + "\n"
     }
 
-    private func table(_ entries: [Entry]) -> String {
+    private func table(_ entries: [Entry]) -> TextTable {
         var table = TextTable([
             .words("encoder"), .number("asked bit/s"), .number("bit/s"), .number("off"), .words("limit"),
             .number("largest window"), .number("share"), .words(""),
@@ -163,6 +163,6 @@ extension RateReport {
                     ])
             }
         }
-        return table.text
+        return table
     }
 }

@@ -121,7 +121,7 @@ struct Pace: Codable, Equatable, Sendable {
 
 extension RealTimeReport {
     /// The report for people.
-    var text: String {
+    func text(width: Int?) -> String {
         var text = ""
         for clip in Analysis.unique(entries.map(\.clip)) {
             let entries = entries.filter { $0.clip == clip }
@@ -131,7 +131,7 @@ extension RealTimeReport {
                 [.words("encoder"), .words("rate")] + (Latencies.titles + ["max ms"]).map { .number($0) }
                     + ["held", "late", "refused", "dropped"].map { .number($0) } + [.words("keeps up")])
             for entry in entries { table.add(row(entry)) }
-            text += table.text + "\n"
+            text += table.text(width: width) + "\n"
             for entry in entries { text += Self.notes(entry) }
         }
         let legend =

@@ -41,6 +41,15 @@ struct ComparisonTable: Sendable {
                 columns.remove(at: most)
             }
         }
+        // Long names go on in a line below.
+        if let width {
+            while Self.width(columns) > width,
+                let widest = columns[..<2].indices.max(by: { columns[$0].table.width < columns[$1].table.width }),
+                columns[widest].table.width > max(columns[widest].table.title.count, 10)
+            {
+                columns[widest].table.minimumWidth -= 1
+            }
+        }
         self.columns = columns
     }
 
@@ -53,7 +62,7 @@ struct ComparisonTable: Sendable {
 
     /// One line.
     func row(_ point: ComparisonReport.Point) -> String {
-        TextTable.line(
+        TextTable.lines(
             columns.map { $0.cell(point) }, columns: columns.map(\.table), widths: columns.map(\.table.width))
     }
 }

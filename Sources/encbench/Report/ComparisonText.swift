@@ -4,12 +4,14 @@
 struct ComparisonText: Sendable {
     private let study: Study
     private let layout: ComparisonTable
+    private let width: Int?
 
     /// - Parameters:
     ///   - study: What is compared; the columns are as wide as its names.
     ///   - width: Characters in a line of the terminal; nil leaves all columns in.
     init(study: Study, width: Int? = nil) {
         self.study = study
+        self.width = width
         layout = ComparisonTable(study: study, width: width)
     }
 
@@ -24,9 +26,8 @@ struct ComparisonText: Sendable {
     func opening(_ clip: ComparisonReport.Clip) -> String {
         let rate = clip.framesPerSecond.map { ", " + Format.fixed($0, 2) + " frames/s" } ?? ""
         let cut = clip.isCut ? " (the first of more)" : ""
-        return
-            "\(clip.name): \(clip.width)x\(clip.height) \(clip.pixelFormat)\(rate), \(clip.frames) frames\(cut)\n\n"
-            + layout.head
+        let title = "\(clip.name): \(clip.width)x\(clip.height) \(clip.pixelFormat)\(rate), \(clip.frames) frames\(cut)"
+        return TextFold.prose(title, width: width) + "\n\n" + layout.head
     }
 
     /// One point.
@@ -40,14 +41,16 @@ struct ComparisonText: Sendable {
             clip.points.first { $0.variant == variant.label }?.command
         }
         if !commands.isEmpty { text += "\nThe same with the libraries' own programs:\n" }
-        for command in commands { text += "  \(command)\n" }
+        for command in commands { text += TextFold.command(command, width: width) + "\n" }
         if let obstacle = clip.programObstacle { text += "\nNo commands: \(obstacle).\n" }
         for note in clip.notes { text += "Note: \(note).\n" }
-        return text
+        return TextFold.prose(text, width: width)
     }
 
     /// What stands below all clips.
-    func ending(_ report: ComparisonReport) -> String {
+    func ending(_ report: ComparisonReport) -> String { TextFold.prose(wholeEnding(report), width: width) }
+
+    private func wholeEnding(_ report: ComparisonReport) -> String {
         var text = ""
         if report.clips.count > 1 { text += "\n" + overall(report) }
         if let verdict = report.verdict {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-extension ProbeReport {
+extension ProbeReport: TextReport {
     /// The report for people.
-    var text: String {
+    func text(width: Int?) -> String {
         var text = ""
         for encoder in encoders {
             let kind = encoder.isHardware ? "hardware\(encoder.device.map { " \($0)" } ?? "")" : "software"

@@ -3,7 +3,7 @@
 import EncoderAPI
 
 /// The settings of encoders, as `encbench properties` shows them.
-struct PropertiesReport: Codable, Equatable, Sendable {
+struct PropertiesReport: Codable, Equatable, Sendable, TextReport {
     /// One setting of one encoder.
     struct Property: Codable, Equatable, Sendable {
         var name: String
@@ -52,7 +52,7 @@ struct PropertiesReport: Codable, Equatable, Sendable {
     }
 
     /// One table for each encoder.
-    var text: String {
+    func text(width: Int?) -> String {
         encoders.map { encoder in
             var table = TextTable([
                 .words("setting"), .words("support"), .words("change"), .words("legal"), .words("unset"),
@@ -63,7 +63,7 @@ struct PropertiesReport: Codable, Equatable, Sendable {
                     property.name, property.support, property.effect, legal.joined(separator: " "), property.unset,
                 ])
             }
-            return "\(encoder.identifier)\n\(table.text)"
+            return "\(encoder.identifier)\n\(table.text(width: width))"
         }.joined(separator: "\n")
     }
 }

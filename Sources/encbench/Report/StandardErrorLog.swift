@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
 import Logging
 import MediaFiles
 import Synchronization
@@ -27,7 +28,8 @@ struct StandardErrorLog: LogHandler {
 
     func log(event: LogEvent) {
         guard event.level != .warning || shown.isFirst("\(event.message)") else { return }
-        StandardError.write("encbench: \(event.level.rawValue): \(event.message.description.shown)\n")
+        let text = "encbench: \(event.level.rawValue): \(event.message.description.shown)\n"
+        StandardError.write(TextFold.prose(text, width: Terminal.width(of: STDERR_FILENO)))
     }
 
     /// A logger that shows warnings and worse, or everything.

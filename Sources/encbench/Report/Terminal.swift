@@ -6,11 +6,13 @@ import Glibc
 enum Terminal {
     /// Characters in a line; nil where a stream is no terminal.
     ///
-    /// A terminal that does not know is taken for one of 80.
+    /// A terminal that does not know has as many as the variable COLUMNS says, or else 80.
     static func width(of stream: CInt) -> Int? {
         guard isatty(stream) == 1 else { return nil }
         var size = winsize()
-        guard ioctl(stream, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        guard ioctl(stream, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return getenv("COLUMNS").flatMap { Int(String(cString: $0)) }.flatMap { $0 > 0 ? $0 : nil } ?? 80
+        }
         return Int(size.ws_col)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-extension TimingReport {
+extension TimingReport: TextReport {
     /// What the encodes took, one line each; the clip is a column where there are several.
     var table: TextTable {
         let clips = Analysis.unique(entries.map(\.clip))
@@ -37,9 +37,9 @@ extension TimingReport {
     }
 
     /// The report for people.
-    var text: String {
+    func text(width: Int?) -> String {
         var text = "\nCost, one encode at a time in a process of its own, medians of \(rounds) rounds:\n\n"
-        text += table.text + "\n"
+        text += table.text(width: width) + "\n"
         for (answer, control) in sentences { text += "\(answer)\n  \(control)\n" }
         return text + closing.map { $0 + "\n" }.joined()
     }

@@ -3,7 +3,7 @@
 import EncoderConformance
 
 /// What `verify` found.
-struct VerifyReport: Codable, Equatable, Sendable {
+struct VerifyReport: Codable, Equatable, Sendable, TextReport {
     /// One scenario with one encoder.
     struct Result: Codable, Equatable, Sendable {
         var encoder: String
@@ -43,7 +43,7 @@ struct VerifyReport: Codable, Equatable, Sendable {
     }
 
     /// The report for people.
-    var text: String {
+    func text(width: Int?) -> String {
         var table = TextTable([
             .words("encoder"), .words("scenario"), .words("outcome"), .words("what is checked, or why it is not"),
         ])
@@ -51,7 +51,7 @@ struct VerifyReport: Codable, Equatable, Sendable {
             let why = result.outcome == "not applicable" ? result.details.first : nil
             table.add([result.encoder, result.scenario, result.outcome, why ?? result.summary])
         }
-        var text = table.text
+        var text = table.text(width: width)
         for result in results where result.outcome == "failed" {
             text += "\n\(result.encoder), \(result.scenario): \(result.outcome)\n"
             for detail in result.details { text += "  \(detail)\n" }

@@ -73,9 +73,9 @@ struct TargetReport: Codable, Equatable, Sendable {
     }
 }
 
-extension TargetReport {
+extension TargetReport: TextReport {
     /// The report for people.
-    var text: String {
+    func text(width: Int?) -> String {
         guard let score = Score.named(score) else { return "" }
         let frames = answers.first.map { ", \($0.frames) frames" } ?? ""
         var text = "\(clip)\(frames): \(score.goalText(goal)) or more\n\n"
@@ -90,7 +90,7 @@ extension TargetReport {
                 ])
             }
         }
-        if !answers.isEmpty { text += table.text + "\n" }
+        if !answers.isEmpty { text += table.text(width: width) + "\n" }
         for answer in answers {
             let (found, value) = (answer.found, answer.found.text(score, goal: goal))
             if answer.isReached {
@@ -107,8 +107,8 @@ extension TargetReport {
                 text += "\(answer.variant) does not reach it: the best is \(value) at \(found.rate); "
                 text += "tried from \(worst.text(score, goal: goal)) to \(value)\(unit).\n"
             }
-            text += "  \(answer.command)\n"
-            if let command = answer.programCommand { text += "  \(command)\n" }
+            text += TextFold.command(answer.command, width: width) + "\n"
+            if let command = answer.programCommand { text += TextFold.command(command, width: width) + "\n" }
             if let obstacle = answer.programObstacle { text += "  Note: \(obstacle).\n" }
             for adjustment in answer.adjustments { text += "  Note: \(adjustment).\n" }
         }

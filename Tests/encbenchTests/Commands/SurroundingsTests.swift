@@ -38,6 +38,39 @@ import Testing
         }
     }
 
+    @Test(
+        "no command writes a longer line into a terminal of 60 columns", .requiresProgram("script"),
+        arguments: [
+            "compare in.y4m --preset ultrafast --qp 22,27,32,37 --rounds 1", "merge plan", "measure in.y4m a=a.264",
+            "rate in.y4m --preset ultrafast --average-bit-rate 200k", "keyframes in.y4m --preset ultrafast",
+            "realtime in.y4m --preset ultrafast", "overhead in.y4m --preset ultrafast --rounds 1",
+            "target in.y4m --psnr 35 --preset ultrafast", "probe", "properties", "verify --encoder x264",
+        ])
+    func narrowOutput(command: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let preparation =
+                switch command.split(separator: " ")[0] {
+                case "merge":
+                    #""$tool" plan in.y4m --preset ultrafast --qp 22,27 --out plan; "$tool" run-point --out plan --index 0 1 2 3 4 5"#
+                case "measure": #""$tool" encode in.y4m -o a.264 --encoder x264 --qp 30"#
+                default: "true"
+                }
+            let script = #"""
+                { \#(preparation); } > /dev/null 2>&1
+                cat > run << END
+                stty cols 60; '$tool' \#(command); echo status \$?
+                END
+                script -qec 'bash run' log > /dev/null < /dev/null; cat log
+                """#
+            let text = try await bash(script, in: folder, frames: 12)
+            let lines = text.split { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }.filter { !$0.hasPrefix("Script ") }
+            #expect(lines.contains("status 0") && lines.count > 4, "\(text)")
+            // A word that is longer than a line, such as a list of x265's options, stays whole.
+            let long = lines.filter { $0.count > 60 && $0.split(separator: " ").allSatisfy { $0.count < 50 } }
+            #expect(long.isEmpty, "\(long)")
+        }
+    }
+
     @Test("a pipe gets the table without a bar, and one that closes early ends the command with an error")
     func pipe() async throws {
         try await withTemporaryDirectory { folder in

@@ -22,6 +22,55 @@ import Testing
 
                 """)
     }
+
+    @Test("where lines have no room, words go on below, and then columns in a further table with the same words")
+    func folding() {
+        var table = TextTable([.words("name"), .number("bytes"), .words("note")])
+        table.add(["x264", "12", "all of this is said"])
+        #expect(
+            table.text(width: 25) == """
+                name  bytes  note
+                ----  -----  ------------
+                x264     12  all of this
+                             is said
+
+                """)
+        table = TextTable([.words("name"), .number("bytes"), .number("frames"), .number("PSNR-Y")])
+        table.add(["x264 medium", "123456", "12", "40.00"])
+        #expect(
+            table.text(width: 28) == """
+                name          bytes  frames
+                -----------  ------  ------
+                x264 medium  123456      12
+
+                name         PSNR-Y
+                -----------  ------
+                x264 medium   40.00
+
+                """)
+    }
+
+    @Test("no line is wider than the terminal, and no cell is lost", arguments: [40, 60, 80])
+    func widths(width: Int) {
+        var random = SeededGenerator()
+        for _ in 0..<200 {
+            let columns = (0..<Int.random(in: 1...10, using: &random)).map { index in
+                index == 0 || Bool.random(using: &random)
+                    ? TextTable.Column.words("words \(index)") : .number("number \(index)")
+            }
+            var table = TextTable(columns)
+            let row = columns.indices.map { index in
+                columns[index].isNumber
+                    ? "\(index)000\(index)"
+                    : (0..<Int.random(in: 1...12, using: &random)).map { "w\(index)n\($0)" }.joined(separator: " ")
+            }
+            table.add(row)
+            let text = table.text(width: width)
+            #expect(text.split(separator: "\n").allSatisfy { $0.count <= width }, "\(text)")
+            let seen = Set(text.split { $0 == " " || $0 == "\n" })
+            #expect(row.flatMap { $0.split(separator: " ") }.allSatisfy(seen.contains), "\(text)")
+        }
+    }
 }
 
 @Suite struct FormatTests {
@@ -111,6 +160,17 @@ import Testing
         analysis.results[point] = Studies.result(of: point, bytes: 9000, decibels: .infinity)
         let text = ComparisonText(study: study).text(analysis.report(isInterrupted: false))
         #expect(text.contains("equal          equal  1.0000\n"), "\(text)")
+    }
+
+    @Test("no line is wider than the terminal, whatever curves are called", arguments: [44, 60, 80])
+    func longNames(width: Int) {
+        var study = study
+        study.variants[1].name = "x265 slow aq-mode=2 rd=6 psy-rd=1.0 no-sao"
+        let text = ComparisonText(study: study, width: width)
+        var analysis = Studies.analysis(study)
+        analysis.failures[study.points[0]] = "a reason that takes as many words as it takes to be longer than a line"
+        let lines = text.text(analysis.report(isInterrupted: false)).split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= width }, "\(lines.filter { $0.count > width })")
     }
 
     @Test("no line of a table is wider than the terminal, down to 44 characters", arguments: [44, 60, 79, 80, 200])
