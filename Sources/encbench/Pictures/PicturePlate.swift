@@ -18,6 +18,8 @@ struct PicturePlate: Equatable, Sendable {
         var picture: [UInt8]
         /// How its luma differs from the source's, a PNG.
         var difference: [UInt8]
+        /// All frames of the encode.
+        var frames: FrameTable
     }
 
     /// What there is to see.
@@ -43,6 +45,14 @@ struct PicturePlate: Equatable, Sendable {
 
     /// How many times differences are shown.
     static let amplification = 8
-    /// Of pictures with more samples, a part of this size is shown.
-    static let size = (width: 480, height: 270)
+    /// The largest part of a picture that is shown among so many plates.
+    ///
+    /// As large as a page shows it beside two others; less where that would make the page too big to send.
+    static func size(plates: Int) -> (width: Int, height: Int) {
+        let scale = min(1, (Double(fullPlates) / Double(max(plates, 1))).squareRoot())
+        return (max(Int(320 * scale) / 16 * 16, 112), max(Int(180 * scale) / 16 * 16, 64))
+    }
+
+    /// As many plates of full size, of some 0.4 MB each, are less than 10 MB.
+    private static let fullPlates = 24
 }

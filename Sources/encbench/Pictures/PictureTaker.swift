@@ -36,7 +36,8 @@ struct PictureTaker: Sendable {
             var views: Result<PicturePlate.Views, CommandFailure>
             do {
                 try readable[clip]?.get()
-                views = .success(try await self.views(choice, of: analysis))
+                let size = PicturePlate.size(plates: choices.count)
+                views = .success(try await self.views(choice, of: analysis, size: size))
             } catch let failure as CommandFailure {
                 views = .failure(failure)
             } catch {
@@ -64,7 +65,9 @@ struct PictureTaker: Sendable {
         }
     }
 
-    private func views(_ choice: PictureChoice, of analysis: Analysis) async throws -> PicturePlate.Views {
+    private func views(
+        _ choice: PictureChoice, of analysis: Analysis, size: (width: Int, height: Int)
+    ) async throws -> PicturePlate.Views {
         guard let seconds = analysis.results[choice.anchor]?.seconds else { throw CommandFailure("no result") }
         let source = try choice.anchor.open()
         let color = source.info.color
@@ -74,12 +77,16 @@ struct PictureTaker: Sendable {
         async let first = take(choice.anchor, frame: choice.frame, known: analysis.results[choice.anchor])
         async let second = take(choice.test, frame: choice.frame, known: analysis.results[choice.test])
         let taken = try await [first, second]
+        let tables = [
+            try await frames(choice.anchor, known: analysis.results[choice.anchor]),
+            try await frames(choice.test, known: analysis.results[choice.test]),
+        ]
         let pairs = try taken.map { try PicturePair(source: original, decoded: $0.picture) }
         let region = PictureRegion(
             ofLargest: pairs.map { $0.measure(BlockErrors(), plane: 0) }, width: original.width,
-            height: original.height, size: PicturePlate.size)
-        let sides = try zip([choice.anchor, choice.test], zip(taken, pairs)).map { point, shown in
-            let (take, pair) = shown
+            height: original.height, size: size)
+        let sides = try zip(zip([choice.anchor, choice.test], tables), zip(taken, pairs)).map { encode, shown in
+            let ((point, frames), (take, pair)) = (encode, shown)
             let error = pair.measure(MeanSquaredError(), plane: 0) ?? 0
             return PicturePlate.Side(
                 variant: analysis.study.variants[point.variant].label, rate: point.rate,
@@ -90,12 +97,27 @@ struct PictureTaker: Sendable {
                 difference: try PNG.bytes(
                     gray: pair.measure(
                         AmplifiedDifference(region: region, factor: PicturePlate.amplification), plane: 0),
-                    width: region.width, height: region.height))
+                    width: region.width, height: region.height), frames: frames)
         }
         return PicturePlate.Views(
             frame: choice.frame, region: region,
             isPart: region.width < original.width || region.height < original.height,
             source: try PNG.bytes(of: original, region: region, color: color), anchor: sides[0], test: sides[1])
+    }
+
+    /// All frames of an encode: those that were measured, or of an encode between the points, which is measured for this.
+    private func frames(_ point: PointSpec, known: PointResult?) async throws -> FrameTable {
+        if let known { return known.frames }
+        var point = point
+        // What other programs measure takes longer than the encode.
+        for metric in point.work.metrics {
+            if case .ffmpeg = metric.method { point.work.measuredBy[metric.name] = nil }
+        }
+        let context = RunContext(interruption: interruption, logger: logger)
+        guard let result = try await QualityRun().result(of: point, in: context, progress: {}) else {
+            throw CommandFailure("interrupted")
+        }
+        return result.frames
     }
 
     /// A picture that an encode shows, and what the encode takes.

@@ -181,7 +181,7 @@ import Testing
         #expect(!report.text.contains("Ratios are at equal quality"))
         var comparison = Studies.analysis(Studies.study()).report(isInterrupted: false)
         comparison.timing = report
-        #expect(CostChart(report: comparison, timing: report).svg == nil)
+        #expect(CostChart(report: comparison, timing: report).figure == nil)
         #expect(ComparisonMarkdown.text(comparison).contains("no ratio, since \(reason)."))
     }
 

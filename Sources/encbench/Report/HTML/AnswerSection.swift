@@ -56,11 +56,12 @@ struct AnswerSection {
             "of \(HTML.escaped(pair.anchor))’s bytes is what \(names) needs at equal \(HTML.escaped(score.title))")
         var details: [String] = []
         if let low = answer.low, let high = answer.high {
-            details.append("95 % interval \(share(low)) to \(share(high))")
+            details.append("95\u{202F}% interval \(share(low)) to \(share(high))")
         }
         if report.clips.count > 1 { details.append("\(answer.clips) of \(report.clips.count) clips") }
         let others = answers.filter { $0.score != score.id }.map {
-            "\(HTML.escaped(Score.title(ofID: $0.score))) \(share($0.rateChange))"
+            // A measure's name stays with its number.
+            HTML.escaped(Score.title(ofID: $0.score).replacing(" ", with: "\u{A0}")) + "\u{A0}" + share($0.rateChange)
         }
         if !others.isEmpty { details.append("by " + others.joined(separator: ", ")) }
         html += HTML.element("p", ["class": "soft"], details.joined(separator: " · "))
@@ -70,16 +71,16 @@ struct AnswerSection {
     private func share(_ change: Double) -> String { HTML.number(Format.percent(1 + change)) }
 
     private func claim(_ verdict: Verdict) -> String {
-        var html = HTML.element("p", HTML.element("q", HTML.escaped(verdict.claim)))
+        var html = HTML.element("p", HTML.element("q", HTML.prose(verdict.claim)))
         html += HTML.element(
             "ul",
             verdict.findings.map { finding in
                 HTML.element(
                     "li",
                     HTML.element("span", ["class": "judgement"], HTML.escaped(finding.judgement.words)) + " "
-                        + HTML.escaped(finding.sentence + "."))
+                        + HTML.prose(finding.sentence + "."))
             }.joined())
-        html += HTML.element("p", ["class": "soft"], HTML.escaped(verdict.explanation + "."))
+        html += HTML.element("p", ["class": "soft"], HTML.prose(verdict.explanation + "."))
         return HTML.element("div", ["class": "claim", "role": "note", "aria-label": "Verdict on a claim"], html)
     }
 
@@ -98,7 +99,7 @@ struct AnswerSection {
         var body = rows.map { index, name, answer in
             let halves = (1 + min(answer.lowerHalf, answer.upperHalf), 1 + max(answer.lowerHalf, answer.upperHalf))
             return row(
-                HTML.element("a", ["href": "#clip-\(index + 1)"], HTML.escaped(ClipSection.shortName(name))),
+                HTML.element("a", ["href": "#clip-\(index + 1)"], HTML.breakable(ClipSection.shortName(name))),
                 1 + answer.pchip, halves, scale: scale)
         }
         if let all = report.overall.first(where: {
@@ -131,7 +132,7 @@ struct AnswerSection {
             "figure", ["class": color(pair)],
             HTML.element(
                 "figcaption",
-                HTML.escaped(
+                HTML.prose(
                     caption
                         + ". Lines reach from one half of the qualities to the other; for all clips, the 95 % interval."
                 ))

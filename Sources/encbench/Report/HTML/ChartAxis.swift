@@ -69,29 +69,3 @@ struct ChartAxis: Equatable {
         return (scale(value) - low) / (high - low)
     }
 }
-
-/// Where labels go that would lie on each other.
-enum LabelPlacement {
-    /// Moves labels apart, as little as can be without changing their order.
-    ///
-    /// - Parameters:
-    ///   - wanted: Where each belongs.
-    ///   - gap: Between two labels at least.
-    ///   - range: Where labels may be.
-    /// - Returns: Where each goes, in the order of `wanted`.
-    static func spread(_ wanted: [Double], gap: Double, in range: ClosedRange<Double>) -> [Double] {
-        let order = wanted.indices.sorted { (wanted[$0], $0) < (wanted[$1], $1) }
-        var places = wanted
-        var limit = range.lowerBound
-        for index in order {
-            places[index] = max(wanted[index], limit)
-            limit = places[index] + gap
-        }
-        limit = range.upperBound
-        for index in order.reversed() {
-            places[index] = min(places[index], limit)
-            limit = places[index] - gap
-        }
-        return places
-    }
-}

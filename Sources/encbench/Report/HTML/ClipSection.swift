@@ -16,7 +16,7 @@ struct ClipSection {
     /// The section.
     var html: String {
         let title = "clip-\(number)-title"
-        var html = HTML.element("h2", ["id": title], HTML.escaped(Self.shortName(clip.name)))
+        var html = HTML.element("h2", ["id": title], HTML.breakable(Self.shortName(clip.name)))
         let cut = clip.isCut ? ", the first of more" : ""
         html += HTML.element("p", ["class": "soft"], HTML.escaped("\(clip.summary)\(cut), \(clip.pixelFormat)"))
         let charts = report.scores.shown.compactMap { score in
@@ -28,7 +28,12 @@ struct ClipSection {
             html += HTML.table(answers, caption: "Bytes at equal quality on \(Self.shortName(clip.name))")
         }
         html += HTML.list(clip.remarks.map { $0 + "." })
-        for pair in clip.pairs { html += pictures(pair) + strips(pair) }
+        for pair in clip.pairs {
+            let plate = report.pictures.first {
+                $0.clip == clip.digest && $0.anchor == pair.anchor && $0.test == pair.test
+            }
+            html += pictures(pair, plate) + strips(pair, plate)
+        }
         html += HTML.element(
             "details",
             HTML.element("summary", "All points")
@@ -42,10 +47,7 @@ struct ClipSection {
         return HTML.element("h3", HTML.escaped(text + names))
     }
 
-    private func pictures(_ pair: PairComparison) -> String {
-        let plate = report.pictures.first {
-            $0.clip == clip.digest && $0.anchor == pair.anchor && $0.test == pair.test
-        }
+    private func pictures(_ pair: PairComparison, _ plate: PicturePlate?) -> String {
         guard let plate else { return "" }
         return title("Side by side at about equal bit rate", pair)
             + PictureFigure(
@@ -53,23 +55,25 @@ struct ClipSection {
             ).html
     }
 
-    private func strips(_ pair: PairComparison) -> String {
-        guard let (anchor, test) = clip.nearestPoints(pair) else { return "" }
+    /// The encodes that the pictures show, frame by frame; without pictures, points of nearest bit rate.
+    private func strips(_ pair: PairComparison, _ plate: PicturePlate?) -> String {
+        guard let (anchor, test) = plate?.stripEncodes ?? clip.nearestPoints(pair) else { return "" }
         let knowsTypes = !(anchor.frames.types + test.frames.types).contains("")
-        let rates = [anchor, test].map { "\($0.variant) at \(Format.bitRate($0.bitsPerSecond))" }
-        var notes = [rates.joined(separator: ", ") + "."]
-        if knowsTypes { notes.append("Bars are strongest for I frames, weaker for P, weakest for B.") }
+        let rates = [anchor, test].map { "\($0.name), \(Format.bitRate($0.bitsPerSecond))" }
+        var notes = [rates.joined(separator: ", and ") + (plate?.stripEncodes == nil ? "." : ", as in the pictures.")]
+        if knowsTypes { notes.append("Bars are full for I frames, paler for P, and hollow for B.") }
         if anchor.frames.quantizers != nil {
             notes.append(
                 "Quantizers are the picture's mean where the encoder reports one, as x265 does; otherwise what its slices start from."
             )
         }
-        let strips = FrameStrips(anchor: anchor, test: test, score: report.scores.compared.first, series: series).svg
+        let strips = FrameStrips(anchor: anchor, test: test, scores: report.scores.compared, series: series).svg
         return title("Frame by frame", pair)
             + HTML.element(
                 "figure", ["class": "strips"],
-                HTML.scrolling("Frame by frame on \(Self.shortName(clip.name))", strips)
-                    + HTML.element("figcaption", HTML.escaped(notes.joined(separator: " "))))
+                HTML.scrolling(
+                    "Frame by frame on \(Self.shortName(clip.name)): \(pair.test) against \(pair.anchor)", strips)
+                    + HTML.element("figcaption", HTML.prose(notes.joined(separator: " "))))
     }
 
     private var commands: String {
@@ -87,7 +91,7 @@ struct ClipSection {
 
 extension ComparisonReport.Clip {
     /// The anchor's point in the middle of its bit rates, and the test's of the nearest; nil where one has none.
-    func nearestPoints(_ pair: PairComparison) -> (anchor: ComparisonReport.Point, test: ComparisonReport.Point)? {
+    func nearestPoints(_ pair: PairComparison) -> (anchor: FrameStrips.Encode, test: FrameStrips.Encode)? {
         func curve(_ label: String) -> [ComparisonReport.Point] {
             points.filter { $0.variant == label && !$0.isDefault && $0.bitsPerSecond > 0 }.sorted {
                 $0.bitsPerSecond < $1.bitsPerSecond
@@ -100,6 +104,22 @@ extension ComparisonReport.Clip {
             let ratio = point.bitsPerSecond / anchor.bitsPerSecond
             return max(ratio, 1 / ratio)
         }
-        return curve(pair.test).min { distance($0) < distance($1) }.map { (anchor, $0) }
+        func encode(_ point: ComparisonReport.Point) -> FrameStrips.Encode {
+            FrameStrips.Encode(
+                variant: point.variant, rate: point.rate, bitsPerSecond: point.bitsPerSecond, frames: point.frames)
+        }
+        return curve(pair.test).min { distance($0) < distance($1) }.map { (encode(anchor), encode($0)) }
+    }
+}
+
+extension PicturePlate {
+    /// The encodes that its pictures are of; nil without pictures.
+    fileprivate var stripEncodes: (anchor: FrameStrips.Encode, test: FrameStrips.Encode)? {
+        guard case .success(let views) = views else { return nil }
+        func encode(_ side: Side) -> FrameStrips.Encode {
+            FrameStrips.Encode(
+                variant: side.variant, rate: side.rate, bitsPerSecond: side.bitsPerSecond, frames: side.frames)
+        }
+        return (encode(views.anchor), encode(views.test))
     }
 }

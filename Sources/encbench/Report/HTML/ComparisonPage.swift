@@ -44,7 +44,7 @@ struct ComparisonPage {
         var links = [("#answers", "Answer")] + (report.timing == nil ? [] : [("#cost", "Cost")])
         links += report.clips.enumerated().map { ("#clip-\($0 + 1)", ClipSection.shortName($1.name)) }
         links.append(("#method", "How it was measured"))
-        let items = links.map { HTML.element("li", HTML.element("a", ["href": $0.0], HTML.escaped($0.1))) }
+        let items = links.map { HTML.element("li", HTML.element("a", ["href": $0.0], HTML.breakable($0.1))) }
         return HTML.element(
             "header",
             HTML.element("p", ["class": "kicker"], "encbench · \(clips), \(HTML.number(Format.grouped(frames))) frames")
@@ -55,11 +55,23 @@ struct ComparisonPage {
     private func cost(_ timing: TimingReport) -> String {
         var html = HTML.element("h2", ["id": "cost-title"], "Cost")
         html += HTML.paragraph(timing.introduction)
-        let chart = CostChart(report: report, timing: timing).svg.map { HTML.element("figure", $0) } ?? ""
-        let table = HTML.table(timing.table, caption: "What encodes took")
-        html += HTML.element("div", ["class": "cost"], chart + HTML.element("div", table))
+        html += CostChart(report: report, timing: timing).figure ?? ""
+        let timing = timing.withShortNames
+        html += HTML.table(timing.table, caption: "What encodes took")
         html += HTML.list(timing.sentences.map { "\($0.answer) \($0.control)" } + timing.closing)
         return HTML.element("section", ["id": "cost", "aria-labelledby": "cost-title"], html)
+    }
+}
+
+extension TimingReport {
+    /// The same with clips named as their sections are, as far as that tells them apart.
+    var withShortNames: TimingReport {
+        let clips = Analysis.unique(entries.map(\.clip) + pairs.map(\.clip))
+        guard Set(clips.map(ClipSection.shortName)).count == clips.count else { return self }
+        var timing = self
+        for index in entries.indices { timing.entries[index].clip = ClipSection.shortName(entries[index].clip) }
+        for index in pairs.indices { timing.pairs[index].clip = ClipSection.shortName(pairs[index].clip) }
+        return timing
     }
 }
 
@@ -83,7 +95,7 @@ struct MethodSection {
             facts.append((HTML.escaped(measure.name), HTML.escaped(measure.measuredBy)))
         }
         for clip in report.clips {
-            facts.append((HTML.escaped(ClipSection.shortName(clip.name)), "SHA-256 \(clip.digest)"))
+            facts.append((HTML.breakable(ClipSection.shortName(clip.name)), "SHA-256 \(clip.digest)"))
         }
         let list = facts.map { HTML.element("dt", $0.0) + HTML.element("dd", $0.1) + "\n" }.joined()
         let html =

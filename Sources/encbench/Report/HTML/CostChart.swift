@@ -12,10 +12,39 @@ struct CostChart {
         var series: ChartSeries
     }
 
-    /// The chart; nil where no pair has both an answer at equal quality and times.
-    var svg: String? {
+    /// The chart, and below it what its marks and numbers stand for; nil where no pair has an answer at equal quality and
+    /// times.
+    var figure: String? {
+        let dots = dots
+        guard let svg = svg(dots) else { return nil }
+        let curves = report.series.filter { series in dots.contains { $0.series == series } }
+        var key = HTML.element(
+            "ul", curves.map { HTML.element("li", $0.key + HTML.escaped($0.label)) }.joined())
+        let hasIntervals = dots.contains { $0.cost.cpuRatio.low != nil }
+        key =
+            HTML.paragraph(
+                "Each mark is a curve against its anchor\(isNumbered(dots) ? " on the clip of its number" : "")"
+                    + (hasIntervals ? "; lines are 95 % intervals." : ".")) + key
+        if isNumbered(dots) {
+            // Numbers count the clips of the page, so each of them is in the list.
+            let clips = report.clips.enumerated().map { index, clip in
+                HTML.element(
+                    "li",
+                    HTML.element(
+                        "a", ["href": "#clip-\(index + 1)"], HTML.breakable(ClipSection.shortName(clip.name))))
+            }
+            key += HTML.element("ol", clips.joined())
+        }
+        return HTML.element(
+            "figure", ["class": "cost"], svg + HTML.element("figcaption", ["class": "key-list"], key))
+    }
+
+    /// Whether dots have the number of their clip, since there are several.
+    private func isNumbered(_ dots: [Dot]) -> Bool { Set(dots.map(\.pair.clip)).count > 1 }
+
+    private var dots: [Dot] {
         let all = report.series
-        let dots = timing.pairs.compactMap { pair -> Dot? in
+        return timing.pairs.compactMap { pair -> Dot? in
             let clip = report.clips.first { $0.name == pair.clip }
             let answers = clip?.pairs.first { $0.anchor == pair.anchor && $0.test == pair.test }
             guard let answer = answers?.equalQuality.first(where: { $0.score == pair.score }),
@@ -24,6 +53,49 @@ struct CostChart {
             else { return nil }
             return Dot(pair: pair, cost: cost, share: (1 + answer.pchip) * 100, series: series)
         }
+    }
+
+    /// The labels of dots, each where it lies on nothing else, with a line to its dot where that is not next to it.
+    private func labels(_ dots: [Dot], on chart: Chart) -> String {
+        let isNumbered = isNumbered(dots)
+        let texts = dots.map { dot in
+            let number = report.clips.firstIndex { $0.name == dot.pair.clip }
+            return isNumbered ? number.map { "\($0 + 1)" } ?? "" : dot.pair.test
+        }
+        let points = dots.map { (x: chart.px($0.cost.cpuRatio.median), y: chart.py($0.share)) }
+        var taken = (points + [(x: chart.px(1), y: chart.py(100))]).map {
+            LabelPlacement.Box(left: $0.x - 5, top: $0.y - 5, width: 10, height: 10)
+        }
+        for (dot, point) in zip(dots, points) {
+            guard let low = dot.cost.cpuRatio.low, let high = dot.cost.cpuRatio.high else { continue }
+            let (left, right) = (chart.px(low), chart.px(high))
+            taken.append(LabelPlacement.Box(left: left, top: point.y - 1, width: right - left, height: 2))
+        }
+        // "anchor" above its point.
+        taken.append(LabelPlacement.Box(left: chart.px(1) + 8, top: chart.py(100) - 17, width: 44, height: 12))
+        let boxes = LabelPlacement.beside(
+            points, sizes: texts.map { (width: 7.2 * Double($0.count), height: 12) }, avoiding: taken,
+            in: LabelPlacement.Box(
+                left: chart.left, top: chart.top - 6, width: chart.width - chart.left,
+                height: chart.planeBottom - chart.top + 4))
+        return zip(zip(dots, texts), zip(points, boxes)).map { named, placed in
+            let ((dot, text), (point, box)) = (named, placed)
+            guard let box else { return "" }
+            let middle = (x: box.left + box.width / 2, y: box.top + box.height / 2)
+            let gap = max(abs(middle.x - point.x) - box.width / 2, abs(middle.y - point.y) - box.height / 2)
+            var content = ""
+            if gap > 8 {
+                let end = (
+                    x: min(max(point.x, box.left), box.right), y: min(max(point.y, box.top), box.bottom)
+                )
+                content = HTML.element("path", ["class": "leader", "d": Chart.path([point, end])], "")
+            }
+            content += Chart.label(text, x: middle.x, y: box.bottom - 2, anchor: "middle", classes: "name")
+            return HTML.element("g", ["class": dot.series.classes], content)
+        }.joined()
+    }
+
+    private func svg(_ dots: [Dot]) -> String? {
         guard let score = dots.first?.pair.score else { return nil }
         let ratios = dots.map(\.cost.cpuRatio)
         let chart = Chart(
@@ -37,7 +109,6 @@ struct CostChart {
             "path", ["class": "anchor", "d": ChartSeries(label: "", place: 0).mark(x: chart.px(1), y: chart.py(100))],
             HTML.element("title", "the anchor: 1 and 100 %"))
         content += Chart.label("anchor", x: chart.px(1) + 8, y: chart.py(100) - 7)
-        let clips = Set(dots.map(\.pair.clip)).count
         for dot in dots {
             let ratio = dot.cost.cpuRatio
             let (x, y) = (chart.px(ratio.median), chart.py(dot.share))
@@ -51,14 +122,9 @@ struct CostChart {
             }
             drawing += HTML.element(
                 "path", ["class": "mark", "d": dot.series.mark(x: x, y: y)], HTML.element("title", HTML.escaped(tip)))
-            if dots.count <= 4 {
-                let label = clips > 1 ? dot.pair.clip : dot.pair.test
-                let isLeft = x < (chart.left + chart.planeRight) / 2
-                drawing += Chart.label(
-                    label, x: isLeft ? x + 8 : x - 8, y: y - 8, anchor: isLeft ? "start" : "end", classes: "name")
-            }
             content += HTML.element("g", ["class": dot.series.classes], drawing)
         }
+        content += labels(dots, on: chart)
         return chart.svg(
             title:
                 "Bytes at equal quality over CPU time, both against the anchor. The sentences below have the numbers.",

@@ -30,15 +30,49 @@ enum HTML {
         "<\(name)\(text(attributes))>"
     }
 
+    /// A sentence as print sets it: units stay with their numbers, and apostrophes are curved.
+    static func prose(_ text: String) -> String {
+        var result = ""
+        var previous: Character?
+        for (place, character) in zip(text.indices, text) {
+            let rest = text[text.index(after: place)...]
+            switch character {
+            case " " where previous?.isNumber == true && rest.hasPrefix("%"): result += "\u{202F}"
+            case " " where previous?.isNumber == true && rest.hasPrefix("dB"): result += "\u{A0}"
+            case "'" where previous.map { $0.isLetter || $0.isNumber } == true && rest.first?.isLetter == true:
+                result += "\u{2019}"
+            default: result.append(character)
+            }
+            previous = character
+        }
+        return escaped(result)
+    }
+
+    /// A name that a narrow page may break where its words end, and nowhere else.
+    static func breakable(_ name: String) -> String {
+        var result = ""
+        var (length, previous): (Int, Character?) = (0, nil)
+        for character in name {
+            if length >= 6, let previous, "_-./".contains(previous), character.isLetter || character.isNumber {
+                result += "<wbr>"
+                length = 0
+            }
+            result += escaped(String(character))
+            length += 1
+            previous = character
+        }
+        return result
+    }
+
     /// A paragraph of text.
-    static func paragraph(_ text: String) -> String { element("p", escaped(text)) }
+    static func paragraph(_ text: String) -> String { element("p", prose(text)) }
 
     /// An element without attributes; `content` is HTML.
     static func element(_ name: String, _ content: String) -> String { element(name, [:], content) }
 
     /// A list of sentences.
     static func list(_ items: [String]) -> String {
-        items.isEmpty ? "" : element("ul", items.map { element("li", escaped($0)) }.joined())
+        items.isEmpty ? "" : element("ul", items.map { element("li", prose($0)) }.joined())
     }
 
     private static func text(_ attributes: KeyValuePairs<String, String>) -> String {
@@ -58,7 +92,7 @@ enum HTML {
         let rows = table.rows.map { cells in
             let cells = cells.enumerated().map { index, cell in
                 index == 0
-                    ? element("th", ["scope": "row"], escaped(cell))
+                    ? element("th", ["scope": "row"], breakable(cell))
                     : table.columns[index].isNumber
                         ? element("td", ["class": "n"], number(cell)) : element("td", escaped(cell))
             }

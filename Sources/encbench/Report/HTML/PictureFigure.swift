@@ -28,7 +28,8 @@ struct PictureFigure {
         let bits = "\(Format.fixed(abs(change), 1)) % \(change < 0 ? "fewer" : "more") bits"
         let caption =
             "Frame \(views.frame), of median quality\(part). \(isOfFiles ? "" : "Both were encoded once more for this; ")"
-            + "\(views.test.variant) takes \(bits) than \(views.anchor.variant)."
+            + "\(views.test.variant) at \(views.test.rate) takes \(bits) than \(views.anchor.variant) at "
+            + "\(views.anchor.rate). The strips below are of the same two."
         let explanation =
             "Below each encode is how its luma differs from the source’s, \(PicturePlate.amplification) times as strong. "
             + "Mid-gray is no difference."
@@ -43,18 +44,24 @@ struct PictureFigure {
     }
 
     private func side(_ side: PicturePlate.Side, _ views: PicturePlate.Views) -> String {
-        let quality = side.decibels.map { "PSNR-Y \(Format.fixed($0, 2)) dB" } ?? "equal to the source"
+        let quality = side.decibels.map { "this frame’s PSNR-Y \(Format.fixed($0, 2)) dB" } ?? "equal to the source"
         return picture(
-            side.picture, views, alt: "The same as \(side.variant) shows it at \(Format.bitRate(side.bitsPerSecond))",
-            caption: "<b>\(HTML.escaped(side.variant))</b>, \(HTML.escaped(side.rate)), "
-                + HTML.escaped("\(Format.bitRate(side.bitsPerSecond)), \(quality)"),
+            side.picture, views,
+            alt: "The same as \(side.variant) shows it at \(side.rate), \(Format.bitRate(side.bitsPerSecond))",
+            caption: key(side) + "<b>\(HTML.escaped(side.variant))</b>, \(HTML.escaped(side.rate)), "
+                + HTML.prose("\(Format.bitRate(side.bitsPerSecond)), \(quality)"),
             classes: color(side))
     }
 
     private func difference(_ side: PicturePlate.Side, _ views: PicturePlate.Views) -> String {
         picture(
-            side.difference, views, alt: "Where \(side.variant) differs from the source",
-            caption: HTML.escaped("\(side.variant) − source, ×\(PicturePlate.amplification)"), classes: color(side))
+            side.difference, views, alt: "Where \(side.variant) at \(side.rate) differs from the source",
+            caption: key(side) + HTML.escaped("\(side.variant), \(side.rate) − source, ×\(PicturePlate.amplification)"),
+            classes: color(side))
+    }
+
+    private func key(_ side: PicturePlate.Side) -> String {
+        series.first { $0.label == side.variant }?.key ?? ""
     }
 
     private func color(_ side: PicturePlate.Side) -> String {

@@ -23,7 +23,7 @@ struct RateQualityChart {
         let chart = Chart(
             x: ChartAxis(logarithmic: rates.map { $0 / unit }),
             y: ChartAxis(linear: curves.flatMap { $0.points.map(\.1) }),
-            right: min(24 + 6.3 * Double(min(longest, Self.longestLabel)), 150))
+            right: min(24 + 7 * Double(min(longest, Self.longestLabel)), 164))
         let ends = curves.map { curve in
             let end = curve.line.last ?? (curve.points[0].0.bitsPerSecond, curve.points[0].1)
             return (x: chart.px(end.0 / unit), y: chart.py(end.1))

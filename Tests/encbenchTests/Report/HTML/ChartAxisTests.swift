@@ -37,23 +37,3 @@ import Testing
         }
     }
 }
-
-@Suite struct LabelPlacementTests {
-    @Test("labels that lie on each other move apart in their order; others stay")
-    func spread() {
-        #expect(LabelPlacement.spread([10, 50], gap: 15, in: 0...100) == [10, 50])
-        #expect(LabelPlacement.spread([50, 49], gap: 10, in: 0...100) == [59, 49])
-        #expect(LabelPlacement.spread([98, 99], gap: 10, in: 0...100) == [90, 100])
-    }
-
-    @Test("there is always room between them where all fit")
-    func random() {
-        var random = SeededGenerator()
-        for _ in 0..<200 {
-            let wanted = (0..<6).map { _ in Double.random(in: 0...100, using: &random) }
-            let places = LabelPlacement.spread(wanted, gap: 15, in: 0...100).sorted()
-            #expect(zip(places, places.dropFirst()).allSatisfy { $1 - $0 > 14.999 }, "\(places)")
-            #expect(places[0] >= -1e-9 && places[5] <= 100 + 1e-9)
-        }
-    }
-}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import FoundationEssentials
 import MediaFiles
 import TestSupport
 import Testing
@@ -31,7 +32,7 @@ enum Pages {
             func side(_ variant: String, _ value: UInt8) throws -> PicturePlate.Side {
                 PicturePlate.Side(
                     variant: variant, rate: "qp 27", bitsPerSecond: 100_000, decibels: 40, picture: try png(value),
-                    difference: try png(128))
+                    difference: try png(128), frames: try #require(report.clips.first).points[0].frames)
             }
             return PicturePlate(
                 clip: clip.digest, anchor: "x264 medium", test: "x265 medium",
@@ -50,7 +51,7 @@ enum Pages {
         let html = ComparisonPage(report: try Pages.report()).html
         var rest = html[...]
         for part in [
-            "<h1>x265 medium against x264 medium</h1>", "80.0\u{202F}%", Verdict.claim, "Does not hold:",
+            "<h1>x265 medium against x264 medium</h1>", "80.0\u{202F}%", HTML.prose(Verdict.claim), "Does not hold:",
             "id=\"cost\"", "id=\"clip-1\"", "PSNR-Y dB", "VMAF", "data:image/png;base64,", "quantizer",
             "id=\"clip-3\"", "encbench compare 'a b.y4m' --html page.html",
             "lib 1",
@@ -77,7 +78,10 @@ enum Pages {
         let html = ComparisonPage(report: try Pages.report()).html
         let images = html.matches(of: #/<img[^>]*>/#).map { String($0.0) }
         #expect(images.count == 15 && images.allSatisfy { $0.contains(" alt=\"") && !$0.contains("alt=\"\"") })
-        let drawings = html.matches(of: #/<svg[^>]*>/#).map { String($0.0) }
+        // Keys stand beside the words that they are drawn for.
+        let drawings = html.matches(of: #/<svg[^>]*>/#).map { String($0.0) }.filter {
+            !($0.contains("class=\"key ") && $0.contains("aria-hidden=\"true\""))
+        }
         #expect(drawings.count == 3 * 5 + 1 && drawings.allSatisfy { $0.contains("role=\"img\" aria-label=\"") })
         let ids = Set(html.matches(of: #/ id="([^"]*)"/#).map { String($0.1) })
         let named = html.matches(of: #/aria-labelledby="([^"]*)"/#).map { String($0.1) }
@@ -103,7 +107,7 @@ enum Pages {
     @Test("the method is what holds for the report: encodes and defaults only where there are any")
     func method() throws {
         let compared = ComparisonPage(report: try Pages.report()).html
-        for part in ["Each clip was encoded", "Hollow marks", "BD-rates", "geometric means, and their 95 %"] {
+        for part in ["Each clip was encoded", "Hollow marks", "BD-rates", "geometric means, and their 95\u{202F}%"] {
             #expect(compared.contains(part), "\(part)")
         }
         var study = Studies.study(clips: 2)
@@ -127,7 +131,7 @@ enum Pages {
         #expect(encoded.contains("of median quality. Both were encoded once more for this; "))
         report.processors = []
         let html = ComparisonPage(report: report).html
-        #expect(html.contains("of median quality. x265 medium takes ") && !html.contains("encoded once more"))
+        #expect(html.contains("of median quality. x265 medium at ") && !html.contains("encoded once more"))
     }
 
     @Test("Markdown has the cost too")
@@ -148,5 +152,26 @@ enum Pages {
         let study = Studies.study(metrics: [.xpsnr])
         let html = ComparisonPage(report: Studies.analysis(study).report(isInterrupted: false)).html
         #expect(html.contains("XPSNR") && !html.contains("PSNR 6:1:1"))
+    }
+
+    @Test("pictures and strips of a pair are of the same two encodes, which both name")
+    func sameEncodes() throws {
+        var report = try Pages.report(clips: 1)
+        guard case .success(var views) = report.pictures[0].views else { return }
+        (views.anchor.rate, views.test.rate) = ("crf 21", "crf 23.25")
+        views.test.frames.bytes = [7001, 12, 13, 14]
+        report.pictures[0].views = .success(views)
+        let html = ComparisonPage(report: report).html
+        let strips = try #require(html.components(separatedBy: "class=\"strips\"").last)
+        #expect(strips.contains("x265 medium, crf 23.25: 12 to 7001 bytes a frame"))
+        for name in ["x264 medium, crf 21", "x265 medium, crf 23.25"] {
+            #expect(strips.contains(">\(name)</text>"), "\(name)")
+        }
+        #expect(html.contains("x265 medium at crf 23.25 takes"))
+        #expect(html.contains("<b>x265 medium</b>, crf 23.25"))
+        // Without pictures, points of nearest bit rate.
+        report.pictures = []
+        let plain = ComparisonPage(report: report).html
+        #expect(!plain.contains("crf 23.25") && plain.contains("class=\"strips\""))
     }
 }

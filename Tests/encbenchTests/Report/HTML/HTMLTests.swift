@@ -32,4 +32,24 @@ import Testing
             "role=\"region\" tabindex=\"0\" aria-label=\"Points\"",
         ] { #expect(html.contains(part), "\(part) in \(html)") }
     }
+
+    @Test(
+        "sentences keep units with their numbers and have curved apostrophes",
+        arguments: [
+            ("it's 40 % of x264's, 3.1 dB less", "it\u{2019}s 40\u{202F}% of x264\u{2019}s, 3.1\u{A0}dB less"),
+            ("'a % b' < c", "'a % b' &lt; c"),
+        ])
+    func prose(text: String, html: String) {
+        #expect(HTML.prose(text) == html)
+    }
+
+    @Test(
+        "names may break after their words, not within",
+        arguments: [
+            ("foreman_akiyo_cuts.y4m", "foreman_<wbr>akiyo_<wbr>cuts.y4m"), ("x265 medium", "x265 medium"),
+            ("a-b<c", "a-b&lt;c"), ("clip0.y4m", "clip0.<wbr>y4m"),
+        ])
+    func breakable(name: String, html: String) {
+        #expect(HTML.breakable(name) == html)
+    }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -18,15 +19,24 @@ import Testing
         }
     }
 
-    private func show(_ html: String, width: Int, height: Int = 2400, isDark: Bool = false) async throws -> Screenshot {
+    private func chromium(_ html: String, width: Int, height: Int = 2400, _ options: [String]) async throws -> [UInt8] {
         try await withTemporaryDirectory { folder in
             let page = try folder.write(Array(html.utf8), to: "page.html")
+            return try await ExternalProgram("chromium").run(
+                [
+                    "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+                    "--user-data-dir=" + folder.path("profile"), "--window-size=\(width),\(height)",
+                ] + options + ["file://" + page]
+            ).standardOutput
+        }
+    }
+
+    private func show(_ html: String, width: Int, height: Int = 2400, isDark: Bool = false) async throws -> Screenshot {
+        try await withTemporaryDirectory { folder in
             let picture = folder.path("page.png")
-            try await ExternalProgram("chromium").run([
-                "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-                "--user-data-dir=" + folder.path("profile"), "--blink-settings=preferredColorScheme=\(isDark ? 0 : 1)",
-                "--window-size=\(width),\(height)", "--screenshot=" + picture, "file://" + page,
-            ])
+            _ = try await chromium(
+                html, width: width, height: height,
+                ["--blink-settings=preferredColorScheme=\(isDark ? 0 : 1)", "--screenshot=" + picture])
             let rgb = try await ExternalProgram.ffmpeg.run([
                 "-v", "error", "-i", picture, "-f", "rawvideo", "-pix_fmt", "rgb24", "-",
             ]).standardOutput
@@ -69,5 +79,151 @@ import Testing
         #expect(try await show(measured(html), width: 360).color(x: 5, y: 5) == [0, 255, 0])
         let broken = html.replacing("<main>", with: "<main><div style=\"width:500px\">x</div>")
         #expect(try await show(measured(broken), width: 360).color(x: 5, y: 5) == [255, 0, 0])
+    }
+
+    // MARK: - As the browser lays it out
+
+    /// What a script finds in a page.
+    private struct Findings: Decodable {
+        /// Something that Tab stops at.
+        struct Stop: Decodable {
+            var name: String
+            var isFocused: Bool
+            /// Whether an outline shows the focus.
+            var isMarked: Bool
+            var isAfterLast: Bool
+        }
+
+        var stops: [Stop]
+        /// Parts that scroll and that no key reaches, or that have no name.
+        var unreachable: [String]
+        /// Names of tables that are wider than their room.
+        var scrollingTables: [String]
+        var brokenWords: [String]
+        /// Words of drawings that lie on each other.
+        var overlaps: [String]
+        var isPageWider: Bool
+        var width: Int
+    }
+
+    private func findings(_ html: String, width: Int) async throws -> Findings {
+        let script = """
+            <script>
+            for (const part of document.querySelectorAll("details")) part.open = true;
+            const all = [...document.querySelectorAll("body *:not(script)")], root = document.documentElement;
+            const name = e => e.ariaLabel || e.textContent.trim();
+            let last = null;
+            const stops = all.filter(e => e.tabIndex >= 0).map(e => {
+                e.focus();
+                const style = getComputedStyle(e), box = e.getClientRects()[0];
+                const top = box.top + scrollY, middle = top + box.height / 2;
+                const isAfterLast = !last || middle > last.bottom || (middle > last.top && box.left >= last.left);
+                if (!e.matches(".skip")) last = { top, left: box.left, bottom: top + box.height };
+                return { name: name(e), isFocused: document.activeElement === e, isAfterLast,
+                    isMarked: e.matches(":focus-visible") && style.outlineStyle != "none"
+                        && parseFloat(style.outlineWidth) >= 2 };
+            });
+            const scrolls = all.filter(e => ["auto", "scroll"].includes(getComputedStyle(e).overflowX)
+                && e.scrollWidth > e.clientWidth);
+            const unreachable = scrolls.filter(e => e.getAttribute("tabindex") != "0" || !e.ariaLabel
+                || e.getAttribute("role") != "region").map(name);
+            const scrollingTables = scrolls.filter(e => e.querySelector("table")).map(name);
+            const brokenWords = [], overlaps = [];
+            const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            while (texts.nextNode()) {
+                const node = texts.currentNode;
+                if (!node.parentElement.closest("table, .answers") || node.parentElement.closest(".unseen, svg")) continue;
+                for (const word of node.data.matchAll(/[^\\s]+/g)) {
+                    const range = document.createRange();
+                    range.setStart(node, word.index);
+                    range.setEnd(node, word.index + word[0].length);
+                    const tops = new Set([...range.getClientRects()].map(box => Math.round(box.top)));
+                    if (tops.size > 1) brokenWords.push(word[0]);
+                }
+            }
+            for (const drawing of document.querySelectorAll("svg[role=img]")) {
+                const words = [...drawing.querySelectorAll("text")].map(e => [e.textContent, e.getBoundingClientRect()]);
+                words.forEach(([one, a], place) => words.slice(0, place).forEach(([other, b]) => {
+                    const x = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+                    const y = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+                    // Boxes have room for accents above and tails below.
+                    if (x > 1 && y > 4) overlaps.push(other + " / " + one);
+                }));
+            }
+            const found = { stops, unreachable, scrollingTables, brokenWords, overlaps, width: innerWidth,
+                isPageWider: root.scrollWidth > root.clientWidth };
+            const text = btoa(unescape(encodeURIComponent(JSON.stringify(found))));
+            parent.document.body.textContent = "FOUND" + text + "FOUND";
+            </script></body>
+            """
+        // A window that nothing is drawn for is never narrower than 500 pixels; a frame in it is as narrow as it is made.
+        let frame = HTML.element(
+            "iframe",
+            [
+                "style": "width:\(width)px;height:2400px;border:0",
+                "srcdoc": html.replacing("</body>", with: script),
+            ], "")
+        let page =
+            "<!DOCTYPE html><html><head><meta charset=\"utf-8\"></head><body style=\"margin:0\">\(frame)</body></html>"
+        let dom = try await chromium(page, width: max(width, 600), ["--dump-dom"])
+        let parts = String(decoding: dom, as: UTF8.self).components(separatedBy: "FOUND")
+        let data = try #require(parts.count == 3 ? Data(base64Encoded: parts[1]) : nil)
+        return try JSONDecoder().decode(Findings.self, from: data)
+    }
+
+    /// A report whose clips have names as files have them.
+    private var realistic: ComparisonReport {
+        get throws {
+            var report = try Pages.report()
+            let names = ["carphone_qcif_120f.y4m", "foreman_akiyo_cuts_cif_21f.y4m", "bbb_title_cif_48f.mkv"]
+            for (index, name) in names.enumerated() {
+                let old = report.clips[index].name
+                let new = "/a/folder/of/media/" + name
+                report.clips[index].name = new
+                guard var timing = report.timing else { continue }
+                for place in timing.entries.indices where timing.entries[place].clip == old {
+                    timing.entries[place].clip = new
+                }
+                for place in timing.pairs.indices where timing.pairs[place].clip == old {
+                    timing.pairs[place].clip = new
+                }
+                report.timing = timing
+            }
+            return report
+        }
+    }
+
+    @Test(
+        "at any width no word is broken, no label lies on another, and only tables scroll that need to",
+        arguments: [360, 380, 768, 1280, 1600])
+    func layout(width: Int) async throws {
+        let found = try await findings(ComparisonPage(report: try realistic).html, width: width)
+        #expect(found.width == width && !found.isPageWider)
+        #expect(found.brokenWords.isEmpty, "\(found.brokenWords)")
+        #expect(found.overlaps.isEmpty, "\(found.overlaps)")
+        if width >= 1280 { #expect(found.scrollingTables.isEmpty, "\(found.scrollingTables)") }
+        // Shares fold instead of scrolling.
+        #expect(!found.scrollingTables.contains { $0.hasPrefix("Bytes that ") }, "\(found.scrollingTables)")
+    }
+
+    @Test(
+        "Tab reaches all that is to be followed, opened or scrolled, in reading order, and shows where it is",
+        arguments: [380, 1280])
+    func keyboard(width: Int) async throws {
+        let html = ComparisonPage(report: try realistic).html
+        let found = try await findings(html, width: width)
+        #expect(found.stops.first?.name == "To the answer")
+        let links = html.matches(of: #/<a /#).count
+        let summaries = html.matches(of: #/<summary>/#).count
+        let regions = html.matches(of: #/role="region"/#).count
+        #expect(found.stops.count == links + summaries + regions && summaries > 0 && regions > 0)
+        for stop in found.stops {
+            #expect(stop.isFocused && stop.isMarked && stop.isAfterLast && !stop.name.isEmpty, "\(stop)")
+        }
+        #expect(found.unreachable.isEmpty, "\(found.unreachable)")
+        let broken = html.replacing(" tabindex=\"0\"", with: "").replacing(
+            "<main>", with: "<main><pre style=\"overflow:auto\">\(String(repeating: "x", count: 2000))</pre>")
+        let faults = try await findings(broken, width: width)
+        #expect(!faults.unreachable.isEmpty)
     }
 }
