@@ -1,35 +1,45 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
+
 /// How many times as much one of two things takes, from rounds in which both were measured.
 struct PairedRatio: Codable, Equatable, Sendable {
     /// The median of the rounds' ratios.
     var median: Double
-    /// Lower end of the median's 95 % interval, by bootstrap; nil for fewer than ``minimumRounds``.
+    /// Lower end of the median's 95 % interval, one of the rounds' ratios; nil for fewer than ``minimumRounds``.
     var low: Double?
     /// Upper end.
     var high: Double?
 
     /// Rounds that an interval takes: the least and the largest of fewer values hold the true median too seldom.
-    static let minimumRounds = 5
+    static let minimumRounds = 6
 
     /// Takes ratios within rounds, so that what slows a whole round down cancels out; nil without rounds.
     ///
     /// - Parameters:
     ///   - test: What the one thing took, round by round.
     ///   - anchor: What the other took in the same rounds, more than 0 each.
-    ///   - resamples: Rounds are drawn anew so many times for the interval.
-    init?(test: [Double], anchor: [Double], resamples: Int = 2000) {
-        let ratios = zip(test, anchor).map { $0 / $1 }
+    init?(test: [Double], anchor: [Double]) {
+        let ratios = zip(test, anchor).map { $0 / $1 }.sorted()
         guard let median = Self.median(ratios), ratios.allSatisfy(\.isFinite) else { return nil }
         self.median = median
-        guard ratios.count >= Self.minimumRounds else { return }
-        // The same rounds give the same interval.
-        var generator = SplitMix64(state: UInt64(ratios.count))
-        let medians = (0..<resamples).compactMap { _ in
-            Self.median(ratios.map { _ in ratios[Int.random(in: 0..<ratios.count, using: &generator)] })
-        }.sorted()
-        low = medians[resamples / 40]
-        high = medians[resamples - 1 - resamples / 40]
+        guard let place = Self.place(count: ratios.count) else { return }
+        (low, high) = (ratios[place], ratios[ratios.count - 1 - place])
+    }
+
+    /// How far from either end of so many sorted values the ends of their median's 95 % interval are; nil for too few.
+    ///
+    /// Each value is above the true median or below it like a coin, whatever their distribution: no more than `place` are on
+    /// one side in 2.5 of 100 cases or fewer.
+    static func place(count: Int) -> Int? {
+        var logarithm = -Double(count) * log(2)
+        var (share, place) = (exp(logarithm), -1)
+        while share <= 0.025 {
+            place += 1
+            logarithm += log(Double(count - place) / Double(place + 1))
+            share += exp(logarithm)
+        }
+        return place < 0 ? nil : place
     }
 
     /// What ratios of so many rounds are, in words.

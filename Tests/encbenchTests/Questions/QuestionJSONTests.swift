@@ -38,7 +38,7 @@ import Testing
                 ], otherKeyFrames: [0], bytes: 1, plainBytes: 1, psnr: 1, plainPSNR: 1,
                 intervals: [KeyFrameInterval(frames: 1, seconds: 1, brokenAt: 1)], adjustments: [])
         ]
-        let ratio = PairedRatio(test: [1, 1, 1, 1, 1], anchor: [1, 1, 1, 1, 1])
+        let ratio = PairedRatio(test: [1, 1, 1, 1, 1, 1], anchor: [1, 1, 1, 1, 1, 1])
         var race = ProgramRace.Outcome()
         race.programs = [
             ProgramRace.Outcome.Program(
