@@ -71,8 +71,7 @@ struct CompareCommand: AsyncParsableCommand {
             StandardError.write("\nencbench: reporting what was finished so far; a second signal ends at once\n")
             interruption.signal()
         }
-        let study = try await StudyPlanner(options: studyOptions, interruption: interruption, logger: logger).study()
-        for failure in study.failures { logger.error("\(failure.clip): \(failure.reason)") }
+        let study = try await studyOptions.study(interruption: interruption, logger: logger)
         let text =
             reports.usesStandardOutput ? nil : ComparisonText(study: study, width: Terminal.width(of: STDOUT_FILENO))
         let live = LiveComparison(study: study, text: text) { try MediaOutput.write(Array($0.utf8), to: "-") }

@@ -65,7 +65,7 @@ struct OverheadCommand: AsyncParsableCommand {
     private func entry(
         _ point: PointSpec, _ question: Question, using generator: inout SplitMix64
     ) async throws -> OverheadReport.Entry? {
-        let folder = try RaceFolder(point, interruption: question.interruption)
+        let folder = try Y4MFolder(point, interruption: question.interruption)
         guard !question.interruption.hasHappened else { return nil }
         let variant = question.study.variants[point.variant]
         // The same settings for the Y4M file, which has no size or format to be told.

@@ -28,8 +28,7 @@ struct PlanCommand: AsyncParsableCommand {
 
     func run() async throws {
         let logger = StandardErrorLog.logger(isVerbose: false)
-        let study = try await StudyPlanner(options: studyOptions, logger: logger).study()
-        for failure in study.failures { logger.error("\(failure.clip): \(failure.reason)") }
+        let study = try await studyOptions.study(logger: logger)
         for clip in study.clips where clip.isCopy {
             throw CommandFailure("\(clip.name): other processes cannot read it again; name a file")
         }

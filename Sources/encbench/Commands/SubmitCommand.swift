@@ -93,15 +93,7 @@ struct SubmitCommand: ParsableCommand {
     /// Runs a script of any length with this process's standard streams.
     private static func run(_ script: String) throws(CommandFailure) -> Int32 {
         let file = try UnnamedFile()
-        let failure: CommandFailure? = FileName.bytes(script).withUnsafeBytes { bytes in
-            do throws(CommandFailure) {
-                try file.write(bytes)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let failure { throw failure }
+        try file.write(FileName.bytes(script))
         let path = "/proc/\(getpid())/fd/" + file.path.dropFirst(UnnamedFile.folder.count)
         return try ChildProcess.run("bash", [path], reading: false).status
     }

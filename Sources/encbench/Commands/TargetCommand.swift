@@ -146,8 +146,7 @@ struct TargetCommand: AsyncParsableCommand {
     ) async -> Result<TargetReport.Answer, any Error>? {
         do {
             let kind = try variant.kind
-            let backend = try kind.backend(on: devices.device(for: kind))
-            let encoder = try await backend.encoder(naming: kind.onlyCodec ?? .h264)
+            let encoder = try await planner.encoder(of: variant)
             let run = TargetRun(
                 goal: goal, variant: variant, clip: clip, encoder: encoder, scale: search ?? TargetScale(of: kind),
                 planner: planner, runner: runner)

@@ -46,6 +46,15 @@ final class UnnamedFile: @unchecked Sendable {
         }
     }
 
+    /// Adds bytes at its end.
+    ///
+    /// - Throws: ``CommandFailure``, when the disk is full.
+    func write(_ bytes: [UInt8]) throws(CommandFailure) {
+        try bytes.withUnsafeBufferPointer { buffer throws(CommandFailure) in
+            try write(UnsafeRawBufferPointer(buffer))
+        }
+    }
+
     /// Keeps it open as long as the process runs.
     func outlive() { _ = Unmanaged.passRetained(self) }
 }

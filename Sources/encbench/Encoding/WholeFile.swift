@@ -24,16 +24,9 @@ enum WholeFile {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            var count = 0
-            let failure: MediaFileError? = chunk.withUnsafeMutableBytes { buffer in
-                do throws(MediaFileError) {
-                    count = try file.read(into: buffer)
-                    return nil
-                } catch {
-                    return error
-                }
+            let count = try chunk.withUnsafeMutableBufferPointer { buffer throws(MediaFileError) in
+                try file.read(into: UnsafeMutableRawBufferPointer(buffer))
             }
-            if let failure { throw failure }
             guard count > 0 else { return bytes }
             bytes += chunk[..<count]
         }

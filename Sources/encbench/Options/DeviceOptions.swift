@@ -14,9 +14,6 @@ struct DeviceOptions: ParsableArguments {
         transform: OptionParsing.device)
     var device: VADevice?
 
-    /// The device for an encoder; nil for one that runs on the CPU.
-    func device(for kind: EncoderKind) -> VADevice? { kind.makeBackendOnDevice == nil ? nil : device }
-
     /// Refuses a device that none of the encoders can use.
     func check(isFor kinds: [EncoderKind]) throws(OptionError) {
         guard let device, let first = kinds.first, kinds.allSatisfy({ $0.makeBackendOnDevice == nil }) else { return }

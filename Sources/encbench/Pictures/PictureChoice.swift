@@ -52,8 +52,8 @@ struct PictureChoice: Equatable, Sendable {
     }
 
     /// What decides the bits of a point, as far as there are values between two points.
-    private struct Dial {
-        let setting: String
+    private struct RateSetting {
+        let name: String
         /// The value, on the scale that is interpolated, and back.
         let scale: @Sendable (Double) -> Double
         let value: @Sendable (Double) -> Double
@@ -61,30 +61,31 @@ struct PictureChoice: Equatable, Sendable {
         let label: @Sendable (Double) -> String
 
         static let all = [
-            Dial(
-                setting: "ConstantRateFactor", scale: { $0 }, value: { ($0 * 4).rounded() / 4 }, text: { "\($0)" },
+            RateSetting(
+                name: "ConstantRateFactor", scale: { $0 }, value: { ($0 * 4).rounded() / 4 }, text: { "\($0)" },
                 label: { RateControl.constantRateFactor($0).label }),
-            Dial(
-                setting: "AverageBitRate", scale: { log($0) }, value: { (exp($0) / 1000).rounded() * 1000 },
+            RateSetting(
+                name: "AverageBitRate", scale: { log($0) }, value: { (exp($0) / 1000).rounded() * 1000 },
                 text: { "\(Int($0))" }, label: { RateControl.averageBitRate(Int($0)).label }),
         ]
     }
 
     /// An encode between points that should give a bit rate; nil where there is nothing between them, or none gives it.
     private static func between(_ encodes: [Encode], at logRate: Double) -> PointSpec? {
-        func settings(_ dial: Dial) -> [Double] {
-            encodes.compactMap { $0.point.work.settings[dial.setting].flatMap(Double.init) }
+        func settings(_ setting: RateSetting) -> [Double] {
+            encodes.compactMap { $0.point.work.settings[setting.name].flatMap(Double.init) }
         }
         let rates = encodes.map(\.logRate)
-        guard let dial = Dial.all.first(where: { settings($0).count == encodes.count }), encodes.count > 1,
+        guard let setting = RateSetting.all.first(where: { settings($0).count == encodes.count }), encodes.count > 1,
             zip(rates, rates.dropFirst()).allSatisfy({ $0 < $1 }),
-            let place = PiecewiseCubic(x: rates, y: settings(dial).map(dial.scale), method: .pchip).value(at: logRate)
+            let place = PiecewiseCubic(x: rates, y: settings(setting).map(setting.scale), method: .pchip).value(
+                at: logRate)
         else { return nil }
-        let value = dial.value(place)
-        if let known = settings(dial).firstIndex(of: value) { return encodes[known].point }
+        let value = setting.value(place)
+        if let known = settings(setting).firstIndex(of: value) { return encodes[known].point }
         var point = encodes[0].point
-        point.work.settings[dial.setting] = dial.text(value)
-        point.rate = dial.label(value)
+        point.work.settings[setting.name] = setting.text(value)
+        point.rate = setting.label(value)
         return point
     }
 

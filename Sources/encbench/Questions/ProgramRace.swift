@@ -31,7 +31,7 @@ struct ProgramRace {
     /// Rounds that count, 1 or more.
     let rounds: Int
     let codec: VideoCodec
-    let folder: RaceFolder
+    let folder: Y4MFolder
     let interruption: OneShotEvent
     private let runners: [Runner]
 
@@ -46,7 +46,7 @@ struct ProgramRace {
     ///   - rounds: Rounds that count.
     ///   - interruption: Ends the race when it happens.
     init(
-        encode: [String], program: [String], ffmpeg: String, codec: VideoCodec, folder: RaceFolder, rounds: Int,
+        encode: [String], program: [String], ffmpeg: String, codec: VideoCodec, folder: Y4MFolder, rounds: Int,
         interruption: OneShotEvent
     ) {
         self.rounds = rounds

@@ -58,44 +58,11 @@ struct Question {
     mutating func plan(
         _ points: (Variant, PointPlanner.Clip, EncoderDescription) async throws -> [PointSpec]
     ) async throws {
-        let bundled = options.inputs.isEmpty ? try BundledClip.path() : nil
-        let paths = bundled.map { [$0] } ?? options.inputs
-        // What would fail after minutes of encoding fails now.
-        for path in paths where path != "-" { try StudyPlanner.checkReadable(path) }
-        let encoders = try await encoders()
-        let planner = try planner()
-        var firstError: (any Error)?
-        for path in paths {
-            do {
-                let clip = try planner.clip(path, isBundled: path == bundled, interruption: interruption)
-                var planned: [PointSpec] = []
-                for (index, variant) in study.variants.enumerated() {
-                    for var point in try await points(variant, clip, encoders[index]) {
-                        (point.clip, point.variant) = (study.clips.count, index)
-                        planned.append(point)
-                    }
-                }
-                study.clips.append(clip.facts)
-                study.points += planned
-            } catch let exit as ExitCode {
-                throw exit
-            } catch {
-                firstError = firstError ?? error
-                let reason = (error as? EncoderError)?.commandLineDescription ?? "\(error)"
-                study.failures.append(Study.Failure(clip: path.shown, point: nil, reason: reason))
-            }
-        }
-        if let firstError, study.points.isEmpty { throw firstError }
+        let planner = StudyPlanner(
+            inputs: options.inputs, planner: try self.planner(), codec: options.codec, interruption: interruption)
+        let variants = study.variants
+        try await planner.plan(&study) { index, clip, encoder in try await points(variants[index], clip, encoder) }
         for failure in study.failures { logger.error("\(failure.clip): \(failure.reason)") }
-    }
-
-    private func encoders() async throws -> [EncoderDescription] {
-        var encoders: [EncoderDescription] = []
-        for kind in options.encoder {
-            let backend = try kind.backend(on: options.devices.device(for: kind))
-            encoders.append(try await backend.encoder(naming: kind.onlyCodec ?? options.codec ?? .h264))
-        }
-        return encoders
     }
 
     /// What came of the points of a study.
@@ -174,27 +141,6 @@ struct Question {
     }
 }
 
-/// What a command that asks one question found.
-protocol QuestionReport: Encodable, TextReport {
-    /// Clips and points that are missing, and why.
-    var failures: [Study.Failure] { get }
-    /// Whether points are missing because it was asked to end.
-    var isInterrupted: Bool { get }
-    /// Promises that were broken, a sentence each.
-    var broken: [String] { get }
-}
-
-extension QuestionReport {
-    /// The end of a report for people: what is missing, and what columns mean where there are any.
-    func ending(_ legend: String, libraries: [String]) -> String {
-        var text = ""
-        for failure in failures { text += "No answer for \(failure.point ?? failure.clip): \(failure.reason).\n" }
-        if isInterrupted { text += "Interrupted: encodes are missing.\n" }
-        guard !libraries.isEmpty else { return text }
-        return text + legend + "\n" + Analysis.unique(libraries).joined(separator: "; ")
-    }
-}
-
 extension Question {
     /// Shows a report, writes it, and ends the command as it came out.
     ///
@@ -203,9 +149,7 @@ extension Question {
         if options.json != "-" { try report.show() }
         if let json = options.json { try WholeFile.write(try JSONDocument.bytes(report), to: json) }
         if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
-        let failures = report.failures.map { failure in
-            [failure.clip, failure.point].compactMap { $0 }.joined(separator: ", ") + ": " + failure.reason
-        }
+        let failures = report.failures.map { $0.name + ": " + $0.reason }
         let complaints = failures + report.broken
         guard complaints.isEmpty else { throw CommandFailure(complaints.joined(separator: "; ")) }
     }

@@ -60,8 +60,7 @@ struct ComparisonText: Sendable {
         }
         if report.isInterrupted { text += "\nInterrupted: points and clips are missing.\n" }
         for failure in report.failures {
-            let name = ([failure.clip] + (failure.point.map { [$0] } ?? [])).joined(separator: ", ")
-            text += "\nNot compared: \(name): \(failure.reason).\n"
+            text += "\nNot compared: \(failure.name): \(failure.reason).\n"
         }
         if !report.notes.isEmpty { text += "\n" }
         for note in report.notes { text += "Note: \(note).\n" }

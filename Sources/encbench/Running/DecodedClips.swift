@@ -104,22 +104,14 @@ extension UnnamedFile {
                 try write(UnsafeRawBufferPointer(start: start, count: rowBytes * rows))
                 continue
             }
-            var packed = [UInt8](unsafeUninitializedCapacity: rowBytes * rows) { buffer, count in
+            let packed = [UInt8](unsafeUninitializedCapacity: rowBytes * rows) { buffer, count in
                 for row in 0..<rows {
                     UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[(row * rowBytes)...])
                         .copyMemory(from: UnsafeRawBufferPointer(start: start + row * stride, count: rowBytes))
                 }
                 count = rowBytes * rows
             }
-            let failure: CommandFailure? = packed.withUnsafeMutableBytes { bytes in
-                do throws(CommandFailure) {
-                    try write(UnsafeRawBufferPointer(bytes))
-                    return nil
-                } catch {
-                    return error
-                }
-            }
-            if let failure { throw failure }
+            try write(packed)
         }
     }
 }

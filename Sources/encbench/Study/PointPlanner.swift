@@ -33,6 +33,13 @@ struct PointPlanner: Sendable {
         return Clip(facts: isBundled ? facts.asBundledClip() : facts, info: source.info)
     }
 
+    /// The encoder of a variant, on its device; of H.264 where it has several and no codec is named.
+    func encoder(of variant: Variant, codec: VideoCodec? = nil) async throws -> EncoderDescription {
+        let kind = try variant.kind
+        let backend = try kind.backend(on: device(for: kind))
+        return try await backend.encoder(naming: kind.onlyCodec ?? codec ?? .h264)
+    }
+
     /// A point, of the first clip and variant of a study until it is given other places.
     // Swift 6.3.1 crashes where it has optimized this before it splits it at its await.
     @_optimize(none)

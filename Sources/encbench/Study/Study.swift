@@ -14,6 +14,9 @@ struct Study: Codable, Hashable, Sendable {
         /// The variant, and its rate where not all of them fail; nil when the clip is to blame.
         var point: String?
         var reason: String
+
+        /// What is missing: "a.y4m, x264 medium, crf 21".
+        var name: String { clip + (point.map { ", " + $0 } ?? "") }
     }
 
     var clips: [ClipFacts] = []

@@ -134,3 +134,29 @@ struct StudyOptions: ParsableArguments {
         return pairing[index / 2].rates(kind, clip)
     }
 }
+
+extension StudyOptions {
+    /// The plan, with what is wrong with clips in its failures.
+    ///
+    /// - Throws: What is wrong with the command, as ``StudyPlanner`` says.
+    func study(interruption: OneShotEvent = OneShotEvent(), logger: Logger) async throws -> Study {
+        let curves = try curves()
+        var study = Study(
+            variants: curves.variants, pairs: curves.pairs, threadsPerEncoder: options.comparedThreadCount,
+            metrics: quality.metric.map(\.name))
+        let planner = PointPlanner(
+            options: options, inputOptions: inputOptions, device: devices.device,
+            measuredBy: try quality.programs.tools.makers(of: quality.metric), logger: logger)
+        let variants = study.variants
+        try await StudyPlanner(inputs: inputs, planner: planner, interruption: interruption).plan(&study) {
+            index, clip, encoder in
+            var curve: [PointSpec] = []
+            for rate in rates(ofVariant: index, try variants[index].kind, on: clip.info) {
+                curve.append(try await planner.point(variants[index], rate, of: clip, on: encoder))
+            }
+            return curve
+        }
+        for failure in study.failures { logger.error("\(failure.clip): \(failure.reason)") }
+        return study
+    }
+}

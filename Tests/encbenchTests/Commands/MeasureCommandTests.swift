@@ -164,6 +164,22 @@ import Testing
         }
     }
 
+    @Test("the file whose comparison fails is named, also where it is the reference that breaks")
+    func failingFile() async throws {
+        try await withTemporaryDirectory { folder in
+            let clip = CommandLineTool.y4m(frames: 3)
+            let input = try folder.write(clip, to: "in.y4m")
+            let file = folder.path("good.264")
+            try await CommandLineTool.encbench.run(["encode", input, "-o", file, "--qp", "30"])
+            try folder.write(Array(clip.dropLast(100)), to: "in.y4m")
+            let error = await #expect(throws: ExternalProgramError.self) {
+                try await CommandLineTool.encbench.run(["measure", input, file])
+            }
+            #expect(
+                error?.standardError.contains("error: \(file): \(input): ") == true, "\(error?.standardError ?? "")")
+        }
+    }
+
     @Test("names stand before the first sign, unless they are folders")
     func names() {
         #expect(MeasuredFiles.Item("gpu=a=b.mp4") == MeasuredFiles.Item(label: "gpu", path: "a=b.mp4"))

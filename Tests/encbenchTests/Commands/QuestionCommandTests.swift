@@ -82,8 +82,9 @@ import Testing
             var frame = frame
             frame.bytes = bytes
             answers.results[point] = StreamResult(
-                work: point.work, build: Studies.build, seconds: 1, adjustments: [], frames: [frame])
+                work: point.work, build: Studies.build, seconds: 1, adjustments: ["less"], frames: [frame])
             let report = try RateReport(answers, window: 1)
+            #expect(report.text.contains("Note: x264 medium, qp 22: less.\n"), "\(report.text)")
             #expect(report.broken == broken && report.text.contains("BROKEN") == (bytes > 1000), "\(report)")
         }
     }

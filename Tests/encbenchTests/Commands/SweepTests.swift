@@ -136,11 +136,13 @@ import Testing
                 options="in.y4m --encoder x264 --qp 10,14 --store s"
                 "$tool" compare $options --preset ultrafast > /dev/null
                 "$tool" compare $options --preset placebo,ultrafast > /dev/null 2> messages & job=$!
-                sleep 2; kill -INT $job; wait $job; echo $?
+                sleep 3; kill -INT $job; wait $job; echo $?
                 """
             #expect(try await ExternalProgram("bash").run(["-c", script]).text == "130\n")
             let messages = String(decoding: try folder.read("messages"), as: UTF8.self)
-            #expect(messages.contains("encbench: 3 of 6 points are kept"), "\(messages)")
+            // Of the others some may be there, on a fast machine.
+            let count = try results(folder, "s").count
+            #expect(count >= 3 && messages.contains("encbench: \(count) of 6 points are kept"), "\(messages)")
         }
     }
 

@@ -41,7 +41,7 @@ private struct LargestFrameRun: RunKind {
     private func study(in folder: borrowing TemporaryDirectory, frames: Int = 6) async throws -> Study {
         let input = try folder.write(CommandLineTool.y4m(frames: frames), to: "in.y4m")
         let options = try StudyOptions.parse([input, "--qp", "30", "--preset", "ultrafast"])
-        return try await StudyPlanner(options: options, logger: .silent).study()
+        return try await options.study(logger: .silent)
     }
 
     @Test("a new kind runs several points at a time, is kept, and is found again, without a change elsewhere")
@@ -118,9 +118,8 @@ private struct LargestFrameRun: RunKind {
             for (variant, held) in [
                 ("x264:ultrafast", 0), ("x265:ultrafast", 11), ("x264:medium", 40), ("x265:medium", 27),
             ] {
-                let study = try await StudyPlanner(
-                    options: try StudyOptions.parse([input, "--variant", variant, "--crf", "30"]), logger: .silent
-                ).study()
+                let study = try await StudyOptions.parse([input, "--variant", variant, "--crf", "30"])
+                    .study(logger: .silent)
                 let delay = try await DelayRun().result(of: study.points[0], in: RunContext(logger: .silent)) {}
                 let found = try #require(delay)
                 #expect(found.framesHeld == held, "\(variant): \(found.framesHeld)")

@@ -5,7 +5,7 @@ import Glibc
 import MediaFiles
 
 /// A folder with a clip as in.y4m, which every program reads, for as long as the value lives.
-final class RaceFolder {
+final class Y4MFolder {
     /// Where it is.
     let path: String
     /// The clip.
@@ -24,10 +24,10 @@ final class RaceFolder {
     init(_ point: PointSpec, interruption: OneShotEvent) throws {
         let source = try VideoInput.open(path: point.path, rawFormat: point.work.raw?.format)
         file = try UnnamedFile()
-        try file.write(text: try Self.header(source.info))
+        try file.write(Array(try Self.header(source.info).utf8))
         var count = 0
         while count < point.work.frameLimit ?? .max, !interruption.hasHappened, let frame = try source.next() {
-            try file.write(text: "FRAME\n")
+            try file.write(Array("FRAME\n".utf8))
             try file.write(frame.picture)
             count += 1
         }
@@ -60,19 +60,5 @@ final class RaceFolder {
         let shape = info.pixelAspectRatio.map { "\($0.horizontalSpacing):\($0.verticalSpacing)" } ?? "0:0"
         return
             "YUV4MPEG2 W\(info.width) H\(info.height) F\(rate.numerator):\(rate.denominator) Ip A\(shape) C\(chroma)\n"
-    }
-}
-
-extension UnnamedFile {
-    fileprivate func write(text: String) throws(CommandFailure) {
-        let failure: CommandFailure? = Array(text.utf8).withUnsafeBytes { bytes in
-            do throws(CommandFailure) {
-                try write(bytes)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let failure { throw failure }
     }
 }

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+
+/// Files that a comparison may write: an option for each format.
+struct ReportOptions: ParsableArguments {
+    @Option(help: ReportFormat.json.help, transform: ReportFormat.json.file) var json: ReportFile?
+    @Option(help: ReportFormat.csv.help, transform: ReportFormat.csv.file) var csv: ReportFile?
+    @Option(help: ReportFormat.markdown.help, transform: ReportFormat.markdown.file) var markdown: ReportFile?
+    @Option(help: ReportFormat.html.help, transform: ReportFormat.html.file) var html: ReportFile?
+
+    /// The files that were asked for, of the options above, whichever there are.
+    var files: [ReportFile] {
+        Mirror(reflecting: self).children.compactMap { ($0.value as? Option<ReportFile?>)?.wrappedValue }
+    }
+
+    /// Whether a report shows pictures of the encodes.
+    var wantsPictures: Bool { files.contains(where: \.format.showsPictures) }
+
+    func validate() throws {
+        let paths = files.map(\.path)
+        for (index, path) in paths.enumerated() where paths[..<index].contains(path) {
+            throw ValidationError("two reports both want \(path == "-" ? "standard output" : path)")
+        }
+    }
+
+    /// Whether standard output is a file's, so that nothing else may go there.
+    var usesStandardOutput: Bool { files.contains { $0.path == "-" } }
+
+    /// Refuses files that cannot be written, or that are read by the same command.
+    ///
+    /// - Parameter inputs: What the command reads.
+    /// - Throws: ``CommandFailure``, ``MediaFileError`` that name the file.
+    func check(inputs: [String]) throws {
+        for file in files {
+            try FileIdentity.check(file.path, isNone: inputs.map { ("an input", $0) })
+            try MediaOutput.checkWritable(file.path)
+        }
+    }
+
+    /// Writes all files; nothing when nothing was measured, so that no older report is lost for an empty one.
+    func write(_ report: ComparisonReport) throws {
+        guard !report.clips.isEmpty else { return }
+        var report = report
+        report.command = (["encbench"] + CommandLine.arguments.dropFirst()).map(\.shellWord).joined(separator: " ")
+        for file in files { try WholeFile.write(try file.format.bytes(report), to: file.path) }
+    }
+}
+
+extension ReportOptions {
+    /// Writes all files, with pictures where a report shows them.
+    func write(_ report: ComparisonReport, of analysis: Analysis, _ taker: PictureTaker) async throws {
+        var report = report
+        if wantsPictures, !report.clips.isEmpty {
+            var bar = ProgressBar(unit: "pairs", plainInterval: 10)
+            defer { bar.clear() }
+            report.pictures = await taker.plates(of: analysis) { done, total in
+                bar.update(done: done, total: total, label: "pictures")
+            }
+        }
+        try write(report)
+    }
+}
