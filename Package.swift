@@ -144,7 +144,7 @@ let package = Package(
         .testTarget(name: "SoftVACoderTests", dependencies: ["SoftVAHarness", "TestSupport"], swiftSettings: .house),
         .testTarget(
             name: "MediaFilesTests",
-            dependencies: ["BitSyntax", "EncoderAPI", "MediaFiles", "ParameterSets", "TestSupport"],
+            dependencies: ["BitSyntax", "CLibAV", "EncoderAPI", "MediaFiles", "ParameterSets", "TestSupport"],
             swiftSettings: .house),
         .testTarget(
             name: "ClientTests",

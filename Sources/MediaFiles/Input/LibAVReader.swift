@@ -187,11 +187,7 @@ extension LibAVReader {
         let light =
             frame.sideData(AV_FRAME_DATA_CONTENT_LIGHT_LEVEL, as: AVContentLightMetadata.self)
             ?? demuxer.sideData(AV_PKT_DATA_CONTENT_LIGHT_LEVEL, as: AVContentLightMetadata.self)
-        info.masteringDisplay = display.flatMap { MasteringDisplay($0) }
-        info.contentLightLevel = light.flatMap { ContentLightLevel($0) }
-        if display != nil && info.masteringDisplay == nil {
-            info.omissions.append("its mastering display lacks primaries or luminance, and is not carried over")
-        }
+        info.add(display, light)
         if frame.hasSideData(AV_FRAME_DATA_DYNAMIC_HDR_PLUS, AV_FRAME_DATA_DOVI_RPU_BUFFER) {
             info.omissions.append("its HDR metadata that changes from picture to picture is not carried over")
         }
@@ -233,8 +229,9 @@ extension LibAVReader {
         }
         let time = start.map { stated - $0 } ?? stated
         guard let lastTime, time <= lastTime else { return time }
-        note("times of pictures do not increase everywhere; those are moved to 1 ms after the picture before")
-        // No container counts time in larger steps.
+        note(
+            "times of pictures do not increase everywhere; those are moved to 1 ms, or one tick where that is longer, after the picture before"
+        )
         return lastTime + MediaTime(value: (Int64(lastTime.timescale) + 999) / 1000, timescale: lastTime.timescale)
     }
 

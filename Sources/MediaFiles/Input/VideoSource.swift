@@ -37,7 +37,7 @@ package struct VideoSourceInfo: Sendable, Hashable {
     ///
     /// It may prove wrong.
     package var frameCount: Int?
-    /// Whether the pictures were decoded from a lossy codec, so that an encoder spends bits on its artefacts.
+    /// Whether the pictures were decoded from a lossy codec, so that an encoder spends bits on its artifacts.
     package var isLossy = false
     /// Whether the format has no times of its own, so that all pictures last equally long.
     package var isConstantRate = false
@@ -45,7 +45,7 @@ package struct VideoSourceInfo: Sendable, Hashable {
     package var bitRate: Int?
     /// What the sample values mean, as far as the file says so.
     package var color = ColorDescription()
-    /// chroma_sample_loc_type as both codecs define it (0 left, 1 centre, 2 top left); nil where the file does not say.
+    /// chroma_sample_loc_type as both codecs define it (0 left, 1 center, 2 top left); nil where the file does not say.
     package var chromaSampleLocation: Int?
     /// The display that the video was mastered on; nil where the file does not say.
     package var masteringDisplay: MasteringDisplay?

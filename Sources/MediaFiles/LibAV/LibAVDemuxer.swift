@@ -20,7 +20,7 @@ final class LibAVDemuxer {
 
     /// Reads the headers of a file, and as many packets as it takes to know its streams.
     ///
-    /// - Throws: ``MediaFileError`` with `.unsupported` when no format is recognised or no video is in it, `.corrupt`.
+    /// - Throws: ``MediaFileError`` with `.unsupported` when no format is recognized or no video is in it, `.corrupt`.
     init(_ file: InputFile) throws(MediaFileError) {
         let av = try LibAV.load()
         self.av = av

@@ -3,6 +3,19 @@
 import CLibAV
 import ParameterSets
 
+extension VideoSourceInfo {
+    /// Takes up what libavutil found; what a stream cannot hold is an omission.
+    mutating func add(_ display: AVMasteringDisplayMetadata?, _ light: AVContentLightMetadata?) {
+        masteringDisplay = display.flatMap { MasteringDisplay($0) }
+        contentLightLevel = light.flatMap { ContentLightLevel($0) }
+        let lost = [
+            display != nil && masteringDisplay == nil ? "mastering display" : nil,
+            light != nil && contentLightLevel == nil ? "content light level" : nil,
+        ]
+        omissions += lost.compactMap(\.self).map { "its \($0) is incomplete or out of range, and is not carried over" }
+    }
+}
+
 extension MasteringDisplay {
     /// What libavutil found of a display; nil where primaries or luminance are missing, or out of a stream's range.
     init?(_ metadata: AVMasteringDisplayMetadata) {
