@@ -3,7 +3,7 @@
 import ArgumentParser
 import EncoderAPI
 
-/// What `encode` and `compare` let a user say about an encoder; names are those of the API.
+/// What all commands that encode let a user say about an encoder; names are those of the API.
 struct EncoderOptions: ParsableArguments {
     @Option(help: "The library's tune, such as film, grain, psnr, ssim, zerolatency; default: none.")
     var tune: String?
@@ -32,7 +32,7 @@ struct EncoderOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "No window of SECONDS, 0.001 to 86400, may carry more than BYTES, 1 to 1000G; may be given several times. Default: no limit.",
+            "No window of SECONDS, 0.001 to 3600, may carry more than BYTES, 1 to 1000G; may be given several times. Default: no limit.",
             valueName: "bytes/seconds"),
         transform: OptionParsing.dataRateLimit)
     var dataRateLimit: [DataRateLimit] = []
@@ -56,9 +56,9 @@ struct EncoderOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The first frame so many seconds or more after a key frame becomes one too, 0.001 to 1000000; default: the encoder's interval.",
+            "The first frame so many seconds or more after a key frame becomes one too, 0.001 to 86400; default: the encoder's interval.",
             valueName: "seconds"),
-        transform: { try OptionParsing.number($0, in: 0.001...1_000_000) })
+        transform: { try OptionParsing.number($0, in: 0.001...86_400) })
     var maxKeyFrameIntervalDuration: Double?
 
     @Option(

@@ -82,7 +82,7 @@ enum OptionParsing {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2 else { throw OptionError("'\(text)', expected BYTES/SECONDS such as 750000/1") }
         let bytes = try Quantity.parse(String(parts[0]), unit: "bytes", range: byteCounts)
-        return DataRateLimit(bytes: bytes, seconds: try number(String(parts[1]), in: 0.001...86400))
+        return DataRateLimit(bytes: bytes, seconds: try number(String(parts[1]), in: 0.001...3600))
     }
 
     /// A size such as `1280x720`.

@@ -95,10 +95,10 @@ import Testing
         arguments: [
             (["--threads", "0"], "auto or a whole number in 1...256"),
             (["--bit-rate-ceiling", "0"], "1000...1000000000000 bit/s"),
-            (["--max-key-frame-interval-duration", "0"], "0.001...1000000.0"),
+            (["--max-key-frame-interval-duration", "0"], "0.001...86400.0"),
             (["--data-rate-limit", "0/1"], "1...1000000000000 bytes"), (["--entropy-mode", "huffman"], "cabac"),
             (["--max-key-frame-interval", "0"], "1...1000000000"), (["--profile-level", "best"], "h264-high-auto"),
-            (["--min-qp", "70"], "0...51"), (["--expected-frame-rate", "0"], "0.001...100000.0"),
+            (["--min-qp", "70"], "0...51"), (["--expected-frame-rate", "0"], "0.01...1000.0"),
         ])
     func refusals(arguments: [String], part: String) {
         let error = #expect(throws: (any Error).self) { try EncoderOptions.parse(arguments) }
