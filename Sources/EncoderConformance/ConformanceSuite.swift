@@ -3,7 +3,7 @@
 public import EncoderAPI
 public import Logging
 
-/// The exam every encoder takes: the behaviour that applications rely on, whatever library is behind a session.
+/// The exam every encoder takes: the behavior that applications rely on, whatever library is behind a session.
 ///
 /// Results are data, so that tests expect no findings and a tool prints them. See <doc:TestingABackend>.
 public struct ConformanceSuite: Sendable {

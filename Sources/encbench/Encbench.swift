@@ -44,7 +44,7 @@ import MediaFiles
 
     /// Parses the command line, runs the command and ends the process.
     static func main() async {
-        Memory.shareOneArena()
+        Allocator.shareOneArena()
         // The parser's own answer could not ask the libraries without doing so at every start.
         if CommandLine.arguments.dropFirst().elementsEqual(["--version"]) {
             print(await VersionText.text(), terminator: "")

@@ -57,11 +57,11 @@ extension Scenario {
         findings.add(run.check(findings.scenario, allowsFailures: true), in: "")
     }
 
-    /// An encoder that needs more than 255 bytes for a grey picture has no frame that would fit.
+    /// An encoder that needs more than 255 bytes for a gray picture has no frame that would fit.
     private static func skipUnlessFlatPicturesFit(_ context: ScenarioContext) async throws {
         let run = try await context.run(context.configuration(), GivenFrame.series(2), content: .flat)
         let largest = run.frames.compactMap(\.accessUnit).flatMap(\.nalUnits).map(\.count).max() ?? 0
-        guard largest <= 255 else { throw NotApplicable("a grey picture takes a NAL unit of \(largest) bytes") }
+        guard largest <= 255 else { throw NotApplicable("a gray picture takes a NAL unit of \(largest) bytes") }
     }
 
     private static func checkDrop(_ frame: EncodedFrame?, _ findings: inout Findings) {

@@ -167,7 +167,7 @@ extension Scenario {
         private let count = Mutex(0)
         var released: Int { count.withLock { $0 } }
 
-        /// A grey picture in memory of its own.
+        /// A gray picture in memory of its own.
         func picture() throws(EncoderError) -> PixelBuffer {
             let (width, height) = ScenarioContext.size
             let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: width * height * 3 / 2, alignment: 64)

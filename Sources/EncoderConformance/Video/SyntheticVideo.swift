@@ -10,7 +10,7 @@ public struct SyntheticVideo: Sendable {
     /// How hard the pictures are to code.
     @nonexhaustive
     public enum Content: Sendable, Hashable, CaseIterable {
-        /// Grey, the same in every picture: a few bytes each.
+        /// Gray, the same in every picture: a few bytes each.
         case flat
         /// Smooth motion: predicts well.
         case calm

@@ -48,6 +48,7 @@ struct Analysis: Sendable {
         guard let any = found.first else { return nil }
         let facts = study.clips[index]
         let points = specs.compactMap(point)
+        let obstacles = Self.unique(found.compactMap { $0.programObstacle(of: facts) })
         let curves = study.variants.enumerated().map { variant, value in
             let planned = specs.filter { $0.variant == variant }
             return PairComparison.Curve(
@@ -63,14 +64,16 @@ struct Analysis: Sendable {
                 PairComparison(anchor: curves[$0.anchor], test: curves[$0.test], scores: study.scores.compared)
             },
             notes: ClipNotes.lines(facts, points),
-            programObstacle: found.contains { $0.command != nil } ? facts.programObstacle : nil)
+            programObstacle: obstacles.isEmpty ? nil : obstacles.joined(separator: "; "))
     }
 
-    /// The rate of the frames that were used; as the file states it where that is the same but for rounded times.
+    /// The rate of the frames that were used.
+    ///
+    /// Where the file states it truly, the result's length follows from it (``PictureSpan``), and it is what the file states.
     private static func rate(_ facts: ClipFacts, _ result: PointResult) -> Double? {
         guard result.seconds > 0 else { return facts.framesPerSecond }
         let measured = Double(result.frames.count) / result.seconds
-        return facts.framesPerSecond.flatMap { abs(measured / $0 - 1) < 0.01 ? $0 : nil } ?? measured
+        return facts.framesPerSecond.flatMap { abs(measured / $0 - 1) < 1e-9 ? $0 : nil } ?? measured
     }
 
     private func point(_ spec: PointSpec) -> ComparisonReport.Point? {

@@ -8,7 +8,7 @@ enum ClipNotes {
         if clip.isLossy {
             let rate = clip.bitsPerSecond.map { " at " + Format.bitRate(Double($0)) } ?? ""
             lines.append(
-                "the source may have been compressed with loss\(rate): encoders then spend bits on its artefacts")
+                "the source may have been compressed with loss\(rate): encoders then spend bits on its artifacts")
             let high = points.filter { $0.bitsPerSecond * 2 > Double(clip.bitsPerSecond ?? .max) }
             if !high.isEmpty {
                 let names = high.map { "\($0.variant) \($0.rate)" }.joined(separator: ", ")
@@ -20,7 +20,8 @@ enum ClipNotes {
             guard let worst = point.value("psnr_y_worst_frame_db"),
                 let mean = point.value("psnr_y_mean_of_frames_db"), worst < mean - 10
             else { continue }
-            lines.append("\(point.variant) \(point.rate): the worst frame is 10 dB worse than the mean")
+            lines.append(
+                "\(point.variant) \(point.rate): the worst frame is more than 10 dB worse than the mean of frames")
         }
         return lines
     }

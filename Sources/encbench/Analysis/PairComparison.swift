@@ -130,7 +130,11 @@ extension PairComparison {
         throw OptionError("the pictures are too small, expected \(side) samples or more on each side")
     }
 
-    /// The 95 % interval of the geometric mean over other clips of this kind; nil for fewer than three, or where a ratio is no
+    /// What an interval over clips is, in words.
+    static let intervalMeaning =
+        "the 95 % confidence interval of the mean over all clips of this kind, of which these are a sample"
+
+    /// ``intervalMeaning``, by ratios of clips; nil for fewer than three, or where a ratio is no
     /// positive number.
     ///
     /// What clips differ by is more than all else that makes an answer uncertain: their logarithms are taken as drawn from a

@@ -138,7 +138,7 @@ extension Verdict {
         let few = findings.contains { (1..<3).contains($0.clips) }
         let many = findings.contains { $0.clips >= 3 }
         let brackets = [
-            many ? "the 95 % interval of the mean over other clips like these" : nil,
+            many ? PairComparison.intervalMeaning : nil,
             few ? "what the lower and the upper half of the qualities give" : nil,
         ].compactMap { $0 }.joined(separator: ", or for one or two clips ")
         return (brackets.isEmpty ? "" : "In brackets: \(brackets). ")

@@ -12,7 +12,7 @@ struct CompareCommand: AsyncParsableCommand {
         discussion: """
             Each input is encoded by each encoder at several rates, decoded, and compared with its source picture by \
             picture. What counts is the number of bytes at equal quality (BD-rate), not at equal options. Without an \
-            input, the clip that comes with encbench is used. All frames of an input are, unless --frames says otherwise.
+            input, the clip that comes with encbench is used. All frames are used unless --frames says otherwise.
 
             Examples:
               encbench
@@ -25,8 +25,8 @@ struct CompareCommand: AsyncParsableCommand {
               encbench compare clip.y4m --variant x264:slow --variant x265:slow,aq-mode=2 --store results
 
             Sizes and qualities are measured on all cores at once, and never timed. --rounds times the encoders afterwards, \
-            each pair at one quality that both reach: a round has one encode of the anchor, the same once more as a control, and \
-            the two of the other curve between which that quality lies, where their times are interpolated.
+            each pair at one quality that both reach: a round has the encode of each curve at that quality, or the two between \
+            which it lies, where their times are interpolated, and the anchor's once more as a control.
 
             After Ctrl-C, and after a clip that fails, the report has everything that was finished before, and the same \
             command with --store goes on from there.
@@ -39,15 +39,17 @@ struct CompareCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Points to encode at a time, 1 to 1024; default: one for each core.", valueName: "n"),
+        help: ArgumentHelp(
+            "Points to encode at a time, 1 to 1024; default: as many as keep all cores busy; 1 with --threads auto.",
+            valueName: "n"),
         transform: { try OptionParsing.integer($0, in: 1...1024) })
     var jobs: Int?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Time the encoders afterwards, one encode at a time, in so many rounds, 1 to 10000, of four encodes for each "
-                + "clip and pair of curves; 9 or more for an answer. Default: no times.",
+            "Time the encoders afterwards, one encode at a time, in so many rounds, 1 to 10000, of three to five encodes for "
+                + "each clip and pair of curves, after one more that tells delays; 6 or more for an interval. Default: no times.",
             valueName: "n"),
         transform: { try OptionParsing.integer($0, in: 1...10_000) })
     var rounds: Int?
@@ -67,10 +69,7 @@ struct CompareCommand: AsyncParsableCommand {
         try reports.check(inputs: studyOptions.inputs)
         let store = try storeOptions.open(logger: logger)
         let interruption = OneShotEvent()
-        try Interruption.whenRaised {
-            StandardError.write("\nencbench: reporting what was finished so far; a second signal ends at once\n")
-            interruption.signal()
-        }
+        try Interruption.reportEarly(interruption)
         let study = try await studyOptions.study(interruption: interruption, logger: logger)
         let text =
             reports.usesStandardOutput ? nil : ComparisonText(study: study, width: Terminal.width(of: STDOUT_FILENO))

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import EncoderAPI
+import EncoderConformance
 import MediaFiles
 
 /// `encbench overhead`.
@@ -26,7 +27,7 @@ struct OverheadCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Rounds, 1 to 10000; 9 or more for an answer. Default: 9.", valueName: "n"),
+        help: ArgumentHelp("Rounds, 1 to 10000; 6 or more for an interval. Default: 9.", valueName: "n"),
         transform: { try OptionParsing.integer($0, in: 1...10_000) })
     var rounds = 9
 
@@ -56,7 +57,7 @@ struct OverheadCommand: AsyncParsableCommand {
                 answers.fail(point, error)
             }
         }
-        if let start, let end = MachineLoad.now() { report.othersCores = end.othersCores(since: start) }
+        report.othersCores = MachineLoad.othersCores(since: start)
         report.failures = answers.failures
         report.isInterrupted = question.interruption.hasHappened
         try question.finish(report)
@@ -80,10 +81,8 @@ struct OverheadCommand: AsyncParsableCommand {
         let settings = session.effective
         session.invalidate()
         guard let program = ProgramCommand.words(try variant.kind, settings, of: copy.work) else {
-            throw CommandFailure(
-                "the \(variant.encoder) program cannot be called with these pictures and settings: it takes even sizes, "
-                    + "and no --quality, --force-key-frames, --real-time, --profile-level, or limits in seconds of key frames"
-            )
+            let obstacle = ProgramCommand.obstacle(try variant.kind, settings, of: copy.work)
+            throw CommandFailure(obstacle ?? "\(variant.encoder) has no program of its own")
         }
         let race = ProgramRace(
             encode: try planner.words(variant, rate.rateControl, of: clip, on: encoder), program: program,

@@ -33,8 +33,9 @@ struct RateCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How many times the mean a window may carry, 1 to 100; none for no limit, 1 for a constant bit rate. The smaller it and "
-                + "the window, the more of the mean key frames need, which is lowered then, and listed. Default: none,1.5,1.",
+            "How many times the mean a window may carry, 1 to 100; none for no limit, 1 for a constant bit rate. With a small peak "
+                + "and window key frames need more than a window may carry; the mean is then lowered, and the report lists it. "
+                + "Default: none,1.5,1.",
             valueName: "list"),
         transform: OptionParsing.ratePeaks)
     var peak: [RatePeak] = [.free, .times(1.5), .times(1)]

@@ -14,8 +14,8 @@ struct RealTimeCommand: AsyncParsableCommand {
             one at a time, with the threads the library likes. Without --preset the encoders are set up for real time: a \
             fast preset, and no lookahead.
 
-            Latency is from giving a picture to its frame's coming out. A frame is late that comes after a receiver needs it \
-            which starts with the first frame and has one frame's time in hand. A frame is dropped that the encoder took and \
+            Latency is from giving a picture to its frame's coming out. A frame is late when it comes after its time \
+            at a receiver that started with the first frame and buffers one interval. A frame is dropped that the encoder took and \
             rate control left out. An encoder keeps up where nothing is refused or dropped and frames are not late at the end.
 
             Examples:
@@ -46,7 +46,7 @@ struct RealTimeCommand: AsyncParsableCommand {
         let start = MachineLoad.now()
         let run = PacedRun(frameRate: fps.map { "\($0.numerator)/\($0.denominator)" })
         var report = RealTimeReport(try question.answersAlone(run), frameRate: fps?.framesPerSecond)
-        if let start, let end = MachineLoad.now() { report.othersCores = end.othersCores(since: start) }
+        report.othersCores = MachineLoad.othersCores(since: start)
         try question.finish(report)
     }
 }

@@ -36,7 +36,7 @@ struct SubmitCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Points of a task at least; more where the engine allows fewer tasks. Short encodes want 10 or more. 1 to 1000000; default: 1.",
+            "Fewest points in one task; more where the engine allows fewer tasks. Short encodes want 10 or more. 1 to 1000000; default: 1.",
             valueName: "n"),
         transform: { try OptionParsing.integer($0, in: 1...1_000_000) })
     var pointsPerTask = 1

@@ -38,7 +38,10 @@ struct TargetCommand: AsyncParsableCommand {
 
     @OptionGroup var devices: DeviceOptions
 
-    @Option(help: "The library's preset, such as ultrafast, medium, veryslow; default: medium, where it has presets.")
+    @Option(
+        help:
+            "The library's preset, such as ultrafast, medium, veryslow; default: medium, where it has presets; with --real-time the library's own choice."
+    )
     var preset: String?
 
     @Option(
@@ -94,7 +97,11 @@ struct TargetCommand: AsyncParsableCommand {
         let runner = Runner(
             QualityRun(), jobs: 1, store: store,
             in: RunContext(interruption: interruption, tools: tools, logger: logger))
-        let outcomes = await answers(goal, clip, planner, runner)
+        let variants = try encoder.map {
+            try Variant(encoder: $0.name, preset: $0.hasPresets ? preset : nil)
+                .withUsualPreset(realTime: options.realTime)
+        }
+        let outcomes = await answers(of: variants, goal, clip, planner, runner)
         guard !interruption.hasHappened else { throw ExitCode(Interruption.exitCode) }
         var report = TargetReport(
             clip: clip.facts.name, digest: clip.facts.digest, metric: goal.metric.name, score: goal.score.id,
@@ -118,9 +125,9 @@ struct TargetCommand: AsyncParsableCommand {
 
     /// Searches with all encoders, as many at a time as there are cores for.
     private func answers(
-        _ goal: TargetGoal, _ clip: PointPlanner.Clip, _ planner: PointPlanner, _ runner: Runner<PointResult>
+        of variants: [Variant], _ goal: TargetGoal, _ clip: PointPlanner.Clip, _ planner: PointPlanner,
+        _ runner: Runner<PointResult>
     ) async -> [(Variant, Result<TargetReport.Answer, any Error>)] {
-        let variants = encoder.map { Variant(encoder: $0.name, preset: $0.hasPresets ? preset ?? "medium" : nil) }
         let jobs = Machine.jobs(threadsEach: options.comparedThreadCount)
         return await withTaskGroup(of: (Int, Result<TargetReport.Answer, any Error>?).self) { group in
             var waiting = variants.indices[...]

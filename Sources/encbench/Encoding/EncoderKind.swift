@@ -54,7 +54,7 @@ extension EncoderKind: CaseIterable, Hashable, CustomStringConvertible {
     /// The GPU, through VA-API.
     static let vaapi = EncoderKind(
         name: "vaapi", hasPresets: false, rates: [22, 26, 30, 34, 38].map(RateControl.constantQuantizer),
-        installation: "a GPU that encodes, and its driver; encbench probe says what this machine lacks",
+        installation: "a GPU that encodes, and its driver",
         makeBackend: { VAAPIBackend() }, makeBackendOnDevice: { VAAPIBackend(devices: [$0]) })
 
     /// The encoders this program has.
@@ -96,62 +96,5 @@ extension EncoderBackend {
             reason:
                 "\(identifier) has no encoder of \(codec) here, but \(listed.map(\.displayName).joined(separator: ", ")); "
                 + "'encbench probe' says what is missing")
-    }
-}
-
-extension OptionParsing {
-    /// An encoder's name.
-    static func encoder(_ text: String) throws(OptionError) -> EncoderKind {
-        if let kind = EncoderKind.allCases.first(where: { $0.name == text }) { return kind }
-        throw OptionError("'\(text)', expected one of \(encoderNames)")
-    }
-
-    /// The names of all encoders, for messages and help.
-    static var encoderNames: String { EncoderKind.allCases.map(\.name).joined(separator: ", ") }
-
-    /// Encoders separated by commas, each once.
-    static func encoders(_ text: String) throws(OptionError) -> [EncoderKind] {
-        let kinds = try list(text, of: encoder)
-        if Set(kinds).count < kinds.count { throw OptionError("'\(text)' names an encoder twice") }
-        return kinds
-    }
-
-    /// A codec's name.
-    static func codec(_ text: String) throws(OptionError) -> VideoCodec {
-        switch text {
-        case "h264", "avc": .h264
-        case "hevc", "h265": .hevc
-        default: throw OptionError("'\(text)', expected h264 or hevc")
-        }
-    }
-}
-
-/// Which encoder encodes to which codec.
-struct EncoderChoice: Equatable, Sendable {
-    var kind: EncoderKind
-    var codec: VideoCodec
-
-    /// Decides from what was asked and what the output's name promises.
-    ///
-    /// - Parameters:
-    ///   - encoder: `--encoder`, if given.
-    ///   - codec: `--codec`, if given.
-    ///   - promised: The codec of the output's extension, where it has one.
-    /// - Throws: ``OptionError`` where these exclude each other or leave it open.
-    init(encoder: EncoderKind?, codec: VideoCodec?, promised: VideoCodec?) throws(OptionError) {
-        if let codec, let promised, codec != promised {
-            throw OptionError("--codec \(codec.rawValue), but the output's extension says \(promised)")
-        }
-        let wanted = codec ?? promised
-        let kind = encoder ?? wanted.map(EncoderKind.preferred) ?? .x264
-        if let only = kind.onlyCodec, let wanted, only != wanted {
-            let door = codec == nil ? "the output's extension says" : "--codec asks for"
-            throw OptionError("--encoder \(kind.name) encodes \(only), but \(door) \(wanted)")
-        }
-        guard let codec = wanted ?? kind.onlyCodec else {
-            throw OptionError("--encoder \(kind.name) encodes both H.264 and HEVC; say which with --codec")
-        }
-        self.kind = kind
-        self.codec = codec
     }
 }

@@ -33,6 +33,14 @@ enum Interruption {
         for signal in signals { try handle(signal) }
     }
 
+    /// Makes an event of the first signal, for commands that report what they have then.
+    static func reportEarly(_ event: OneShotEvent) throws(CommandFailure) {
+        try whenRaised {
+            StandardError.write("\nencbench: reporting what was finished so far; a second signal ends at once\n")
+            event.signal()
+        }
+    }
+
     private static func handle(_ signal: Int32) throws(CommandFailure) {
         var action = sigaction()
         guard sigaction(signal, nil, &action) == 0 else { throw CommandFailure("no handler (error \(errno))") }

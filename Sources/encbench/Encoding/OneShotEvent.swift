@@ -33,6 +33,18 @@ final class OneShotEvent: Sendable {
         if hasHappened { action() }
     }
 
+    /// What an encode in a process of its own gives; nil where this is a signal's event and it came, before or meanwhile: what
+    /// ends this process ends the encode with it.
+    func unlessSignalled<Result, Failure>(_ encode: () throws(Failure) -> Result) throws(Failure) -> Result? {
+        guard !hasHappened else { return nil }
+        do throws(Failure) {
+            return try encode()
+        } catch {
+            guard !hasHappened else { return nil }
+            throw error
+        }
+    }
+
     /// Returns when it has happened.
     func wait() async {
         await withCheckedContinuation { waiter in

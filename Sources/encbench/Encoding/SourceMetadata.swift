@@ -16,7 +16,8 @@ struct SourceMetadata: Equatable, Sendable {
         var contentLightLevel: String
     }
 
-    /// chroma_sample_loc_type; nil where decoders take it as it is without a word in the stream.
+    /// chroma_sample_loc_type; nil for 0 (left), which decoders assume where the stream has no value, and where the file does
+    /// not say.
     var chromaSampleLocation: Int?
     var masteringDisplay: MasteringDisplay?
     var contentLightLevel: ContentLightLevel?
@@ -55,7 +56,7 @@ struct SourceMetadata: Equatable, Sendable {
 
     /// What a library without such options leaves out; a sentence each.
     var omissions: [String] {
-        let places = [1: "centre", 2: "top left", 3: "top", 4: "bottom left", 5: "bottom"]
+        let places = [1: "center", 2: "top left", 3: "top", 4: "bottom left", 5: "bottom"]
         var notes =
             chromaSampleLocation.flatMap { places[$0] }.map {
                 ["its chroma samples lie \($0), which the stream does not say: players take them to lie left"]

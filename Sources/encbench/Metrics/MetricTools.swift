@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import ArgumentParser
 import EncoderAPI
 import Glibc
 
@@ -83,29 +82,4 @@ struct MetricTools: Sendable {
         try meter.add(pair)
         return try meter.log()
     }
-}
-
-/// Which programs metrics use.
-struct MetricToolOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The ffmpeg that VMAF and XPSNR are taken by, and that overhead runs; default: \(MetricTools.variable), or "
-                + "ffmpeg in PATH.",
-            valueName: "program"))
-    var ffmpeg: String?
-
-    /// The programs.
-    var tools: MetricTools { ffmpeg.map { MetricTools(ffmpeg: $0) } ?? MetricTools() }
-}
-
-/// What is measured.
-struct MetricOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Measures of quality, the first for the headline: \(Metric.names). Default: \(Metric.usual.map(\.name).joined(separator: ",")).",
-            valueName: "list"),
-        transform: OptionParsing.metrics)
-    var metric: [Metric] = Metric.usual
-
-    @OptionGroup var programs: MetricToolOptions
 }

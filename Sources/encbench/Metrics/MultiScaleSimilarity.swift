@@ -158,7 +158,7 @@ private struct RealPlane {
         }
     }
 
-    /// The low-pass of the 9/7 wavelet from its centre on, as libvmaf rounds it.
+    /// The low-pass of the 9/7 wavelet from its center on, as libvmaf rounds it.
     private static let lowPass: [Double] = [0.602914, 0.266846, -0.078201, -0.016828, 0.026727]
 
     /// The plane at half the size, rounded up, of its even samples behind the low-pass.

@@ -25,7 +25,7 @@ enum Quantity {
         }
     }
 
-    /// A decimal number kept exactly, so that 2.3M is 2300000 and not a neighbour of it.
+    /// A decimal number kept exactly, so that 2.3M is 2300000 and not a neighbor of it.
     private struct Decimal {
         enum Product {
             case whole(Int)

@@ -3,7 +3,7 @@
 import ArgumentParser
 import EncoderAPI
 
-/// The points of a curve in `compare`: one list, or the default of each encoder.
+/// The points of a curve in `compare` and `plan`: one list, or the default of each encoder.
 struct RateListOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,

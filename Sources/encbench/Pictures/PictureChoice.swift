@@ -27,11 +27,11 @@ struct PictureChoice: Equatable, Sendable {
         let middle =
             (max(firstAnchor.logRate, firstTest.logRate) + min(lastAnchor.logRate, lastTest.logRate)) / 2
         let chosen = Self.nearest(middle, in: anchors) ?? firstAnchor
-        let neighbour = Self.nearest(chosen.logRate, in: tests) ?? firstTest
+        let neighbor = Self.nearest(chosen.logRate, in: tests) ?? firstTest
         anchor = chosen.point
-        test = Self.between(tests, at: chosen.logRate) ?? neighbour.point
+        test = Self.between(tests, at: chosen.logRate) ?? neighbor.point
         frame = Self.typicalFrame(
-            [chosen.result.frames, neighbour.result.frames], analysis.study.scores.compared.first)
+            [chosen.result.frames, neighbor.result.frames], analysis.study.scores.compared.first)
     }
 
     private struct Encode {

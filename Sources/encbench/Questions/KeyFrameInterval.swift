@@ -45,7 +45,7 @@ struct KeyFrameInterval: Codable, Equatable, Sendable {
                 last = frame
                 continue
             }
-            // Times are sums of exact ticks; half a microsecond is far below any tick.
+            // Times are sums of exact ticks; a tick of 90 kHz or coarser is 20 times that.
             let isDue =
                 frame - last >= frames ?? .max || times[frame] - times[last] >= (self.seconds ?? .infinity) - 5e-7
             guard isDue else { continue }

@@ -149,8 +149,3 @@ extension KeyFrameReport {
         return number..<max(end, number + 1)
     }
 }
-
-extension PointWork {
-    /// What decides the bits, as options say it.
-    var rateLabel: String { (try? configuration().live.rateControl.label) ?? "" }
-}

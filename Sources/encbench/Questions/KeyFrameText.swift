@@ -7,7 +7,7 @@ extension KeyFrameReport {
         for entry in entries { text += self.text(entry, width: width) + "\n" }
         let legend = """
             without: the same picture where no key frame is forced.
-            dip: the largest fall of PSNR-Y in the half second from there.
+            dip: the largest fall of PSNR-Y in the half second from there, or up to the next forced key frame.
             """
         return text + ending(legend, libraries: entries.map(\.library)) + "\n"
     }
@@ -24,11 +24,11 @@ extension KeyFrameReport {
                 Format.fixed(key.dip, 2),
             ])
         }
-        let honoured = entry.keyFrames.count(where: \.isIDR)
+        let honored = entry.keyFrames.count(where: \.isIDR)
         var text =
             "\(entry.clip), \(entry.variant), \(entry.rate), \(entry.frames) frames\n\n" + table.text(width: width)
             + "\n"
-        text += "\(honoured) of \(entry.keyFrames.count) forced key frames are IDR; "
+        text += "\(honored) of \(entry.keyFrames.count) forced key frames are IDR; "
         text += "\(entry.otherKeyFrames.count) more at \(Self.list(entry.otherKeyFrames)).\n"
         text += "Together they cost \(Format.change(Double(entry.bytes) / Double(max(entry.plainBytes, 1)) - 1))"
         text += " of the bytes (\(Format.grouped(entry.bytes)), without \(Format.grouped(entry.plainBytes)))"

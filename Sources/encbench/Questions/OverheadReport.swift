@@ -49,6 +49,7 @@ struct OverheadReport: QuestionReport, DisturbableReport, Codable, Equatable {
         for entry in entries { text += self.text(entry, width: width) + "\n" }
         let legend = """
             Whole processes, from start to end. Ratios: encbench against the program. \(PairedRatio.kind(rounds: rounds)), of \(rounds) rounds.
+            -: a peak below encbench's own, which systems count as the program's.
             """
         return text + ending(legend, libraries: entries.map(\.library)) + "\n" + machineNote
     }
@@ -77,13 +78,5 @@ struct OverheadReport: QuestionReport, DisturbableReport, Codable, Equatable {
             text += "Note: encodes of less than a second are mostly start-up; take more frames.\n"
         }
         return text
-    }
-}
-
-extension PairedRatio {
-    /// "1.02 [1.00, 1.03]", or "1.02" without an interval.
-    var text: String {
-        guard let low, let high else { return Format.fixed(median, 2) }
-        return "\(Format.fixed(median, 2)) [\(Format.fixed(low, 2)), \(Format.fixed(high, 2))]"
     }
 }

@@ -92,13 +92,9 @@ struct ProgramRace {
         var runs: [Role: [ChildProcess.Output]] = [:]
         for round in 0..<rounds {
             for (place, runner) in present.shuffled(using: &generator).enumerated() {
-                guard !interruption.hasHappened else { return nil }
-                do throws(CommandFailure) {
-                    runs[runner.role, default: []].append(try run(runner))
-                } catch {
-                    guard !interruption.hasHappened else { return nil }
-                    throw error
-                }
+                let output = try interruption.unlessSignalled { () throws(CommandFailure) in try run(runner) }
+                guard let output else { return nil }
+                runs[runner.role, default: []].append(output)
                 progress(round * present.count + place + 1, rounds * present.count)
             }
         }

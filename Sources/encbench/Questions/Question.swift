@@ -32,11 +32,7 @@ struct Question {
             try FileIdentity.check(json, isNone: options.inputs.map { ("an input", $0) })
             try MediaOutput.checkWritable(json)
         }
-        let interruption = context.interruption
-        try Interruption.whenRaised {
-            StandardError.write("\nencbench: reporting what was finished so far; a second signal ends at once\n")
-            interruption.signal()
-        }
+        try Interruption.reportEarly(context.interruption)
     }
 
     /// A planner for the question's options, with some changed.
@@ -127,12 +123,10 @@ struct Question {
         defer { bar.clear() }
         for (done, point) in study.points.enumerated() {
             bar.update(done: done, total: study.points.count, label: study.name(of: point))
-            guard !interruption.hasHappened else { break }
             do {
-                answers.results[point] = try kind.resultAlone(of: point)
+                guard let result = try interruption.unlessSignalled({ try kind.resultAlone(of: point) }) else { break }
+                answers.results[point] = result
             } catch {
-                // A signal that ends this process ends an encode with it.
-                guard !interruption.hasHappened else { break }
                 answers.fail(point, error)
             }
         }

@@ -123,7 +123,7 @@ extension RateReport {
             text += "\n"
             if seconds < 5 {
                 text +=
-                    "Note: \(Format.fixed(seconds, 1)) s are short for rate control, which has hardly settled by then.\n"
+                    "Note: \(Format.fixed(seconds, 1)) s is short for rate control, which has hardly settled by then.\n"
             }
             for entry in entries where entry.dropped > 0 {
                 text +=

@@ -33,7 +33,7 @@ enum ComparisonMarkdown {
     }
 
     private static func cost(_ timing: TimingReport) -> String {
-        let lines = timing.sentences.map { "\($0.answer) \($0.control)" } + timing.closing
+        let lines = timing.sentences.map { $0.joined(separator: " ") } + timing.closing
         return "\n## Cost\n\n\(timing.introduction)\n\n" + table(timing.table) + "\n"
             + lines.map { "- \(escaped($0))\n" }.joined()
     }

@@ -55,7 +55,7 @@ struct ComparisonReport: Codable, Equatable, Sendable {
         var pairs: [PairComparison]
         /// What a reader must know before believing the numbers.
         var notes: [String]
-        /// Why the libraries' own programs would encode otherwise; nil where they do not, and where there are none.
+        /// Why the libraries' own programs would encode otherwise or cannot; nil where they do the same, and where there are none.
         var programObstacle: String?
 
         enum CodingKeys: String, CodingKey {

@@ -42,7 +42,9 @@ struct ComparisonText: Sendable {
         }
         if !commands.isEmpty { text += "\nThe same with the libraries' own programs:\n" }
         for command in commands { text += TextFold.command(command, width: width) + "\n" }
-        if let obstacle = clip.programObstacle { text += "\nNo commands: \(obstacle).\n" }
+        if let obstacle = clip.programObstacle {
+            text += "\nNo commands\(commands.isEmpty ? "" : " for others"): \(obstacle).\n"
+        }
         for note in clip.notes { text += "Note: \(note).\n" }
         return TextFold.prose(text, width: width)
     }
@@ -94,7 +96,7 @@ struct ComparisonText: Sendable {
             }
         }
         if report.overall.contains(where: { $0.low != nil }) {
-            text += "  In brackets: where the mean of other clips like these is to be expected, 95 %.\n"
+            text += "  In brackets: \(PairComparison.intervalMeaning).\n"
         }
         return text
     }

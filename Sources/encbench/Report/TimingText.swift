@@ -22,25 +22,26 @@ extension TimingReport: TextReport {
         return table
     }
 
-    /// What the pairs come to, a sentence each with its full stop; the control's follows its pair's.
-    var sentences: [(answer: String, control: String)] {
+    /// What each pair comes to, and its control, a sentence each with its full stop.
+    var sentences: [[String]] {
         let hasClips = Set(entries.map(\.clip)).count > 1
         return pairs.map { pair in
             let clip = hasClips ? "\(pair.clip): " : ""
-            return (clip + pair.sentence, "The control, \(pair.anchor) against itself: \(pair.control.text).")
+            return [clip + pair.sentence]
+                + (pair.control.map { ["The control, \(pair.anchor) against itself: \($0.text)."] } ?? [])
         }
     }
 
+    private var conditions: String { "one encode at a time in a process of its own, medians of \(rounds) rounds" }
+
     /// What was timed.
-    var introduction: String {
-        "One encode at a time in a process of its own, medians of \(rounds) rounds."
-    }
+    var introduction: String { "Times are of \(conditions)." }
 
     /// The report for people.
     func text(width: Int?) -> String {
-        var text = "\nCost, one encode at a time in a process of its own, medians of \(rounds) rounds:\n\n"
+        var text = "\nCost, \(conditions):\n\n"
         text += table.text(width: width) + "\n"
-        for (answer, control) in sentences { text += "\(answer)\n  \(control)\n" }
+        for pair in sentences { text += pair.joined(separator: "\n  ") + "\n" }
         return text + closing.map { $0 + "\n" }.joined()
     }
 

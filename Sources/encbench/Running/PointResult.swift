@@ -16,11 +16,14 @@ struct PointResult: KeptResult {
     var adjustments: [String]
     /// What the library's own program would be called with; nil where there is no such program.
     var command: String?
+    /// Why that program cannot do the same; nil where it can, and where there is none.
+    var commandObstacle: String?
     var frames: FrameTable
 
     enum CodingKeys: String, CodingKey {
         case work, build, processor, seconds, adjustments, command, frames
         case isCut = "cut"
+        case commandObstacle = "command_obstacle"
     }
 
     var isWhole: Bool {

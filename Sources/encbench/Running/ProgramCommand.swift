@@ -6,34 +6,48 @@ import X265Backend
 
 /// The command line of the x264 or x265 program that does what a session does.
 enum ProgramCommand {
-    /// The command with in.y4m as its input; nil for encoders that are no program, and for pictures and settings that the
-    /// programs do not take or do not have in the same form.
+    /// The command with in.y4m as its input; nil for encoders that are no program, and where there is an obstacle.
     static func line(_ kind: EncoderKind, _ settings: ResolvedSettings, of work: PointWork) -> String? {
         words(kind, settings, of: work)?.map(\.shellWord).joined(separator: " ")
     }
 
     /// The same word by word: the program, its options, "-o", the output, and in.y4m.
     static func words(_ kind: EncoderKind, _ settings: ResolvedSettings, of work: PointWork) -> [String]? {
-        // The programs refuse 4:2:0 pictures of odd sizes, and have no list of key frames on the command line.
-        guard work.width % 2 == 0, work.height % 2 == 0, work.raw == nil, work.forcedKeyFrames.isEmpty else {
-            return nil
-        }
-        guard settings.live.maxKeyFrameIntervalDuration == nil else { return nil }
-        if case .quality = settings.live.rate.control { return nil }
-        let isPlain = !settings.request.realTime && settings.request.maxFrameDelayCount == nil
-        guard isPlain, settings.request.profileLevel.profile == nil, settings.plan.level == nil else { return nil }
-        guard let program = kind.program else { return nil }
-        // The x265 program opens no file of smaller pictures.
-        if kind == .x265, min(work.width, work.height) < 64 { return nil }
+        guard let program = kind.program, obstacle(kind, settings, of: work) == nil else { return nil }
         let output = kind.onlyCodec == .hevc ? "out.hevc" : "out.264"
         let depth = PixelFormat(rawValue: work.pixelFormat)?.bitDepth ?? 8
-        // The x264 program counts quantizers of ten bits from another zero than the session does.
-        let hasQuantizers =
-            settings.live.minQP != nil || settings.live.maxQP != nil || settings.live.rate.control.isQuantizer
-        if depth > 8, kind == .x264, hasQuantizers { return nil }
         // x264 would convert to eight bits.
         let depthOption = depth > 8 ? ["--output-depth", "\(depth)"] : []
         return program(settings) + depthOption + ["-o", output, "in.y4m"]
+    }
+
+    /// Why the library's own program cannot do the same; nil where it can, and for encoders that are no program.
+    static func obstacle(_ kind: EncoderKind, _ settings: ResolvedSettings, of work: PointWork) -> String? {
+        guard kind.program != nil else { return nil }
+        let (live, request) = (settings.live, settings.request)
+        var isQuality = false
+        if case .quality = live.rate.control { isQuality = true }
+        let options: [(name: String, isUsed: Bool)] = [
+            ("--quality", isQuality), ("--force-key-frames", !work.forcedKeyFrames.isEmpty),
+            ("--max-key-frame-interval-duration", live.maxKeyFrameIntervalDuration != nil),
+            ("--real-time", request.realTime), ("--max-frame-delay-count", request.maxFrameDelayCount != nil),
+            ("--profile-level", request.profileLevel.profile != nil),
+            ("the level that was asked for", settings.plan.level != nil),
+        ]
+        let reason: String? =
+            if work.raw != nil {
+                "is given Y4M, and this clip is raw video"
+            } else if work.width % 2 != 0 || work.height % 2 != 0 {
+                "takes no 4:2:0 pictures of odd sizes"
+            } else if kind == .x265, min(work.width, work.height) < 64 {
+                "opens no pictures with a side below 64 samples"
+            } else if kind == .x264, PixelFormat(rawValue: work.pixelFormat)?.bitDepth ?? 8 > 8, settings.hasQuantizers
+            {
+                "counts quantizers of ten bits from another zero"
+            } else {
+                options.first(where: \.isUsed).map { "has nothing that does the same as \($0.name)" }
+            }
+        return reason.map { "the \(kind.name) program \($0)" }
     }
 
     private static func common(_ settings: ResolvedSettings) -> [String] {
@@ -89,6 +103,9 @@ enum ProgramCommand {
 extension PointResult {
     /// The command of the library's own program that makes the same stream of a clip; nil where none does.
     func programCommand(of clip: ClipFacts) -> String? { clip.programObstacle == nil ? command : nil }
+
+    /// Why there is no such command; nil where there is one, and for encoders that are no program.
+    func programObstacle(of clip: ClipFacts) -> String? { command == nil ? commandObstacle : clip.programObstacle }
 }
 
 extension ClipFacts {
@@ -100,10 +117,10 @@ extension ClipFacts {
     }
 }
 
-extension RateControl {
-    /// Whether one quantizer was asked for.
-    fileprivate var isQuantizer: Bool {
-        if case .constantQuantizer = self { return true }
-        return false
+extension ResolvedSettings {
+    /// Whether quantizers were asked for.
+    fileprivate var hasQuantizers: Bool {
+        if case .constantQuantizer = live.rate.control { return true }
+        return live.minQP != nil || live.maxQP != nil
     }
 }

@@ -38,10 +38,12 @@ struct QualityRun: RunKind {
                 "\(outcome.dropped) of \(outcome.submitted) frames were dropped; a comparison needs all")
         }
         guard let measured = outlet.measured else { throw CommandFailure("no frames") }
+        let kind = try point.work.kind
         return PointResult(
             work: point.work, build: EncoderBuild(session.encoder), processor: Machine.current().processor,
             seconds: measured.seconds, isCut: measured.isCut, adjustments: session.adjustments.map(\.description),
-            command: ProgramCommand.line(try point.work.kind, session.effective, of: point.work),
+            command: ProgramCommand.line(kind, session.effective, of: point.work),
+            commandObstacle: ProgramCommand.obstacle(kind, session.effective, of: point.work),
             frames: measured.frames)
     }
 }

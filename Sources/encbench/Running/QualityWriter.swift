@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// The clip is read once more for this, in step with the decoder, so that no more pictures are in memory than the decoder
 /// holds. Pictures are matched by number in display order, never by time: a time that is rounded the other way would
-/// compare each picture with its neighbour.
+/// compare each picture with its neighbor.
 final class QualityWriter: EncodedFrameWriter {
     /// What came of the comparison, once the writer is finished.
     struct Measured: Sendable {

@@ -40,9 +40,9 @@ struct Pairing: Sendable {
 
     private static let live = ["RealTime=true", "AllowFrameReordering=false", "MaxFrameDelayCount=3"]
 
-    /// The most that each library makes of a bit, whatever it takes.
+    /// Each library at its slowest common preset, veryslow.
     static let best = Pairing(
-        name: "best", summary: "x264 against x265, both at preset veryslow with everything it has",
+        name: "best", summary: "x264 against x265, both at preset veryslow",
         anchor: Variant(encoder: EncoderKind.x264.name, preset: "veryslow", name: "H.264 best"),
         test: Variant(encoder: EncoderKind.x265.name, preset: "veryslow", name: "H.265 best"),
         rates: { kind, _ in kind.rates })

@@ -10,7 +10,7 @@ import VAAPIBackend
 /// Settings are texts by their names in the API, so that any program can read and write them.
 struct PointWork: Codable, Hashable, Sendable {
     /// Raises when the meaning of the other fields or of a result changes.
-    var version = 4
+    var version = 5
     /// SHA-256 of the input file.
     var clipDigest: String
     /// Frames that are used; nil for all.
@@ -109,6 +109,9 @@ extension PointWork {
         let encoder = try await backend.encoder(naming: configuration.codec)
         return try CompressionSession(configuration, encoder: encoder, of: backend, logger: logger)
     }
+
+    /// What decides the bits, as options say it.
+    var rateLabel: String { (try? configuration().live.rateControl.label) ?? "" }
 
     /// The metrics whose values are taken.
     var metrics: [Metric] { Metric.all.filter { measuredBy[$0.name] != nil } }

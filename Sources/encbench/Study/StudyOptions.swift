@@ -20,7 +20,8 @@ struct StudyOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Presets to compare, separated by commas; A:B gives each encoder its own, in their order. Default: medium.",
+            "Presets to compare, separated by commas; A:B gives each encoder its own, in their order. Default: medium; "
+                + "in real time the library's own choice.",
             valueName: "list"),
         transform: OptionParsing.presets)
     var preset: [[String]]?
@@ -35,7 +36,7 @@ struct StudyOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Ready-made curves of H.264 and H.265 in place of all these: "
+            "Ready-made curves of H.264 and H.265 in place of --encoder, --preset, --variant and bit rates: "
                 + Pairing.all.map { "\($0.name): \($0.summary)" }.joined(separator: "; ")
                 + ". Separated by commas; default: none.",
             valueName: "list"),
@@ -54,10 +55,9 @@ struct StudyOptions: ParsableArguments {
     @OptionGroup(title: "Input") var inputOptions: InputOptions
 
     private var encoders: [EncoderKind] { encoder ?? [.x264, .x265] }
-    private var presets: [[String]] { preset ?? [["medium"]] }
 
     func validate() throws {
-        for names in presets where names.count > 1 && names.count != encoders.count {
+        for names in preset ?? [] where names.count > 1 && names.count != encoders.count {
             throw ValidationError(
                 "--preset \(names.joined(separator: ":")) names \(names.count) presets for \(encoders.count) encoders")
         }
@@ -113,8 +113,11 @@ struct StudyOptions: ParsableArguments {
         }
         var (variants, pairs) =
             variant.isEmpty
-            ? Variant.paired(encoders: encoders, presets: presets)
+            ? Variant.paired(encoders: encoders, presets: preset ?? [[nil]])
             : (variant, variant.indices.dropFirst().map { Study.Pair(anchor: 0, test: $0) })
+        for index in variants.indices {
+            variants[index] = try variants[index].withUsualPreset(realTime: options.realTime)
+        }
         let labels = variants.map(\.label)
         for (index, label) in labels.enumerated() where labels[..<index].contains(label) {
             throw OptionError("the curve '\(label)' is named twice")

@@ -32,6 +32,14 @@ struct Variant: Codable, Hashable, Sendable {
         throw OptionError("--preset \(preset): \(first.name) has no presets")
     }
 
+    /// The same with preset medium where nobody named one, unless it is set up for real time: libraries have presets for that.
+    func withUsualPreset(realTime: Bool) throws(OptionError) -> Variant {
+        guard preset == nil, !realTime, !settings.contains("RealTime=true"), try kind.hasPresets else { return self }
+        var variant = self
+        variant.preset = "medium"
+        return variant
+    }
+
     /// The encoder.
     var kind: EncoderKind { get throws(OptionError) { try OptionParsing.encoder(encoder) } }
 
@@ -54,7 +62,7 @@ extension Variant {
     /// Variants of encoders and presets, and which are compared: within each preset with the first encoder, or, where
     /// there is but one encoder, with its first preset.
     static func paired(
-        encoders: [EncoderKind], presets: [[String]]
+        encoders: [EncoderKind], presets: [[String?]]
     ) -> (variants: [Variant], pairs: [Study.Pair]) {
         var variants: [Variant] = []
         var pairs: [Study.Pair] = []
@@ -80,7 +88,7 @@ extension Variant {
 }
 
 extension OptionParsing {
-    /// A variant such as `x264`, `x265:slow` or `x265:slow,tune=psnr,aq-mode=2,AllowFrameReordering=false`.
+    /// A variant such as `x264`, whose preset is left open, `x265:slow` or `x265:slow,tune=psnr,aq-mode=2,AllowFrameReordering=false`.
     static func variant(_ text: String) throws(OptionError) -> Variant {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let names = parts[0].split(separator: ":", omittingEmptySubsequences: false).map(String.init)
@@ -91,8 +99,7 @@ extension OptionParsing {
         guard names.count == 1 || kind.hasPresets else {
             throw OptionError("'\(parts[0])': \(kind.name) has no presets")
         }
-        var variant = Variant(
-            encoder: kind.name, preset: names.count == 2 ? names[1] : (kind.hasPresets ? "medium" : nil))
+        var variant = Variant(encoder: kind.name, preset: names.count == 2 ? names[1] : nil)
         for part in parts.dropFirst() {
             let option = try nativeOption(part)
             switch option.name {

@@ -49,7 +49,8 @@ extension PointPlanner {
         usual.addOptions(for: source, to: kind)
         let asked = try configuration(variant, rate, of: clip, on: encoder)
         for row in PointWork.rows {
-            guard let value = row.value(in: asked), value != row.value(in: usual) else { continue }
+            guard var value = row.value(in: asked), value != row.value(in: usual) else { continue }
+            if row.setting == .constantRateFactor { value = Double(value).map(Format.shortest) ?? value }
             if let option = Self.options[row.setting] {
                 words += ["--" + option, value]
             } else {

@@ -52,7 +52,7 @@ struct TargetRun: Sendable {
             found: trial(result, settings[found].label), next: next, trials: trials,
             command: try planner.command(variant, settings[found], of: clip, on: encoder),
             programCommand: result.programCommand(of: facts),
-            programObstacle: result.command == nil ? nil : facts.programObstacle, adjustments: result.adjustments)
+            programObstacle: result.programObstacle(of: facts), adjustments: result.adjustments)
     }
 
     private func trial(_ result: PointResult, _ rate: String) -> TargetReport.Trial {

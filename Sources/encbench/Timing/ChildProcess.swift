@@ -66,7 +66,7 @@ enum ChildProcess {
             bytes: bytes, status: end >> 8 & 0xFF, used: used, peakResidentBytes: peakResidentBytes(of: usage))
     }
 
-    /// A process counts what the one that started it had, too.
+    /// `ru_maxrss` of a child includes the peak of the process that started it: smaller peaks are unknown.
     private static func peakResidentBytes(of usage: rusage) -> Int? {
         let bytes = Int(usage.ru_maxrss) * 1024
         guard let own = ResourceUsage.peakResidentBytes(), bytes > own else { return nil }

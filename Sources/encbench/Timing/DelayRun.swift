@@ -50,7 +50,8 @@ struct DelayRun: RunKind {
 struct EncodeDelay: Codable, Equatable, Sendable {
     /// From the moment a picture is given to the moment its frame comes out.
     var latencies: Latencies
-    /// The most frames that were inside after the encoder had dealt with a picture; the same on each machine.
+    /// The most frames that were inside after the encoder had dealt with a picture; with a given number of threads, the same on each
+    /// machine.
     var framesHeld: Int
 
     enum CodingKeys: String, CodingKey {

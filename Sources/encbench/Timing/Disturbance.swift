@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A report on times, which other processes may have spoilt.
+/// A report on times, which other processes may have spoiled.
 protocol DisturbableReport {
     var machine: Machine { get }
     /// Cores that other processes kept busy meanwhile, on average; nil where the system does not tell.

@@ -33,6 +33,12 @@ struct MachineLoad: Equatable, Sendable {
         return ticks.enumerated().reduce(0) { $0 + ([3, 4].contains($1.offset) ? 0 : $1.element) }
     }
 
+    /// Cores that others kept busy since a look at the start, on average; nil where the system does not tell.
+    static func othersCores(since start: MachineLoad?) -> Double? {
+        guard let start, let now = now() else { return nil }
+        return now.othersCores(since: start)
+    }
+
     /// Cores that others kept busy since then, on average.
     func othersCores(since start: MachineLoad) -> Double {
         let passed = wallSeconds - start.wallSeconds

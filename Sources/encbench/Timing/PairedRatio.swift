@@ -29,8 +29,8 @@ struct PairedRatio: Codable, Equatable, Sendable {
 
     /// How far from either end of so many sorted values the ends of their median's 95 % interval are; nil for too few.
     ///
-    /// Each value is above the true median or below it like a coin, whatever their distribution: no more than `place` are on
-    /// one side in 2.5 of 100 cases or fewer.
+    /// Each independent ratio is below the true median with probability 1/2: no more than `place` are on one side in 2.5 of 100
+    /// cases or fewer.
     static func place(count: Int) -> Int? {
         var logarithm = -Double(count) * log(2)
         var (share, place) = (exp(logarithm), -1)
@@ -45,7 +45,8 @@ struct PairedRatio: Codable, Equatable, Sendable {
     /// What ratios of so many rounds are, in words.
     static func kind(rounds: Int) -> String {
         rounds < minimumRounds
-            ? "Medians without intervals, which take \(minimumRounds) rounds or more" : "Medians with 95 % intervals"
+            ? "Ratios are medians without intervals, which take \(minimumRounds) rounds or more"
+            : "Ratios are medians with 95 % intervals"
     }
 
     /// The middle value, or the mean of the two in the middle; nil without values.
@@ -57,15 +58,10 @@ struct PairedRatio: Codable, Equatable, Sendable {
     }
 }
 
-/// Steele, Lea and Flood's SplitMix64: numbers that follow from a seed.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z &>> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z &>> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z &>> 31)
+extension PairedRatio {
+    /// "1.02 [1.00, 1.03]", or "1.02" without an interval.
+    var text: String {
+        guard let low, let high else { return Format.fixed(median, 2) }
+        return "\(Format.fixed(median, 2)) [\(Format.fixed(low, 2)), \(Format.fixed(high, 2))]"
     }
 }

@@ -97,20 +97,22 @@ struct TimedPair {
                 return bracket?.interpolated(amounts) ?? amounts[0]
             }
         }
+        // CPU time is without reading the clip, which is taken on another clock.
+        let isMeasurable = times.allSatisfy { $0.encodes.allSatisfy { $0.cpuSeconds > 0 && $0.wallSeconds > 0 } }
         func ratio(_ role: Role, _ value: (TimedEncode) -> Double) -> PairedRatio? {
-            PairedRatio(test: amounts(role, value), anchor: amounts(.anchor, value))
+            isMeasurable ? PairedRatio(test: amounts(role, value), anchor: amounts(.anchor, value)) : nil
         }
-        guard let cpu = ratio(.test, \.cpuSeconds), let wall = ratio(.test, \.wallSeconds),
-            let control = ratio(.control, \.cpuSeconds)
-        else { return }
+        var equal: TimingReport.AtEqualQuality?
+        if let brackets, let cpu = ratio(.test, \.cpuSeconds), let wall = ratio(.test, \.wallSeconds) {
+            equal = TimingReport.AtEqualQuality(
+                quality: brackets.anchor.quality, anchorRates: brackets.anchor.knots.map(\.point.rate),
+                testRates: brackets.test.knots.map(\.point.rate), cpuRatio: cpu, wallRatio: wall)
+        }
+        let tooShort = "an encode took no CPU time that can be told from that of reading the clip; take more frames"
         report.pairs.append(
             TimingReport.Pair(
-                clip: clip, anchor: labels.anchor, test: labels.test, score: score.id,
-                atEqualQuality: brackets.map { brackets in
-                    TimingReport.AtEqualQuality(
-                        quality: brackets.anchor.quality, anchorRates: brackets.anchor.knots.map(\.point.rate),
-                        testRates: brackets.test.knots.map(\.point.rate), cpuRatio: cpu, wallRatio: wall)
-                }, refusal: refusal, control: control))
+                clip: clip, anchor: labels.anchor, test: labels.test, score: score.id, atEqualQuality: equal,
+                refusal: equal == nil ? refusal ?? tooShort : nil, control: ratio(.control, \.cpuSeconds)))
     }
 
     private func entry(_ label: String, _ rate: String, _ times: Times) -> TimingReport.Entry? {
@@ -120,8 +122,9 @@ struct TimedPair {
         return TimingReport.Entry(
             clip: clip, variant: label, rate: rate, framesPerSecond: wall > 0 ? Double(frames) / wall : 0,
             wallSeconds: wall, cpuSeconds: cpu,
-            peakResidentBytes: PairedRatio.median(times.encodes.map { Double($0.peakResidentBytes ?? 0) }).map {
+            peakResidentBytes: PairedRatio.median(times.encodes.compactMap(\.peakResidentBytes).map(Double.init)).map {
                 Int($0)
-            }, delay: times.delay)
+            },
+            delay: times.delay)
     }
 }

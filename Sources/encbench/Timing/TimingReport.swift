@@ -30,12 +30,12 @@ struct TimingReport: DisturbableReport, Codable, Equatable, Sendable {
         var test: String
         /// The score that is held equal.
         var score: String
-        /// Nil where the curves share no quality.
+        /// Nil where the curves share no quality, and where an encode is too short to be timed.
         var atEqualQuality: AtEqualQuality?
         /// Why there are no ratios, in words; nil where there are.
         var refusal: String?
-        /// The anchor against itself: what the machine's noise alone does to CPU time.
-        var control: PairedRatio
+        /// The anchor against itself: what the machine's noise alone does to CPU time; nil where an encode is too short.
+        var control: PairedRatio?
 
         enum CodingKeys: String, CodingKey {
             case clip, anchor, test, score, refusal, control

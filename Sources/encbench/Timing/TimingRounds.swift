@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import EncoderConformance
+
 /// Times encodes, one at a time, each in a process of its own: rounds of all curves in random order, after one that tells how
 /// long frames are inside and whose times do not count.
 struct TimingRounds {
@@ -34,26 +36,22 @@ struct TimingRounds {
             var times = race.encodes.map { _ in TimedPair.Times() }
             for round in 0...rounds {
                 for place in race.encodes.indices.shuffled(using: &generator) {
-                    do {
-                        guard !interruption.hasHappened else { return nil }
-                        let point = race.encodes[place].point
+                    let point = race.encodes[place].point
+                    let isMeasured: Void? = try interruption.unlessSignalled {
                         if round == 0 {
                             times[place].delay = try measureDelay(point)
                         } else {
                             times[place].encodes.append(try measure(point))
                         }
-                    } catch {
-                        // A signal that ends this process ends an encode with it.
-                        guard !interruption.hasHappened else { return nil }
-                        throw error
                     }
+                    guard isMeasured != nil else { return nil }
                     done += 1
                     progress(done, total)
                 }
             }
             race.add(times, to: &report)
         }
-        if let start, let end = MachineLoad.now() { report.othersCores = end.othersCores(since: start) }
+        report.othersCores = MachineLoad.othersCores(since: start)
         return report
     }
 }

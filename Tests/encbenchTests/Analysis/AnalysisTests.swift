@@ -51,9 +51,9 @@ import Testing
         #expect(answer.overlapHigh < 50)
     }
 
-    @Test("the rate of a clip is the one that its times show, and the stated one where times are only rounded")
+    @Test("the rate of a clip is the one that its times show, and the stated one where that is the same")
     func frameRate() {
-        for (stated, shown) in [(25.1, 25.1), (24.0, 25), (50, 25)] {
+        for (stated, shown) in [(25.1, 25.0), (25 + 1e-10, 25 + 1e-10), (24, 25), (50, 25)] {
             var study = Studies.study()
             study.clips[0].framesPerSecond = stated
             #expect(Studies.analysis(study).clip(0)?.framesPerSecond == shown)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import EncoderConformance
 import Glibc
 import Testing
 

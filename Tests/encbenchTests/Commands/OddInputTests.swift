@@ -122,7 +122,7 @@ import Testing
             let lines = try await bash(script, in: folder).text.split(separator: "\n").map(String.init)
             try #require(lines.count == 2, "\(lines)")
             #expect(lines[0].contains("beside the video, nothing is carried over: audio"))
-            #expect(lines[1].contains("its chroma samples lie centre, which the stream does not say"))
+            #expect(lines[1].contains("its chroma samples lie center, which the stream does not say"))
         }
     }
 

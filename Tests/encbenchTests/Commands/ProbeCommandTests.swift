@@ -36,6 +36,17 @@ import Testing
         #expect(report.text.contains("x265.hevc: x265, hevc, software, x265"))
     }
 
+    @Test("what the JSON says of an encoder is described")
+    func described() async throws {
+        var report = ProbeReport(machine: Machine(processor: "CPU", threads: 2))
+        await report.add(.x265, backend: EncoderKind.x265.makeBackend())
+        let encoder = try #require(report.encoders.first)
+        let text = String(decoding: try JSONDocument.bytes(encoder), as: UTF8.self)
+        let names = text.matches(of: #/"([a-z0-9_]+)" : /#).map { String($0.1) }
+        let page = try SourceFiles.page("ProbeJSON.md")
+        #expect(names.count > 15 && names.filter { !page.contains("`\($0)`") } == [])
+    }
+
     @Test("a report to send back has no folder of the user's, wherever a device's path stands")
     func withoutPaths() async throws {
         let path = "/srv/jane doe/gpu/renderD128"

@@ -54,7 +54,7 @@ import Testing
                 "none,2", "--window", "0.25", "--store", folder.path("store"),
             ]).text
             #expect(
-                text.contains("encoder") && text.contains("12 500 in 0.25 s") && text.contains("are short for rate"))
+                text.contains("encoder") && text.contains("12 500 in 0.25 s") && text.contains("is short for rate"))
         }
     }
 
@@ -220,7 +220,7 @@ import Testing
             (["--encoder", "openh264"], 64, "openh264 has no program of its own to compare with"),
             (
                 ["--encoder", "x265", "--real-time"], 1,
-                "the x265 program cannot be called with these pictures and settings"
+                "the x265 program has nothing that does the same as --real-time"
             ),
         ])
     func refusedOverhead(options: [String], status: Int, message: String) async throws {

@@ -297,10 +297,18 @@ import Testing
         var found: Set<String> = []
         let text = String(decoding: try JSONDocument.bytes(report), as: UTF8.self)
         for match in text.matches(of: #/"([a-z0-9_]+)" : /#) { found.insert(String(match.1)) }
-        let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-        let page = try WholeFile.read("/\(root)/Sources/encbench/ComparisonJSON.md")
-        let described = String(decoding: page, as: UTF8.self).matches(of: #/`([a-z0-9_]+)`/#).map { String($0.1) }
-        #expect(found.subtracting(described).subtracting(["rate_change_leave_one_out_high"]) == [])
-        #expect(Set(described).subtracting(found).subtracting(["compare", "merge", "measure", "_high"]) == [])
+        let page = try SourceFiles.page("ComparisonJSON.md")
+        func described(_ text: some StringProtocol) -> Set<String> {
+            Set(String(text).matches(of: #/`([a-z0-9_]+)`/#).map { String($0.1) })
+        }
+        let heading = try #require(page.firstRange(of: "## CSV"))
+        let inJSON = described(page[..<heading.lowerBound])
+        #expect(found.subtracting(inJSON).subtracting(["rate_change_leave_one_out_high"]) == [])
+        #expect(inJSON.subtracting(found).subtracting(["compare", "merge", "measure", "_high"]) == [])
+        let csv = String(decoding: try ReportFormat.csv.bytes(report), as: UTF8.self)
+        let titles = Set(csv.prefix { $0 != "\r\n" }.split(separator: ",").map(String.init))
+        let inCSV = described(page[heading.lowerBound...])
+        #expect(titles.subtracting(report.scores.map(\.id)).subtracting(inCSV) == [])
+        #expect(inCSV.subtracting(titles).subtracting(["test_rates", "anchor", "score", "quality"]) == [])
     }
 }

@@ -30,20 +30,40 @@ import Testing
                 == "x265 --pools none --frame-threads 1 --no-open-gop --no-info --repeat-headers --preset slow"
                 + " --bitrate 800 --vbv-maxrate 1200 --vbv-bufsize 900 --keyint 50 --aq-mode 2 -o out.hevc in.y4m")
         #expect(ProgramCommand.line(.vaapi, settings, of: work) == nil)
-        settings.request.realTime = true
-        #expect(ProgramCommand.line(.x265, settings, of: work) == nil)
-        settings.request.realTime = false
+        #expect(ProgramCommand.obstacle(.vaapi, settings, of: work) == nil)
+        #expect(ProgramCommand.obstacle(.x265, settings, of: work) == nil)
+    }
+
+    private static let obstacles: [(String, @Sendable (inout PointWork, inout ResolvedSettings) -> Void)] = [
+        ("takes no 4:2:0 pictures of odd sizes", { work, _ in work.height = 65 }),
+        ("takes no 4:2:0 pictures of odd sizes", { work, _ in work.width = 97 }),
+        ("opens no pictures with a side below 64 samples", { work, _ in work.height = 62 }),
+        ("as --force-key-frames", { work, _ in work.forcedKeyFrames = [1] }),
+        (
+            "this clip is raw video",
+            { work, _ in work.raw = PointWork.RawClip(pixelFormat: "i420", width: 64, height: 64) }
+        ),
+        ("as --real-time", { $1.request.realTime = true }),
+        ("as --max-frame-delay-count", { $1.request.maxFrameDelayCount = 0 }),
+        ("as --max-key-frame-interval-duration", { $1.live.maxKeyFrameIntervalDuration = 2 }),
+        ("as --quality", { $1.live.rate = .init(.quality(0.5)) }),
+        ("as --profile-level", { $1.request.profileLevel = ProfileLevel(profile: .hevcMain) }),
+        ("as the level that was asked for", { $1.plan.level = 41 }),
+    ]
+
+    @Test("where the program cannot do the same, the reason is the one at hand", arguments: obstacles.indices)
+    func obstacle(index: Int) {
+        var work = Studies.study().points[0].work
+        (work.width, work.height) = (256, 64)
+        var settings = ResolvedSettings(codec: .hevc, width: 256, height: 64)
         #expect(ProgramCommand.line(.x265, settings, of: work) != nil)
-        let changes: [(inout PointWork) -> Void] = [
-            { $0.height = 65 }, { $0.width = 97 }, { $0.height = 62 }, { $0.forcedKeyFrames = [1] },
-            { $0.raw = PointWork.RawClip(pixelFormat: "i420", width: 64, height: 48) },
-        ]
-        for change in changes {
-            let plain = work
-            change(&work)
-            #expect(ProgramCommand.line(.x265, settings, of: work) == nil)
-            work = plain
-        }
+        let (reason, change) = Self.obstacles[index]
+        change(&work, &settings)
+        #expect(ProgramCommand.line(.x265, settings, of: work) == nil)
+        let obstacle = ProgramCommand.obstacle(.x265, settings, of: work)
+        #expect(
+            obstacle?.hasPrefix("the x265 program ") == true && obstacle?.hasSuffix(reason) == true, "\(obstacle ?? "")"
+        )
     }
 
     @Test("pictures of ten bits keep their depth, and quantizers that count otherwise are not given")
@@ -56,6 +76,9 @@ import Testing
             ProgramCommand.line(.x264, settings, of: work) == "x264 --crf 21 --output-depth 10 -o out.264 in.y4m")
         settings.live.rate = .init(.constantQuantizer(21))
         #expect(ProgramCommand.line(.x264, settings, of: work) == nil)
+        #expect(
+            ProgramCommand.obstacle(.x264, settings, of: work)
+                == "the x264 program counts quantizers of ten bits from another zero")
         #expect(ProgramCommand.line(.x265, settings, of: work)?.contains("--qp 21 --output-depth 10") == true)
     }
 

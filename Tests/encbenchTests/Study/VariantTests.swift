@@ -31,7 +31,7 @@ import Testing
         let arguments = ["--variant", "x264:slow,tune=psnr", "--variant", "x264:slow", "--variant", "vaapi"]
         #expect(
             try pairs(arguments) == ["x264 slow against x264 slow psnr", "vaapi against x264 slow psnr"])
-        let variant = try OptionParsing.variant("x265,tune=grain,aq-mode=2,AllowFrameReordering=false")
+        let variant = try OptionParsing.variant("x265:medium,tune=grain,aq-mode=2,AllowFrameReordering=false")
         #expect(variant.label == "x265 medium grain aq-mode=2 AllowFrameReordering=false")
         var configuration = SessionConfiguration(codec: .hevc, width: 64, height: 48)
         configuration.tune = "psnr"
@@ -39,6 +39,15 @@ import Testing
         #expect(configuration.preset == "medium" && configuration.tune == "grain")
         #expect(configuration.allowFrameReordering == false)
         #expect(configuration.nativeOptions == [NativeOption("aq-mode", "2")])
+    }
+
+    @Test("medium is the preset where none is named, but in real time, where libraries have presets of their own")
+    func usualPreset() throws {
+        #expect(try pairs(["--real-time"]) == ["x265 against x264"])
+        #expect(try pairs(["--real-time", "--preset", "fast"]) == ["x265 fast against x264 fast"])
+        let variants = ["--variant", "x264", "--variant", "x264,RealTime=true"]
+        #expect(try pairs(variants) == ["x264 RealTime=true against x264 medium"])
+        #expect(try pairs(variants + ["--real-time"]) == ["x264 RealTime=true against x264"])
     }
 
     @Test("the anchor can be any curve")

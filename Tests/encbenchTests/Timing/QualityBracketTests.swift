@@ -26,8 +26,8 @@ import Testing
         }
     }
 
-    @Test("a quality lies between its nearest neighbours, or is one encode's own")
-    func neighbours() throws {
+    @Test("a quality lies between its nearest neighbors, or is one encode's own")
+    func neighbors() throws {
         let curve = curve([40, 34, 37, 31])
         #expect(QualityBracket(36, on: curve)?.knots.map(\.quality) == [37, 34])
         #expect(QualityBracket(37, on: curve)?.knots.map(\.quality) == [37])

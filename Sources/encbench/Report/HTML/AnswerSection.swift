@@ -134,7 +134,8 @@ struct AnswerSection {
                 "figcaption",
                 HTML.prose(
                     caption
-                        + ". Lines reach from one half of the qualities to the other; for all clips, the 95 % interval."
+                        + ". Lines reach from one half of the qualities to the other; for all clips, they are "
+                        + PairComparison.intervalMeaning + "."
                 ))
                 + HTML.scrolling(caption, table))
     }

@@ -80,12 +80,19 @@ struct ClipSection {
         let commands = Analysis.unique(clip.points.map(\.variant)).compactMap { variant in
             clip.points.first { $0.variant == variant }?.command
         }
-        guard !commands.isEmpty else { return "" }
+        let obstacle =
+            clip.programObstacle.map {
+                HTML.element(
+                    "p", ["class": "soft"],
+                    HTML.prose(
+                        "No commands of the libraries’ own programs\(commands.isEmpty ? "" : " for others"): \($0)."))
+            } ?? ""
+        guard !commands.isEmpty else { return obstacle }
         return HTML.element(
             "details",
             HTML.element("summary", "The same with the libraries’ own programs")
                 + HTML.scrolling(
-                    "Command lines", HTML.element("pre", HTML.escaped(commands.joined(separator: "\n")))))
+                    "Command lines", HTML.element("pre", HTML.escaped(commands.joined(separator: "\n"))))) + obstacle
     }
 }
 

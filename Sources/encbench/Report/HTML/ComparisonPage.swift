@@ -58,7 +58,7 @@ struct ComparisonPage {
         html += CostChart(report: report, timing: timing).figure ?? ""
         let timing = timing.withShortNames
         html += HTML.table(timing.table, caption: "What encodes took")
-        html += HTML.list(timing.sentences.map { "\($0.answer) \($0.control)" } + timing.closing)
+        html += HTML.list(timing.sentences.map { $0.joined(separator: " ") } + timing.closing)
         return HTML.element("section", ["id": "cost", "aria-labelledby": "cost-title"], html)
     }
 }
@@ -114,8 +114,9 @@ struct MethodSection {
         let clips = report.clips
         if clips.contains(where: { !$0.pairs.isEmpty }) {
             lines.append(
-                "Bytes at equal quality are BD-rates: the mean distance of two curves along the bit rate, joined by "
-                    + "shape-preserving splines over the qualities that both reach. Curves that share less than half are not compared."
+                "Bytes at equal quality are BD-rates: the mean distance of two curves along the logarithm of the bit rate, joined by "
+                    + "shape-preserving splines over the qualities that both reach. Curves that share less than half of either one’s "
+                    + "range of qualities are not compared."
             )
         }
         if clips.contains(where: { $0.points.contains(where: \.isDefault) }) {
@@ -123,7 +124,7 @@ struct MethodSection {
                 "Hollow marks are the libraries’ defaults; they are on no curve, since they differ in quality.")
         }
         if clips.count > 1, !report.overall.isEmpty {
-            let interval = ", and their 95 % interval is that of the mean over other clips like these"
+            let interval = "; each interval is \(PairComparison.intervalMeaning)"
             let hasInterval = report.overall.contains { $0.low != nil }
             lines.append("Over several clips, shares are geometric means\(hasInterval ? interval : "").")
         }
