@@ -19,7 +19,8 @@ struct Analysis: Sendable {
             processors: Set(used.map(\.processor)).subtracting([""]).sorted(),
             libraries: Self.unique(used.map(\.build.library)),
             threadsPerEncoder: study.threadsPerEncoder, metrics: metrics, clips: clips, overall: overall(clips),
-            verdict: Verdict(pairs: codecPairs, clips: clips, score: study.scores.compared.first),
+            verdict: Verdict(
+                pairs: codecPairs, clips: clips, clipsCompared: study.clips.count, score: study.scores.compared.first),
             notes: notes.definitions + notes.lines, failures: allFailures,
             isInterrupted: isInterrupted)
     }

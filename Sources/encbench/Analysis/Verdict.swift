@@ -35,7 +35,7 @@ struct Verdict: Codable, Equatable, Sendable {
         var high: Double?
         /// Clips that gave an answer.
         var clips: Int
-        /// All clips of the report.
+        /// All clips of the comparison, also those without points.
         var clipsCompared: Int
         var judgement: Judgement
         /// All of this in words.
@@ -61,8 +61,11 @@ extension Verdict {
     /// - Parameters:
     ///   - pairs: The names of curves of H.264 and of H.265 that were compared.
     ///   - clips: What was found.
+    ///   - clipsCompared: All clips of the comparison, also those of which there is nothing.
     ///   - score: What was held equal.
-    init?(pairs: [(anchor: String, test: String)], clips: [ComparisonReport.Clip], score: Score?) {
+    init?(
+        pairs: [(anchor: String, test: String)], clips: [ComparisonReport.Clip], clipsCompared: Int, score: Score?
+    ) {
         guard let score, !pairs.isEmpty, !clips.isEmpty else { return nil }
         findings = pairs.map { pair in
             let compared = clips.map { $0.pairs.first { $0.anchor == pair.anchor && $0.test == pair.test } }
@@ -70,7 +73,7 @@ extension Verdict {
             let reasons = compared.map { $0.map { $0.reason(score) } ?? "a curve has no points" }
             return Finding(
                 anchor: pair.anchor, test: pair.test, score: score, answers: answers,
-                reasons: Analysis.unique(reasons.compactMap(\.self)), clipsCompared: clips.count)
+                reasons: Analysis.unique(reasons.compactMap(\.self)), clipsCompared: clipsCompared)
         }
     }
 }

@@ -11,7 +11,7 @@ struct MeasureCommand: AsyncParsableCommand {
         commandName: "measure", abstract: "Compares files that anything encoded with the video they were made of.",
         discussion: """
             Pictures are matched by their numbers, so each file must have all of the reference's, or with --frames the first of them. Sizes are those of the \
-            video without its container. Files of one name make a curve; with four or more of each, curves are compared at \
+            video without its container, with the parameter sets that lie in the container's header. Files of one name make a curve; with four or more of each, curves are compared at \
             equal quality, the first being the anchor.
 
             Examples:

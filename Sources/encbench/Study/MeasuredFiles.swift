@@ -37,7 +37,7 @@ struct MeasuredFiles: Sendable {
         var results: [(PointSpec, Result<PointResult, any Error>)] = []
         for item in items {
             let variant = labels.firstIndex(of: item.label ?? Self.name(item.path)) ?? 0
-            let packets = Result { try Self.packets(item.path) }
+            let packets = Result { try VideoPackets(path: item.path) }
             let point = PointSpec(
                 work: PointWork(
                     clipDigest: reference.digest, frameLimit: reference.frameLimit, raw: reference.raw,
@@ -72,7 +72,7 @@ struct MeasuredFiles: Sendable {
         (path.split(separator: "/").last.map(String.init) ?? path).shown
     }
 
-    private func result(_ point: PointSpec, file: String, packets: Packets) throws -> PointResult {
+    private func result(_ point: PointSpec, file: String, packets: VideoPackets) throws -> PointResult {
         let source = try point.open()
         let decoded = try VideoInput.open(path: file)
         guard decoded.info.color.isFullRange == source.info.color.isFullRange else {
@@ -105,32 +105,14 @@ struct MeasuredFiles: Sendable {
         if !isWhole, !packets.isInDisplayOrder {
             notes.append("its packets have no times: bytes are those of the first \(measured.count) in coding order")
         }
+        if packets.userDataBytes > 0 {
+            notes.append(
+                "\(Format.grouped(packets.userDataBytes)) of its bytes are user data, such as the encoder's version and options, "
+                    + "which streams of encbench compare do not have")
+        }
         return PointResult(
             work: point.work, build: EncoderBuild(library: packets.codec, features: ""), processor: "",
             seconds: measured.seconds, isCut: isCut, adjustments: notes, command: nil,
             frames: frames)
-    }
-
-    /// What a file has beside its pictures.
-    private struct Packets {
-        /// As libavcodec names it: "h264", "hevc".
-        var codec: String
-        /// Bytes of the video's packets without the container's, in display order where the times tell it.
-        var sizes: [Int]
-        var isSync: [Bool]
-        var isInDisplayOrder: Bool
-    }
-
-    private static func packets(_ path: String) throws -> Packets {
-        let reader = try ContainerReader(path: path)
-        var packets: [(time: MediaTime?, size: Int, isSync: Bool)] = []
-        while let packet = try reader.next() {
-            packets.append((packet.presentationTime, packet.data.count, packet.isKey))
-        }
-        let isTimed = packets.allSatisfy { $0.time != nil }
-        if isTimed { packets.sort { ($0.time ?? .zero) < ($1.time ?? .zero) } }
-        return Packets(
-            codec: reader.codecName, sizes: packets.map(\.size), isSync: packets.map(\.isSync),
-            isInDisplayOrder: isTimed)
     }
 }

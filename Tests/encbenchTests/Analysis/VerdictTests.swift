@@ -137,6 +137,16 @@ import Testing
         #expect(report(["h264", "h264", "hevc", "av1"]).verdict == nil)
     }
 
+    @Test("clips of which nothing is known yet count too")
+    func missingClips() throws {
+        let study = Studies.study(clips: 3)
+        var analysis = Studies.analysis(study)
+        for point in study.points where point.clip > 0 { analysis.results[point] = nil }
+        let finding = try #require(analysis.report(isInterrupted: true).verdict?.findings.first)
+        #expect(finding.clips == 1 && finding.clipsCompared == 3)
+        #expect(finding.sentence.contains("on 1 of 3 clips"), "\(finding.sentence)")
+    }
+
     @Test("nothing is said where H.265 is not held against H.264")
     func otherPairs() {
         let study = Studies.study(encoders: [.x264, .openh264])
