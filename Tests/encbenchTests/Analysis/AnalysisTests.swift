@@ -60,6 +60,21 @@ import Testing
         }
     }
 
+    @Test("why a library's program cannot do the same is told once, beside the commands of others")
+    func obstacle() throws {
+        let study = Studies.study()
+        var analysis = Studies.analysis(study)
+        #expect(analysis.clip(0)?.programObstacle == nil)
+        for point in study.points where point.variant == 0 {
+            analysis.results[point]?.command = nil
+            analysis.results[point]?.commandObstacle = "the x264 program cannot"
+        }
+        #expect(analysis.clip(0)?.programObstacle == "the x264 program cannot")
+        let report = analysis.report(isInterrupted: false)
+        #expect(ComparisonText(study: study).text(report).contains("No commands for others: the x264 program cannot.\n"))
+        #expect(ComparisonPage(report: report).html.contains("programs for others: the x264 program cannot.</p>"))
+    }
+
     @Test("a source compressed with loss is noted, and so are the points above half of its rate")
     func lossySource() {
         var study = Studies.study()

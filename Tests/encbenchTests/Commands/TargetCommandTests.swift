@@ -114,6 +114,7 @@ import Testing
             let report = try await target([input, "--ssim", "0.0001"] + options)
             let answer = try #require(report.answers.first)
             #expect(answer.isReached && answer.found.rate == "crf 51" && answer.next == nil)
+            #expect(answer.command.contains(" --crf 51 --preset"))
             let small = await #expect(throws: ExternalProgramError.self) {
                 try await CommandLineTool.encbench.run(["target", input, "--ms-ssim", "0.9"] + options)
             }
