@@ -71,7 +71,8 @@ import Testing
         }
         #expect(analysis.clip(0)?.programObstacle == "the x264 program cannot")
         let report = analysis.report(isInterrupted: false)
-        #expect(ComparisonText(study: study).text(report).contains("No commands for others: the x264 program cannot.\n"))
+        #expect(
+            ComparisonText(study: study).text(report).contains("No commands for others: the x264 program cannot.\n"))
         #expect(ComparisonPage(report: report).html.contains("programs for others: the x264 program cannot.</p>"))
     }
 
