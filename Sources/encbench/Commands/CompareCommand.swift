@@ -82,12 +82,14 @@ struct CompareCommand: AsyncParsableCommand {
         var report = try live.finish(isInterrupted: interruption.hasHappened)
         if let rounds, !interruption.hasHappened {
             report.timing = try time(live.analysis, rounds: rounds, interruption: interruption)
-            report.isInterrupted = interruption.hasHappened
+            if report.timing == nil, interruption.hasHappened {
+                StandardError.write("encbench: no times: no round was finished\n")
+            }
             if let timing = report.timing, !reports.usesStandardOutput { try timing.show() }
         }
         try await reports.write(
             report, of: live.analysis, PictureTaker(interruption: interruption, logger: logger))
-        if report.isInterrupted {
+        if report.isInterrupted || rounds != nil && interruption.hasHappened {
             do {
                 try await keep(live.results, of: study, in: store, logger: logger)
             } catch {

@@ -32,7 +32,11 @@ extension TimingReport: TextReport {
         }
     }
 
-    private var conditions: String { "one encode at a time in a process of its own, medians of \(rounds) rounds" }
+    private var conditions: String {
+        "one encode at a time in a process of its own, medians of \(upTo)\(rounds) rounds"
+    }
+
+    private var upTo: String { finishedRounds == nil ? "" : "up to " }
 
     /// What was timed.
     var introduction: String { "Times are of \(conditions)." }
@@ -50,8 +54,14 @@ extension TimingReport: TextReport {
         var lines = [
             "held: the most frames inside the encoder. p50 to p99: from giving a picture to its frame's coming out, where each "
                 + "is given when the encoder has dealt with the one before.",
-            "\(PairedRatio.kind(rounds: rounds)), on \(machine.processor), \(machine.threads) hardware threads.",
+            "\(kind), on \(machine.processor), \(machine.threads) hardware threads.",
         ]
+        if let finishedRounds, let plannedRounds {
+            lines.append(
+                "Interrupted: \(finishedRounds) of \(plannedRounds) rounds were finished, all pairs together; pairs without any are "
+                    + "missing.")
+        }
+        lines += apart
         if pairs.contains(where: { $0.atEqualQuality != nil }) {
             lines.append(
                 "Ratios are at equal quality, that of an encode of one curve; where no encode of the other has it, the logarithms of "
@@ -63,14 +73,33 @@ extension TimingReport: TextReport {
         if let disturbance { lines.append(disturbance) }
         return lines
     }
+
+    private var kind: String {
+        let most = pairs.map { $0.finishedRounds ?? rounds }.max()
+        return most.map { PairedRatio.kind(rounds: $0) } ?? "Medians"
+    }
+
+    /// Anchors whose curves share no quality, so that each ratio is at a quality of its own.
+    private var apart: [String] {
+        let rated = pairs.filter { $0.atEqualQuality != nil }
+        return Analysis.unique(
+            rated.compactMap { pair in
+                let group = rated.filter { $0.clip == pair.clip && $0.anchor == pair.anchor }
+                guard Set(group.map { $0.atEqualQuality?.quality }).count > 1 else { return nil }
+                let tests = group.map(\.test).joined(separator: ", ")
+                return "\(pair.clip): \(tests) and \(pair.anchor) share no one quality: "
+                    + "their ratios are at different ones, which does not rank them."
+            })
+    }
 }
 
 extension TimingReport.Pair {
     /// What one curve takes where the other is as good, or why that is not known, with its full stop.
     fileprivate var sentence: String {
         guard let equal = atEqualQuality else { return "\(test) against \(anchor): no ratio, since \(refusal ?? "")." }
+        let rounds = finishedRounds.map { ", in \($0) round\($0 == 1 ? "" : "s")" } ?? ""
         return "\(test) takes \(equal.cpuRatio.text) times the CPU time of \(anchor)"
-            + " and \(equal.wallRatio.text) times its time, both at \(equal.words(score))."
+            + " and \(equal.wallRatio.text) times its time, both at \(equal.words(score))\(rounds)."
     }
 }
 

@@ -38,17 +38,19 @@ struct QualityBracket: Equatable, Sendable {
         return exp(curve.value(at: quality) ?? .nan)
     }
 
-    /// The quality at which two curves are compared, near the middle of what both reach; nil where there is none.
+    /// The quality at which curves are compared with an anchor, near the middle of what all of them reach; nil where there is
+    /// none.
     ///
-    /// It is that of an encode, the anchor's where one is shared, so that only one curve has to be interpolated.
-    static func sharedQuality(anchor: [Double], test: [Double]) -> Double? {
-        guard let lowest = [anchor.min(), test.min()].compactMap(\.self).max(),
-            let highest = [anchor.max(), test.max()].compactMap(\.self).min(), !anchor.isEmpty, !test.isEmpty
+    /// It is that of an encode, the anchor's where one is shared, so that the anchor need not be interpolated.
+    static func sharedQuality(anchor: [Double], tests: [[Double]]) -> Double? {
+        let curves = [anchor] + tests
+        guard !tests.isEmpty, curves.allSatisfy({ !$0.isEmpty }), let lowest = curves.compactMap({ $0.min() }).max(),
+            let highest = curves.compactMap({ $0.max() }).min()
         else { return nil }
         let middle = (lowest + highest) / 2
         func nearest(_ qualities: [Double]) -> Double? {
             qualities.filter { lowest <= $0 && $0 <= highest }.min { abs($0 - middle) < abs($1 - middle) }
         }
-        return nearest(anchor) ?? nearest(test)
+        return nearest(anchor) ?? tests.lazy.compactMap(nearest).first
     }
 }

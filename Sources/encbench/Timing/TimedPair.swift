@@ -31,11 +31,13 @@ struct TimedPair {
     private let brackets: (anchor: QualityBracket, test: QualityBracket)?
     private let refusal: String?
 
-    /// Takes what is next to a quality that both curves reach; where they share none, what is in the middle of each.
+    /// Takes what is next to a quality that the anchor and all curves held against it reach, so that their ratios can be ranked.
+    ///
+    /// Where those share none, the two curves' own is taken; where they share none either, what is in the middle of each.
     ///
     /// - Returns: Nil where one has no points.
     init?(clip: Int, pair: Study.Pair, analysis: Analysis) {
-        let points = analysis.study.points(ofClip: clip).filter { !$0.isDefault && analysis.results[$0] != nil }
+        let points = Self.points(ofClip: clip, analysis)
         let (anchors, tests) = (points.filter { $0.variant == pair.anchor }, points.filter { $0.variant == pair.test })
         guard !anchors.isEmpty, !tests.isEmpty, let score = analysis.study.scores.compared.first else { return nil }
         func curve(_ points: [PointSpec]) -> [QualityBracket.Knot] {
@@ -46,8 +48,13 @@ struct TimedPair {
             }
         }
         let curves = (anchor: curve(anchors), test: curve(tests))
-        let shared = QualityBracket.sharedQuality(
-            anchor: curves.anchor.map(\.quality), test: curves.test.map(\.quality))
+        let qualities = curves.anchor.map(\.quality)
+        let all = analysis.study.pairs.filter { $0.anchor == pair.anchor }.map { other in
+            curve(points.filter { $0.variant == other.test }).map(\.quality)
+        }
+        let shared =
+            QualityBracket.sharedQuality(anchor: qualities, tests: all.filter { !$0.isEmpty })
+            ?? QualityBracket.sharedQuality(anchor: qualities, tests: [curves.test.map(\.quality)])
         if let shared, let anchor = QualityBracket(shared, on: curves.anchor),
             let test = QualityBracket(shared, on: curves.test)
         {
@@ -69,6 +76,24 @@ struct TimedPair {
         labels = (analysis.study.variants[pair.anchor].label, analysis.study.variants[pair.test].label)
     }
 
+    /// Takes all of a curve that nothing is held against.
+    ///
+    /// - Returns: Nil where it has no points.
+    init?(clip: Int, variant: Int, analysis: Analysis) {
+        let points = Self.points(ofClip: clip, analysis).filter { $0.variant == variant }
+        guard !points.isEmpty, let score = analysis.study.scores.compared.first else { return nil }
+        encodes = points.map { Encode(role: .anchor, point: $0) }
+        (brackets, refusal) = (nil, nil)
+        self.score = score
+        self.clip = analysis.study.clips[clip].name
+        labels = (analysis.study.variants[variant].label, "")
+    }
+
+    /// A clip's points that have results, without the libraries' defaults.
+    private static func points(ofClip clip: Int, _ analysis: Analysis) -> [PointSpec] {
+        analysis.study.points(ofClip: clip).filter { !$0.isDefault && analysis.results[$0] != nil }
+    }
+
     private static func ranges(
         _ anchor: [QualityBracket.Knot], _ test: [QualityBracket.Knot], _ score: Score
     ) -> String {
@@ -80,14 +105,20 @@ struct TimedPair {
         }.joined(separator: " and ")
     }
 
-    /// Takes up the rounds' times, in the order of ``encodes``.
-    func add(_ times: [Times], to report: inout TimingReport) {
+    /// Takes up the rounds' times, in the order of ``encodes``, as far as rounds are finished.
+    ///
+    /// - Returns: How many those are; without any, nothing is taken up.
+    func add(_ times: [Times], to report: inout TimingReport) -> Int {
+        let finished = times.map(\.encodes.count).min() ?? 0
+        guard finished > 0 else { return 0 }
+        let times = times.map { Times(delay: $0.delay, encodes: Array($0.encodes.prefix(finished))) }
         for (encode, measured) in zip(encodes, times) where encode.role != .control {
             let label = encode.role == .anchor ? labels.anchor : labels.test
             let rate = encode.point.rate
             let known = report.entries.contains { $0.clip == clip && $0.variant == label && $0.rate == rate }
             if !known, let entry = entry(label, rate, measured) { report.entries.append(entry) }
         }
+        guard encodes.contains(where: { $0.role == .test }) else { return finished }
         /// Round by round, what a role took at the quality.
         func amounts(_ role: Role, _ value: (TimedEncode) -> Double) -> [Double] {
             let measured = zip(encodes, times).filter { $0.0.role == role }.map { $0.1.encodes.map(value) }
@@ -112,7 +143,9 @@ struct TimedPair {
         report.pairs.append(
             TimingReport.Pair(
                 clip: clip, anchor: labels.anchor, test: labels.test, score: score.id, atEqualQuality: equal,
-                refusal: equal == nil ? refusal ?? tooShort : nil, control: ratio(.control, \.cpuSeconds)))
+                refusal: equal == nil ? refusal ?? tooShort : nil, control: ratio(.control, \.cpuSeconds),
+                finishedRounds: finished < report.rounds ? finished : nil))
+        return finished
     }
 
     private func entry(_ label: String, _ rate: String, _ times: Times) -> TimingReport.Entry? {

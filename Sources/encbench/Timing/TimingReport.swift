@@ -36,9 +36,12 @@ struct TimingReport: DisturbableReport, Codable, Equatable, Sendable {
         var refusal: String?
         /// The anchor against itself: what the machine's noise alone does to CPU time; nil where an encode is too short.
         var control: PairedRatio?
+        /// Rounds that were finished before an interruption; nil for all.
+        var finishedRounds: Int?
 
         enum CodingKeys: String, CodingKey {
             case clip, anchor, test, score, refusal, control
+            case finishedRounds = "finished_rounds"
             case atEqualQuality = "at_equal_quality"
         }
     }
@@ -71,9 +74,15 @@ struct TimingReport: DisturbableReport, Codable, Equatable, Sendable {
     var othersCores: Double?
     var entries: [Entry] = []
     var pairs: [Pair] = []
+    /// Rounds that were finished before an interruption, of all pairs together; nil for all.
+    var finishedRounds: Int?
+    /// Rounds that there would have been; nil where all were finished.
+    var plannedRounds: Int?
 
     enum CodingKeys: String, CodingKey {
         case machine, rounds, seed, entries, pairs
         case othersCores = "others_cores"
+        case finishedRounds = "finished_rounds"
+        case plannedRounds = "planned_rounds"
     }
 }

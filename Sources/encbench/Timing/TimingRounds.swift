@@ -14,12 +14,12 @@ struct TimingRounds {
     /// Tells how long frames of an encode are inside; blocks.
     var measureDelay: (PointSpec) throws -> EncodeDelay = { try DelayRun().resultAlone(of: $0) }
 
-    /// Times the curves of each pair at one quality that both reach.
+    /// Times the curves of each pair at one quality that both reach; where there are no pairs, all of each curve.
     ///
     /// - Parameters:
     ///   - analysis: Says which those are.
     ///   - progress: Called after each encode with encodes done and in all.
-    /// - Returns: Nil when it was interrupted.
+    /// - Returns: What came of the rounds that were finished; nil when it was interrupted before the first was.
     /// - Throws: What the first encode that fails says.
     func report(
         _ analysis: Analysis, progress: (_ done: Int, _ total: Int) -> Void
@@ -27,31 +27,52 @@ struct TimingRounds {
         let start = MachineLoad.now()
         var report = TimingReport(machine: .current(), rounds: rounds, seed: seed)
         var generator = SplitMix64(state: seed)
-        let races = analysis.study.clips.indices.flatMap { clip in
-            analysis.study.pairs.compactMap { TimedPair(clip: clip, pair: $0, analysis: analysis) }
-        }
+        let races = races(analysis)
         let total = (rounds + 1) * races.reduce(0) { $0 + $1.encodes.count }
-        var done = 0
-        for race in races {
-            var times = race.encodes.map { _ in TimedPair.Times() }
-            for round in 0...rounds {
-                for place in race.encodes.indices.shuffled(using: &generator) {
-                    let point = race.encodes[place].point
-                    let isMeasured: Void? = try interruption.unlessSignalled {
-                        if round == 0 {
-                            times[place].delay = try measureDelay(point)
-                        } else {
-                            times[place].encodes.append(try measure(point))
-                        }
-                    }
-                    guard isMeasured != nil else { return nil }
-                    done += 1
-                    progress(done, total)
-                }
+        var (done, finished) = (0, 0)
+        for race in races where !interruption.hasHappened {
+            let times = try times(of: race, using: &generator) {
+                done += 1
+                progress(done, total)
             }
-            race.add(times, to: &report)
+            finished += race.add(times, to: &report)
+        }
+        if finished < rounds * races.count {
+            guard finished > 0 else { return nil }
+            (report.finishedRounds, report.plannedRounds) = (finished, rounds * races.count)
         }
         report.othersCores = MachineLoad.othersCores(since: start)
         return report
+    }
+
+    private func races(_ analysis: Analysis) -> [TimedPair] {
+        let study = analysis.study
+        return study.clips.indices.flatMap { clip in
+            study.pairs.isEmpty
+                ? study.variants.indices.compactMap { TimedPair(clip: clip, variant: $0, analysis: analysis) }
+                : study.pairs.compactMap { TimedPair(clip: clip, pair: $0, analysis: analysis) }
+        }
+    }
+
+    /// Times the encodes of a race, up to an interruption.
+    private func times(
+        of race: TimedPair, using generator: inout SplitMix64, progress: () -> Void
+    ) throws -> [TimedPair.Times] {
+        var times = race.encodes.map { _ in TimedPair.Times() }
+        for round in 0...rounds {
+            for place in race.encodes.indices.shuffled(using: &generator) {
+                let point = race.encodes[place].point
+                let isMeasured: Void? = try interruption.unlessSignalled {
+                    if round == 0 {
+                        times[place].delay = try measureDelay(point)
+                    } else {
+                        times[place].encodes.append(try measure(point))
+                    }
+                }
+                guard isMeasured != nil else { return times }
+                progress()
+            }
+        }
+        return times
     }
 }

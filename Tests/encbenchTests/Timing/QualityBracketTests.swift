@@ -43,7 +43,7 @@ import Testing
     @Test("the quality is an encode's, near the middle of what both curves reach")
     func shared() {
         func shared(_ anchor: [Double], _ test: [Double]) -> Double? {
-            QualityBracket.sharedQuality(anchor: anchor, test: test)
+            QualityBracket.sharedQuality(anchor: anchor, tests: [test])
         }
         #expect(shared([44, 40, 36, 32], [43, 39, 35, 31]) == 36)
         #expect(shared([44, 40, 36, 32], [50, 46, 42, 38]) == 40)
@@ -52,5 +52,15 @@ import Testing
         #expect(shared([40, 36], [36, 30]) == 36)
         #expect(shared([40, 36], [35.9, 30]) == nil)
         #expect(shared([], [36]) == nil && shared([36], []) == nil)
+    }
+
+    @Test("several curves have one quality that all of them reach, or none")
+    func sharedBySeveral() {
+        func shared(_ tests: [[Double]]) -> Double? {
+            QualityBracket.sharedQuality(anchor: [44, 40, 36, 32], tests: tests)
+        }
+        #expect(shared([[43, 39, 35, 31], [50, 46, 42, 38]]) == 40)
+        #expect(shared([[43, 39, 35, 33], [39.5, 37, 36.5]]) == 39)
+        #expect(shared([[43, 41], [40, 32]]) == nil && shared([]) == nil && shared([[40, 32], []]) == nil)
     }
 }

@@ -217,7 +217,77 @@ import Testing
         #expect(report.entries.map(\.peakResidentBytes) == [4 << 20, 4 << 20])
     }
 
-    @Test("an interruption ends the rounds without a report")
+    @Test("an interruption leaves the rounds that were finished")
+    func finishedRounds() throws {
+        let event = OneShotEvent()
+        var count = 0
+        let timing = TimingRounds(
+            rounds: 5, seed: 7, interruption: event,
+            measure: { [self] point in
+                count += 1
+                // All five rounds of the first clip, two of the second and a part of the third.
+                if count == 7 * 3 + 2 { event.signal() }
+                return time(point)
+            }, measureDelay: { try delay($0) })
+        let analysis = Studies.analysis(Studies.study(clips: 3))
+        let report = try #require(try timing.report(analysis) { _, _ in })
+        #expect(report.finishedRounds == 7 && report.plannedRounds == 15)
+        #expect(report.pairs.map(\.finishedRounds) == [nil, 2] && report.entries.count == 4)
+        #expect(report.text.contains("medians of up to 5 rounds") && report.text.contains("dB, in 2 rounds."))
+        #expect(report.text.contains("Interrupted: 7 of 15 rounds were finished"), "\(report.text)")
+    }
+
+    @Test("an interrupted comparison has all its points, and the times of whole rounds")
+    func interruptedCommand() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = try folder.write(CommandLineTool.y4m(frames: 3), to: "in.y4m")
+            let script = """
+                timeout -s INT 8 "$0" compare "$1" --preset ultrafast --qp 22,27,32,37 --rounds 10000 --json "$2"; echo $?
+                """
+            let text = try await ExternalProgram("bash").run([
+                "-c", script, CommandLineTool.encbench.name, path, folder.path("r.json"),
+            ]).text
+            #expect(text.contains("of 10000 rounds were finished") && !text.contains("points and clips are missing"))
+            let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(try folder.read("r.json")))
+            #expect(!report.isInterrupted && (report.timing?.finishedRounds ?? 0) > 0)
+        }
+    }
+
+    @Test("all pairs of an anchor are at one quality, which is said where there is none", arguments: [3.0, 14.5])
+    func ladder(shift: Double) throws {
+        var study = Studies.study()
+        // A third curve, which reaches less than the others.
+        study.variants.append(Variant(encoder: "x265", preset: "fast"))
+        study.pairs.append(Study.Pair(anchor: 0, test: 2))
+        study.points += study.points.filter { $0.variant == 1 }.map { point in
+            var point = point
+            point.variant = 2
+            point.work.settings["Preset"] = "fast"
+            return point
+        }
+        var analysis = Studies.analysis(study)
+        for point in study.points {
+            let quantizer = Double(point.work.settings["ConstantQuantizer"].flatMap(Int.init) ?? 30)
+            let less = [-shift, shift / 2, shift][point.variant]
+            let decibels = 60 - (quantizer + (shift < 10 ? less : [0, 14.5, -14.5][point.variant])) * 0.7
+            analysis.results[point] = Studies.result(of: point, bytes: 100, decibels: decibels)
+        }
+        let timing = TimingRounds(rounds: 1, seed: 1, measure: { time($0) }, measureDelay: { try delay($0) })
+        let report = try #require(try timing.report(analysis) { _, _ in })
+        let qualities = report.pairs.compactMap { $0.atEqualQuality?.quality }
+        #expect(qualities.count == 2 && Set(qualities).count == (shift < 10 ? 1 : 2), "\(qualities)")
+        #expect(report.text.contains("share no one quality") == (shift > 10), "\(report.text)")
+    }
+
+    @Test("a curve alone is timed at each of its rates, without ratios")
+    func alone() throws {
+        let timing = TimingRounds(rounds: 2, seed: 1, measure: { time($0) }, measureDelay: { try delay($0) })
+        let report = try #require(try timing.report(Studies.analysis(Studies.study(encoders: [.x264]))) { _, _ in })
+        #expect(report.entries.map(\.rate) == ["qp 22", "qp 27", "qp 32", "qp 37"] && report.pairs.isEmpty)
+        #expect(report.text.contains("Medians, on ") && report.finishedRounds == nil)
+    }
+
+    @Test("an interruption before the first round is finished leaves no report")
     func interruption() throws {
         let event = OneShotEvent()
         let timing = TimingRounds(
