@@ -69,12 +69,20 @@ struct X265Delay: Hashable {
 extension X265Delay {
     /// Reads what parameters say, and whether there is a pool of threads from what was asked for.
     init(_ parameters: x265_param, _ request: SessionConfiguration) {
-        usesPool = request.threadCount != 1 || request.nativeOptions.contains { $0.name.hasSuffix("pools") }
+        usesPool = Self.usesPool(request)
         lookahead = Int(parameters.lookaheadDepth)
         bPictures = Int(parameters.bframes)
         frameThreads = Int(parameters.frameNumThreads)
         usesPyramid = parameters.bBPyramid != 0
         slices = Int(parameters.maxSlices)
+    }
+
+    /// Whether there is a pool of threads: the option `pools` decides where it is given, one thread is none.
+    static func usesPool(_ request: SessionConfiguration) -> Bool {
+        guard let pools = request.nativeOptions.last(where: { $0.name.hasSuffix("pools") }) else {
+            return request.threadCount != 1
+        }
+        return pools.value != "none"
     }
 
     /// Writes what holds pictures into parameters.

@@ -127,12 +127,12 @@ enum X265Parameters {
                     + "libx265 can corrupt memory",
                 setting: .nativeOptions)
         }
-        try checkCrashes(parameters)
+        try checkCrashes(parameters, usesPool: X265Delay.usesPool(settings.request))
         try settings.plan.check(bPictures: parameters.bframes)
     }
 
     /// Refuses what stops libx265 3.5, and the process with it; found with every option and some thirty values each.
-    private static func checkCrashes(_ parameters: x265_param) throws(EncoderError) {
+    private static func checkCrashes(_ parameters: x265_param, usesPool: Bool) throws(EncoderError) {
         guard parameters.bIntraRefresh == 0 || parameters.keyframeMax < 2 || parameters.keyframeMax > parameters.bframes
         else {
             throw EncoderError(
@@ -141,15 +141,17 @@ enum X265Parameters {
                     + "\(parameters.bframes) B pictures in a row: libx265 divides by zero",
                 setting: .nativeOptions)
         }
+        let mostSlices = usesPool && parameters.bEnableWavefront != 0 ? 2 : 1
         guard parameters.maxSlices <= mostSlices else {
             throw EncoderError(
                 .invalidValue,
-                reason: "\(parameters.maxSlices) slices, expected 1...\(mostSlices): libx265 without a thread pool "
-                    + "crashes with more", setting: .nativeOptions)
+                reason: "\(parameters.maxSlices) slices, expected "
+                    + (mostSlices > 1
+                        ? "1...2: libx265 crashes with more"
+                        : "1 without threads for rows: libx265 crashes or hangs with more"),
+                setting: .nativeOptions)
         }
     }
-
-    private static let mostSlices = 2
 
     /// What libx265 changed when it opened, which it tells nobody.
     static func differences(asked: x265_param, used: x265_param) -> [Adjustment] {

@@ -91,6 +91,13 @@ import Testing
         Row("a number that is none", .invalidValue, .nativeOptions, mentions: "expected finite numbers") {
             $0.request.nativeOptions = [NativeOption("psy-rd", "nan")]
         },
+        Row("slices that corrupt memory", .invalidValue, .nativeOptions, mentions: "expected 1 without threads") {
+            $0.request.threadCount = 1
+            $0.request.nativeOptions = [NativeOption("slices", "2")]
+        },
+        Row("slices that hang", .invalidValue, .nativeOptions, mentions: "expected 1 without threads") {
+            $0.request.nativeOptions = [NativeOption("no-wpp"), NativeOption("slices", "2")]
+        },
         Row("slices that crash", .invalidValue, .nativeOptions, mentions: "expected 1...2") {
             $0.request.nativeOptions = [NativeOption("slices", "3")]
         },
