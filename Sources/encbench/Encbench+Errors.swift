@@ -19,7 +19,7 @@ extension Encbench {
         if code.isSuccess {
             exit(withError: error)
         }
-        if let text = message(of: error, code: code) { StandardError.write(text) }
+        if let text = message(of: error, code: code) { StandardError.tell(text) }
         Glibc.exit((isRefusedValue(error) ? ExitCode.validationFailure : code).rawValue)
     }
 

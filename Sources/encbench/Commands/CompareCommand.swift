@@ -83,7 +83,7 @@ struct CompareCommand: AsyncParsableCommand {
         if let rounds, !interruption.hasHappened {
             report.timing = try time(live.analysis, rounds: rounds, interruption: interruption)
             if report.timing == nil, interruption.hasHappened {
-                StandardError.write("encbench: no times: no round was finished\n")
+                StandardError.tell("encbench: no times: no round was finished\n")
             }
             if let timing = report.timing, !reports.usesStandardOutput { try timing.show() }
         }
@@ -93,7 +93,7 @@ struct CompareCommand: AsyncParsableCommand {
             do {
                 try await keep(live.results, of: study, in: store, logger: logger)
             } catch {
-                StandardError.write("encbench: warning: the finished points cannot be kept: \(error)\n")
+                StandardError.tell("encbench: warning: the finished points cannot be kept: \(error)\n")
             }
             throw ExitCode(Interruption.exitCode)
         }
@@ -121,7 +121,7 @@ struct CompareCommand: AsyncParsableCommand {
         if store == nil { for result in results { try kept.keep(result) } }
         let count = try await kept.count(of: study, as: PointResult.self)
         guard count > 0 else { return }
-        StandardError.write(
+        StandardError.tell(
             "encbench: \(count) of \(study.pieces.count) points are kept; the same command with --store "
                 + "\(kept.path.shellWord) goes on\n")
     }

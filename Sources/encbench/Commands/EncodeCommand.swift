@@ -115,7 +115,7 @@ struct EncodeCommand: AsyncParsableCommand {
         for adjustment in session.adjustments { logger.warning("\(adjustment)") }
         let interruption = OneShotEvent()
         try Interruption.whenRaised {
-            StandardError.write("\nencbench: writing what was read so far; a second signal ends at once\n")
+            StandardError.tell("\nencbench: writing what was read so far; a second signal ends at once\n")
             interruption.signal()
         }
         let total = inputOptions.describe(source.info).frameCount
@@ -199,15 +199,15 @@ extension EncodeCommand {
         }
         let rate = seconds > 0 ? ", " + Format.bitRate(Double(outcome.bytes) * 8 / seconds) : ""
         let doubt = used.wallSeconds < 0.1 ? ", too short to judge by" : ""
-        StandardError.write(
+        StandardError.tell(
             "\(outcome.encoded) frames, \(outcome.bytes) bytes\(rate), \(Format.fixed(speed, 1)) fps\(doubt)\n")
         for number in options.forceKeyFrames where outcome.error == nil && !outcome.isInterrupted {
             guard number >= outcome.submitted else { continue }
-            StandardError.write(
+            StandardError.tell(
                 "encbench: warning: frame \(number) cannot be a key frame, the input has \(outcome.submitted) frames\n")
         }
         if case .rateControl = outcome.firstDrop {
-            StandardError.write("encbench: warning: \(outcome.dropped) frames were dropped for want of bits\n")
+            StandardError.tell("encbench: warning: \(outcome.dropped) frames were dropped for want of bits\n")
         }
         if let error = outcome.error { throw error }
         if outcome.isInterrupted { throw ExitCode(Interruption.exitCode) }

@@ -73,6 +73,9 @@ struct OverheadReport: QuestionReport, DisturbableReport, Codable, Equatable {
             text += "The control, \(entry.race.programs[1].name) against itself: wall \(wall.text), CPU \(cpu.text).\n"
         }
         for program in entry.race.programs { text += TextFold.command(program.command, width: width) + "\n" }
+        if let finished = entry.race.finishedRounds {
+            text += "Interrupted: \(finished) of \(rounds) rounds were finished.\n"
+        }
         for missing in entry.race.missing { text += "Not compared: \(missing).\n" }
         if (entry.race.programs.map(\.wallSeconds).min() ?? 0) < 1 {
             text += "Note: encodes of less than a second are mostly start-up; take more frames.\n"

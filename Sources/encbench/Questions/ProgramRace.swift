@@ -67,7 +67,7 @@ struct ProgramRace {
     /// - Parameters:
     ///   - generator: Makes the order.
     ///   - progress: Called after each encode with encodes done and in all.
-    /// - Returns: What was found; nil when it was interrupted.
+    /// - Returns: What was found, in the rounds that were finished; nil when it was interrupted before the first was.
     /// - Throws: ``CommandFailure`` where this program, or all others, cannot encode.
     func outcome(
         using generator: inout some RandomNumberGenerator, progress: (_ done: Int, _ total: Int) -> Void
@@ -90,14 +90,18 @@ struct ProgramRace {
             throw CommandFailure("no program to compare with: " + outcome.missing.joined(separator: "; "))
         }
         var runs: [Role: [ChildProcess.Output]] = [:]
-        for round in 0..<rounds {
+        race: for round in 0..<rounds {
             for (place, runner) in present.shuffled(using: &generator).enumerated() {
                 let output = try interruption.unlessSignalled { () throws(CommandFailure) in try run(runner) }
-                guard let output else { return nil }
+                guard let output else { break race }
                 runs[runner.role, default: []].append(output)
                 progress(round * present.count + place + 1, rounds * present.count)
             }
         }
+        let finished = present.map { runs[$0.role]?.count ?? 0 }.min() ?? 0
+        guard finished > 0 else { return nil }
+        runs = runs.mapValues { Array($0.prefix(finished)) }
+        if finished < rounds { outcome.finishedRounds = finished }
         for runner in present {
             let difference = streams[runner.role].map { StreamDifference(of: ours, with: $0, codec: codec) }
             outcome.add(
@@ -174,9 +178,12 @@ extension ProgramRace {
         var cpuControl: PairedRatio?
         /// Programs that could not take part, and why.
         var missing: [String] = []
+        /// Rounds that were finished before an interruption; nil for all.
+        var finishedRounds: Int?
 
         enum CodingKeys: String, CodingKey {
             case programs, missing
+            case finishedRounds = "finished_rounds"
             case wallControl = "wall_control"
             case cpuControl = "cpu_control"
         }

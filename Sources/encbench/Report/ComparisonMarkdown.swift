@@ -13,6 +13,7 @@ enum ComparisonMarkdown {
     static func text(_ report: ComparisonReport) -> String {
         var text = report.clips.map { clip($0, report) }.joined(separator: "\n")
         if report.clips.count > 1 { text += "\n## All clips\n\n" + table(report.overallAnswers) }
+        if let note = report.anchorsNote { text += "\n\(escaped(note))\n" }
         if let verdict = report.verdict {
             text += "\n## \(escaped(verdict.claim))?\n\n"
             for finding in verdict.findings { text += "- \(escaped(finding.sentence)).\n" }

@@ -55,6 +55,7 @@ struct ComparisonText: Sendable {
     private func wholeEnding(_ report: ComparisonReport) -> String {
         var text = ""
         if report.clips.count > 1 { text += "\n" + overall(report) }
+        if let note = report.anchorsNote { text += "\n\(note)\n" }
         if let verdict = report.verdict {
             text += "\n\"\(verdict.claim)\":\n"
             for finding in verdict.findings { text += "  \(finding.sentence).\n" }

@@ -59,6 +59,24 @@ extension ComparisonReport {
     }
 }
 
+extension ComparisonReport {
+    /// What pairs of several anchors do not tell, in sentences with their full stops; nil for one anchor.
+    var anchorsNote: String? {
+        let anchors = Analysis.unique(clips.flatMap { $0.pairs.map(\.anchor) })
+        guard anchors.count > 1 else { return nil }
+        let text = "Each against its own anchor: these numbers do not rank "
+        // Curves of ready-made pairings are called otherwise than their encoders, and have no --anchor.
+        let points = clips.flatMap(\.points)
+        let selectable = anchors.filter { anchor in
+            points.contains { $0.variant == anchor && anchor.hasPrefix($0.encoder + " ") }
+        }
+        guard let anchor = selectable.first(where: { $0.hasSuffix(" medium") }) ?? selectable.first else {
+            return text + "the curves."
+        }
+        return text + "presets. --anchor \(anchor.shellWord) compares all with one."
+    }
+}
+
 extension ComparisonReport.Clip {
     /// What a reader must know, and why there are fewer answers; a sentence each without its full stop.
     var remarks: [String] {

@@ -5,6 +5,11 @@ import Logging
 import MediaFiles
 import Synchronization
 
+extension StandardError {
+    /// Writes lines for people, folded for the terminal.
+    static func tell(_ text: String) { write(TextFold.prose(text, width: Terminal.width(of: STDERR_FILENO))) }
+}
+
 /// Messages of sessions and libraries on standard error: "encbench: warning: ...", each warning once.
 struct StandardErrorLog: LogHandler {
     /// Warnings that were shown; copies of a handler share it.
@@ -29,7 +34,7 @@ struct StandardErrorLog: LogHandler {
     func log(event: LogEvent) {
         guard event.level != .warning || shown.isFirst("\(event.message)") else { return }
         let text = "encbench: \(event.level.rawValue): \(event.message.description.shown)\n"
-        StandardError.write(TextFold.prose(text, width: Terminal.width(of: STDERR_FILENO)))
+        StandardError.tell(text)
     }
 
     /// A logger that shows warnings and worse, or everything.

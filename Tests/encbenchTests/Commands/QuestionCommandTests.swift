@@ -195,6 +195,28 @@ import Testing
         }
     }
 
+    @Test("an interrupted race has the rounds that were finished", .requiresProgram(.x264), .requiresProgram(.ffmpeg))
+    func interruptedOverhead() async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 2), to: "in.y4m")
+            // The program is called twice before the rounds and twice in each: the ninth call is in the fourth round.
+            let script = """
+                mkdir "$0/bin"; real=$(command -v x264); cat > "$0/bin/x264" <<END
+                #!/bin/bash
+                echo >> "$0/calls"
+                if [ \\$(wc -l < "$0/calls") = 9 ]; then kill -INT \\$PPID; fi
+                exec "$real" "\\$@"
+                END
+                chmod +x "$0/bin/x264"
+                PATH=$0/bin:$PATH "$1" overhead "$2" --encoder x264 --preset ultrafast --rounds 7 2>&1; echo $?
+                """
+            let text = try await ExternalProgram("bash").run([
+                "-c", script, folder.path, CommandLineTool.encbench.name, input,
+            ]).text
+            #expect(text.contains("Interrupted: 3 of 7 rounds were finished.") && text.hasSuffix("130\n"), "\(text)")
+        }
+    }
+
     @Test("a program that is missing is named, and without any other there is nothing to compare with")
     func missingPrograms() async throws {
         try await withTemporaryDirectory { folder in

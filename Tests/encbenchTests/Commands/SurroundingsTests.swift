@@ -71,6 +71,25 @@ import Testing
         }
     }
 
+    @Test("an error and the last line of an encode are folded for the terminal")
+    func messages() async throws {
+        try await withTemporaryDirectory { folder in
+            let script = #"""
+                cat > run << END
+                stty cols 50
+                '$tool' encode in.y4m -o out.264 --encoder x264 --qp 30
+                '$tool' encode in.y4m -o out.264 --encoder x264 --qp 30 --crf 20
+                '$tool' compare in.y4m --anchor 'a curve that is not one of these two'
+                END
+                script -qec 'bash run' log > /dev/null < /dev/null; cat log
+                """#
+            let text = try await bash(script, in: folder, frames: 12)
+            let lines = text.split { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }.filter { !$0.hasPrefix("Script ") }
+            #expect(text.contains(" bytes") && text.contains("encbench: error: "), "\(text)")
+            #expect(lines.allSatisfy { $0.count <= 50 }, "\(lines.filter { $0.count > 50 })")
+        }
+    }
+
     @Test("a pipe gets the table without a bar, and one that closes early ends the command with an error")
     func pipe() async throws {
         try await withTemporaryDirectory { folder in

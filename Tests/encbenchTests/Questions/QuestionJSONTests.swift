@@ -40,6 +40,7 @@ import Testing
         ]
         let ratio = PairedRatio(test: [1, 1, 1, 1, 1, 1], anchor: [1, 1, 1, 1, 1, 1])
         var race = ProgramRace.Outcome()
+        race.finishedRounds = 3
         race.programs = [
             ProgramRace.Outcome.Program(
                 name: "n", command: "c", wallSeconds: 1, cpuSeconds: 1, peakResidentBytes: 1, wallRatio: ratio,

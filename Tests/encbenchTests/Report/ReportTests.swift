@@ -294,6 +294,8 @@ import Testing
             rounds: PairedRatio.minimumRounds, seed: 1, measure: { _ in time }, measureDelay: { _ in delay })
         report.timing = try timing.report(analysis) { _, _ in }
         report.timing?.pairs[0].refusal = "none"
+        report.timing?.finishedRounds = 1
+        report.timing?.plannedRounds = 2
         var found: Set<String> = []
         let text = String(decoding: try JSONDocument.bytes(report), as: UTF8.self)
         for match in text.matches(of: #/"([a-z0-9_]+)" : /#) { found.insert(String(match.1)) }

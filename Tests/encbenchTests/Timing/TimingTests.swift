@@ -242,7 +242,8 @@ import Testing
         try await withTemporaryDirectory { folder in
             let path = try folder.write(CommandLineTool.y4m(frames: 3), to: "in.y4m")
             let script = """
-                timeout -s INT 8 "$0" compare "$1" --preset ultrafast --qp 22,27,32,37 --rounds 10000 --json "$2"; echo $?
+                # Only the command itself, and once: a second signal would end it at once.
+                timeout --foreground -s INT 8 "$0" compare "$1" --preset ultrafast --qp 22,27,32,37 --rounds 10000 --json "$2"; echo $?
                 """
             let text = try await ExternalProgram("bash").run([
                 "-c", script, CommandLineTool.encbench.name, path, folder.path("r.json"),

@@ -9,6 +9,7 @@ struct AnswerSection {
     var html: String {
         var html = HTML.element("h2", ["id": "answers-title"], "Answer")
         html += HTML.element("div", ["class": "answers"], pairs.map(card).joined())
+        if let note = report.anchorsNote { html += HTML.element("p", HTML.escaped(note)) }
         if let verdict = report.verdict { html += claim(verdict) }
         if report.clips.count > 1 {
             html += HTML.element("h3", "Clip by clip")
@@ -94,7 +95,12 @@ struct AnswerSection {
             return found?.equalQuality.first { $0.score == score.id }.map { (index, clip.name, $0) }
         }
         guard !rows.isEmpty else { return nil }
-        let largest = rows.map { 1 + max($0.2.pchip, $0.2.lowerHalf, $0.2.upperHalf) }.max() ?? 1
+        let all = report.overall.first {
+            $0.anchor == pair.anchor && $0.test == pair.test && $0.score == score.id
+        }
+        let clips = rows.map { 1 + max($0.2.pchip, $0.2.lowerHalf, $0.2.upperHalf) }.max() ?? 1
+        // An interval that is much larger than the clips' shares would leave these no room; it ends in an arrow.
+        let largest = max(clips, min(1 + (all?.high ?? 0), 2 * clips))
         let scale = max(1.1, (largest * 10).rounded(.up) / 10)
         var body = rows.map { index, name, answer in
             let halves = (1 + min(answer.lowerHalf, answer.upperHalf), 1 + max(answer.lowerHalf, answer.upperHalf))
@@ -102,9 +108,7 @@ struct AnswerSection {
                 HTML.element("a", ["href": "#clip-\(index + 1)"], HTML.breakable(ClipSection.shortName(name))),
                 1 + answer.pchip, halves, scale: scale)
         }
-        if let all = report.overall.first(where: {
-            $0.anchor == pair.anchor && $0.test == pair.test && $0.score == score.id
-        }) {
+        if let all {
             body.append(
                 row(
                     "all, geometric mean", 1 + all.rateChange,
@@ -144,10 +148,11 @@ struct AnswerSection {
         _ name: String, _ share: Double, _ range: (Double, Double), scale: Double, isAll: Bool = false
     ) -> String {
         func place(_ value: Double) -> String { Format.fixed(min(max(value / scale, 0), 1) * 100, 2) + "%" }
-        let width = Format.fixed(max(range.1 - range.0, 0) / scale * 100, 2) + "%"
+        let width = Format.fixed(max(min(range.1, scale) - range.0, 0) / scale * 100, 2) + "%"
         let track =
             [0, 0.5, 1].map { HTML.element("i", ["style": "left:\(place($0))"], "") }.joined()
-            + HTML.element("b", ["style": "left:\(place(range.0));width:\(width)"], "")
+            + HTML.element(
+                "b", ["class": range.1 > scale ? "cut" : "", "style": "left:\(place(range.0));width:\(width)"], "")
             + HTML.element("u", ["style": "left:\(place(share))"], "")
         let cells =
             HTML.element("th", ["scope": "row", "class": "name"], name)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Speed against efficiency: CPU time over bytes, each as a multiple of the anchor's.
+/// Speed against efficiency: CPU time over bytes, each as a multiple of the anchor's; a chart for each anchor.
 struct CostChart {
     let report: ComparisonReport
     let timing: TimingReport
@@ -16,7 +16,10 @@ struct CostChart {
     /// times.
     var figure: String? {
         let dots = dots
-        guard let svg = svg(dots) else { return nil }
+        // What curves are multiples of is not the same with another anchor, so they have no place in one chart.
+        let anchors = Analysis.unique(dots.map(\.pair.anchor))
+        let charts = anchors.compactMap { anchor in svg(dots.filter { $0.pair.anchor == anchor }) }.joined()
+        guard !charts.isEmpty else { return nil }
         let curves = report.series.filter { series in dots.contains { $0.series == series } }
         var key = HTML.element(
             "ul", curves.map { HTML.element("li", $0.key + HTML.escaped($0.label)) }.joined())
@@ -36,7 +39,7 @@ struct CostChart {
             key += HTML.element("ol", clips.joined())
         }
         return HTML.element(
-            "figure", ["class": "cost"], svg + HTML.element("figcaption", ["class": "key-list"], key))
+            "figure", ["class": "cost"], charts + HTML.element("figcaption", ["class": "key-list"], key))
     }
 
     /// Whether dots have the number of their clip, since there are several.
@@ -74,9 +77,9 @@ struct CostChart {
         // "anchor" above its point.
         taken.append(LabelPlacement.Box(left: chart.px(1) + 8, top: chart.py(100) - 17, width: 44, height: 12))
         let boxes = LabelPlacement.beside(
-            points, sizes: texts.map { (width: 7.2 * Double($0.count), height: 12) }, avoiding: taken,
+            points, sizes: texts.map { (width: 7.8 * Double($0.count), height: 12) }, avoiding: taken,
             in: LabelPlacement.Box(
-                left: chart.left, top: chart.top - 6, width: chart.width - chart.left,
+                left: chart.left, top: chart.top - 6, width: chart.width - chart.left - 2,
                 height: chart.planeBottom - chart.top + 4))
         return zip(zip(dots, texts), zip(points, boxes)).map { named, placed in
             let ((dot, text), (point, box)) = (named, placed)
@@ -90,13 +93,17 @@ struct CostChart {
                 )
                 content = HTML.element("path", ["class": "leader", "d": Chart.path([point, end])], "")
             }
-            content += Chart.label(text, x: middle.x, y: box.bottom - 2, anchor: "middle", classes: "name")
+            // Letters of another width than reckoned with move the end that is away from the mark.
+            let (x, side) =
+                box.left > point.x
+                ? (box.left, "start") : box.right < point.x ? (box.right, "end") : (middle.x, "middle")
+            content += Chart.label(text, x: x, y: box.bottom - 2, anchor: side, classes: "name")
             return HTML.element("g", ["class": dot.series.classes], content)
         }.joined()
     }
 
     private func svg(_ dots: [Dot]) -> String? {
-        guard let score = dots.first?.pair.score else { return nil }
+        guard let score = dots.first?.pair.score, let anchor = dots.first?.pair.anchor else { return nil }
         let ratios = dots.map(\.cost.cpuRatio)
         let chart = Chart(
             x: ChartAxis(logarithmic: ratios.flatMap { [$0.median, $0.low ?? $0.median, $0.high ?? $0.median] } + [1]),
@@ -127,8 +134,8 @@ struct CostChart {
         content += labels(dots, on: chart)
         return chart.svg(
             title:
-                "Bytes at equal quality over CPU time, both against the anchor. The sentences below have the numbers.",
-            xTitle: "times the anchor's CPU time", yTitle: "% of its bytes at equal \(Score.title(ofID: score))",
+                "Bytes at equal quality over CPU time, both against \(anchor). The sentences below have the numbers.",
+            xTitle: "times the CPU time of \(anchor)", yTitle: "% of its bytes at equal \(Score.title(ofID: score))",
             content: content)
     }
 }

@@ -107,6 +107,8 @@ enum PageStyle {
         .track{position:relative;height:1.1rem;background:linear-gradient(var(--rule),var(--rule)) 0 50%/100% 1px no-repeat}
         .track i{position:absolute;top:.15rem;height:.8rem;width:1px;background:var(--rule)}
         .track b{position:absolute;top:.45rem;height:.2rem;background:var(--c);opacity:.55;border-radius:.1rem}
+        .track .cut::after{content:"";position:absolute;right:0;top:-.2rem;border:.3rem solid transparent;
+        border-left-color:var(--c);border-right:0}
         .track u{position:absolute;top:.22rem;width:.66rem;height:.66rem;margin-left:-.33rem;background:var(--c);
         border-radius:50%}
         .scale{position:relative;height:1.3rem}

@@ -136,6 +136,65 @@ enum Pages {
         #expect(html.contains("of median quality. x265 medium at ") && !html.contains("encoded once more"))
     }
 
+    /// Two presets of each encoder, each of x265 against the same preset of x264.
+    private func ladder() throws -> ComparisonReport {
+        var report = try Pages.report(clips: 1)
+        func fast(_ name: String) -> String { name.replacing("medium", with: "fast") }
+        for index in report.clips.indices {
+            report.clips[index].points += report.clips[index].points.map { point in
+                var point = point
+                point.variant = fast(point.variant)
+                return point
+            }
+            report.clips[index].pairs += report.clips[index].pairs.map { pair in
+                var pair = pair
+                (pair.anchor, pair.test) = (fast(pair.anchor), fast(pair.test))
+                return pair
+            }
+        }
+        let timed = report.timing?.pairs ?? []
+        report.timing?.pairs += timed.map { pair in
+            var pair = pair
+            (pair.anchor, pair.test) = (fast(pair.anchor), fast(pair.test))
+            return pair
+        }
+        return report
+    }
+
+    @Test("pairs of several anchors have a cost chart each, and a warning that they rank nothing")
+    func anchors() throws {
+        let report = try ladder()
+        let timing = try #require(report.timing)
+        let figure = try #require(CostChart(report: report, timing: timing).figure)
+        for anchor in ["x264 medium", "x264 fast"] {
+            #expect(figure.contains("CPU time of \(anchor)</text>"), "\(figure)")
+        }
+        #expect(figure.components(separatedBy: "class=\"anchor\"").count == 3)
+        let note =
+            "Each against its own anchor: these numbers do not rank presets. --anchor 'x264 medium' compares all with one."
+        #expect(report.anchorsNote == note)
+        #expect(ComparisonPage(report: report).html.contains("these numbers do not rank presets"))
+        #expect(ComparisonMarkdown.text(report).contains("do not rank presets"))
+        #expect(ComparisonText(study: Studies.study()).text(report).contains("\n\(note)\n"))
+        #expect(try Pages.report().anchorsNote == nil)
+    }
+
+    @Test("an interval of all clips stays within its track")
+    func wideInterval() throws {
+        var report = try Pages.report()
+        for high in [0.5, 9] {
+            for index in report.overall.indices { report.overall[index].high = high }
+            let html = ComparisonPage(report: report).html
+            let bars = html.matches(of: #/<b class="(cut)?" style="left:([0-9.]+)%;width:([0-9.]+)%"/#)
+            #expect(bars.count == 4)
+            for bar in bars {
+                let end = (Double(String(bar.2)) ?? 0) + (Double(String(bar.3)) ?? 0)
+                #expect(end <= 100.01, "\(bar.0)")
+            }
+            #expect(bars.contains { $0.1 != nil } == (high == 9))
+        }
+    }
+
     @Test("Markdown has the cost too")
     func cost() throws {
         let report = try Pages.report()
