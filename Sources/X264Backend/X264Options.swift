@@ -14,6 +14,7 @@ enum X264Options {
         "tff": "only progressive pictures are encoded", "bff": "only progressive pictures are encoded",
         "fake-interlaced": "only progressive pictures are encoded",
         "avcintra-class": "it needs 4:2:2 pictures", "open-gop": "use allowOpenGOP",
+        "pass": "a session encodes once", "stats": "a session encodes once",
     ]
 
     /// Options that say where key frames are.

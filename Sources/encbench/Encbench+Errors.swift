@@ -12,6 +12,16 @@ struct CommandFailure: Error, Equatable, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
+extension EncoderError {
+    /// Whether an option is at fault that no clip could make right.
+    var isOfCommandLine: Bool {
+        let settings: [Setting] = [
+            .preset, .tune, .nativeOptions, .constantRateFactor, .constantQuantizer, .averageBitRate,
+        ]
+        return (code == .invalidValue || code == .unsupported) && setting.map(settings.contains) == true
+    }
+}
+
 extension Encbench {
     /// Prints what an error has to say and ends the process: 0 for help, 64 for usage, 130 when interrupted, else 1.
     static func end(with error: any Error) -> Never {
@@ -26,7 +36,8 @@ extension Encbench {
     /// Whether a value on the command line is to blame, where only the session or the file could tell.
     static func isRefusedValue(_ error: any Error) -> Bool {
         switch error {
-        case let error as EncoderError: error.code == .invalidValue || error.code == .conflictingSettings
+        case let error as EncoderError:
+            error.code == .invalidValue || error.code == .conflictingSettings || error.isOfCommandLine
         case let error as MediaFileError: error.code == .invalidValue
         default: false
         }

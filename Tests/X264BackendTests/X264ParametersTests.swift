@@ -212,6 +212,12 @@ struct RefusalRow: Sendable, CustomTestStringConvertible {
             $0.live.maxKeyFrameInterval = 50
             $0.request.nativeOptions = [NativeOption("min_keyint", "30")]
         },
+        RefusalRow("\"pass\" is refused: a session encodes once", .nativeOptions) {
+            $0.request.nativeOptions = [NativeOption("pass", "1")]
+        },
+        RefusalRow("\"stats\" is refused: a session encodes once", .nativeOptions) {
+            $0.request.nativeOptions = [NativeOption("stats", "x.log")]
+        },
         RefusalRow("use allowOpenGOP", .nativeOptions) { $0.request.nativeOptions = [NativeOption("open-gop")] },
         RefusalRow("finite numbers", .nativeOptions) { $0.request.nativeOptions = [NativeOption("psy-rd", "1:-inf")] },
         RefusalRow("3 B pictures", .allowFrameReordering) {

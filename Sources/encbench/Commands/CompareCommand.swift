@@ -100,6 +100,7 @@ struct CompareCommand: AsyncParsableCommand {
         // While the page's pictures were made.
         guard !interruption.hasHappened else { throw ExitCode(Interruption.exitCode) }
         try Self.failIfIncomplete(report, study)
+        try runner.failIfNotKept()
     }
 
     private func time(

@@ -22,7 +22,7 @@ struct MergeCommand: AsyncParsableCommand {
         let path = plan ?? folder + "/" + Manifest.fileName
         let study = try Manifest.read(path)
         try reports.check(inputs: study.clips.map(\.path) + [path])
-        let store = try PointStore(path: folder, logger: logger)
+        let store = try PointStore(reading: folder, logger: logger)
         let merge = try Merge(study: study, results: try store.all())
         var report = merge.analysis.report(isInterrupted: false)
         report.notes += merge.notes

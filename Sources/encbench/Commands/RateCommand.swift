@@ -25,7 +25,7 @@ struct RateCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Mean bit rates in bit/s, 1k to 1000G, such as 500k,1M; default: three that suit the size of the pictures.",
+            "Mean bit rates in bit/s, 1k to 1G, such as 500k,1M; default: three that suit the size of the pictures.",
             valueName: "list"),
         transform: OptionParsing.bitRates)
     var averageBitRate: [Int] = []
@@ -58,9 +58,14 @@ struct RateCommand: AsyncParsableCommand {
                     let planner = try question.planner { options in
                         if let limit { options.dataRateLimit.append(limit) }
                     }
-                    var point = try await planner.point(variant, .averageBitRate(rate), of: clip, on: encoder)
-                    point.rate += ", peak " + peak.label
-                    points.append(point)
+                    do {
+                        var point = try await planner.point(variant, .averageBitRate(rate), of: clip, on: encoder)
+                        point.rate += ", peak " + peak.label
+                        points.append(point)
+                    } catch let error as EncoderError {
+                        let others = !question.options.options.dataRateLimit.isEmpty
+                        throw peak.blamed(for: error, window: window, amongOthers: others)
+                    }
                 }
             }
             return points

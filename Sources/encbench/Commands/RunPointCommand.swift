@@ -25,7 +25,9 @@ struct RunPointCommand: AsyncParsableCommand {
 
     func run() async throws {
         let logger = StandardErrorLog.logger(isVerbose: false)
-        let store = try PointStore(path: out, logger: logger)
+        // Points that are there need not be written.
+        let isThere = FolderListing.names(out) != nil
+        let store = try isThere ? PointStore(reading: out, logger: logger) : PointStore(path: out, logger: logger)
         let path = plan ?? out + "/" + Manifest.fileName
         let study = try Manifest.read(path)
         for index in index where !study.points.indices.contains(index) {
@@ -40,6 +42,7 @@ struct RunPointCommand: AsyncParsableCommand {
             do {
                 let key = try point.work.key(with: try await EncoderBuild(of: point.work))
                 guard store.result(for: key, as: PointResult.self) == nil else { continue }
+                try store.checkWritable()
                 let digest = try digests[point.path] ?? StudyInput(reading: point.path).digest
                 digests[point.path] = digest
                 guard digest == point.work.clipDigest else {

@@ -5,6 +5,7 @@ import EncoderAPI
 import Glibc
 import Logging
 import MediaFiles
+import Synchronization
 
 /// `encbench target`.
 struct TargetCommand: AsyncParsableCommand {
@@ -70,6 +71,7 @@ struct TargetCommand: AsyncParsableCommand {
             if inputs.count > 1 { throw OptionError("unexpected argument '\(inputs[1])', expected one clip") }
             try devices.check(isFor: encoder)
             try Variant.check(preset: preset, of: encoder)
+            try ComparedOptions.check(options.native)
         } catch {
             throw ValidationError(error.description)
         }
@@ -94,21 +96,22 @@ struct TargetCommand: AsyncParsableCommand {
             options: options, inputOptions: inputOptions, device: devices.device, measuredBy: measuredBy, logger: logger
         )
         let clip = try planner.clip(path, isBundled: bundled != nil, interruption: interruption)
-        let runner = Runner(
-            QualityRun(), jobs: 1, store: store,
-            in: RunContext(interruption: interruption, tools: tools, logger: logger))
         let variants = try encoder.map {
             try Variant(encoder: $0.name, preset: $0.hasPresets ? preset : nil)
                 .withUsualPreset(realTime: options.realTime)
         }
+        try await refuseUnusable(of: variants, clip, planner)
+        let runner = Runner(
+            QualityRun(), jobs: 1, store: store,
+            in: RunContext(interruption: interruption, tools: tools, logger: logger))
         let outcomes = await answers(of: variants, goal, clip, planner, runner)
-        guard !interruption.hasHappened else { throw ExitCode(Interruption.exitCode) }
         var report = TargetReport(
             clip: clip.facts.name, digest: clip.facts.digest, metric: goal.metric.name, score: goal.score.id,
             measuredBy: measuredBy[goal.metric.name] ?? "", goal: goal.value, answers: [],
-            failures: [])
-        for (variant, outcome) in outcomes {
+            failures: [], isInterrupted: interruption.hasHappened)
+        for (variant, trials, outcome) in outcomes {
             switch outcome {
+            case nil: report.unfinished.append(TargetReport.Unfinished(variant: variant.label, trials: trials))
             case .success(let answer): report.answers.append(answer)
             case .failure(let error):
                 report.failures.append(
@@ -117,9 +120,28 @@ struct TargetCommand: AsyncParsableCommand {
         }
         if json != "-" { try report.show() }
         if let json { try WholeFile.write(try JSONDocument.bytes(report), to: json) }
-        let missed = report.answers.filter { !$0.isReached }.map(\.variant) + report.failures.compactMap(\.point)
-        guard missed.isEmpty else {
-            throw CommandFailure("\(goal.text) was not reached with \(missed.joined(separator: ", "))")
+        guard !report.isInterrupted else { throw ExitCode(Interruption.exitCode) }
+        let missed = report.answers.filter { !$0.isReached }.map(\.variant)
+        let failed = report.failures.map { "no answer for \($0.point ?? $0.clip): \($0.reason)" }
+        let complaints =
+            (missed.isEmpty ? [] : ["\(goal.text) was not reached with \(missed.joined(separator: ", "))"]) + failed
+        guard complaints.isEmpty else { throw CommandFailure(complaints.joined(separator: "; ")) }
+        try runner.failIfNotKept()
+    }
+
+    /// Refuses options that one of the encoders does not take, before another has searched for minutes.
+    private func refuseUnusable(
+        of variants: [Variant], _ clip: PointPlanner.Clip, _ planner: PointPlanner
+    ) async throws {
+        for variant in variants {
+            do {
+                let kind = try variant.kind
+                let rate = (search ?? TargetScale(of: kind)).settings[0]
+                _ = try await planner.point(variant, rate, of: clip, on: try await planner.encoder(of: variant))
+            } catch {
+                if let error = error as? EncoderError, error.isOfCommandLine { throw error }
+                // The search finds all else again, and reports it beside the other encoders' answers.
+            }
         }
     }
 
@@ -127,7 +149,8 @@ struct TargetCommand: AsyncParsableCommand {
     private func answers(
         of variants: [Variant], _ goal: TargetGoal, _ clip: PointPlanner.Clip, _ planner: PointPlanner,
         _ runner: Runner<PointResult>
-    ) async -> [(Variant, Result<TargetReport.Answer, any Error>)] {
+    ) async -> [(Variant, [TargetReport.Trial], Result<TargetReport.Answer, any Error>?)] {
+        let log = TrialLog()
         let jobs = Machine.jobs(threadsEach: options.comparedThreadCount)
         return await withTaskGroup(of: (Int, Result<TargetReport.Answer, any Error>?).self) { group in
             var waiting = variants.indices[...]
@@ -135,7 +158,10 @@ struct TargetCommand: AsyncParsableCommand {
             func start() {
                 guard let index = waiting.popFirst() else { return }
                 group.addTask {
-                    (index, await answer(variants[index], goal, clip, planner, runner))
+                    let outcome = await answer(variants[index], goal, clip, planner, runner) { trial in
+                        log.trials.withLock { $0[index, default: []].append(trial) }
+                    }
+                    return (index, outcome)
                 }
             }
             for _ in 0..<jobs { start() }
@@ -143,13 +169,14 @@ struct TargetCommand: AsyncParsableCommand {
                 found[index] = outcome
                 start()
             }
-            return variants.indices.compactMap { index in found[index].map { (variants[index], $0) } }
+            let kept = log.trials.withLock { $0 }
+            return variants.indices.map { (variants[$0], kept[$0] ?? [], found[$0]) }
         }
     }
 
     private func answer(
         _ variant: Variant, _ goal: TargetGoal, _ clip: PointPlanner.Clip, _ planner: PointPlanner,
-        _ runner: Runner<PointResult>
+        _ runner: Runner<PointResult>, keep: @Sendable (TargetReport.Trial) -> Void
     ) async -> Result<TargetReport.Answer, any Error>? {
         do {
             let kind = try variant.kind
@@ -158,6 +185,7 @@ struct TargetCommand: AsyncParsableCommand {
                 goal: goal, variant: variant, clip: clip, encoder: encoder, scale: search ?? TargetScale(of: kind),
                 planner: planner, runner: runner)
             let answer = try await run.answer { trial in
+                keep(trial)
                 StandardError.write(
                     "encbench: \(variant.label), \(trial.rate): \(trial.text(goal.score, goal: goal.value))\n")
             }
@@ -166,4 +194,9 @@ struct TargetCommand: AsyncParsableCommand {
             return .failure(error)
         }
     }
+}
+
+/// What was tried with each encoder so far, by its place.
+private final class TrialLog: Sendable {
+    let trials = Mutex<[Int: [TargetReport.Trial]]>([:])
 }

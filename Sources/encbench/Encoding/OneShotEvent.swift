@@ -15,13 +15,16 @@ final class OneShotEvent: Sendable {
     var hasHappened: Bool { state.withLock { $0.hasHappened } }
 
     /// Makes it happen; again does nothing.
-    func signal() {
-        let actions = state.withLock { state in
-            state.hasHappened = true
-            defer { state.actions = [] }
-            return state.actions
+    ///
+    /// - Returns: Whether it had not happened before.
+    @discardableResult
+    func signal() -> Bool {
+        let (isFirst, actions) = state.withLock { state in
+            defer { (state.hasHappened, state.actions) = (true, []) }
+            return (!state.hasHappened, state.actions)
         }
         for action in actions { action() }
+        return isFirst
     }
 
     /// Calls `action` once: when it happens, or now if it has.

@@ -10,7 +10,7 @@ struct EncoderOptions: ParsableArguments {
 
     @Option(
         help:
-            "Threads the encoder may use, 1 to 256; auto lets it choose. The output may depend on it. Default: auto in encode and realtime, elsewhere 1.",
+            "Threads the encoder may use, 1 to 128; auto lets it choose. The output may depend on it. Default: auto in encode and realtime, elsewhere 1.",
         transform: OptionParsing.threads)
     var threads: ThreadChoice?
 
@@ -40,7 +40,7 @@ struct EncoderOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Highest bit rate that will ever be asked for, 1k to 1000G; pins level and buffer. Default: none.",
+            "Highest bit rate that will ever be asked for, 1k to 1G; pins level and buffer. Default: none.",
             valueName: "bit/s"),
         transform: OptionParsing.bitRate)
     var bitRateCeiling: Int?

@@ -5,7 +5,7 @@ import EncoderAPI
 /// How the values of options are read; each throws an ``OptionError`` that names the value and what is legal.
 enum OptionParsing {
     /// Bit rates that can be asked for, in bit/s.
-    static let bitRates = 1000...1_000_000_000_000
+    static let bitRates = 1000...1_000_000_000
     /// Bytes that a data-rate limit or ceiling can have.
     static let byteCounts = 1...1_000_000_000_000
     /// Frames per second.
@@ -45,8 +45,8 @@ enum OptionParsing {
     /// A number of threads such as `4`, or `auto`.
     static func threads(_ text: String) throws(OptionError) -> ThreadChoice {
         if text == "auto" { return ThreadChoice() }
-        guard let count = Int(text), (1...256).contains(count) else {
-            throw OptionError("'\(text)', expected auto or a whole number in 1...256")
+        guard let count = Int(text), (1...128).contains(count) else {
+            throw OptionError("'\(text)', expected auto or a whole number in 1...128")
         }
         return ThreadChoice(count: count)
     }

@@ -26,7 +26,7 @@ struct RateListOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Mean bit rates in bit/s, 1k to 1000G, such as 500k,1M,2M,4M; default: none.", valueName: "list"),
+            "Mean bit rates in bit/s, 1k to 1G, such as 500k,1M,2M,4M; default: none.", valueName: "list"),
         transform: OptionParsing.bitRates)
     var averageBitRate: [Int] = []
 

@@ -27,7 +27,7 @@ struct RateOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Mean bit rate; k and M are 1000-based, Ki and Mi 1024-based: 800k, 2.5M. 1k to 1000G; default: none.",
+            "Mean bit rate; k and M are 1000-based, Ki and Mi 1024-based: 800k, 2.5M. 1k to 1G; default: none.",
             valueName: "bit/s"),
         transform: OptionParsing.bitRate)
     var averageBitRate: Int?

@@ -12,6 +12,8 @@ struct Question {
     let context: RunContext
     /// Clips, encoders and points so far, and what could not be planned.
     private(set) var study: Study
+    /// Happens when a result could not be kept in the store.
+    private let keepingFailed = OneShotEvent()
 
     var logger: Logger { context.logger }
     var interruption: OneShotEvent { context.interruption }
@@ -109,6 +111,7 @@ struct Question {
                 state.bar.update(done: state.done, total: pieces, label: "encoding")
             }
         }
+        if runner.keepingFailed.hasHappened { keepingFailed.signal() }
         return state.withLock { state in
             state.bar.clear()
             state.answers.isInterrupted = interruption.hasHappened
@@ -144,7 +147,7 @@ extension Question {
         if let json = options.json { try WholeFile.write(try JSONDocument.bytes(report), to: json) }
         if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
         let failures = report.failures.map { $0.name + ": " + $0.reason }
-        let complaints = failures + report.broken
+        let complaints = failures + report.broken + (keepingFailed.hasHappened ? ["not all results could be kept"] : [])
         guard complaints.isEmpty else { throw CommandFailure(complaints.joined(separator: "; ")) }
     }
 }

@@ -36,6 +36,7 @@ struct QuestionOptions: ParsableArguments {
         do throws(OptionError) {
             try devices.check(isFor: encoder)
             try Variant.check(preset: preset, of: encoder)
+            try ComparedOptions.check(options.native)
             for kind in encoder {
                 guard let codec, let only = kind.onlyCodec, only != codec else { continue }
                 throw OptionError("--encoder \(kind.name) encodes \(only), but --codec asks for \(codec)")

@@ -16,6 +16,20 @@ enum RatePeak: Hashable, Sendable {
             bytes: max(1, Int((Double(averageBitRate) * factor * window / 8).rounded())), seconds: window)
     }
 
+    /// The error of a session that refuses the limit, in the words of the options that it came from.
+    ///
+    /// - Parameters:
+    ///   - error: What the session says.
+    ///   - window: The limit's window, in seconds.
+    ///   - others: Whether the session has limits besides this one, which may be at fault.
+    /// - Returns: The error itself where it is about something else.
+    func blamed(for error: EncoderError, window: Double, amongOthers others: Bool) -> EncoderError {
+        guard case .times(let factor) = self, error.setting == .dataRateLimits, !others else { return error }
+        return EncoderError(
+            error.code,
+            reason: "--peak \(Format.shortest(factor)) with --window \(Format.shortest(window)): \(error.reason)")
+    }
+
     /// "none", "1.5x".
     var label: String {
         switch self {

@@ -35,10 +35,28 @@ struct PointStore: Sendable {
     init(path: String, logger: Logger) throws(CommandFailure) {
         self.path = path
         self.logger = logger
-        guard mkdir(path.fileName, 0o777) == 0 || errno == EEXIST, access(path.fileName, R_OK | W_OK | X_OK) == 0 else {
-            throw CommandFailure("\(path): cannot keep results there: \(String(cString: strerror(errno)))")
-        }
+        guard mkdir(path.fileName, 0o777) == 0 || errno == EEXIST else { throw unusable("keep results there") }
+        try checkWritable()
         PartialFile.removeAbandoned(in: path)
+    }
+
+    /// Uses the results of a folder, which need not be writable.
+    ///
+    /// - Throws: ``CommandFailure`` when it cannot be read.
+    init(reading path: String, logger: Logger) throws(CommandFailure) {
+        self.path = path
+        self.logger = logger
+        guard access(path.fileName, R_OK | X_OK) == 0 else { throw unusable("be read") }
+        PartialFile.removeAbandoned(in: path)
+    }
+
+    /// Refuses a folder that nothing can be kept in.
+    func checkWritable() throws(CommandFailure) {
+        guard access(path.fileName, R_OK | W_OK | X_OK) == 0 else { throw unusable("keep results there") }
+    }
+
+    private func unusable(_ what: String) -> CommandFailure {
+        CommandFailure("\(path): cannot \(what): \(String(cString: strerror(errno)))")
     }
 
     /// The result of a key; nil where there is none, and with a warning where the file is not what its name promises.

@@ -18,7 +18,8 @@ enum ProgramCommand {
         let depth = PixelFormat(rawValue: work.pixelFormat)?.bitDepth ?? 8
         // x264 would convert to eight bits.
         let depthOption = depth > 8 ? ["--output-depth", "\(depth)"] : []
-        return program(settings) + depthOption + ["-o", output, "in.y4m"]
+        guard let words = program(settings) else { return nil }
+        return words + depthOption + ["-o", output, "in.y4m"]
     }
 
     /// Why the library's own program cannot do the same; nil where it can, and for encoders that are no program.
@@ -50,7 +51,8 @@ enum ProgramCommand {
         return reason.map { "the \(kind.name) program \($0)" }
     }
 
-    private static func common(_ settings: ResolvedSettings) -> [String] {
+    private static func common(_ settings: ResolvedSettings, _ options: ProgramOption) -> [String]? {
+        guard let native = options.words(settings.request.nativeOptions) else { return nil }
         var words: [String] = []
         func add(_ name: String, _ value: String?) {
             if let value { words += ["--" + name, value] }
@@ -71,22 +73,21 @@ enum ProgramCommand {
         if !settings.plan.allowFrameReordering { add("bframes", "0") }
         add("qpmin", settings.live.minQP.map(String.init))
         add("qpmax", settings.live.maxQP.map(String.init))
-        for option in settings.request.nativeOptions {
-            words += ["--" + option.name] + (option.value.map { [$0] } ?? [])
-        }
-        return words
+        return words + native
     }
 
-    /// The x264 program with the same settings.
-    @Sendable static func x264(_ settings: ResolvedSettings) -> [String] {
+    /// The x264 program with the same settings; nil where it has no words for one of the library's options.
+    @Sendable static func x264(_ settings: ResolvedSettings) -> [String]? {
+        guard let common = common(settings, .x264) else { return nil }
         var words = settings.request.threadCount.map { ["--threads", "\($0)"] } ?? []
         if settings.request.allowOpenGOP { words.append("--open-gop") }
         if settings.request.h264EntropyMode == .cavlc { words.append("--no-cabac") }
-        return ["x264"] + words + X264Backend.programOptions(settings) + common(settings)
+        return ["x264"] + words + X264Backend.programOptions(settings) + common
     }
 
-    /// The x265 program with the same settings.
-    @Sendable static func x265(_ settings: ResolvedSettings) -> [String] {
+    /// The x265 program with the same settings; nil where it has no words for one of the library's options.
+    @Sendable static func x265(_ settings: ResolvedSettings) -> [String]? {
+        guard let common = common(settings, .x265) else { return nil }
         let threads =
             switch settings.request.threadCount {
             case nil: [String]()
@@ -96,7 +97,7 @@ enum ProgramCommand {
         return ["x265"] + threads + (settings.request.allowOpenGOP ? [] : ["--no-open-gop"]) + [
             "--no-info", "--repeat-headers",
         ]
-            + X265Backend.programOptions(settings) + common(settings)
+            + X265Backend.programOptions(settings) + common
     }
 }
 

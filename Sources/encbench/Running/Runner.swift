@@ -26,6 +26,8 @@ struct Runner<Kept: KeptResult>: Sendable {
     /// Ends the work early when it happens.
     var interruption = OneShotEvent()
     let logger: Logger
+    /// Happens when a result could not be kept.
+    let keepingFailed = OneShotEvent()
     /// Tells what encodes a point on this machine.
     let build: @Sendable (PointWork) async throws -> EncoderBuild
     /// Does one point.
@@ -81,8 +83,14 @@ struct Runner<Kept: KeptResult>: Sendable {
         do {
             try store.keep(result)
         } catch {
-            logger.warning("results cannot be kept any more: \(error)")
+            if keepingFailed.signal() { logger.warning("results cannot be kept any more: \(error)") }
         }
+    }
+
+    /// Ends a command that was to keep its results, and could not.
+    func failIfNotKept() throws(CommandFailure) {
+        guard let store, keepingFailed.hasHappened else { return }
+        throw CommandFailure("\(store.path): not all results could be kept there")
     }
 }
 

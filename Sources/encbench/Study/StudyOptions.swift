@@ -62,6 +62,8 @@ struct StudyOptions: ParsableArguments {
                 "--preset \(names.joined(separator: ":")) names \(names.count) presets for \(encoders.count) encoders")
         }
         do throws(OptionError) {
+            try ComparedOptions.check(options.native)
+            for variant in variant { try ComparedOptions.check(variant) }
             for names in preset ?? [] {
                 if names.count == 1 { try Variant.check(preset: names[0], of: encoders) }
                 for (kind, name) in zip(encoders, names) where names.count > 1 {

@@ -80,6 +80,10 @@ struct StudyPlanner {
                 failures.append((variant.label, error))
             }
         }
+        // No other clip would make it right.
+        for failure in failures {
+            if let error = failure.error as? EncoderError, error.isOfCommandLine { throw error }
+        }
         // A curve that a clip cannot have, such as one of eight bits, takes no other with it.
         if added.isEmpty, let first = failures.first { throw first.error }
         for (variant, error) in failures {

@@ -50,6 +50,13 @@ struct TargetReport: Codable, Equatable, Sendable {
         }
     }
 
+    /// What an interrupted search had tried with one encoder.
+    struct Unfinished: Codable, Equatable, Sendable {
+        /// Its label.
+        var variant: String
+        var trials: [Trial]
+    }
+
     var schemaVersion = 1
     /// The version of this program.
     var encbench = VersionText.package
@@ -64,9 +71,14 @@ struct TargetReport: Codable, Equatable, Sendable {
     var answers: [Answer]
     /// Encoders without an answer, and why.
     var failures: [Study.Failure]
+    /// Encoders that an interruption left without an answer.
+    var unfinished: [Unfinished] = []
+    /// Whether the search was interrupted.
+    var isInterrupted = false
 
     enum CodingKeys: String, CodingKey {
-        case encbench, clip, metric, score, goal, answers, failures
+        case encbench, clip, metric, score, goal, answers, failures, unfinished
+        case isInterrupted = "interrupted"
         case schemaVersion = "schema_version"
         case digest = "sha256"
         case measuredBy = "measured_by"
@@ -82,15 +94,16 @@ extension TargetReport: TextReport {
         var table = TextTable([
             .words("encoder"), .words("tried"), .number("bytes"), .number("bit/s"), .number(score.heading),
         ])
-        for answer in answers {
-            for trial in answer.trials {
+        let tried = answers.map { ($0.variant, $0.trials) } + unfinished.map { ($0.variant, $0.trials) }
+        for (variant, trials) in tried {
+            for trial in trials {
                 table.add([
-                    answer.variant, trial.rate, Format.grouped(trial.bytes),
+                    variant, trial.rate, Format.grouped(trial.bytes),
                     Format.grouped(Int(trial.bitsPerSecond.rounded())), trial.text(score, goal: goal),
                 ])
             }
         }
-        if !answers.isEmpty { text += table.text(width: width) + "\n" }
+        if tried.contains(where: { !$0.1.isEmpty }) { text += table.text(width: width) + "\n" }
         for answer in answers {
             let (found, value) = (answer.found, answer.found.text(score, goal: goal))
             if answer.isReached {
@@ -113,6 +126,8 @@ extension TargetReport: TextReport {
             for adjustment in answer.adjustments { text += "  Note: \(adjustment).\n" }
         }
         for failure in failures { text += "No answer for \(failure.point ?? failure.clip): \(failure.reason).\n" }
+        for search in unfinished { text += "No answer for \(search.variant): interrupted.\n" }
+        if answers.isEmpty { return text }
         return text
             + "\n\(score.title) by \(measuredBy). \(Analysis.unique(answers.map(\.library)).joined(separator: "; ")).\n"
     }

@@ -73,7 +73,7 @@ import Testing
     @Test(
         "a wrong command line ends with status 64 and says what is legal",
         arguments: [
-            (["--average-bit-rate", "-5"], "expected 1000...1000000000000 bit/s"),
+            (["--average-bit-rate", "-5"], "expected 1000...1000000000 bit/s"),
             (["--crf", "20", "--qp", "20"], "--crf and --qp exclude each other"),
             (["--encoder", "x264"], "--encoder x264 encodes H.264, but the output's extension says HEVC"),
             (["--encoder", "nvenc"], "expected one of x264, x265, openh264, vaapi"),

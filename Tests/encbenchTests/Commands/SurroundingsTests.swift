@@ -121,6 +121,38 @@ import Testing
         }
     }
 
+    @Test(
+        "a finished sweep is merged where nothing can be written, and its points are run again",
+        .requiresProgram("setpriv"))
+    func readOnlySweep() async throws {
+        try await withTemporaryDirectory { folder in
+            let script = """
+                "$tool" plan in.y4m --encoder x264 --preset ultrafast --qp 30 --out sweep
+                "$tool" run-point --index 0 1 --out sweep; chmod 555 sweep
+                setpriv --bounding-set -all "$tool" run-point --index 0 1 --out sweep; echo $?
+                setpriv --bounding-set -all "$tool" merge sweep > table; echo $?; chmod 755 sweep
+                """
+            let asRoot = getuid() == 0 ? script : script.replacing("setpriv --bounding-set -all ", with: "")
+            let text = try await bash(asRoot, in: folder)
+            #expect(text == "0\n0\n")
+        }
+    }
+
+    @Test(
+        "a store that can keep nothing is told once, and ends with status 1",
+        .enabled(if: getuid() == 0, "others are refused before anything is encoded"),
+        arguments: ["compare", "rate --average-bit-rate 100k --peak none"])
+    func storeThatKeepsNothing(command: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let text = try await bash(
+                """
+                "$tool" \(command) in.y4m --preset ultrafast --store /proc > /dev/null 2> messages; echo $?
+                grep -c "cannot be kept any more" messages
+                """, in: folder)
+            #expect(text == "1\n1\n")
+        }
+    }
+
     @Test("a full disk ends the command with an error after the table, and leaves no half of a file")
     func fullDisk() async throws {
         try await withTemporaryDirectory { folder in

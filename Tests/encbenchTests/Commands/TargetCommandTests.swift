@@ -122,6 +122,28 @@ import Testing
         }
     }
 
+    @Test("after Ctrl-C the report has what was tried")
+    func interruption() async throws {
+        try await withTemporaryDirectory { folder in
+            try folder.write(CommandLineTool.y4m(frames: 150, width: 128, height: 128), to: "in.y4m")
+            let script = """
+                cd "$0"; "$1" target in.y4m --psnr 40 --encoder x264 --preset veryslow --json r.json > table 2> messages & tool=$!
+                until grep -q crf messages; do sleep 0.02; done; kill -INT $tool; wait $tool; echo $?
+                """
+            let output = try await ExternalProgram("bash").run([
+                "-c", script, folder.path, CommandLineTool.encbench.name,
+            ])
+            #expect(output.text == "130\n")
+            let report = try JSONDecoder().decode(TargetReport.self, from: Data(try folder.read("r.json")))
+            #expect(report.isInterrupted && report.answers.isEmpty && report.failures.isEmpty)
+            let unfinished = try #require(report.unfinished.first)
+            #expect(unfinished.variant == "x264 veryslow" && !unfinished.trials.isEmpty)
+            let table = String(decoding: try folder.read("table"), as: UTF8.self)
+            #expect(table.contains(unfinished.trials[0].rate))
+            #expect(table.contains("No answer for x264 veryslow: interrupted."))
+        }
+    }
+
     @Test("VMAF is reached by the ffmpeg that is named", .requiresProgram(.newerFFmpeg))
     func vmaf() async throws {
         let report = try await target([

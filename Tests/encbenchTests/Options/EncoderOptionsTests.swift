@@ -93,8 +93,8 @@ import Testing
     @Test(
         "values outside their range are refused, and the message names the option, the value and the range",
         arguments: [
-            (["--threads", "0"], "auto or a whole number in 1...256"),
-            (["--bit-rate-ceiling", "0"], "1000...1000000000000 bit/s"),
+            (["--threads", "0"], "auto or a whole number in 1...128"),
+            (["--bit-rate-ceiling", "2G"], "1000...1000000000 bit/s"),
             (["--max-key-frame-interval-duration", "0"], "0.001...86400.0"),
             (["--data-rate-limit", "0/1"], "1...1000000000000 bytes"), (["--entropy-mode", "huffman"], "cabac"),
             (["--max-key-frame-interval", "0"], "1...1000000000"), (["--profile-level", "best"], "h264-high-auto"),

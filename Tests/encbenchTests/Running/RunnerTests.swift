@@ -34,6 +34,17 @@ import Testing
         #expect(events.failed.isEmpty && events.frames == 4 * study.points.count)
     }
 
+    @Test("a store that keeps nothing ends the command, after all points are done", .timeLimit(.minutes(1)))
+    func storeThatKeepsNothing() async throws {
+        let store = try PointStore(reading: "/proc", logger: .silent)
+        let runner = self.runner(store: store, log: WorkLog())
+        try runner.failIfNotKept()
+        let (study, events) = (Studies.study(clips: 2), EventLog())
+        await runner.run(study, observe: events.take)
+        #expect(events.finished.count == study.points.count)
+        #expect(throws: CommandFailure("/proc: not all results could be kept there")) { try runner.failIfNotKept() }
+    }
+
     @Test("two points that ask for the same work share its result")
     func sameWork() async {
         var study = Studies.study(clips: 2)
