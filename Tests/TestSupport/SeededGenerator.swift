@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import EncoderConformance
 import FoundationEssentials
 
 /// Random numbers that a failed test can repeat: the seed is printed as the Swift to paste.
@@ -12,7 +13,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     /// The number the sequence follows from.
     public let seed: UInt64
 
-    private var state: UInt64
+    private var generator: SplitMix64
 
     /// Starts the sequence of `seed` and prints it with the place that asked for it.
     ///
@@ -23,7 +24,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     public init(seed: UInt64? = nil, fileID: String = #fileID, line: Int = #line) {
         let variable = ProcessInfo.processInfo.environment[Self.environmentVariable]
         self.seed = seed ?? variable.flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
-        state = self.seed
+        generator = SplitMix64(state: self.seed)
         print("\(fileID):\(line): SeededGenerator(seed: \(self.seed))")
     }
 
@@ -31,11 +32,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     ///
     /// - Returns: A number out of the whole range.
     public mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
+        generator.next()
     }
 
     /// Returns `count` random bytes.

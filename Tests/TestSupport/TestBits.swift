@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 import BitSyntax
+import EncoderConformance
 
 /// A seeded source of test values (SplitMix64); the seed stands in the test's arguments, so failures name it.
 package struct TestRandom: RandomNumberGenerator {
-    private var state: UInt64
+    private var generator: SplitMix64
 
-    package init(seed: UInt64) {
-        state = seed
-    }
+    package init(seed: UInt64) { generator = SplitMix64(state: seed) }
 
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    package mutating func next() -> UInt64 { generator.next() }
 
     /// Bytes in which zeros and small values are frequent, as start codes and escapes need.
     package mutating func streamBytes(count: Int) -> [UInt8] {

@@ -11,6 +11,7 @@ enum ComparedOptions {
         let groups: [(names: [String], reason: String)] = [
             (["crf"], rate + " --crf"), (["qp", "qp-constant"], rate + " --qp"),
             (["bitrate"], rate + " --average-bit-rate, or --search bit-rate in target"),
+            (["lossless"], "it would make all points of a curve the same"),
             (["threads", "pools", "numa-pools", "frame-threads", "lookahead-threads"], threads),
             (["cqmfile", "dump-yuv", "opencl-clbin"], file),
         ]

@@ -12,6 +12,7 @@ import Testing
             ("crf=10", "use"), ("qp=10", "--qp"), ("qp_constant=9", "--qp"), ("bitrate=100", "--average-bit-rate"),
             ("threads=4", "--threads"), ("pools=2", "--threads"), ("frame-threads=2", "--threads"),
             ("lookahead_threads=1", "--threads"), ("cqmfile=x.cfg", "file"),
+            ("lossless", "all points"),
         ]
         for (text, word) in cases {
             let error = #expect(throws: OptionError.self) {
