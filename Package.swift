@@ -169,6 +169,50 @@ let package = Package(
     ]
 )
 
+// `dev/test NAME` names test targets: these alone are built, with what they depend on.
+if let names = Context.environment["ENCODERKIT_TESTS"]?.split(separator: " ").map(String.init) {
+    package.keepOnly(names)
+}
+
+extension Package {
+    /// Leaves out every target that none of `names` depends on, every product without its targets, and every package that
+    /// nothing depends on any more.
+    func keepOnly(_ names: [String]) {
+        let byName = Dictionary(uniqueKeysWithValues: targets.map { ($0.name, $0) })
+        var kept: Set<String> = []
+        var rest = names
+        while let name = rest.popLast() {
+            guard let target = byName[name], kept.insert(name).inserted else { continue }
+            rest += target.dependencies.compactMap(\.targetName)
+        }
+        targets.removeAll { !kept.contains($0.name) }
+        products.removeAll { product in
+            let needed = (product as? Product.Library)?.targets ?? (product as? Product.Executable)?.targets ?? []
+            return !kept.isSuperset(of: needed)
+        }
+        let packages = Set(targets.flatMap(\.dependencies).compactMap(\.packageName))
+        dependencies.removeAll { dependency in
+            guard case .sourceControl(_, let location, _) = dependency.kind else { return false }
+            return !packages.contains { location.hasSuffix("/\($0)") }
+        }
+    }
+}
+
+extension Target.Dependency {
+    /// The target of this package that is depended on.
+    var targetName: String? {
+        switch self {
+        case .targetItem(let name, _), .byNameItem(let name, _): name
+        default: nil
+        }
+    }
+
+    /// The package whose product is depended on.
+    var packageName: String? {
+        if case .productItem(_, let package, _, _) = self { package } else { nil }
+    }
+}
+
 extension [SwiftSetting] {
     /// What every Swift target here is built with.
     static var house: Self {
