@@ -6,7 +6,7 @@ import Logging
 import MediaFiles
 
 /// `encbench compare`, and `encbench` alone.
-struct CompareCommand: AsyncParsableCommand {
+struct CompareCommand: StudyCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare", abstract: "Compares encoders on real video: size at equal quality, and cost.",
         discussion: """
@@ -32,7 +32,12 @@ struct CompareCommand: AsyncParsableCommand {
             command with --store goes on from there.
             """)
 
-    @OptionGroup var studyOptions: StudyOptions
+    @OptionGroup var curveOptions: CurveOptions
+    @OptionGroup var devices: DeviceOptions
+    @OptionGroup(title: "Quality") var quality: MetricOptions
+    @OptionGroup(title: RateListOptions.title) var rates: RateListOptions
+    @OptionGroup(title: "Encoder") var options: EncoderOptions
+    @OptionGroup(title: "Input") var inputOptions: InputOptions
     @OptionGroup(title: "Reports") var reports: ReportOptions
 
     @OptionGroup var storeOptions: StoreOptions
@@ -61,23 +66,24 @@ struct CompareCommand: AsyncParsableCommand {
     var verbose = false
 
     func validate() throws {
+        try validateStudy()
         if seed != nil, rounds == nil { throw ValidationError("--seed is for timed encodes; give their --rounds too") }
     }
 
     func run() async throws {
         let logger = StandardErrorLog.logger(isVerbose: verbose)
-        try reports.check(inputs: studyOptions.inputs)
+        try reports.check(inputs: curveOptions.inputs)
         let store = try storeOptions.open(logger: logger)
         let interruption = OneShotEvent()
         try Interruption.reportEarly(interruption)
-        let study = try await studyOptions.study(interruption: interruption, logger: logger)
+        let study = try await study(interruption: interruption, logger: logger)
         let text =
             reports.usesStandardOutput ? nil : ComparisonText(study: study, width: Terminal.width(of: STDOUT_FILENO))
         let live = LiveComparison(study: study, text: text) { try MediaOutput.write(Array($0.utf8), to: "-") }
         let runner = Runner(
             QualityRun(), jobs: jobs ?? Machine.jobs(threadsEach: study.threadsPerEncoder), store: store,
             in: RunContext(
-                interruption: interruption, tools: studyOptions.quality.programs.tools, logger: logger))
+                interruption: interruption, tools: quality.programs.tools, logger: logger))
         await runner.run(study, observe: live.take)
         var report = try live.finish(isInterrupted: interruption.hasHappened)
         if let rounds, !interruption.hasHappened {

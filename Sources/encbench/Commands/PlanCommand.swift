@@ -5,7 +5,7 @@ import Logging
 import MediaFiles
 
 /// `encbench plan`: what `compare` would do, for others to do.
-struct PlanCommand: AsyncParsableCommand {
+struct PlanCommand: StudyCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan", abstract: "Writes the points of a comparison, for several machines to encode.",
         discussion: """
@@ -19,16 +19,23 @@ struct PlanCommand: AsyncParsableCommand {
               encbench submit --parallel sweep
             """)
 
-    @OptionGroup var studyOptions: StudyOptions
+    @OptionGroup var curveOptions: CurveOptions
+    @OptionGroup var devices: DeviceOptions
+    @OptionGroup(title: "Quality") var quality: MetricOptions
+    @OptionGroup(title: RateListOptions.title) var rates: RateListOptions
+    @OptionGroup(title: "Encoder") var options: EncoderOptions
+    @OptionGroup(title: "Input") var inputOptions: InputOptions
 
     @Option(
         help: ArgumentHelp(
             "The folder for plan and results; default: the plan goes to standard output.", valueName: "folder"))
     var out: String?
 
+    func validate() throws { try validateStudy() }
+
     func run() async throws {
         let logger = StandardErrorLog.logger(isVerbose: false)
-        let study = try await studyOptions.study(logger: logger)
+        let study = try await study(logger: logger)
         for clip in study.clips where clip.isCopy {
             throw CommandFailure("\(clip.name): other processes cannot read it again; name a file")
         }

@@ -5,6 +5,9 @@ import EncoderAPI
 
 /// The points of a curve in `compare` and `plan`: one list, or the default of each encoder.
 struct RateListOptions: ParsableArguments {
+    /// What stands above them in help.
+    static let title = "Bits, four or more values for an answer at equal quality"
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(

@@ -40,7 +40,7 @@ private struct LargestFrameRun: RunKind {
     /// A study of a file of gray noise, one point for each encoder.
     private func study(in folder: borrowing TemporaryDirectory, frames: Int = 6) async throws -> Study {
         let input = try folder.write(CommandLineTool.y4m(frames: frames), to: "in.y4m")
-        let options = try StudyOptions.parse([input, "--qp", "30", "--preset", "ultrafast"])
+        let options = try PlanCommand.parse([input, "--qp", "30", "--preset", "ultrafast"])
         return try await options.study(logger: .silent)
     }
 
@@ -118,7 +118,7 @@ private struct LargestFrameRun: RunKind {
             for (variant, held) in [
                 ("x264:ultrafast", 0), ("x265:ultrafast", 11), ("x264:medium", 40), ("x265:medium", 27),
             ] {
-                let study = try await StudyOptions.parse([input, "--variant", variant, "--crf", "30"])
+                let study = try await PlanCommand.parse([input, "--variant", variant, "--crf", "30"])
                     .study(logger: .silent)
                 let delay = try await DelayRun().result(of: study.points[0], in: RunContext(logger: .silent)) {}
                 let found = try #require(delay)

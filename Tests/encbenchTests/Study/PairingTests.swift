@@ -32,9 +32,9 @@ import Testing
         #expect(throws: OptionError.self) { try OptionParsing.pairings("best,best") }
         for arguments in [["--preset", "slow"], ["--qp", "30"], ["--anchor", "x"], ["--encoder", "x264,x265"]] {
             let error = #expect(throws: (any Error).self) {
-                try StudyOptions.parse(["--pairing", "best"] + arguments)
+                try PlanCommand.parse(["--pairing", "best"] + arguments)
             }
-            #expect(error.map { StudyOptions.message(for: $0) }?.contains("leave \(arguments[0]) out") == true)
+            #expect(error.map { PlanCommand.message(for: $0) }?.contains("leave \(arguments[0]) out") == true)
         }
     }
 
@@ -47,11 +47,11 @@ import Testing
     func ownSettings(arguments: [String]) throws {
         for pairing in ["low-delay", "low-delay,best"] {
             let error = #expect(throws: (any Error).self) {
-                try StudyOptions.parse(["--pairing", pairing] + arguments)
+                try PlanCommand.parse(["--pairing", pairing] + arguments)
             }
-            #expect(error.map { StudyOptions.message(for: $0) }?.contains("leave \(arguments[0]) out") == true)
+            #expect(error.map { PlanCommand.message(for: $0) }?.contains("leave \(arguments[0]) out") == true)
         }
-        #expect(throws: Never.self) { try StudyOptions.parse(["--pairing", "best"] + arguments) }
+        #expect(throws: Never.self) { try PlanCommand.parse(["--pairing", "best"] + arguments) }
     }
 
     @Test("the plan has both pairs, with the settings that live video is sent with")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct VariantTests {
     private func pairs(_ arguments: [String]) throws -> [String] {
-        let (variants, pairs) = try StudyOptions.parse(arguments).curves()
+        let (variants, pairs) = try PlanCommand.parse(arguments).curves()
         return pairs.map { "\(variants[$0.test].label) against \(variants[$0.anchor].label)" }
     }
 
@@ -65,7 +65,7 @@ import Testing
             ["--anchor", "x264"], ["--preset", "a:b:c"],
         ])
     func refusals(arguments: [String]) {
-        #expect(throws: (any Error).self) { try StudyOptions.parse(arguments) }
+        #expect(throws: (any Error).self) { try PlanCommand.parse(arguments) }
     }
 
     @Test("each encoder has default points, and a list replaces them for all")
@@ -81,8 +81,8 @@ import Testing
     func ownEncoder(option: String) throws {
         let value = option == "encoder" ? "x264,x265" : "medium"
         let error = #expect(throws: (any Error).self) {
-            try StudyOptions.parse(["--variant", "x264:slow", "--\(option)", value])
+            try PlanCommand.parse(["--variant", "x264:slow", "--\(option)", value])
         }
-        #expect(error.map { StudyOptions.message(for: $0) }?.contains("leave --\(option) out") == true)
+        #expect(error.map { PlanCommand.message(for: $0) }?.contains("leave --\(option) out") == true)
     }
 }

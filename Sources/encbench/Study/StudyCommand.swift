@@ -5,58 +5,27 @@ import EncoderAPI
 import Logging
 import MediaFiles
 
-/// What `compare` and `plan` let a user say about a study.
-struct StudyOptions: ParsableArguments {
-    @Argument(help: "Y4M files, raw video with --size, or anything libavformat reads; default: the bundled clip.")
-    var inputs: [String] = []
+/// A command that makes a study: `compare` and `plan`.
+///
+/// Each has these groups of options itself and not in a group of its own: in a debug build the parser takes five times as
+/// long for each group in a group.
+protocol StudyCommand: AsyncParsableCommand {
+    var curveOptions: CurveOptions { get }
+    var devices: DeviceOptions { get }
+    var quality: MetricOptions { get }
+    var rates: RateListOptions { get }
+    var options: EncoderOptions { get }
+    var inputOptions: InputOptions { get }
+}
 
-    @Option(
-        help: ArgumentHelp(
-            "Encoders to compare; the first is the anchor. Default: x264,x265.", valueName: "list"),
-        transform: OptionParsing.encoders)
-    var encoder: [EncoderKind]?
+extension StudyCommand {
+    private var preset: [[String]]? { curveOptions.preset }
+    private var variant: [Variant] { curveOptions.variant }
+    private var pairing: [Pairing] { curveOptions.pairing }
+    private var encoders: [EncoderKind] { curveOptions.encoders }
 
-    @OptionGroup var devices: DeviceOptions
-
-    @Option(
-        help: ArgumentHelp(
-            "Presets to compare, separated by commas; A:B gives each encoder its own, in their order. Default: medium; "
-                + "in real time the library's own choice.",
-            valueName: "list"),
-        transform: OptionParsing.presets)
-    var preset: [[String]]?
-
-    @Option(
-        help: ArgumentHelp(
-            "One curve, in place of --encoder and --preset, with settings of its own: x264:slow, "
-                + "x265:medium,tune=psnr,aq-mode=2. Given several times; the first is the anchor. Default: those of --encoder and --preset.",
-            valueName: "encoder:preset,name=value"),
-        transform: OptionParsing.variant)
-    var variant: [Variant] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "Ready-made curves of H.264 and H.265 in place of --encoder, --preset, --variant and bit rates: "
-                + Pairing.all.map { "\($0.name): \($0.summary)" }.joined(separator: "; ")
-                + ". Separated by commas; default: none.",
-            valueName: "list"),
-        transform: OptionParsing.pairings)
-    var pairing: [Pairing] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "The curve that all others are compared with, such as 'x265 medium'; default: the first, within each preset.",
-            valueName: "name"))
-    var anchor: String?
-
-    @OptionGroup(title: "Quality") var quality: MetricOptions
-    @OptionGroup(title: "Bits, four or more values for an answer at equal quality") var rates: RateListOptions
-    @OptionGroup(title: "Encoder") var options: EncoderOptions
-    @OptionGroup(title: "Input") var inputOptions: InputOptions
-
-    private var encoders: [EncoderKind] { encoder ?? [.x264, .x265] }
-
-    func validate() throws {
+    /// Refuses options of the study that cannot be, or not together.
+    func validateStudy() throws {
         for names in preset ?? [] where names.count > 1 && names.count != encoders.count {
             throw ValidationError(
                 "--preset \(names.joined(separator: ":")) names \(names.count) presets for \(encoders.count) encoders")
@@ -84,8 +53,8 @@ struct StudyOptions: ParsableArguments {
         let settings = pairing.flatMap { $0.anchor.settings + $0.test.settings }
         func has(_ setting: Setting) -> Bool { settings.contains { $0.hasPrefix(setting.rawValue + "=") } }
         let others = [
-            ("--encoder", encoder != nil), ("--preset", preset != nil),
-            ("--variant", !variant.isEmpty), ("--anchor", anchor != nil),
+            ("--encoder", curveOptions.encoder != nil), ("--preset", preset != nil),
+            ("--variant", !variant.isEmpty), ("--anchor", curveOptions.anchor != nil),
             ("--crf", !rates.crf.isEmpty), ("--qp", !rates.qp.isEmpty),
             ("--average-bit-rate", !rates.averageBitRate.isEmpty),
             ("--profile-level", options.profileLevel != .automatic && has(.profileLevel)),
@@ -100,7 +69,7 @@ struct StudyOptions: ParsableArguments {
 
     /// Refuses what a variant says for itself.
     private func refuseWithVariant() throws(OptionError) {
-        let others = [("--encoder", encoder != nil), ("--preset", preset != nil)].filter(\.1).map(\.0)
+        let others = [("--encoder", curveOptions.encoder != nil), ("--preset", preset != nil)].filter(\.1).map(\.0)
         guard let first = others.first else { return }
         throw OptionError("--variant has an encoder and a preset of its own; leave \(first) out")
     }
@@ -124,7 +93,7 @@ struct StudyOptions: ParsableArguments {
         for (index, label) in labels.enumerated() where labels[..<index].contains(label) {
             throw OptionError("the curve '\(label)' is named twice")
         }
-        if let anchor {
+        if let anchor = curveOptions.anchor {
             guard let place = labels.firstIndex(of: anchor) else {
                 throw OptionError("--anchor '\(anchor)', expected one of \(labels.joined(separator: ", "))")
             }
@@ -138,9 +107,7 @@ struct StudyOptions: ParsableArguments {
         guard !pairing.isEmpty else { return rates.rates(for: kind) + [.automatic] }
         return pairing[index / 2].rates(kind, clip)
     }
-}
 
-extension StudyOptions {
     /// The plan, with what is wrong with clips in its failures.
     ///
     /// - Throws: What is wrong with the command, as ``StudyPlanner`` says.
@@ -153,7 +120,7 @@ extension StudyOptions {
             options: options, inputOptions: inputOptions, device: devices.device,
             measuredBy: try quality.programs.tools.makers(of: quality.metric), logger: logger)
         let variants = study.variants
-        try await StudyPlanner(inputs: inputs, planner: planner, interruption: interruption).plan(&study) {
+        try await StudyPlanner(inputs: curveOptions.inputs, planner: planner, interruption: interruption).plan(&study) {
             index, clip, encoder in
             var curve: [PointSpec] = []
             for rate in rates(ofVariant: index, try variants[index].kind, on: clip.info) {
