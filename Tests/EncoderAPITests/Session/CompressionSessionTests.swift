@@ -182,17 +182,18 @@ import Testing
     @Test("a wait for complete or finish ends when its task is cancelled or the session invalidated, not with the work")
     func controlWaitsEnd() async throws {
         for (finishes, invalidates) in [(false, false), (true, false), (false, true), (true, true)] {
-            let backend = FakeBackend(delay: 10, drainMilliseconds: 2000)
+            let gate = Gate()
+            let backend = FakeBackend(delay: 10, drainGate: gate)
             let session = try CompressionSession(FakeStream.configuration(), encoder: backend)
             try await session.encode(FakeStream.picture(), at: .zero)
-            let clock = ContinuousClock()
-            let start = clock.now
             let waiting = Task { try await finishes ? session.finish() : session.complete() }
-            try await Task.sleep(for: .milliseconds(100))
-            if invalidates { session.invalidate() } else { waiting.cancel() }
+            try await gate.arrived()
+            // The invalidation of a session may wait for its thread, which stands before the gate.
+            let ending = Task { if invalidates { session.invalidate() } else { waiting.cancel() } }
             let error = await #expect(throws: EncoderError.self) { try await waiting.value }
             #expect(error?.code == (invalidates ? .invalidated : .cancelled))
-            #expect(clock.now - start < .milliseconds(1500))
+            gate.open()
+            await ending.value
             // A cancelled wait loses nothing.
             var frames = session.encodedFrames.makeAsyncIterator()
             if !invalidates { #expect(try await frames.next()?.accessUnit != nil) }

@@ -15,8 +15,8 @@ struct FakeBackend: ImmediateBackend {
     var sliceBytes = 20
     /// Bytes of the first slice; as the others unless set.
     var firstSliceBytes: Int?
-    /// How long draining takes.
-    var drainMilliseconds = 0
+    /// What draining waits for.
+    var drainGate: Gate?
     var failsToOpen = false
     /// Opening any encoder but the first fails.
     var failsToReopen = false
@@ -157,7 +157,7 @@ private final class FakeEncoder: FrameEncoder {
     }
 
     func flush(emit: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome {
-        usleep(useconds_t(1000 * backend.drainMilliseconds))
+        backend.drainGate?.wait()
         while !held.isEmpty { try output(emit) }
         return .ended
     }

@@ -117,15 +117,15 @@ import Testing
     @Test("a signal leaves the points that were measured in the report", arguments: [("INT", 130), ("TERM", 143)])
     func signal(name: String, status: Int) async throws {
         try await withTemporaryDirectory { folder in
-            try folder.write(CommandLineTool.y4m(frames: 60, width: 320, height: 192), to: "in.y4m")
+            try folder.write(CommandLineTool.y4m(frames: 24, width: 320, height: 192), to: "in.y4m")
             let tool = CommandLineTool.encbench.name
             // The second curve takes minutes; the first is done at once.
-            let script = """
-                cd '\(folder.path("."))'; '\(tool)' compare in.y4m --preset ultrafast:placebo --qp 10,12,14,16,18,20 \
-                --json r.json --store kept > /dev/null & tool=$!
-                for try in {1..600}; do ls kept/*.point.json > /dev/null 2>&1 && break; sleep 0.1; done
-                kill -\(name) $tool; wait $tool
-                """
+            let script =
+                CommandLineTool.waiting + """
+                    cd '\(folder.path("."))'; '\(tool)' compare in.y4m --preset ultrafast:placebo --qp 10,12,14,16,18,20 \
+                    --json r.json --store kept > /dev/null & tool=$!
+                    await compgen -G 'kept/*.point.json' > /dev/null; kill -\(name) $tool; wait $tool
+                    """
             let error = await #expect(throws: ExternalProgramError.self) {
                 try await ExternalProgram("bash").run(["-c", script])
             }

@@ -182,12 +182,14 @@ import Testing
         try await withTemporaryDirectory { folder in
             try folder.write(CommandLineTool.y4m(frames: 30), to: "in.y4m")
             let tool = CommandLineTool.encbench.name
-            // The pipe stays open for a while, so that only the signal can end the program.
-            let script = """
-                cd '\(folder.path)'; mkfifo pipe; (cat in.y4m; sleep 10) > pipe 2> /dev/null & \
-                '\(tool)' encode pipe -o \(output) --encoder x265 --preset ultrafast & tool=$!; \
-                sleep 3; kill -\(signal) $tool; wait $tool
-                """
+            // The pipe stays open, so that only the signal can end the program, which has read all and waits for more.
+            let script =
+                CommandLineTool.waiting + """
+                    cd '\(folder.path)'; mkfifo pipe
+                    '\(tool)' encode pipe -o \(output) --encoder x265 --preset ultrafast & tool=$!
+                    exec 3> pipe; cat in.y4m >&3
+                    await asleep $tool; kill -\(signal) $tool; wait $tool
+                    """
             let error = await #expect(throws: ExternalProgramError.self) {
                 try await ExternalProgram("bash").run(["-c", script])
             }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import TestSupport
 import Testing
 
 @testable import encbench
@@ -15,10 +14,10 @@ import Testing
         arguments: Encbench.configuration.subcommands.filter { $0.configuration.shouldDisplay }.compactMap {
             $0.configuration.commandName
         })
-    func defaults(command: String) async throws {
-        let text = try await ExternalProgram("env").run([
-            "COLUMNS=2000", CommandLineTool.encbench.name, "help", command,
-        ]).text
+    func defaults(command: String) throws {
+        let type = try #require(
+            Encbench.configuration.subcommands.first { $0.configuration.commandName == command })
+        let text = Encbench.helpMessage(for: type, columns: 2000)
         let lines = text.split(separator: "\n").map(String.init)
         let options = lines.indices.filter { lines[$0].hasPrefix("  -") && lines[$0].contains(" <") }
         for place in options {

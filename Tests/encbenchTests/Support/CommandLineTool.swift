@@ -11,6 +11,33 @@ enum CommandLineTool {
         return ExternalProgram((path.isEmpty ? "." : path) + "/encbench")
     }()
 
+    /// Functions for scripts of bash that wait for what happens instead of for seconds.
+    ///
+    /// `await COMMAND...` tries a command until it succeeds, and ends the script with status 99 when that takes too long.
+    /// `asleep PROCESS` tells whether every thread of a process waits, several times in a row; `busy PROCESS COUNT` whether
+    /// it has started so many processes, asked again and again.
+    static let waiting = """
+        await() {
+            local end=$((SECONDS + \(Int(6 * Patience.seconds))))
+            until "$@"; do
+                if [ $SECONDS -ge $end ]; then echo "waited in vain for: $*" >&2; exit 99; fi
+                sleep 0.02
+            done
+        }
+        asleep() {
+            for look in 1 2 3 4; do
+                if grep -qs '^State:[[:space:]]*[RD]' /proc/$1/task/*/status; then return 1; fi
+                sleep 0.02
+            done
+        }
+        declare -A children
+        busy() {
+            for child in $(pgrep -P $1); do children[$child]=1; done
+            [ ${#children[@]} -ge $2 ]
+        }
+
+        """
+
     /// A Y4M file of noisy pictures, the same each time.
     static func y4m(frames: Int, width: Int = 64, height: Int = 64) -> [UInt8] {
         var bytes = Array("YUV4MPEG2 W\(width) H\(height) F25:1 Ip A1:1 C420jpeg\n".utf8)

@@ -241,10 +241,12 @@ import Testing
     func interruptedCommand() async throws {
         try await withTemporaryDirectory { folder in
             let path = try folder.write(CommandLineTool.y4m(frames: 3), to: "in.y4m")
-            let script = """
-                # Only the command itself, and once: a second signal would end it at once.
-                timeout --foreground -s INT 8 "$0" compare "$1" --preset ultrafast --qp 22,27,32,37 --rounds 10000 --json "$2"; echo $?
-                """
+            // Each timed encode is a process of its own: four tell delays, and a round has four.
+            let script =
+                CommandLineTool.waiting + """
+                    "$0" compare "$1" --preset ultrafast --qp 22,27,32,37 --rounds 10000 --json "$2" &
+                    await busy $! 10; kill -INT $!; wait $!; echo $?
+                    """
             let text = try await ExternalProgram("bash").run([
                 "-c", script, CommandLineTool.encbench.name, path, folder.path("r.json"),
             ]).text
