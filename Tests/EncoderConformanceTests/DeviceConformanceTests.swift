@@ -5,8 +5,20 @@ import EncoderConformance
 import TestSupport
 import Testing
 
-/// The exam of encoders whose pictures come out on their own time.
+/// The exam of encoders whose pictures come out on their own time, and of one that does all in a call.
 @Suite struct DeviceConformanceTests {
+    /// A scenario, and whether it examines a device; a sample has each scenario.
+    struct Row: Sendable, CustomTestStringConvertible {
+        var scenario: Scenario
+        var isDevice: Bool
+
+        static let all = ConformanceSuite.scenarios.flatMap { scenario in
+            [true, false].map { Row(scenario: scenario, isDevice: $0) }
+        }
+        var labels: [String] { [scenario.name, isDevice ? "device" : "encoder"] }
+        var testDescription: String { labels.joined(separator: ", ") }
+    }
+
     private func exam(_ change: (inout PretendedDevice) -> Void) async throws -> ConformanceSuite {
         let shelf = PictureShelf()
         var device = PretendedDevice(ModelBackend(codecs: [.h264, .hevc], skips: true, shelf: shelf))
@@ -16,13 +28,32 @@ import Testing
         return try await ConformanceSuite(
             backend: device, codec: .h264, decoder: ModelDecoder(shelf: shelf),
             companion: ModelBackend(codecs: [.hevc], shelf: shelf),
-            patience: device.flaw == nil ? Patience.seconds : 2)
+            patience: device.flaw.map { Self.hangs.contains($0) ? 0.5 : 2 } ?? Patience.seconds)
     }
 
-    @Test("a device that does everything right passes every scenario", arguments: ConformanceSuite.scenarios)
-    func sound(scenario: Scenario) async throws {
-        let result = try await exam { $0.hasSurfaces = true }.run(scenario)
+    /// What is found when the patience ends, however short it is.
+    private static let hangs: [PretendedDevice.Flaw] = [.waitsForTheNext, .ignoresDeadlines, .stopsAnswering]
+
+    @Test(
+        "an encoder and a device that do everything right pass every scenario",
+        arguments: Sample.of(Row.all, labels: \.labels))
+    func sampledSound(row: Row) async throws {
+        let suite =
+            if row.isDevice {
+                try await exam { $0.hasSurfaces = true }
+            } else {
+                try await soundEncoder()
+            }
+        let result = await suite.run(row.scenario)
         #expect(result.outcome == .passed)
+    }
+
+    private func soundEncoder() async throws -> ConformanceSuite {
+        let shelf = PictureShelf()
+        // Only one that skips frames shows what becomes of those that are skipped.
+        return try await ConformanceSuite(
+            backend: ModelBackend(skips: true, shelf: shelf), codec: .h264, decoder: ModelDecoder(shelf: shelf),
+            companion: ModelBackend(codecs: [.hevc], shelf: shelf), patience: Patience.seconds)
     }
 
     @Test(

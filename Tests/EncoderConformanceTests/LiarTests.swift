@@ -18,6 +18,8 @@ import X265Backend
         let scenarios: [Scenario]
 
         var testDescription: String { "\(backend.identifier): \(lie)" }
+        /// The back end, and the lie: a sample has each.
+        var labels: [String] { [backend.identifier, "\(lie)"] }
     }
 
     static let backends: [(any ImmediateBackend, VideoCodec)] = [
@@ -60,8 +62,8 @@ import X265Backend
         }
     }
 
-    @Test("a lie is found", arguments: rows + rowsBeyondSettings)
-    func lie(row: Row) async throws {
+    @Test("a lie is found", arguments: Sample.of(rows + rowsBeyondSettings, labels: \.labels))
+    func sampledLie(row: Row) async throws {
         let suite = try await ConformanceSuite(
             backend: Liar(honest: row.backend, lie: row.lie), codec: row.codec, patience: Patience.seconds,
             findingLimit: 1)

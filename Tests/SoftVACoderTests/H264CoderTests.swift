@@ -6,8 +6,10 @@ import Testing
 
 /// softva's H.264 coder against two decoders that share no code with it.
 @Suite(.requiresProgram(.ffmpeg)) struct H264CoderTests {
-    @Test("FFmpeg shows what the coder reconstructed, byte for byte, and says nothing", arguments: UInt64(1)...40)
-    func reconstruction(seed: UInt64) async throws {
+    @Test(
+        "FFmpeg shows what the coder reconstructed, byte for byte, and says nothing",
+        arguments: Sample.of(Array(UInt64(1)...40), least: 12))
+    func sampledReconstruction(seed: UInt64) async throws {
         let stream = H264Stream(seed: seed)
         #expect(stream.status == 0 && stream.violations == 0, "\(stream.description)")
         #expect(!stream.reconstruction.isEmpty)

@@ -35,6 +35,11 @@ extension Trait where Self == ConditionTrait {
         requires("programs", unless: programs.filter { !$0.isAvailable }.map { "\($0.name) is not installed" })
     }
 
+    /// Leaves the test to thorough runs, which ``Sample`` describes; any other run skips it, saying so.
+    public static var thorough: Self {
+        .enabled(if: Sample.isThorough, "THOROUGH only: dev/test-thorough")
+    }
+
     private static func requires(_ what: String, unless reasons: [String]) -> Self {
         .enabled(if: reasons.isEmpty, "SKIPPED, needs \(what): \(reasons.joined(separator: "; "))")
     }

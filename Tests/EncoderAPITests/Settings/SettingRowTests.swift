@@ -86,11 +86,12 @@ import Testing
     }
 
     @Test("what random texts set is shown as a text that sets the same")
-    func randomTexts() throws {
+    func sampledRandomTexts() throws {
         var random = SeededGenerator(seed: 7)
+        let trials = Sample.of(Array(0..<20_000), least: 5_000)
         let letters = Array("0123456789./:,=-+eE annxbvcfulth264igmo")
         var read: [Setting: Int] = [:]
-        for _ in 0..<20_000 {
+        for _ in trials {
             let text = (0..<Int.random(in: 1...6, using: &random)).map { _ in
                 letters[Int.random(in: letters.indices, using: &random)]
             }
@@ -105,7 +106,8 @@ import Testing
                 read[row.setting, default: 0] += 1
             }
         }
-        #expect([.quality, .timescale, .averageBitRate, .expectedFrameRate].allSatisfy { read[$0, default: 0] > 100 })
+        let expected: [Setting] = [.quality, .timescale, .averageBitRate, .expectedFrameRate]
+        #expect(expected.allSatisfy { read[$0, default: 0] > trials.count / 200 })
     }
 
     @Test("what goes with a frame is refused where the encoder does not list it, and nothing is where nothing is asked")

@@ -19,15 +19,30 @@ extension SoftVATests {
             "endpicture:5=encoding_error,code:9=size0",
         ]
 
+        /// A fault with one of two encoders; a sample has each fault.
+        struct Row: Sendable, CustomTestStringConvertible {
+            var fault: String
+            var personality: String
+            var codec: VideoCodec
+
+            static let all = faults.flatMap { fault in
+                [("strict", VideoCodec.h264), ("ihd-tgl", .hevc)].map { personality, codec in
+                    Row(fault: fault, personality: personality, codec: codec)
+                }
+            }
+            var labels: [String] { [fault, personality] }
+            var testDescription: String { "\(fault) \(personality)" }
+        }
+
         @Test(
-            "a failure costs pictures that are reported, and the stream goes on with a key frame", arguments: faults,
-            [("strict", VideoCodec.h264), ("ihd-tgl", .hevc)])
-        func passing(fault: String, encoder: (personality: String, codec: VideoCodec)) async throws {
+            "a failure costs pictures that are reported, and the stream goes on with a key frame",
+            arguments: Sample.of(Row.all, labels: \.labels))
+        func sampledFaults(row: Row) async throws {
             var encoding = DeviceEncoding(
-                personality: encoder.personality,
-                configuration: DeviceEncoding.configuration(encoder.codec, width: 96, height: 80), count: 20)
+                personality: row.personality,
+                configuration: DeviceEncoding.configuration(row.codec, width: 96, height: 80), count: 20)
             encoding.configuration.live.constantQuantizer = 32
-            encoding.faults = fault
+            encoding.faults = row.fault
             let result = try await encoding.run()
             #expect(result.error == nil)
             #expect(result.frames.map(\.presentationTime.value).sorted() == (0..<20).map { Int64($0) })
@@ -36,7 +51,7 @@ extension SoftVATests {
             for reason in result.frames.compactMap(\.dropReason) {
                 guard case .failed = reason else { Issue.record("\(reason)"); continue }
             }
-            #expect(try await decodedCount(result.stream, encoder.codec) == coded.count)
+            #expect(try await decodedCount(result.stream, row.codec) == coded.count)
         }
 
         @Test(
@@ -89,8 +104,9 @@ extension SoftVATests {
             #expect(result.frames.count { $0.dropReason != nil } >= 1)
         }
 
-        @Test("a picture that never comes out ends the session in the time it says, and the rest is let go")
-        func stuck() async throws {
+        // The encoder waits for five seconds.
+        @Test("a picture that never comes out ends the session in the time it says, and the rest is let go", .thorough)
+        func thoroughStuck() async throws {
             var encoding = DeviceEncoding(
                 configuration: DeviceEncoding.configuration(.h264, width: 96, height: 80), count: 30)
             encoding.configuration.live.constantQuantizer = 32

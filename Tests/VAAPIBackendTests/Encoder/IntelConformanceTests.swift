@@ -16,37 +16,60 @@ import Testing
         "data-rate-limits", "live-bit-rate", "live-rate-control", "bit-rate-ceiling",
     ]
 
+    private static let lowPower = [
+        IntelMachine(chip: "kbl"), IntelMachine(chip: "icl", faults: "huc=absent"), IntelMachine(chip: "tgl"),
+        IntelMachine(chip: "adlp"),
+    ]
+    private static let shaders = ["kbl", "tgl"].map { IntelMachine(build: .full, chip: $0) }
+
     @Test(
         "low power passes every scenario that needs no pixels", .requiresIntelDriver(.free),
-        arguments: [
-            IntelMachine(chip: "kbl"), IntelMachine(chip: "icl", faults: "huc=absent"), IntelMachine(chip: "tgl"),
-            IntelMachine(chip: "adlp"),
-        ])
-    func lowPower(machine: IntelMachine) async throws {
+        arguments: lowPower)
+    func sampledLowPower(machine: IntelMachine) async throws {
         let refusals = try await machine.run {
-            await #expect(processExitsWith: .success) { try await Self.examine { $0.hasSuffix(".lowpower") } }
+            await #expect(processExitsWith: .success) {
+                let rows = Sample.of(Self.rows(Self.lowPower), labels: \.labels)
+                try await Self.examine(rows) { $0.hasSuffix(".lowpower") }
+            }
         }
         #expect(refusals == [])
     }
 
-    @Test(
-        "the other entry point passes them too", .requiresIntelDriver(.full),
-        arguments: ["kbl", "tgl"].map { IntelMachine(build: .full, chip: $0) })
-    func shaders(machine: IntelMachine) async throws {
+    @Test("the other entry point passes them too", .requiresIntelDriver(.full), arguments: shaders)
+    func sampledShaders(machine: IntelMachine) async throws {
         let refusals = try await machine.run {
-            await #expect(processExitsWith: .success) { try await Self.examine { !$0.hasSuffix(".lowpower") } }
+            await #expect(processExitsWith: .success) {
+                let rows = Sample.of(Self.rows(Self.shaders), labels: \.labels)
+                try await Self.examine(rows) { !$0.hasSuffix(".lowpower") }
+            }
         }
         #expect(refusals == [])
+    }
+
+    /// A scenario on a machine; a sample has each machine and each scenario.
+    private struct Row {
+        var machine: IntelMachine
+        var scenario: Scenario
+
+        var labels: [String] { [machine.title, scenario.name] }
+    }
+
+    private static func rows(_ machines: [IntelMachine]) -> [Row] {
+        let scenarios = ConformanceSuite.scenarios.filter { !needGPU.contains($0.name) }
+        return machines.flatMap { machine in scenarios.map { Row(machine: machine, scenario: $0) } }
     }
 
     /// In a child: examines encoders of its machine.
-    private static func examine(_ isMeant: (String) -> Bool) async throws {
+    private static func examine(_ rows: [Row], _ isMeant: (String) -> Bool) async throws {
+        let machine = try IntelMachine.current()
+        let scenarios = rows.filter { $0.machine == machine }.map(\.scenario)
+        #expect(!scenarios.isEmpty)
         let backend = VAAPIBackend()
         let encoders = try backend.listEncoders().filter { isMeant($0.id.rawValue) }
         #expect(!encoders.isEmpty)
         for encoder in encoders {
             let suite = try await ConformanceSuite(backend: backend, encoder: encoder, patience: Patience.seconds)
-            for scenario in ConformanceSuite.scenarios where !needGPU.contains(scenario.name) {
+            for scenario in scenarios {
                 let findings = await suite.run(scenario).findings
                 #expect(findings == [], "\(encoder.id) \(findings)")
             }

@@ -32,6 +32,15 @@ extension SoftVATests {
                 "\(personality) \(codec) \(width)x\(height) \(format) \(control)\(allowsReordering ? "" : " in order")"
             }
 
+            /// The driver with the codec, what keeps the rate, and what pictures and their order are.
+            var labels: [String] {
+                [
+                    "\(personality) \(codec)", "\(control) \(codec)", "\(format) \(codec)",
+                    width % 2 == 1 ? "odd size" : width < 100 ? "small" : "usual size",
+                    "\(codec) in order \(!allowsReordering) live \(isRealTime)",
+                ]
+            }
+
             var configuration: SessionConfiguration {
                 var configuration = DeviceEncoding.configuration(codec, width: width, height: height, format: format)
                 if !allowsReordering { configuration.allowFrameReordering = false }
@@ -85,8 +94,8 @@ extension SoftVATests {
 
         @Test(
             "what decoders show is what the driver reconstructed, and the driver has nothing to object",
-            arguments: cases)
-        func reconstructions(_ test: Case) async throws {
+            arguments: Sample.of(cases, labels: \.labels))
+        func sampledReconstructions(_ test: Case) async throws {
             let result = try await DeviceEncoding(personality: test.personality, configuration: test.configuration)
                 .run()
             #expect(result.error == nil)

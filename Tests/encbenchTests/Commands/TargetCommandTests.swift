@@ -53,10 +53,10 @@ import Testing
     func variableRate(search: String) async throws {
         try await withTemporaryDirectory { folder in
             let input = folder.path("in.mkv")
-            // 30 frames a second, then 10.
+            // Half a second of 30 frames a second, then 10.
             try await ExternalProgram.ffmpeg.run([
-                "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=128x96:r=30:d=2", "-vf",
-                "noise=alls=30:allf=t,setpts='if(lt(N,30),N/30,1+(N-30)/10)/TB'", "-fps_mode", "vfr", "-c:v", "ffv1",
+                "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=128x96:r=30:d=1", "-vf",
+                "noise=alls=30:allf=t,setpts='if(lt(N,15),N/30,0.5+(N-15)/10)/TB'", "-fps_mode", "vfr", "-c:v", "ffv1",
                 input,
             ])
             let arguments = [input, "--psnr", "32", "--search", search, "--preset", "superfast"]
@@ -126,10 +126,12 @@ import Testing
     func interruption() async throws {
         try await withTemporaryDirectory { folder in
             try folder.write(CommandLineTool.y4m(frames: 150, width: 128, height: 128), to: "in.y4m")
-            let script = """
-                cd "$0"; "$1" target in.y4m --psnr 40 --encoder x264 --preset veryslow --json r.json > table 2> messages & tool=$!
-                until grep -q crf messages; do sleep 0.02; done; kill -INT $tool; wait $tool; echo $?
-                """
+            let script =
+                CommandLineTool.waiting + """
+                    cd "$0"
+                    "$1" target in.y4m --psnr 40 --encoder x264 --preset veryslow --json r.json > table 2> messages & tool=$!
+                    await grep -q crf messages; kill -INT $tool; wait $tool; echo $?
+                    """
             let output = try await ExternalProgram("bash").run([
                 "-c", script, folder.path, CommandLineTool.encbench.name,
             ])

@@ -82,41 +82,59 @@ import Testing
         #expect(ProgramCommand.line(.x265, settings, of: work)?.contains("--qp 21 --output-depth 10") == true)
     }
 
+    /// One comparison whose commands are tried.
+    struct Reproduction: Sendable, CustomTestStringConvertible {
+        var width: Int
+        var height: Int
+        /// What Y4M's header appends to the chroma format.
+        var depth: String
+        var preset: String
+
+        /// The x265 program opens no file of smaller pictures.
+        var isTakenByX265: Bool { min(width, height) >= 64 }
+        var testDescription: String { "\(width)x\(height) \(depth) \(preset)" }
+
+        static let all = [
+            (176, 144, ""), (96, 64, "p10"), (64, 64, ""), (64, 48, ""), (66, 64, ""), (18, 34, ""), (64, 128, "p10"),
+            (130, 66, ""),
+        ].flatMap { width, height, depth in
+            ["ultrafast", "fast", "placebo"].map {
+                Reproduction(width: width, height: height, depth: depth, preset: $0)
+            }
+        }
+
+        /// The preset, and the kind of size and depth.
+        var labels: [String] {
+            [preset, depth, isTakenByX265 ? "taken by x265" : "small", width % 16 == 0 ? "whole blocks" : "cropped"]
+        }
+    }
+
     @Test(
         "what is printed makes the units of the stream that was measured, at sizes of all kinds, but for x264's version",
         .requiresProgram(.x264), .requiresProgram(.x265),
-        arguments: [
-            (176, 144, ""), (96, 64, "p10"), (64, 64, ""), (64, 48, ""), (66, 64, ""), (18, 34, ""), (64, 128, "p10"),
-            (130, 66, ""),
-        ])
-    func reproduction(width: Int, height: Int, depth: String) async throws {
+        arguments: Sample.of(Reproduction.all, labels: \.labels))
+    func sampledReproduction(_ row: Reproduction) async throws {
         try await withTemporaryDirectory { folder in
-            let input = try folder.write(Self.clip(width, height, depth), to: "in.y4m")
-            for preset in ["ultrafast", "fast", "placebo"] {
-                let result = try await CommandLineTool.encbench.run([
-                    "compare", input, "--crf", "24", "--preset", preset, "--max-key-frame-interval", "3", "--json", "-",
-                ])
-                let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(result.standardOutput))
-                for point in report.clips[0].points where !point.isDefault {
-                    let output = point.encoder == "x264" ? "out.264" : "out.hevc"
-                    try await CommandLineTool.encbench.run([
-                        "encode", input, "-o", folder.path("our-" + output), "--preset", preset, "--crf", "24",
-                        "--threads", "1", "--max-key-frame-interval", "3",
-                    ])
-                    let ours = try folder.read("our-" + output)
-                    #expect(AnnexB.nalUnitRanges(in: ours).reduce(0) { $0 + $1.count + 4 } == point.bytes)
-                    guard let command = point.command else {
-                        // The x265 program opens no file of smaller pictures.
-                        #expect(point.encoder == "x265" && min(width, height) < 64)
-                        continue
-                    }
-                    try await ExternalProgram("bash").run(["-c", "cd '\(folder.path)' && \(command) 2> /dev/null"])
-                    let difference = StreamDifference(
-                        of: ours, with: try folder.read(output), codec: point.encoder == "x264" ? .h264 : .hevc)
-                    // x264 writes its version and options into the stream; the session leaves that out.
-                    let expected = point.encoder == "x264" ? ["1 SEI (user_data_unregistered) more"] : []
-                    #expect(difference.differences == expected, "\(command)")
+            let input = try folder.write(Self.clip(row.width, row.height, row.depth), to: "in.y4m")
+            let options = ["--preset", row.preset, "--crf", "24", "--max-key-frame-interval", "3"]
+            let result = try await CommandLineTool.encbench.run(["compare", input, "--json", "-"] + options)
+            let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(result.standardOutput))
+            for point in report.clips[0].points where !point.isDefault {
+                let output = point.encoder == "x264" ? "out.264" : "out.hevc"
+                try await CommandLineTool.encbench.run(
+                    ["encode", input, "-o", folder.path("our-" + output), "--threads", "1"] + options)
+                let ours = try folder.read("our-" + output)
+                #expect(AnnexB.nalUnitRanges(in: ours).reduce(0) { $0 + $1.count + 4 } == point.bytes)
+                guard let command = point.command else {
+                    #expect(point.encoder == "x265" && !row.isTakenByX265)
+                    continue
                 }
+                try await ExternalProgram("bash").run(["-c", "cd '\(folder.path)' && \(command) 2> /dev/null"])
+                let difference = StreamDifference(
+                    of: ours, with: try folder.read(output), codec: point.encoder == "x264" ? .h264 : .hevc)
+                // x264 writes its version and options into the stream; the session leaves that out.
+                let expected = point.encoder == "x264" ? ["1 SEI (user_data_unregistered) more"] : []
+                #expect(difference.differences == expected, "\(command)")
             }
         }
     }

@@ -23,46 +23,74 @@ import Testing
         #expect(negated == "--deblock -1:-2 --no-deblock --no-scenecut")
     }
 
+    /// A library's flag with a value, and what is said of it to the program.
+    struct Flag: Sendable, CustomTestStringConvertible {
+        var kind: EncoderKind
+        var name: String
+        var value: String
+
+        var isX264: Bool { kind == .x264 }
+        var testDescription: String { "\(kind.name) \(name)=\(value)" }
+
+        static let all = [(EncoderKind.x264, ProgramOption.x264), (.x265, .x265)].flatMap { kind, table in
+            table.flagNames.sorted().flatMap { name in
+                ["0", "1"].map { Flag(kind: kind, name: name, value: $0) }
+            }
+        }
+
+        /// The program's command with the flag; nil where it has no word for it.
+        var command: String? {
+            var work = Studies.study().points[0].work
+            (work.width, work.height) = (64, 64)
+            var settings = ResolvedSettings(codec: isX264 ? .h264 : .hevc, width: 64, height: 64)
+            (settings.request.preset, settings.request.threadCount) = ("superfast", 1)
+            settings.live.rate = .init(.constantRateFactor(24))
+            settings.request.nativeOptions = [NativeOption(name, value)]
+            return ProgramCommand.line(kind, settings, of: work)
+        }
+
+        /// Those that are tried: without one that makes a stream that the standard does not know, and one that needs a buffer.
+        static let tried = all.filter { flag in
+            flag.command != nil && !["vui-timing-info=0", "strict-cbr=1"].contains("\(flag.name)=\(flag.value)")
+        }
+
+        /// The program, the value, and whether the program's word for it says no, says yes, or is not needed.
+        var labels: [String] {
+            let command = command ?? ""
+            let word = command.contains("--no-\(name)") ? "no" : command.contains("--\(name)") ? "yes" : "default"
+            return ["\(kind.name) \(value) \(word)"]
+        }
+    }
+
+    @Test("flags without a word of the program's are these", arguments: [EncoderKind.x264, .x265])
+    func wordless(kind: EncoderKind) {
+        let found = Flag.all.filter { $0.kind == kind && $0.command == nil }.map { "\($0.name)=\($0.value)" }
+        #expect(Set(found).isSubset(of: ["dct-decimate=1", "force-cfr=0", "strict-cbr=0"]), "\(found)")
+    }
+
     @Test(
         "the printed command with any flag on or off makes the units of the session", .requiresProgram(.x264),
-        .requiresProgram(.x265), arguments: [EncoderKind.x264, .x265])
-    func flags(kind: EncoderKind) async throws {
-        let isX264 = kind == .x264
-        let (table, suffix) = isX264 ? (ProgramOption.x264, "264") : (ProgramOption.x265, "hevc")
-        var work = Studies.study().points[0].work
-        (work.width, work.height) = (64, 64)
+        .requiresProgram(.x265), arguments: Sample.of(Flag.tried, least: 12, labels: \.labels))
+    func sampledFlags(_ flag: Flag) async throws {
+        let command = try #require(flag.command)
         try await withTemporaryDirectory { folder in
             // Without a place of chroma samples, which would be an option more.
             let clip = CommandLineTool.y4m(frames: 3)
             let header = Array("YUV4MPEG2 W64 H64 F25:1 Ip A1:1 C420".utf8)
             let input = try folder.write(header + clip[(header.count + "jpeg".utf8.count)...], to: "in.y4m")
-            for name in table.flagNames {
-                for value in ["0", "1"] {
-                    var settings = ResolvedSettings(codec: isX264 ? .h264 : .hevc, width: 64, height: 64)
-                    (settings.request.preset, settings.request.threadCount) = ("superfast", 1)
-                    settings.live.rate = .init(.constantRateFactor(24))
-                    settings.request.nativeOptions = [NativeOption(name, value)]
-                    guard let command = ProgramCommand.line(kind, settings, of: work) else {
-                        let wordless = ["dct-decimate=1", "force-cfr=0", "strict-cbr=0"]
-                        #expect(wordless.contains("\(name)=\(value)"))
-                        continue
-                    }
-                    // The one makes a stream that the standard does not know, the other needs a buffer.
-                    if ["vui-timing-info=0", "strict-cbr=1"].contains("\(name)=\(value)") { continue }
-                    try await ExternalProgram("bash").run(["-c", "cd '\(folder.path)' && \(command) 2> /dev/null"])
-                    let ours = folder.path("ours." + suffix)
-                    try await CommandLineTool.encbench.run([
-                        "encode", input, "-o", ours, "--preset", "superfast", "--crf", "24", "--threads", "1",
-                        "--native", "\(name)=\(value)",
-                    ])
-                    let difference = StreamDifference(
-                        of: try WholeFile.read(ours), with: try folder.read("out." + suffix),
-                        codec: isX264 ? .h264 : .hevc)
-                    // x264 writes its version and options into the stream; the session leaves that out.
-                    let expected = isX264 ? ["1 SEI (user_data_unregistered) more"] : []
-                    #expect(difference.differences == expected, "\(command)")
-                }
-            }
+            try await ExternalProgram("bash").run(["-c", "cd '\(folder.path)' && \(command) 2> /dev/null"])
+            let suffix = flag.isX264 ? "264" : "hevc"
+            let ours = folder.path("ours." + suffix)
+            try await CommandLineTool.encbench.run([
+                "encode", input, "-o", ours, "--preset", "superfast", "--crf", "24", "--threads", "1",
+                "--native", "\(flag.name)=\(flag.value)",
+            ])
+            let difference = StreamDifference(
+                of: try WholeFile.read(ours), with: try folder.read("out." + suffix),
+                codec: flag.isX264 ? .h264 : .hevc)
+            // x264 writes its version and options into the stream; the session leaves that out.
+            let expected = flag.isX264 ? ["1 SEI (user_data_unregistered) more"] : []
+            #expect(difference.differences == expected, "\(command)")
         }
     }
 }

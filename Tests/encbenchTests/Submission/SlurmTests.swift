@@ -16,9 +16,9 @@ import Testing
     }
 
     @Test(
-        "a task and a node that die cost no point: what is missing is submitted again, and the report is that of one machine"
-    )
-    func failures() async throws {
+        "a task and a node that die cost no point: what is missing is submitted again, and the report is that of one machine",
+        .thorough)
+    func thoroughFailures() async throws {
         try await withTemporaryDirectory { folder in
             try clips(folder)
             // Slurm would replace %A, a shell the rest.
@@ -57,8 +57,8 @@ import Testing
         }
     }
 
-    @Test("what Slurm refuses ends the command with Slurm's reason, and leaves no job behind")
-    func refusals() async throws {
+    @Test("what Slurm refuses ends the command with Slurm's reason, and leaves no job behind", .thorough)
+    func thoroughRefusals() async throws {
         try await withTemporaryDirectory { folder in
             try clips(folder)
             let script = #"""

@@ -45,8 +45,10 @@ import Testing
         }
     }
 
-    @Test("light and dark, the page has its ground, its words and the colors of both curves", arguments: [false, true])
-    func colors(isDark: Bool) async throws {
+    @Test(
+        "light and dark, the page has its ground, its words and the colors of both curves", .thorough,
+        arguments: [false, true])
+    func thoroughColors(isDark: Bool) async throws {
         let shot = try await show(ComparisonPage(report: try Pages.report()).html, width: 1280, isDark: isDark)
         let ground: [UInt8] = isDark ? [0x15, 0x18, 0x1b] : [0xfc, 0xfc, 0xfb]
         let text: [UInt8] = isDark ? [0xe6, 0xe8, 0xea] : [0x1c, 0x20, 0x24]
@@ -71,8 +73,8 @@ import Testing
                 """)
     }
 
-    @Test("360 pixels are wide enough: what is wider scrolls by itself, the page does not")
-    func narrow() async throws {
+    @Test("360 pixels are wide enough: what is wider scrolls by itself, the page does not", .thorough)
+    func thoroughNarrow() async throws {
         var report = try Pages.report()
         report.clips[0].name = String(repeating: "a_very_long_name-", count: 9) + ".y4m"
         let html = ComparisonPage(report: report).html
@@ -194,9 +196,9 @@ import Testing
     }
 
     @Test(
-        "at any width no word is broken, no label lies on another, and only tables scroll that need to",
+        "at any width no word is broken, no label lies on another, and only tables scroll that need to", .thorough,
         arguments: [360, 380, 768, 1280, 1600])
-    func layout(width: Int) async throws {
+    func thoroughLayout(width: Int) async throws {
         let found = try await findings(ComparisonPage(report: try realistic).html, width: width)
         #expect(found.width == width && !found.isPageWider)
         #expect(found.brokenWords.isEmpty, "\(found.brokenWords)")
@@ -208,8 +210,9 @@ import Testing
 
     @Test(
         "Tab reaches all that is to be followed, opened or scrolled, in reading order, and shows where it is",
+        .thorough,
         arguments: [380, 1280])
-    func keyboard(width: Int) async throws {
+    func thoroughKeyboard(width: Int) async throws {
         let html = ComparisonPage(report: try realistic).html
         let found = try await findings(html, width: width)
         #expect(found.stops.first?.name == "To the answer")

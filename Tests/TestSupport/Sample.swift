@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderConformance
+import FoundationEssentials
+
+/// Rows of tests that are too many for every run: a few of each kind, and all of them in a thorough run.
+///
+/// What it chooses depends on the rows and the seed alone, so that a row that fails today fails tomorrow. Functions of tests
+/// that use it have names that begin with `sampled`, those with the trait `.thorough` names that begin with `thorough`:
+/// `dev/test-thorough` runs them by these names, and `SampleTests` checks that they have them.
+public enum Sample {
+    /// The environment variable that asks for all rows and all tests, by the value 1.
+    public static let environmentVariable = "ENCODERKIT_THOROUGH"
+
+    /// Whether this run is thorough.
+    public static let isThorough = ProcessInfo.processInfo.environment[environmentVariable] == "1"
+
+    /// Chooses rows so that every label of any row is that of a chosen one, and prints how many of how many they are.
+    ///
+    /// - Parameters:
+    ///   - rows: All rows.
+    ///   - least: How many to choose at least, as far as there are so many; 1 by default.
+    ///   - seed: What the choice follows from; 1 by default.
+    ///   - isThorough: Whether all rows are chosen; by default where the run is thorough.
+    ///   - fileID: The file to name in the printed line.
+    ///   - line: The line to name in the printed line.
+    ///   - labels: What a row is one of, in words that are the same for all of its kind; by default all are of one kind.
+    /// - Returns: The chosen rows in their order.
+    public static func of<Row>(
+        _ rows: [Row], least: Int = 1, seed: UInt64 = 1, isThorough: Bool = Self.isThorough,
+        fileID: String = #fileID, line: Int = #line, labels: (Row) -> [String] = { _ in [] }
+    ) -> [Row] {
+        let chosen = isThorough ? rows.indices.map { $0 } : choose(rows.map(labels), least: least, seed: seed)
+        print("\(fileID):\(line): Sample: \(chosen.count) of \(rows.count) rows, seed \(seed)")
+        return chosen.map { rows[$0] }
+    }
+
+    /// Places of rows with these labels: in random order each that brings the most labels that are not there yet.
+    private static func choose(_ labels: [[String]], least: Int, seed: UInt64) -> [Int] {
+        var random = SplitMix64(state: seed)
+        var rest = labels.indices.shuffled(using: &random)
+        var missing = Set(labels.joined())
+        var chosen: [Int] = []
+        while !missing.isEmpty {
+            let gains = rest.map { missing.intersection(labels[$0]).count }
+            guard let best = gains.indices.max(by: { gains[$0] < gains[$1] }) else { break }
+            let place = rest.remove(at: best)
+            missing.subtract(labels[place])
+            chosen.append(place)
+        }
+        return (chosen + rest.prefix(max(least - chosen.count, 0))).sorted()
+    }
+}
