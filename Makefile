@@ -13,7 +13,7 @@ help:
 bench:
 	@dev/setup build
 	swift build -c release --product encbench
-	.build/release/encbench --rounds 9
+	"$$(swift build -c release --show-bin-path)/encbench" --rounds 9
 
 softva:
 	@$(MAKE) -s -j "$$(nproc)" -f dev/softva.mk

@@ -173,6 +173,10 @@ let package = Package(
 if let names = Context.environment["ENCODERKIT_TESTS"]?.split(separator: " ").map(String.init) {
     package.keepOnly(names)
 }
+// The Swift Package Index builds where no library of the system is installed.
+if Context.environment["SPI_BUILD"] != nil {
+    package.keepOnly(["EncoderAPI", "EncoderConformance", "ParameterSets"])
+}
 
 extension Package {
     /// Leaves out every target that none of `names` depends on, every product without its targets, and every package that

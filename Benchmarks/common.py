@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What the scripts here share: the clips, the programs, one measured run."""
-import os, pathlib, subprocess
+import functools, os, pathlib, subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
 BUNDLED = HERE.parent / "Sources/encbench/Resources/Clips/bird_640x360_48f.mkv"
@@ -8,14 +8,18 @@ BUNDLED = HERE.parent / "Sources/encbench/Resources/Clips/bird_640x360_48f.mkv"
 NATIVE = {"1280x720": "clips/bbb_bird_720p_48f.mkv", "176x144": "clips/carphone_qcif_120f.y4m"}
 
 
-def build(product=None):
-    """Builds one program of this package, or all, release."""
+def build(product=None, package=HERE):
+    """Builds one program of a package, by default of this one, or all its programs, release."""
     chosen = ["--product", product] if product else []
-    subprocess.run(["swift", "build", "-c", "release", *chosen], cwd=HERE, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["swift", "build", "-c", "release", *chosen], cwd=package, check=True, stdout=subprocess.DEVNULL)
 
 
-def program(name):
-    return str(HERE / ".build/release" / name)
+@functools.cache
+def program(name, package=HERE):
+    """The path of a program that a release build of the package makes."""
+    shown = subprocess.run(["swift", "build", "-c", "release", "--show-bin-path"], cwd=package, check=True,
+                           capture_output=True, text=True)
+    return str(pathlib.Path(shown.stdout.strip()) / name)
 
 
 def bare(name, folder):

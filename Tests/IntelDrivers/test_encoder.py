@@ -7,6 +7,7 @@ not name, with a reason. No call of our encoder may fail.
 """
 
 import os
+import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +17,8 @@ import records
 import traces
 from client import ROOT, needs
 
-ENCBENCH = ROOT / ".build/debug/encbench"
+BUILT = subprocess.run(["swift", "build", "--show-bin-path"], cwd=ROOT, check=True, capture_output=True, text=True)
+ENCBENCH = Path(BUILT.stdout.strip()) / "encbench"
 INTENDED = Path(__file__).resolve().parent / "intended.txt"
 PICTURES = "ffmpeg -v error -f lavfi -i testsrc2=size=320x240:rate=25 -frames:v 6 -pix_fmt yuv420p -f yuv4mpegpipe -"
 ORDER = "--max-key-frame-interval 120 --no-frame-reordering"

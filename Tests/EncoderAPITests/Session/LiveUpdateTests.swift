@@ -258,7 +258,8 @@ import Testing
         #expect(events.allSatisfy { $0.decodeTime <= $0.presentationTime })
         let entries = backend.log.snapshot
         #expect(entries.opened.count == 1 && entries.updates.isEmpty)
-        #expect(entries.pictures.map(\.ticks).suffix(97) == (3..<100).map { $0 * 1000 / 30 }[...])
+        let byDurations: [Int64] = (3..<100).map { (frame: Int64) -> Int64 in frame * 1000 / 30 }
+        #expect(entries.pictures.map(\.ticks).suffix(97) == byDurations[...])
         let listed = session.adjustments.filter { $0.setting == .expectedFrameRate }
         #expect(listed.map(\.used) == ["30 frames per second by durations"])
         #expect(log.texts(.warning).count == 1)

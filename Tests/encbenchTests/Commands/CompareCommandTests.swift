@@ -167,15 +167,14 @@ import Testing
         try await withTemporaryDirectory { folder in
             func header(_ text: String) -> [UInt8] { Array("YUV4MPEG2 \(text)\n".utf8) }
             let frame = Array("FRAME\n".utf8)
+            let odd = [UInt8](repeating: 90, count: 33 * 17 + 2 * 17 * 9)
+            let tenBits: [UInt8] = (0..<32 * 32 * 3 / 2).flatMap { (sample: Int) -> [UInt8] in
+                [UInt8(truncatingIfNeeded: sample), UInt8(sample % 4)]
+            }
             let inputs = [
                 try folder.write(CommandLineTool.y4m(frames: 1), to: "one.y4m"),
-                try folder.write(
-                    header("W33 H17 F60:1 C420jpeg") + frame + [UInt8](repeating: 90, count: 33 * 17 + 2 * 17 * 9),
-                    to: "odd.y4m"),
-                try folder.write(
-                    header("W32 H32 F30:1 C420p10")
-                        + (frame + (0..<32 * 32 * 3 / 2).flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 % 4)] }),
-                    to: "ten.y4m"),
+                try folder.write(header("W33 H17 F60:1 C420jpeg") + frame + odd, to: "odd.y4m"),
+                try folder.write(header("W32 H32 F30:1 C420p10") + frame + tenBits, to: "ten.y4m"),
             ]
             let result = try await CommandLineTool.encbench.run(
                 ["compare"] + inputs + ["--qp", "22,30", "--preset", "ultrafast", "--json", "-"])
