@@ -7,7 +7,7 @@ import FoundationEssentials
 ///
 /// What it chooses depends on the rows and the seed alone, so that a row that fails today fails tomorrow. Functions of tests
 /// that use it have names that begin with `sampled`, those with the trait `.thorough` names that begin with `thorough`:
-/// `dev/test-thorough` runs them by these names, and `SampleTests` checks that they have them.
+/// `dev/test --thorough` runs them by these names, and `SampleTests` checks that they have them.
 public enum Sample {
     /// The environment variable that asks for all rows and all tests, by the value 1.
     public static let environmentVariable = "ENCODERKIT_THOROUGH"
