@@ -9,6 +9,8 @@ import DequeModule
 /// as much time as the first d + 1 presentation times span. So decode times strictly increase and never pass a
 /// presentation time.
 ///
+/// Where a later encoder reorders deeper, so many decode times more lie between the frames before and after.
+///
 /// A frame that is not in the stream is not decoded, so it takes no decode time from the others: see ``skip(_:)``.
 struct DecodeTimestamps {
     private var reorderDepth: Int
@@ -19,8 +21,8 @@ struct DecodeTimestamps {
     /// The first presentation time and the distance of the decode times before it; nil before the first output.
     private var start: (time: MediaTime, step: MediaTime)?
     private var last: MediaTime?
-    /// Decode times that are missing since the depth grew.
-    private var missing = 0
+    /// Decode times that are missing since the depth grew: no two frames since then lay far enough apart for more.
+    private(set) var missing = 0
 
     init(reorderDepth: Int) {
         self.reorderDepth = reorderDepth
@@ -39,9 +41,9 @@ struct DecodeTimestamps {
     /// Notes a frame given to the encoder; presentation times strictly increase.
     mutating func submit(_ presentationTime: MediaTime) {
         if missing > 0, let before = pending.last ?? last {
-            let step = (presentationTime - before).divided(by: missing + 1)
-            for _ in 0..<missing { pending.append((pending.last ?? before) + step) }
-            missing = 0
+            let between = before.times(before: presentationTime, count: missing)
+            pending.append(contentsOf: between)
+            missing -= between.count
         }
         pending.append(presentationTime)
     }
@@ -89,6 +91,21 @@ struct DecodeTimestamps {
 }
 
 extension MediaTime {
+    /// So many times between this one and a later one, in order and evenly apart; fewer where even the finest timescale has no
+    /// room for them.
+    fileprivate func times(before end: MediaTime, count: Int) -> [MediaTime] {
+        let step = (end - self).divided(by: count + 1)
+        let times = (1...count).map { self + MediaTime(value: step.value * Int64($0), timescale: step.timescale) }
+        let all = [self] + times + [end]
+        if zip(all, all.dropFirst()).allSatisfy(<) { return times }
+        let finest = Int32.max
+        // Both are rounded down: the tick after `start` is later than this time, `stop` may be the end itself.
+        let (start, stop) = (ticks(timescale: finest), end.ticks(timescale: finest))
+        let most = MediaTime(value: stop, timescale: finest) == end ? stop - 1 : stop
+        let room = max(min(Int64(count), most - start), 0)
+        return (0..<room).map { MediaTime(value: start + 1 + $0, timescale: finest) }
+    }
+
     /// A part of a time, rounded down to a tick; in finer ticks where it is less than one and the timescale can grow.
     fileprivate func divided(by parts: Int) -> MediaTime {
         let ticks = value / Int64(parts)

@@ -251,8 +251,11 @@ struct EncodePipeline: ~Copyable {
         guard decodeTime <= frame.time else {
             let error = EncoderError(
                 .backendFailure,
-                reason: "\(description.displayName) gave the frame of \(frame.time) later than its reorder depth of "
-                    + "\(run?.encoder.reorderDepth ?? 0) allows", endsSession: true)
+            let isTooDense = timestamps.map { $0.missing > 0 } ?? false
+                reason: isTooDense
+                    ? "frames up to \(frame.time) lie too close for decode times between them, which reordering needs"
+                    : "\(description.displayName) gave the frame of \(frame.time) later than its reorder depth of "
+                        + "\(run?.encoder.reorderDepth ?? 0) allows", endsSession: true)
             try emit(frame.dropped(.failed(error)))
             throw error
         }

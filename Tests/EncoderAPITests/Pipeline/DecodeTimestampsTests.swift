@@ -35,6 +35,42 @@ import Testing
         #expect(times.map(\.dts.value) == display.map { $0 - Int64(depth * 4) })
     }
 
+    @Test(
+        "where the depth grows between frames that lie a nanosecond apart, decode times find room between them",
+        arguments: [(1_000_000_000, 1), (1_000_000_000, 2), (999_999_937, 2), (1_000_000, 2), (1_000_000, 16)])
+    func grownDepth(timescale: Int32, depth: Int) {
+        for origin in [0, -7, 123_456_789_012] as [Int64] {
+            var timestamps = DecodeTimestamps(reorderDepth: 0)
+            let display = (0..<40).map { MediaTime(value: origin + Int64($0), timescale: timescale) }
+            var decode: [MediaTime] = []
+            for time in display[..<5] {
+                timestamps.submit(time)
+                decode.append(timestamps.next(frameDuration: MediaTime(value: 1, timescale: 30)))
+            }
+            timestamps.change(reorderDepth: depth)
+            for time in display[5...] { timestamps.submit(time) }
+            for _ in display[5...] {
+                decode.append(timestamps.next(frameDuration: MediaTime(value: 1, timescale: 30)))
+            }
+            #expect(zip(decode, decode.dropFirst()).allSatisfy(<))
+            // So many frames may be overtaken by others.
+            #expect(zip(decode.dropFirst(5 + depth), display.dropFirst(5)).allSatisfy { $0 <= $1 })
+            #expect(timestamps.missing == 0)
+        }
+    }
+
+    @Test("where no timescale has room between frames, decode times increase all the same")
+    func noRoom() {
+        var timestamps = DecodeTimestamps(reorderDepth: 0)
+        var decode: [MediaTime] = []
+        for frame in 0..<20 {
+            timestamps.submit(MediaTime(value: Int64(frame), timescale: .max))
+            if frame == 5 { timestamps.change(reorderDepth: 2) }
+            decode.append(timestamps.next(frameDuration: MediaTime(value: 1, timescale: 30)))
+        }
+        #expect(zip(decode, decode.dropFirst()).allSatisfy(<) && timestamps.missing == 2)
+    }
+
     @Test("a gap after an early drain does not make decode times run backwards")
     func gapAfterDrain() {
         var timestamps = DecodeTimestamps(reorderDepth: 2)
