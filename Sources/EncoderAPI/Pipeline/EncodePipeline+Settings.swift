@@ -77,10 +77,11 @@ extension EncodePipeline {
     /// The time of the next frame on the clock of rate control.
     mutating func rateTime(of frame: SubmittedFrame) -> MediaTime {
         let followedDurations = rateClock.followsDurations
-        let time = rateClock.time(of: frame.time, duration: frame.duration, expecting: live.expectedFrameRate)
-        if rateClock.followsDurations, !followedDurations {
+        let expected = inForce.expectedFrameRate
+        let time = rateClock.time(of: frame.time, duration: frame.duration, expecting: expected)
+        if let expected, rateClock.followsDurations, !followedDurations {
             rateTimestamps = timestamps
-            watch.followDurations(from: time)
+            watch.followDurations(of: expected, from: time)
             hasNews = true
         }
         return time

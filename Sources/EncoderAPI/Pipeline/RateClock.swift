@@ -3,7 +3,7 @@
 /// The clock that bits are counted on: presentation times, or durations where pictures would overlap: pure.
 ///
 /// Some sources count their times in another unit than they say, so that thirty pictures of 1/30 s lie within 30 ms. Where
-/// durations agree with the expected frame rate, and the first pictures would take more than twice the time that passes
+/// durations agree with the expected frame rate, or where none is with the first of them, and the first pictures would take more than twice the time that passes
 /// between them, durations are believed. Presentation times never are more than half as dense for another reason: a lost
 /// picture leaves a gap, and one that comes late is followed by less of it than half.
 struct RateClock {
@@ -36,11 +36,11 @@ struct RateClock {
     /// - Parameters:
     ///   - time: Its presentation time.
     ///   - duration: What the caller gave with it.
-    ///   - hint: The expected frame rate; nil where none is.
+    ///   - expected: The expected frame rate, or that of the first frame's duration; nil where neither is known.
     /// - Returns: A time later than that of the frame before.
-    mutating func time(of time: MediaTime, duration: MediaTime?, expecting hint: FrameRate?) -> MediaTime {
+    mutating func time(of time: MediaTime, duration: MediaTime?, expecting expected: FrameRate?) -> MediaTime {
         if case .times = verdict { return time }
-        guard let duration, let hint, Self.agree(duration, hint) else {
+        guard let duration, let expected, Self.agree(duration, expected) else {
             // What goes before says nothing about what comes: the measurement starts anew.
             if start != nil { (start, last, span, intervals) = (nil, nil, .zero, 0) }
             return ahead(of: time)
@@ -72,7 +72,7 @@ struct RateClock {
         }
     }
 
-    private static func agree(_ duration: MediaTime, _ hint: FrameRate) -> Bool {
-        abs(duration.seconds * hint.framesPerSecond - 1) <= tolerance
+    private static func agree(_ duration: MediaTime, _ expected: FrameRate) -> Bool {
+        abs(duration.seconds * expected.framesPerSecond - 1) <= tolerance
     }
 }

@@ -61,14 +61,14 @@ struct StreamWatch {
     /// Measures from a frame on.
     mutating func measureAgain(from time: MediaTime) { meter.startOver(at: time) }
 
-    /// Says that durations are believed in place of presentation times, and measures on their clock from `time` on.
-    mutating func followDurations(from time: MediaTime) {
+    /// Says that durations of `rate` are believed in place of presentation times, and measures on their clock from `time`
+    /// on.
+    mutating func followDurations(of rate: FrameRate, from time: MediaTime) {
         meter.startOver(at: time)
         hintMeter.startOver(at: time)
-        guard let hint else { return }
         let adjustment = Adjustment(
-            .expectedFrameRate, requested: "\(hint) frames per second",
-            used: "\(hint) frames per second by durations",
+            .expectedFrameRate, requested: hint.map { "\($0) frames per second" } ?? "unknown",
+            used: "\(rate) frames per second by durations",
             reason: "by their presentation times, which are passed on, pictures would overlap")
         warn(adjustment)
         notes.removeAll { $0.setting == .expectedFrameRate }

@@ -33,6 +33,9 @@ struct SettingsInForce: Sendable {
     /// Frames per second to reckon with now.
     var pace: FrameRate { settings.live.measuredFrameRate ?? settings.plan.frameRate }
 
+    /// Frames per second that the caller gave to expect: the hint, else what the first frame's duration tells.
+    var expectedFrameRate: FrameRate? { configuration.live.expectedFrameRate ?? facts.durationRate }
+
     /// Whether the number of pictures per second matters to rate control.
     var isRateBound: Bool { settings.live.rate.buffer != nil }
 

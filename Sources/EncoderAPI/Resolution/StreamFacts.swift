@@ -6,6 +6,8 @@ struct StreamFacts: Hashable, Sendable {
     var frameRate: FrameRate?
     /// Whether configuration or first frame told ``frameRate``; false where it is assumed.
     var isFrameRateKnown = false
+    /// The rate that the first frame's duration tells; nil where it tells none.
+    var durationRate: FrameRate?
     /// The rate by the presentation times, or by a hint given since, where it contradicts ``frameRate``.
     var pace: FrameRate?
     /// Ticks per second of the encoder's clock; nil until the first frame.
@@ -22,8 +24,9 @@ extension StreamFacts {
 
     /// What the first frame tells a session with `configuration`.
     init(first frame: SubmittedFrame, configuration: SessionConfiguration, assumed: FrameRate) {
-        let told = configuration.live.expectedFrameRate ?? frame.duration.flatMap(FrameRate.init(frameDuration:))
-        let rate = told.flatMap { $0.isLegal ? $0 : nil }
+        let told = frame.duration.flatMap(FrameRate.init(frameDuration:))
+        durationRate = told.flatMap { $0.isLegal ? $0 : nil }
+        let rate = configuration.live.expectedFrameRate ?? durationRate
         frameRate = rate ?? assumed
         isFrameRateKnown = rate != nil
     }

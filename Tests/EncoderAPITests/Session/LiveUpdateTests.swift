@@ -241,11 +241,12 @@ import Testing
     }
 
     @Test(
-        "where times contradict durations that agree with the hint, bits are counted by durations, and times passed on")
-    func durationsDecide() async throws {
+        "where times contradict durations that agree with the hint, or with the first of them, bits are counted by durations",
+        arguments: [30, nil] as [FrameRate?])
+    func durationsDecide(hint: FrameRate?) async throws {
         let backend = FakeBackend(delay: 2)
         let log = RecordingLog()
-        let session = try session(backend, log) { $0.live.expectedFrameRate = 30 }
+        let session = try session(backend, log) { $0.live.expectedFrameRate = hint }
         async let frames = FakeStream.collect(session)
         let times = (0..<100).map { MediaTime(value: Int64($0), timescale: 1000) }
         for time in times {
