@@ -174,7 +174,9 @@ extension EncodePipeline {
     }
 
     private mutating func adopt(_ next: SettingsInForce) {
-        if next.configuration.live != inForce.configuration.live { watch.change(to: next.configuration.live) }
+        if next.configuration.live != inForce.configuration.live {
+            watch.change(to: next.configuration.live, from: run?.nextID ?? nextID)
+        }
         inForce = next
         assembler.show(next.configuration.source)
         keyFrames.change(to: next.settings.live)

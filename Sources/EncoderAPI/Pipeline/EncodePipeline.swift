@@ -264,7 +264,7 @@ struct EncodePipeline: ~Copyable {
         }
         let rateTime = rateTimestamps?.next(frameDuration: inForce.pace.frameDuration) ?? decodeTime
         buffer?.remove(bytes: unit.data.count, at: rateTime)
-        if watch.noteOutput(bytes: unit.data.count, at: rateTime) { hasNews = true }
+        if watch.noteOutput(bytes: unit.data.count, of: id, at: rateTime) { hasNews = true }
         try emit(
             EncodedFrame(
                 outcome: .encoded(unit), presentationTime: frame.time, decodeTime: decodeTime,

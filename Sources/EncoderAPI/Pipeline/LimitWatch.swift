@@ -2,30 +2,34 @@
 
 /// Watches all limits of a session, and says which a stream breaks: pure.
 struct LimitWatch {
-    private var counters: [WindowCounter]
+    /// A limit's counter, and the id of the first picture that was given under it.
+    private var watches: [(counter: WindowCounter, first: Int)]
 
     init(limits: [DataRateLimit]) {
-        counters = limits.map(WindowCounter.init)
+        watches = limits.map { (counter: WindowCounter(limit: $0), first: 0) }
     }
 
-    /// Goes on with other limits; what came out before counts for those that stay only.
-    mutating func change(to limits: [DataRateLimit]) {
-        counters = limits.map { limit in
-            counters.first { $0.limit == limit } ?? WindowCounter(limit: limit)
+    /// Goes on with other limits for the pictures with ids from `first` on; those given before count for limits that stay
+    /// only, when ever they come out.
+    mutating func change(to limits: [DataRateLimit], from first: Int) {
+        watches = limits.map { limit in
+            watches.first { $0.counter.limit == limit } ?? (counter: WindowCounter(limit: limit), first: first)
         }
     }
 
-    /// Counts a frame that comes out.
+    /// Counts a picture that comes out.
     ///
     /// - Returns: Whether ``adjustments`` changed.
-    mutating func add(bytes: Int, at time: MediaTime) -> Bool {
+    mutating func add(bytes: Int, of id: Int, at time: MediaTime) -> Bool {
         var isNews = false
-        for index in counters.indices where counters[index].add(bytes: bytes, at: time) { isNews = true }
+        for index in watches.indices where id >= watches[index].first {
+            if watches[index].counter.add(bytes: bytes, at: time) { isNews = true }
+        }
         return isNews
     }
 
     /// The limits that are broken.
-    var broken: [WindowCounter] { counters.filter(\.isBroken) }
+    var broken: [WindowCounter] { watches.map(\.counter).filter(\.isBroken) }
 
     /// What became of the limits that are broken.
     var adjustments: [Adjustment] {

@@ -26,9 +26,10 @@ struct StreamWatch {
     /// What was seen so far.
     var adjustments: [Adjustment] { notes + limits.adjustments }
 
-    /// Goes on with other live settings; what was measured before says nothing about another hint.
-    mutating func change(to live: LiveSettings) {
-        limits.change(to: live.dataRateLimits)
+    /// Goes on with other live settings for the pictures with ids from `first` on; what was measured before says nothing
+    /// about another hint.
+    mutating func change(to live: LiveSettings, from first: Int) {
+        limits.change(to: live.dataRateLimits, from: first)
         guard live.expectedFrameRate != hint else { return }
         hint = live.expectedFrameRate
         meter = FrameRateMeter()
@@ -87,11 +88,11 @@ struct StreamWatch {
 
     // MARK: - Bits
 
-    /// Counts a frame that comes out.
+    /// Counts a picture that comes out.
     ///
     /// - Returns: Whether ``adjustments`` changed.
-    mutating func noteOutput(bytes: Int, at time: MediaTime) -> Bool {
-        guard limits.add(bytes: bytes, at: time) else { return false }
+    mutating func noteOutput(bytes: Int, of id: Int, at time: MediaTime) -> Bool {
+        guard limits.add(bytes: bytes, of: id, at: time) else { return false }
         limits.adjustments.first.map { warn($0) }
         return true
     }

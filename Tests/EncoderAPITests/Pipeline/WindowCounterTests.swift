@@ -61,12 +61,24 @@ import Testing
     func changes() {
         let (stays, goes) = (DataRateLimit(bytes: 100, seconds: 1), DataRateLimit(bytes: 60, seconds: 0.5))
         var watch = LimitWatch(limits: [stays, goes])
-        let first = watch.add(bytes: 60, at: .zero)
-        watch.change(to: [DataRateLimit(bytes: 50, seconds: 0.5), stays])
-        let second = watch.add(bytes: 45, at: MediaTime(value: 1, timescale: 10))
+        let first = watch.add(bytes: 60, of: 0, at: .zero)
+        watch.change(to: [DataRateLimit(bytes: 50, seconds: 0.5), stays], from: 1)
+        let second = watch.add(bytes: 45, of: 1, at: MediaTime(value: 1, timescale: 10))
         #expect(!first && second)
         #expect(watch.broken.map(\.limit) == [stays] && watch.broken.map(\.worst) == [105])
         #expect(watch.adjustments.map(\.requested) == ["100 bytes in 1.0 s"])
         #expect(watch.adjustments.map(\.used) == ["105 bytes in a window"])
+    }
+
+    @Test("pictures that were given before a change and come out after it count for limits that stay only")
+    func heldPictures() {
+        let (stays, comes) = (DataRateLimit(bytes: 1000, seconds: 1), DataRateLimit(bytes: 50, seconds: 1))
+        var watch = LimitWatch(limits: [stays])
+        watch.change(to: [stays, comes], from: 3)
+        // In decode order: picture 4 overtakes picture 2, which was given before.
+        for (index, (id, bytes)) in [(0, 400), (1, 400), (4, 20), (2, 250), (3, 20)].enumerated() {
+            _ = watch.add(bytes: bytes, of: id, at: MediaTime(value: Int64(index), timescale: 10))
+        }
+        #expect(watch.broken.map(\.limit) == [stays] && watch.broken.map(\.worst) == [1090])
     }
 }

@@ -266,6 +266,20 @@ import Testing
         #expect(log.texts(.warning).count == 1)
     }
 
+    @Test("a limit that is lowered is not broken by frames of before, which the encoder held")
+    func loweredLimit() async throws {
+        let session = try session(FakeBackend(delay: 5, firstSliceBytes: 5000)) {
+            $0.live.dataRateLimits = [DataRateLimit(bytes: 100_000, seconds: 1)]
+        }
+        async let frames = FakeStream.collect(session)
+        try await encode(0..<3, session)
+        #expect(try await session.update { $0.dataRateLimits = [DataRateLimit(bytes: 4000, seconds: 1)] } == .applied)
+        try await encode(3..<20, session)
+        try await session.finish()
+        #expect(try await frames.count == 20)
+        #expect(!session.adjustments.contains { $0.setting == .dataRateLimits })
+    }
+
     @Test("below a ceiling the encoder opened for another pace keeps the frame rate it signals, with the bits scaled")
     func ceilingKeepsRate() async throws {
         let backend = FakeBackend(updatesLive: false)
