@@ -83,8 +83,8 @@ let package = Package(
         .testTarget(
             name: "BitSyntaxTests", dependencies: ["BitSyntax", "ParameterSets", "TestSupport"], swiftSettings: .house),
         .target(
-            name: "RandomSessions", dependencies: ["EncoderAPI", .collections, .logging], path: "Tests/RandomSessions",
-            swiftSettings: .house),
+            name: "RandomSessions", dependencies: ["EncoderAPI", "ParameterSets", .collections, .logging],
+            path: "Tests/RandomSessions", swiftSettings: .house),
         .executableTarget(
             name: "random-sessions", dependencies: ["RandomSessions"], path: "Tests/RandomSessionsProgram",
             swiftSettings: .house),

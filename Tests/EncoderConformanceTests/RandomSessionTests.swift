@@ -3,22 +3,31 @@
 import EncoderAPI
 import EncoderConformance
 import FoundationEssentials
+import OpenH264Backend
 import RandomSessions
 import TestSupport
 import Testing
 import X264Backend
 import X265Backend
 
-/// The sequences of `RandomSessions` over both libraries; ENCODERKIT_RANDOM_SEQUENCES says how many, 100 by default.
+/// The sequences of `RandomSessions` over the libraries; ENCODERKIT_RANDOM_SEQUENCES says how many, 100 by default.
 @Suite struct RandomLibrarySessionTests {
     private static let count =
         ProcessInfo.processInfo.environment["ENCODERKIT_RANDOM_SEQUENCES"].flatMap { Int($0) } ?? 100
 
     @Test(
-        "every frame comes out once, in time, and decodes, whatever is done to a session", .requiresLibAV,
-        arguments: VideoCodec.allCases)
+        "every frame comes out once, in time, and decodes, and parameter sets change when a call was told",
+        .requiresLibAV, arguments: VideoCodec.allCases)
     func library(codec: VideoCodec) async {
-        let backend: any ImmediateBackend = codec == .h264 ? X264Backend() : X265Backend()
+        await run(codec == .h264 ? X264Backend() : X265Backend(), codec)
+    }
+
+    @Test(
+        "with openh264 too, where it is installed", .requiresLibAV,
+        .enabled(if: (try? OpenH264Backend().listEncoders()) != nil))
+    func openH264() async { await run(OpenH264Backend(), .h264) }
+
+    private func run(_ backend: any ImmediateBackend, _ codec: VideoCodec) async {
         let subject = Subject.real(backend, codec) { codec, frames in
             try await LibAVReferenceDecoder().decode(EncodedStream(codec: codec, frames: frames)).count
         }

@@ -10,6 +10,8 @@ struct Judge {
     let taken: Set<Int>
     let subject: Subject
     let isOutputShared: Bool
+    /// Calls that were told that parameter sets may change.
+    let toldChanges: Int
     var complaints: [String]
 
     mutating func complain(_ complaint: String) { complaints.append(complaint) }
@@ -18,6 +20,7 @@ struct Judge {
     mutating func judge(_ output: [EncodedFrame], end: EncoderError.Code?) async -> [String] {
         checkEach(output)
         checkTimes(output)
+        checkFormat(output)
         checkOnce(output, end)
         if !isLoose { checkEnd(end) }
         if !isLoose, case .pretended = subject { checkOrder(output, end) }
@@ -36,7 +39,7 @@ struct Judge {
                 complain("an event of a frame that was not given")
                 continue
             }
-            let time = MediaTime(value: Int64(frames[token].time), timescale: Operation.Frame.timescale)
+            let time = frames[token].mediaTime(inLowestTerms: model.pretence.hasLowestTerms)
             if event.presentationTime != time { complain("frame \(token) came with time \(event.presentationTime)") }
             if case .pretended = subject, let unit = event.accessUnit, PretendedStream.token(of: unit) != token {
                 complain("frame \(token) came with another frame's bytes")
@@ -62,6 +65,15 @@ struct Judge {
                 complain("decode time \(event.decodeTime) after \(last)")
             }
             last = event.decodeTime
+        }
+    }
+
+    private mutating func checkFormat(_ output: [EncodedFrame]) {
+        guard !isOutputShared else { return }
+        let sets = output.compactMap { $0.accessUnit?.format.parameterSets }
+        let changes = zip(sets, sets.dropFirst()).count { $0 != $1 }
+        if changes > toldChanges {
+            complain("parameter sets changed \(changes) times, and \(toldChanges) calls were told that they may")
         }
     }
 

@@ -40,6 +40,14 @@ public enum Operation: Sendable, Hashable {
         /// Whether it must be a key frame.
         public var force: Bool
 
+        /// The presentation time, in lowest terms if they are asked for: an encoder's clock may be too coarse then for times
+        /// that follow.
+        func mediaTime(inLowestTerms: Bool) -> MediaTime {
+            let common = (1...Self.timescale).last { Self.timescale % $0 == 0 && time % Int($0) == 0 }
+            let divisor = inLowestTerms ? common ?? 1 : 1
+            return MediaTime(value: Int64(time / Int(divisor)), timescale: Self.timescale / divisor)
+        }
+
         /// Makes a frame that is fine unless said otherwise.
         public init(_ time: Int, _ picture: Picture = .fine, _ fate: Fate = .coded, force: Bool = false) {
             self.time = time
@@ -113,6 +121,13 @@ public struct Pretence: Sendable, Hashable {
     public var isDeep = false
     /// ``SessionConfiguration/maxFrameDelayCount``.
     public var maxFrameDelayCount: Int?
+    /// Whether the session has a bit rate to keep, so that it follows how fast frames come.
+    ///
+    /// The pretended encoder then signals frame rate, clock, level and rate in its parameter sets, and the model predicts no
+    /// key frames.
+    public var isPaced = false
+    /// Whether frames' times are given in lowest terms.
+    public var hasLowestTerms = false
     /// ``SessionConfiguration/maxKeyFrameIntervalDuration`` in ticks of ``Operation/Frame/timescale``.
     public var keyFrameInterval = 0
     /// Who takes what comes out.

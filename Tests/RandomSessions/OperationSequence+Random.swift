@@ -7,7 +7,7 @@ extension OperationSequence {
     ///   - generator: Where the choices come from.
     ///   - isRacing: Whether operations may run at the same time, be cancelled, or the reader stop.
     ///   - isPretended: Whether the encoder may leave out, lose and give up what it is given.
-    /// - Returns: The sequence, of 25 operations at most.
+    /// - Returns: The sequence, of 25 operations at most, and some with runs of frames besides.
     static func random(
         using generator: inout some RandomNumberGenerator, isRacing: Bool, isPretended: Bool
     ) -> OperationSequence {
@@ -25,7 +25,23 @@ extension OperationSequence {
         /// Whether pictures become key frames that no operation asks for.
         private var hasUnforcedKeyFrames = false
         private var losesLate = false
+        private var isPaced = false
         private var mayFailToOpen = false
+        /// How frames follow each other for a while.
+        private var steps = Steps.usual
+
+        /// Ticks from frame to frame.
+        private enum Steps: CaseIterable {
+            case usual
+            /// Frames that come at once.
+            case burst
+            /// 60 frames in a second.
+            case fast
+            /// Fewer and fewer frames in a second.
+            case slower
+            /// Seconds between some frames.
+            case pauses
+        }
 
         init(generator: Generator, isRacing: Bool, isPretended: Bool) {
             self.generator = generator
@@ -36,11 +52,21 @@ extension OperationSequence {
         mutating func sequence() -> OperationSequence {
             let pretence = pretence()
             time = chance(4) ? -number(5000) : number(100)
+            let runsFrames = pretence.isPaced && chance(2)
             var operations: [Operation] = chance(2) ? [.read] : []
             hasDevice = pretence.depth > 0
+            isPaced = pretence.isPaced
             mayFailToOpen = pretence.failingOpening != nil
             hasUnforcedKeyFrames = pretence.keyFrameInterval > 0 || pretence.updatesWithKeyFrame
-            for _ in 0...number(24) { operations.append(operation()) }
+            if pretence.isPaced, chance(3) {
+                // All that follows comes long after the first.
+                operations.append(.encode(frame()))
+                time += 1200 + number(6000)
+            }
+            for _ in 0...number(24) {
+                operations.append(operation())
+                if runsFrames, chance(6) { operations += run() }
+            }
             return OperationSequence(pretence, operations)
         }
 
@@ -63,12 +89,21 @@ extension OperationSequence {
                 losesLate = pretence.losingOutput != nil && pretence.losesLate
                 if losesLate { (pretence.failsToDrain, pretence.failingOpening) = (false, nil) }
             }
+            pretence.isPaced = !isPretended || chance(4)
+            pretence.hasLowestTerms = pretence.isPaced && chance(2)
             pretence.isDeep = chance(3)
             pretence.maxFrameDelayCount = chance(4) ? pretence.delay + (pretence.reorders ? 1 : 0) + number(3) : nil
             pretence.keyFrameInterval = chance(4) ? 20 + number(100) : 0
             pretence.delivery = chance(2) ? .read : pick([.handled, .queued])
             pretence.ending = chance(6) ? pick([.invalidated, .released]) : .finished
             return pretence
+        }
+
+        /// Frames that follow each other in one way.
+        private mutating func run() -> [Operation] {
+            steps = pick(Steps.allCases)
+            defer { steps = .usual }
+            return (0..<8 + number(24)).map { _ in .encode(frame()) }
         }
 
         private mutating func operation() -> Operation {
@@ -113,12 +148,22 @@ extension OperationSequence {
             if chance(15) {
                 return Operation.Frame(time - number(3))
             }
-            time += 1 + (chance(10) ? number(400) : 19)
+            time += step()
             let fate = fate()
             let picture = chance(12) ? pick(Operation.Picture.allCases) : .fine
             // What a refused picture asks for, the next one owes, which may be lost.
             let mayBeLost = hasDevice && (fate == .skipped || picture == .illegalSample)
             return Operation.Frame(time, picture, fate, force: chance(8) && !mayBeLost && mayForce)
+        }
+
+        private mutating func step() -> Int {
+            switch steps {
+            case .usual: 1 + (chance(10) ? number(isPaced ? 6000 : 400) : 19)
+            case .burst: 1 + number(2)
+            case .fast: 10
+            case .slower: 20 + number(1 + abs(time) % 100)
+            case .pauses: chance(4) ? 1200 + number(6000) : 20
+            }
         }
 
         /// On a device no key frame is lost: which frame makes up for it depends on when that shows.

@@ -33,7 +33,7 @@ final class PretendedBackend: ImmediateBackend {
     ) throws(EncoderError) -> any FrameEncoder {
         let number = openings.wrappingAdd(1, ordering: .relaxed).oldValue
         if number == pretence.failingOpening { throw Self.openingFailure }
-        return PretendedEncoder(pretence, collected: collected)
+        return PretendedEncoder(pretence, settings, collected: collected)
     }
 
     func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) {}
@@ -58,18 +58,24 @@ private final class PretendedEncoder: FrameEncoder {
     private let pretence: Pretence
     private let collected: PretendedBackend.Counter
     private var coder: PretendedCoder
-    private var ids: [Int: Int] = [:]
+    /// By the pictures' numbers: their ids, and the parameter sets they are coded for.
+    private var inside: [Int: (id: Int, sets: [[UInt8]])] = [:]
+    private var settings: ResolvedSettings
+    private var sets: [[UInt8]]
     /// What comes out on its own time.
     private var underWay: Deque<(picture: PretendedCoder.Picture, isB: Bool)> = []
     /// Calls of ``collect(until:emit:)``.
     private var calls = 0
 
-    init(_ pretence: Pretence, collected: PretendedBackend.Counter) {
+    init(_ pretence: Pretence, _ settings: ResolvedSettings, collected: PretendedBackend.Counter) {
         self.pretence = pretence
+        self.settings = settings
+        sets = pretence.isPaced ? PretendedStream.sets(for: settings) : PretendedStream.sets
         self.collected = collected
         coder = PretendedCoder(pretence)
     }
 
+    var parameterSets: [[UInt8]]? { pretence.isPaced ? sets : nil }
     var reorderDepth: Int { pretence.reorders ? 1 : 0 }
     var maximumDelay: Int { pretence.delay + reorderDepth }
     var depth: Int { max(pretence.depth, 1) }
@@ -78,7 +84,7 @@ private final class PretendedEncoder: FrameEncoder {
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
         let (token, fate) = Pictures.marks(of: picture.pixelBuffer)
         if fate == .failing { throw PretendedBackend.encodingFailure }
-        ids[token] = picture.id
+        inside[token] = (picture.id, sets)
         try giveOut(coder.take(token, fate, force: picture.options.forceKeyFrame), emit)
     }
 
@@ -108,7 +114,10 @@ private final class PretendedEncoder: FrameEncoder {
 
     func update(_ live: LiveParameters) -> LiveParameters.Effect {
         guard pretence.updatesLive else { return .withAnotherEncoder }
-        return pretence.updatesWithKeyFrame ? .atNextKeyFrame : .fromNextPicture
+        guard pretence.updatesWithKeyFrame else { return .fromNextPicture }
+        settings.live = live
+        if pretence.isPaced { sets = PretendedStream.sets(for: settings) }
+        return .atNextKeyFrame
     }
 
     private func giveOut(
@@ -122,12 +131,11 @@ private final class PretendedEncoder: FrameEncoder {
         _ output: (picture: PretendedCoder.Picture, isB: Bool), _ emit: EncoderOutput.Handler
     ) throws(EncoderError) {
         let (picture, isB) = output
-        guard let id = ids.removeValue(forKey: picture.token) else { return }
+        guard let (id, sets) = inside.removeValue(forKey: picture.token) else { return }
         if picture.fate == .skipped { return try emit(.dropped(id: id, reason: .rateControl)) }
         var bytes = PretendedStream.slice(picture.token, isKey: picture.isKey, isB: isB)
         if picture.fate == .tooLarge { bytes += PretendedStream.filling }
-        let sets = picture.isKey ? PretendedStream.sets : []
-        try sets.withBuffers(and: bytes) { (units) throws(EncoderError) in
+        try (picture.isKey ? sets : []).withBuffers(and: bytes) { (units) throws(EncoderError) in
             try emit(
                 .coded(
                     CodedPicture(

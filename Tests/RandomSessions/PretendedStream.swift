@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import ParameterSets
 
 /// The bytes that the pretended encoder writes: real parameter sets, slices that only name a picture.
 enum PretendedStream {
@@ -12,6 +13,20 @@ enum PretendedStream {
         ],
         [0x68, 0xEB, 0xE3, 0xCB, 0x22, 0xC0],
     ]
+
+    /// Parameter sets that signal what libraries do: clock, frame rate, a level for the rate, and where quantizers start.
+    static func sets(for settings: ResolvedSettings) -> [[UInt8]] {
+        guard var sps = try? H264SPS(nalUnit: sets[0]), var pps = try? H264PPS(nalUnit: sets[1], sps: sps) else {
+            return sets
+        }
+        let (rate, bits) = (settings.plan.frameRate.framesPerSecond, settings.pacedRate.buffer?.peakBitsPerSecond ?? 0)
+        sps.vui?.timing = ClockTicks(numUnitsInTick: Int(1000 * rate), timeScale: Int(settings.plan.timescale))
+        sps.levelIdc = (rate > 40 ? 30 : 20) + (bits > 175_000 ? 1 : 0)
+        pps.picInitQpMinus26 = settings.live.rate.control == .averageBitRate(200_000) ? 0 : 2
+        let parameterSets = H264ParameterSets(sps: sps, pps: pps)
+        guard let first = try? sps.nalUnit(), let second = try? pps.nalUnit(in: parameterSets) else { return sets }
+        return [first, second]
+    }
 
     /// A slice of picture `token`, which its second and third byte name.
     static func slice(_ token: Int, isKey: Bool, isB: Bool) -> [UInt8] {

@@ -29,7 +29,10 @@ public enum RandomSessions {
     /// The sequence that follows from a seed: with races where it is odd.
     public static func sequence(seed: UInt64, _ subject: Subject = .pretended) -> OperationSequence {
         var generator = SplitMix(state: seed)
-        return .random(using: &generator, isRacing: seed % 2 == 1, isPretended: subject.isPretended)
+        var sequence = OperationSequence.random(
+            using: &generator, isRacing: seed % 2 == 1, isPretended: subject.isPretended)
+        sequence.pretence = subject.possible(sequence.pretence)
+        return sequence
     }
 
     /// Tries the sequence that follows from a seed; nil when all was well.

@@ -14,11 +14,11 @@ extension SequenceRunner {
     private struct Gift {
         let frame: Operation.Frame
         let token: Int
+        let time: MediaTime
         let picture: PixelBuffer
         /// Events that nobody took yet.
         let unread: Int
 
-        var time: MediaTime { MediaTime(value: Int64(frame.time), timescale: Operation.Frame.timescale) }
         var options: FrameOptions { FrameOptions(forceKeyFrame: frame.force, token: token) }
     }
 
@@ -30,7 +30,8 @@ extension SequenceRunner {
         guard token < Pictures.count else { return nil }
         let size = Operation.Size.allCases.first { $0.sides.width == session.pixelBufferPool.width } ?? .usual
         let picture = Pictures.picture(token, frame, size, isDeep: sequence.pretence.isDeep)
-        return Gift(frame: frame, token: token, picture: picture, unread: taken - output.count)
+        let time = frame.mediaTime(inLowestTerms: sequence.pretence.hasLowestTerms)
+        return Gift(frame: frame, token: token, time: time, picture: picture, unread: taken - output.count)
     }
 
     private func settle(_ gift: Gift, _ operation: Operation, _ result: Result, wasCancelled: Bool) {
@@ -73,12 +74,9 @@ extension SequenceRunner {
     private func perform(_ operation: Operation, _ session: CompressionSession) async throws(EncoderError) -> Result {
         switch operation {
         case .update(let change):
-            let kind = try await session.update { change.apply(to: &$0) }.kind
-            // Whether a real encoder must start anew is its own affair.
-            return .update(!subject.isPretended && kind == .restarted ? .applied : kind)
+            return result(of: try await session.update { change.apply(to: &$0) })
         case .resize(let size):
-            let kind = try await session.changePictures(width: size.sides.width, height: size.sides.height).kind
-            return .update(!subject.isPretended && kind == .restarted ? .applied : kind)
+            return result(of: try await session.changePictures(width: size.sides.width, height: size.sides.height))
         case .prepare: try await session.prepare()
         case .requestKeyFrame: try session.requestKeyFrame()
         case .complete(let time): try await session.complete(through: time.map(Self.time), until: milestone)
@@ -86,6 +84,17 @@ extension SequenceRunner {
         default: session.invalidate()
         }
         return .done
+    }
+
+    /// What an answer is to the model.
+    private func result(of outcome: UpdateOutcome) -> Result {
+        note(.success(outcome))
+        // Whether a real encoder must start anew is its own affair.
+        return .update(!subject.isPretended && outcome.kind == .restarted ? .applied : outcome.kind)
+    }
+
+    private func note(_ answer: Swift.Result<UpdateOutcome, EncoderError>) {
+        if answer == .success(.restarted(formatMayChange: true)) { notes.withLock { $0.toldChanges += 1 } }
     }
 
     /// Readers come and go, so only with a handler will all be delivered.
@@ -99,6 +108,7 @@ extension SequenceRunner {
 
     private func settle(_ operation: Operation, _ result: Result, wasCancelled: Bool) {
         notes.withLock { notes in
+            if wasCancelled, result == .failed(.cancelled) { notes.toldChanges += 1 }
             guard !notes.isLoose else { return }
             // A cancelled caller does not learn what came of it; it happens all the same, in its turn.
             guard !(wasCancelled && result == .failed(.cancelled)) else {
@@ -152,7 +162,8 @@ extension SequenceRunner {
         case .encode:
             guard let gift else { return .full }
             return try calls.encode(gift.picture, at: gift.time, options: gift.options) ? .done : .full
-        case .update(let change): try calls.update { change.apply(to: &$0) }
+        case .update(let change):
+            try calls.update({ change.apply(to: &$0) }, whenDone: { [self] in note($0) })
         case .prepare: try calls.prepare()
         case .complete(let time): try calls.complete(through: time.map(Self.time), until: milestone)
         case .finish: try calls.finish(until: milestone)

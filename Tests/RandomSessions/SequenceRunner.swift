@@ -16,6 +16,8 @@ final class SequenceRunner: Sendable {
         var complaints: [String] = []
         var frames: [Operation.Frame] = []
         var taken: Set<Int> = []
+        /// Calls that were told that parameter sets may change, or not told what became of them.
+        var toldChanges = 0
         var isReading = false
         var wasRead = false
     }
@@ -28,7 +30,9 @@ final class SequenceRunner: Sendable {
     init(_ sequence: OperationSequence, _ subject: Subject) {
         self.sequence = sequence
         self.subject = subject
-        notes = Mutex(Notes(model: SessionModel(sequence.pretence, isPretended: subject.isPretended)))
+        var notes = Notes(model: SessionModel(sequence.pretence, isPretended: subject.isPretended))
+        notes.isLoose = sequence.pretence.isPaced && subject.isPretended
+        self.notes = Mutex(notes)
     }
 
     /// Lets the session live; what was wrong with it, if anything.
@@ -107,7 +111,7 @@ final class SequenceRunner: Sendable {
         let final = notes.withLock { $0 }
         var judge = Judge(
             model: final.model, isLoose: final.isLoose, frames: final.frames, taken: final.taken, subject: subject,
-            isOutputShared: final.isOutputShared, complaints: final.complaints)
+            isOutputShared: final.isOutputShared, toldChanges: final.toldChanges, complaints: final.complaints)
         if pending != 0, !final.isLoose { judge.complain("\(pending) frames pending after the end") }
         return await judge.judge(output.frames, end: end)
     }

@@ -11,6 +11,21 @@ public enum Subject: Sendable {
 
     var isPretended: Bool { if case .pretended = self { true } else { false } }
 
+    /// Whether there may be ten-bit pictures, and presets, slowest last.
+    private var abilities: (hasDeepPictures: Bool, presets: [String]) {
+        guard case .real(let backend, let codec, _) = self,
+            let encoder = try? backend.listEncoders().first(where: { $0.codec == codec })
+        else { return (true, []) }
+        return (encoder.capabilities.bitDepths.contains(10), encoder.capabilities.presets)
+    }
+
+    /// What of a sequence's making the encoder can do.
+    func possible(_ pretence: Pretence) -> Pretence {
+        var possible = pretence
+        if !abilities.hasDeepPictures { possible.isDeep = false }
+        return possible
+    }
+
     func backend(_ pretence: Pretence) -> any ImmediateBackend {
         switch self {
         case .pretended: PretendedBackend(pretence)
@@ -33,13 +48,18 @@ public enum Subject: Sendable {
         switch self {
         case .pretended:
             configuration.framing = .lengthPrefixed(bytes: 2)
-            // No rate to keep: the session opens no other encoder because pictures come faster than expected.
-            configuration.live.quality = 0.5
+            // Without a rate to keep the session opens no other encoder because pictures come faster than expected.
+            if pretence.isPaced {
+                configuration.live.averageBitRate = 200_000
+            } else {
+                configuration.live.quality = 0.5
+            }
         case .real:
             configuration.live.averageBitRate = 200_000
             configuration.framing = .annexB
             configuration.parameterSets = .everySyncFrame
-            configuration.preset = pretence.reorders ? "veryfast" : "ultrafast"
+            // Of x264 and x265: veryfast and ultrafast.
+            configuration.preset = abilities.presets[pretence.reorders ? 2 : 0]
             configuration.realTime = pretence.delay == 0 && !pretence.reorders
             configuration.threadCount = 1 + pretence.delay % 2
         }

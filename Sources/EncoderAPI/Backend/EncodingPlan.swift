@@ -9,6 +9,8 @@ public struct EncodingPlan: Sendable, Hashable {
     /// ``SessionConfiguration/realTime`` does not show here: without a preset there are none in real time either.
     public var allowFrameReordering = true
     /// Frames per second that the encoder is opened for: what it signals, and what its level must allow.
+    ///
+    /// In the stream stays what its first encoder signalled; see <doc:Timestamps>.
     public var frameRate: FrameRate
     /// Whether ``frameRate`` was given or measured; false where it is a guess.
     public var isFrameRateKnown = true

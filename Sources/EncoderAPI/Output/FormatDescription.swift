@@ -5,7 +5,7 @@ import ParameterSets
 /// What a decoder or muxer must know before the first picture: codec, sizes and parameter sets.
 ///
 /// The counterpart of CMVideoFormatDescription. A session shares one value between all frames it is valid for; when the
-/// encoder changes its parameter sets, the frame that starts with them carries a new one.
+/// parameter sets change, as the answer to a call said, the frame that starts with them carries a new one.
 public struct FormatDescription: Sendable {
     private let storage: Storage
 

@@ -9,6 +9,10 @@ struct AccessUnitAssembler {
     private var size: (width: Int, height: Int)
     /// The format of the last picture; nil before the first.
     private(set) var format: FormatDescription?
+    /// Whether a call was told that the format may change, and it has not since.
+    ///
+    /// Else parameter sets stay where an encoder writes others that differ in frame rate, level or tier alone.
+    var isChangeTold = false
     /// Whether the format has not gone out in the stream since it changed.
     private var owesSets = false
     private var idrPicIDs = IDRPicIDs()
@@ -40,7 +44,7 @@ struct AccessUnitAssembler {
         let isSync = roles.contains { $0 == .slice(.sync) }
         let isPartialSync = !isSync && (picture.isRecoveryPoint || roles.contains { $0 == .slice(.openGOP) })
 
-        if try updateFormat(picture.nalUnits, roles) { owesSets = true }
+        if try updateFormat(picture.nalUnits) { owesSets = true }
         guard let format else {
             throw EncoderError(.backendFailure, reason: "the encoder gave a picture before any parameter sets")
         }
@@ -86,10 +90,14 @@ struct AccessUnitAssembler {
         return try body(changed)
     }
 
-    /// Takes over parameter sets that differ from those in force.
-    private mutating func updateFormat(
-        _ units: [UnsafeRawBufferPointer], _ roles: [NALUnitRole]
-    ) throws(EncoderError) -> Bool {
+    /// Whether the format stays where an encoder writes `sets`.
+    func keepsFormat(with sets: [[UInt8]]) -> Bool {
+        guard let format, format.width == size.width, format.height == size.height else { return false }
+        return ParameterSetComparison(codec: codec, ignoresLevel: !isChangeTold).areAlike(format.parameterSets, sets)
+    }
+
+    /// Takes over parameter sets that differ from those in force, unless those stay in place of them.
+    private mutating func updateFormat(_ units: [UnsafeRawBufferPointer]) throws(EncoderError) -> Bool {
         var index = 0
         var differs = false
         for (unit, role) in zip(units, roles) where role == .parameterSet {
@@ -101,6 +109,10 @@ struct AccessUnitAssembler {
         if let format, format.width != size.width || format.height != size.height { differs = true }
         guard index > 0, differs || index != format?.parameterSets.count else { return false }
         let sets = zip(units, roles).filter { $0.1 == .parameterSet }.map { Array($0.0) }
+        guard !keepsFormat(with: sets) else {
+            for index in roles.indices where roles[index] == .parameterSet { roles[index] = .replacedParameterSet }
+            return false
+        }
         let lengthSize = if case .lengthPrefixed(let bytes) = framing { bytes } else { 4 }
         do throws(EncoderError) {
             format = try FormatDescription(
@@ -111,6 +123,7 @@ struct AccessUnitAssembler {
             throw EncoderError(.backendFailure, reason: "the encoder wrote other sets than it may: \(error.reason)")
         }
         if codec == .h264 { idrPicIDs.adopt(sets) }
+        isChangeTold = false
         return true
     }
 

@@ -33,6 +33,8 @@ struct EncodePipeline: ~Copyable {
     var keyFrames: KeyFramePlanner
     var buffer: BufferTracker?
     var clock = EncoderClock()
+    /// Live parameters that the encoder was opened with whose parameter sets are in force.
+    var formatLive: LiveParameters?
     /// The id of the first picture of the next run: ids count all pictures that encoders were given.
     private(set) var nextID = 0
 
@@ -249,9 +251,9 @@ struct EncodePipeline: ~Copyable {
     ) throws(EncoderError) {
         let decodeTime = timestamps?.next(frameDuration: inForce.pace.frameDuration) ?? frame.time
         guard decodeTime <= frame.time else {
+            let isTooDense = timestamps.map { $0.missing > 0 } ?? false
             let error = EncoderError(
                 .backendFailure,
-            let isTooDense = timestamps.map { $0.missing > 0 } ?? false
                 reason: isTooDense
                     ? "frames up to \(frame.time) lie too close for decode times between them, which reordering needs"
                     : "\(description.displayName) gave the frame of \(frame.time) later than its reorder depth of "

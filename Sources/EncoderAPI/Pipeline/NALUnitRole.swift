@@ -18,6 +18,8 @@ enum NALUnitRole: Equatable {
     /// Access unit delimiter: nothing of its access unit comes before it.
     case delimiter
     case parameterSet
+    /// A parameter set in whose place the stream has another.
+    case replacedParameterSet
     /// Anything else belongs to the picture.
     case other
 
@@ -59,6 +61,7 @@ enum NALUnitRole: Equatable {
         switch self {
         case .slice, .delimiter, .other: true
         case .parameterSet: carriesSets
+        case .replacedParameterSet: false
         }
     }
 }

@@ -100,16 +100,16 @@ struct SettingsInForce: Sendable {
         return try SettingsInForce(configuration: configuration, encoder: encoder, facts: facts)
     }
 
-    /// The same for an encoder that is opened at a place in the stream.
-    func opening(at position: StreamPosition) -> SettingsInForce {
-        var next = reopening
+    /// The same for an encoder that is opened at a place in the stream, for the pace of the frames if it `followsPace`.
+    func opening(at position: StreamPosition, followsPace: Bool) -> SettingsInForce {
+        var next = followsPace ? reopening : pacing(nil)
         next.facts.position = position
         next.settings.position = position
         return next
     }
 
-    /// The same for another encoder: it is opened for the pace of the frames, so that it signals the true rate, unless a
-    /// bit-rate ceiling keeps the parameter sets or a named level forbids it.
+    /// The same for another encoder: it is opened for the pace of the frames, so that it counts time as it passes, unless
+    /// a bit-rate ceiling pins the level or a named level forbids it.
     var reopening: SettingsInForce {
         guard let pace = facts.pace, pace.isLegal, configuration.bitRateCeiling == nil else { return self }
         var facts = facts

@@ -96,8 +96,8 @@ public enum UpdateOutcome: Sendable, Hashable {
     /// but for one that a shorter interval makes due.
     case applied
     /// The stream starts anew with the next frame, a key frame: another encoder was opened, or the open one takes the change
-    /// on with it. `formatMayChange` is false where the parameter sets will be those in force; true where they differ or
-    /// the encoder does not tell them before the frame.
+    /// on with it. `formatMayChange` is false where the parameter sets stay those in force; true where they differ or
+    /// the encoder does not tell them before the frame. Without such an answer they never change: see <doc:Timestamps>.
     case restarted(formatMayChange: Bool)
     /// Nothing differs from before.
     case unchanged

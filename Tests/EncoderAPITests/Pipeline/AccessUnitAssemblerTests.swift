@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ParameterSets
 import TestSupport
 import Testing
 
@@ -38,6 +39,29 @@ import Testing
         }
         let unit = try #require(result)
         return unit.nalUnits.map { Array(unit.data[$0]) }
+    }
+
+    @Test("parameter sets stay where the next encoder signals another frame rate or level, unless a call was told")
+    func keptFormat() throws {
+        var sps = try H264SPS(nalUnit: FakeStream.sps)
+        sps.vui?.timing = ClockTicks(numUnitsInTick: 1, timeScale: 120)
+        let paced = [try sps.nalUnit(), FakeStream.pps]
+        sps.levelIdc = 40
+        let level = [try sps.nalUnit(), FakeStream.pps]
+        sps.maxNumRefFrames += 1
+        let other = [try sps.nalUnit(), FakeStream.pps]
+        let (sets, slice): ([[UInt8]], [UInt8]) = ([FakeStream.sps, FakeStream.pps], [0x65, 0xA5, 0xA5])
+        var configuration = SessionConfiguration(codec: .h264, width: 176, height: 144)
+        configuration.parameterSets = .everySyncFrame
+        var assembler = AccessUnitAssembler(configuration: configuration)
+        for written in [sets, paced, level] {
+            #expect(try assemble(written + [slice], with: &assembler) == sets + [slice])
+        }
+        assembler.isChangeTold = true
+        #expect(try assemble([[0x09, 0x10]] + paced + [slice], with: &assembler) == [[0x09, 0x10]] + sets + [slice])
+        #expect(try assemble(level + [slice], with: &assembler) == level + [slice])
+        #expect(try assemble(paced + [slice], with: &assembler) == level + [slice])
+        #expect(try assemble(other + [slice], with: &assembler) == other + [slice])
     }
 
     @Test("parameter sets that the encoder does not repeat go behind its delimiter", arguments: codecs)

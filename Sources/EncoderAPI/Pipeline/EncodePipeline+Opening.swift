@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+
+/// How an encoder opens, and what becomes of the parameter sets in force when it does.
+extension EncodePipeline {
+    /// The open encoder; opens one if none is, which goes on with the parameter sets in force.
+    @discardableResult
+    mutating func prepare() throws(EncoderError) -> EncoderRun {
+        if let run { return run }
+        return try open(mayChangeFormat: false)
+    }
+
+    /// Opens an encoder; the parameter sets in force stay, if there are any, unless the answer of a call will say what becomes
+    /// of them.
+    @discardableResult
+    private mutating func open(mayChangeFormat: Bool) throws(EncoderError) -> EncoderRun {
+        let isFree = mayChangeFormat || assembler.format == nil || assembler.isChangeTold
+        let followsPace = isFree ? true : try !hasBufferModel
+        inForce = inForce.opening(at: buffer?.position ?? StreamPosition(), followsPace: followsPace)
+        let run = try isFree ? encoder(with: settings.live) : encoderKeepingFormat()
+        begin(run)
+        keyFrames.change(to: settings.live)
+        hasNews = true
+        watch.announce(inForce.adjustments)
+        noteAdjustments(of: run.encoder)
+        if timestamps == nil {
+            timestamps = DecodeTimestamps(reorderDepth: run.encoder.reorderDepth)
+        } else {
+            timestamps?.change(reorderDepth: run.encoder.reorderDepth)
+            rateTimestamps?.change(reorderDepth: run.encoder.reorderDepth)
+        }
+        return run
+    }
+
+    /// Opens an encoder with live parameters.
+    private mutating func encoder(with live: LiveParameters) throws(EncoderError) -> EncoderRun {
+        var opened = settings
+        opened.live = live
+        let run = try EncoderRun(
+            try backend.makeEncoder(description, settings: opened, logger: logger), name: description.displayName,
+            intake: try PictureIntake(from: inForce.configuration.source, to: opened.picture), firstID: nextID)
+        keyFrames.noteOpening(with: live)
+        formatLive = live
+        return run
+    }
+
+    /// Opens an encoder whose pictures decode with the parameter sets in force.
+    ///
+    /// Some live changes that an encoder goes on with show in the parameter sets of one that is opened with them, such as
+    /// libx264's rate factor. Then one is opened as the one before was, and takes the changes as that did.
+    private mutating func encoderKeepingFormat() throws(EncoderError) -> EncoderRun {
+        let before = formatLive
+        let run = try encoder(with: settings.live)
+        guard let before, before != settings.live, try !keepsFormat(run) else { return run }
+        let other = try encoder(with: before)
+        if try other.update(settings.live) == .fromNextPicture, try keepsFormat(other) { return other }
+        keyFrames.noteOpening(with: settings.live)
+        formatLive = settings.live
+        return run
+    }
+
+    /// Whether pictures of an open encoder decode with the parameter sets in force, as far as it tells before the first.
+    private func keepsFormat(_ run: EncoderRun) throws(EncoderError) -> Bool {
+        guard let sets = try run.parameterSets else { return true }
+        return assembler.keepsFormat(with: sets)
+    }
+
+    /// Learns what only the first frame tells; an encoder that was prepared for something else is closed.
+    mutating func begin(with frame: SubmittedFrame) throws(EncoderError) {
+        guard !inForce.hasBegun else { return }
+        let next = try inForce.beginning(with: frame, isOpen: run != nil)
+        if next.settings != settings {
+            close()
+            timestamps = nil
+        }
+        adopt(next)
+    }
+
+    /// Flushes the encoder and opens the next one, which starts with a key frame.
+    ///
+    /// - Throws: ``EncoderError``; the settings before are in force again then, and the next frame opens an encoder.
+    mutating func restart(
+        with next: SettingsInForce, mayChangeFormat: Bool, emit: Emit
+    ) throws(EncoderError) {
+        let (before, watchBefore) = (inForce, watch)
+        try flush(emit: emit)
+        close()
+        adopt(next)
+        do throws(EncoderError) {
+            try open(mayChangeFormat: mayChangeFormat)
+        } catch {
+            adopt(before)
+            // What limits had counted goes on.
+            watch = watchBefore
+            throw error
+        }
+    }
+
+    // MARK: - Parameter sets
+
+    /// The parameter sets in force, or those that the stream will start with; nil where nothing tells.
+    var parameterSets: [[UInt8]]? {
+        get throws(EncoderError) {
+            if let format = assembler.format { return format.parameterSets }
+            return try run?.parameterSets
+        }
+    }
+
+    /// Whether the next key frame may have other parameter sets than those in force, or before the first picture than
+    /// `sets`, which the caller of this tells: false only where both are known, and alike but for the frame rate signalled.
+    mutating func tellChange(of sets: [[UInt8]]?) throws(EncoderError) -> Bool {
+        assembler.isChangeTold = true
+        guard let next = try run?.parameterSets else { return true }
+        guard assembler.format != nil else { return next != sets }
+        assembler.isChangeTold = !assembler.keepsFormat(with: next)
+        if assembler.isChangeTold { formatLive = settings.live }
+        return assembler.isChangeTold
+    }
+
+    /// Whether the parameter sets have a buffer model, whose messages count in ticks of the frame rate and at its bit rate.
+    var hasBufferModel: Bool {
+        get throws(EncoderError) {
+            guard let sets = try parameterSets else { return false }
+            return ParameterSetComparison.haveBufferModel(sets, codec: description.codec)
+        }
+    }
+
+    mutating func noteAdjustments(of encoder: any FrameEncoder) {
+        encoderAdjustments = encoder.adjustments
+        if let most = inForce.configuration.maxFrameDelayCount, encoder.maximumDelay > most {
+            let adjustment = Adjustment(
+                .maxFrameDelayCount, requested: "\(most)", used: "\(encoder.maximumDelay)",
+                reason: "\(description.displayName) holds so many frames")
+            encoderAdjustments.append(adjustment)
+            watch.announce([adjustment])
+        }
+        guard inForce.configuration.allowFrameReordering == true, encoder.reorderDepth == 0 else { return }
+        encoderAdjustments.append(
+            Adjustment(
+                .allowFrameReordering, requested: "true", used: "false",
+                reason: "\(description.displayName) uses no B pictures with these settings"))
+    }
+}
