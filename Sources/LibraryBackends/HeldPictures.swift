@@ -2,56 +2,78 @@
 
 package import EncoderAPI
 
-/// What of a preset holds pictures, and what a frame delay or real time leaves of it: pure.
+/// What holds pictures inside a library: what preset and tune ask for, or what a frame delay or real time leaves of it.
 package struct HeldPictures: Equatable, Sendable {
     /// Most B pictures in a row.
     package var bPictures: Int
     /// Pictures that the library looks ahead.
     package var lookahead: Int
+    /// Pictures coded at once; nil for the library's choice.
+    package var frameThreads: Int?
 
-    /// What a preset holds, or what is left of it.
-    package init(bPictures: Int, lookahead: Int) {
+    /// Takes what the library's parameters say.
+    package init(bPictures: Int, lookahead: Int, frameThreads: Int?) {
         self.bPictures = bPictures
         self.lookahead = lookahead
+        self.frameThreads = frameThreads
     }
 
-    /// What becomes of real time and of a preset that is named, where the pictures held are these and not those of the
-    /// preset.
-    package func adjustments(_ request: SessionConfiguration, preset: HeldPictures) -> [Adjustment] {
-        guard let name = request.preset else { return [] }
-        var adjustments: [Adjustment] = []
-        if request.realTime {
-            adjustments.append(
-                Adjustment(
-                    .realTime, requested: "true", used: "preset \(name), with the delay it has",
-                    reason: "a preset that is asked for wins"))
+    /// What becomes of a preset and of a tune that are named, where the pictures held are these.
+    ///
+    /// - Parameters:
+    ///   - request: Names both.
+    ///   - asked: What preset and tune hold together.
+    ///   - untuned: What the preset holds without the tune: a tune is listed only where it adds to that.
+    /// - Returns: None where both are kept.
+    package func adjustments(
+        _ request: SessionConfiguration, asked: HeldPictures, untuned: HeldPictures
+    ) -> [Adjustment] {
+        let isLess = bPictures < asked.bPictures || lookahead < asked.lookahead
+        let isSlower = request.realTime && hasFewerThreads(than: asked)
+        let isTuned = asked.bPictures > untuned.bPictures || asked.lookahead > untuned.lookahead
+        var names: [(setting: Setting, name: String)] = []
+        if let preset = request.preset, isLess || isSlower { names.append((.preset, preset)) }
+        if let tune = request.tune, isLess, isTuned { names.append((.tune, tune)) }
+        var left = "at most \(bPictures) B pictures in a row and a lookahead of \(lookahead)"
+        if request.realTime, let frameThreads { left += ", coding at most \(frameThreads) at once" }
+        let reason = request.realTime ? "real time holds no pictures" : "the frame delay allows no more"
+        return names.map { setting, name in
+            Adjustment(setting, requested: name, used: "\(name) with \(left)", reason: reason)
         }
-        if bPictures < preset.bPictures || lookahead < preset.lookahead {
-            adjustments.append(
-                Adjustment(
-                    .preset, requested: name,
-                    used: "\(name) with at most \(bPictures) B pictures in a row and a lookahead of \(lookahead)",
-                    reason: "the frame delay allows no more"))
-        }
-        return adjustments
+    }
+
+    private func hasFewerThreads(than asked: HeldPictures) -> Bool {
+        guard let frameThreads else { return false }
+        return asked.frameThreads.map { frameThreads < $0 } ?? true
+    }
+
+    /// What holds the pictures, as the subject of a sentence.
+    package var holder: String {
+        let threads = frameThreads.map { "\($0) frame threads" } ?? "frame threads"
+        return "\(lookahead) pictures of lookahead, \(bPictures) B pictures and \(threads)"
     }
 }
 
 extension SessionConfiguration {
-    /// Whether real time decides how fast the library is: a preset that is asked for wins.
-    package var isLive: Bool { realTime && preset == nil }
-
-    /// Refuses an encoder that holds more pictures than may be held, as native options can make it.
+    /// Refuses an encoder that holds more pictures than may be held, as native options can make it, and lists one that
+    /// holds any in real time: native options, threads that are asked for, or those that large pictures need.
     ///
     /// - Parameters:
     ///   - count: Most pictures that it holds.
-    ///   - holder: What holds them, as the subject of a sentence.
+    ///   - held: What holds them.
+    /// - Returns: None unless real time is asked for.
     /// - Throws: ``EncoderError`` with `.conflictingSettings` that names both numbers.
-    package func checkDelay(of count: Int, heldBy holder: String) throws(EncoderError) {
-        guard let limit = maxFrameDelayCount, count > limit else { return }
-        throw EncoderError(
-            .conflictingSettings, reason: "\(holder) hold \(count) frames, expected at most \(limit)",
-            setting: .maxFrameDelayCount)
+    package func checkDelay(of count: Int, heldBy held: HeldPictures) throws(EncoderError) -> [Adjustment] {
+        if let limit = maxFrameDelayCount, count > limit {
+            throw EncoderError(
+                .conflictingSettings, reason: "\(held.holder) hold \(count) frames, expected at most \(limit)",
+                setting: .maxFrameDelayCount)
+        }
+        guard realTime, count > 0 else { return [] }
+        return [
+            Adjustment(
+                .realTime, requested: "true", used: "up to \(count) frames held", reason: "\(held.holder) hold them")
+        ]
     }
 }
 

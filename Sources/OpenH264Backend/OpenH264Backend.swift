@@ -14,7 +14,7 @@ public import Logging
 ///   5.2, hence up to 36864 macroblocks.
 /// - An average bit rate or a constant quantizer; 26 where nothing is asked. The average is kept over time, not within a
 ///   decoder's buffer, with quantizers of 12 or more; data-rate limits are refused.
-/// - Real time lets rate control drop pictures where the average is too low for them.
+/// - Real time lets rate control drop pictures where the average is too low for them. No picture is held, in real time or not.
 /// - Threads, 1 where nothing is asked and 4 at most, code a slice each; in real time a picture is one slice.
 /// - Presets are the library's complexity modes. Bit rate, frame rate and key-frame intervals change without a key frame.
 /// - Key frames come where they are asked for: at intervals and forced, not at scene cuts.

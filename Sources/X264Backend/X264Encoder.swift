@@ -54,7 +54,8 @@ final class X264Encoder: FrameEncoder {
         let profile = parameterSets.first.flatMap { try? H264SPS(nalUnit: $0) }?.profile
         levelLimits = profile.flatMap { X264Level.mostKilobits(Int(inForce.i_level_idc), profile: $0) }
         otherAdjustments += differences(settings.request, inForce: inForce, profile: profile)
-        try settings.request.checkDelay(of: maximumDelay, heldBy: "x264's lookahead, B pictures and threads")
+        otherAdjustments += try settings.request.checkDelay(
+            of: maximumDelay, heldBy: X264Latency(preset: inForce).held)
     }
 
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {

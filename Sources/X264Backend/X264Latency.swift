@@ -23,7 +23,7 @@ struct X264Latency: Equatable {
     /// Whether timestamps, not the frame rate, tell rate control how long a picture lasts.
     var followsTimestamps: Bool
 
-    /// Luma macroblocks that a thread encodes in a second with a real-time preset: those of 1080p30.
+    /// Luma macroblocks in a second that a thread is reckoned to encode in real time: those of 1080p30.
     static let macroblocksPerThread = 244_800.0
 
     /// Processors of this machine.
@@ -55,27 +55,33 @@ struct X264Latency: Equatable {
 
     /// Changes what `settings` ask for.
     ///
+    /// - Parameters:
+    ///   - settings: Values of a session.
+    ///   - untuned: What the preset leaves without the tune.
+    ///   - processorCount: Processors that threads may be planned for.
     /// - Returns: Where preset, tune or threads asked for become something else.
-    mutating func plan(_ settings: ResolvedSettings, processorCount: Int) -> [Adjustment] {
+    mutating func plan(_ settings: ResolvedSettings, untuned: X264Latency, processorCount: Int) -> [Adjustment] {
         let request = settings.request
         let hasBPictures = request.profileLevel.profile?.allowsFrameReordering != false
         if !settings.plan.allowFrameReordering || !hasBPictures { bFrames = 0 }
-        let preset = self
         threads = request.threadCount ?? 0
+        let asked = self
         // A zero-latency tune does without timestamps, which is right only where the frame rate is.
         if !settings.plan.isFrameRateKnown { followsTimestamps = true }
-        if request.isLive { beLive(settings, processorCount: processorCount) }
+        if request.realTime { holdNothing(settings, processorCount: processorCount) }
         if request.realTime || request.maxFrameDelayCount != nil { usesSlicedThreads = false }
         if let limit = request.maxFrameDelayCount { fit(limit, processorCount: processorCount) }
-        return adjustments(settings, preset: preset)
+        return adjustments(settings, asked: asked, untuned: untuned)
     }
 
-    /// Gives up everything that holds pictures; threads as the load of the pictures needs them.
-    private mutating func beLive(_ settings: ResolvedSettings, processorCount: Int) {
+    /// Gives up everything that holds pictures, whatever preset and tune say, but for threads that are asked for or that the
+    /// load of the pictures needs.
+    private mutating func holdNothing(_ settings: ResolvedSettings, processorCount: Int) {
         bFrames = 0
         lookahead = 0
         syncLookahead = 0
-        followsTimestamps = !settings.plan.isFrameRateKnown
+        // ``X264Pace`` follows the pictures' times instead.
+        followsTimestamps = false
         guard settings.request.threadCount == nil else { return }
         let picture = settings.picture
         let macroblocks = Double((picture.codedWidth + 15) / 16 * ((picture.codedHeight + 15) / 16))
@@ -99,12 +105,17 @@ struct X264Latency: Equatable {
 
     // MARK: - Saying so
 
-    private var held: HeldPictures { HeldPictures(bPictures: bFrames, lookahead: lookahead) }
+    /// What holds pictures.
+    var held: HeldPictures {
+        let frameThreads = usesSlicedThreads ? 1 : threads
+        return HeldPictures(
+            bPictures: bFrames, lookahead: lookahead, frameThreads: frameThreads == 0 ? nil : frameThreads)
+    }
 
-    private func adjustments(_ settings: ResolvedSettings, preset: Self) -> [Adjustment] {
+    private func adjustments(_ settings: ResolvedSettings, asked: Self, untuned: Self) -> [Adjustment] {
         let request = settings.request
-        var adjustments = held.adjustments(request, preset: preset.held)
-        if let tune = request.tune, preset.usesSlicedThreads, !usesSlicedThreads {
+        var adjustments = held.adjustments(request, asked: asked.held, untuned: untuned.held)
+        if let tune = request.tune, asked.usesSlicedThreads, !usesSlicedThreads {
             adjustments.append(
                 Adjustment(
                     .tune, requested: tune, used: "\(tune) without sliced threads", reason: "a picture is one slice"))
@@ -115,12 +126,19 @@ struct X264Latency: Equatable {
                     .threadCount, requested: "\(asked)", used: "\(threads)",
                     reason: "each thread but the first holds a picture, and the frame delay allows no more"))
         }
-        if !followsTimestamps, settings.live.rate.buffer == nil, case .averageBitRate = settings.live.rate.control {
+        guard !followsTimestamps else { return adjustments }
+        if settings.live.rate.buffer == nil, case .averageBitRate = settings.live.rate.control {
             adjustments.append(
                 Adjustment(
                     .expectedFrameRate, requested: "unknown",
                     used: "\(settings.plan.frameRate) frames per second drive rate control, not the timestamps",
                     reason: "to follow timestamps takes a buffer that bounds the rate, or a frame of delay"))
+        } else if !settings.plan.isFrameRateKnown {
+            adjustments.append(
+                Adjustment(
+                    .expectedFrameRate, requested: "unknown",
+                    used: "\(settings.plan.frameRate) frames per second in the parameter sets",
+                    reason: "x264 signals a rate that varies only where it holds a picture to learn how long it lasts"))
         }
         return adjustments
     }

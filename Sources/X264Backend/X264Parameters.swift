@@ -47,7 +47,8 @@ final class X264Parameters {
         raw.b_annexb = 1
         raw.b_repeat_headers = 1
         var latency = X264Latency(preset: raw)
-        adjustments += latency.plan(settings, processorCount: processorCount)
+        adjustments += latency.plan(
+            settings, untuned: try Self.untunedLatency(preset), processorCount: processorCount)
         latency.apply(to: &raw)
         try X264Options.apply(request.nativeOptions, with: settings.live, to: &raw)
         X264Repeatability.apply(to: &raw, options: request.nativeOptions)
@@ -60,6 +61,16 @@ final class X264Parameters {
 
     deinit {
         x264_param_cleanup(&raw)
+    }
+
+    /// What a preset holds without a tune.
+    private static func untunedLatency(_ preset: String?) throws(EncoderError) -> X264Latency {
+        var parameters = x264_param_t()
+        defer { x264_param_cleanup(&parameters) }
+        guard x264_param_default_preset(&parameters, preset, nil) == 0 else {
+            throw EncoderError(.backendFailure, reason: "x264_param_default_preset failed", setting: .preset)
+        }
+        return X264Latency(preset: parameters)
     }
 
     // MARK: - Settings

@@ -16,7 +16,7 @@ extension X265Backend {
         else { return [] }
         let before = preset.pointer.pointee
         var after = before
-        guard (try? X265Parameters.apply(settings, to: &after)) != nil else { return [] }
+        guard (try? X265Parameters.apply(settings, to: &after, untuned: before)) != nil else { return [] }
         let numbers: [(name: String, before: UInt32, after: UInt32)] = [
             ("ctu", before.maxCUSize, after.maxCUSize), ("min-cu-size", before.minCUSize, after.minCUSize),
             ("tu-intra-depth", before.tuQTMaxIntraDepth, after.tuQTMaxIntraDepth),

@@ -14,7 +14,9 @@ public import Logging
 /// - quality q is `--crf` 51 - 46q: 51 at 0, the default of 28 at 0.5; 1 is `--lossless`.
 /// - Quantizers are in the scale of eight bits at every depth. Bounds hold for the mean of a picture before adaptive
 ///   quantization moves its blocks.
-/// - A live source gets preset superfast and tune zerolatency unless a preset is named.
+/// - Real time without a preset means preset superfast with tune zerolatency, unless another tune is named. With any preset
+///   and tune there are no B pictures, no lookahead and one frame thread: the threads share each picture row by row, so that
+///   nothing is held however large the pictures are.
 /// - A level is signalled in the Main tier unless the bit rate needs the High one, and bounds constant-rate-factor modes.
 /// - libx265 counts pictures, not time: where presentation times show another frame rate, the session opens it anew, and
 ///   keeps the parameter sets of the first. It does not keep limits where (nearly) every picture is a key frame. Under a rate factor, limits take the wavefront

@@ -55,14 +55,10 @@ struct X265Delay: Hashable {
         return delay
     }
 
-    /// What of the preset holds pictures.
-    var held: HeldPictures { HeldPictures(bPictures: bPictures, lookahead: lookahead) }
-
-    /// Refuses what holds more than may be held.
-    func check(_ request: SessionConfiguration) throws(EncoderError) {
-        try request.checkDelay(
-            of: maximumDelay,
-            heldBy: "\(lookahead) pictures of lookahead, \(bPictures) B pictures and \(frameThreads) frame threads")
+    /// What holds pictures.
+    var held: HeldPictures {
+        HeldPictures(
+            bPictures: bPictures, lookahead: lookahead, frameThreads: frameThreads == 0 ? nil : frameThreads)
     }
 }
 

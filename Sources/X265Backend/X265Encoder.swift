@@ -32,13 +32,14 @@ final class X265Encoder: FrameEncoder {
         let running = try X265ParameterBlock(library: library, preset: nil, tune: nil)
         handle.readParameters(into: running)
         let delay = X265Delay(running.pointer.pointee, settings.request)
-        try delay.check(settings.request)
+        let delayAdjustments = try settings.request.checkDelay(of: delay.maximumDelay, heldBy: delay.held)
         input = try X265Picture(library: library, parameters: running)
         output = try X265Picture(library: library, parameters: running)
         reorderDepth = delay.reorderDepth
         maximumDelay = delay.maximumDelay
         otherAdjustments =
-            setup.adjustments + X265Parameters.differences(asked: setup.asked, used: running.pointer.pointee)
+            setup.adjustments + delayAdjustments
+            + X265Parameters.differences(asked: setup.asked, used: running.pointer.pointee)
         let rest = X265Parameters.cropBeyondLibrary(settings.picture)
         crop = rest == (0, 0) ? nil : X265CropRewriter(right: rest.right, bottom: rest.bottom)
         parameterSets = try Self.parameterSets(of: handle, crop: rest)

@@ -11,9 +11,14 @@ import LibraryBackends
 enum X265Parameters {
     /// Writes all settings into `parameters`, which hold the defaults of preset and tune.
     ///
+    /// - Parameters:
+    ///   - settings: Values of a session.
+    ///   - parameters: Written into.
+    ///   - untuned: The defaults of the preset without the tune.
     /// - Returns: What is done otherwise than asked.
+    /// - Throws: ``EncoderError`` that names the value that the library cannot take.
     static func apply(
-        _ settings: ResolvedSettings, to parameters: inout x265_param
+        _ settings: ResolvedSettings, to parameters: inout x265_param, untuned: x265_param
     ) throws(EncoderError) -> [Adjustment] {
         assignFixed(&parameters)
         for setting in assigned { setting.assign(settings.request, &parameters) }
@@ -24,13 +29,13 @@ enum X265Parameters {
         adjustments += limitTree(&parameters)
         try assignLevel(settings, &parameters)
         adjustments += try assignTiming(settings, &parameters)
-        adjustments += assignThreadsAndDelay(settings.request, &parameters)
+        adjustments += assignThreadsAndDelay(settings.request, &parameters, untuned: untuned)
         return adjustments
     }
 
     /// The names for `x265_param_default_preset`: those given, or a fast start for a live source.
     static func presetAndTune(_ request: SessionConfiguration) -> (preset: String?, tune: String?) {
-        guard request.isLive else { return (request.preset, request.tune) }
+        guard request.realTime, request.preset == nil else { return (request.preset, request.tune) }
         return ("superfast", request.tune ?? "zerolatency")
     }
 
@@ -99,15 +104,15 @@ enum X265Parameters {
     }
 
     private static func assignThreadsAndDelay(
-        _ request: SessionConfiguration, _ parameters: inout x265_param
+        _ request: SessionConfiguration, _ parameters: inout x265_param, untuned: x265_param
     ) -> [Adjustment] {
         if request.threadCount == 1 { parameters.frameNumThreads = 1 }
-        // A live source without a preset of the caller's waits for nothing, whatever the tune says.
-        let limit = request.isLive ? 0 : request.maxFrameDelayCount
-        let preset = X265Delay(parameters, request)
-        let delay = limit.map(preset.limited) ?? preset
+        // Real time holds nothing, whatever preset and tune say: the pool's threads share each picture, row by row.
+        let limit = request.realTime ? 0 : request.maxFrameDelayCount
+        let asked = X265Delay(parameters, request)
+        let delay = limit.map(asked.limited) ?? asked
         delay.assign(to: &parameters)
-        return delay.held.adjustments(request, preset: preset.held)
+        return delay.held.adjustments(request, asked: asked.held, untuned: X265Delay(untuned, request).held)
     }
 
     /// Refuses what native options made of parameters that were in order.

@@ -15,7 +15,9 @@ struct X265Setup: ~Copyable {
     init(_ settings: ResolvedSettings, library: X265Library) throws(EncoderError) {
         let names = X265Parameters.presetAndTune(settings.request)
         var parameters = try X265ParameterBlock(library: library, preset: names.preset, tune: names.tune)
-        let adjustments = try X265Parameters.apply(settings, to: &parameters.pointer.pointee)
+        let untuned = try X265ParameterBlock(library: library, preset: names.preset, tune: nil)
+        let adjustments = try X265Parameters.apply(
+            settings, to: &parameters.pointer.pointee, untuned: untuned.pointer.pointee)
         parameters.setThreadPools(X265Parameters.threadPools(count: settings.request.threadCount))
         try X265Options.apply(
             settings.request.nativeOptions, with: settings.live, to: parameters, library: library)

@@ -5,7 +5,12 @@ import LibraryBackends
 import Testing
 
 @Suite struct HeldPicturesTests {
-    private static let preset = HeldPictures(bPictures: 3, lookahead: 40)
+    private static let preset = held(3, 40)
+    private static let nothing = held(0, 0, 1)
+
+    private static func held(_ bPictures: Int, _ lookahead: Int, _ frameThreads: Int? = nil) -> HeldPictures {
+        HeldPictures(bPictures: bPictures, lookahead: lookahead, frameThreads: frameThreads)
+    }
 
     private func request(_ change: (inout SessionConfiguration) -> Void) -> SessionConfiguration {
         var request = SessionConfiguration(codec: .h264, width: 16, height: 16)
@@ -14,30 +19,52 @@ import Testing
     }
 
     @Test(
-        "a preset that is asked for wins over real time and loses to a frame delay, and both are listed",
+        "what a frame delay or real time takes from a preset that is named is listed",
         arguments: [
-            (nil, true, preset, []), (nil, false, HeldPictures(bPictures: 0, lookahead: 0), []),
-            ("slow", false, preset, []), ("slow", true, preset, [.realTime]),
-            ("slow", false, HeldPictures(bPictures: 3, lookahead: 39), [.preset]),
-            ("slow", true, HeldPictures(bPictures: 2, lookahead: 40), [.realTime, .preset]),
-        ] as [(String?, Bool, HeldPictures, [Setting])])
-    func listed(name: String?, realTime: Bool, held: HeldPictures, settings: [Setting]) {
+            (nil, true, preset, nothing, []), (nil, false, preset, nothing, []), ("slow", false, preset, preset, []),
+            ("slow", false, preset, held(3, 39), [.preset]), ("slow", true, preset, nothing, [.preset]),
+            // Threads that take a picture each are real time's matter.
+            ("fast", true, held(0, 0), nothing, [.preset]), ("fast", false, held(0, 0), nothing, []),
+            ("fast", true, held(0, 0, 1), nothing, []), ("fast", true, held(0, 0, 4), held(0, 0, 2), [.preset]),
+        ] as [(String?, Bool, HeldPictures, HeldPictures, [Setting])])
+    func listed(name: String?, realTime: Bool, asked: HeldPictures, held: HeldPictures, settings: [Setting]) {
         let request = request {
             $0.preset = name
             $0.realTime = realTime
         }
-        #expect(held.adjustments(request, preset: Self.preset).map(\.setting) == settings)
-        #expect(request.isLive == (realTime && name == nil))
+        #expect(held.adjustments(request, asked: asked, untuned: asked).map(\.setting) == settings)
+    }
+
+    @Test("a tune is listed where it asks for more than the preset alone", arguments: [false, true])
+    func tune(realTime: Bool) {
+        let request = request {
+            $0.tune = "animation"
+            $0.realTime = realTime
+        }
+        let left = Self.nothing.adjustments(request, asked: Self.held(5, 40), untuned: Self.preset)
+        #expect(left.map(\.setting) == [.tune])
+        #expect(Self.nothing.adjustments(request, asked: Self.preset, untuned: Self.preset) == [])
     }
 
     @Test("more pictures than may be held are refused with both numbers")
     func delay() throws {
         let request = request { $0.maxFrameDelayCount = 3 }
-        try request.checkDelay(of: 3, heldBy: "threads")
-        try self.request { _ in }.checkDelay(of: .max, heldBy: "threads")
-        let error = try #require(throws: EncoderError.self) { try request.checkDelay(of: 4, heldBy: "threads") }
+        let threads = Self.held(0, 0, 5)
+        #expect(try request.checkDelay(of: 3, heldBy: threads) == [])
+        #expect(try self.request { _ in }.checkDelay(of: .max, heldBy: threads) == [])
+        let error = try #require(throws: EncoderError.self) { _ = try request.checkDelay(of: 4, heldBy: threads) }
         #expect(error.setting == .maxFrameDelayCount)
-        #expect(error.reason == "threads hold 4 frames, expected at most 3")
+        #expect(
+            error.reason
+                == "0 pictures of lookahead, 0 B pictures and 5 frame threads hold 4 frames, expected at most 3")
+    }
+
+    @Test("whatever holds pictures in real time is listed", arguments: [0, 1, 4])
+    func realTimeDelay(count: Int) throws {
+        let request = request { $0.realTime = true }
+        let listed = try request.checkDelay(of: count, heldBy: Self.held(0, 0, count + 1))
+        #expect(listed.map(\.setting) == (count > 0 ? [.realTime] : []))
+        #expect(listed.allSatisfy { $0.used == "up to \(count) frames held" })
     }
 
     @Test("B pictures are refused only where frames must not be reordered")

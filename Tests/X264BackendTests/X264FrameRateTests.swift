@@ -45,6 +45,21 @@ struct TimedSource: Sendable, CustomTestStringConvertible {
         #expect((least...1.1).contains(later / average))
     }
 
+    @Test(
+        "limits and average hold in real time where no frame rate is expected",
+        arguments: zip([0, 4, 6, 8], ["medium", nil, "medium", nil]))
+    func unknownFrameRate(index: Int, preset: String?) async throws {
+        let bytes = Self.average / 8 * 5 / 4
+        let coded = try await Self.encode(TimedSource.all[index], seconds: 8, preset: preset) {
+            $0.expectedFrameRate = nil
+            $0.dataRateLimits = [DataRateLimit(bytes: bytes, seconds: 1)]
+        }
+        #expect(Self.worst(coded, window: 1) <= Double(8 * bytes))
+        let later = coded.filter { $0.time >= 4 }.reduce(0) { $0 + $1.bits } / 4
+        // A pause of 2 s brings less than the buffer would have taken in.
+        #expect(((index == 8 ? 0.4 : 0.88)...1.1).contains(later / Double(Self.average)))
+    }
+
     @Test("a raised average is there within four seconds", arguments: [30.0, 60])
     func raise(rate: Double) async throws {
         let source = TimedSource(testDescription: "") { _ in 1 / rate }
@@ -81,9 +96,12 @@ struct TimedSource: Sendable, CustomTestStringConvertible {
     }
 
     private static func encode(
-        _ source: TimedSource, seconds: Double, raiseAt: Double = .infinity, _ change: (inout LiveSettings) -> Void
+        _ source: TimedSource, seconds: Double, raiseAt: Double = .infinity, preset: String? = nil,
+        _ change: (inout LiveSettings) -> Void
     ) async throws -> [Coded] {
-        let session = try CompressionSession(configuration(change), encoder: X264Backend())
+        var configuration = configuration(change)
+        configuration.preset = preset
+        let session = try CompressionSession(configuration, encoder: X264Backend())
         async let frames = collect(session)
         var (time, index, isRaised) = (0.0, 0, false)
         while time < seconds {

@@ -2,6 +2,7 @@
 
 import CX264
 import EncoderAPI
+import LibraryBackends
 import TestSupport
 import Testing
 
@@ -41,22 +42,78 @@ import Testing
         }
         #expect((plan.threads, plan.bFrames, plan.lookahead) == (2, 0, 0))
         #expect(!plan.followsTimestamps)
-        let unknown = try latency {
-            $0.request.realTime = true
-            $0.plan.isFrameRateKnown = false
-        }
-        #expect(unknown.followsTimestamps)
     }
 
-    @Test("an explicit preset wins over real time, which is listed")
-    func presetWins() throws {
-        let settings = ResolvedSettings(codec: .h264, width: 640, height: 360).with {
-            $0.request.realTime = true
-            $0.request.preset = "medium"
+    @Test(
+        "in real time no preset, tune or missing frame rate holds a picture",
+        arguments: [nil] + X264Family.presets.map(Optional.some),
+        [nil, "animation", "zerolatency"])
+    func realTimePresets(preset: String?, tune: String?) throws {
+        for isFrameRateKnown in [true, false] {
+            let plan = try latency {
+                ($0.request.realTime, $0.request.preset, $0.request.tune) = (true, preset, tune)
+                $0.request.allowFrameReordering = true
+                $0.plan.isFrameRateKnown = isFrameRateKnown
+            }
+            #expect((plan.threads, plan.bFrames, plan.lookahead, plan.syncLookahead) == (1, 0, 0, 0))
+            #expect(!plan.followsTimestamps && !plan.usesSlicedThreads)
         }
-        let parameters = try X264Parameters(settings)
-        #expect(parameters.raw.rc.i_lookahead == 40)
-        #expect(parameters.adjustments.map(\.setting) == [.realTime])
+    }
+
+    @Test(
+        "above 1080p30 threads in real time follow the load, unless their number or a frame delay is asked for",
+        arguments: [(nil, nil, 2), (nil, 0, 1), (nil, 1, 2), (1, nil, 1), (6, nil, 6), (6, 2, 3)] as [(Int?, Int?, Int)]
+    )
+    func realTimeThreads(asked: Int?, limit: Int?, threads: Int) throws {
+        let plan = try latency {
+            ($0.request.realTime, $0.request.preset) = (true, "medium")
+            ($0.request.threadCount, $0.request.maxFrameDelayCount) = (asked, limit)
+            $0.plan.frameRate = 60
+        }
+        #expect((plan.threads, plan.bFrames, plan.lookahead) == (threads, 0, 0))
+    }
+
+    @Test(
+        "what real time takes from a preset and a tune that are named is listed",
+        arguments: [
+            (nil, nil, []), ("medium", nil, [.preset]), ("ultrafast", nil, [.preset]), (nil, "animation", [.tune]),
+            ("medium", "animation", [.preset, .tune]), (nil, "film", []), ("medium", "zerolatency", [.tune]),
+        ] as [(String?, String?, [Setting])])
+    func realTimeListed(preset: String?, tune: String?, settings: [Setting]) throws {
+        let asked = ResolvedSettings(codec: .h264, width: 640, height: 360).with {
+            ($0.request.realTime, $0.request.preset, $0.request.tune) = (true, preset, tune)
+        }
+        #expect(try X264Parameters(asked, processorCount: 8).adjustments.map(\.setting) == settings)
+        let unknown = asked.with { $0.plan.isFrameRateKnown = false }
+        #expect(
+            try X264Parameters(unknown, processorCount: 8).adjustments.map(\.setting) == settings + [.expectedFrameRate]
+        )
+    }
+
+    @Test("threads and native options that hold pictures in real time are honoured, and listed")
+    func realTimeHeld() throws {
+        let settings = ResolvedSettings(codec: .h264, width: 640, height: 360).with { $0.request.realTime = true }
+        for (held, change) in [
+            (3, { $0.request.threadCount = 4 }),
+            (3, { $0.request.nativeOptions = [NativeOption("bframes", "3")] }),
+        ] as [(Int, (inout ResolvedSettings) -> Void)] {
+            let encoder = try X264Backend().openFirst(settings.with(change), logger: .silent)
+            #expect(encoder.maximumDelay == held)
+            #expect(encoder.adjustments.map(\.setting) == [.realTime])
+        }
+    }
+
+    @Test(
+        "in real time each call gives out its picture, whatever the preset", arguments: X264Family.presets,
+        [true, false])
+    func realTimePictures(preset: String, isFrameRateKnown: Bool) throws {
+        let settings = Self.clip.settings.with {
+            ($0.request.realTime, $0.request.preset, $0.request.threadCount) = (true, preset, nil)
+            $0.plan.isFrameRateKnown = isFrameRateKnown
+        }
+        let driver = try EncoderDriver(Self.clip, settings)
+        #expect(driver.encoder.maximumDelay == 0 && driver.encoder.reorderDepth == 0)
+        #expect(try driver.encode(6) == Array(repeating: 1, count: 6))
     }
 
     @Test("what a frame delay takes from a named preset, tune or thread count is listed")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import LibraryBackends
 import TestSupport
 import Testing
 
@@ -63,15 +64,32 @@ import Testing
         #expect(run.encoder.reorderDepth == 2)
     }
 
-    @Test("a live source is answered at once", arguments: [nil, "psnr"])
-    func realTime(tune: String?) throws {
-        let clip = TestClip.scenes(width: 64, height: 64, count: 20)
+    @Test(
+        "a live source is answered at once, whatever preset, tune and frame rate",
+        arguments: [nil] + X264Family.presets.map(Optional.some), [nil, "animation"])
+    func realTime(preset: String?, tune: String?) throws {
+        let clip = TestClip.scenes(width: 64, height: 64, count: 6)
+        for isFrameRateKnown in [true, false] {
+            let run = try clip.encode(
+                clip.settings {
+                    ($0.request.realTime, $0.request.threadCount) = (true, nil)
+                    ($0.request.preset, $0.request.tune) = (preset, tune)
+                    $0.plan.isFrameRateKnown = isFrameRateKnown
+                })
+            #expect(run.longestDelay == 0 && run.encoder.maximumDelay == 0)
+            #expect(run.encoder.reorderDepth == 0)
+        }
+    }
+
+    @Test("native options that hold pictures in real time are honoured, and listed")
+    func realTimeOptions() throws {
+        let clip = TestClip.scenes(width: 64, height: 64, count: 6)
         let run = try clip.encode(
             clip.settings {
                 $0.request.realTime = true
-                $0.request.tune = tune
+                $0.request.nativeOptions = [NativeOption("frame-threads", "2")]
             })
-        #expect(run.longestDelay == 0)
-        #expect(run.encoder.reorderDepth == 0)
+        #expect(run.encoder.maximumDelay == 2)
+        #expect(run.encoder.adjustments.map(\.setting) == [.realTime])
     }
 }

@@ -99,7 +99,8 @@ import Testing
             {
                 $0.request.realTime = true
                 $0.request.preset = "medium"
-            }, { [Double($0.bframes), Double($0.lookaheadDepth)] }, [4, 20], unset: [4, 20]),
+            }, { [Double($0.bframes), Double($0.lookaheadDepth), Double($0.frameNumThreads), Double($0.rdLevel)] },
+            [0, 0, 1, 3], unset: [4, 20, 0, 3]),
         Row(
             "real time with a tune",
             {
@@ -258,9 +259,17 @@ import Testing
                 $0.live.maxKeyFrameInterval = 5
             },
             AdjustmentRow("key frames close by without limits", []) { $0.live.maxKeyFrameInterval = 1 },
-            AdjustmentRow("a preset against real time", [.realTime]) {
+            AdjustmentRow("a preset against real time", [.preset]) {
                 $0.request.realTime = true
                 $0.request.preset = "slow"
+            },
+            AdjustmentRow("a preset and a tune with B pictures against real time", [.preset, .tune]) {
+                $0.request.realTime = true
+                ($0.request.preset, $0.request.tune) = ("slow", "animation")
+            },
+            AdjustmentRow("a tune without delay in real time", []) {
+                $0.request.realTime = true
+                $0.request.tune = "grain"
             },
             AdjustmentRow("a preset against a delay", [.preset]) {
                 $0.request.maxFrameDelayCount = 2

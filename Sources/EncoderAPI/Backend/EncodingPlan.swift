@@ -6,7 +6,7 @@ public struct EncodingPlan: Sendable, Hashable {
     public var level: Int?
     /// Whether B pictures may be used, as the configuration or its profile says.
     ///
-    /// ``SessionConfiguration/realTime`` does not show here: without a preset there are none in real time either.
+    /// ``SessionConfiguration/realTime`` does not show here: there are none in real time either.
     public var allowFrameReordering = true
     /// Frames per second that the encoder is opened for: what it signals, and what its level must allow.
     ///

@@ -11,8 +11,8 @@ struct RealTimeCommand: AsyncParsableCommand {
         discussion: """
             Gives each picture when a camera would have it: at the clip's own times, or so many a second with --fps, whether or \
             not the encoder is ready; a picture for which there is no room is refused. Each encode has a process of its own, \
-            one at a time, with the threads the library likes. Without --preset the encoders are set up for real time: a \
-            fast preset, and no lookahead.
+            one at a time, with the threads the library likes. The encoders are set up for real time: no lookahead, no B \
+            pictures, and a fast preset unless --preset names another.
 
             Latency is from giving a picture to its frame's coming out. A frame is late when it comes after its time \
             at a receiver that started with the first frame and buffers one interval. A frame is dropped that the encoder took and \
