@@ -82,8 +82,8 @@ public struct ConformanceSuite: Sendable {
         .reordering,
         .noReordering, .consecutiveIDRs,
         // Time, and tasks that come, go and race.
-        .frameDelay, .realTime, .completeMidStream, .cancelledWriter, .cancelledReader, .racingReaders, .racingWriters,
-        .invalidated, .invalidatedFinish, .droppedSession, .neverRead,
+        .frameDelay, .realTime, .realTimeDelay, .completeMidStream, .cancelledWriter, .cancelledReader, .racingReaders,
+        .racingWriters, .invalidated, .invalidatedFinish, .droppedSession, .neverRead,
         // What the headers say.
         .profiles, .levels, .entropyMode, .color, .pixelAspectRatio,
         // Bits.

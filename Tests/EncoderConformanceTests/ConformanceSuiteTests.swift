@@ -17,6 +17,8 @@ import Testing
         (.callsEveryFrameReference, ["flush"]),
         (.holdsTooMany, ["frame-delay"]),
         (.understatesItsDelay, ["flush", "complete-mid-stream"]),
+        (.holdsWithPresets, ["real-time-delay"]),
+        (.holdsToLearnDurations, ["real-time-delay"]),
         (.cutsSlices, ["real-time"]),
         (.writesVersion, ["flush"]),
         (.leavesStartCodes, ["flush", "timestamps"]),

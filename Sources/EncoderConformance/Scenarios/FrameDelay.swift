@@ -36,31 +36,6 @@ extension Scenario {
         }
     }
 
-    static let realTime = Scenario(
-        "real-time",
-        "In real-time mode a frame is one slice, frames come in display order, and bytes or an adjustment show it.",
-        settings: [.realTime],
-        effects: [.realTime]
-    ) { context, findings in
-        // Large enough for libraries that cut pictures into slices for their threads.
-        var configuration = context.configuration(.usual, width: 640, height: 368)
-        configuration.realTime = true
-        let run = try await context.run(configuration, GivenFrame.series(10))
-        findings.add(run.check(findings.scenario), in: "")
-        for frame in run.frames {
-            let slices = frame.accessUnit?.streamUnits(context.codec).filter(\.isSlice).count ?? 0
-            findings.expect(slices == 1, "one slice in frame \(String(describing: frame.token))", seen: "\(slices)")
-            findings.expect(
-                frame.decodeTime == frame.presentationTime, "decode time \(frame.presentationTime)",
-                seen: "\(frame.decodeTime)")
-        }
-        configuration.realTime = false
-        let patient = try await context.run(configuration, GivenFrame.series(10))
-        findings.expect(
-            patient.stream != run.stream || run.adjusts(.realTime), "other bytes in real time than otherwise",
-            seen: "the same, without an adjustment")
-    }
-
     static let completeMidStream = Scenario(
         "complete-mid-stream", "complete() brings out everything given so far, and the session goes on."
     ) { context, findings in

@@ -48,10 +48,21 @@ final class ModelEncoder: FrameEncoder {
     private var delay: Int {
         let lookahead = settings.request.preset == nil && !settings.request.realTime ? 4 : 0
         let delay = min(max(lookahead, reorderDepth), settings.request.maxFrameDelayCount ?? lookahead)
-        return flaw == .holdsTooMany ? delay + 2 : delay
+        let isLive = settings.request.realTime
+        switch flaw {
+        case .holdsTooMany: return delay + 2
+        case .holdsWithPresets: return isLive && settings.request.preset != nil ? delay + 3 : delay
+        case .holdsToLearnDurations: return isLive && !settings.plan.isFrameRateKnown ? delay + 1 : delay
+        default: return delay
+        }
     }
 
-    var maximumDelay: Int { flaw == .understatesItsDelay ? max(delay - 1, 0) : delay }
+    var maximumDelay: Int {
+        switch flaw {
+        case .understatesItsDelay, .holdsToLearnDurations: max(delay - 1, 0)
+        default: delay
+        }
+    }
 
     let adjustments: [Adjustment] = []
 

@@ -11,6 +11,8 @@ enum ModelFlaw: String, CaseIterable, Sendable {
     case callsEveryFrameReference
     case holdsTooMany
     case understatesItsDelay
+    case holdsWithPresets
+    case holdsToLearnDurations
     case cutsSlices
     case writesVersion
     case leavesStartCodes
