@@ -15,8 +15,12 @@ package final class OutputFile {
     private var filled = 0
     private var position: Int64 = 0
     private var failure: MediaFileError?
+    /// Whether the file was there before.
+    private let isOlder: Bool
+    /// Whether what was in an older file is still in it.
+    private var holdsOlderBytes: Bool
 
-    /// Creates a file, or empties it when it exists.
+    /// Creates a file; one that exists is emptied by the first byte that is written to it, or by ``close()``.
     ///
     /// A pipe whose reader goes away gives an error from here on: the process ignores SIGPIPE once one is opened here.
     ///
@@ -26,8 +30,9 @@ package final class OutputFile {
     /// - Throws: ``MediaFileError`` with `.cannotOpen`.
     package init(path: String, bufferSize: Int = 1 << 16) throws(MediaFileError) {
         precondition(bufferSize > 0, "a buffer of \(bufferSize) bytes, expected 1 or more")
+        isOlder = path == "-" || access(path.fileName, F_OK) == 0
         let descriptor =
-            path == "-" ? dup(STDOUT_FILENO) : open(path.fileName, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+            path == "-" ? dup(STDOUT_FILENO) : open(path.fileName, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
         self.path = path == "-" ? "standard output" : path
         var status = stat()
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
@@ -39,16 +44,15 @@ package final class OutputFile {
         }
         self.descriptor = descriptor
         isRegular = status.st_mode & S_IFMT == S_IFREG
+        // Whoever opened standard output decides whether it is added to.
+        holdsOlderBytes = isRegular && path != "-"
         buffer = .allocate(byteCount: bufferSize, alignment: 16)
         if !isRegular { signal(SIGPIPE, SIG_IGN) }
     }
 
     /// Writes what is buffered as far as it goes; call ``close()`` to learn of failures.
     deinit {
-        if descriptor >= 0 {
-            try? flush()
-            Glibc.close(descriptor)
-        }
+        try? closeOrDiscard()
         buffer.deallocate()
     }
 }
@@ -88,11 +92,27 @@ extension OutputFile {
         defer { descriptor = -1 }
         do throws(MediaFileError) {
             try flush()
+            try dropOlderBytes()
         } catch {
             Glibc.close(descriptor)
             throw error
         }
         if Glibc.close(descriptor) != 0 { throw fail(errno) }
+    }
+
+    /// Closes the file as ``close()`` does, unless nothing was written: then an older file stays as it was, and a new
+    /// one goes away.
+    package func closeOrDiscard() throws(MediaFileError) {
+        guard descriptor >= 0, filled == 0, byteCount == 0, failure == nil else { return try close() }
+        Glibc.close(descriptor)
+        descriptor = -1
+        if !isOlder { unlink(path.fileName) }
+    }
+
+    private func dropOlderBytes() throws(MediaFileError) {
+        guard holdsOlderBytes else { return }
+        if ftruncate(descriptor, 0) != 0 { throw fail(errno) }
+        holdsOlderBytes = false
     }
 
     /// Goes to a place in a file on disk.
@@ -116,6 +136,7 @@ extension OutputFile {
 
     /// Writes the buffer and then `bytes`.
     private func writeOut(_ bytes: UnsafeRawBufferPointer) throws(MediaFileError) {
+        try dropOlderBytes()
         let total = filled + bytes.count
         var done = 0
         while done < total {

@@ -23,5 +23,5 @@ package final class ElementaryStreamWriter: EncodedFrameWriter {
         if !file.isRegular { try file.flush() }
     }
 
-    package func finish() throws(MediaFileError) { try file.close() }
+    package func finish() throws(MediaFileError) { try file.closeOrDiscard() }
 }

@@ -13,5 +13,7 @@ package protocol EncodedFrameWriter: AnyObject {
     func write(_ frame: EncodedFrame) throws(MediaFileError)
 
     /// Completes and closes the file. Call it also after a failed encode, so that the file holds what was encoded.
+    ///
+    /// When no frame was written, an older file of the name stays as it was, and a new one goes away.
     func finish() throws(MediaFileError)
 }

@@ -27,6 +27,25 @@ import Testing
         }
     }
 
+    @Test("an older file stays as it was until a byte is written or the file is closed")
+    func olderFile() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = try folder.write([1, 2, 3, 4], to: "out")
+            let file = try OutputFile(path: path, bufferSize: 2)
+            try file.write([9])
+            #expect(try folder.read("out") == [1, 2, 3, 4])
+            try file.write([8, 7])
+            #expect(try folder.read("out") == [9, 8, 7])
+            try file.close()
+            try OutputFile(path: path).closeOrDiscard()
+            #expect(try folder.read("out") == [9, 8, 7])
+            try OutputFile(path: path).close()
+            #expect(try folder.read("out") == [])
+            try OutputFile(path: folder.path("new")).closeOrDiscard()
+            #expect(access(folder.path("new"), F_OK) != 0)
+        }
+    }
+
     @Test("a full disk is a typed error, again on each later call")
     func fullDisk() throws {
         let file = try OutputFile(path: "/dev/full", bufferSize: 16)
