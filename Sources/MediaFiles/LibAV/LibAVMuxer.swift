@@ -34,6 +34,8 @@ final class LibAVMuxer {
     private let stream: UnsafeMutablePointer<AVStream>
     private let packet: LibAVPacket
     private let nominalDuration: MediaTime?
+    /// The first frames, where their decode times are before zero and have to be moved.
+    private var held: [(data: [UInt8], timing: Timing)] = []
     private var lastDecodeTicks: Int64?
     private var lastDuration: Int64 = 0
 
@@ -122,8 +124,40 @@ final class LibAVMuxer {
 
 extension LibAVMuxer {
     /// Writes one access unit, in the framing of the container.
+    ///
+    /// FLV and transport streams count from zero, but reordering starts the decode clock early. Presentation times are
+    /// kept by decoding the first frames closer together: they are held until a decode time after zero is known.
     func write(_ data: [UInt8], _ timing: Timing) throws(MediaFileError) {
-        let times = try ticks(timing)
+        try checkPresentation(timing)
+        guard lastDecodeTicks == nil, !format.hasNegativeDecodeTimes else {
+            return try put(data, timing, decode: ticks(timing.decode))
+        }
+        let decode = ticks(timing.decode)
+        if decode < 0 || !held.isEmpty && decode == 0 { return held.append((data, timing)) }
+        try releaseHeld(before: decode)
+        try put(data, timing, decode: decode)
+    }
+
+    /// Writes what comes at the end; call once.
+    func finish() throws(MediaFileError) {
+        // No decode time after zero is known: all are decoded before the second picture is shown.
+        try releaseHeld(before: held.map { ticks($0.timing.presentation) }.filter { $0 > 0 }.min() ?? 0)
+        let status = av.av_write_trailer(context)
+        if let failure = output.failure { throw failure }
+        guard status >= 0 else { throw failed("cannot complete the file", status) }
+    }
+
+    /// Writes the frames held, decoded at equal distances from zero on.
+    private func releaseHeld(before end: Int64) throws(MediaFileError) {
+        let frames = held
+        held = []
+        for (index, frame) in frames.enumerated() {
+            try put(frame.data, frame.timing, decode: Int64(index) * end / Int64(frames.count))
+        }
+    }
+
+    private func put(_ data: [UInt8], _ timing: Timing, decode: Int64) throws(MediaFileError) {
+        let times = try packetTimes(timing, decode: decode)
         try packet.fill(count: data.count) { $0.copyBytes(from: data) }
         packet.pointer.pointee.stream_index = stream.pointee.index
         packet.pointer.pointee.pts = times.presentation
@@ -136,39 +170,38 @@ extension LibAVMuxer {
         if let failure = output.failure { throw failure }
         guard status >= 0 else { throw failed("cannot write the frame shown at \(timing.presentation)", status) }
     }
+}
 
-    /// Writes what comes at the end; call once.
-    func finish() throws(MediaFileError) {
-        let status = av.av_write_trailer(context)
-        if let failure = output.failure { throw failure }
-        guard status >= 0 else { throw failed("cannot complete the file", status) }
+// MARK: - Times
+
+extension LibAVMuxer {
+    private func ticks(_ time: MediaTime) -> Int64 {
+        time.nearestTicks(num: stream.pointee.time_base.num, den: stream.pointee.time_base.den)
     }
 
-    private func ticks(_ timing: Timing) throws(MediaFileError) -> (presentation: Int64, decode: Int64, duration: Int64)
-    {
-        let base = stream.pointee.time_base
-        let presentation = timing.presentation.nearestTicks(num: base.num, den: base.den)
-        var decode = timing.decode.nearestTicks(num: base.num, den: base.den)
-        if format != .mp4, presentation < 0 {
-            throw MediaFileError(
-                .invalidValue,
-                reason: "presentation time \(timing.presentation), expected 0 or later in \(format.name)",
-                path: output.file.path)
-        }
-        if !format.hasNegativeDecodeTimes {
-            // Reordering starts the decode clock early. Presentation times are kept by decoding the first frames closer
-            // together instead, as x264's --dts-compress does.
-            decode = min(max(decode, (lastDecodeTicks ?? -1) + 1), presentation)
-        }
+    private func checkPresentation(_ timing: Timing) throws(MediaFileError) {
+        guard format != .mp4, ticks(timing.presentation) < 0 else { return }
+        throw MediaFileError(
+            .invalidValue,
+            reason: "presentation time \(timing.presentation), expected 0 or later in \(format.name)",
+            path: output.file.path)
+    }
+
+    private func packetTimes(
+        _ timing: Timing, decode: Int64
+    ) throws(MediaFileError) -> (presentation: Int64, decode: Int64, duration: Int64) {
+        let presentation = ticks(timing.presentation)
+        var decode = decode
+        // Where the container's ticks are too long for the distances.
+        if !format.hasNegativeDecodeTimes { decode = min(max(decode, (lastDecodeTicks ?? -1) + 1), presentation) }
         if let last = lastDecodeTicks, decode <= last {
             throw MediaFileError(
                 .invalidValue,
                 reason: "decode time \(timing.decode) falls on the tick of the frame before: \(format.name) "
-                    + "counts \(base.den) ticks in a second", path: output.file.path)
+                    + "counts \(stream.pointee.time_base.den) ticks in a second", path: output.file.path)
         }
         let duration =
-            (timing.duration ?? nominalDuration)?.nearestTicks(num: base.num, den: base.den)
-            ?? lastDecodeTicks.map { decode - $0 } ?? lastDuration
+            (timing.duration ?? nominalDuration).map(ticks) ?? lastDecodeTicks.map { decode - $0 } ?? lastDuration
         (lastDecodeTicks, lastDuration) = (decode, duration)
         return (presentation, decode, max(duration, 0))
     }

@@ -6,14 +6,16 @@ import ParameterSets
 /// Writes frames into MP4, Matroska, FLV or an MPEG-2 transport stream through libavformat.
 ///
 /// Presentation times are written as given: exact in MP4, to the container's tick in Matroska and FLV (1 ms) and
-/// transport streams (1/90000 s). MP4 starts its presentation with an edit list where decode times are negative. FLV and
-/// transport streams, which cannot hold those, decode the first frames closer together instead.
+/// transport streams (1/90000 s). MP4 starts its presentation with an edit list where decode times are negative. FLV
+/// and transport streams, which cannot hold those, decode the first frames closer together instead.
 package final class ContainerWriter: EncodedFrameWriter {
     private let file: OutputFile
     private let format: OutputFormat
     private let frameRate: FrameRate?
     private var muxer: LibAVMuxer?
     private var writtenFormat: FormatDescription?
+    /// Thrown for all frames after one that the container cannot hold: without it they cannot be decoded.
+    private var failure: MediaFileError?
     private var isFinished = false
 
     /// Creates the file; its header is written with the first frame, whose format it describes.
@@ -51,19 +53,32 @@ package final class ContainerWriter: EncodedFrameWriter {
 
     /// Writes one frame.
     ///
-    /// - Throws: ``MediaFileError``: `.unsupported` when the parameter sets change and the container holds only one
-    ///   set of them (all but transport streams), `.invalidValue` for a time the container cannot hold.
+    /// After an update that may change the format (`UpdateOutcome.restarted(formatMayChange: true)`), the next key
+    /// frame shows whether it did. Where the container cannot hold the new format, nothing of the frame is written:
+    /// finish this file, which has all frames before, and give the frame to a writer of another.
+    ///
+    /// - Throws: ``MediaFileError``: `.unsupported` when the format changes and the container holds only one (all but
+    ///   transport streams, whose codec must stay), then again for each later frame; `.invalidValue` for a time the
+    ///   container cannot hold.
     package func write(_ frame: EncodedFrame) throws(MediaFileError) {
         guard let unit = frame.accessUnit else { return }
         guard !isFinished else { throw MediaFileError(.invalidState, reason: "the file was finished", path: file.path) }
-        if let writtenFormat, writtenFormat != unit.format, format != .transportStream {
-            throw MediaFileError(
+        if let failure { throw failure }
+        let change = writtenFormat.flatMap { unit.format.difference(from: $0) }
+        if let change, format != .transportStream || unit.format.codec != writtenFormat?.codec {
+            let error = MediaFileError(
                 .unsupported,
-                reason: "the parameter sets change with the frame shown at \(frame.presentationTime), "
-                    + "which \(format.name) cannot hold here; expected .ts or an elementary stream", path: file.path)
+                reason: "\(change) with the frame shown at \(frame.presentationTime), which \(format.name) cannot "
+                    + "hold; the file has all frames before; expected another file from this frame on, .ts or an "
+                    + "elementary stream", path: file.path)
+            failure = error
+            throw error
         }
         let muxer = if let muxer { muxer } else { try open(unit.format, first: frame) }
-        let data = format == .transportStream ? unit.annexBData() : try unit.containerData(path: file.path)
+        writtenFormat = unit.format
+        let data =
+            format == .transportStream
+            ? unit.annexBData(isFormatNew: change != nil) : try unit.containerData(path: file.path)
         try muxer.write(
             data,
             LibAVMuxer.Timing(
@@ -75,7 +90,7 @@ package final class ContainerWriter: EncodedFrameWriter {
         guard !isFinished else { return }
         isFinished = true
         try muxer?.finish()
-        try file.close()
+        try file.closeOrDiscard()
     }
 
     private func open(_ description: FormatDescription, first: EncodedFrame) throws(MediaFileError) -> LibAVMuxer {
@@ -90,7 +105,6 @@ package final class ContainerWriter: EncodedFrameWriter {
                 header: format == .transportStream ? description.annexB : description.configurationRecord,
                 timescale: timescale, frameRate: frameRate))
         self.muxer = muxer
-        writtenFormat = description
         return muxer
     }
 
@@ -116,10 +130,10 @@ extension AccessUnit {
         }
     }
 
-    /// The NAL units behind start codes; where decoding can start, with the parameter sets.
-    fileprivate func annexBData() -> [UInt8] {
+    /// The NAL units behind start codes; where decoding can start or the format is new, with the parameter sets.
+    fileprivate func annexBData(isFormatNew: Bool) -> [UInt8] {
         var units = nalUnits.map { data[$0] }
-        if isSync || isPartialSync, !nalUnits.contains(where: isParameterSet) {
+        if isSync || isPartialSync || isFormatNew, !nalUnits.contains(where: isParameterSet) {
             // An access unit delimiter stays first.
             let place = units.first.map(isDelimiter) == true ? 1 : 0
             units.insert(contentsOf: format.parameterSets.map { $0[...] }, at: place)
@@ -136,5 +150,25 @@ extension AccessUnit {
 
     private func isParameterSet(_ range: Range<Int>) -> Bool {
         format.parameterSets.contains { $0.count == range.count && $0.elementsEqual(data[range]) }
+    }
+}
+
+extension FormatDescription {
+    /// What differs between the formats of two frames, as a sentence; nil where nothing does.
+    fileprivate func difference(from other: FormatDescription) -> String? {
+        guard self != other else { return nil }
+        let (size, otherSize) = ("\(width)x\(height)", "\(other.width)x\(other.height)")
+        let (length, otherLength) = (nalUnitLengthSize, other.nalUnitLengthSize)
+        return if codec != other.codec {
+            "the codec changes from \(other.codec) to \(codec)"
+        } else if size != otherSize {
+            "the size changes from \(otherSize) to \(size)"
+        } else if length != otherLength {
+            "the length fields change from \(otherLength) to \(length) bytes"
+        } else if codecString != other.codecString {
+            "profile or level change from \(other.codecString) to \(codecString)"
+        } else {
+            "the parameter sets change"
+        }
     }
 }

@@ -166,18 +166,6 @@ import Testing
         }
     }
 
-    @Test("dropped frames leave nothing, and a file without frames is empty")
-    func dropped() throws {
-        let path = "/tmp/encoderkit-\(getpid())-dropped.mp4"
-        defer { unlink(path) }
-        let writer = try ContainerWriter(path: path, format: .mp4, codec: .h264)
-        try writer.write(
-            EncodedFrame(outcome: .dropped(.rateControl), presentationTime: .zero, decodeTime: .zero))
-        try writer.finish()
-        try writer.finish()
-        #expect(writer.byteCount == 0)
-    }
-
     @Test("what a container cannot hold is refused by name")
     func refused() async throws {
         let flv = #expect(throws: MediaFileError.self) {
@@ -205,28 +193,114 @@ import Testing
         }
     }
 
-    @Test("new parameter sets are refused where the container holds one set", arguments: formats)
+    /// Frames whose second half has another size, as after a session that restarted with a key frame.
+    private func framesOfTwoSizes(_ folder: TemporaryDirectory) async throws -> (
+        first: [EncodedFrame], second: [EncodedFrame]
+    ) {
+        let first = try await EncodedClip.make(.h264, in: folder).frames(inBand: false)
+        let second = try await EncodedClip.make(.h264, size: "64x48", in: folder).frames(inBand: false) { time in
+            MediaTime(value: time.value + 30 * 1001, timescale: time.timescale)
+        }
+        return (first, second)
+    }
+
+    @Test("another format is refused with its first frame where the container holds one", arguments: formats)
     func formatChange(format: OutputFormat) async throws {
         try await withTemporaryDirectory { folder in
-            let frames = try await EncodedClip.make(.h264, in: folder).frames()
+            let (first, second) = try await framesOfTwoSizes(folder)
+            let path = folder.path("out.\(Self.extensions[format] ?? "")")
+            let writer = try ContainerWriter(path: path, format: format, codec: .h264)
+            for frame in first { try writer.write(frame) }
+            guard format != .transportStream else { return try write(second, to: writer) }
+            let error = #expect(throws: MediaFileError.self) { try writer.write(second[0]) }
+            #expect(error?.code == .unsupported)
+            #expect(error?.reason.contains(format.name) == true)
+            #expect(error?.reason.contains("the size changes from 96x64 to 64x48") == true)
+            // Frames of the first format that came after it would have a gap before them.
+            let later = #expect(throws: MediaFileError.self) { try writer.write(first[1]) }
+            #expect(later == error)
+            try writer.finish()
+            try await check(path, format, holds: first, picturesOf: folder.path("reference-h264.mp4"))
+            // The frame that was refused starts the next file.
+            let next = folder.path("next.\(Self.extensions[format] ?? "")")
+            try write(second, to: try ContainerWriter(path: next, format: format, codec: .h264))
+            try await check(next, format, holds: second, picturesOf: folder.path("reference-h264-64x48.mp4"))
+        }
+    }
+
+    @Test("a transport stream carries the parameter sets of another format, whatever its first frame is")
+    func formatChangeInBand() async throws {
+        try await withTemporaryDirectory { folder in
+            let frames = try await EncodedClip.make(.h264, in: folder).frames(inBand: false)
             let unit = try #require(frames[1].accessUnit)
-            let other = try FormatDescription(
-                codec: .h264, parameterSets: unit.format.parameterSets + [unit.format.parameterSets[1]])
+            let sets = unit.format.parameterSets
+            let other = try FormatDescription(codec: .h264, parameterSets: sets + [sets[1]])
             let changed = EncodedFrame(
                 outcome: .encoded(
                     AccessUnit(
                         data: unit.data, nalUnits: unit.nalUnits, format: other, pictureType: .p, isSync: false)),
                 presentationTime: frames[1].presentationTime, decodeTime: frames[1].decodeTime)
-            let writer = try ContainerWriter(path: folder.path("a"), format: format, codec: .h264)
-            try writer.write(frames[0])
-            if format == .transportStream {
-                try writer.write(changed)
-            } else {
-                let error = #expect(throws: MediaFileError.self) { try writer.write(changed) }
-                #expect(error?.code == .unsupported)
-                #expect(error?.reason.contains(format.name) == true)
+            let writer = try ContainerWriter(path: folder.path("a.ts"), format: .transportStream, codec: .h264)
+            try write([frames[0], changed], to: writer)
+            let reader = try ContainerReader(path: folder.path("a.ts"))
+            _ = try reader.next()
+            let data = try #require(try reader.next()).data
+            #expect(data.firstRange(of: sets[1]) != nil)
+        }
+    }
+
+    @Test(
+        "decode times before zero are spread up to the first after it", arguments: [OutputFormat.flv, .transportStream])
+    func decodeTimes(format: OutputFormat) async throws {
+        try await withTemporaryDirectory { folder in
+            let frames = try await EncodedClip.make(.h264, in: folder).frames()
+            #expect(frames[0].decodeTime < .zero)
+            let path = folder.path("out.\(Self.extensions[format] ?? "")")
+            try write(frames, to: try ContainerWriter(path: path, format: format, codec: .h264))
+            let reader = try ContainerReader(path: path)
+            var times: [Double] = []
+            while let packet = try reader.next() { times.append(try #require(packet.decodeTime).seconds) }
+            let moved = frames.prefix { $0.decodeTime <= .zero }.count
+            let end = frames[moved].decodeTime.seconds
+            for (index, time) in times.prefix(moved).enumerated() {
+                #expect(abs(time - end * Double(index) / Double(moved)) <= 2 * tolerance(format), "\(times)")
             }
-            try writer.finish()
+            for (time, frame) in zip(times, frames).dropFirst(moved) {
+                #expect(abs(time - frame.decodeTime.seconds) <= tolerance(format))
+            }
+        }
+    }
+
+    @Test("frames that all are decoded before zero are written when the file ends")
+    func fewFrames() async throws {
+        try await withTemporaryDirectory { folder in
+            let frames = Array(try await EncodedClip.make(.h264, in: folder).frames().prefix(2))
+            let path = folder.path("out.ts")
+            try write(frames, to: try ContainerWriter(path: path, format: .transportStream, codec: .h264))
+            let times = try await decodedTimes(path)
+            #expect(times.count == 2)
+        }
+    }
+
+    @Test("a file without frames leaves what was there: an older file, or none", arguments: OutputFormat.allCases)
+    func withoutFrames(format: OutputFormat) async throws {
+        try await withTemporaryDirectory { folder in
+            func finishWithoutFrames(_ path: String) throws {
+                let writer: any EncodedFrameWriter =
+                    format == .elementaryStream
+                    ? try ElementaryStreamWriter(path: path)
+                    : try ContainerWriter(path: path, format: format, codec: .h264)
+                try writer.write(
+                    EncodedFrame(outcome: .dropped(.rateControl), presentationTime: .zero, decodeTime: .zero))
+                try writer.finish()
+                try writer.finish()
+                #expect(writer.byteCount == 0)
+            }
+            let older = try folder.write([1, 2, 3], to: "older")
+            try finishWithoutFrames(older)
+            #expect(try folder.read("older") == [1, 2, 3])
+            try finishWithoutFrames(folder.path("new"))
+            #expect(access(folder.path("new"), F_OK) != 0)
         }
     }
 

@@ -15,10 +15,12 @@ struct EncodedClip {
     let height: Int
 
     /// Thirty pictures at 30000/1001 Hz with B pictures and a second key picture.
-    static func make(_ codec: VideoCodec, in folder: TemporaryDirectory) async throws -> EncodedClip {
-        let path = folder.path("reference-\(codec.rawValue).mp4")
+    static func make(
+        _ codec: VideoCodec, size: String = "96x64", in folder: TemporaryDirectory
+    ) async throws -> EncodedClip {
+        let path = folder.path("reference-\(codec.rawValue)\(size == "96x64" ? "" : "-" + size).mp4")
         try await ExternalProgram.ffmpeg.run([
-            "-v", "error", "-f", "lavfi", "-i", "testsrc=size=96x64:rate=30000/1001", "-frames:v", "30", "-pix_fmt",
+            "-v", "error", "-f", "lavfi", "-i", "testsrc=size=\(size):rate=30000/1001", "-frames:v", "30", "-pix_fmt",
             "yuv420p", "-c:v", codec == .h264 ? "libx264" : "libx265", "-bf", "3", "-g", "16",
             "-x265-params", "log-level=error", path,
         ])
