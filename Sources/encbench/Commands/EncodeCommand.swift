@@ -194,8 +194,9 @@ extension EncodeCommand {
                 encodeFramesPerSecond: speed, wallSeconds: used.wallSeconds, cpuSeconds: used.cpuSeconds,
                 peakResidentBytes: ResourceUsage.peakResidentBytes(), isInterrupted: outcome.isInterrupted,
                 error: outcome.error.map { "\($0)" }, adjustments: session.adjustments.map(\.description),
-                accessUnits: record.frames)
-            try MediaOutput.write(try JSONDocument.bytes(report), to: json)
+                accessUnits: [])
+            try JSONDocument.write(
+                report, array: EncodeReport.CodingKeys.accessUnits.rawValue, of: record.frames, to: json)
         }
         let rate = seconds > 0 ? ", " + Format.bitRate(Double(outcome.bytes) * 8 / seconds) : ""
         let doubt = used.wallSeconds < 0.1 ? ", too short to judge by" : ""

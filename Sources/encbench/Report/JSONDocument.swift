@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
+import MediaFiles
 
 /// How reports become JSON: names sorted, so that two reports compare line by line, and no escaped slashes.
 enum JSONDocument {
@@ -9,6 +10,30 @@ enum JSONDocument {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return [UInt8](try encoder.encode(value)) + [UInt8(ascii: "\n")]
+    }
+
+    /// Writes the value as ``bytes(_:)`` gives it, with elements in its array `name`, which is empty and comes first.
+    ///
+    /// The encoder needs ten times an element's memory, here for one element at a time.
+    static func write(
+        _ value: some Encodable, array name: String, of elements: some Collection<some Encodable>, to path: String
+    ) throws {
+        let text = String(decoding: try bytes(value), as: UTF8.self)
+        let file = try OutputFile(path: path)
+        let start = "{\n  \"\(name)\" : ["
+        guard !elements.isEmpty, text.hasPrefix(start), let end = text.firstIndex(of: "]") else {
+            try file.write(Array(text.utf8))
+            return try file.close()
+        }
+        try file.write(Array(start.utf8))
+        var separator = "\n"
+        for element in elements {
+            let lines = String(decoding: try bytes(element).dropLast(), as: UTF8.self).split(separator: "\n")
+            try file.write(Array((separator + lines.map { "    " + $0 }.joined(separator: "\n")).utf8))
+            separator = ",\n"
+        }
+        try file.write(Array(("\n  " + text[end...]).utf8))
+        try file.close()
     }
 
     /// The value as JSON on one line, the same for the same value.
