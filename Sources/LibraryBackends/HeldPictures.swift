@@ -78,14 +78,6 @@ extension SessionConfiguration {
 }
 
 extension EncodingPlan {
-    /// Refuses B pictures that native options bring where frames must not be reordered.
-    package func check(bPictures count: some BinaryInteger) throws(EncoderError) {
-        guard !allowFrameReordering, count != 0 else { return }
-        throw EncoderError(
-            .conflictingSettings, reason: "\(count) B pictures where frames must not be reordered",
-            setting: .allowFrameReordering)
-    }
-
     /// The terms of the frame rate, as libraries have them.
     ///
     /// - Throws: ``EncoderError`` with `.invalidValue` where they are not 1 to 2^32 - 1.

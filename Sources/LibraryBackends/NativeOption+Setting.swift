@@ -19,25 +19,20 @@ extension NativeOption {
         return parts.allSatisfy { part in Double(part.drop { $0 == " " })?.isFinite ?? true }
     }
 
-    /// Why an option may not decide on key frames where ``LiveSettings/maxKeyFrameInterval`` does; nil where it may.
-    package static func intervalRefusal(_ live: LiveParameters) -> String? {
-        live.maxKeyFrameInterval == nil ? nil : "maxKeyFrameInterval is set"
-    }
-
     /// Sets options of a library, in order.
     ///
     /// - Parameters:
     ///   - options: By the library's names.
     ///   - library: What messages call it.
-    ///   - refusal: Why an option cannot be had although the library has it; nil for those that can.
+    ///   - refusal: Why an option may not even be given to the library; nil for those that may.
     ///   - set: Gives one to the library.
     /// - Throws: ``EncoderError`` that names the option, and its value where that is at fault; or what `set` throws.
     package static func set(
-        _ options: [NativeOption], of library: String, refusal: (NativeOption) -> String?,
+        _ options: [NativeOption], of library: String, refusal: (NativeOption) -> String? = { _ in nil },
         _ set: (NativeOption) throws(EncoderError) -> Answer
     ) throws(EncoderError) {
         for option in options {
-            let name = "native option \"\(option.name)\""
+            let name = option.quotedName
             // A C library reads up to the first zero byte and would take "crf\0x" for "crf".
             guard !option.name.utf8.contains(0), option.value?.utf8.contains(0) != true else {
                 throw EncoderError(.invalidValue, reason: "\(name) has a zero byte", setting: .nativeOptions)
@@ -48,9 +43,7 @@ extension NativeOption {
                     reason: "\(name) cannot have the value \(option.quotedValue), expected finite numbers",
                     setting: .nativeOptions)
             }
-            if let reason = refusal(option) {
-                throw EncoderError(.unsupported, reason: "\(name) is refused: \(reason)", setting: .nativeOptions)
-            }
+            if let reason = refusal(option) { throw option.refusal(reason) }
             switch try set(option) {
             case .taken: break
             case .unknown(let status):

@@ -30,6 +30,8 @@ public import Logging
 ///   the average; a constant rate factor or the limits of an open buffer always change so. What is more than the level in
 ///   the stream allows takes another encoder. After a raise the buffer starts small and grows by 0.05 s in each second, so
 ///   that the stream follows within some three seconds.
+/// - Native options may change what neither a setting nor the session decides, and not more than profile and level allow.
+/// - Where CAVLC is used below High, libx264 takes no largest quantizer below 13; `adjustments` list what it uses.
 /// - The expected frame rate changes without a new encoder; what the VUI says stays.
 ///
 /// The same pictures and settings give the same bytes, with one count of threads. For that, macroblock-tree rate control goes

@@ -50,10 +50,10 @@ final class X264Encoder: FrameEncoder {
         reorderDepth =
             inForce.i_bframe == 0 ? 0 : (inForce.i_bframe_pyramid == X264_B_PYRAMID_NONE ? 1 : 2)
         rateAdjustments = parameters.rate.adjustments
-        otherAdjustments = parameters.adjustments
+        otherAdjustments = parameters.adjustments(inForce: inForce)
         let profile = parameterSets.first.flatMap { try? H264SPS(nalUnit: $0) }?.profile
         levelLimits = profile.flatMap { X264Level.mostKilobits(Int(inForce.i_level_idc), profile: $0) }
-        otherAdjustments += differences(settings.request, inForce: inForce, profile: profile)
+        otherAdjustments += Self.differences(settings.request, profile: profile)
         otherAdjustments += try settings.request.checkDelay(
             of: maximumDelay, heldBy: X264Latency(preset: inForce).held)
     }
@@ -143,26 +143,16 @@ final class X264Encoder: FrameEncoder {
 
     // MARK: - What became of the settings
 
-    /// What only the open encoder tells.
-    private func differences(
-        _ request: SessionConfiguration, inForce: x264_param_t, profile written: H264Profile?
-    ) -> [Adjustment] {
+    /// What only the parameter sets tell.
+    private static func differences(_ request: SessionConfiguration, profile written: H264Profile?) -> [Adjustment] {
         var differences: [Adjustment] = []
-        let threads = Int(inForce.i_threads)
-        let isNoted = otherAdjustments.contains { $0.setting == .threadCount }
-        if let asked = request.threadCount, threads != asked, !isNoted, request.nativeOptions.isEmpty {
-            differences.append(
-                Adjustment(
-                    .threadCount, requested: "\(asked)", used: "\(threads)",
-                    reason: "x264 has no use for more with pictures of this size"))
-        }
         if let profile = request.profileLevel.profile, let written {
             if profile == .h264ConstrainedHigh, written.profileIdc == 100 {
                 differences.append(
                     Adjustment(
                         .profileLevel, requested: profile.name, used: "\(written) without B pictures",
                         reason: "x264 does not set the constraint flags"))
-            } else if written.profileIdc != Self.profileIndicator(profile) {
+            } else if written.profileIdc != profileIndicator(profile) {
                 differences.append(
                     Adjustment(
                         .profileLevel, requested: profile.name, used: "\(written)",

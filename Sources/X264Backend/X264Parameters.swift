@@ -6,8 +6,9 @@ import LibraryBackends
 
 /// Settings in libx264's terms: every assignment the back end makes, in the order of the `x264` program.
 ///
-/// That order is preset and tune, then settings, then native options, then the restrictions of the profile. What nobody
-/// asked for keeps the program's default. Nothing is opened here, and the library logs nothing.
+/// That order is preset and tune, then settings. The restrictions of the profile come before native options, which may
+/// not pass them. What nobody asked for keeps the program's default. Nothing is opened here, and the library logs
+/// nothing.
 final class X264Parameters {
     /// What the library opens; owns strings that native options set.
     var raw = x264_param_t()
@@ -15,6 +16,8 @@ final class X264Parameters {
     private(set) var adjustments: [Adjustment] = []
     /// Rate control as written into ``raw``.
     let rate: X264Rate
+    /// What native options changed.
+    private var comparison: ParameterComparison<x264_param_t>?
 
     /// The preset of real-time sessions that name none.
     static let realTimePreset = "veryfast"
@@ -50,13 +53,11 @@ final class X264Parameters {
         adjustments += latency.plan(
             settings, untuned: try Self.untunedLatency(preset), processorCount: processorCount)
         latency.apply(to: &raw)
-        try X264Options.apply(request.nativeOptions, with: settings.live, to: &raw)
-        X264Repeatability.apply(to: &raw, options: request.nativeOptions)
-        notePlan(request)
-        // The program does the same; it changes something only in the first of two passes.
-        if preset != "placebo" { x264_param_apply_fastfirstpass(&raw) }
         try applyProfile(settings)
-        try settings.plan.check(bPictures: raw.i_bframe)
+        comparison = try X264Options.apply(to: &raw, settings)
+        X264Repeatability.apply(to: &raw, options: request.nativeOptions)
+        // Measured on 0.164: one pass gives the same bytes whatever number of frames is announced.
+        adjustments += .noPlan(request, reason: "x264 plans with the number of frames in a second pass only")
     }
 
     deinit {
@@ -73,6 +74,11 @@ final class X264Parameters {
         return X264Latency(preset: parameters)
     }
 
+    /// Where values differ from the settings in an open library that made `parameters` of ``raw``.
+    func adjustments(inForce parameters: x264_param_t) -> [Adjustment] {
+        adjustments + (comparison?.adjustments(inForce: parameters, of: "x264") ?? [])
+    }
+
     // MARK: - Settings
 
     private func setPicture(_ settings: ResolvedSettings) throws(EncoderError) {
@@ -86,12 +92,6 @@ final class X264Parameters {
         raw.i_bitdepth = Int32(clamping: picture.bitDepth)
         raw.crop_rect.i_right = Int32(clamping: picture.cropRight)
         raw.crop_rect.i_bottom = Int32(clamping: picture.cropBottom)
-    }
-
-    /// Measured on 0.164: one pass gives the same bytes whatever number of frames is announced.
-    private func notePlan(_ request: SessionConfiguration) {
-        guard raw.rc.b_stat_read == 0 else { return }
-        adjustments += .noPlan(request, reason: "x264 plans with the number of frames in a second pass only")
     }
 
     private func setTiming(_ plan: EncodingPlan) throws(EncoderError) {
@@ -115,18 +115,32 @@ final class X264Parameters {
         guard let asked = settings.plan.level else { return }
         raw.i_level_idc = Int32(clamping: asked)
         let most = X264Level.mostReferences(asked, settings.picture)
-        let wanted = Int(raw.i_frame_reference)
-        // A pyramid of B pictures takes four pictures of the decoder's buffer, B pictures without one two.
-        let takesPyramid = raw.i_bframe_pyramid != X264_B_PYRAMID_NONE && settings.plan.allowFrameReordering
-        guard wanted > most || (takesPyramid && most < 4) else { return }
-        raw.i_frame_reference = Int32(min(wanted, most))
-        if most < 4 { raw.i_bframe_pyramid = X264_B_PYRAMID_NONE }
-        if most < 2 { raw.i_bframe = 0 }
+        guard Self.restrictReferences(&raw, to: most, settings.plan) else { return }
         guard let preset = settings.request.preset else { return }
         adjustments.append(
             Adjustment(
                 .preset, requested: preset, used: "\(preset) within \(most) reference pictures",
                 reason: "level \(LevelPlanner.name(asked)) allows no more at this size"))
+    }
+
+    /// Leaves as many reference pictures as the decoder's buffer holds; whether there were more.
+    private static func restrictReferences(_ raw: inout x264_param_t, to most: Int, _ plan: EncodingPlan) -> Bool {
+        let wanted = Int(raw.i_frame_reference)
+        // A pyramid of B pictures takes four pictures of the decoder's buffer, B pictures without one two.
+        let takesPyramid = raw.i_bframe_pyramid != X264_B_PYRAMID_NONE && plan.allowFrameReordering
+        guard wanted > most || (takesPyramid && most < 4) else { return false }
+        raw.i_frame_reference = Int32(min(wanted, most))
+        if most < 4 { raw.i_bframe_pyramid = X264_B_PYRAMID_NONE }
+        if most < 2 { raw.i_bframe = 0 }
+        return true
+    }
+
+    /// Takes away what the level does not allow.
+    static func restrictToLevel(_ raw: inout x264_param_t, _ settings: ResolvedSettings) {
+        guard let level = settings.plan.level else { return }
+        let most = X264Level.mostReferences(level, settings.picture)
+        _ = restrictReferences(&raw, to: most, settings.plan)
+        raw.i_dpb_size = min(raw.i_dpb_size, Int32(most))
     }
 
     // MARK: - Profile
@@ -138,7 +152,7 @@ final class X264Parameters {
                 .conflictingSettings, reason: "profile \(profile.name) with \(settings.picture.bitDepth)-bit pictures",
                 setting: .profileLevel)
         }
-        guard !isLossless else {
+        guard !Self.isLossless(raw) else {
             throw EncoderError(
                 .conflictingSettings,
                 reason: "profile \(profile.name) with quantizer or rate factor 0, which is lossless in x264 and needs "
@@ -151,7 +165,7 @@ final class X264Parameters {
     }
 
     /// Whether the library will code losslessly: it takes the whole number below the rate factor.
-    private var isLossless: Bool {
+    static func isLossless(_ raw: x264_param_t) -> Bool {
         switch raw.rc.i_rc_method {
         case X264_RC_CQP: raw.rc.i_qp_constant <= 0
         case X264_RC_CRF: Int(raw.rc.f_rf_constant) + 6 * (Int(raw.i_bitdepth) - 8) <= 0

@@ -24,6 +24,7 @@ public import Logging
 /// - An interval of 1 makes the profile Main Intra of the range extensions, as `--keyint 1` does, unless a profile is named.
 /// - Pictures one coding tree unit wide are coded in smaller units, and those up to 16 samples wide are padded to 18: libx265
 ///   3.5 predicts from samples that no decoder has where one unit is as wide as the picture.
+/// - Native options may change what neither a setting nor the session decides; a level has no option.
 /// - A delay limit that the preset does not keep leaves one frame thread and takes lookahead first, then B pictures; below
 ///   5 frames, or 4 with a thread count of 1, neither is left.
 ///

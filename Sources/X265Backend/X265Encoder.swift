@@ -39,7 +39,7 @@ final class X265Encoder: FrameEncoder {
         maximumDelay = delay.maximumDelay
         otherAdjustments =
             setup.adjustments + delayAdjustments
-            + X265Parameters.differences(asked: setup.asked, used: running.pointer.pointee)
+            + setup.comparison.adjustments(inForce: running.pointer.pointee, of: "libx265")
         let rest = X265Parameters.cropBeyondLibrary(settings.picture)
         crop = rest == (0, 0) ? nil : X265CropRewriter(right: rest.right, bottom: rest.bottom)
         parameterSets = try Self.parameterSets(of: handle, crop: rest)

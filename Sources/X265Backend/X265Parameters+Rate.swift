@@ -99,6 +99,15 @@ extension X265Parameters {
         ]
     }
 
+    /// Whether a buffer under a rate factor takes the wavefront threads away.
+    static func losesWavefront(_ settings: ResolvedSettings) -> Bool {
+        guard settings.live.rate.buffer != nil else { return false }
+        return switch settings.live.rate.control {
+        case .automatic, .quality, .constantRateFactor: true
+        default: false
+        }
+    }
+
     // rc.qpMin and rc.qpMax bound the mean quantizer of a picture before adaptive quantization, at every bit depth in the
     // scale of eight bits; a constant quantizer takes no notice of them, and moves by -3 for I and up to +2 for B pictures.
     private static func assignQuantizerBounds(

@@ -133,7 +133,6 @@ enum X265Parameters {
                 setting: .nativeOptions)
         }
         try checkCrashes(parameters, usesPool: X265Delay.usesPool(settings.request))
-        try settings.plan.check(bPictures: parameters.bframes)
     }
 
     /// Refuses what stops libx265 3.5, and the process with it; found with every option and some thirty values each.
@@ -155,22 +154,6 @@ enum X265Parameters {
                         ? "1...2: libx265 crashes with more"
                         : "1 without threads for rows: libx265 crashes or hangs with more"),
                 setting: .nativeOptions)
-        }
-    }
-
-    /// What libx265 changed when it opened, which it tells nobody.
-    static func differences(asked: x265_param, used: x265_param) -> [Adjustment] {
-        let rows: [(setting: Setting, name: String, asked: Int32, used: Int32)] = [
-            (.averageBitRate, "kbit/s", asked.rc.bitrate, used.rc.bitrate),
-            (.dataRateLimits, "kbit/s of peak", asked.rc.vbvMaxBitrate, used.rc.vbvMaxBitrate),
-            (.dataRateLimits, "kbit of buffer", asked.rc.vbvBufferSize, used.rc.vbvBufferSize),
-        ]
-        let limitsBits = asked.rc.rateControlMode != Int32(X265_RC_CQP.rawValue) && asked.bLossless == 0
-        return rows.compactMap { row in
-            guard limitsBits, row.asked != row.used else { return nil }
-            return Adjustment(
-                row.setting, requested: row.asked == 0 ? "none" : "\(row.asked) \(row.name)",
-                used: "\(row.used) \(row.name)", reason: "libx265 bounds it by level, peak or size of a frame")
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import CX265
 import EncoderAPI
+import LibraryBackends
 
 /// Sole owner of one `x265_picture`: a description of planes that stay where they are.
 ///
@@ -53,5 +54,7 @@ struct X265Picture: ~Copyable {
     }
 
     /// Mean quantizer of the picture that came out; adaptive quantization included.
-    var averageQP: Double { pointer.pointee.frameData.qp }
+    ///
+    /// libx265 lets rate control count up to 69, and codes what is above 51 with 51.
+    var averageQP: Double { min(pointer.pointee.frameData.qp, Double(X264Family.quantizers.upperBound)) }
 }

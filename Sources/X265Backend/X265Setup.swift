@@ -2,11 +2,14 @@
 
 import CX265
 import EncoderAPI
+import LibraryBackends
 
 /// Everything decided before libx265 is opened: the library's parameters and what they leave out.
 struct X265Setup: ~Copyable {
     /// What differs from the settings.
     let adjustments: [Adjustment]
+    /// What native options changed.
+    let comparison: ParameterComparison<x265_param>
     /// The parameters, ready to open.
     private let parameters: X265ParameterBlock
     private let settings: ResolvedSettings
@@ -19,8 +22,7 @@ struct X265Setup: ~Copyable {
         let adjustments = try X265Parameters.apply(
             settings, to: &parameters.pointer.pointee, untuned: untuned.pointer.pointee)
         parameters.setThreadPools(X265Parameters.threadPools(count: settings.request.threadCount))
-        try X265Options.apply(
-            settings.request.nativeOptions, with: settings.live, to: parameters, library: library)
+        let comparison = try X265Options.apply(to: parameters, settings, library: library)
         try X265Parameters.checkResult(settings, parameters.pointer.pointee)
         if let profile = X265Parameters.profileName(settings.request.profileLevel.profile) {
             let status = library.api.param_apply_profile?(parameters.pointer, profile) ?? -1
@@ -32,6 +34,7 @@ struct X265Setup: ~Copyable {
             }
         }
         self.adjustments = adjustments
+        self.comparison = comparison
         self.parameters = parameters
         self.settings = settings
     }

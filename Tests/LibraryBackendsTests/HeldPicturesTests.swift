@@ -67,16 +67,6 @@ import Testing
         #expect(listed.allSatisfy { $0.used == "up to \(count) frames held" })
     }
 
-    @Test("B pictures are refused only where frames must not be reordered")
-    func reordering() throws {
-        var plan = EncodingPlan(frameRate: 30, timescale: 30)
-        try plan.check(bPictures: 3)
-        plan.allowFrameReordering = false
-        try plan.check(bPictures: 0)
-        let error = try #require(throws: EncoderError.self) { try plan.check(bPictures: 3) }
-        #expect(error.setting == .allowFrameReordering && error.reason.contains("3 B pictures"))
-    }
-
     @Test(
         "frame rates have terms of 32 bits, or are refused",
         arguments: [

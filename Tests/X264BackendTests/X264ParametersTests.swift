@@ -208,7 +208,7 @@ struct RefusalRow: Sendable, CustomTestStringConvertible {
         RefusalRow("\"repeat_headers\" is refused", .nativeOptions) {
             $0.request.nativeOptions = [NativeOption("repeat_headers", "0")]
         },
-        RefusalRow("maxKeyFrameInterval is set", .nativeOptions) {
+        RefusalRow("\"min_keyint\" with \"30\" contradicts MaxKeyFrameInterval 50 frames", .nativeOptions) {
             $0.live.maxKeyFrameInterval = 50
             $0.request.nativeOptions = [NativeOption("min_keyint", "30")]
         },
@@ -218,9 +218,9 @@ struct RefusalRow: Sendable, CustomTestStringConvertible {
         RefusalRow("\"stats\" is refused: a session encodes once", .nativeOptions) {
             $0.request.nativeOptions = [NativeOption("stats", "x.log")]
         },
-        RefusalRow("use allowOpenGOP", .nativeOptions) { $0.request.nativeOptions = [NativeOption("open-gop")] },
+        RefusalRow("use AllowOpenGOP", .nativeOptions) { $0.request.nativeOptions = [NativeOption("open-gop")] },
         RefusalRow("finite numbers", .nativeOptions) { $0.request.nativeOptions = [NativeOption("psy-rd", "1:-inf")] },
-        RefusalRow("3 B pictures", .allowFrameReordering) {
+        RefusalRow("\"bframes\" with \"3\" contradicts AllowFrameReordering false", .nativeOptions) {
             $0.plan.allowFrameReordering = false
             $0.request.nativeOptions = [NativeOption("bframes", "3")]
         },

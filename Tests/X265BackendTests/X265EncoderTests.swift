@@ -268,9 +268,9 @@ import Testing
         let clip = TestClip.scenes(width: 66, height: 64, count: 1)
         let encoder = try X265Backend().openFirst(
             clip.settings { $0.plan.level = 30 }, logger: Logger(label: "test"))
-        #expect(encoder.adjustments.map(\.setting) == [.dataRateLimits, .dataRateLimits])
-        #expect(encoder.adjustments.first?.requested == "none")
-        #expect(encoder.adjustments.first?.used == "6000 kbit/s of peak")
+        #expect(encoder.adjustments.map(\.setting) == [.dataRateLimits])
+        #expect(encoder.adjustments.first?.requested == "no limit")
+        #expect(encoder.adjustments.first?.used == "6000000 bit/s from a buffer of 6000000 bits")
     }
 
     @Test("the first encoders of a process may open at the same time")

@@ -84,7 +84,9 @@ import Testing
                 NativeOption("bframes", "3"), NativeOption("intra-refresh"), NativeOption("keyint", "3"),
             ]
         },
-        Row("key frames by two names", .unsupported, .nativeOptions, mentions: "maxKeyFrameInterval is set") {
+        Row(
+            "key frames by two names", .conflictingSettings, .nativeOptions, mentions: "contradicts MaxKeyFrameInterval"
+        ) {
             $0.live.maxKeyFrameInterval = 10
             $0.request.nativeOptions = [NativeOption("--keyint", "250")]
         },
@@ -101,7 +103,7 @@ import Testing
         Row("slices that crash", .invalidValue, .nativeOptions, mentions: "expected 1...2") {
             $0.request.nativeOptions = [NativeOption("slices", "3")]
         },
-        Row("a level by its own name", .unsupported, .nativeOptions, mentions: "use profileLevel") {
+        Row("a level by its own name", .unsupported, .nativeOptions, mentions: "use ProfileLevel") {
             $0.request.nativeOptions = [NativeOption("level-idc", "51")]
         },
         Row("an unknown option", .invalidValue, .nativeOptions, mentions: "\"warp\" is unknown to x265") {
@@ -113,7 +115,8 @@ import Testing
         Row("a value that is missing", .invalidValue, .nativeOptions, mentions: "\"ref\" cannot have the value none") {
             $0.request.nativeOptions = [NativeOption("ref")]
         },
-        Row("B pictures against the setting", .conflictingSettings, .allowFrameReordering, mentions: "3 B pictures") {
+        Row("B pictures against the setting", .conflictingSettings, .nativeOptions, mentions: "\"bframes\" with \"3\"")
+        {
             $0.plan.allowFrameReordering = false
             $0.request.nativeOptions = [NativeOption("bframes", "3")]
         },
@@ -153,18 +156,29 @@ import Testing
     @Test(
         "options that need more than a value are refused, however they are spelled",
         arguments: [
-            "csv", "--csv", "zones", "analysis-save", "analysis_save", "no-open-gop", "open-gop", "pass", "fps", "asm",
-            "frame-dup", "log-level", "no-info", "nalu-file", "lambda-file", "hist-scenecut", "svt",
+            "csv", "--csv", "zones", "analysis-save", "analysis_save", "open-gop", "pass", "fps", "asm", "frame-dup",
+            "log-level", "info", "annexb=0", "nalu-file", "lambda-file", "hist-scenecut", "svt", "psnr", "cu-stats",
+            "input-res=64x64", "interlace=tff", "field", "total-frames=9", "chunk-start=2", "force-flush=1",
+            "copy-pic=0",
+            "ctu-info=2", "stats=x", "multi-pass-opt-analysis", "scenecut-aware-qp", "analysis-reuse-level=3",
+            "scale-factor=2", "refine-intra=2", "dynamic-refine", "dhdr10-info=x", "dhdr10-opt", "uhd-bd",
+            "dolby-vision-profile=5", "vbv-live-multi-pass", "refine-ctu-distortion=1",
         ])
-    func refusedNames(name: String) {
-        #expect(X265Options.refusal(of: NativeOption(name, "1")) != nil)
+    func refusedNames(text: String) {
+        let parts = text.split(separator: "=").map(String.init)
+        let error = #expect(throws: EncoderError.self) {
+            try X265ParametersTests.parameters {
+                $0.request.nativeOptions = [NativeOption(parts[0], parts.count > 1 ? parts[1] : "1")]
+            }
+        }
+        #expect(error?.setting == .nativeOptions)
     }
 
     @Test(
-        "options that only set values are taken",
-        arguments: ["aq-mode", "no-sao", "psy_rd", "--me", "deblock", "pools"])
-    func acceptedNames(name: String) {
-        #expect(X265Options.refusal(of: NativeOption(name, "1")) == nil)
+        "options that only set values, or say what is so anyway, are taken",
+        arguments: ["aq-mode", "no-sao", "psy_rd", "--me", "deblock", "pools", "no-open-gop", "no-info", "annexb"])
+    func acceptedNames(name: String) throws {
+        _ = try X265ParametersTests.parameters { $0.request.nativeOptions = [NativeOption(name, "1")] }
     }
 
     @Test(

@@ -84,8 +84,12 @@ public struct SessionConfiguration: Sendable, Hashable {
     ///
     /// Sessions share no threads: give each a count where many run at once.
     public var threadCount: Int?
-    /// Options of the library by its own names, applied last; unknown names are refused, and so are options that would
-    /// change what the session promises.
+    /// Options of the library by its own names, applied last.
+    ///
+    /// Refused are unknown names, options that would change what the session needs, and with `.conflictingSettings`
+    /// those that would change what a setting asks for, also with a later ``CompressionSession/update(_:)``. What an
+    /// option decides where nobody asked is listed in ``CompressionSession/adjustments`` by the setting's name, and so
+    /// is what the library makes of an option.
     public var nativeOptions: [NativeOption] = []
     /// Ticks per second of the clock that the encoder sees, 1 to 2^31 - 1; nil takes the first frame's timescale if frames can be told
     /// apart in it, and one made from the frame rate where the encoder was prepared before that frame.

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import LibraryBackends
+import Testing
+
+@Suite struct ParameterComparisonTests {
+    /// Parameters of a library that nobody has.
+    struct Parameters: Sendable {
+        var bitRate: Int32 = 100
+        var interval: Int32 = 250
+        var startCodes: Int32 = 1
+        var references: Int32 = 3
+        var isLossless: Int32 = 0
+    }
+
+    private static let groups: [ParameterGroup<Parameters>] = [
+        ParameterGroup(.averageBitRate, [\.bitRate]) { "\($0.bitRate) bit/s" },
+        ParameterGroup(.maxKeyFrameInterval, [\.interval]) { "\($0.interval)" },
+        ParameterGroup(session: [\.startCodes], "the framing is the session's"),
+        ParameterGroup(options: [\.references, \.isLossless]),
+    ]
+
+    private let settings: ResolvedSettings
+
+    init() {
+        var settings = ResolvedSettings(codec: .h264, width: 64, height: 64)
+        settings.live.rate = .init(.averageBitRate(100_000))
+        settings.request.live.averageBitRate = 100_000
+        self.settings = settings
+    }
+
+    private var comparison: ParameterComparison<Parameters> {
+        ParameterComparison(Parameters(), Self.groups, settings) { $0.isLossless != 0 ? .averageBitRate : nil }
+    }
+
+    @Test(
+        "a field that something else decides is refused with the option and what decides it",
+        arguments: [
+            ("rate", { $0.bitRate = 50 }, "native option \"rate\" with \"1\" contradicts AverageBitRate 100000 bit/s"),
+            (
+                "exact", { $0.isLossless = 1 },
+                "native option \"exact\" with \"1\" contradicts AverageBitRate 100000 bit/s"
+            ),
+            ("raw", { $0.startCodes = 0 }, "native option \"raw\" is refused: the framing is the session's"),
+            ("ref", { $0.references = 5 }, nil), ("keyint", { $0.interval = 9 }, nil), ("same", { _ in }, nil),
+        ] as [(String, @Sendable (inout Parameters) -> Void, String?)])
+    func refusals(name: String, change: @Sendable (inout Parameters) -> Void, reason: String?) {
+        var (comparison, parameters) = (self.comparison, Parameters())
+        change(&parameters)
+        do throws(EncoderError) {
+            try comparison.note(NativeOption(name, "1"), parameters)
+            #expect(reason == nil)
+        } catch {
+            #expect(error.reason == reason && error.setting == .nativeOptions)
+        }
+    }
+
+    @Test("what options decided, and what the library made of settings and options, is listed with the values in force")
+    func adjustments() throws {
+        var (comparison, parameters) = (self.comparison, Parameters())
+        parameters.interval = 9
+        try comparison.note(NativeOption("keyint", "9"), parameters)
+        parameters.references = 99
+        try comparison.note(NativeOption("ref", "99"), parameters)
+        #expect(
+            comparison.adjustments(inForce: parameters, of: "it").map(\.description) == [
+                "MaxKeyFrameInterval: the encoder decides became 9: native option \"keyint\" decides it"
+            ])
+        (parameters.bitRate, parameters.references) = (80, 16)
+        let listed = comparison.adjustments(inForce: parameters, of: "it")
+        #expect(listed.map(\.setting) == [.averageBitRate, .maxKeyFrameInterval, .nativeOptions])
+        #expect(listed.map(\.used) == ["80 bit/s", "9", "keyint=9:ref=16"])
+        #expect(listed.map(\.requested) == ["100 bit/s", "the encoder decides", "keyint=9:ref=99"])
+    }
+}

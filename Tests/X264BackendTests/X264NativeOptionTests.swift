@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+import CX264
+import EncoderAPI
+import TestSupport
+import Testing
+
+@testable import LibraryBackends
+@testable import X264Backend
+
+@Suite struct X264NativeOptionTests {
+    @Test("every field of x264_param_t is decided by a setting, by the session or by native options, once")
+    func fields() {
+        let layout = StructureLayout(of: x264_param_t())
+        #expect(layout.size == MemoryLayout<x264_param_t>.size)
+        let offsets = X264Parameters.groups.flatMap(\.fields).map { MemoryLayout<x264_param_t>.offset(of: $0) }
+        #expect(Set(offsets).count == offsets.count && !offsets.contains(nil))
+        let missing = layout.fields.filter { !offsets.contains($0.offset) }
+        #expect(missing.isEmpty, "\(missing.map(\.name))")
+    }
+
+    @Test(
+        "an option that contradicts a setting is refused with the names of both",
+        arguments: [
+            NativeOptionRow("crf=40", "AverageBitRate 200000 bit/s") { $0.live.averageBitRate = 200_000 },
+            NativeOptionRow("qp=40", "AverageBitRate 200000 bit/s") { $0.live.averageBitRate = 200_000 },
+            NativeOptionRow("bitrate=50", "AverageBitRate 200000 bit/s") { $0.live.averageBitRate = 200_000 },
+            NativeOptionRow("vbv-maxrate=9000", "AverageBitRate 200000 bit/s") { $0.live.averageBitRate = 200_000 },
+            NativeOptionRow("crf=40", "Quality 0.5") { $0.live.quality = 0.5 },
+            NativeOptionRow("vbv-bufsize=9000", "DataRateLimits 100000/1.0") {
+                $0.live.dataRateLimits = [DataRateLimit(bytes: 100_000, seconds: 1)]
+            },
+            NativeOptionRow("qp=20", "DataRateLimits 100000/1.0") {
+                $0.live.dataRateLimits = [DataRateLimit(bytes: 100_000, seconds: 1)]
+            },
+            NativeOptionRow("level=5.1", "ProfileLevel 3.1") { $0.profileLevel.level = 31 },
+            NativeOptionRow("ref=16", "ProfileLevel 1.3") { $0.profileLevel.level = 13 },
+            NativeOptionRow("level=5.1", "BitRateCeiling 2000000 bit/s") { $0.bitRateCeiling = 2_000_000 },
+            NativeOptionRow("8x8dct=1", "ProfileLevel h264-main-auto") { $0.profileLevel.profile = .h264Main },
+            NativeOptionRow("cabac=1", "ProfileLevel h264-baseline-auto") { $0.profileLevel.profile = .h264Baseline },
+            NativeOptionRow("qp=0", "ProfileLevel h264-high-auto") { $0.profileLevel.profile = .h264High },
+            NativeOptionRow("cabac=0", "H264EntropyMode cabac") { $0.h264EntropyMode = .cabac },
+            NativeOptionRow("colorprim=bt2020", "ColorPrimaries 1,1,1") { $0.color = .bt709 },
+            NativeOptionRow("fullrange=on", "ColorPrimaries 1,1,1") { $0.color = .bt709 },
+            NativeOptionRow("sar=1:1", "PixelAspectRatio 4:3") {
+                $0.pixelAspectRatio = PixelAspectRatio(horizontalSpacing: 4, verticalSpacing: 3)
+            },
+            NativeOptionRow("qpmax=51", "MaxAllowedFrameQP 25 (quantizer)") { $0.live.maxAllowedFrameQP = 25 },
+            NativeOptionRow("qpmin=0", "MinAllowedFrameQP 25 (quantizer)") { $0.live.minAllowedFrameQP = 25 },
+            NativeOptionRow("keyint=7", "MaxKeyFrameInterval 50 frames") { $0.live.maxKeyFrameInterval = 50 },
+            NativeOptionRow("bframes=3", "AllowFrameReordering false") { $0.allowFrameReordering = false },
+            NativeOptionRow("threads=4", "ThreadCount 1 threads"),
+            NativeOptionRow("fps=60", "ExpectedFrameRate 30 frames per second"),
+        ])
+    func contradictions(row: NativeOptionRow) {
+        let error = row.refusal(by: X264Backend(), .h264)
+        #expect(error?.code == .conflictingSettings && error?.setting == .nativeOptions)
+        #expect(error?.reason.contains("contradicts \(row.says)") == true, "\(error?.reason ?? "no error")")
+    }
+
+    @Test(
+        "an option that says what a setting says is taken",
+        arguments: [
+            NativeOptionRow("level=3.1", "") { $0.profileLevel.level = 31 },
+            NativeOptionRow("cabac=1", "") { $0.h264EntropyMode = .cabac },
+            NativeOptionRow("bitrate=200", "") { $0.live.averageBitRate = 200_000 },
+            NativeOptionRow("annexb=1", ""), NativeOptionRow("no-open-gop", ""), NativeOptionRow("threads=1", ""),
+            NativeOptionRow("aq-mode=2", "") { $0.live.constantQuantizer = 30 },
+        ])
+    func agreement(row: NativeOptionRow) throws {
+        #expect(row.refusal(by: X264Backend(), .h264) == nil)
+    }
+
+    @Test(
+        "what an option decides where nobody asked is listed, and is the value in force",
+        arguments: [
+            (NativeOptionRow("crf=40", "40.0"), .constantRateFactor),
+            (NativeOptionRow("qp=31", "31"), .constantQuantizer),
+            (NativeOptionRow("bitrate=90", "90000"), .averageBitRate),
+            (NativeOptionRow("level=5.1", "5.1"), .profileLevel),
+            (NativeOptionRow("keyint=7", "7"), .maxKeyFrameInterval),
+            (NativeOptionRow("colorprim=bt2020", "9,2,2"), .color),
+            (NativeOptionRow("sar=4:6", "2:3"), .pixelAspectRatio),
+            (NativeOptionRow("qpmax=30", "30"), .maxAllowedFrameQP),
+            (NativeOptionRow("no-cabac", "cavlc"), .h264EntropyMode),
+        ] as [(NativeOptionRow, Setting)])
+    func decided(row: NativeOptionRow, setting: Setting) async throws {
+        let outcome = try await row.outcome(setting, of: X264Backend(), .h264)
+        #expect(outcome.value == row.says)
+        #expect(outcome.adjustments.contains { $0.setting == setting && $0.reason.contains("native option") })
+    }
+
+    @Test(
+        "an option that the library changes is listed with what is used",
+        arguments: [
+            NativeOptionRow("ref=99", "aq-mode=2:ref=16") { $0.nativeOptions = [NativeOption("aq-mode", "2")] },
+            NativeOptionRow("merange=20", "merange=16"),
+        ])
+    func clipped(row: NativeOptionRow) async throws {
+        #expect(try await row.outcome(.nativeOptions, of: X264Backend(), .h264).value == row.says)
+    }
+
+    @Test("a largest quantizer that the library passes for want of CABAC is listed", arguments: [10, 12])
+    func largestQuantizer(largest: Int) async throws {
+        let row = NativeOptionRow("aq-mode=1", "13") {
+            $0.live.maxAllowedFrameQP = largest
+            $0.profileLevel.profile = .h264Baseline
+        }
+        let outcome = try await row.outcome(.maxAllowedFrameQP, of: X264Backend(), .h264)
+        #expect(outcome.value == row.says)
+        #expect(outcome.adjustments.contains { $0.setting == .maxAllowedFrameQP && $0.requested == "\(largest)" })
+    }
+}
