@@ -125,6 +125,11 @@ int copenh264_change(ISVCEncoder *encoder, const SEncParamExt *parameters) {
     return status;
 }
 
+int copenh264_change_quantizer(ISVCEncoder *encoder, const SEncParamExt *parameters) {
+    SEncParamExt copy = *parameters;
+    return (*encoder)->SetOption(encoder, ENCODER_OPTION_SVC_ENCODE_PARAM_EXT, &copy);
+}
+
 // Of an SPS, constraint_set3_flag is cleared: for pictures that would fit level 1b the library sets it whatever level it writes,
 // where it means that level (1.1) or nothing that the standard has (7.4.2.1.1).
 static const unsigned char *repaired(unsigned char *unit) {

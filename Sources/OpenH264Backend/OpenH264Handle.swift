@@ -9,6 +9,8 @@ import Logging
 struct OpenH264Handle: ~Copyable {
     private let raw: UnsafeMutablePointer<ISVCEncoder?>
     private let log: LibraryLog.Context
+    /// The library's status for a picture that does not fit its buffer; the encoder takes no more pictures then.
+    static let refusal = Int(cmMallocMemeError.rawValue)
 
     /// Opens an encoder; the library copies `parameters`.
     init(opening parameters: OpenH264Parameters, logger: Logger) throws(EncoderError) {
@@ -51,6 +53,12 @@ struct OpenH264Handle: ~Copyable {
     /// Goes on with the rates and the key-frame interval of `parameters`.
     func change(to parameters: inout OpenH264Parameters) throws(EncoderError) {
         try check(copenh264_change(raw, &parameters.raw), "SetOption")
+    }
+
+    /// Goes on with another constant quantizer, without a key frame.
+    func changeQuantizer(to parameters: OpenH264Parameters) throws(EncoderError) {
+        var raw = parameters.raw
+        try check(copenh264_change_quantizer(self.raw, &raw), "SetOption")
     }
 
     /// NAL units without start codes, in the library's memory.

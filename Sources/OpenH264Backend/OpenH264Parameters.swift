@@ -16,6 +16,16 @@ struct OpenH264Parameters {
     private var layer: SSpatialLayerConfig
     /// The level that is written, in tenths.
     var level: Int { Int(layer.uiLevelIdc.rawValue) }
+    /// The largest quantizer that a picture may have.
+    private(set) var largestQuantizer = 51
+    /// Whether rate control keeps an average; otherwise the quantizer is constant.
+    var hasAverage: Bool { raw.iRCMode != RC_OFF_MODE }
+    /// Whether a picture has several slices.
+    var hasSlices: Bool { layer.sSliceArgument.uiSliceNum > 1 }
+    /// Whether the library writes behind the end of its buffer where a picture does not fit, in place of refusing it.
+    var overrunsBuffer: Bool { hasSlices || raw.iEntropyCodingModeFlag != 0 }
+    /// The constant quantizer, or the smallest that rate control takes.
+    var leastQuantizer: Int { Int(hasAverage ? raw.iMinQp : layer.iDLayerQp) }
 
     /// Maps `settings`, for an encoder that was opened with a level where there is one already.
     ///
@@ -48,6 +58,14 @@ struct OpenH264Parameters {
             && layer.iDLayerQp == other.layer.iDLayerQp
     }
 
+    /// The same with another ``leastQuantizer``, up to ``largestQuantizer``.
+    func coarsened(to quantizer: Int) -> OpenH264Parameters {
+        var copy = self
+        if hasAverage { copy.raw.iMinQp = Int32(quantizer) } else { copy.layer.iDLayerQp = Int32(quantizer) }
+        copy.raw.sSpatialLayers.0 = copy.layer
+        return copy
+    }
+
     /// Sets the size, and the level asked for or else the lowest but 1b.
     ///
     /// The library's own choice knows no more than 60 frames per second; no level has more than 172 (A.3.1).
@@ -71,27 +89,39 @@ struct OpenH264Parameters {
     }
 
     /// The library counts pictures, 1 to 60 in a second; of others so many share the bits of a longer or shorter one.
+    ///
+    /// A picture gets no more bits than the library calculates with, nor a second of them more than the level allows.
     private mutating func setRate(_ settings: ResolvedSettings, _ average: Int) throws(EncoderError) {
         let live = settings.live
         let framesPerSecond = (live.measuredFrameRate ?? settings.plan.frameRate).framesPerSecond
-        let bitsPerPicture = Double(average) / framesPerSecond
-        guard average == 0 || live.maxQP ?? 51 >= 12 else {
-            throw Self.refusal("quantizers below 12 with an average bit rate", "12...51", .maxAllowedFrameQP)
-        }
-        // The library multiplies by 400, in 32 bits.
-        guard bitsPerPicture <= Double(Int32.max / 400) else {
-            throw Self.refusal("\(Int(bitsPerPicture)) bits for each picture", "5368709 or less", .averageBitRate)
-        }
         raw.fMaxFrameRate = Float(min(max(framesPerSecond, 1), 60))
         layer.fFrameRate = raw.fMaxFrameRate
         raw.bEnableFrameSkip = settings.request.realTime
-        (raw.iMinQp, raw.iMaxQp) = (Int32(max(live.minQP ?? 12, 12)), Int32(live.maxQP ?? 51))
-        raw.iRCMode = average > 0 ? RC_BITRATE_MODE : RC_OFF_MODE
-        raw.iTargetBitrate = Int32(bitsPerPicture * Double(raw.fMaxFrameRate))
+        largestQuantizer = live.maxQP ?? 51
+        (raw.iMinQp, raw.iMaxQp) = (Int32(max(live.minQP ?? 12, 12)), Int32(largestQuantizer))
+        guard average > 0 else { return raw.iRCMode = RC_OFF_MODE }
+        guard largestQuantizer >= 12 else {
+            throw Self.refusal("quantizers below 12 with an average bit rate", "12...51", .maxAllowedFrameQP)
+        }
+        raw.iRCMode = RC_BITRATE_MODE
+        let counted = Double(raw.fMaxFrameRate)
+        // cpbBrNalFactor is 1200 (A.3.1), with which the library counts.
+        let ofLevel = Double(H264Level(rawValue: self.level).limits?.bitRate ?? 0) * 1200
+        // The library multiplies by 400, in 32 bits.
+        let most = min(Double(Int32.max / 400), ofLevel / counted)
+        let asked = Double(average) / framesPerSecond
+        // Frames that come faster than bits have one each: the library takes no less.
+        let bitsPerPicture = max(min(asked, most), live.measuredFrameRate == nil ? 0 : 1)
+        raw.iTargetBitrate = Int32(bitsPerPicture * counted)
         layer.iSpatialBitrate = raw.iTargetBitrate
-        guard average > 0, let bits = live.rate.buffer?.bits else { return }
-        let asked = "\(average) bit/s within a buffer of \(bits) bits"
-        adjust(.averageBitRate, asked, "\(average) bit/s over time", "openh264 keeps no decoder's buffer")
+        if asked > most {
+            adjust(
+                .averageBitRate, "\(average) bit/s", "\(Int(most * framesPerSecond)) bit/s",
+                "openh264 codes no picture with more than \(Int(most)) bits at this frame rate and level")
+        }
+        guard let bits = live.rate.buffer?.bits else { return }
+        let wanted = "\(average) bit/s within a buffer of \(bits) bits"
+        adjust(.averageBitRate, wanted, "\(average) bit/s over time", "openh264 keeps no decoder's buffer")
     }
 
     private mutating func setQuantizer(_ settings: ResolvedSettings) {

@@ -95,6 +95,38 @@ struct OpenH264EncoderTests {
         #expect(abs(Double(run.byteCount) * 8 / 4 / 400_000 - 1) < 0.1)
     }
 
+    @Test(
+        "no pace ends a stream, whether it is measured or told with an update",
+        arguments: [
+            FrameRate(numerator: 1, denominator: 3600), FrameRate(numerator: 1, denominator: 3), 1, 5, 59, 61, 1000,
+            FrameRate(numerator: 1_000_000),
+        ])
+    func paces(pace: FrameRate) async throws {
+        let run = try EncoderDriver(.small { $0.live.rate = .init(.averageBitRate(150_000)) }, .busy)
+        try run.encode(3)
+        #expect(try run.update { $0.measuredFrameRate = pace } == .fromNextPicture)
+        try run.encode(3)
+        #expect((run.output.count, run.keyFrames) == (6, [0]))
+        var configuration = SessionConfiguration(codec: .h264, width: 176, height: 144, pixelFormat: .i420)
+        configuration.live.averageBitRate = 150_000
+        configuration.live.expectedFrameRate = 30
+        let session = try CompressionSession(configuration, encoder: OpenH264Backend())
+        async let given: Void = {
+            let video = SyntheticVideo(width: 176, height: 144)
+            for index in 0..<8 {
+                if index == 4 { try await session.update { $0.expectedFrameRate = pace } }
+                let seconds = index < 4 ? Double(index) / 30 : 1 + Double(index) / pace.framesPerSecond
+                let time = MediaTime(value: Int64(seconds * 1_000_000_000), timescale: 1_000_000_000)
+                try await session.encode(try video.picture(at: index), at: time)
+            }
+            try await session.finish()
+        }()
+        var count = 0
+        for try await frame in session.encodedFrames where frame.accessUnit != nil { count += 1 }
+        try await given
+        #expect(count == 8)
+    }
+
     @Test("the library's messages go to the logger, its warnings as information")
     func log() throws {
         let log = RecordingLog()

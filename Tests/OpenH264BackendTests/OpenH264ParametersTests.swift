@@ -2,6 +2,7 @@
 
 import COpenH264
 import EncoderAPI
+import TestSupport
 import Testing
 
 @testable import OpenH264Backend
@@ -39,6 +40,16 @@ struct OpenH264ParametersTests {
         Row(
             "average at half a frame per second", 200_000, { raw, _ in Int(raw.iTargetBitrate) },
             .average(100_000, FrameRate(numerator: 1, denominator: 2))),
+        Row(
+            "average of so slow a pace that the level allows no more", 230_400, { raw, _ in Int(raw.iTargetBitrate) },
+            .average(100_000).with { $0.live.measuredFrameRate = FrameRate(numerator: 1, denominator: 3) }),
+        Row(
+            "average of so slow a pace that the library calculates with no more", 5_368_709,
+            { raw, _ in Int(raw.iTargetBitrate) },
+            .average(100_000_000).with { $0.live.measuredFrameRate = FrameRate(numerator: 1, denominator: 60) }),
+        Row(
+            "a bit for each picture", 60, { raw, _ in Int(raw.iTargetBitrate) },
+            .average(1000).with { $0.live.measuredFrameRate = 100_000 }),
         Row("quantizer", 26, { _, layer in Int(layer.iDLayerQp) }),
         Row(
             "constant quantizer", 40, { _, layer in Int(layer.iDLayerQp) },
@@ -80,7 +91,6 @@ struct OpenH264ParametersTests {
             (.width, ResolvedSettings.padded(width: 8, height: 64)),
             (.height, .padded(width: 64, height: 8)),
             (.maxAllowedFrameQP, .small { ($0.live.rate, $0.live.maxQP) = (.init(.averageBitRate(100_000)), 11) }),
-            (.averageBitRate, .average(6_000_000, 1)),
             (.profileLevel, .small { $0.plan.level = 60 }),
             (.profileLevel, .small(width: 8688, height: 4096)),
             (.profileLevel, .small(width: 3840, height: 2160, frameRate: 120)),
@@ -109,6 +119,9 @@ struct OpenH264ParametersTests {
             ),
             (nil, .small { ($0.live.rate, $0.live.minQP) = (.init(.constantQuantizer(30)), 30) }),
             (.constantQuantizer, .small { ($0.live.rate, $0.live.minQP) = (.init(.constantQuantizer(30)), 31) }),
+            (.averageBitRate, .average(6_000_000, 1)),
+            (.averageBitRate, .average(100_000, FrameRate(numerator: 1, denominator: 3))),
+            (nil, .average(100_000, FrameRate(numerator: 1, denominator: 1))),
             (.sourceFrameCount, .small { $0.request.sourceFrameCount = 10 }),
             (.realTime, .small { $0.request.realTime = true }),
             (

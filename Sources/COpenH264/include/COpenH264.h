@@ -34,6 +34,9 @@ int copenh264_encode(
 /// Goes on with other frame and bit rates and another key-frame interval.
 int copenh264_change(ISVCEncoder *encoder, const SEncParamExt *parameters);
 
+/// Goes on with the quantizer of the first layer, where all else is as the encoder has it.
+int copenh264_change_quantizer(ISVCEncoder *encoder, const SEncParamExt *parameters);
+
 /// The NAL unit with this index in an output, behind its start code, as the standard has it; NULL behind the last.
 const unsigned char *copenh264_unit(const SFrameBSInfo *output, int index, size_t *size);
 
