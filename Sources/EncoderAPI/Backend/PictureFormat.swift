@@ -16,6 +16,11 @@ public struct PictureFormat: Sendable, Hashable {
     /// Bits of a coded sample: those of ``pixelFormat``.
     public var bitDepth: Int { pixelFormat.bitDepth }
 
+    /// Luma samples in a row that are shown: even, so one more than an odd width as asked for.
+    public var shownWidth: Int { codedWidth - cropRight }
+    /// Luma rows that are shown: even, likewise.
+    public var shownHeight: Int { codedHeight - cropBottom }
+
     /// Makes a format that shows `width` by `height` luma samples of pictures that are coded larger where they must be.
     ///
     /// - Parameters:

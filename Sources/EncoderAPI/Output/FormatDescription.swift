@@ -16,13 +16,15 @@ public struct FormatDescription: Sendable {
         let height: Int
         let codedWidth: Int
         let codedHeight: Int
+        let shownWidth: Int
+        let shownHeight: Int
         let nalUnitLengthSize: Int
         let configurationRecord: [UInt8]
         let codecString: String
 
         init(
             codec: VideoCodec, parameterSets: [[UInt8]], width: Int, height: Int, codedWidth: Int, codedHeight: Int,
-            nalUnitLengthSize: Int, configurationRecord: [UInt8], codecString: String
+            shownWidth: Int, shownHeight: Int, nalUnitLengthSize: Int, configurationRecord: [UInt8], codecString: String
         ) {
             self.codec = codec
             self.parameterSets = parameterSets
@@ -30,6 +32,8 @@ public struct FormatDescription: Sendable {
             self.height = height
             self.codedWidth = codedWidth
             self.codedHeight = codedHeight
+            self.shownWidth = shownWidth
+            self.shownHeight = shownHeight
             self.nalUnitLengthSize = nalUnitLengthSize
             self.configurationRecord = configurationRecord
             self.codecString = codecString
@@ -58,6 +62,7 @@ extension FormatDescription {
         storage = Storage(
             codec: codec, parameterSets: parameterSets, width: width ?? parsed.display.width,
             height: height ?? parsed.display.height, codedWidth: parsed.coded.width, codedHeight: parsed.coded.height,
+            shownWidth: parsed.display.width, shownHeight: parsed.display.height,
             nalUnitLengthSize: nalUnitLengthSize, configurationRecord: parsed.configurationRecord,
             codecString: parsed.codecString)
     }
@@ -74,12 +79,17 @@ extension FormatDescription {
 
     /// Luma samples in a row of the picture as it was given.
     ///
-    /// May be odd; a stream can crop 4:2:0 pictures in steps of two only, so decoders show ``codedWidth`` less an even
-    /// number of samples.
+    /// May be odd; a stream crops 4:2:0 pictures in steps of two only, so decoders show ``shownWidth``.
     public var width: Int { storage.width }
 
     /// Luma rows of the picture as it was given; see ``width``.
     public var height: Int { storage.height }
+
+    /// Luma samples in a row that decoders show: what the SPS leaves of ``codedWidth``.
+    public var shownWidth: Int { storage.shownWidth }
+
+    /// Luma rows that decoders show; see ``shownWidth``.
+    public var shownHeight: Int { storage.shownHeight }
 
     /// Luma samples in a row that are coded.
     public var codedWidth: Int { storage.codedWidth }

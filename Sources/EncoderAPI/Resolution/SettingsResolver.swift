@@ -128,14 +128,37 @@ struct SettingsResolver {
     // MARK: - Picture
 
     private mutating func resolvePicture(bitDepth: Int) throws(EncoderError) -> PictureFormat {
-        PictureFormat(
+        let picture = PictureFormat(
             width: configuration.width, height: configuration.height,
             codedWidth: try coded(configuration.width, legal: capabilities.codedWidths, setting: .width),
             codedHeight: try coded(configuration.height, legal: capabilities.codedHeights, setting: .height),
             pixelFormat: try resolvePixelFormat(bitDepth: bitDepth))
+        noteSize(.width, asked: configuration.width, coded: picture.codedWidth, shown: picture.shownWidth)
+        noteSize(.height, asked: configuration.height, coded: picture.codedHeight, shown: picture.shownHeight)
+        return picture
     }
 
-    private mutating func coded(
+    /// Lists a side that is coded larger, or shown larger because it is odd.
+    private mutating func noteSize(_ setting: Setting, asked: Int, coded: Int, shown: Int) {
+        guard coded != asked else { return }
+        let used =
+            shown == asked ? "\(coded) coded" : coded == shown ? "\(shown) shown" : "\(shown) shown of \(coded) coded"
+        let legal = setting == .width ? capabilities.codedWidths : capabilities.codedHeights
+        let alignment = max(capabilities.sizeAlignment, 1)
+        var reasons: [String] = []
+        if asked < legal.lowerBound {
+            reasons.append("the encoder takes \(legal.lowerBound) or more")
+        } else if coded != shown {
+            reasons.append("the encoder takes multiples of \(alignment)")
+        }
+        if shown != asked { reasons.append("4:2:0 pictures are cropped in steps of two") }
+        adjustments.append(
+            Adjustment(
+                setting, requested: "\(asked)", used: used,
+                reason: (reasons + ["the edge is repeated"]).joined(separator: "; ")))
+    }
+
+    private func coded(
         _ side: Int, legal: ClosedRange<Int>, setting: Setting
     ) throws(EncoderError) -> Int {
         let alignment = max(capabilities.sizeAlignment, 1)
@@ -147,14 +170,6 @@ struct SettingsResolver {
                 .invalidValue,
                 reason: "\(setting.rawValue.lowercased()) \(side), expected 1...\(largest / alignment * alignment)",
                 setting: setting)
-        }
-        if coded != side {
-            adjustments.append(
-                Adjustment(
-                    setting, requested: "\(side)", used: "\(coded) coded",
-                    reason: side < legal.lowerBound
-                        ? "the encoder takes \(legal.lowerBound) or more; the edge is repeated and cropped again"
-                        : "the encoder takes multiples of \(alignment); the edge is repeated and cropped again"))
         }
         return coded
     }

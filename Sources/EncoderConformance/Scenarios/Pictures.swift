@@ -42,9 +42,19 @@ extension Scenario {
                     "decoded pictures of \(shown.width)x\(shown.height) for \(label)",
                     seen: "\(picture.width)x\(picture.height)")
             }
-            if width % 2 == 1 || height % 2 == 1 {
+            guard let picture = decoded.first else { continue }
+            for (setting, asked, seen) in [(Setting.width, width, picture.width), (.height, height, picture.height)]
+            where asked != seen {
                 findings.expect(
-                    !run.adjustments.isEmpty, "an adjustment that tells the coded size of \(label)", seen: "none")
+                    run.adjustments.contains { $0.setting == setting && $0.used.hasPrefix("\(seen) shown") },
+                    "an adjustment of \(setting.rawValue) that tells the \(seen) shown of \(label)",
+                    seen: "\(run.adjustments)")
+            }
+            if let format = run.frames.first?.accessUnit?.format {
+                findings.expect(
+                    format.shownWidth == picture.width && format.shownHeight == picture.height,
+                    "a format description that shows \(picture.width)x\(picture.height) for \(label)",
+                    seen: "\(format.shownWidth)x\(format.shownHeight)")
             }
         }
     }

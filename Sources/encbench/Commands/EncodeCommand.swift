@@ -185,11 +185,13 @@ extension EncodeCommand {
         let seconds = record.seconds(statedRate: session.configuration.live.expectedFrameRate)
         let speed = used.wallSeconds > 0 ? Double(outcome.encoded) / used.wallSeconds : 0
         if let json {
+            let configuration = session.configuration
             let report = EncodeReport(
                 input: input, output: output, encoder: session.encoder.id.rawValue,
                 library: session.encoder.libraryVersion, codec: choice.codec.rawValue,
-                codecString: record.format?.codecString, width: session.configuration.width,
-                height: session.configuration.height, frames: outcome.encoded, droppedFrames: outcome.dropped,
+                codecString: record.format?.codecString, width: record.format?.shownWidth ?? configuration.width,
+                height: record.format?.shownHeight ?? configuration.height, frames: outcome.encoded,
+                droppedFrames: outcome.dropped,
                 bytes: outcome.bytes, bitsPerSecond: seconds > 0 ? Double(outcome.bytes) * 8 / seconds : nil,
                 encodeFramesPerSecond: speed, wallSeconds: used.wallSeconds, cpuSeconds: used.cpuSeconds,
                 peakResidentBytes: ResourceUsage.peakResidentBytes(), isInterrupted: outcome.isInterrupted,

@@ -47,7 +47,9 @@ struct EncodeReport: Codable, Equatable {
     var library: String
     var codec: String
     var codecString: String?
+    /// Luma samples in a row that decoders show: even, one more than an odd input has.
     var width: Int
+    /// Luma rows that decoders show.
     var height: Int
     var frames: Int
     var droppedFrames: Int

@@ -128,6 +128,23 @@ import Testing
         #expect(error?.reason == "width \(largest + 1), expected 1...\(largest)")
     }
 
+    @Test(
+        "odd and small sides are listed with what is shown of them",
+        arguments: [
+            (319, "320 shown", "4:2:0 pictures are cropped in steps of two; the edge is repeated"),
+            (10, "16 coded", "the encoder takes 16 or more; the edge is repeated"),
+            (
+                1, "2 shown of 16 coded",
+                "the encoder takes 16 or more; 4:2:0 pictures are cropped in steps of two; the edge is repeated"
+            ),
+        ])
+    func shownSides(side: Int, used: String, reason: String) throws {
+        let (settings, adjustments) = try resolve { ($0.width, $0.height) = (side, side) }
+        #expect(adjustments.map(\.used) == [used, used])
+        #expect(adjustments.map(\.reason) == [reason, reason])
+        #expect((settings.picture.shownWidth, settings.picture.shownHeight) == ((side + 1) / 2 * 2, (side + 1) / 2 * 2))
+    }
+
     @Test("odd and small sides are coded larger, cropped in steps of two, and listed")
     func sizes() throws {
         let (settings, adjustments) = try resolve {

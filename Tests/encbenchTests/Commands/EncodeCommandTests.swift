@@ -29,6 +29,29 @@ import Testing
         }
     }
 
+    @Test(
+        "the size in the JSON is the one that decoders show, of odd sides too", .requiresProgram(.ffprobe),
+        arguments: ["x264", "x265"], ["33x17", "319x34"])
+    func shownSize(encoder: String, size: String) async throws {
+        let sides = size.split(separator: "x").compactMap { Int($0) }
+        let samples = sides[0] * sides[1] + (sides[0] + 1) / 2 * ((sides[1] + 1) / 2) * 2
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write([UInt8](repeating: 90, count: samples), to: "in.yuv")
+            let output = folder.path(encoder == "x264" ? "out.h264" : "out.h265")
+            try await CommandLineTool.encbench.run([
+                "encode", input, "-o", output, "--encoder", encoder, "--preset", "ultrafast", "--size", size,
+                "--format", "i420", "--expected-frame-rate", "25", "--json", folder.path("out.json"),
+            ])
+            let report = try JSONDecoder().decode(EncodeReport.self, from: Data(try folder.read("out.json")))
+            let probed = try await ExternalProgram.ffprobe.run([
+                "-v", "error", "-show_entries", "stream=width,height", "-of", "csv=p=0", output,
+            ])
+            #expect(probed.text.split(separator: "\n").first ?? "" == "\(report.width),\(report.height)")
+            #expect(report.width == (sides[0] + 1) / 2 * 2 && report.height == (sides[1] + 1) / 2 * 2)
+            #expect(report.adjustments.contains { $0.contains("\(report.width) shown") })
+        }
+    }
+
     @Test("a pipe in and a pipe out give the same stream as files")
     func pipes() async throws {
         let video = CommandLineTool.y4m(frames: 8)
