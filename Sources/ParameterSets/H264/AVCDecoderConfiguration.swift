@@ -93,7 +93,8 @@ public struct AVCDecoderConfiguration: Hashable, Sendable {
     /// - Parameter sampleEntry: `avc1`, or `avc3` when parameter sets travel among the samples.
     /// - Returns: The entry, a dot, and six hexadecimal digits for profile, constraints and level.
     public func codecString(sampleEntry: String = "avc1") -> String {
-        CodecString.avc(sampleEntry, [UInt8(profileIdc), UInt8(profileCompatibility), UInt8(levelIdc)])
+        let constraints = H264Constraints(byte: UInt8(truncatingIfNeeded: profileCompatibility))
+        return CodecString.h264(sampleEntry, H264Profile(profileIdc: profileIdc, constraints: constraints), levelIdc)
     }
 
     /// Every profile but Baseline, Main and Extended.

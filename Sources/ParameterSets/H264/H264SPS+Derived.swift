@@ -83,18 +83,6 @@ extension H264SPS {
     /// - Parameter sampleEntry: `avc1`, which nil stands for, or `avc3` when parameter sets travel among the samples.
     /// - Returns: The entry, a dot, and six hexadecimal digits for profile, constraints and level.
     public func codecString(sampleEntry: String? = nil) -> String {
-        // A field that is changed to what has no eight bits is refused where the set is written, not here.
-        let (profile, level) = (UInt8(truncatingIfNeeded: profileIdc), UInt8(truncatingIfNeeded: levelIdc))
-        return CodecString.avc(sampleEntry ?? "avc1", [profile, constraints.byte, level])
-    }
-}
-
-enum CodecString {
-    /// A sample entry's name and the hexadecimal digits of profile, constraints and level.
-    static func avc(_ sampleEntry: String, _ bytes: [UInt8]) -> String {
-        bytes.reduce(into: sampleEntry + ".") { string, byte in
-            let digits = String(byte, radix: 16, uppercase: true)
-            string += digits.count == 1 ? "0" + digits : digits
-        }
+        CodecString.h264(sampleEntry ?? "avc1", profile, levelIdc)
     }
 }

@@ -126,6 +126,13 @@ public struct H264Constraints: Hashable, Sendable {
     /// No constraints.
     public init() {}
 
+    /// The flags that a byte of an SPS, or avcC's `profile_compatibility`, holds.
+    public init(byte: UInt8) {
+        (set0, set1, set2) = (byte & 0x80 != 0, byte & 0x40 != 0, byte & 0x20 != 0)
+        (set3, set4, set5) = (byte & 0x10 != 0, byte & 0x08 != 0, byte & 0x04 != 0)
+        reservedZero2Bits = Int(byte & 3)
+    }
+
     /// All flags as the byte that stands in an SPS and in avcC's `profile_compatibility`.
     public var byte: UInt8 {
         let flags = [set0, set1, set2, set3, set4, set5].reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
