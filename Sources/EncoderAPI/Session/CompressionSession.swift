@@ -76,6 +76,9 @@ public final class CompressionSession: Sendable {
     deinit {
         core.end(
             EncoderError(.invalidated, reason: "the session was released before it was finished"), discardsFrames: true)
+        core.abandonDeliveries(
+            EncoderError(.invalidated, reason: "the session was released before its frames were taken"),
+            sparingReader: true)
     }
 }
 
@@ -221,7 +224,7 @@ extension CompressionSession {
         return try await core.perform(taking: try PixelBufferPool(source), Self.changing(to: source))
     }
 
-    /// The size and format of pictures to come; most of what cannot be shows here, before a frame of them is taken.
+    /// What pictures to come are like; most of what cannot be shows here, before a frame of them is taken.
     func checkedSource(
         _ width: Int, _ height: Int, _ pixelFormat: PixelFormat?
     ) throws(EncoderError) -> SourceFormat {
@@ -230,51 +233,12 @@ extension CompressionSession {
             width: width, height: height, pixelFormat: pixelFormat ?? core.pixelBufferPool.format)
         _ = try SettingsInForce(configuration: next, encoder: encoder)
         return next.source
+        let now = core.pixelBufferPool.source
     }
 
     /// What makes the frames that follow pictures of another size or format.
     static func changing(to source: SourceFormat) -> SessionCore.Body<UpdateOutcome> {
         { pipeline, emit throws(EncoderError) in try pipeline.change(to: source, emit: emit) }
-    }
-
-    /// Waits until all frames given so far, or those up to `time`, are encoded, or with whoever takes them; the session goes
-    /// on.
-    ///
-    /// Where none of them is held back nothing else happens. An encoder that holds some for its lookahead is flushed: with
-    /// libx264 and libx265 all that is inside comes out, and the next frame is a key frame.
-    ///
-    /// - Parameters:
-    ///   - time: Presentation time of the last frame to wait for; nil for all.
-    ///   - milestone: What is waited for; of the synchronous call the default is ``Milestone/delivered``. For that, all that
-    ///     came out is waited for, also what is later than `time`.
-    /// - Throws: ``EncoderError`` that ended the session; `.cancelled` when the waiting task is cancelled, while the frames
-    ///   still come out; `.readerReleased` where nobody is left to deliver to; `.invalidState` after ``finish(until:)``.
-    public func complete(
-        through time: MediaTime? = nil, until milestone: Milestone = .encoded
-    ) async throws(EncoderError) {
-        try await wait(for: milestone, after: await core.result(of: completing(through: time)))
-    }
-
-    /// Encodes all frames given and ends the session; ``encodedFrames`` ends after the last.
-    ///
-    /// Returns, until ``Milestone/encoded``, even if nobody reads. Calling it twice throws `.invalidState`.
-    ///
-    /// - Parameter milestone: What is waited for; of the synchronous call the default is ``Milestone/delivered``.
-    /// - Throws: ``EncoderError`` that ended the session; `.cancelled` when the waiting task is cancelled, while the frames
-    ///   still come out; `.readerReleased` where nobody is left to deliver to.
-    public func finish(until milestone: Milestone = .encoded) async throws(EncoderError) {
-        try await wait(for: milestone, after: await core.result(finishing: true, of: flushing()))
-    }
-
-    private func wait(
-        for milestone: Milestone, after emitted: Result<Int, EncoderError>
-    ) async throws(EncoderError) {
-        if milestone == .delivered, let count = core.deliveries(due: emitted) {
-            if count > 0 { warnIfUnread() }
-            await core.wait(for: .delivered(count))
-            try core.checkDelivered(count)
-        }
-        _ = try emitted.get()
     }
 
     /// Ends the session at once; frames that are not encoded yet never will be, and have no event.
@@ -284,34 +248,16 @@ extension CompressionSession {
     /// it is running, the call waits until it returns, unless the handler or a `whenDone` makes it. So handlers of two
     /// sessions must not invalidate each other's: each would wait for the other.
     public func invalidate() {
-        core.end(EncoderError(.invalidated, reason: "the session was invalidated"), discardsFrames: true)
+        let error = EncoderError(.invalidated, reason: "the session was invalidated")
+        core.end(error, discardsFrames: true)
+        core.abandonDeliveries(error)
         core.waitForHandler()
-    }
-
-    private func warnIfUnread() {
-        guard core.isFirstUnreadWait() else { return }
-        Task { [core, logger] in
-            // A reader that starts together with its writer may come a little later.
-            try? await Task.sleep(for: .seconds(1))
-            guard core.isUnread else { return }
-            logger.warning(
-                "a call waits for frames to be taken, but nobody reads encodedFrames: read them in another task")
-        }
     }
 }
 
 // MARK: - What both ways of calling share
 
 extension CompressionSession {
-    /// How far along frames are.
-    @nonexhaustive
-    public enum Milestone: Sendable, Hashable {
-        /// They came out of the encoder, or will not be in the stream.
-        case encoded
-        /// Besides, the reader of ``encodedFrames`` took them, or the handler returned from them.
-        case delivered
-    }
-
     /// A frame as the session takes it on.
     func checked(
         _ time: MediaTime, _ duration: MediaTime?, _ options: FrameOptions
@@ -342,22 +288,5 @@ extension CompressionSession {
         try core.update(
             change, check: { next throws(EncoderError) in try backend.check(next.settings, for: encoder) },
             answer: answer)
-    }
-
-    /// What brings frames out; returns how many events there are then.
-    func completing(through time: MediaTime?) -> SessionCore.Body<Int> {
-        { [core] pipeline, emit throws(EncoderError) in
-            try pipeline.collect(through: time, emit: emit)
-            if pipeline.holds(through: time) { try pipeline.flush(emit: emit) }
-            return core.emittedCount
-        }
-    }
-
-    /// What brings everything out; returns how many events there are then.
-    func flushing() -> SessionCore.Body<Int> {
-        { [core] pipeline, emit throws(EncoderError) in
-            try pipeline.flush(emit: emit)
-            return core.emittedCount
-        }
     }
 }

@@ -11,44 +11,34 @@ extension SessionCore {
     /// A cancelled task, and the end of the session, end the wait for it and not `body`.
     ///
     /// - Parameters:
-    ///   - finishing: Whether the session ends with it.
     ///   - pictures: What the frames given after it are taken as, unless `body` throws; nil for no change.
     ///   - body: What to do.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws, `.cancelled`, or what ended the session.
     func perform<Value: Sendable>(
-        finishing: Bool = false, taking pictures: PixelBufferPool? = nil, _ body: @escaping Body<Value>
+        taking pictures: PixelBufferPool? = nil, _ body: @escaping Body<Value>
     ) async throws(EncoderError) -> Value {
         let reply = Reply<Value>()
-        order(finishing: finishing, taking: pictures, body) { reply.answer($0) }
+        order(taking: pictures, body) { reply.answer($0) }
         return try await reply.valueUnlessCancelled
     }
 
-    /// What ``perform(finishing:taking:_:)`` returns or throws.
-    func result<Value: Sendable>(
-        finishing: Bool = false, of body: @escaping Body<Value>
-    ) async -> Result<Value, EncoderError> {
-        do throws(EncoderError) {
-            return .success(try await perform(finishing: finishing, body))
-        } catch {
-            // Cancelled or not, the session finishes.
-            return .failure(finishing ? error.endingSession : error)
-        }
-    }
-
-    /// The same, while the calling thread sleeps; an error where that is the session's own.
-    func resultBlocking<Value: Sendable>(
-        finishing: Bool = false, of body: @escaping Body<Value>
-    ) -> Result<Value, EncoderError> {
+    /// Runs `call`, which answers once, while the calling thread sleeps.
+    ///
+    /// - Returns: What `call` answers.
+    /// - Throws: What `call` answers; `.invalidState` on a thread that the call would wait for.
+    func blocking<Value: Sendable>(
+        _ call: (_ answer: @escaping Answer<Value>) -> Void
+    ) throws(EncoderError) -> Value {
         guard !isOwnThread else {
-            return .failure(
-                EncoderError(
-                    .invalidState,
-                    reason: "called by the session's handler, or on its thread, which the call would wait for"))
+            throw EncoderError(
+                .invalidState,
+                reason: "called by the session's handler, by a whenDone or on its thread, which the call would wait for"
+            )
         }
         let reply = Reply<Value>()
-        order(finishing: finishing, body) { reply.answer($0) }
-        return reply.answerBlocking()
+        call { reply.answer($0) }
+        return try reply.answerBlocking().get()
     }
 
     /// Has `body` run on the session's thread after the frames given so far; `answer` gets what came of it.

@@ -97,34 +97,14 @@ extension SessionCore {
     /// Blocks the caller until the condition holds or the session ends.
     func waitBlocking(for condition: State.Condition) {
         let wait = ThreadWait<FrameAdmission?>()
-        guarded.withLock { guarded in
-            guarded.state.wait(id: guarded.state.makeWaitID(), for: condition, .thread(wait))
-        }?.resume(returning: nil)
+        self.wait(for: condition, .thread(wait))
         _ = wait.value()
     }
 
-    /// How many events must be delivered before a caller whose command was answered with `emitted`, the number of events then,
-    /// may go on; nil where the command failed and no handler takes what is left.
-    ///
-    /// When the session fails, a handler still gets every event.
-    func deliveries(due emitted: Result<Int, EncoderError>) -> Int? {
-        switch emitted {
-        case .success(let count): return count
-        case .failure(let error):
-            return guarded.withLock { guarded in
-                guarded.state.hasHandler && error.endsSession ? guarded.state.emitted : nil
-            }
-        }
-    }
-
-    /// Fails where so many events were not delivered, and says why.
-    func checkDelivered(_ count: Int) throws(EncoderError) {
-        let error: EncoderError? = guarded.withLock { guarded in
-            guard guarded.state.delivered < count else { return nil }
-            let error = guarded.state.loss ?? EncoderError(.cancelled, reason: "the waiting task was cancelled")
-            // A session that finishes takes nothing more, whoever waits for it.
-            return if case .running = guarded.state.phase { error } else { error.endingSession }
-        }
-        if let error { throw error }
+    /// Lets `writer` go on once the condition holds or the session ends.
+    func wait(for condition: State.Condition, _ writer: Writer) {
+        guarded.withLock { guarded in
+            guarded.state.wait(id: guarded.state.makeWaitID(), for: condition, writer)
+        }?.resume(returning: nil)
     }
 }

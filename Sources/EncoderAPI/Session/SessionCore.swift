@@ -52,6 +52,8 @@ final class SessionCore: Sendable {
         var sessionThread: pthread_t?
         /// The thread that gives events to the handler now.
         var handlerThread: pthread_t?
+        /// Threads that answer callers who waited for a delivery; one may do so more than once at a time.
+        var answeringThreads: [pthread_t] = []
 
         /// Takes pictures from another pool; returns the one before, which is let go of without the lock.
         mutating func take(_ pictures: PixelBufferPool) -> PixelBufferPool {
@@ -115,11 +117,13 @@ final class SessionCore: Sendable {
         }
     }
 
-    /// Whether the caller is the handler, or runs on the session's thread: who must not wait for either.
+    /// Whether the caller is the handler, runs on the session's thread, or is called by who delivers: who must not wait
+    /// for any of them.
     var isOwnThread: Bool {
         guarded.withLock { guarded in
             let own = pthread_self()
             return guarded.sessionThread == own || guarded.handlerThread == own
+                || guarded.answeringThreads.contains(own)
         }
     }
 

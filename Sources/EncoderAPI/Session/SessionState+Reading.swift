@@ -6,10 +6,19 @@ import DequeModule
 extension SessionState {
     /// Whether a waiting reader is worth a switch of tasks, which costs some percent of what encoding a small picture does.
     ///
-    /// While more frames are queued the caller is ahead of the encoder, and a few encoded ones may gather; as soon as the
-    /// encoder is ahead, which it is with a live source, the reader gets each at once.
+    /// While more frames are queued the caller is ahead of the encoder, and a few encoded ones may gather; as soon as
+    /// the encoder is ahead, which it is with a live source, the reader gets each at once. Where somebody waits for the
+    /// delivery of what came out, frames that are encoded later must not hold it up.
     private var isReaderDue: Bool {
-        !outputs.isEmpty && (isPrompt || jobs.isEmpty || outputs.count >= capacity / 2)
+        !outputs.isEmpty && (isPrompt || jobs.isEmpty || outputs.count >= capacity / 2 || isDeliveryAwaited)
+    }
+
+    /// Whether somebody waits for the delivery of events that nobody was given yet.
+    var isDeliveryAwaited: Bool {
+        waiting.contains { one in
+            guard case .delivered(let count) = one.condition else { return false }
+            return delivered + (isHandling ? 1 : 0) < count
+        }
     }
 
     /// Hands back the waiting reader if it is due.

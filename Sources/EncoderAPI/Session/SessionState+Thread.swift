@@ -19,6 +19,8 @@ extension SessionState {
     /// What to do next, after the job before is done; nil to sleep.
     mutating func nextWork(load: EncoderLoad, isFrame: (Job) -> Bool) -> Work? {
         handled = submitted - queuedFrames
+        // Before the next frame is encoded, for which nobody waits who waits for a delivery.
+        if isDeliveryAwaited, let reader = dueReader() { return .resume(Released(reader: reader)) }
         if load != .full, let job = jobs.popFirst() {
             if isFrame(job) { queuedFrames -= 1 }
             return .job(job, release())

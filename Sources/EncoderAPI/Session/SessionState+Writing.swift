@@ -65,10 +65,13 @@ extension SessionState {
         switch phase {
         case .failed(let error), .invalidated(let error): return error
         case .running, .finishing, .finished:
-            guard wasReaderReleased else { return nil }
-            return EncoderError(
-                .readerReleased, reason: "the reader of encodedFrames was released; nobody can take what is encoded")
+            return wasReaderReleased ? Self.readerRelease : nil
         }
+    }
+
+    static var readerRelease: EncoderError {
+        EncoderError(
+            .readerReleased, reason: "the reader of encodedFrames was released; nobody can take what is encoded")
     }
 
     /// Takes the frames of all callers that wait, room or not.

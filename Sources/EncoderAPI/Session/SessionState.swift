@@ -95,6 +95,8 @@ struct SessionState<Job, Writer, Reader> {
     var emitted = 0
     /// Events that a reader took, or that the handler returned from.
     var delivered = 0
+    /// Why deliveries are waited for no more, although the session had ended before; nil while they are.
+    private(set) var abandonment: EncoderError?
 
     /// Makes the state of a session that takes frames.
     ///
@@ -190,9 +192,18 @@ struct SessionState<Job, Writer, Reader> {
             return delivered >= (handled >= number ? min(due, emitted) : due)
         case .delivered(let count):
             if case .invalidated = phase { return true }
+            if abandonment != nil { return true }
             return delivered >= count || wasReaderReleased
         case .handlerIdle: return !isHandling
         }
+    }
+
+    /// Ends the waits for the delivery of what a session that is over has encoded, where no handler takes it, and no
+    /// reader either if that is to be spared.
+    mutating func abandonDeliveries(_ error: EncoderError, sparingReader: Bool) -> Released {
+        guard hasEnded, !hasHandler, readers == 0 || !sparingReader else { return Released() }
+        abandonment = abandonment ?? error
+        return release()
     }
 
     /// Takes the frames that there is room for now, and hands back everybody who need not wait any more.

@@ -17,7 +17,9 @@ public struct SynchronousCalls: Sendable {
     ///
     /// - Throws: ``EncoderError`` when the encoder does not open.
     public func prepare() throws(EncoderError) {
-        try session.core.resultBlocking { pipeline, _ throws(EncoderError) in _ = try pipeline.prepare() }.get()
+        try session.core.blocking { answer in
+            session.core.order({ pipeline, _ throws(EncoderError) in _ = try pipeline.prepare() }, answer: answer)
+        }
     }
 
     /// Queues one picture.
@@ -115,7 +117,8 @@ public struct SynchronousCalls: Sendable {
         }
     }
 
-    /// Waits until all frames given so far, or those up to `time`, are delivered or encoded; the session goes on.
+    /// Waits until all frames given before the call, or those of them up to `time`, are delivered or encoded; the
+    /// session goes on.
     ///
     /// What it does to frames that the encoder holds is said at ``CompressionSession/complete(through:until:)``.
     ///
@@ -128,7 +131,31 @@ public struct SynchronousCalls: Sendable {
     public func complete(
         through time: MediaTime? = nil, until milestone: CompressionSession.Milestone = .delivered
     ) throws(EncoderError) {
-        try wait(for: milestone, after: session.core.resultBlocking(of: session.completing(through: time)))
+        try session.core.blocking { answer in
+            session.complete(through: time, until: milestone, onWait: { warnIfUnread() }, answer: answer)
+        }
+    }
+
+    /// Has all frames given before the call, or those of them up to `time`, brought out, and returns at once; the
+    /// session goes on.
+    ///
+    /// As ``complete(through:until:)``, for callers that may not wait: frames given after the call, from whatever
+    /// thread, are neither flushed nor waited for.
+    ///
+    /// - Parameters:
+    ///   - time: As for ``complete(through:until:)``.
+    ///   - milestone: As for ``complete(through:until:)``. A delivery that nobody makes is waited for until the session
+    ///     ends.
+    ///   - whenDone: Told exactly once, whatever becomes of the session: when the frames are as far as asked, or why
+    ///     they will not be, with the errors of ``complete(through:until:)``. It runs on the session's thread; for a
+    ///     delivery that comes later, where the handler returned or the reader took the last of the frames; and where
+    ///     the session ends before or is over, on the thread that ends it or makes this call. It must not block, and
+    ///     may make all calls that do not wait. It does not hold the session, which ends when it is released.
+    public func complete(
+        through time: MediaTime? = nil, until milestone: CompressionSession.Milestone = .delivered,
+        whenDone: @escaping @Sendable (Result<Void, EncoderError>) -> Void
+    ) {
+        session.complete(through: time, until: milestone, onWait: session.warnIfUnread, answer: whenDone)
     }
 
     /// Encodes all frames given, delivers them, and ends the session.
@@ -138,18 +165,27 @@ public struct SynchronousCalls: Sendable {
     ///   reads and no handler is set: it would never come.
     /// - Throws: ``EncoderError`` that ended the session; `.readerReleased` where nobody is left to deliver to.
     public func finish(until milestone: CompressionSession.Milestone = .delivered) throws(EncoderError) {
-        try wait(for: milestone, after: session.core.resultBlocking(finishing: true, of: session.flushing()))
+        try session.core.blocking { answer in
+            session.finish(until: milestone, onWait: { warnIfUnread() }, answer: answer)
+        }
     }
 
-    private func wait(
-        for milestone: CompressionSession.Milestone, after emitted: Result<Int, EncoderError>
-    ) throws(EncoderError) {
-        if milestone == .delivered, let count = session.core.deliveries(due: emitted) {
-            if count > 0 { warnIfUnread() }
-            session.core.waitBlocking(for: .delivered(count))
-            try session.core.checkDelivered(count)
-        }
-        _ = try emitted.get()
+    /// Has all frames given brought out, ends the session after them, and returns at once: nothing more is taken from
+    /// then on.
+    ///
+    /// As ``finish(until:)``, for callers that may not wait. Hold the session until it is done: releasing it before
+    /// invalidates it.
+    ///
+    /// - Parameters:
+    ///   - milestone: As for ``finish(until:)``. A delivery that nobody makes is waited for until the session is
+    ///     invalidated.
+    ///   - whenDone: Told exactly once, as by ``complete(through:until:whenDone:)``: of a session that was finished
+    ///     before with `.invalidState`.
+    public func finish(
+        until milestone: CompressionSession.Milestone = .delivered,
+        whenDone: @escaping @Sendable (Result<Void, EncoderError>) -> Void
+    ) {
+        session.finish(until: milestone, onWait: session.warnIfUnread, answer: whenDone)
     }
 
     private func warnIfUnread() {

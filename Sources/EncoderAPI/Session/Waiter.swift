@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// Somebody who waits for an answer, which comes exactly once: a suspended task, or a thread that sleeps.
+/// Somebody who waits for an answer, which comes exactly once: a suspended task, a thread that sleeps, or a closure.
 enum Waiter<Answer: Sendable>: Sendable {
     case task(UnsafeContinuation<Answer, Never>)
     case thread(ThreadWait<Answer>)
+    case closure(@Sendable (Answer) -> Void)
 
-    /// Lets the one who waits go on.
+    /// Lets the one who waits go on; a closure runs here.
     func resume(returning answer: Answer) {
         switch self {
         case .task(let continuation): continuation.resume(returning: answer)
         case .thread(let wait): wait.resume(returning: answer)
+        case .closure(let body): body(answer)
         }
     }
 }

@@ -27,6 +27,16 @@ final class Gate: @unchecked Sendable {
         while sem_wait(passage) != 0 {}
     }
 
+    /// Blocks as ``wait()``, but for so many seconds at most; whether the gate was opened.
+    func wait(atMost seconds: Int) -> Bool {
+        sem_post(arrival)
+        var end = timespec()
+        clock_gettime(CLOCK_REALTIME, &end)
+        end.tv_sec += seconds
+        while sem_timedwait(passage, &end) != 0 { if errno == ETIMEDOUT { return false } }
+        return true
+    }
+
     /// Lets one ``wait()`` go on.
     func open() { sem_post(passage) }
 
