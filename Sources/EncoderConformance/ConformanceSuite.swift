@@ -85,7 +85,7 @@ public struct ConformanceSuite: Sendable {
         .frameDelay, .realTime, .realTimeDelay, .completeMidStream, .cancelledWriter, .cancelledReader, .racingReaders,
         .racingWriters, .invalidated, .invalidatedFinish, .droppedSession, .neverRead,
         // What the headers say.
-        .profiles, .levels, .entropyMode, .color, .pixelAspectRatio,
+        .profiles, .levels, .entropyMode, .color, .changedColor, .pixelAspectRatio,
         // Bits.
         .constantQuantizer, .smallestQuantizer, .largestQuantizer, .liveQuantizers, .constantRateFactor, .quality,
         .averageBitRate,

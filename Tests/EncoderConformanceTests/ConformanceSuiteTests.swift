@@ -35,6 +35,7 @@ import Testing
         (.showsPadding, ["sizes"]),
         (.mistakesLayout, ["pixel-formats"]),
         (.keepsFirstSize, ["changed-pictures"]),
+        (.keepsFirstColor, ["changed-color"]),
         (.missesAverage, ["average-bit-rate"]),
         (.exceedsLimits, ["data-rate-limits"]),
         (.startsAnewOnUpdates, ["live-bit-rate"]),

@@ -23,6 +23,7 @@ struct Judge {
         checkFormat(output)
         checkOnce(output, end)
         if !isLoose { checkEnd(end) }
+        if !isLoose { checkColors(output) }
         if !isLoose, case .pretended = subject { checkOrder(output, end) }
         if case .real(_, let codec, let decode) = subject {
             checkForced(output)
@@ -94,6 +95,18 @@ struct Judge {
                 [model.terminal ?? .invalidated, model.doom ?? model.terminal ?? .invalidated]
             }
         if !expected.contains(end) { complain("ended with \(end.map(\.rawValue) ?? "nothing"), expected \(expected)") }
+    }
+
+    private mutating func checkColors(_ output: [EncodedFrame]) {
+        for event in output {
+            guard let token = event.token as? Int, let unit = event.accessUnit, let color = model.colors[token] else {
+                continue
+            }
+            let seen = PretendedStream.color(of: unit.format)
+            if seen != color.meaning {
+                complain("frame \(token) was given in \(color), its format says \(String(describing: seen))")
+            }
+        }
     }
 
     private mutating func checkOrder(_ output: [EncodedFrame], _ end: EncoderError.Code?) {

@@ -8,6 +8,7 @@ public enum Operation: Sendable, Hashable {
     case encodeImmediately(Frame)
     case update(Change)
     case resize(Size)
+    case recolor(Color)
     case requestKeyFrame
     case prepare
     /// Up to a presentation time in ticks of ``Frame/timescale``, or everything.
@@ -22,6 +23,8 @@ public enum Operation: Sendable, Hashable {
     case readTwice
     /// By the calls that do not suspend, on a thread of its own.
     indirect case synchronously(Operation)
+    /// By the calls that do not wait, whose answer is waited for.
+    indirect case answered(Operation)
     /// In a task that is cancelled after it gave way so many times.
     indirect case cancelled(Operation, after: Int)
     /// In tasks of their own, all at once.
@@ -62,6 +65,8 @@ public enum Operation: Sendable, Hashable {
         case fine
         case wrongSize
         case wrongFormat
+        /// It tells a color that no session has.
+        case wrongColor
         /// A sample above the bit depth; eight-bit sessions get a fine picture instead.
         case illegalSample
     }
@@ -83,6 +88,15 @@ public enum Operation: Sendable, Hashable {
         case usual
         case small
         /// No encoder takes them.
+        case impossible
+    }
+
+    /// What a session is told that its pictures mean.
+    public enum Color: Sendable, Hashable, CaseIterable {
+        /// What it is made for.
+        case usual
+        case other
+        /// No stream can signal it.
         case impossible
     }
 

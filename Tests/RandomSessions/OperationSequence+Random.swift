@@ -121,8 +121,10 @@ extension OperationSequence {
             switch operation {
             // Nobody waits for one that fails, and the next goes from what it asked for until that shows.
             case .update where mayFailToOpen: return operation
-            case .encode, .update, .prepare, .complete, .finish:
-                return chance(3) ? .synchronously(operation) : operation
+            case .encode, .prepare: return chance(3) ? .synchronously(operation) : operation
+            case .update, .complete, .finish:
+                return chance(3) ? .synchronously(operation) : chance(3) ? .answered(operation) : operation
+            case .resize, .recolor: return chance(3) ? .answered(operation) : operation
             default: return operation
             }
         }
@@ -135,7 +137,8 @@ extension OperationSequence {
             case 68..<70: hasDevice ? .prepare : .requestKeyFrame
             case 70..<75: .update(pick(Operation.Change.allCases))
             case 75..<77: .resize(pick(Operation.Size.allCases))
-            case 77..<79: .prepare
+            case 77..<78: .recolor(pick(Operation.Color.allCases))
+            case 78..<79: .prepare
             case 79..<86: .complete(through: chance(2) ? nil : time - number(60))
             case 86..<88: .finish
             case 88..<89: .invalidate

@@ -31,6 +31,7 @@ extension Operation: CustomStringConvertible {
         case .encodeImmediately(let frame): ".encodeImmediately(\(frame))"
         case .update(let change): ".update(.\(change))"
         case .resize(let size): ".resize(.\(size))"
+        case .recolor(let color): ".recolor(.\(color))"
         case .requestKeyFrame: ".requestKeyFrame"
         case .prepare: ".prepare"
         case .complete(let time): ".complete(through: \(time.map(String.init) ?? "nil"))"
@@ -40,6 +41,7 @@ extension Operation: CustomStringConvertible {
         case .stopReading: ".stopReading"
         case .readTwice: ".readTwice"
         case .synchronously(let operation): ".synchronously(\(operation))"
+        case .answered(let operation): ".answered(\(operation))"
         case .cancelled(let operation, let after): ".cancelled(\(operation), after: \(after))"
         case .together(let operations): ".together([\(operations.map(\.description).joined(separator: ", "))])"
         }

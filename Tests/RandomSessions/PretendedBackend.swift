@@ -50,7 +50,7 @@ final class PretendedBackend: ImmediateBackend {
             codedWidths: 16...4096, codedHeights: 16...4096,
             settings: [
                 .averageBitRate, .quality, .maxKeyFrameIntervalDuration, .allowFrameReordering, .maxFrameDelayCount,
-                .expectedFrameRate, .forceKeyFrame,
+                .expectedFrameRate, .forceKeyFrame, .color,
             ], quantizers: 0...51, changesBitRateLive: true))
 }
 
@@ -70,7 +70,7 @@ private final class PretendedEncoder: FrameEncoder {
     init(_ pretence: Pretence, _ settings: ResolvedSettings, collected: PretendedBackend.Counter) {
         self.pretence = pretence
         self.settings = settings
-        sets = pretence.isPaced ? PretendedStream.sets(for: settings) : PretendedStream.sets
+        sets = pretence.isPaced ? PretendedStream.sets(for: settings) : PretendedStream.sets(settings.request.color)
         self.collected = collected
         coder = PretendedCoder(pretence)
     }

@@ -5,8 +5,33 @@ import ParameterSets
 
 /// The bytes that the pretended encoder writes: real parameter sets, slices that only name a picture.
 enum PretendedStream {
+    /// The parameter sets of pictures of a color.
+    static func sets(_ color: ColorDescription?) -> [[UInt8]] {
+        switch color {
+        case Operation.Color.usual.meaning: usualSets
+        case Operation.Color.other.meaning: otherSets
+        default: plainSets
+        }
+    }
+
+    /// The color that a format signals; nil for none, or where that cannot be read.
+    static func color(of format: FormatDescription) -> ColorDescription? {
+        (try? SequenceDescription(parameterSets: format.parameterSets, codec: format.codec))?.color
+    }
+
+    private static let usualSets = sets(signalling: Operation.Color.usual.meaning)
+    private static let otherSets = sets(signalling: Operation.Color.other.meaning)
+
+    private static func sets(signalling color: ColorDescription) -> [[UInt8]] {
+        var sets = plainSets
+        guard var sps = try? H264SPS(nalUnit: sets[0]) else { return sets }
+        sps.vui?.videoSignalType = VideoSignalType(color)
+        if let unit = try? sps.nalUnit() { sets[0] = unit }
+        return sets
+    }
+
     // x264 --quiet -o q.264 q.y4m (176x144, 30 frames per second)
-    static let sets: [[UInt8]] = [
+    private static let plainSets: [[UInt8]] = [
         [
             0x67, 0x64, 0x00, 0x0B, 0xAC, 0xD9, 0x42, 0xC4, 0xE8, 0x40, 0x00, 0x00, 0x03, 0x00, 0x40, 0x00, 0x00, 0x0F,
             0x23, 0xC5, 0x0A, 0x65, 0x80,
@@ -16,6 +41,7 @@ enum PretendedStream {
 
     /// Parameter sets that signal what libraries do: clock, frame rate, a level for the rate, and where quantizers start.
     static func sets(for settings: ResolvedSettings) -> [[UInt8]] {
+        let sets = sets(settings.request.color)
         guard var sps = try? H264SPS(nalUnit: sets[0]), var pps = try? H264PPS(nalUnit: sets[1], sps: sps) else {
             return sets
         }
@@ -54,6 +80,7 @@ enum Pictures {
         return switch frame.picture {
         case .wrongSize: wrongSize
         case .wrongFormat: wrongFormat
+        case .wrongColor: isDeep ? deepWrongColor : wrongColor
         case .illegalSample where isDeep: (size == .small ? smallIllegal : illegal)
         case .fine, .illegalSample: (size == .small ? smallMarked : marked)[isDeep ? 1 : 0][index]
         }
@@ -76,6 +103,8 @@ enum Pictures {
     private static let smallIllegal = make(.i010, [1024, 0], .small)
     private static let wrongSize = make(.i420, [0, 0], .impossible)
     private static let wrongFormat = make(.nv12, [0, 0], .usual)
+    private static let wrongColor = make(.i420, [0, 0], .usual, color: .bt2100HLG)
+    private static let deepWrongColor = make(.i010, [0, 0], .usual, color: .bt2100HLG)
 
     private static func makeMarked(_ size: Operation.Size) -> [[PixelBuffer]] {
         [PixelFormat.i420, .i010].map { format in
@@ -85,11 +114,14 @@ enum Pictures {
         }
     }
 
-    private static func make(_ format: PixelFormat, _ samples: [UInt16], _ size: Operation.Size) -> PixelBuffer {
+    private static func make(
+        _ format: PixelFormat, _ samples: [UInt16], _ size: Operation.Size, color: ColorDescription? = nil
+    ) -> PixelBuffer {
         let (width, height) = size.sides
         guard var buffer = try? MutablePixelBuffer(format: format, width: width, height: height) else {
             preconditionFailure("no memory for the pictures of a test")
         }
+        buffer.color = color
         for plane in 0..<format.planeCount {
             buffer.withMutablePlane(plane) { bytes, _ in
                 _ = bytes.initializeMemory(as: UInt8.self, repeating: 0)
@@ -112,6 +144,17 @@ extension Operation.Size {
         case .usual: (176, 144)
         case .small: (64, 48)
         case .impossible: (60_000, 16)
+        }
+    }
+}
+
+extension Operation.Color {
+    /// What the samples mean.
+    var meaning: ColorDescription {
+        switch self {
+        case .usual: .bt709
+        case .other: .bt2100PQ
+        case .impossible: ColorDescription(primaries: 3)
         }
     }
 }

@@ -77,6 +77,10 @@ extension SequenceRunner {
             return result(of: try await session.update { change.apply(to: &$0) })
         case .resize(let size):
             return result(of: try await session.changePictures(width: size.sides.width, height: size.sides.height))
+        case .recolor(let color):
+            let pool = session.pixelBufferPool
+            return result(
+                of: try await session.changePictures(width: pool.width, height: pool.height, color: color.meaning))
         case .prepare: try await session.prepare()
         case .requestKeyFrame: try session.requestKeyFrame()
         case .complete(let time): try await session.complete(through: time.map(Self.time), until: milestone)
@@ -87,7 +91,7 @@ extension SequenceRunner {
     }
 
     /// What an answer is to the model.
-    private func result(of outcome: UpdateOutcome) -> Result {
+    func result(of outcome: UpdateOutcome) -> Result {
         note(.success(outcome))
         // Whether a real encoder must start anew is its own affair.
         return .update(!subject.isPretended && outcome.kind == .restarted ? .applied : outcome.kind)
@@ -98,15 +102,15 @@ extension SequenceRunner {
     }
 
     /// Readers come and go, so only with a handler will all be delivered.
-    private var milestone: CompressionSession.Milestone {
+    var milestone: CompressionSession.Milestone {
         sequence.pretence.delivery == .read ? .encoded : .delivered
     }
 
-    private static func time(_ ticks: Int) -> MediaTime {
+    static func time(_ ticks: Int) -> MediaTime {
         MediaTime(value: Int64(ticks), timescale: Operation.Frame.timescale)
     }
 
-    private func settle(_ operation: Operation, _ result: Result, wasCancelled: Bool) {
+    func settle(_ operation: Operation, _ result: Result, wasCancelled: Bool) {
         notes.withLock { notes in
             if wasCancelled, result == .failed(.cancelled) { notes.toldChanges += 1 }
             guard !notes.isLoose else { return }
@@ -174,7 +178,7 @@ extension SequenceRunner {
 }
 
 extension Operation.Change {
-    fileprivate func apply(to live: inout LiveSettings) {
+    func apply(to live: inout LiveSettings) {
         switch (self, live.quality) {
         case (.nothing, _): break
         case (.bitRate, let quality?): live.quality = quality == 0.5 ? 0.6 : 0.5

@@ -138,6 +138,7 @@ final class SequenceRunner: Sendable {
             task.cancel()
             await task.value
         case .synchronously(let operation): await performSynchronously(operation, session)
+        case .answered(let operation): await performAnswered(operation, session)
         case .encode(let frame):
             await give(frame, operation, session) { (picture, time, options) throws(EncoderError) in
                 try await session.encode(picture, at: time, options: options)

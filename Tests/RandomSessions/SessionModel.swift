@@ -52,6 +52,9 @@ struct SessionModel {
     private(set) var isFinished = false
     private var phase = Phase.running
     private var size = Operation.Size.usual
+    private var color = Operation.Color.usual
+    /// What the streams of the frames that were taken must signal.
+    private(set) var colors: [Int: Operation.Color] = [:]
     private var coder: PretendedCoder?
     private var openings = 0
     private var owesKey = false
@@ -73,7 +76,7 @@ struct SessionModel {
 
     /// Whether `result` is one that giving a frame may have; takes the frame if it was taken.
     mutating func encode(_ frame: Operation.Frame, _ token: Int, _ result: Result, mayBeFull: Bool) -> Bool {
-        if frame.picture == .wrongSize || frame.picture == .wrongFormat {
+        if [.wrongSize, .wrongFormat, .wrongColor].contains(frame.picture) {
             return result == .failed(.invalidPixelBuffer)
         }
         if case .over(let codes) = phase { return codes.contains { result == .failed($0) } }
@@ -90,6 +93,7 @@ struct SessionModel {
         guard result == .done else { return false }
         lastTime = frame.time
         inside[token] = frame
+        colors[token] = color
         // A picture that no encoder may see is refused as long as the loss does not show.
         if doom == nil || (isDoomUnderWay && frame.picture == .illegalSample && pretence.isDeep) {
             process(frame, token)
@@ -165,7 +169,9 @@ struct SessionModel {
     /// Whether `result` is one that an operation other than giving a frame may have.
     mutating func perform(_ operation: Operation, _ result: Result) -> Bool {
         // Refused before the session is asked.
-        if operation == .resize(.impossible) { return result == .failed(.invalidValue) }
+        if [.resize(.impossible), .recolor(.impossible)].contains(operation) {
+            return result == .failed(.invalidValue)
+        }
         if case .over(let codes) = phase {
             return operation == .invalidate ? result == .done : codes.contains { result == .failed($0) }
         }
@@ -242,14 +248,8 @@ struct SessionModel {
             }
             guard drain() else { return fail(doom ?? PretendedBackend.drainingFailure.code) }
             return open() ? .update(isPretended ? .restarted : .applied) : .failed(PretendedBackend.openingFailure.code)
-        case .resize(let size):
-            guard size != self.size else { return .update(.unchanged) }
-            let isRunning = coder != nil || hasFormat
-            guard drain() else { return fail(doom ?? PretendedBackend.drainingFailure.code) }
-            // Where nothing was opened yet, nothing has to be.
-            guard !isRunning || open() else { return .failed(PretendedBackend.openingFailure.code) }
-            self.size = size
-            return .update(isRunning && isPretended ? .restarted : .applied)
+        case .resize(let size): return expected(size, color)
+        case .recolor(let color): return expected(size, color)
         case .complete(let time):
             guard inside.values.contains(where: { $0.time <= time ?? .max }) else { return .done }
             return drain(closing: false) ? .done : fail(doom ?? PretendedBackend.drainingFailure.code)
@@ -260,6 +260,17 @@ struct SessionModel {
             return .done
         default: return .done
         }
+    }
+
+    /// What becomes of a change to other pictures.
+    private mutating func expected(_ size: Operation.Size, _ color: Operation.Color) -> Result {
+        guard (size, color) != (self.size, self.color) else { return .update(.unchanged) }
+        let isRunning = coder != nil || hasFormat
+        guard drain() else { return fail(doom ?? PretendedBackend.drainingFailure.code) }
+        // Where nothing was opened yet, nothing has to be.
+        guard !isRunning || open() else { return .failed(PretendedBackend.openingFailure.code) }
+        (self.size, self.color) = (size, color)
+        return .update(isRunning && isPretended ? .restarted : .applied)
     }
 
     private mutating func fail(_ code: EncoderError.Code) -> Result {

@@ -39,6 +39,7 @@ public enum Subject: Sendable {
         var configuration = SessionConfiguration(
             codec: codec, width: size.width, height: size.height, pixelFormat: pretence.isDeep ? .i010 : .i420)
         configuration.live.expectedFrameRate = 30
+        configuration.color = Operation.Color.usual.meaning
         configuration.allowFrameReordering = pretence.reorders
         configuration.maxFrameDelayCount = pretence.maxFrameDelayCount
         if pretence.keyFrameInterval > 0 {

@@ -37,7 +37,8 @@ public protocol FrameEncoder: AnyObject {
     /// format and size. nil, the default, where any memory will do.
     ///
     /// Asked once, when the encoder is open. The pool must work after the encoder's end: programs may hold it, and a
-    /// session keeps it until another encoder has a pool, or pictures of another size or format are given.
+    /// session keeps it until another encoder has a pool, or pictures of another size, format or color are given. Its
+    /// pictures get the session's color.
     var pixelBufferPool: PixelBufferPool? { get throws(EncoderError) }
 
     /// Whether the encoder reads a picture that is not in memory where it is; false by default.

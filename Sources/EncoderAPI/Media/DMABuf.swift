@@ -105,7 +105,8 @@ extension DMABuf {
                 bytesPerRow: planes[index].bytesPerRow)
         }
         return try PixelBuffer(
-            wrapping: wrapped, format: picture.format, width: picture.width, height: picture.height
+            wrapping: wrapped, format: picture.format, width: picture.width, height: picture.height,
+            color: picture.color
         ) {
             mapping.end()
             // The descriptors stay open until here.

@@ -8,6 +8,8 @@ public struct MutablePixelBuffer: ~Copyable, Sendable {
     public let width: Int
     /// Luma rows.
     public let height: Int
+    /// What the samples mean, as ``PixelBuffer/color`` will tell; nil, where it comes from no pool, does not tell.
+    public var color: ColorDescription?
     let layout: PlaneLayout
     let storage: PixelStorage
 

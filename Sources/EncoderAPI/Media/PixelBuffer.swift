@@ -24,6 +24,12 @@ public final class PixelBuffer: @unchecked Sendable {
     public let width: Int
     /// Luma rows, 1 to 65535.
     public let height: Int
+    /// What the samples mean; nil where the picture does not tell.
+    ///
+    /// A session takes a picture that tells none as one of the color it signals, and refuses one of another: see
+    /// ``CompressionSession/changePictures(width:height:pixelFormat:color:)``. A ``format`` of full range says for
+    /// itself that the range is full.
+    public let color: ColorDescription?
     /// Where the planes start; nil unless they are in memory.
     private let addresses: (UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer)?
     let layout: PlaneLayout
@@ -62,11 +68,12 @@ public final class PixelBuffer: @unchecked Sendable {
     ///   - format: How the samples lie in memory.
     ///   - width: Luma samples in a row, 1 to 65535.
     ///   - height: Luma rows, 1 to 65535.
+    ///   - color: What the samples mean; nil, the default, does not tell.
     ///   - onRelease: Called once, on any thread, when neither you nor a session holds the buffer any more. It is not
     ///     called when this initializer throws.
     /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` when a size, stride or plane does not fit.
     public init(
-        wrapping planes: [WrappedPlane], format: PixelFormat, width: Int, height: Int,
+        wrapping planes: [WrappedPlane], format: PixelFormat, width: Int, height: Int, color: ColorDescription? = nil,
         onRelease: @escaping @Sendable () -> Void
     ) throws(EncoderError) {
         try Self.check(width: width, height: height)
@@ -83,6 +90,7 @@ public final class PixelBuffer: @unchecked Sendable {
         self.format = format
         self.width = width
         self.height = height
+        self.color = color
         self.layout = layout
         addresses = (bases[0], bases[1], bases.count > 2 ? bases[2] : bases[1])
         owner = .caller(release: onRelease)
@@ -91,17 +99,18 @@ public final class PixelBuffer: @unchecked Sendable {
     /// Wraps planes in memory of the caller's that an object owns: a camera's frame, a decoder's picture.
     ///
     /// - Parameters:
-    ///   - planes: As for ``init(wrapping:format:width:height:onRelease:)``.
+    ///   - planes: As for ``init(wrapping:format:width:height:color:onRelease:)``.
     ///   - format: How the samples lie in memory.
     ///   - width: Luma samples in a row, 1 to 65535.
     ///   - height: Luma rows, 1 to 65535.
+    ///   - color: What the samples mean; nil, the default, does not tell.
     ///   - owner: Keeps the memory valid and unchanged; let go of when neither you nor a session holds the buffer any more.
     /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` when a size, stride or plane does not fit.
     public convenience init(
-        wrapping planes: [WrappedPlane], format: PixelFormat, width: Int, height: Int,
+        wrapping planes: [WrappedPlane], format: PixelFormat, width: Int, height: Int, color: ColorDescription? = nil,
         owner: any AnyObject & Sendable
     ) throws(EncoderError) {
-        try self.init(wrapping: planes, format: format, width: width, height: height) {
+        try self.init(wrapping: planes, format: format, width: width, height: height, color: color) {
             withExtendedLifetime(owner) {}
         }
     }
@@ -116,16 +125,19 @@ public final class PixelBuffer: @unchecked Sendable {
     ///   - format: How the samples lie in each plane.
     ///   - width: Luma samples in a row, 1 to 65535.
     ///   - height: Luma rows, 1 to 65535.
-    ///   - onRelease: As for ``init(wrapping:format:width:height:onRelease:)``.
+    ///   - color: What the samples mean; nil, the default, does not tell.
+    ///   - onRelease: As for ``init(wrapping:format:width:height:color:onRelease:)``.
     /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` when a size, descriptor or plane does not fit.
     public init(
-        dmaBuf: DMABuf, format: PixelFormat, width: Int, height: Int, onRelease: @escaping @Sendable () -> Void
+        dmaBuf: DMABuf, format: PixelFormat, width: Int, height: Int, color: ColorDescription? = nil,
+        onRelease: @escaping @Sendable () -> Void
     ) throws(EncoderError) {
         try Self.check(width: width, height: height)
         layout = try dmaBuf.layout(format: format, width: width, height: height)
         self.format = format
         self.width = width
         self.height = height
+        self.color = color
         addresses = nil
         owner = .sharer(dmaBuf, release: onRelease)
     }
@@ -137,12 +149,16 @@ public final class PixelBuffer: @unchecked Sendable {
     ///   - format: How samples of this kind are given to the encoder.
     ///   - width: Luma samples in a row, 1 to 65535.
     ///   - height: Luma rows, 1 to 65535.
+    ///   - color: What the samples mean; nil, the default, does not tell.
     /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` for a size that cannot be.
-    public init(surface: any DeviceSurface, format: PixelFormat, width: Int, height: Int) throws(EncoderError) {
+    public init(
+        surface: any DeviceSurface, format: PixelFormat, width: Int, height: Int, color: ColorDescription? = nil
+    ) throws(EncoderError) {
         try Self.check(width: width, height: height)
         self.format = format
         self.width = width
         self.height = height
+        self.color = color
         layout = PlaneLayout(format: format, width: width, height: height)
         addresses = nil
         owner = .device(surface)
@@ -153,6 +169,7 @@ public final class PixelBuffer: @unchecked Sendable {
         format = buffer.format
         width = buffer.width
         height = buffer.height
+        color = buffer.color
         layout = buffer.layout
         if let surface = buffer.storage.surface {
             surface.finishWriting()
@@ -163,6 +180,15 @@ public final class PixelBuffer: @unchecked Sendable {
             addresses = (base, base + buffer.layout[1].offset, base + buffer.layout[2].offset)
             owner = .storage(buffer.storage)
         }
+    }
+
+    /// The samples of a picture in memory as those of a color.
+    private init(_ picture: PixelBuffer, color: ColorDescription?) {
+        (format, width, height) = (picture.format, picture.width, picture.height)
+        self.color = color
+        layout = picture.layout
+        addresses = picture.addresses
+        owner = .caller { withExtendedLifetime(picture) {} }
     }
 
     deinit {
@@ -223,7 +249,7 @@ extension PixelBuffer {
     ///
     /// On any thread. Not for every frame of a live stream: reading a device's memory is slow.
     ///
-    /// - Returns: A picture of kind ``Kind/memory``, of the same format and size.
+    /// - Returns: A picture of kind ``Kind/memory``, of the same format, size and color.
     /// - Throws: ``EncoderError`` with `.unsupportedPixelFormat` for a modifier other than ``DMABuf/linear``,
     ///   `.invalidPixelBuffer` when the system does not map the memory, `.backendFailure` when a surface gives another
     ///   picture than it should, or what the surface throws.
@@ -240,7 +266,7 @@ extension PixelBuffer {
                     reason: "a surface of \(width)x\(height) in \(format) was mapped as \(picture.kind) of "
                         + "\(picture.width)x\(picture.height) in \(picture.format)")
             }
-            return picture
+            return picture.color == color ? picture : PixelBuffer(picture, color: color)
         }
     }
 }

@@ -2,16 +2,30 @@
 
 import ParameterSets
 
-/// The size and pixel format of the pictures that a session is given.
+/// The size, pixel format and color of the pictures that a session is given.
 struct SourceFormat: Sendable, Hashable {
     let width: Int
     let height: Int
     let pixelFormat: PixelFormat
+    /// What the samples mean; nil where nothing is signalled.
+    let color: ColorDescription?
 
     /// Bytes of one such picture without padding.
     var byteCount: Int { pixelFormat.byteCount(width: width, height: height) }
 
-    /// Why a picture is not of this size and format; nil for one that is.
+    /// ``color`` as the stream signals it: of full range where the pictures are; nil signals nothing.
+    var signalledColor: ColorDescription? { signalled(color) }
+
+    private func signalled(_ color: ColorDescription?) -> ColorDescription? {
+        guard pixelFormat.isFullRange else { return color }
+        var signalled = color ?? ColorDescription()
+        signalled.isFullRange = true
+        return signalled
+    }
+
+    /// Why a picture is not of this size, format and color; nil for one that is.
+    ///
+    /// A picture that tells no color counts as one of this.
     func mismatch(of picture: PixelBuffer) -> EncoderError? {
         guard picture.width == width, picture.height == height else {
             return EncoderError(
@@ -22,22 +36,24 @@ struct SourceFormat: Sendable, Hashable {
             return EncoderError(
                 .invalidPixelBuffer, reason: "a picture in \(picture.format), expected \(pixelFormat)")
         }
-        return nil
+        guard let told = picture.color, signalled(told) != signalledColor else { return nil }
+        let text = SettingValues<ColorDescription>.codePoints.text
+        return EncoderError(
+            .invalidPixelBuffer,
+            reason: "a picture of color \(text(told)), expected \(color.map(text) ?? "none, for none is signalled")")
     }
 }
 
 extension SessionConfiguration {
-    /// The size and format of the pictures to come.
+    /// The size, format and color of the pictures to come.
     var source: SourceFormat {
-        get { SourceFormat(width: width, height: height, pixelFormat: pixelFormat) }
-        set { (width, height, pixelFormat) = (newValue.width, newValue.height, newValue.pixelFormat) }
+        get { SourceFormat(width: width, height: height, pixelFormat: pixelFormat, color: color) }
+        set {
+            (width, height) = (newValue.width, newValue.height)
+            (pixelFormat, color) = (newValue.pixelFormat, newValue.color)
+        }
     }
 
     /// ``color`` as the stream signals it: of full range where the pictures are; nil signals nothing.
-    public var signalledColor: ColorDescription? {
-        guard pixelFormat.isFullRange else { return color }
-        var signalled = color ?? ColorDescription()
-        signalled.isFullRange = true
-        return signalled
-    }
+    public var signalledColor: ColorDescription? { source.signalledColor }
 }

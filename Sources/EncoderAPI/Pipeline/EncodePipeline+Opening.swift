@@ -37,7 +37,8 @@ extension EncodePipeline {
         opened.live = live
         let run = try EncoderRun(
             try backend.makeEncoder(description, settings: opened, logger: logger), name: description.displayName,
-            intake: try PictureIntake(from: inForce.configuration.source, to: opened.picture), firstID: nextID)
+            intake: try PictureIntake(from: inForce.configuration.source, to: opened.picture),
+            color: inForce.configuration.color, firstID: nextID)
         keyFrames.noteOpening(with: live)
         formatLive = live
         return run

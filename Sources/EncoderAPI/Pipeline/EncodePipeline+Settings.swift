@@ -26,7 +26,7 @@ extension EncodePipeline {
         return .restarted(formatMayChange: try tellChange(of: sets))
     }
 
-    /// Changes the size and format of the pictures that follow; on a throw the old ones stay in force.
+    /// Changes the size, format and color of the pictures that follow; on a throw the old ones stay in force.
     mutating func change(to source: SourceFormat, emit: Emit) throws(EncoderError) -> UpdateOutcome {
         guard source != inForce.configuration.source else { return .unchanged }
         let next = try inForce.showing(source)

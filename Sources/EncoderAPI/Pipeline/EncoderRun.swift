@@ -37,10 +37,11 @@ final class EncoderRun {
     ///   - encoder: Just opened; nobody else holds it.
     ///   - name: What errors call the encoder.
     ///   - intake: Brings pictures into what the encoder reads.
+    ///   - color: What the samples of its pictures mean, which those of its pool carry.
     ///   - firstID: The id of the first picture.
     /// - Throws: ``EncoderError`` for an encoder that says what cannot be.
     init(
-        _ encoder: any FrameEncoder, name: String, intake: PictureIntake, firstID: Int
+        _ encoder: any FrameEncoder, name: String, intake: PictureIntake, color: ColorDescription?, firstID: Int
     ) throws(EncoderError) {
         guard Self.legalReorderDepths.contains(encoder.reorderDepth) else {
             throw EncoderError(
@@ -48,7 +49,10 @@ final class EncoderRun {
                 reason: "\(name) reorders by \(encoder.reorderDepth) pictures, expected "
                     + "\(Self.legalReorderDepths.lowerBound)...\(Self.legalReorderDepths.upperBound)")
         }
-        pixelBufferPool = try encoder.pixelBufferPool
+        let pool = try encoder.pixelBufferPool
+        pixelBufferPool = try pool.map { (pool) throws(EncoderError) in
+            pool.color == color ? pool : try PixelBufferPool(pool, color: color)
+        }
         self.encoder = encoder
         self.name = name
         self.intake = intake

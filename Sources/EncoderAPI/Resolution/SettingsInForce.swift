@@ -53,7 +53,7 @@ struct SettingsInForce: Sendable {
         return try SettingsInForce(configuration: next, encoder: encoder, facts: facts)
     }
 
-    /// The same for pictures of another size or format, for which a bit-rate ceiling pins another level.
+    /// The same for pictures of another size, format or color, for which a bit-rate ceiling pins another level.
     func showing(_ source: SourceFormat) throws(EncoderError) -> SettingsInForce {
         var (next, facts) = (configuration, facts)
         next.source = source

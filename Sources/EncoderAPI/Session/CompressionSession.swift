@@ -108,7 +108,8 @@ extension CompressionSession {
         return row.value(writtenAs: used) ?? decided
     }
 
-    /// Makes pictures of the format and size that are taken now, and recycles their memory; using it is optional.
+    /// Makes pictures of the format, size and color that are taken now, and recycles their memory; using it is
+    /// optional.
     ///
     /// Once ``prepare()`` returned, an encoder with a pool for this format and size has them where it reads them without a
     /// copy.
@@ -136,8 +137,8 @@ extension CompressionSession {
     /// this one; where the session ends meanwhile it returns without an error, since the frame was taken, and the next call throws.
     ///
     /// - Parameters:
-    ///   - picture: In the format and size that are taken now, see ``pixelBufferPool``; retained until the encoder has read
-    ///     it, so do not write to its memory.
+    ///   - picture: In the format and size that are taken now, see ``pixelBufferPool``, and of that color if it has a
+    ///     ``PixelBuffer/color``; retained until the encoder has read it, so do not write to its memory.
     ///   - time: Presentation time, larger from call to call; any timescale.
     ///   - duration: How long it is shown; given back with the frame. The first frame's stands in for an unknown frame
     ///     rate.
@@ -202,8 +203,8 @@ extension CompressionSession {
         return try await reply.valueUnlessCancelled
     }
 
-    /// Changes the size or the format of the pictures that follow: those given after the call have the new ones, those
-    /// given before it come out as they are.
+    /// Changes the size, the format or the color of the pictures that follow: those given after the call have the new
+    /// ones, those given before it come out as they are.
     ///
     /// The encoder is flushed and another opened, with the settings in force: the next frame is a key frame with another
     /// ``AccessUnit/format``. Times go on.
@@ -212,31 +213,34 @@ extension CompressionSession {
     ///   - width: Luma samples in a row, as for ``SessionConfiguration/width``.
     ///   - height: Luma rows, as for ``SessionConfiguration/height``.
     ///   - pixelFormat: The format of the pictures; nil for the one they have.
+    ///   - color: What their samples mean, as for ``SessionConfiguration/color``; nil for what they mean now.
+    ///     `ColorDescription()` takes back what was signalled: all its codes are unspecified.
     /// - Returns: What it took; see ``UpdateOutcome``.
-    /// - Throws: ``EncoderError`` for a size or format that cannot be with the settings; the old ones stay in force then,
-    ///   and frames of the new ones that were given meanwhile come out as dropped. `.cancelled` when the waiting task is
-    ///   cancelled; the change is made all the same. `.invalidState` after ``finish(until:)``, or whatever ended the session.
+    /// - Throws: ``EncoderError`` for a size, format or color that cannot be with the settings; the old ones stay in
+    ///   force then, and frames of the new ones that were given meanwhile come out as dropped. `.cancelled` when the
+    ///   waiting task is cancelled; the change is made all the same. `.invalidState` after ``finish(until:)``, or
+    ///   whatever ended the session.
     @discardableResult
     public func changePictures(
-        width: Int, height: Int, pixelFormat: PixelFormat? = nil
+        width: Int, height: Int, pixelFormat: PixelFormat? = nil, color: ColorDescription? = nil
     ) async throws(EncoderError) -> UpdateOutcome {
-        let source = try checkedSource(width, height, pixelFormat)
+        let source = try checkedSource(width, height, pixelFormat, color)
         return try await core.perform(taking: try PixelBufferPool(source), Self.changing(to: source))
     }
 
     /// What pictures to come are like; most of what cannot be shows here, before a frame of them is taken.
     func checkedSource(
-        _ width: Int, _ height: Int, _ pixelFormat: PixelFormat?
+        _ width: Int, _ height: Int, _ pixelFormat: PixelFormat?, _ color: ColorDescription?
     ) throws(EncoderError) -> SourceFormat {
         var next = core.asked
+        let now = core.pixelBufferPool.source
         next.source = SourceFormat(
-            width: width, height: height, pixelFormat: pixelFormat ?? core.pixelBufferPool.format)
+            width: width, height: height, pixelFormat: pixelFormat ?? now.pixelFormat, color: color ?? now.color)
         _ = try SettingsInForce(configuration: next, encoder: encoder)
         return next.source
-        let now = core.pixelBufferPool.source
     }
 
-    /// What makes the frames that follow pictures of another size or format.
+    /// What makes the frames that follow pictures of another size, format or color.
     static func changing(to source: SourceFormat) -> SessionCore.Body<UpdateOutcome> {
         { pipeline, emit throws(EncoderError) in try pipeline.change(to: source, emit: emit) }
     }

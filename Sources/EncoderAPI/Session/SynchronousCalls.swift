@@ -6,9 +6,10 @@ import Logging
 ///
 /// They take effect in the order of the calls, from any thread, and in one order with the session's other calls. None
 /// suspends, and none needs a task or Swift's cooperative pool to go on. ``encode(_:at:duration:options:whenFull:)`` waits only
-/// where it is told to block, ``update(_:whenDone:)`` and ``changePictures(width:height:pixelFormat:whenDone:)`` never; ``prepare()``, ``complete(through:until:)`` and ``finish(until:)``
-/// block the calling thread until they are done, and throw `.invalidState` where the handler makes them, which they would
-/// wait for.
+/// where it is told to block. ``update(_:whenDone:)``, ``changePictures(width:height:pixelFormat:color:whenDone:)``,
+/// ``complete(through:until:whenDone:)`` and ``finish(until:whenDone:)`` never wait. ``prepare()``,
+/// ``complete(through:until:)`` and ``finish(until:)`` block the calling thread until they are done, and throw
+/// `.invalidState` where the handler or a `whenDone` makes them, which they would wait for.
 public struct SynchronousCalls: Sendable {
     /// The session whose calls these are.
     public let session: CompressionSession
@@ -88,20 +89,22 @@ public struct SynchronousCalls: Sendable {
         try session.update(change, answer: whenDone ?? warning("live settings stay as they were"))
     }
 
-    /// Takes pictures of another size or format from now on, without waiting for the frames before.
+    /// Takes pictures of another size, format or color from now on, without waiting for the frames before.
     ///
     /// - Parameters:
     ///   - width: Luma samples in a row, as for ``SessionConfiguration/width``.
     ///   - height: Luma rows, as for ``SessionConfiguration/height``.
     ///   - pixelFormat: The format of the pictures; nil for the one they have.
+    ///   - color: What their samples mean, as for ``SessionConfiguration/color``; nil for what they mean now.
     ///   - whenDone: Told once, as by ``update(_:whenDone:)``. Where the change cannot be made in its turn, frames of the new
     ///     size that were given meanwhile come out as dropped.
-    /// - Throws: ``EncoderError`` for a size or format that cannot be with the settings, or that ended the session.
+    /// - Throws: ``EncoderError`` for a size, format or color that cannot be with the settings, or that ended the
+    ///   session.
     public func changePictures(
-        width: Int, height: Int, pixelFormat: PixelFormat? = nil,
+        width: Int, height: Int, pixelFormat: PixelFormat? = nil, color: ColorDescription? = nil,
         whenDone: (@Sendable (Result<UpdateOutcome, EncoderError>) -> Void)? = nil
     ) throws(EncoderError) {
-        let source = try session.checkedSource(width, height, pixelFormat)
+        let source = try session.checkedSource(width, height, pixelFormat, color)
         let core = session.core
         if let refusal = core.refusal { throw refusal }
         core.order(

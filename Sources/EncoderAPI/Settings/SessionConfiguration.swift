@@ -2,8 +2,9 @@
 
 /// What a session is made with.
 ///
-/// ``live`` may change later, and size and format with ``CompressionSession/changePictures(width:height:pixelFormat:)``; the
-/// rest is fixed. Names are VideoToolbox's in Swift spelling. Every setting is honoured, or refused with an error, or listed in
+/// ``live`` may change later, and size, format and color with
+/// ``CompressionSession/changePictures(width:height:pixelFormat:color:)``; the rest is fixed. Names are VideoToolbox's
+/// in Swift spelling. Every setting is honoured, or refused with an error, or listed in
 /// ``CompressionSession/adjustments``.
 public struct SessionConfiguration: Sendable, Hashable {
     /// The standard to encode to.
@@ -70,7 +71,7 @@ public struct SessionConfiguration: Sendable, Hashable {
     ///
     /// Refused are codes that H.273 reserves, a matrix of 0 (GBR), which 4:2:0 pictures cannot have, and what an encoder
     /// cannot write: libx264 and libx265 have no primaries of code 22. A ``pixelFormat`` of full range says for itself that
-    /// the range is full.
+    /// the range is full. A picture that tells another ``PixelBuffer/color`` is refused.
     public var color: ColorDescription?
     /// Shape of a sample, 1...65535 to 1...65535; nil signals nothing, which means square.
     public var pixelAspectRatio: PixelAspectRatio?

@@ -55,8 +55,9 @@ struct ModelBackend: ImmediateBackend {
         try checkOptions(settings)
         logger.debug("the model opens")
         var settings = settings
-        let first = shelf.firstFormat(settings.picture)
-        if flaw == .keepsFirstSize { settings.picture = first }
+        let first = shelf.firstSettings(settings)
+        if flaw == .keepsFirstSize { settings.picture = first.picture }
+        if flaw == .keepsFirstColor { settings.request.color = first.request.color }
         return ModelEncoder(settings, flaw: flaw, skips: skips || flaw?.isAboutSkipping == true, shelf: shelf)
     }
 
@@ -91,18 +92,18 @@ final class PictureShelf: Sendable {
         var entries: [Int: Entry] = [:]
         var openEncoders = 0
         var leaked: [PixelBuffer] = []
-        var firstFormat: PictureFormat?
+        var firstSettings: ResolvedSettings?
     }
 
     private let shelf = Mutex(Shelf())
 
     var openEncoders: Int { shelf.withLock { $0.openEncoders } }
 
-    /// What the first encoder was opened for, which is `format` if none was before.
-    func firstFormat(_ format: PictureFormat) -> PictureFormat {
+    /// What the first encoder was opened for, which is `settings` if none was before.
+    func firstSettings(_ settings: ResolvedSettings) -> ResolvedSettings {
         shelf.withLock { shelf in
-            let first = shelf.firstFormat ?? format
-            shelf.firstFormat = first
+            let first = shelf.firstSettings ?? settings
+            shelf.firstSettings = first
             return first
         }
     }

@@ -23,6 +23,7 @@ enum ModelFlaw: String, CaseIterable, Sendable {
     case showsPadding
     case mistakesLayout
     case keepsFirstSize
+    case keepsFirstColor
     case missesAverage
     case exceedsLimits
     case startsAnewOnUpdates
