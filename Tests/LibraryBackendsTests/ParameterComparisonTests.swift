@@ -34,25 +34,35 @@ import Testing
         ParameterComparison(Parameters(), Self.groups, settings) { $0.isLossless != 0 ? .averageBitRate : nil }
     }
 
-    @Test(
-        "a field that something else decides is refused with the option and what decides it",
-        arguments: [
-            ("rate", { $0.bitRate = 50 }, "native option \"rate\" with \"1\" contradicts AverageBitRate 100000 bit/s"),
-            (
-                "exact", { $0.isLossless = 1 },
-                "native option \"exact\" with \"1\" contradicts AverageBitRate 100000 bit/s"
-            ),
-            ("raw", { $0.startCodes = 0 }, "native option \"raw\" is refused: the framing is the session's"),
-            ("ref", { $0.references = 5 }, nil), ("keyint", { $0.interval = 9 }, nil), ("same", { _ in }, nil),
-        ] as [(String, @Sendable (inout Parameters) -> Void, String?)])
-    func refusals(name: String, change: @Sendable (inout Parameters) -> Void, reason: String?) {
+    /// What a native option does to parameters, and the reason that it is refused for; nil where it is not.
+    struct Row: Sendable {
+        let name: String
+        let reason: String?
+        let change: @Sendable (inout Parameters) -> Void
+
+        init(_ name: String, _ reason: String?, change: @escaping @Sendable (inout Parameters) -> Void) {
+            (self.name, self.reason, self.change) = (name, reason, change)
+        }
+    }
+
+    private static let rows = [
+        Row("rate", "native option \"rate\" with \"1\" contradicts AverageBitRate 100000 bit/s") { $0.bitRate = 50 },
+        Row("exact", "native option \"exact\" with \"1\" contradicts AverageBitRate 100000 bit/s") { $0.isLossless = 1 },
+        Row("raw", "native option \"raw\" is refused: the framing is the session's") { $0.startCodes = 0 },
+        Row("ref", nil) { $0.references = 5 },
+        Row("keyint", nil) { $0.interval = 9 },
+        Row("same", nil) { _ in },
+    ]
+
+    @Test("a field that something else decides is refused with the option and what decides it", arguments: rows)
+    func refusals(row: Row) {
         var (comparison, parameters) = (self.comparison, Parameters())
-        change(&parameters)
+        row.change(&parameters)
         do throws(EncoderError) {
-            try comparison.note(NativeOption(name, "1"), parameters)
-            #expect(reason == nil)
+            try comparison.note(NativeOption(row.name, "1"), parameters)
+            #expect(row.reason == nil)
         } catch {
-            #expect(error.reason == reason && error.setting == .nativeOptions)
+            #expect(error.reason == row.reason && error.setting == .nativeOptions)
         }
     }
 

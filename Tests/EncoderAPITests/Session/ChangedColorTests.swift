@@ -173,7 +173,8 @@ import Testing
         #expect(buffer.color == .bt2100HLG)
         #expect(try buffer.mapped().color == .bt2100HLG)
         #expect(try shared.picture().color == nil)
-        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 384, alignment: 64)
+        // Nobody else has the memory, and the closure that frees it runs once.
+        nonisolated(unsafe) let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 384, alignment: 64)
         let planes = [0..<256, 256..<384].map { range in
             PixelBuffer.WrappedPlane(bytes: UnsafeRawBufferPointer(rebasing: bytes[range]), bytesPerRow: 16)
         }
