@@ -94,6 +94,23 @@ import X265Backend
         }
     }
 
+    @Test("nor does an encoder that is opened when pictures come so fast that another level has longer motion vectors")
+    func motionVectors() async throws {
+        var configuration = SessionConfiguration(codec: .h264, width: 176, height: 144)
+        (configuration.live.expectedFrameRate, configuration.live.averageBitRate) = (30, 200_000)
+        (configuration.threadCount, configuration.preset) = (1, "ultrafast")
+        let session = try CompressionSession(configuration, encoder: X264Backend())
+        async let collected = collect(session)
+        for time in [0, 1, 3, 4, 5062] {
+            if time == 5062 { try await session.complete() }
+            let picture = PixelBuffer(try session.pixelBufferPool.makeMutablePixelBuffer())
+            try await session.encode(picture, at: MediaTime(value: Int64(time), timescale: 600))
+        }
+        try await session.finish()
+        let formats = try await collected.compactMap(\.accessUnit?.format.parameterSets)
+        #expect(formats.count == 5 && Set(formats).count == 1)
+    }
+
     /// Encodes a stream, with a change in its middle if it is one that is applied, and pictures completed after it.
     private func check(
         _ times: Times, _ library: Library, _ live: LiveSettings,

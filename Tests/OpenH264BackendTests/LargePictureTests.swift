@@ -73,12 +73,16 @@ struct LargePictureTests {
         let count = 8
         let session = try CompressionSession(configuration, encoder: OpenH264Backend())
         async let given: Void = {
+            // What fails must end the stream that is read below.
+            var isDone = false
+            defer { if !isDone { session.invalidate() } }
             for index in 0..<count {
                 let picture = try PixelBuffer.noise(
                     width: configuration.width, height: configuration.height, at: index, isFlat: isFlat(index))
                 try await session.encode(picture, at: MediaTime(value: Int64(index), timescale: 30))
             }
             try await session.finish()
+            isDone = true
         }()
         var frames: [EncodedFrame] = []
         for try await frame in session.encodedFrames { frames.append(frame) }

@@ -90,17 +90,26 @@ import Testing
         )
     }
 
-    @Test("threads and native options that hold pictures in real time are honoured, and listed")
-    func realTimeHeld() throws {
-        let settings = ResolvedSettings(codec: .h264, width: 640, height: 360).with { $0.request.realTime = true }
-        for (held, change) in [
-            (3, { $0.request.threadCount = 4 }),
-            (3, { $0.request.nativeOptions = [NativeOption("bframes", "3")] }),
-        ] as [(Int, (inout ResolvedSettings) -> Void)] {
-            let encoder = try X264Backend().openFirst(settings.with(change), logger: .silent)
-            #expect(encoder.maximumDelay == held)
-            #expect(encoder.adjustments.map(\.setting) == [.realTime])
+    @Test("threads that are asked for hold pictures in real time, which is listed")
+    func realTimeThreads() throws {
+        let settings = ResolvedSettings(codec: .h264, width: 640, height: 360).with {
+            ($0.request.realTime, $0.request.threadCount) = (true, 4)
         }
+        let encoder = try X264Backend().openFirst(settings, logger: .silent)
+        #expect(encoder.maximumDelay == 3)
+        #expect(encoder.adjustments.map(\.setting) == [.realTime])
+    }
+
+    @Test(
+        "native options that would hold pictures in real time are refused with both names",
+        arguments: [NativeOption("bframes", "3"), NativeOption("rc-lookahead", "20"), NativeOption("sync-lookahead", "4")])
+    func realTimeOptions(option: NativeOption) {
+        let settings = ResolvedSettings(codec: .h264, width: 640, height: 360).with {
+            ($0.request.realTime, $0.request.nativeOptions) = (true, [option])
+        }
+        let error = #expect(throws: EncoderError.self) { try X264Backend().openFirst(settings, logger: .silent) }
+        #expect(error?.setting == .nativeOptions)
+        #expect(error?.reason.contains("\"\(option.name)\"") == true && error?.reason.contains("RealTime") == true)
     }
 
     @Test(

@@ -81,15 +81,18 @@ import Testing
         }
     }
 
-    @Test("native options that hold pictures in real time are honoured, and listed")
-    func realTimeOptions() throws {
+    @Test(
+        "native options that would hold pictures in real time are refused with both names",
+        arguments: [NativeOption("frame-threads", "2"), NativeOption("bframes", "3"), NativeOption("rc-lookahead", "20")])
+    func realTimeOptions(option: NativeOption) {
         let clip = TestClip.scenes(width: 64, height: 64, count: 6)
-        let run = try clip.encode(
-            clip.settings {
-                $0.request.realTime = true
-                $0.request.nativeOptions = [NativeOption("frame-threads", "2")]
-            })
-        #expect(run.encoder.maximumDelay == 2)
-        #expect(run.encoder.adjustments.map(\.setting) == [.realTime])
+        let error = #expect(throws: EncoderError.self) {
+            try clip.encode(
+                clip.settings {
+                    ($0.request.realTime, $0.request.threadCount, $0.request.nativeOptions) = (true, nil, [option])
+                })
+        }
+        #expect(error?.setting == .nativeOptions)
+        #expect(error?.reason.contains("\"\(option.name)\"") == true && error?.reason.contains("RealTime") == true)
     }
 }

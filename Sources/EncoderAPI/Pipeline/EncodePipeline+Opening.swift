@@ -15,8 +15,15 @@ extension EncodePipeline {
     private mutating func open(mayChangeFormat: Bool) throws(EncoderError) -> EncoderRun {
         let isFree = mayChangeFormat || assembler.format == nil || assembler.isChangeTold
         let followsPace = isFree ? true : try !hasBufferModel
-        inForce = inForce.opening(at: buffer?.position ?? StreamPosition(), followsPace: followsPace)
-        let run = try isFree ? encoder(with: settings.live) : encoderKeepingFormat()
+        let (before, liveBefore, position) = (inForce, formatLive, buffer?.position ?? StreamPosition())
+        inForce = before.opening(at: position, followsPace: followsPace)
+        var run = try isFree ? encoder(with: settings.live) : encoderKeepingFormat()
+        if !isFree, followsPace, try !keepsFormat(run) {
+            // Of another pace's level libx264 takes the range of motion vectors, which decoding may go by.
+            inForce = before.opening(at: position, followsPace: false)
+            formatLive = liveBefore
+            run = try encoderKeepingFormat()
+        }
         begin(run)
         keyFrames.change(to: settings.live)
         hasNews = true

@@ -105,7 +105,7 @@ extension CompressionSession {
         let decided = row.value(inForce: settings)
         // Where the session decided nothing else, the library may have.
         guard let used, decided == row.value(in: settings.request) else { return decided }
-        return row.value(writtenAs: used) ?? decided
+        return row.value(writtenAs: used, of: encoder.capabilities) ?? decided
     }
 
     /// Makes pictures of the format, size and color that are taken now, and recycles their memory; using it is

@@ -128,12 +128,13 @@ extension SettingRow {
     /// - Returns: The text, as ``value(in:)`` writes it.
     public func value(inForce settings: ResolvedSettings) -> String? { value(in: settings.inForce) }
 
-    /// The value that an adjustment's text tells, with the unit or without; nil where it tells something else.
-    func value(writtenAs text: String) -> String? {
+    /// The value that an adjustment's text tells, with the unit or without; nil where it tells something else, which the
+    /// encoder would not take, such as "slow with a lookahead of 0" for a preset.
+    func value(writtenAs text: String, of capabilities: EncoderCapabilities) -> String? {
         let suffix = unit.map { " " + $0 } ?? ""
         let bare = text.hasSuffix(suffix) ? String(text.dropLast(suffix.count)) : text
         var scratch = SessionConfiguration(codec: .h264, width: 16, height: 16)
-        return assign(bare, &scratch) ? value(in: scratch) : nil
+        return assign(bare, &scratch) && isLegal(scratch, capabilities) ? value(in: scratch) : nil
     }
 
     /// Sets the value that asks for nothing.

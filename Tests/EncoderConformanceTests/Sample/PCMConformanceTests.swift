@@ -8,14 +8,8 @@ import Testing
 
 @Suite(.serialized)
 struct PCMConformanceTests {
-    @Test(
-        "every scenario finds nothing", .requiresProgram(.ffmpeg),
-        arguments: Sample.of(ConformanceSuite.scenarios, least: 20) { scenario in
-            // What a scenario needs, and what it sees.
-            scenario.settings.map { "has \($0)" } + scenario.effects.map { "sees \($0)" }
-                + ["decodes \(scenario.needsDecoder)", "has a companion \(scenario.needsCompanion)"]
-        })
-    func sampledConformance(scenario: Scenario) async throws {
+    @Test("every scenario finds nothing", .requiresProgram(.ffmpeg), arguments: ConformanceSuite.scenarios)
+    func conformance(scenario: Scenario) async throws {
         let suite = try await ConformanceSuite(backend: PCMBackend(), codec: .h264, decoder: FFmpegDecoder())
         let result = await suite.run(scenario)
         if case .notApplicable(let reason) = result.outcome { print("\(scenario): not applicable: \(reason)") }

@@ -14,7 +14,7 @@ enum ModelStream {
         Hex.bytes("4401C073 C189"),
     ]
 
-    /// VPS, SPS and PPS as the settings ask; versions differ in their level.
+    /// VPS, SPS and PPS as the settings ask; versions differ in their reference frames, by which pictures decode.
     static func sets(_ settings: ResolvedSettings, version: UInt8 = 0) throws(EncoderError) -> [[UInt8]] {
         guard settings.request.codec == .h264 else { return hevc }
         do throws(ParameterSetError) {
@@ -45,8 +45,8 @@ enum ModelStream {
             default: settings.picture.bitDepth > 8 ? .high10 : .high
             }
         let level = settings.plan.level ?? lowestLevel(settings, profile: profile)
-        var sps = try H264SPS(
-            configuration, profile: profile, level: H264Level(rawValue: version == 0 ? level : 50 + Int(version % 3)))
+        var sps = try H264SPS(configuration, profile: profile, level: H264Level(rawValue: level))
+        sps.maxNumRefFrames += Int(version)
         sps.log2MaxFrameNumMinus4 = 4
         var pps = H264PPS()
         pps.entropyCodingModeFlag = settings.request.h264EntropyMode.map { $0 == .cabac } ?? (profile != .baseline)
