@@ -9,7 +9,9 @@ import Testing
 @testable import X264Backend
 
 @Suite struct X264NativeOptionTests {
-    @Test("every field of x264_param_t is decided by a setting, by the session or by native options, once")
+    @Test(
+        "every field of x264_param_t is decided by a setting, by the session or by native options, once",
+        .requiresReflection(of: { x264_param_t() }))
     func fields() {
         let layout = StructureLayout(of: x264_param_t())
         #expect(layout.size == MemoryLayout<x264_param_t>.size)

@@ -9,7 +9,9 @@ import Testing
 @testable import X265Backend
 
 @Suite struct X265NativeOptionTests {
-    @Test("every field of x265_param has one owner among settings, session and native options")
+    @Test(
+        "every field of x265_param has one owner among settings, session and native options",
+        .requiresReflection(of: { x265_param() }))
     func structure() throws {
         let (values, _) = try X265ParametersTests.parameters { _ in }
         let layout = StructureLayout(of: values)
