@@ -5,7 +5,7 @@ help:
 	@echo "make bench      compare x264 and x265 on the bundled clip, after installing what is missing"
 	@echo "make softva     build softva_drv_video.so, a VA-API driver that encodes on the CPU, in .build/softva"
 	@echo "make i915-shim  build i915-shim.so, with which Intel's VA-API drivers run without a GPU, in .build/i915-shim"
-	@echo "make test       run all tests, after installing what is missing"
+	@echo "make test       run the tests, of those with many rows a sample, after installing what is missing"
 	@echo "make check      run the gates a change must pass, tests included"
 	@echo "make sanitize   run the tests under the address and the thread sanitizer"
 	@echo "make clean      remove everything that was built"

@@ -182,8 +182,8 @@ if Context.environment["SPI_BUILD"] != nil {
 }
 
 extension Package {
-    /// Leaves out every target that none of `names` depends on, every product without its targets, and every package that
-    /// nothing depends on any more.
+    /// Leaves out every target that none of `names` depends on, every product without its targets, and every package
+    /// that nothing depends on any more.
     func keepOnly(_ names: [String]) {
         let byName = Dictionary(uniqueKeysWithValues: targets.map { ($0.name, $0) })
         var kept: Set<String> = []

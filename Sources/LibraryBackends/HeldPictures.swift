@@ -56,7 +56,8 @@ package struct HeldPictures: Equatable, Sendable {
 
 extension SessionConfiguration {
     /// Refuses an encoder that holds more pictures than may be held, as native options can make it, and lists one that
-    /// holds any in real time: threads that are asked for, or those that large pictures need.
+    /// holds any in real time: threads that are asked for, native options that may hold some, or threads that large
+    /// pictures need.
     ///
     /// - Parameters:
     ///   - count: Most pictures that it holds.

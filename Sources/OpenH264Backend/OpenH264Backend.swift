@@ -14,16 +14,19 @@ public import Logging
 ///   5.2, hence up to 36864 macroblocks.
 /// - An average bit rate or a constant quantizer; 26 where nothing is asked. The average is kept over time, not within a
 ///   decoder's buffer, with quantizers of 12 or more; data-rate limits are refused.
-/// - A picture that takes more bytes than the library's buffer holds, as many as the picture has samples, is coded with a
-///   larger quantizer, and comes out as dropped with `.failed` where no larger one is allowed. With an average such a
-///   picture is a key frame, and the smallest quantizer stays larger until the next key frame that is due or forced.
-///   `AccessUnit.averageQP` tells the quantizer of each picture.
-/// - Where less than one frame comes in a second, or the level allows no more, pictures get fewer bits than the average has
-///   for them, which is listed.
-/// - Real time lets rate control drop pictures where the average is too low for them. No picture is held, in real time or not.
+/// - A picture that is too large for the library's buffer, which has a byte for each sample, is coded with a larger
+///   quantizer, and comes out as dropped with `.failed` where no larger one is allowed. A picture that the library
+///   refused at first is a key frame, and so is each that takes a larger quantizer with an average; there the smallest
+///   quantizer stays larger until the next key frame that is due or forced. `AccessUnit.averageQP` tells the quantizer
+///   of each picture.
+/// - Where less than one frame comes in a second, or the level allows no more, pictures get fewer bits than the average
+///   has for them, which is listed.
+/// - Real time lets rate control drop pictures where the average is too low for them. No picture is held, in real time
+///   or not.
 /// - Threads, 1 where nothing is asked and 4 at most, code a slice each; in real time a picture is one slice.
 /// - Presets are the library's complexity modes. Bit rate, frame rate and key-frame intervals change without a key frame.
-/// - Key frames come where they are asked for: at intervals and forced, not at scene cuts.
+/// - Key frames come at intervals and forced, not at scene cuts; besides at pictures that are too large for the
+///   library's buffer, as said above.
 public struct OpenH264Backend: ImmediateBackend {
     /// "openh264".
     public let identifier = "openh264"

@@ -6,9 +6,9 @@ import Logging
 
 /// A libopenh264 encoder, which gives out each picture at once.
 ///
-/// A picture that takes more bytes than the library's buffer holds is coded with a larger quantizer. The library frees its
-/// encoder when it refuses one, and neither options nor a forced key frame bring it back: another is opened, which starts
-/// with a key frame and the same parameter sets.
+/// A picture that is too large for the library's buffer is coded with a larger quantizer. The library frees its
+/// encoder when it refuses one, and neither options nor a forced key frame bring it back: another is opened, which
+/// starts with a key frame and the same parameter sets.
 final class OpenH264Encoder: FrameEncoder {
     let parameterSets: [[UInt8]]?
     var adjustments: [Adjustment] { parameters.adjustments }
@@ -22,7 +22,7 @@ final class OpenH264Encoder: FrameEncoder {
     private var quantizerInUse: Int
     /// The smallest quantizer that pictures like the last ones fit the library's buffer with, as far as it refused any.
     private var floor = 0
-    private var saysCoarser = true
+    private var warnsOfLargerQuantizer = true
     private var output = SFrameBSInfo()
     /// Pictures since the last IDR picture: the library counts only those that it does not drop.
     private var sinceKey = 0
@@ -97,9 +97,10 @@ final class OpenH264Encoder: FrameEncoder {
                 floor = min(quantizerInUse + 6, parameters.largestQuantizer)
             }
         }
-        sayIfCoarser(than: asked)
-        // A constant quantizer comes back step by step while three fifths of the samples' bytes suffice: the library
-        // takes two thirds. Rate control's bound comes back with a key frame, for which ``quantizerInUse`` stands.
+        warnIfQuantizerGrew(than: asked)
+        // With CAVLC in one slice the library refuses a picture above two thirds of its buffer, which has a byte for
+        // each sample. A constant quantizer goes down by one after a picture below three fifths of it. Rate control's
+        // bound goes back with a key frame: until then ``quantizerInUse`` keeps it.
         let hasRoom = Int(output.iFrameSizeInBytes) * 5 < picture.pixelBuffer.width * picture.pixelBuffer.height * 9 / 2
         floor = parameters.hasAverage ? 0 : max(floor - (hasRoom ? 1 : 0), 0)
     }
@@ -131,11 +132,12 @@ final class OpenH264Encoder: FrameEncoder {
         (isSpent, quantizerInUse) = (false, quantizer)
     }
 
-    private func sayIfCoarser(than asked: Int) {
-        guard quantizerInUse > asked, saysCoarser else { return }
-        saysCoarser = false
+    private func warnIfQuantizerGrew(than asked: Int) {
+        guard quantizerInUse > asked, warnsOfLargerQuantizer else { return }
+        warnsOfLargerQuantizer = false
         logger.warning(
-            "a picture is too large for openh264's buffer with a quantizer of \(asked), and coded with \(quantizerInUse) or more",
+            "a picture is too large for openh264's buffer with a quantizer of \(asked), and coded with \(quantizerInUse) "
+                + "or more",
             source: "openh264")
     }
 }

@@ -58,7 +58,7 @@ struct OpenH264Parameters {
             && layer.iDLayerQp == other.layer.iDLayerQp
     }
 
-    /// The same with another ``leastQuantizer``, up to ``largestQuantizer``.
+    /// These parameters with another ``leastQuantizer``, up to ``largestQuantizer``.
     func coarsened(to quantizer: Int) -> OpenH264Parameters {
         var copy = self
         if hasAverage { copy.raw.iMinQp = Int32(quantizer) } else { copy.layer.iDLayerQp = Int32(quantizer) }

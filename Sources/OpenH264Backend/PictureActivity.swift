@@ -5,9 +5,9 @@ import Glibc
 
 /// How much of a picture no flat prediction of its 4x4 blocks foretells, which bounds its bits at a quantizer: pure.
 ///
-/// libopenh264 writes a picture to a buffer as large as the picture's samples. With CAVLC in one slice it refuses what does
-/// not fit; with CABAC, and with several slices, version 2.3.1 writes on behind the buffer's end. So those pictures are not
-/// given to it with a quantizer at which they may be too large.
+/// libopenh264 writes a picture to a buffer with a byte for each sample. With CAVLC in one slice it refuses a picture
+/// above two thirds of that; with CABAC, and with several slices, version 2.3.1 writes on behind the buffer's end. So
+/// those pictures are not given to it with a quantizer at which they may be too large.
 struct PictureActivity {
     /// The root mean square of the differences of samples from the mean of their block, in all planes: 0 to 127.5.
     let deviation: Double
@@ -31,7 +31,8 @@ struct PictureActivity {
 
     /// The smallest quantizer at which a picture with this deviation fits, by the measurements named below.
     ///
-    /// - Parameter hasSlices: Whether there are several slices, with whose CAVLC a picture takes more bits than with CABAC.
+    /// - Parameter hasSlices: Whether there are several slices, with whose CAVLC a picture takes more bits than with
+    ///   CABAC.
     /// - Returns: 0 to ``largestLeastQuantizer``.
     func leastQuantizer(hasSlices: Bool) -> Int {
         // Steps at which noise of nine kinds, in hundreds of sizes and strengths, took at most 0.97

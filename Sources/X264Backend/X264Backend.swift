@@ -17,20 +17,21 @@ public import Logging
 /// - Bit rates and buffers count in units of 1000 bit/s and 1000 bits, rounded down.
 /// - A level, which libx264 itself only writes down, bounds constant rate factors by its largest bit rate and buffer, as
 ///   `--vbv-maxrate` and `--vbv-bufsize` do. A constant quantizer keeps no level.
-/// - Real time without a preset means preset veryfast. With any preset and tune there are no B pictures and no lookahead,
-///   each picture is one slice, and as many threads as there are times 1080p30 in the pictures code one each, unless a
-///   thread count is asked for; each thread but the first adds a frame of delay, which is listed.
+/// - Real time without a preset means preset veryfast. With any preset and tune there are no B pictures and no
+///   lookahead, each picture is one slice, and as many threads as there are times 1080p30 in the pictures code one
+///   each, unless a thread count is asked for; each thread but the first adds a frame of delay, which is listed.
 /// - Rate control follows the timestamps, which costs one frame of delay. With a frame delay of 0 there is none, nor in
-///   real time, nor with the zerolatency tune where the frame rate is known: the library counts frames, and what a frame
-///   is worth follows the times of those before, as soon as they are half a frame away from the frame rate, which is 30
-///   where none is known. Averages and limits then hold whatever the frame rate was said to be; an average without a buffer,
-///   which no session has, is kept at the frame rate only. The VUI then says that the frame rate is fixed, which is listed
-///   where none is known.
+///   real time, nor with the zerolatency tune where the frame rate is known: the library counts frames, and what a
+///   frame is worth follows the times of those before, as soon as they are half a frame away from the frame rate, which
+///   is 30 where none is known. Averages and limits then hold whatever the frame rate was said to be; an average
+///   without a buffer, which no session has, is kept at the frame rate only. The VUI then says that the frame rate is
+///   fixed, which is listed where none is known.
 /// - A live change of the average bit rate goes without a new key frame where the buffer model is filled no faster than
 ///   the average; a constant rate factor or the limits of an open buffer always change so. What is more than the level in
 ///   the stream allows takes another encoder. After a raise the buffer starts small and grows by 0.05 s in each second, so
 ///   that the stream follows within some three seconds.
-/// - Native options may change what neither a setting nor the session decides, and not more than profile and level allow.
+/// - Native options may change what neither a setting nor the session decides, and not more than profile and level
+///   allow.
 /// - Where CAVLC is used below High, libx264 takes no largest quantizer below 13; `adjustments` list what it uses.
 /// - The expected frame rate changes without a new encoder; what the VUI says stays.
 ///

@@ -74,8 +74,8 @@ struct X264Latency: Equatable {
         return adjustments(settings, asked: asked, untuned: untuned)
     }
 
-    /// Gives up everything that holds pictures, whatever preset and tune say, but for threads that are asked for or that the
-    /// load of the pictures needs.
+    /// Gives up everything that holds pictures, whatever preset and tune say, but for threads that are asked for or
+    /// that the load of the pictures needs.
     private mutating func holdNothing(_ settings: ResolvedSettings, processorCount: Int) {
         bFrames = 0
         lookahead = 0

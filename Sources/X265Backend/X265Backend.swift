@@ -14,13 +14,13 @@ public import Logging
 /// - quality q is `--crf` 51 - 46q: 51 at 0, the default of 28 at 0.5; 1 is `--lossless`.
 /// - Quantizers are in the scale of eight bits at every depth. Bounds hold for the mean of a picture before adaptive
 ///   quantization moves its blocks.
-/// - Real time without a preset means preset superfast with tune zerolatency, unless another tune is named. With any preset
-///   and tune there are no B pictures, no lookahead and one frame thread: the threads share each picture row by row, so that
-///   nothing is held however large the pictures are.
+/// - Real time without a preset means preset superfast with tune zerolatency, unless another tune is named. With any
+///   preset and tune there are no B pictures, no lookahead and one frame thread: the threads share each picture row by
+///   row, so that nothing is held however large the pictures are.
 /// - A level is signalled in the Main tier unless the bit rate needs the High one, and bounds constant-rate-factor modes.
-/// - libx265 counts pictures, not time: where presentation times show another frame rate, the session opens it anew, and
-///   keeps the parameter sets of the first. It does not keep limits where (nearly) every picture is a key frame. Under a rate factor, limits take the wavefront
-///   threads away.
+/// - libx265 counts pictures, not time: where presentation times show another frame rate, the session opens it anew,
+///   and keeps the parameter sets of the first. It does not keep limits where (nearly) every picture is a key frame.
+///   Under a rate factor, limits take the wavefront threads away.
 /// - An interval of 1 makes the profile Main Intra of the range extensions, as `--keyint 1` does, unless a profile is named.
 /// - Pictures one coding tree unit wide are coded in smaller units, and those up to 16 samples wide are padded to 18: libx265
 ///   3.5 predicts from samples that no decoder has where one unit is as wide as the picture.
@@ -28,9 +28,9 @@ public import Logging
 /// - A delay limit that the preset does not keep leaves one frame thread and takes lookahead first, then B pictures; below
 ///   5 frames, or 4 with a thread count of 1, neither is left.
 ///
-/// Each opening of libx265 3.5 leaves some 5 kB of memory behind, which a C program that opens and closes it loses as well: the
-/// library has no function that frees it while other encoders may be open. A session opens it once, and again for each
-/// restart.
+/// Each opening of libx265 3.5 leaves some 5 kB of memory behind, which a C program that opens and closes it loses as
+/// well: the library has no function that frees it while other encoders may be open. A session opens it once, and again
+/// for each restart.
 ///
 /// libx265 3.5 reports nothing but success or failure, so everything it would refuse is checked before it is asked. Its
 /// bit rate does not change while it runs: ``CompressionSession/update(_:)`` restarts at a key frame.

@@ -36,10 +36,10 @@ public protocol EncoderBackend: Sendable {
     /// A session asks when it is made, on the caller's thread, with a frame rate and timescale that are assumed where
     /// nothing tells them yet; before ``CompressionSession/update(_:)`` changes anything, on the caller's thread and again
     /// on its own; and on its own thread before ``CompressionSession/changePictures(width:height:pixelFormat:color:)``
-    /// changes anything and before it follows another frame rate. The caller's thread may be one that must not wait, such as
-    /// a capture callback's, and a call that throws for what cannot be has no other time to learn it: so this must be quick,
-    /// and ask no device. What only a device tells is refused by ``makeEncoder(_:settings:logger:)``, or known since
-    /// ``listEncoders()``. One that opens with all settings its capabilities allow does nothing in here.
+    /// changes anything and before it follows another frame rate. The caller's thread may be one that must not wait,
+    /// such as a capture callback's, and a call that throws for what cannot be has no other time to learn it: so this
+    /// must be quick, and ask no device. What only a device tells is refused by ``makeEncoder(_:settings:logger:)``, or
+    /// known since ``listEncoders()``. One that opens with all settings its capabilities allow does nothing in here.
     ///
     /// Some settings come to ``makeEncoder(_:settings:logger:)`` unasked, which therefore checks them as well: what the
     /// first frame tells (frame rate, timescale, the level that a bit-rate ceiling pins), later a finer timescale, and

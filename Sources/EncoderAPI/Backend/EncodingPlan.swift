@@ -10,7 +10,8 @@ public struct EncodingPlan: Sendable, Hashable {
     public var allowFrameReordering = true
     /// Frames per second that the encoder is opened for: what it signals, and what its level must allow.
     ///
-    /// In the stream stays what its first encoder signalled; see <doc:Timestamps>.
+    /// The stream goes on with the rate that its parameter sets signal until a call is told that they may change; see
+    /// <doc:Timestamps>.
     public var frameRate: FrameRate
     /// Whether ``frameRate`` was given or measured; false where it is a guess.
     public var isFrameRateKnown = true

@@ -8,7 +8,9 @@ public struct MutablePixelBuffer: ~Copyable, Sendable {
     public let width: Int
     /// Luma rows.
     public let height: Int
-    /// What the samples mean, as ``PixelBuffer/color`` will tell; nil, where it comes from no pool, does not tell.
+    /// What the samples mean, which ``PixelBuffer/color`` takes over.
+    ///
+    /// nil tells nothing; a pool sets its own color.
     public var color: ColorDescription?
     let layout: PlaneLayout
     let storage: PixelStorage

@@ -16,7 +16,7 @@ public final class PixelBufferPool: Sendable {
     private let layout: PlaneLayout
     /// Makes the pictures of a pool that is an encoder's; nil for one that allocates.
     private let make: (@Sendable () throws(EncoderError) -> MutablePixelBuffer)?
-    /// Whose pictures these are, but for their color; nil for pictures of its own.
+    /// The pool that makes the pictures, to which this one gives its color; nil where this one makes them.
     private let base: PixelBufferPool?
     private let idle = Mutex<Idle>(Idle())
 

@@ -38,9 +38,8 @@ struct SourceFormat: Sendable, Hashable {
         }
         guard let told = picture.color, signalled(told) != signalledColor else { return nil }
         let text = SettingValues<ColorDescription>.codePoints.text
-        return EncoderError(
-            .invalidPixelBuffer,
-            reason: "a picture of color \(text(told)), expected \(color.map(text) ?? "none, for none is signalled")")
+        let expected = signalledColor.map(text) ?? "none, for none is signalled"
+        return EncoderError(.invalidPixelBuffer, reason: "a picture of color \(text(told)), expected \(expected)")
     }
 }
 

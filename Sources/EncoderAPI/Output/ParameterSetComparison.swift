@@ -4,7 +4,7 @@ import ParameterSets
 
 /// Whether pictures that were coded for some parameter sets decode with others as well: pure.
 ///
-/// Sets signal how fast a stream is: its frame rate, and the level and tier for so many samples and bits in a second.
+/// Sets signal the timing of a stream: its frame rate, and the level and tier for so many samples and bits in a second.
 /// Decoding goes by everything else in them.
 struct ParameterSetComparison {
     let codec: VideoCodec
@@ -30,14 +30,14 @@ struct ParameterSetComparison {
         switch codec {
         case .h264:
             isSame(set, other) { (unit) throws(ParameterSetError) in
-                try H264SPS(nalUnit: unit).withoutSpeed(orLevel: ignoresLevel)
+                try H264SPS(nalUnit: unit).withoutTiming(orLevel: ignoresLevel)
             }
         case .hevc:
             isSame(set, other) { (unit) throws(ParameterSetError) in
-                try HEVCVPS(nalUnit: unit).withoutSpeed(orLevel: ignoresLevel)
+                try HEVCVPS(nalUnit: unit).withoutTiming(orLevel: ignoresLevel)
             }
                 || isSame(set, other) { (unit) throws(ParameterSetError) in
-                    try HEVCSPS(nalUnit: unit).withoutSpeed(orLevel: ignoresLevel)
+                    try HEVCSPS(nalUnit: unit).withoutTiming(orLevel: ignoresLevel)
                 }
         }
     }
@@ -53,7 +53,7 @@ struct ParameterSetComparison {
 extension H264SPS {
     fileprivate var hasBufferModel: Bool { vui?.nalHRD != nil || vui?.vclHRD != nil }
 
-    fileprivate func withoutSpeed(orLevel: Bool) -> H264SPS {
+    fileprivate func withoutTiming(orLevel: Bool) -> H264SPS {
         var set = self
         if vui?.timing != nil, !hasBufferModel {
             set.vui?.timing = ClockTicks()
@@ -65,23 +65,23 @@ extension H264SPS {
 }
 
 extension HEVCVPS {
-    fileprivate func withoutSpeed(orLevel: Bool) -> HEVCVPS {
+    fileprivate func withoutTiming(orLevel: Bool) -> HEVCVPS {
         var set = self
         if timing?.bufferModels.isEmpty == true { set.timing?.clock = ClockTicks() }
-        if orLevel { set.profileTierLevel.forgetLevel() }
+        if orLevel { set.profileTierLevel.clearLevelAndTier() }
         return set
     }
 }
 
 extension HEVCSPS {
-    fileprivate func withoutSpeed(orLevel: Bool) -> HEVCSPS {
+    fileprivate func withoutTiming(orLevel: Bool) -> HEVCSPS {
         var set = self
         if let timing = vui?.timing, timing.hrd == nil { set.vui?.timing?.clock = ClockTicks() }
-        if orLevel { set.profileTierLevel.forgetLevel() }
+        if orLevel { set.profileTierLevel.clearLevelAndTier() }
         return set
     }
 }
 
 extension HEVCProfileTierLevel {
-    fileprivate mutating func forgetLevel() { (levelIdc, profile.tierFlag) = (0, false) }
+    fileprivate mutating func clearLevelAndTier() { (levelIdc, profile.tierFlag) = (0, false) }
 }

@@ -9,7 +9,7 @@ import DequeModule
 /// as much time as the first d + 1 presentation times span. So decode times strictly increase and never pass a
 /// presentation time.
 ///
-/// Where a later encoder reorders deeper, so many decode times more lie between the frames before and after.
+/// Where a later encoder reorders deeper, the additional decode times lie between the frames before and after it.
 ///
 /// A frame that is not in the stream is not decoded, so it takes no decode time from the others: see ``skip(_:)``.
 struct DecodeTimestamps {
@@ -91,8 +91,7 @@ struct DecodeTimestamps {
 }
 
 extension MediaTime {
-    /// So many times between this one and a later one, in order and evenly apart; fewer where even the finest timescale has no
-    /// room for them.
+    /// `count` times between this one and `end`, evenly apart; fewer where even the finest timescale has no room.
     fileprivate func times(before end: MediaTime, count: Int) -> [MediaTime] {
         let step = (end - self).divided(by: count + 1)
         let times = (1...count).map { self + MediaTime(value: step.value * Int64($0), timescale: step.timescale) }

@@ -9,8 +9,8 @@ extension EncodePipeline {
         return try open(mayChangeFormat: false)
     }
 
-    /// Opens an encoder; the parameter sets in force stay, if there are any, unless the answer of a call will say what becomes
-    /// of them.
+    /// Opens an encoder; the parameter sets in force stay, if there are any, unless the answer of a call will say what
+    /// becomes of them.
     @discardableResult
     private mutating func open(mayChangeFormat: Bool) throws(EncoderError) -> EncoderRun {
         let isFree = mayChangeFormat || assembler.format == nil || assembler.isChangeTold
@@ -19,7 +19,8 @@ extension EncodePipeline {
         inForce = before.opening(at: position, followsPace: followsPace)
         var run = try isFree ? encoder(with: settings.live) : encoderKeepingFormat()
         if !isFree, followsPace, try !keepsFormat(run) {
-            // Of another pace's level libx264 takes the range of motion vectors, which decoding may go by.
+            // libx264 writes the range of motion vectors of the level, and another pace may need another level; a
+            // decoder may rely on that range.
             inForce = before.opening(at: position, followsPace: false)
             formatLive = liveBefore
             run = try encoderKeepingFormat()
@@ -53,8 +54,8 @@ extension EncodePipeline {
 
     /// Opens an encoder whose pictures decode with the parameter sets in force.
     ///
-    /// Some live changes that an encoder goes on with show in the parameter sets of one that is opened with them, such as
-    /// libx264's rate factor. Then one is opened as the one before was, and takes the changes as that did.
+    /// Some live changes that an encoder goes on with show in the parameter sets of one that is opened with them, such
+    /// as libx264's rate factor. Then one is opened as the one before was, and takes the changes as that did.
     private mutating func encoderKeepingFormat() throws(EncoderError) -> EncoderRun {
         let before = formatLive
         let run = try encoder(with: settings.live)
@@ -66,7 +67,8 @@ extension EncodePipeline {
         return run
     }
 
-    /// Whether pictures of an open encoder decode with the parameter sets in force, as far as it tells before the first.
+    /// Whether pictures of an open encoder decode with the parameter sets in force, as far as it tells before the
+    /// first.
     private func keepsFormat(_ run: EncoderRun) throws(EncoderError) -> Bool {
         guard let sets = try run.parameterSets else { return true }
         return assembler.keepsFormat(with: sets)
@@ -113,8 +115,10 @@ extension EncodePipeline {
         }
     }
 
-    /// Whether the next key frame may have other parameter sets than those in force, or before the first picture than
-    /// `sets`, which the caller of this tells: false only where both are known, and alike but for the frame rate signalled.
+    /// Whether the next key frame may have other parameter sets.
+    ///
+    /// False where those in force and the encoder's are known and differ in the frame rate at most; before the first
+    /// picture, where the encoder's equal `sets`.
     mutating func tellChange(of sets: [[UInt8]]?) throws(EncoderError) -> Bool {
         assembler.isChangeTold = true
         guard let next = try run?.parameterSets else { return true }
@@ -124,7 +128,8 @@ extension EncodePipeline {
         return assembler.isChangeTold
     }
 
-    /// Whether the parameter sets have a buffer model, whose messages count in ticks of the frame rate and at its bit rate.
+    /// Whether the parameter sets have a buffer model, whose messages count in ticks of the frame rate and at its bit
+    /// rate.
     var hasBufferModel: Bool {
         get throws(EncoderError) {
             guard let sets = try parameterSets else { return false }

@@ -55,8 +55,8 @@ extension EncodePipeline {
 
     /// Follows what the presentation times show: a clock that is fine enough for them, and the frame rate they have.
     ///
-    /// The parameter sets stay. With a buffer model in them, which either would change, nothing is followed that takes another
-    /// encoder.
+    /// The parameter sets stay. With a buffer model in them, which either would change, nothing is followed that takes
+    /// another encoder.
     mutating func follow(_ time: MediaTime, emit: Emit) throws(EncoderError) {
         if let timescale = clock.finer(than: inForce.settings.plan.timescale, for: time, rate: inForce.pace),
             try !hasBufferModel

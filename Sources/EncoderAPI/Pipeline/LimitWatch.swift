@@ -9,8 +9,8 @@ struct LimitWatch {
         watches = limits.map { (counter: WindowCounter(limit: $0), first: 0) }
     }
 
-    /// Goes on with other limits for the pictures with ids from `first` on; those given before count for limits that stay
-    /// only, when ever they come out.
+    /// Goes on with other limits for the pictures with ids from `first` on; those given before count for limits that
+    /// stay only, whenever they come out.
     mutating func change(to limits: [DataRateLimit], from first: Int) {
         watches = limits.map { limit in
             watches.first { $0.counter.limit == limit } ?? (counter: WindowCounter(limit: limit), first: first)

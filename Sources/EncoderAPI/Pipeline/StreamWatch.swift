@@ -26,8 +26,8 @@ struct StreamWatch {
     /// What was seen so far.
     var adjustments: [Adjustment] { notes + limits.adjustments }
 
-    /// Goes on with other live settings for the pictures with ids from `first` on; what was measured before says nothing
-    /// about another hint.
+    /// Goes on with other live settings for the pictures with ids from `first` on; what was measured before says
+    /// nothing about another hint.
     mutating func change(to live: LiveSettings, from first: Int) {
         limits.change(to: live.dataRateLimits, from: first)
         guard live.expectedFrameRate != hint else { return }
@@ -62,8 +62,8 @@ struct StreamWatch {
     /// Measures from a frame on.
     mutating func measureAgain(from time: MediaTime) { meter.startOver(at: time) }
 
-    /// Says that durations of `rate` are believed in place of presentation times, and measures on their clock from `time`
-    /// on.
+    /// Says that durations of `rate` are believed in place of presentation times, and measures on their clock from
+    /// `time` on.
     mutating func followDurations(of rate: FrameRate, from time: MediaTime) {
         meter.startOver(at: time)
         hintMeter.startOver(at: time)

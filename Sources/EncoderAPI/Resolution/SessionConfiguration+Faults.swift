@@ -30,7 +30,8 @@ extension SessionConfiguration {
     ///   ceiling to a named level;
     /// - an average above the ceiling, which becomes the ceiling;
     /// - a smallest quantizer to a smaller largest one, and data-rate limits to a constant quantizer;
-    /// - any setting that the encoder does not have, and any option that its library refuses or that contradicts a setting.
+    /// - any setting that the encoder does not have, and any option that its library refuses or that contradicts a
+    ///   setting.
     ///
     /// Of the doors to ``LiveSettings/rateControl`` the one that was set last counts.
     ///

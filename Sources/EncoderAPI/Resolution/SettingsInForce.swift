@@ -53,7 +53,7 @@ struct SettingsInForce: Sendable {
         return try SettingsInForce(configuration: next, encoder: encoder, facts: facts)
     }
 
-    /// The same for pictures of another size, format or color, for which a bit-rate ceiling pins another level.
+    /// The settings for pictures of another size, format or color; a bit-rate ceiling pins another level for them.
     func showing(_ source: SourceFormat) throws(EncoderError) -> SettingsInForce {
         var (next, facts) = (configuration, facts)
         next.source = source
@@ -100,7 +100,7 @@ struct SettingsInForce: Sendable {
         return try SettingsInForce(configuration: configuration, encoder: encoder, facts: facts)
     }
 
-    /// The same for an encoder that is opened at a place in the stream, for the pace of the frames if it `followsPace`.
+    /// The settings of an encoder that is opened at a place in the stream; for the measured pace if it `followsPace`.
     func opening(at position: StreamPosition, followsPace: Bool) -> SettingsInForce {
         var next = followsPace ? reopening : pacing(nil)
         next.facts.position = position
@@ -108,8 +108,8 @@ struct SettingsInForce: Sendable {
         return next
     }
 
-    /// The same for another encoder: it is opened for the pace of the frames, so that it counts time as it passes, unless
-    /// a bit-rate ceiling pins the level or a named level forbids it.
+    /// The settings of another encoder, opened for the pace of the frames so that it counts time as it passes, unless a
+    /// bit-rate ceiling pins the level or a named level forbids it.
     var reopening: SettingsInForce {
         guard let pace = facts.pace, pace.isLegal, configuration.bitRateCeiling == nil else { return self }
         var facts = facts

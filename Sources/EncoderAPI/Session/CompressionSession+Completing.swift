@@ -16,10 +16,11 @@ extension CompressionSession {
     /// Waits until all frames given before the call, or those of them up to `time`, are encoded, or with whoever takes
     /// them; the session goes on.
     ///
-    /// Frames given after the call are not waited for, whoever gives them: they are encoded after it, and what came out
-    /// before is delivered first. Where none of the frames asked for is held back nothing else happens. An encoder that
-    /// holds some for its lookahead is flushed, for it gives them out no other way: with libx264 and libx265 all that
-    /// is inside comes out, also what is later than `time`, and the next frame is a key frame.
+    /// Frames given after the call are not waited for, whoever gives them: they are encoded after it. Until
+    /// ``Milestone/delivered``, whoever takes frames is woken for what came out before the next one is encoded. Where
+    /// none of the frames asked for is held back nothing else happens. An encoder that holds some for its lookahead is
+    /// flushed, for it gives them out no other way: with libx264 and libx265 all that is inside comes out, also what is
+    /// later than `time`, and the next frame is a key frame.
     ///
     /// - Parameters:
     ///   - time: Presentation time of the last frame to wait for; nil for all.

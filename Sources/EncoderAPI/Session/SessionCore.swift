@@ -117,8 +117,8 @@ final class SessionCore: Sendable {
         }
     }
 
-    /// Whether the caller is the handler, runs on the session's thread, or is called by who delivers: who must not wait
-    /// for any of them.
+    /// Whether the caller is the handler, a `whenDone`, or on the session's thread, none of which may wait for the
+    /// session.
     var isOwnThread: Bool {
         guarded.withLock { guarded in
             let own = pthread_self()

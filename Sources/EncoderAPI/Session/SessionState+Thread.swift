@@ -19,7 +19,7 @@ extension SessionState {
     /// What to do next, after the job before is done; nil to sleep.
     mutating func nextWork(load: EncoderLoad, isFrame: (Job) -> Bool) -> Work? {
         handled = submitted - queuedFrames
-        // Before the next frame is encoded, for which nobody waits who waits for a delivery.
+        // A delivery that somebody waits for must not wait for the next frame's encoding.
         if isDeliveryAwaited, let reader = dueReader() { return .resume(Released(reader: reader)) }
         if load != .full, let job = jobs.popFirst() {
             if isFrame(job) { queuedFrames -= 1 }

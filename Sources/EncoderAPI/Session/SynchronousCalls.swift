@@ -96,8 +96,8 @@ public struct SynchronousCalls: Sendable {
     ///   - height: Luma rows, as for ``SessionConfiguration/height``.
     ///   - pixelFormat: The format of the pictures; nil for the one they have.
     ///   - color: What their samples mean, as for ``SessionConfiguration/color``; nil for what they mean now.
-    ///   - whenDone: Told once, as by ``update(_:whenDone:)``. Where the change cannot be made in its turn, frames of the new
-    ///     size that were given meanwhile come out as dropped.
+    ///   - whenDone: Told once, as by ``update(_:whenDone:)``. Where the change cannot be made in its turn, frames
+    ///     given meanwhile for the new size, format or color come out as dropped.
     /// - Throws: ``EncoderError`` for a size, format or color that cannot be with the settings, or that ended the
     ///   session.
     public func changePictures(
@@ -147,8 +147,8 @@ public struct SynchronousCalls: Sendable {
     ///
     /// - Parameters:
     ///   - time: As for ``complete(through:until:)``.
-    ///   - milestone: As for ``complete(through:until:)``. A delivery that nobody makes is waited for until the session
-    ///     ends.
+    ///   - milestone: As for ``complete(through:until:)``. A delivery that nobody makes is waited for until the reader
+    ///     or the session is released, or the session is invalidated.
     ///   - whenDone: Told exactly once, whatever becomes of the session: when the frames are as far as asked, or why
     ///     they will not be, with the errors of ``complete(through:until:)``. It runs on the session's thread; for a
     ///     delivery that comes later, where the handler returned or the reader took the last of the frames; and where
@@ -181,7 +181,7 @@ public struct SynchronousCalls: Sendable {
     ///
     /// - Parameters:
     ///   - milestone: As for ``finish(until:)``. A delivery that nobody makes is waited for until the session is
-    ///     invalidated.
+    ///     invalidated or released, or its reader is.
     ///   - whenDone: Told exactly once, as by ``complete(through:until:whenDone:)``: of a session that was finished
     ///     before with `.invalidState`.
     public func finish(

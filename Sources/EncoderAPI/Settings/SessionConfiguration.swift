@@ -29,10 +29,11 @@ public struct SessionConfiguration: Sendable, Hashable {
     /// Whether frames must come out as fast as they come: no lookahead, no B pictures, one slice a picture, and a fast
     /// preset unless ``preset`` names another.
     ///
-    /// No frame waits for a later one, whatever the preset, so that ``CompressionSession/invalidate()`` loses none but those
-    /// that the encoder has not dealt with. What holds frames all the same is listed in ``CompressionSession/adjustments``: a
-    /// ``threadCount`` and native options that are asked for, and threads of libx264 where the pictures are more than
-    /// 1920x1080 at 30 frames per second, unless ``maxFrameDelayCount`` is 0.
+    /// No frame waits for a later one, whatever the preset, so that ``CompressionSession/invalidate()`` loses none but
+    /// those that the encoder has not dealt with. What holds frames all the same is listed in
+    /// ``CompressionSession/adjustments``: a ``threadCount`` with libx264, native options that are not refused
+    /// (libx264's `threads`, libx265's `slices`), and threads of libx264 where the pictures are more than 1920x1080 at
+    /// 30 frames per second, unless ``maxFrameDelayCount`` is 0.
     public var realTime = false
     /// Whether pictures may be coded in another order than they are shown (B pictures).
     ///

@@ -128,8 +128,8 @@ extension SettingRow {
     /// - Returns: The text, as ``value(in:)`` writes it.
     public func value(inForce settings: ResolvedSettings) -> String? { value(in: settings.inForce) }
 
-    /// The value that an adjustment's text tells, with the unit or without; nil where it tells something else, which the
-    /// encoder would not take, such as "slow with a lookahead of 0" for a preset.
+    /// The value that an adjustment's text tells, with the unit or without; nil where it tells something else, which
+    /// the encoder would not take, such as "slow with a lookahead of 0" for a preset.
     func value(writtenAs text: String, of capabilities: EncoderCapabilities) -> String? {
         let suffix = unit.map { " " + $0 } ?? ""
         let bare = text.hasSuffix(suffix) ? String(text.dropLast(suffix.count)) : text

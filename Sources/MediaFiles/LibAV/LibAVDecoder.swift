@@ -52,7 +52,7 @@ final class LibAVDecoder {
         }
         self.av = av
         self.context = context
-        // Those in the threads, and one being sent.
+        // Twice as many places as threads: a place is used again long after its packet was decoded.
         complaints = LibAVComplaints(count: 2 * Self.mostThreads)
         byteOffsets = Array(repeating: nil, count: complaints.count)
         let ownChoice = min(av.av_cpu_count(), 15) + 1

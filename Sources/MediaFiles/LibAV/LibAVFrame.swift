@@ -56,7 +56,7 @@ final class LibAVFrame: @unchecked Sendable {
     /// The number of the packet that it was decoded from, from 0 on in decode order.
     var packetNumber: Int { Int(clibav_number(pointer)) }
 
-    /// Whether the decoder gave the picture because no more data comes, and not after a packet, whose decode time it has.
+    /// Whether the decoder gave the picture at the end of its data: such pictures have no packet's decode time.
     var isGivenAtEnd: Bool { pointer.pointee.pkt_dts == clibav_no_time() }
 
     /// Whether what the picture refers to comes before the place where decoding started.

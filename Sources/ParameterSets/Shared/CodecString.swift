@@ -90,7 +90,7 @@ extension CodecString {
 }
 
 extension UInt32 {
-    /// The same bits with the last one first.
+    /// The bits in reverse order.
     var bitsReversed: UInt32 {
         (0..<32).reduce(0) { reversed, bit in reversed << 1 | self >> UInt32(bit) & 1 }
     }

@@ -21,7 +21,8 @@ enum JSONDocument {
         let text = String(decoding: try bytes(value), as: UTF8.self)
         let file = try OutputFile(path: path)
         let start = "{\n  \"\(name)\" : ["
-        guard !elements.isEmpty, text.hasPrefix(start), let end = text.firstIndex(of: "]") else {
+        precondition(elements.isEmpty || text.hasPrefix(start), "\(name) is not the first name of the document")
+        guard !elements.isEmpty, let end = text.firstIndex(of: "]") else {
             try file.write(Array(text.utf8))
             return try file.close()
         }

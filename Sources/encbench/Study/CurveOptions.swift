@@ -25,7 +25,8 @@ struct CurveOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "One curve, in place of --encoder and --preset, with settings of its own: x264:slow, "
-                + "x265:medium,tune=psnr,aq-mode=2. Given several times; the first is the anchor. Default: those of --encoder and --preset.",
+                + "x265:medium,tune=psnr,aq-mode=2. Given several times; the first is the anchor. "
+                + "Default: those of --encoder and --preset.",
             valueName: "encoder:preset,name=value"),
         transform: OptionParsing.variant)
     var variant: [Variant] = []

@@ -7,8 +7,8 @@ import MediaFiles
 
 /// A command that makes a study: `compare` and `plan`.
 ///
-/// Each has these groups of options itself and not in a group of its own: in a debug build the parser takes five times as
-/// long for each group in a group.
+/// Each has these groups of options itself and not in a group of its own: in a debug build the parser takes five times
+/// as long for each group in a group.
 protocol StudyCommand: AsyncParsableCommand {
     var curveOptions: CurveOptions { get }
     var devices: DeviceOptions { get }

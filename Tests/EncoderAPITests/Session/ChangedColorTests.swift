@@ -110,7 +110,7 @@ import Testing
             // The format says that the range is full, whatever the color says.
             (.bt709, .bt709, .nv12FullRange, nil), (.bt709, fullRange709, .nv12FullRange, nil),
             (fullRange709, .bt709, .nv12FullRange, nil), (nil, ColorDescription(), .nv12FullRange, nil),
-            (nil, .bt709, .nv12FullRange, "a picture of color 1,1,1, expected none"),
+            (nil, .bt709, .nv12FullRange, "a picture of color 1,1,1, expected 2,2,2,full"),
         ] as [(ColorDescription?, ColorDescription?, PixelFormat, String?)])
     func checked(session color: ColorDescription?, picture: ColorDescription?, format: PixelFormat, reason: String?)
         async throws
