@@ -23,7 +23,7 @@ import X265Backend
     }
 
     @Test(
-        "with openh264 too, where it is installed", .requiresLibAV,
+        "with openh264 every frame comes out once, in time, and decodes", .requiresLibAV,
         .enabled(if: (try? OpenH264Backend().listEncoders()) != nil))
     func openH264() async { await run(OpenH264Backend(), .h264) }
 

@@ -77,7 +77,7 @@ import X265Backend
     }
 
     @Test(
-        "nor does one that opens another encoder after live changes were applied",
+        "an encoder opened for other times after live changes leaves the parameter sets as they are",
         arguments: [Library.x264, .x265, .openH264])
     func afterLiveChanges(library: Library) async throws {
         guard (try? library.backend.listEncoders()) != nil else { return }
@@ -94,17 +94,17 @@ import X265Backend
         }
     }
 
-    @Test("nor does an encoder that is opened when pictures come so fast that another level has longer motion vectors")
+    @Test("an encoder for a faster pace, whose level has longer motion vectors, leaves the parameter sets as they are")
     func motionVectors() async throws {
         var configuration = SessionConfiguration(codec: .h264, width: 176, height: 144)
         (configuration.live.expectedFrameRate, configuration.live.averageBitRate) = (30, 200_000)
         (configuration.threadCount, configuration.preset) = (1, "ultrafast")
         let session = try CompressionSession(configuration, encoder: X264Backend())
         async let collected = collect(session)
-        for time in [0, 1, 3, 4, 5062] {
-            if time == 5062 { try await session.complete() }
-            let picture = PixelBuffer(try session.pixelBufferPool.makeMutablePixelBuffer())
-            try await session.encode(picture, at: MediaTime(value: Int64(time), timescale: 600))
+        for (frame, ticks) in [0, 1, 3, 4, 5062].enumerated() {
+            if ticks == 5062 { try await session.complete() }
+            let time = MediaTime(value: Int64(ticks), timescale: 600)
+            try await session.encode(try picture(session, frame), at: time)
         }
         try await session.finish()
         let formats = try await collected.compactMap(\.accessUnit?.format.parameterSets)

@@ -47,7 +47,9 @@ import Testing
 
     private static let rows = [
         Row("rate", "native option \"rate\" with \"1\" contradicts AverageBitRate 100000 bit/s") { $0.bitRate = 50 },
-        Row("exact", "native option \"exact\" with \"1\" contradicts AverageBitRate 100000 bit/s") { $0.isLossless = 1 },
+        Row("exact", "native option \"exact\" with \"1\" contradicts AverageBitRate 100000 bit/s") {
+            $0.isLossless = 1
+        },
         Row("raw", "native option \"raw\" is refused: the framing is the session's") { $0.startCodes = 0 },
         Row("ref", nil) { $0.references = 5 },
         Row("keyint", nil) { $0.interval = 9 },

@@ -23,7 +23,7 @@ public enum Operation: Sendable, Hashable {
     case readTwice
     /// By the calls that do not suspend, on a thread of its own.
     indirect case synchronously(Operation)
-    /// By the calls that do not wait, whose answer is waited for.
+    /// By the calls with a `whenDone`; the runner waits for its answer.
     indirect case answered(Operation)
     /// In a task that is cancelled after it gave way so many times.
     indirect case cancelled(Operation, after: Int)
@@ -43,8 +43,8 @@ public enum Operation: Sendable, Hashable {
         /// Whether it must be a key frame.
         public var force: Bool
 
-        /// The presentation time, in lowest terms if they are asked for: an encoder's clock may be too coarse then for times
-        /// that follow.
+        /// The presentation time, in lowest terms if they are asked for: an encoder's clock may be too coarse then for
+        /// times that follow.
         func mediaTime(inLowestTerms: Bool) -> MediaTime {
             let common = (1...Self.timescale).last { Self.timescale % $0 == 0 && time % Int($0) == 0 }
             let divisor = inLowestTerms ? common ?? 1 : 1
@@ -137,8 +137,8 @@ public struct Pretence: Sendable, Hashable {
     public var maxFrameDelayCount: Int?
     /// Whether the session has a bit rate to keep, so that it follows how fast frames come.
     ///
-    /// The pretended encoder then signals frame rate, clock, level and rate in its parameter sets, and the model predicts no
-    /// key frames.
+    /// The pretended encoder then signals frame rate, clock, level and rate in its parameter sets, and the model
+    /// predicts no key frames.
     public var isPaced = false
     /// Whether frames' times are given in lowest terms.
     public var hasLowestTerms = false

@@ -39,7 +39,8 @@ enum PretendedStream {
         [0x68, 0xEB, 0xE3, 0xCB, 0x22, 0xC0],
     ]
 
-    /// Parameter sets that signal what libraries do: clock, frame rate, a level for the rate, and where quantizers start.
+    /// Parameter sets that signal what libraries do: clock, frame rate, a level for the rate, and where quantizers
+    /// start.
     static func sets(for settings: ResolvedSettings) -> [[UInt8]] {
         let sets = sets(settings.request.color)
         guard var sps = try? H264SPS(nalUnit: sets[0]), var pps = try? H264PPS(nalUnit: sets[1], sps: sps) else {

@@ -19,7 +19,7 @@ public enum Subject: Sendable {
         return (encoder.capabilities.bitDepths.contains(10), encoder.capabilities.presets)
     }
 
-    /// What of a sequence's making the encoder can do.
+    /// The pretence without what the encoder cannot do.
     func possible(_ pretence: Pretence) -> Pretence {
         var possible = pretence
         if !abilities.hasDeepPictures { possible.isDeep = false }

@@ -5,9 +5,9 @@ import FoundationEssentials
 
 /// Rows of tests that are too many for every run: a few of each kind, and all of them in a thorough run.
 ///
-/// What it chooses depends on the rows and the seed alone, so that a row that fails today fails tomorrow. Functions of tests
-/// that use it have names that begin with `sampled`, those with the trait `.thorough` names that begin with `thorough`:
-/// `dev/test --thorough` runs them by these names, and `SampleTests` checks that they have them.
+/// What it chooses depends on the rows and the seed alone, so that a row that fails today fails tomorrow. Functions of
+/// tests that use it have names that begin with `sampled`, those with the trait `.thorough` names that begin with
+/// `thorough`: `dev/test --thorough` runs them by these names, and `SampleTests` checks that they have them.
 public enum Sample {
     /// The environment variable that asks for all rows and all tests, by the value 1.
     public static let environmentVariable = "ENCODERKIT_THOROUGH"
@@ -24,7 +24,8 @@ public enum Sample {
     ///   - isThorough: Whether all rows are chosen; by default where the run is thorough.
     ///   - fileID: The file to name in the printed line.
     ///   - line: The line to name in the printed line.
-    ///   - labels: What a row is one of, in words that are the same for all of its kind; by default all are of one kind.
+    ///   - labels: What a row is one of, in words that are the same for all of its kind; by default all are of one
+    ///     kind.
     /// - Returns: The chosen rows in their order.
     public static func of<Row>(
         _ rows: [Row], least: Int = 1, seed: UInt64 = 1, isThorough: Bool = Self.isThorough,

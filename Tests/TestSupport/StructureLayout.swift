@@ -63,9 +63,10 @@ public struct StructureLayout {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips the test, saying so, where reflection lays out a C structure otherwise than the compiler: in a process that has
-    /// seen another library's structures inside structures, it takes those of one name for each other. The processes of
-    /// `dev/test` have one library each.
+    /// Skips the test, saying so, where reflection lays out a C structure otherwise than the compiler.
+    ///
+    /// In a process that has seen another library's structures inside structures, it takes those of one name for each
+    /// other. The processes of `dev/test` have one library each.
     ///
     /// - Parameter value: Makes a value of the structure.
     /// - Returns: A trait for `@Test`.

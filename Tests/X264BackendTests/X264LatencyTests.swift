@@ -102,7 +102,9 @@ import Testing
 
     @Test(
         "native options that would hold pictures in real time are refused with both names",
-        arguments: [NativeOption("bframes", "3"), NativeOption("rc-lookahead", "20"), NativeOption("sync-lookahead", "4")])
+        arguments: [
+            NativeOption("bframes", "3"), NativeOption("rc-lookahead", "20"), NativeOption("sync-lookahead", "4"),
+        ])
     func realTimeOptions(option: NativeOption) {
         let settings = ResolvedSettings(codec: .h264, width: 640, height: 360).with {
             ($0.request.realTime, $0.request.nativeOptions) = (true, [option])

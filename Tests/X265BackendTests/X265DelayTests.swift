@@ -83,7 +83,9 @@ import Testing
 
     @Test(
         "native options that would hold pictures in real time are refused with both names",
-        arguments: [NativeOption("frame-threads", "2"), NativeOption("bframes", "3"), NativeOption("rc-lookahead", "20")])
+        arguments: [
+            NativeOption("frame-threads", "2"), NativeOption("bframes", "3"), NativeOption("rc-lookahead", "20"),
+        ])
     func realTimeOptions(option: NativeOption) {
         let clip = TestClip.scenes(width: 64, height: 64, count: 6)
         let error = #expect(throws: EncoderError.self) {

@@ -52,7 +52,7 @@ import Testing
         #expect(areAlike(Self.hevc, higher, .hevc) && !areAlike(Self.hevc, higher, .hevc, ignoringLevel: false))
     }
 
-    @Test("anything else does, and so does the clock of a buffer model")
+    @Test("any other difference counts, and so does the clock of a buffer model")
     func others() throws {
         let plain = [FakeStream.sps, FakeStream.pps]
         #expect(try !areAlike(plain, h264 { $0.maxNumRefFrames += 1 }, .h264))

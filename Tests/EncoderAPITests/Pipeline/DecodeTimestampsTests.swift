@@ -53,7 +53,7 @@ import Testing
                 decode.append(timestamps.next(frameDuration: MediaTime(value: 1, timescale: 30)))
             }
             #expect(zip(decode, decode.dropFirst()).allSatisfy(<))
-            // So many frames may be overtaken by others.
+            // Reordering by `depth` lets as many frames be overtaken.
             #expect(zip(decode.dropFirst(5 + depth), display.dropFirst(5)).allSatisfy { $0 <= $1 })
             #expect(timestamps.missing == 0)
         }

@@ -204,7 +204,7 @@ import Testing
     }
 
     @Test(
-        "a delivery that nobody makes is answered when somebody reads, lets go, or the session ends",
+        "a delivery that nobody makes is answered when somebody reads, lets go, invalidates or releases the session",
         arguments: Way.allCases, [true, false])
     func unread(way: Way, isFinished: Bool) async throws {
         var session: CompressionSession? = try CompressionSession(

@@ -49,7 +49,8 @@ import Testing
         }
     }
 
-    /// Expects one answer, whatever the number of threads, and no picture that is not the undamaged file's in its place.
+    /// Expects one answer, whatever the number of threads, and no picture that is not the undamaged file's in its
+    /// place.
     private func check(_ path: String, _ clip: Clip, _ place: Comment) -> MediaFileError? {
         let answers = answers(path)
         for answer in answers {

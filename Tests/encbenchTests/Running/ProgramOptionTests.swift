@@ -49,7 +49,7 @@ import Testing
             return ProgramCommand.line(kind, settings, of: work)
         }
 
-        /// Those that are tried: without one that makes a stream that the standard does not know, and one that needs a buffer.
+        /// Flags that are tried: all but one whose stream no standard knows and one that needs a buffer.
         static let tried = all.filter { flag in
             flag.command != nil && !["vui-timing-info=0", "strict-cbr=1"].contains("\(flag.name)=\(flag.value)")
         }

@@ -13,9 +13,9 @@ enum CommandLineTool {
 
     /// Functions for scripts of bash that wait for what happens instead of for seconds.
     ///
-    /// `await COMMAND...` tries a command until it succeeds, and ends the script with status 99 when that takes too long.
-    /// `asleep PROCESS` tells whether every thread of a process waits, several times in a row; `busy PROCESS COUNT` whether
-    /// it has started so many processes, asked again and again.
+    /// `await COMMAND...` tries a command until it succeeds, and ends the script with status 99 when that takes too
+    /// long. `asleep PROCESS` tells whether every thread of a process waits, several times in a row;
+    /// `busy PROCESS COUNT` whether it has started so many processes, asked again and again.
     static let waiting = """
         await() {
             local end=$((SECONDS + \(Int(6 * Patience.seconds))))
