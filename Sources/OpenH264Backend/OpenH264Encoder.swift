@@ -136,8 +136,10 @@ final class OpenH264Encoder: FrameEncoder {
         guard quantizerInUse > asked, warnsOfLargerQuantizer else { return }
         warnsOfLargerQuantizer = false
         logger.warning(
-            "a picture is too large for openh264's buffer with a quantizer of \(asked), and coded with \(quantizerInUse) "
-                + "or more",
+            """
+            a picture is too large for openh264's buffer with a quantizer of \(asked), and coded with \(quantizerInUse) or \
+            more
+            """,
             source: "openh264")
     }
 }

@@ -58,6 +58,9 @@ extension X264Parameters {
         ParameterGroup([\.b_open_gop], asked: { _ in .allowOpenGOP }),
         ParameterGroup([\.i_bframe], asked: \.askedBPictures),
         ParameterGroup([\.rc.i_lookahead, \.i_sync_lookahead], asked: \.askedRealTime),
+        ParameterGroup(
+            [\.i_slice_max_size, \.i_slice_max_mbs, \.i_slice_min_mbs, \.i_slice_count, \.i_slice_count_max],
+            asked: \.askedRealTime),
         ParameterGroup(.threadCount, [\.i_threads]) { $0.i_threads > 0 ? "\($0.i_threads)" : nil },
     ]
 
@@ -85,6 +88,8 @@ extension X264Parameters {
             session: [\.rc.b_stat_write, \.rc.psz_stat_out, \.rc.b_stat_read, \.rc.psz_stat_in],
             "a session encodes once"),
         ParameterGroup(
+            session: [\.rc.zones, \.rc.i_zones, \.rc.psz_zones], "a session's settings hold for the whole stream"),
+        ParameterGroup(
             session: [\.analyse.b_mb_info, \.analyse.b_mb_info_update, \.param_free, \.nalu_process],
             "it needs calls that no session makes"),
     ]
@@ -106,14 +111,13 @@ extension X264Parameters {
         \.analyse.f_psy_rd, \.analyse.f_psy_trellis, \.analyse.b_psy, \.analyse.i_luma_deadzone.0,
         \.analyse.i_luma_deadzone.1, \.analyse.b_psnr, \.analyse.b_ssim, \.rc.i_qp_step, \.rc.f_rate_tolerance,
         \.rc.f_ip_factor, \.rc.f_pb_factor, \.rc.b_filler, \.rc.i_aq_mode, \.rc.f_aq_strength, \.rc.b_mb_tree,
-        \.rc.f_qcompress, \.rc.f_qblur, \.rc.f_complexity_blur, \.rc.zones, \.rc.i_zones, \.rc.psz_zones,
+        \.rc.f_qcompress, \.rc.f_qblur, \.rc.f_complexity_blur,
         \.i_frame_packing, \.mastering_display.b_mastering_display, \.mastering_display.i_green_x,
         \.mastering_display.i_green_y, \.mastering_display.i_blue_x, \.mastering_display.i_blue_y,
         \.mastering_display.i_red_x, \.mastering_display.i_red_y, \.mastering_display.i_white_x,
         \.mastering_display.i_white_y, \.mastering_display.i_display_max, \.mastering_display.i_display_min,
         \.content_light_level.b_cll, \.content_light_level.i_max_cll, \.content_light_level.i_max_fall,
         \.i_alternative_transfer, \.b_aud, \.i_sps_id, \.b_vfr_input, \.b_pic_struct, \.b_stitchable, \.b_opencl,
-        \.i_opencl_device, \.opencl_device_id, \.psz_clbin_file, \.i_slice_max_size, \.i_slice_max_mbs,
-        \.i_slice_min_mbs, \.i_slice_count, \.i_slice_count_max, \.opaque,
+        \.i_opencl_device, \.opencl_device_id, \.psz_clbin_file, \.opaque,
     ])
 }

@@ -101,6 +101,9 @@ extension X265Parameters {
             session: [\.rc.zoneCount, \.rc.zones, \.bResetZoneConfig, \.dolbyProfile, \.uhdBluray],
             "it needs more than a name and a value"),
         ParameterGroup(
+            session: [\.bOptQpPPS, \.bOptRefListLengthPPS], "it changes parameter sets in the middle of the stream"),
+        ParameterGroup(session: [\.bEmitVUITimingInfo], "without it libx265 3.5 writes a VUI that cannot be read"),
+        ParameterGroup(
             session: [\.bHistBasedSceneCut, \.edgeTransitionThreshold],
             "it reads planes as if their rows had no padding"),
         ParameterGroup(session: [\.bEnableSvtHevc, \.svtHevcParam], "this back end is libx265's own encoder"),
@@ -133,7 +136,7 @@ extension X265Parameters {
             \.rc.qCompress, \.rc.ipFactor, \.rc.pbFactor, \.rc.qpStep, \.rc.aqMode, \.rc.hevcAq, \.rc.aqStrength,
             \.rc.qpAdaptationRange, \.rc.cuTree, \.rc.rfConstantMin, \.rc.qblur, \.rc.complexityBlur, \.rc.bStrictCbr,
             \.rc.qgSize, \.rc.bEnableGrain, \.rc.bEnableConstVbv, \.vbvBufferEnd, \.vbvEndFrameAdjust,
-            \.minVbvFullness, \.maxVbvFullness, \.decoderVbvMaxRate, \.cbQpOffset, \.crQpOffset, \.bOptQpPPS,
+            \.minVbvFullness, \.maxVbvFullness, \.decoderVbvMaxRate, \.cbQpOffset, \.crQpOffset,
             \.bOptCUDeltaQP, \.bAQMotion, \.dynamicRd, \.bSsimRd, \.psyRd, \.psyRdoq, \.rdoqLevel, \.rdLevel,
             \.rdPenalty, \.bEnableRdRefine, \.noiseReductionIntra, \.noiseReductionInter, \.maxAUSizeFactor,
         ]),
@@ -144,7 +147,7 @@ extension X265Parameters {
             \.vui.chromaSampleLocTypeTopField, \.vui.chromaSampleLocTypeBottomField,
             \.vui.bEnableDefaultDisplayWindowFlag, \.vui.defDispWinLeftOffset, \.vui.defDispWinRightOffset,
             \.vui.defDispWinTopOffset, \.vui.defDispWinBottomOffset, \.masteringDisplayColorVolume, \.maxCLL, \.maxFALL,
-            \.minLuma, \.maxLuma, \.log2MaxPocLsb, \.bEmitVUITimingInfo, \.bEmitVUIHRDInfo, \.bOptRefListLengthPPS,
+            \.minLuma, \.maxLuma, \.log2MaxPocLsb, \.bEmitVUIHRDInfo,
             \.bEmitHDRSEI, \.bEmitHDR10SEI, \.bHDROpt, \.bHDR10Opt, \.bEmitCLL, \.bEmitIDRRecoverySEI, \.bSingleSeiNal,
             \.bEnableHRDConcatFlag, \.maxSlices, \.radl, \.scalingLists,
         ]),

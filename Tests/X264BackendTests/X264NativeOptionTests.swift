@@ -35,6 +35,7 @@ import Testing
             NativeOptionRow("qp=20", "DataRateLimits 100000/1.0") {
                 $0.live.dataRateLimits = [DataRateLimit(bytes: 100_000, seconds: 1)]
             },
+            NativeOptionRow("slices=4", "RealTime true") { $0.realTime = true },
             NativeOptionRow("level=5.1", "ProfileLevel 3.1") { $0.profileLevel.level = 31 },
             NativeOptionRow("ref=16", "ProfileLevel 1.3") { $0.profileLevel.level = 13 },
             NativeOptionRow("level=5.1", "BitRateCeiling 2000000 bit/s") { $0.bitRateCeiling = 2_000_000 },
@@ -58,6 +59,13 @@ import Testing
         let error = row.refusal(by: X264Backend(), .h264)
         #expect(error?.code == .conflictingSettings && error?.setting == .nativeOptions)
         #expect(error?.reason.contains("contradicts \(row.says)") == true, "\(error?.reason ?? "no error")")
+    }
+
+    @Test("an option that would code a part of the stream otherwise than the settings say is refused")
+    func zones() throws {
+        let row = NativeOptionRow("zones=0,9,q=10", "") { $0.live.constantQuantizer = 30 }
+        let error = try #require(row.refusal(by: X264Backend(), .h264))
+        #expect(error.setting == .nativeOptions && error.reason.contains("is refused"))
     }
 
     @Test(

@@ -58,6 +58,14 @@ import Testing
         #expect(error.reason.hasSuffix("contradicts \(row.says)"), "\(error.reason)")
     }
 
+    @Test(
+        "options that change parameter sets in the middle of a stream, or spoil them, are refused",
+        arguments: ["opt-qp-pps=1", "opt-ref-list-length-pps=1", "vui-timing-info=0"])
+    func parameterSets(option: String) throws {
+        let error = try #require(NativeOptionRow(option, "").refusal(by: X265Backend(), .hevc))
+        #expect(error.setting == .nativeOptions && error.reason.contains("is refused"))
+    }
+
     @Test("where nobody asked, the value of a setting is the one that an option gave")
     func values() async throws {
         let rows: [(NativeOptionRow, Setting)] = [

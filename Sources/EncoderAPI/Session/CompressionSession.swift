@@ -101,11 +101,9 @@ extension CompressionSession {
     /// thread count that nobody named, and for names that no ``SettingRow`` has.
     public func value(of setting: Setting) -> String? {
         guard let row = SettingRow.named(setting.rawValue) else { return nil }
-        let (used, settings) = (adjustments.last { $0.setting == setting }?.used, effective)
-        let decided = row.value(inForce: settings)
-        // Where the session decided nothing else, the library may have.
-        guard let used, decided == row.value(in: settings.request) else { return decided }
-        return row.value(writtenAs: used, of: encoder.capabilities) ?? decided
+        // What the session decided may be listed, and then what the library made of that.
+        let used = adjustments.last { $0.setting == setting }?.used
+        return used.flatMap { row.value(writtenAs: $0, of: encoder.capabilities) } ?? row.value(inForce: effective)
     }
 
     /// Makes pictures of the format, size and color that are taken now, and recycles their memory; using it is
