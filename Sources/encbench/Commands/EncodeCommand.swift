@@ -27,7 +27,9 @@ struct EncodeCommand: AsyncParsableCommand {
     @Argument(help: "A Y4M file, raw video with --size, or anything libavformat reads; - for standard input.")
     var input: String
 
-    @Option(name: [.short, .long], help: "The file to write; - for standard output.")
+    @Option(
+        name: [.short, .long],
+        help: "The file to write; one that is there is replaced with the first frame written. - for standard output.")
     var output: String
 
     @Option(

@@ -87,7 +87,7 @@ struct EncoderOptions: ParsableArguments {
         transform: OptionParsing.profileLevel)
     var profileLevel: ProfileLevel = .automatic
 
-    @Flag(help: "Encode as fast as frames come: a fast preset and no lookahead unless --preset says otherwise.")
+    @Flag(help: "Hold no frames: no lookahead, no B pictures; a fast preset unless --preset names another.")
     var realTime = false
 
     @Option(
