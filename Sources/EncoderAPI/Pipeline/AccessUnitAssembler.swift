@@ -13,6 +13,8 @@ struct AccessUnitAssembler {
     ///
     /// Else parameter sets stay where an encoder writes others that differ in frame rate, level or tier alone.
     var isChangeTold = false
+    /// The id of the first picture that the change told may begin with; those before it were inside the encoder already.
+    var changeStart = 0
     /// Whether the format has not gone out in the stream since it changed.
     private var owesSets = false
     private var idrPicIDs = IDRPicIDs()
@@ -44,7 +46,7 @@ struct AccessUnitAssembler {
         let isSync = roles.contains { $0 == .slice(.sync) }
         let isPartialSync = !isSync && (picture.isRecoveryPoint || roles.contains { $0 == .slice(.openGOP) })
 
-        if try updateFormat(picture.nalUnits) { owesSets = true }
+        if try updateFormat(picture.nalUnits, of: picture.id) { owesSets = true }
         guard let format else {
             throw EncoderError(.backendFailure, reason: "the encoder gave a picture before any parameter sets")
         }
@@ -91,13 +93,15 @@ struct AccessUnitAssembler {
     }
 
     /// Whether the format stays where an encoder writes `sets`.
-    func keepsFormat(with sets: [[UInt8]]) -> Bool {
+    func keepsFormat(with sets: [[UInt8]]) -> Bool { keepsFormat(with: sets, mayChange: isChangeTold) }
+
+    private func keepsFormat(with sets: [[UInt8]], mayChange: Bool) -> Bool {
         guard let format, format.width == size.width, format.height == size.height else { return false }
-        return ParameterSetComparison(codec: codec, ignoresLevel: !isChangeTold).areAlike(format.parameterSets, sets)
+        return ParameterSetComparison(codec: codec, ignoresLevel: !mayChange).areAlike(format.parameterSets, sets)
     }
 
     /// Takes over parameter sets that differ from those in force, unless those stay in place of them.
-    private mutating func updateFormat(_ units: [UnsafeRawBufferPointer]) throws(EncoderError) -> Bool {
+    private mutating func updateFormat(_ units: [UnsafeRawBufferPointer], of id: Int) throws(EncoderError) -> Bool {
         var index = 0
         var differs = false
         for (unit, role) in zip(units, roles) where role == .parameterSet {
@@ -109,7 +113,8 @@ struct AccessUnitAssembler {
         if let format, format.width != size.width || format.height != size.height { differs = true }
         guard index > 0, differs || index != format?.parameterSets.count else { return false }
         let sets = zip(units, roles).filter { $0.1 == .parameterSet }.map { Array($0.0) }
-        guard !keepsFormat(with: sets) else {
+        let mayChange = isChangeTold && id >= changeStart
+        guard !keepsFormat(with: sets, mayChange: mayChange) else {
             for index in roles.indices where roles[index] == .parameterSet { roles[index] = .replacedParameterSet }
             return false
         }
@@ -123,7 +128,7 @@ struct AccessUnitAssembler {
             throw EncoderError(.backendFailure, reason: "the encoder wrote other sets than it may: \(error.reason)")
         }
         if codec == .h264 { idrPicIDs.adopt(sets) }
-        isChangeTold = false
+        if mayChange { isChangeTold = false }
         return true
     }
 

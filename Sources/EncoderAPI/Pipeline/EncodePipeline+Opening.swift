@@ -120,10 +120,13 @@ extension EncodePipeline {
     /// False where those in force and the encoder's are known and differ in the frame rate at most; before the first
     /// picture, where the encoder's equal `sets`.
     mutating func tellChange(of sets: [[UInt8]]?) throws(EncoderError) -> Bool {
+        // Pictures inside the encoder may still bring the change of the call before, which this one's may take back.
+        let isPending = assembler.isChangeTold
         assembler.isChangeTold = true
+        assembler.changeStart = run?.nextID ?? nextID
         guard let next = try run?.parameterSets else { return true }
         guard assembler.format != nil else { return next != sets }
-        assembler.isChangeTold = !assembler.keepsFormat(with: next)
+        assembler.isChangeTold = isPending || !assembler.keepsFormat(with: next)
         if assembler.isChangeTold { formatLive = settings.live }
         return assembler.isChangeTold
     }
