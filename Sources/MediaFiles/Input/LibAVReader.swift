@@ -17,17 +17,11 @@ package final class LibAVReader: VideoSource {
     private let clock: FrameClock?
     private var index = 0
     private var lastTime: MediaTime?
-    private var lastByteOffset: Int64?
     /// The first picture's time where it is before 0.
     private var start: MediaTime?
     /// The first picture, which was decoded to know the format.
     private var firstFrame: LibAVFrame?
     private var isDraining = false
-    private var packetCount = 0
-    /// Packets whose pictures the container does not want shown.
-    private var hiddenPackets = 0
-    /// Said of the pictures that were left out so far.
-    private var leftOutNote: String?
     /// Thrown when the pictures that came before it are delivered.
     private var failure: MediaFileError?
     private var isFailureDue = false
@@ -36,7 +30,7 @@ package final class LibAVReader: VideoSource {
     ///
     /// - Parameters:
     ///   - file: Read from where it is; a pipe will do where the format allows it.
-    ///   - threads: Threads that decode, at least 2; 0 is one more than there are processors.
+    ///   - threads: Threads that decode; 0 lets the library choose.
     /// - Throws: ``MediaFileError``.
     package init(_ file: InputFile, threads: Int = 0) throws(MediaFileError) {
         let demuxer = try LibAVDemuxer(file)
@@ -45,8 +39,7 @@ package final class LibAVReader: VideoSource {
         self.av = av
         packet = try LibAVPacket(av)
         decoder = try LibAVDecoder(
-            // The library's decoders work in another order without threads, and call other packets damaged.
-            av, codec: demuxer.codecID, threads: threads == 0 ? 0 : max(threads, 2)
+            av, codec: demuxer.codecID, threads: threads, keepsComplaints: demuxer.isDamageOnlyLogged
         ) { context in
             context.pointee.pkt_timebase = demuxer.stream.pointee.time_base
             return av.avcodec_parameters_to_context(context, demuxer.stream.pointee.codecpar)
@@ -87,87 +80,58 @@ package final class LibAVReader: VideoSource {
 
 // MARK: - Decoding
 
-// The packets are decoded by several threads, but what came of them is taken in their order: whatever the number of
-// threads, the same pictures are given before an error.
 extension LibAVReader {
     /// The next decoded picture; nil at the end, with ``failure`` set when the end came too early.
-    ///
-    /// - Throws: ``MediaFileError`` with `.corrupt` for the first damage, which ends the video.
     private func nextFrame() throws(MediaFileError) -> LibAVFrame? {
         while true {
             switch try decoder.receive() {
             case .frame(let frame):
-                // The picture needs an earlier packet, or comes after its picture.
-                if let damage = decoder.firstDamage(through: frame.packetNumber) { throw damaged(damage) }
-                // At its end the decoder gives what it held to bring pictures into order: those of missing packets may
-                // belong among them.
-                if failure != nil, frame.isGivenAtEnd { return nil }
+                if let complaint = decoder.takeComplaint() {
+                    throw MediaFileError(
+                        .corrupt, reason: "picture \(index) is damaged: \(complaint)", path: demuxer.path,
+                        byteOffset: frame.byteOffset ?? demuxer.byteOffset)
+                }
                 return frame
-            case .ended:
-                if let damage = decoder.firstDamage(through: nil) { throw damaged(damage) }
-                if failure == nil { noteEnd() }
-                return nil
-            case .failed(let status): throw undecodable(status)
+            case .ended: return nil
+            case .failed(let status): stop(undecodable(status))
             case .needsData: try sendPacket()
             }
         }
     }
 
     private func sendPacket() throws(MediaFileError) {
-        guard !isDraining else { throw undecodable(clibav_error_try_again()) }
         do throws(MediaFileError) {
-            guard try demuxer.read(into: packet) else { return try drain() }
+            guard !isDraining else { throw undecodable(clibav_error_try_again()) }
+            guard try demuxer.read(into: packet) else { return drain() }
             guard !packet.isDamaged else {
                 throw MediaFileError(
-                    .truncated, reason: "data is missing", path: demuxer.path,
+                    .truncated, reason: "data is missing near picture \(index)", path: demuxer.path,
                     byteOffset: packet.byteOffset ?? demuxer.byteOffset)
             }
+            let status = decoder.send(packet)
+            if status < 0 { throw undecodable(status) }
         } catch {
-            // Kept until the pictures before it are delivered.
-            failure = error
-            return try drain()
+            stop(error)
         }
-        if packet.isHidden { hiddenPackets += 1 }
-        packet.setDecodeTime(ifMissing: Int64(packetCount))
-        packetCount += 1
-        let status = decoder.send(packet)
-        if status < 0 { throw undecodable(status) }
     }
 
-    private func drain() throws(MediaFileError) {
+    private func drain() {
         isDraining = true
         // With several threads, what an earlier packet did wrong may show here.
         let status = decoder.send(nil)
-        if status < 0 { throw undecodable(status) }
+        if status < 0 { failure = failure ?? undecodable(status) }
+    }
+
+    /// Keeps an error until the pictures in the decoder are delivered.
+    private func stop(_ error: MediaFileError) {
+        failure = failure ?? error
+        if !isDraining { drain() }
     }
 
     private func undecodable(_ status: CInt) -> MediaFileError {
-        if let damage = decoder.firstComplaint() { return damaged(damage, status: status) }
-        return MediaFileError(
-            .corrupt, reason: "what follows picture \(index) cannot be decoded: \(av.message(status))",
-            path: demuxer.path, byteOffset: lastByteOffset ?? demuxer.byteOffset, status: Int(status))
-    }
-
-    private func damaged(_ damage: LibAVDecoder.Damage, status: CInt? = nil) -> MediaFileError {
         MediaFileError(
-            .corrupt, reason: "packet \(damage.packet) of the video is damaged: \(damage.text)", path: demuxer.path,
-            byteOffset: damage.byteOffset, status: status.map { Int($0) })
-    }
-
-    /// Says how many pictures are left out so far.
-    private func noteLeftOut() {
-        guard decoder.leftOutPictures > 0 else { return }
-        let text = "\(decoder.leftOutPictures) pictures that cannot be decoded, before a key frame, are left out"
-        info.conversions.removeAll { $0 == leftOutNote }
-        info.conversions.append(text)
-        leftOutNote = text
-    }
-
-    private func noteEnd() {
-        noteLeftOut()
-        let shown = packetCount - hiddenPackets
-        let missing = shown - index - decoder.leftOutPictures
-        if missing > 0 { note("\(missing) of the \(shown) packets of the video give no picture") }
+            .corrupt, reason: "data near picture \(index) cannot be decoded: \(av.message(status))",
+            path: demuxer.path, byteOffset: packet.byteOffset ?? demuxer.byteOffset, status: Int(status))
     }
 }
 
@@ -252,9 +216,7 @@ extension LibAVReader {
         let ticks = clibav_duration(frame.pointer)
         let duration = clock?.duration ?? (ticks > 0 ? demuxer.time(ticks) : nil)
         lastTime = time
-        lastByteOffset = frame.byteOffset
         index += 1
-        noteLeftOut()
         return SourceFrame(
             picture: picture, presentationTime: time, duration: duration, byteOffset: frame.byteOffset)
     }

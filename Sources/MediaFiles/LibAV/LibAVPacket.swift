@@ -43,14 +43,5 @@ final class LibAVPacket {
     /// Whether the demuxer says that data is missing.
     var isDamaged: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
 
-    /// Whether the container wants it decoded but not shown, as before the start of an edit list.
-    var isHidden: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
-
-    /// Sets a decode time where neither time is known, so that pictures made of the packet have one.
-    func setDecodeTime(ifMissing ticks: Int64) {
-        let none = clibav_no_time()
-        if pointer.pointee.dts == none, pointer.pointee.pts == none { pointer.pointee.dts = ticks }
-    }
-
     var isKey: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
 }

@@ -49,9 +49,14 @@ import Testing
             return ProgramCommand.line(kind, settings, of: work)
         }
 
-        /// Flags that are tried: all but one whose stream no standard knows and one that needs a buffer.
+        /// Flags that a session refuses beside its settings, and one that needs a buffer.
+        private static let untried = [
+            "lossless=1", "opt-qp-pps=1", "opt-ref-list-length-pps=1", "strict-cbr=1", "vui-timing-info=0",
+        ]
+
+        /// Flags that are tried: all others.
         static let tried = all.filter { flag in
-            flag.command != nil && !["vui-timing-info=0", "strict-cbr=1"].contains("\(flag.name)=\(flag.value)")
+            flag.command != nil && !untried.contains("\(flag.name)=\(flag.value)")
         }
 
         /// The program, the value, and whether the program's word for it says no, says yes, or is not needed.
