@@ -88,6 +88,9 @@ let package = Package(
         .executableTarget(
             name: "random-sessions", dependencies: ["RandomSessions"], path: "Tests/RandomSessionsProgram",
             swiftSettings: .house),
+        .executableTarget(
+            name: "read-video", dependencies: ["EncoderAPI", "MediaFiles"], path: "Tests/ReadVideo",
+            swiftSettings: .house),
         .target(
             name: "FFmpegVideo", dependencies: ["CLibAV"], path: "Tests/FFmpegVideo",
             linkerSettings: [.linkedLibrary("dl")]),

@@ -83,9 +83,23 @@ static void keep(CLibAVComplaint *box, int64_t offset, const char *format, va_li
     pthread_mutex_unlock(&complaint_lock);
 }
 
+static bool starts_with(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
+
+static bool is_complaint(int level, const char *format) {
+    // Concealment is told at the level of information. The picture is marked too, but maybe by one thread when another
+    // has given it already.
+    if (level > AV_LOG_ERROR)
+        return starts_with(format, "concealing ");
+    // Dolby Vision's metadata decides nothing about the samples, and threads read it in no fixed order.
+    if (strstr(format, "RPU"))
+        return false;
+    // The HEVC decoder says this of pictures that it skips as the standard wants: those before a CRA at the start.
+    return !starts_with(format, "First slice in a frame missing");
+}
+
 void clibav_keep_complaint(void *object, int level, const char *format, va_list arguments) {
     const AVClass *class = object ? *(const AVClass **)object : NULL;
-    if (level > AV_LOG_ERROR || !class)
+    if (!class || !is_complaint(level, format))
         return;
     if (strcmp(class->class_name, "AVFormatContext") == 0) {
         const AVFormatContext *context = object;
@@ -134,6 +148,66 @@ const CLibAV *clibav_load(char *reason, size_t size) {
 }
 
 const char *clibav_versions(void) { return versions; }
+
+// Eight bytes within each 16x16 samples of luma, the smallest unit that slices consist of, and away from its edges,
+// which filters of the units beside it reach.
+enum { unit_side = 16, mark_row = 6, mark_column = 4 };
+static const uint8_t mark[8] = {0x9D, 0x03, 0xE6, 0x58, 0xB1, 0x2F, 0x74, 0xCA};
+
+// The mark of the unit number `index`, in rows; NULL behind the last.
+static uint8_t *mark_place(const AVFrame *frame, int index) {
+    int columns = frame->width / unit_side, rows = frame->height / unit_side;
+    const AVPixFmtDescriptor *format = functions.av_pix_fmt_desc_get(frame->format);
+    if (!format || index >= columns * rows)
+        return NULL;
+    int x = index % columns * unit_side + mark_column, y = index / columns * unit_side + mark_row;
+    return frame->data[0] + y * (ptrdiff_t)frame->linesize[0] + x * format->comp[0].step;
+}
+
+static int get_marked_buffer(AVCodecContext *context, AVFrame *frame, int flags) {
+    int status = functions.avcodec_default_get_buffer2(context, frame, flags);
+    if (status < 0)
+        return status;
+    uint8_t *place;
+    for (int i = 0; (place = mark_place(frame, i)); i++)
+        memcpy(place, mark, sizeof mark);
+    CLibAVComplaint *box = context->opaque;
+    AVFrame *picture = functions.av_frame_clone(frame);
+    pthread_mutex_lock(&complaint_lock);
+    AVFrame *older = box->picture;
+    box->picture = picture;
+    pthread_mutex_unlock(&complaint_lock);
+    functions.av_frame_free(&older);
+    return picture ? status : AVERROR(ENOMEM);
+}
+
+void clibav_keep_pictures(AVCodecContext *context) {
+    context->get_buffer2 = get_marked_buffer;
+#if LIBAVCODEC_VERSION_MAJOR < 60
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+    context->thread_safe_callbacks = 1;
+#pragma GCC diagnostic pop
+#endif
+}
+
+static bool has_mark(const AVFrame *picture) {
+    const uint8_t *place;
+    for (int i = 0; (place = mark_place(picture, i)); i++)
+        if (memcmp(place, mark, sizeof mark) == 0)
+            return true;
+    return false;
+}
+
+bool clibav_release_picture(CLibAVComplaint *box) {
+    pthread_mutex_lock(&complaint_lock);
+    AVFrame *picture = box->picture;
+    box->picture = NULL;
+    pthread_mutex_unlock(&complaint_lock);
+    bool is_unwritten = picture && has_mark(picture);
+    functions.av_frame_free(&picture);
+    return is_unwritten;
+}
 
 static int refuse_opening(AVFormatContext *context, AVIOContext **io, const char *url, int flags,
                           AVDictionary **options) {

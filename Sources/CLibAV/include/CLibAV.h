@@ -4,6 +4,7 @@
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/cpu.h>
 #include <libavutil/display.h>
 #include <libavutil/mastering_display_metadata.h>
 #include <libavutil/opt.h>
@@ -14,10 +15,12 @@
 
 // The functions used here: X(library, name). Nothing else of these libraries is reachable from Swift.
 #define CLIBAV_FUNCTIONS(X)                       \
+    X(avutil, av_cpu_count)                       \
     X(avutil, av_dict_free)                       \
     X(avutil, av_dict_set)                        \
     X(avutil, av_display_rotation_get)            \
     X(avutil, av_frame_alloc)                     \
+    X(avutil, av_frame_clone)                     \
     X(avutil, av_frame_free)                      \
     X(avutil, av_frame_get_buffer)                \
     X(avutil, av_frame_move_ref)                  \
@@ -33,6 +36,7 @@
     X(avcodec, av_packet_free)                    \
     X(avcodec, av_packet_unref)                   \
     X(avcodec, avcodec_alloc_context3)            \
+    X(avcodec, avcodec_default_get_buffer2)       \
     X(avcodec, avcodec_descriptor_get)            \
     X(avcodec, avcodec_find_decoder)              \
     X(avcodec, avcodec_find_encoder)              \
@@ -87,6 +91,7 @@ const char *_Nonnull clibav_versions(void);
 
 // Macros that Swift cannot import.
 static inline int clibav_error_end_of_file(void) { return AVERROR_EOF; }
+static inline int clibav_error_invalid_data(void) { return AVERROR_INVALIDDATA; }
 static inline int clibav_error_try_again(void) { return AVERROR(EAGAIN); }
 static inline int clibav_error_io(void) { return AVERROR(EIO); }
 static inline int clibav_error_no_memory(void) { return AVERROR(ENOMEM); }
@@ -119,6 +124,26 @@ static inline int64_t clibav_duration(const AVFrame *_Nonnull frame) {
 #endif
 }
 
+/// Numbers the data that `context` is given next; the picture that is decoded from it has the number too.
+static inline void clibav_set_number(AVCodecContext *_Nonnull context, AVPacket *_Nonnull packet, int64_t number) {
+#ifdef AV_CODEC_FLAG_COPY_OPAQUE
+    context->flags |= AV_CODEC_FLAG_COPY_OPAQUE;
+    packet->opaque = (void *)(intptr_t)number;
+#else
+    (void)packet;
+    context->reordered_opaque = number;
+#endif
+}
+
+/// The number of the data that `frame` was decoded from.
+static inline int64_t clibav_number(const AVFrame *_Nonnull frame) {
+#ifdef AV_CODEC_FLAG_COPY_OPAQUE
+    return (int64_t)(intptr_t)frame->opaque;
+#else
+    return frame->reordered_opaque;
+#endif
+}
+
 /// What a demuxer or decoder found wrong first. Where it can go on all the same, it says so nowhere but in its log.
 ///
 /// The `opaque` of an AVFormatContext or AVCodecContext points to the one that its errors are kept in.
@@ -128,13 +153,23 @@ typedef struct CLibAVComplaint {
     int64_t offset;
     /// Its sentence, without the line feed.
     char text[160];
+    /// The picture that a decoder makes of the data, where pictures are kept.
+    AVFrame *_Nullable picture;
 } CLibAVComplaint;
 
 /// The libraries' log callback from `clibav_load` on. Whoever sets another one passes on what it takes no part in.
 void clibav_keep_complaint(void *_Nullable object, int level, const char *_Nonnull format, va_list arguments);
 
-/// Gives what is in `box` and empties it, while threads of a decoder may write there.
+/// Gives the message in `box` and removes it, while threads of a decoder may write there.
 CLibAVComplaint clibav_take_complaint(CLibAVComplaint *_Nonnull box);
+
+/// Makes `context`, before it is opened, mark the memory of each picture and keep it in its place for complaints.
+void clibav_keep_pictures(AVCodecContext *_Nonnull context);
+
+/// Lets go of the picture in `box`, which no thread decodes any more.
+///
+/// Returns whether parts of it were never written: a decoder may end a slice early and not tell.
+bool clibav_release_picture(CLibAVComplaint *_Nonnull box);
 
 /// Forbids `context` to open any file or address besides the bytes it is given: a play list or a reference inside a
 /// file from outside must not reach anywhere.

@@ -15,7 +15,7 @@ package struct DecodedPicture: Sendable {
     package let isKey: Bool
     /// How the picture is predicted, where the decoder says.
     package let pictureType: AccessUnit.PictureType?
-    /// Whether the decoder concealed errors in it.
+    /// Whether the decoder found errors in its access unit, and went on.
     package let isDamaged: Bool
 }
 
@@ -133,7 +133,7 @@ package final class StreamDecoder {
             }
         return DecodedPicture(
             picture: picture, presentationTime: time, decodeIndex: index, isKey: clibav_is_key(frame.pointer),
-            pictureType: type, isDamaged: frame.isDamaged)
+            pictureType: type, isDamaged: frame.isDamaged || decoder.damage(of: frame.packetNumber) != nil)
     }
 }
 

@@ -17,11 +17,21 @@ package final class LibAVReader: VideoSource {
     private let clock: FrameClock?
     private var index = 0
     private var lastTime: MediaTime?
+    private var lastByteOffset: Int64?
     /// The first picture's time where it is before 0.
     private var start: MediaTime?
     /// The first picture, which was decoded to know the format.
     private var firstFrame: LibAVFrame?
+    /// Whether a picture was decoded that needs none of before the file.
+    private var isStarted = false
     private var isDraining = false
+    private var packetCount = 0
+    /// Whether the file has times: elementary streams have none.
+    private var isTimed = true
+    /// Packets whose pictures the container does not want shown.
+    private var hiddenPackets = 0
+    /// Said of the pictures that were left out so far.
+    private var leftOutNote: String?
     /// Thrown when the pictures that came before it are delivered.
     private var failure: MediaFileError?
     private var isFailureDue = false
@@ -30,7 +40,7 @@ package final class LibAVReader: VideoSource {
     ///
     /// - Parameters:
     ///   - file: Read from where it is; a pipe will do where the format allows it.
-    ///   - threads: Threads that decode; 0 lets the library choose.
+    ///   - threads: Threads that decode, at least 2; 0 is one more than there are processors.
     /// - Throws: ``MediaFileError``.
     package init(_ file: InputFile, threads: Int = 0) throws(MediaFileError) {
         let demuxer = try LibAVDemuxer(file)
@@ -39,7 +49,8 @@ package final class LibAVReader: VideoSource {
         self.av = av
         packet = try LibAVPacket(av)
         decoder = try LibAVDecoder(
-            av, codec: demuxer.codecID, threads: threads, keepsComplaints: demuxer.isDamageOnlyLogged
+            // The library's decoders work in another order without threads, and call other packets damaged.
+            av, codec: demuxer.codecID, threads: threads == 0 ? 0 : max(threads, 2)
         ) { context in
             context.pointee.pkt_timebase = demuxer.stream.pointee.time_base
             return av.avcodec_parameters_to_context(context, demuxer.stream.pointee.codecpar)
@@ -80,58 +91,92 @@ package final class LibAVReader: VideoSource {
 
 // MARK: - Decoding
 
+// The packets are decoded by several threads, but what came of them is taken in their order: whatever the number of
+// threads, the same pictures are given before an error.
 extension LibAVReader {
     /// The next decoded picture; nil at the end, with ``failure`` set when the end came too early.
+    ///
+    /// - Throws: ``MediaFileError`` with `.corrupt` for the first damage, which ends the video.
     private func nextFrame() throws(MediaFileError) -> LibAVFrame? {
         while true {
             switch try decoder.receive() {
+            case .frame(let frame) where !isStarted && decoder.leftOutPictures > 0 && frame.isGivenAtEnd:
+                // The library marks no picture that it gives at the end.
+                decoder.leaveOut(frame)
             case .frame(let frame):
-                if let complaint = decoder.takeComplaint() {
-                    throw MediaFileError(
-                        .corrupt, reason: "picture \(index) is damaged: \(complaint)", path: demuxer.path,
-                        byteOffset: frame.byteOffset ?? demuxer.byteOffset)
-                }
+                // The picture needs an earlier packet, or comes after its picture.
+                if let damage = decoder.firstDamage(through: frame.packetNumber) { throw damaged(damage) }
+                // At its end the decoder gives what it held to bring pictures into order: those of missing packets may
+                // belong among them.
+                if failure != nil, frame.isGivenAtEnd { return nil }
+                isStarted = true
                 return frame
-            case .ended: return nil
-            case .failed(let status): stop(undecodable(status))
+            case .ended:
+                if let damage = decoder.firstDamage(through: nil) { throw damaged(damage) }
+                if failure == nil { noteEnd() }
+                return nil
+            case .failed: throw undecodable()
             case .needsData: try sendPacket()
             }
         }
     }
 
     private func sendPacket() throws(MediaFileError) {
+        guard !isDraining else { throw undecodable() }
         do throws(MediaFileError) {
-            guard !isDraining else { throw undecodable(clibav_error_try_again()) }
-            guard try demuxer.read(into: packet) else { return drain() }
+            guard try demuxer.read(into: packet) else { return try drain() }
             guard !packet.isDamaged else {
                 throw MediaFileError(
-                    .truncated, reason: "data is missing near picture \(index)", path: demuxer.path,
+                    .truncated, reason: "data is missing", path: demuxer.path,
                     byteOffset: packet.byteOffset ?? demuxer.byteOffset)
             }
-            let status = decoder.send(packet)
-            if status < 0 { throw undecodable(status) }
         } catch {
-            stop(error)
+            // Kept until the pictures before it are delivered.
+            failure = error
+            return try drain()
         }
+        if packet.isHidden { hiddenPackets += 1 }
+        if packetCount == 0 { isTimed = packet.isTimed }
+        // By its decode time, a picture is known to be given before the end.
+        if !isTimed { packet.pointer.pointee.dts = Int64(packetCount) }
+        packetCount += 1
+        if decoder.send(packet) < 0 { throw undecodable() }
     }
 
-    private func drain() {
+    private func drain() throws(MediaFileError) {
         isDraining = true
         // With several threads, what an earlier packet did wrong may show here.
-        let status = decoder.send(nil)
-        if status < 0 { failure = failure ?? undecodable(status) }
+        if decoder.send(nil) < 0 { throw undecodable() }
     }
 
-    /// Keeps an error until the pictures in the decoder are delivered.
-    private func stop(_ error: MediaFileError) {
-        failure = failure ?? error
-        if !isDraining { drain() }
+    /// What a failure of the decoder means; its status depends on the number of threads, and tells nothing more.
+    private func undecodable() -> MediaFileError {
+        if let damage = decoder.firstComplaint() { return damaged(damage) }
+        return MediaFileError(
+            .corrupt, reason: "what follows picture \(index) cannot be decoded", path: demuxer.path,
+            byteOffset: lastByteOffset ?? demuxer.byteOffset)
     }
 
-    private func undecodable(_ status: CInt) -> MediaFileError {
+    private func damaged(_ damage: LibAVDecoder.Damage) -> MediaFileError {
         MediaFileError(
-            .corrupt, reason: "data near picture \(index) cannot be decoded: \(av.message(status))",
-            path: demuxer.path, byteOffset: packet.byteOffset ?? demuxer.byteOffset, status: Int(status))
+            .corrupt, reason: "packet \(damage.packet) of the video is damaged: \(damage.text)", path: demuxer.path,
+            byteOffset: damage.byteOffset)
+    }
+
+    /// Says how many pictures are left out so far.
+    private func noteLeftOut() {
+        guard decoder.leftOutPictures > 0 else { return }
+        let text = "\(decoder.leftOutPictures) pictures that cannot be decoded, before a key frame, are left out"
+        info.conversions.removeAll { $0 == leftOutNote }
+        info.conversions.append(text)
+        leftOutNote = text
+    }
+
+    private func noteEnd() {
+        noteLeftOut()
+        let shown = packetCount - hiddenPackets
+        let missing = shown - index - decoder.leftOutPictures
+        if missing > 0 { note("\(missing) of the \(shown) packets of the video give no picture") }
     }
 }
 
@@ -216,7 +261,9 @@ extension LibAVReader {
         let ticks = clibav_duration(frame.pointer)
         let duration = clock?.duration ?? (ticks > 0 ? demuxer.time(ticks) : nil)
         lastTime = time
+        lastByteOffset = frame.byteOffset
         index += 1
+        noteLeftOut()
         return SourceFrame(
             picture: picture, presentationTime: time, duration: duration, byteOffset: frame.byteOffset)
     }
@@ -248,7 +295,7 @@ extension LibAVReader {
         _ frame: LibAVFrame, _ refused: (MediaFileError.Code, String) -> MediaFileError
     ) throws(MediaFileError) -> MediaTime {
         if let clock { return clock.time(index) }
-        if let time = demuxer.time(frame.pointer.pointee.best_effort_timestamp) { return time }
+        if isTimed, let time = demuxer.time(frame.pointer.pointee.best_effort_timestamp) { return time }
         // A gap in an otherwise timed file is bridged by the frame rate, in the stream's ticks.
         guard let duration = FrameClock(info.frameRate)?.duration else { throw refused(.corrupt, "has no time") }
         let step = MediaTime(value: max(duration.ticks(timescale: info.timescale), 1), timescale: info.timescale)

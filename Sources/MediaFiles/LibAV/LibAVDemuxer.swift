@@ -32,16 +32,16 @@ final class LibAVDemuxer {
         guard let context = opened else { throw MediaFileError(.outOfMemory, reason: "no memory for a demuxer") }
         context.pointee.pb = input.context
         clibav_forbid_opening(context)
-        context.pointee.opaque = complaints.opaque
+        context.pointee.opaque = complaints.opaque()
         // A failure frees the context.
         var status = av.avformat_open_input(&opened, nil, nil, nil)
-        guard status >= 0 else { throw Self.cannotOpen(av, input, status: status) }
+        guard status >= 0 else { throw Self.cannotOpen(av, input, complaints, status: status) }
         self.context = context
         status = av.avformat_find_stream_info(context, nil)
         let index = status < 0 ? status : av.av_find_best_stream(context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
         guard index >= 0, let stream = context.pointee.streams[Int(index)] else {
             av.avformat_close_input(&opened)
-            throw input.failure
+            throw input.failure ?? Self.damage(complaints, path: file.path)
                 ?? MediaFileError(.unsupported, reason: "no video in it", path: file.path, status: Int(index))
         }
         self.stream = stream
@@ -56,8 +56,10 @@ final class LibAVDemuxer {
         av.avformat_close_input(&context)
     }
 
-    private static func cannotOpen(_ av: CLibAV, _ input: LibAVInput, status: CInt) -> MediaFileError {
-        if let failure = input.failure { return failure }
+    private static func cannotOpen(
+        _ av: CLibAV, _ input: LibAVInput, _ complaints: LibAVComplaints, status: CInt
+    ) -> MediaFileError {
+        if let failure = input.failure ?? damage(complaints, path: input.file.path) { return failure }
         return MediaFileError(
             .unsupported,
             reason: "not video that libavformat can open (\(av.message(status))); bare samples need a "
@@ -95,13 +97,6 @@ final class LibAVDemuxer {
     var isLossy: Bool {
         guard let descriptor = av.avcodec_descriptor_get(codecID) else { return true }
         return descriptor.pointee.props & AV_CODEC_PROP_LOSSY != 0
-    }
-
-    /// Whether its decoder tells only in its log that a picture is damaged: those that conceal errors mark the picture.
-    var isDamageOnlyLogged: Bool {
-        guard let descriptor = av.avcodec_descriptor_get(codecID) else { return false }
-        let properties = descriptor.pointee.props
-        return properties & AV_CODEC_PROP_LOSSY == 0 || properties & AV_CODEC_PROP_INTRA_ONLY != 0
     }
 
     /// Degrees by which players turn the pictures; nil where they do not.
@@ -180,9 +175,15 @@ final class LibAVDemuxer {
                 .corrupt, reason: "the file is damaged: no transport packet at byte \(offset)", path: path,
                 byteOffset: offset)
         }
-        guard let complaint = complaints.take(), damage == nil else { return }
-        damage = MediaFileError(
-            .corrupt, reason: "the file is damaged: \(complaint.text)", path: path, byteOffset: complaint.offset)
+        let found = Self.damage(complaints, path: path)
+        damage = damage ?? found
+    }
+
+    /// What the demuxer of a format that the file has found wrong with it, after the last call.
+    private static func damage(_ complaints: LibAVComplaints, path: String) -> MediaFileError? {
+        complaints.take().map {
+            MediaFileError(.corrupt, reason: "the file is damaged: \($0.text)", path: path, byteOffset: $0.offset)
+        }
     }
 
     private func checkEnd() throws(MediaFileError) {

@@ -53,10 +53,17 @@ final class LibAVFrame: @unchecked Sendable {
     /// Where its data lies in the file; nil where the demuxer did not say.
     var byteOffset: Int64? { pointer.pointee.pkt_pos >= 0 ? pointer.pointee.pkt_pos : nil }
 
-    /// Whether the decoder says that it concealed errors.
-    var isDamaged: Bool {
-        pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 || pointer.pointee.decode_error_flags != 0
-    }
+    /// The number of the packet that it was decoded from, from 0 on in decode order.
+    var packetNumber: Int { Int(clibav_number(pointer)) }
+
+    /// Whether the decoder gave the picture at the end of its data: such pictures have no packet's decode time.
+    var isGivenAtEnd: Bool { pointer.pointee.pkt_dts == clibav_no_time() }
+
+    /// Whether what the picture refers to comes before the place where decoding started.
+    var isUndecodable: Bool { pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 }
+
+    /// Whether the decoder marked errors that it concealed before it gave the picture: with several threads, by chance.
+    var isDamaged: Bool { pointer.pointee.decode_error_flags != 0 }
 
     /// What the sample values mean.
     var color: ColorDescription {

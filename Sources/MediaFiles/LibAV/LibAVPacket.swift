@@ -43,5 +43,11 @@ final class LibAVPacket {
     /// Whether the demuxer says that data is missing.
     var isDamaged: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
 
+    /// Whether the container wants it decoded but not shown, as before the start of an edit list.
+    var isHidden: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
+
+    /// Whether the container says when it is decoded or shown.
+    var isTimed: Bool { pointer.pointee.dts != clibav_no_time() || pointer.pointee.pts != clibav_no_time() }
+
     var isKey: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
 }
