@@ -86,14 +86,14 @@ static void keep(CLibAVComplaint *box, int64_t offset, const char *format, va_li
 static bool starts_with(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
 
 static bool is_complaint(int level, const char *format) {
-    // Concealment is told at the level of information. The picture is marked too, but maybe by one thread when another
-    // has given it already.
+    // Concealment is told at the level of information. The picture is marked too, but maybe after another thread gave it.
     if (level > AV_LOG_ERROR)
         return starts_with(format, "concealing ");
     // Dolby Vision's metadata decides nothing about the samples, and threads read it in no fixed order.
     if (strstr(format, "RPU"))
         return false;
-    // The HEVC decoder says this of pictures that it skips as the standard wants: those before a CRA at the start.
+    // The HEVC decoder says this of later slices of a picture that was not begun: one it skips, before a CRA at the
+    // start, or one whose first slice is lost. Neither gives a picture, and packets without one are counted.
     return !starts_with(format, "First slice in a frame missing");
 }
 
@@ -150,7 +150,7 @@ const CLibAV *clibav_load(char *reason, size_t size) {
 const char *clibav_versions(void) { return versions; }
 
 // Eight bytes within each 16x16 samples of luma, the smallest unit that slices consist of, and away from its edges,
-// which filters of the units beside it reach.
+// which filters of the units beside it reach. Units that the right or bottom edge cuts have none.
 enum { unit_side = 16, mark_row = 6, mark_column = 4 };
 static const uint8_t mark[8] = {0x9D, 0x03, 0xE6, 0x58, 0xB1, 0x2F, 0x74, 0xCA};
 

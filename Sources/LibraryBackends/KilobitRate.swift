@@ -4,8 +4,8 @@ package import EncoderAPI
 
 /// Rate control in units of 1000 bits, in which libraries count: pure.
 ///
-/// Everything is rounded down, and to what the library counts to. A buffer is made from limits, which a smaller one keeps
-/// too, so only what becomes of an average and of the buffer's share for a picture is listed.
+/// Everything is rounded down, and to what the library counts to. A smaller buffer keeps the limits it was made from, so
+/// that is not listed; a lower average is, and so is a peak that is lowered to what the buffer holds.
 package struct KilobitRate: Sendable {
     /// A leaky bucket.
     package struct Buffer: Equatable, Sendable {

@@ -21,7 +21,7 @@ package struct ParameterComparison<Parameters> {
     /// - Parameters:
     ///   - parameters: Of the library.
     ///   - groups: All fields.
-    ///   - settings: That the parameters were made from.
+    ///   - settings: The settings that the parameters were made from.
     ///   - broken: The setting that parameters break although its own fields are as they were; nil for none.
     package init(
         _ parameters: Parameters, _ groups: [ParameterGroup<Parameters>], _ settings: ResolvedSettings,

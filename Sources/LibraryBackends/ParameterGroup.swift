@@ -36,7 +36,7 @@ package struct ParameterGroup<Parameters>: Sendable {
     /// Fields that the session needs as they are.
     ///
     /// - Parameters:
-    ///   - fields: That no native option may change.
+    ///   - fields: Fields that no native option may change.
     ///   - reason: Why, as the end of a sentence.
     package init(session fields: [Field], _ reason: String) {
         owner = .session(reason)
@@ -47,7 +47,7 @@ package struct ParameterGroup<Parameters>: Sendable {
     /// Fields that follow from settings.
     ///
     /// - Parameters:
-    ///   - fields: That native options may change where nobody asked for the setting.
+    ///   - fields: Fields that native options may change where nobody asked for the setting.
     ///   - asked: The setting that was asked for; nil where nobody asked.
     ///   - value: What the fields say, as the row of a setting writes it; nil where they say nothing.
     package init(
@@ -62,8 +62,8 @@ package struct ParameterGroup<Parameters>: Sendable {
     /// Fields that follow from one setting, where it is in force.
     ///
     /// - Parameters:
-    ///   - setting: That has a row.
-    ///   - fields: That native options may change where nobody asked for it.
+    ///   - setting: A setting that has a row.
+    ///   - fields: Fields that native options may change where nobody asked for it.
     ///   - text: What the fields say, as the row writes it; nil where they say nothing.
     package init(
         _ setting: Setting, _ fields: [Field], text: @escaping @Sendable (Parameters) -> String? = { _ in nil }

@@ -24,7 +24,8 @@ public import Logging
 /// - Real time lets rate control drop pictures where the average is too low for them. No picture is held, in real time
 ///   or not.
 /// - Threads, 1 where nothing is asked and 4 at most, code a slice each; in real time a picture is one slice.
-/// - Presets are the library's complexity modes. Bit rate, frame rate and key-frame intervals change without a key frame.
+/// - Presets are the library's complexity modes. Averages that the level in the stream allows, frame rates and key-frame
+///   intervals change without a key frame; quantizers, and what is above the level, take another encoder.
 /// - Key frames come at intervals and forced, not at scene cuts; besides at pictures that are too large for the
 ///   library's buffer, as said above.
 public struct OpenH264Backend: ImmediateBackend {
@@ -61,6 +62,10 @@ public struct OpenH264Backend: ImmediateBackend {
     }
 
     /// Opens an encoder; `logger` gets the library's warnings as information, as sessions warn of the same.
+    ///
+    /// - Returns: An encoder that nobody else holds.
+    /// - Throws: ``EncoderError`` that names the value, as ``check(_:for:)`` does, or `.backendFailure` with the library's
+    ///   words.
     public func makeEncoder(
         _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
     ) throws(EncoderError) -> any FrameEncoder {
@@ -70,6 +75,8 @@ public struct OpenH264Backend: ImmediateBackend {
     /// Refuses settings that the library's parameters cannot express.
     ///
     /// Asks the defaults of an encoder that is made for that and never opened.
+    ///
+    /// - Throws: ``EncoderError`` that names the value and what is legal.
     public func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) {
         _ = try OpenH264Parameters(settings)
     }

@@ -88,7 +88,8 @@ struct OpenH264Parameters {
         layer.uiLevelIdc.rawValue = UInt32(level.rawValue)
     }
 
-    /// The library counts pictures, 1 to 60 in a second; of others so many share the bits of a longer or shorter one.
+    /// The library takes 1 to 60 pictures in a second. At any other rate it is told the nearest, and an average that gives
+    /// each picture the bits it has at the real rate.
     ///
     /// A picture gets no more bits than the library calculates with, nor a second of them more than the level allows.
     private mutating func setRate(_ settings: ResolvedSettings, _ average: Int) throws(EncoderError) {
@@ -133,7 +134,7 @@ struct OpenH264Parameters {
             adjust(.constantQuantizer, "\(asked)", "\(used)", "the quantizer's bounds allow no other")
         }
         if settings.request.realTime {
-            adjust(.realTime, "true", "no difference", "without an average bit rate openh264 drops no picture")
+            adjust(.realTime, "true", "one slice a picture", "without an average bit rate openh264 drops no picture")
         }
         adjustments += .levelWithoutRate(settings)
     }

@@ -24,10 +24,12 @@ public import Logging
 ///   real time, nor with the zerolatency tune where the frame rate is known: the library counts frames, and what a
 ///   frame is worth follows the times of those before, as soon as they are half a frame away from the frame rate, which
 ///   is 30 where none is known. Averages and limits then hold whatever the frame rate was said to be; an average
-///   without a buffer, which no session has, is kept at the frame rate only. The VUI then says that the frame rate is
-///   fixed, which is listed where none is known.
+///   without a buffer, which only native options make, is kept at the frame rate only. The VUI then says that the frame
+///   rate is fixed, which is listed where none is known.
 /// - A live change of the average bit rate goes without a new key frame where the buffer model is filled no faster than
-///   the average; a constant rate factor or the limits of an open buffer always change so. What is more than the level in
+///   the average; a constant rate factor or the limits of an open buffer always change so. With the native option `nal-hrd`,
+///   or options that decide the rate, the library keeps the rate it was opened with: each change takes another encoder, and
+///   without delay the pictures' times are not followed. What is more than the level in
 ///   the stream allows takes another encoder. After a raise the buffer starts small and grows by 0.05 s in each second, so
 ///   that the stream follows within some three seconds.
 /// - Native options may change what neither a setting nor the session decides, and not more than profile and level

@@ -14,7 +14,7 @@ final class X264Encoder: FrameEncoder {
     let reorderDepth: Int
     let maximumDelay: Int
     let parameterSets: [[UInt8]]?
-    /// Those of the rate in force, then the others.
+    /// What differs from the settings: first for the rate in force, then what was found at opening.
     var adjustments: [Adjustment] { rateAdjustments + otherAdjustments }
 
     private var rateAdjustments: [Adjustment]
@@ -26,7 +26,8 @@ final class X264Encoder: FrameEncoder {
     /// What the level in force allows; nil where the standard has no such level.
     private let levelLimits: KilobitRate.Buffer?
     private let rates: Confined<X264RateDriver>
-    /// What the library was told last; nil where native options decide the rate.
+    /// The rate that the library was told last; nil where native options decide the rate or ask for a buffer model (HRD),
+    /// with which no rate is changed.
     private var rateInForce: X264Rate?
     private let input: X264Picture
     private let output: X264Picture

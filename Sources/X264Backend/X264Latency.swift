@@ -59,14 +59,14 @@ struct X264Latency: Equatable {
     ///   - settings: Values of a session.
     ///   - untuned: What the preset leaves without the tune.
     ///   - processorCount: Processors that threads may be planned for.
-    /// - Returns: Where preset, tune or threads asked for become something else.
+    /// - Returns: What becomes of a preset, tune or thread count that was asked for, and of an unknown frame rate.
     mutating func plan(_ settings: ResolvedSettings, untuned: X264Latency, processorCount: Int) -> [Adjustment] {
         let request = settings.request
         let hasBPictures = request.profileLevel.profile?.allowsFrameReordering != false
         if !settings.plan.allowFrameReordering || !hasBPictures { bFrames = 0 }
         threads = request.threadCount ?? 0
         let asked = self
-        // A zero-latency tune does without timestamps, which is right only where the frame rate is.
+        // A zero-latency tune ignores timestamps, which is right only where the frame rate is known.
         if !settings.plan.isFrameRateKnown { followsTimestamps = true }
         if request.realTime { holdNothing(settings, processorCount: processorCount) }
         if request.realTime || request.maxFrameDelayCount != nil { usesSlicedThreads = false }
@@ -109,7 +109,8 @@ struct X264Latency: Equatable {
     var held: HeldPictures {
         let frameThreads = usesSlicedThreads ? 1 : threads
         return HeldPictures(
-            bPictures: bFrames, lookahead: lookahead, frameThreads: frameThreads == 0 ? nil : frameThreads)
+            bPictures: bFrames, lookahead: lookahead, frameThreads: frameThreads == 0 ? nil : frameThreads,
+            other: followsTimestamps ? "rate control that waits for the next timestamp" : nil)
     }
 
     private func adjustments(_ settings: ResolvedSettings, asked: Self, untuned: Self) -> [Adjustment] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CX264
 import EncoderAPI
 import LibraryBackends
 import ParameterSets
@@ -28,7 +29,7 @@ enum X264Level {
         }
     }
 
-    /// The largest bit rate and buffer, in units of 1000 bits, whatever profile the stream will be of.
+    /// The largest bit rate and buffer, in units of 1000 bits, of the profile that request and preset lead to.
     static func mostKilobits(_ level: Int, for settings: ResolvedSettings) -> KilobitRate.Buffer? {
         // Without the 8x8 transform, High is not signalled; see X264Encoder.
         let isBaseline = settings.request.preset == "ultrafast" && settings.picture.bitDepth == 8
@@ -42,7 +43,17 @@ enum X264Level {
         return mostKilobits(level, profile: isBaseline ? .main : profile)
     }
 
-    /// The same for a stream of a profile; nil for a level that the table does not have.
+    /// Whether a level that is asked for allows the buffer of `parameters`, whose stream native options may have made
+    /// Main.
+    static func allowsBuffer(of parameters: x264_param_t, _ settings: ResolvedSettings) -> Bool {
+        let isHigh = parameters.analyse.b_transform_8x8 != 0 || parameters.i_cqm_preset != X264_CQM_FLAT
+        guard let level = settings.plan.level, !isHigh, parameters.i_bitdepth == 8,
+            let most = mostKilobits(level, profile: .main)
+        else { return true }
+        return Int(parameters.rc.i_vbv_max_bitrate) <= most.maximum && Int(parameters.rc.i_vbv_buffer_size) <= most.size
+    }
+
+    /// The largest bit rate and buffer of a level for one profile; nil for a level that the table does not have.
     static func mostKilobits(_ level: Int, profile: H264Profile) -> KilobitRate.Buffer? {
         H264Level(rawValue: level).limits.map { limits in
             KilobitRate.Buffer(

@@ -12,7 +12,7 @@ enum X264Options {
     ///
     /// - Parameters:
     ///   - parameters: After all settings and the profile.
-    ///   - settings: That the parameters were made from.
+    ///   - settings: The settings that the parameters were made from.
     /// - Returns: What the options changed.
     /// - Throws: ``EncoderError`` that names the option, with its value where that cannot be read, or with the setting
     ///   that it contradicts.
@@ -40,8 +40,10 @@ enum X264Options {
         return comparison
     }
 
-    /// The setting that a profile, a level or a constant quantizer breaks: what the restrictions of profile and level
-    /// would still change is more than they allow.
+    /// The setting that `parameters` break; nil where they break none.
+    ///
+    /// The profile or the level where its restrictions would still change them; with a constant quantizer, the limit or
+    /// bound that it cannot keep.
     private static func brokenSetting(_ parameters: x264_param_t, _ settings: ResolvedSettings) -> Setting? {
         var restricted = parameters
         if let profile = settings.request.profileLevel.profile.flatMap(X264Names.profile) {
@@ -51,6 +53,7 @@ enum X264Options {
         if ParameterComparison.differs(restricted, parameters, in: X264Parameters.groups) { return .profileLevel }
         X264Parameters.restrictToLevel(&restricted, settings)
         if ParameterComparison.differs(restricted, parameters, in: X264Parameters.groups) { return settings.askedLevel }
+        if !X264Level.allowsBuffer(of: parameters, settings) { return settings.askedLevel }
         return parameters.rc.i_rc_method == X264_RC_CQP ? settings.brokenByFixedQuantizers : nil
     }
 

@@ -59,8 +59,12 @@ extension X264Parameters {
         ParameterGroup([\.i_bframe], asked: \.askedBPictures),
         ParameterGroup([\.rc.i_lookahead, \.i_sync_lookahead], asked: \.askedRealTime),
         ParameterGroup(
-            [\.i_slice_max_size, \.i_slice_max_mbs, \.i_slice_min_mbs, \.i_slice_count, \.i_slice_count_max],
-            asked: \.askedRealTime),
+            [
+                \.i_slice_max_size, \.i_slice_max_mbs, \.i_slice_min_mbs, \.i_slice_count, \.i_slice_count_max,
+                \.b_sliced_threads,
+            ], asked: \.askedRealTime),
+        // To follow timestamps holds a picture.
+        ParameterGroup([\.b_vfr_input], asked: \.askedRealTime),
         ParameterGroup(.threadCount, [\.i_threads]) { $0.i_threads > 0 ? "\($0.i_threads)" : nil },
     ]
 
@@ -88,6 +92,8 @@ extension X264Parameters {
             session: [\.rc.b_stat_write, \.rc.psz_stat_out, \.rc.b_stat_read, \.rc.psz_stat_in],
             "a session encodes once"),
         ParameterGroup(
+            session: [\.psz_cqm_file, \.psz_dump_yuv, \.psz_clbin_file], "no file is read or written"),
+        ParameterGroup(
             session: [\.rc.zones, \.rc.i_zones, \.rc.psz_zones], "a session's settings hold for the whole stream"),
         ParameterGroup(
             session: [\.analyse.b_mb_info, \.analyse.b_mb_info_update, \.param_free, \.nalu_process],
@@ -98,12 +104,12 @@ extension X264Parameters {
 
     /// What presets and native options decide; `opaque` holds the texts of options.
     private static let optionGroup = ParameterGroup<x264_param_t>(options: [
-        \.cpu, \.i_lookahead_threads, \.b_sliced_threads, \.b_deterministic, \.b_cpu_independent, \.i_nal_hrd,
+        \.cpu, \.i_lookahead_threads, \.b_deterministic, \.b_cpu_independent, \.i_nal_hrd,
         \.vui.i_overscan, \.vui.i_vidformat, \.vui.i_chroma_loc, \.i_frame_reference, \.i_dpb_size,
         \.i_scenecut_threshold, \.i_bframe_adaptive, \.i_bframe_bias, \.i_bframe_pyramid, \.b_bluray_compat,
         \.b_deblocking_filter, \.i_deblocking_filter_alphac0, \.i_deblocking_filter_beta, \.i_cabac_init_idc,
-        \.b_constrained_intra, \.i_cqm_preset, \.psz_cqm_file, \.cqm_4iy, \.cqm_4py, \.cqm_4ic, \.cqm_4pc, \.cqm_8iy,
-        \.cqm_8py, \.cqm_8ic, \.cqm_8pc, \.b_full_recon, \.psz_dump_yuv, \.analyse.intra, \.analyse.inter,
+        \.b_constrained_intra, \.i_cqm_preset, \.cqm_4iy, \.cqm_4py, \.cqm_4ic, \.cqm_4pc, \.cqm_8iy,
+        \.cqm_8py, \.cqm_8ic, \.cqm_8pc, \.b_full_recon, \.analyse.intra, \.analyse.inter,
         \.analyse.b_transform_8x8, \.analyse.i_weighted_pred, \.analyse.b_weighted_bipred, \.analyse.i_direct_mv_pred,
         \.analyse.i_chroma_qp_offset, \.analyse.i_me_method, \.analyse.i_me_range, \.analyse.i_mv_range,
         \.analyse.i_mv_range_thread, \.analyse.i_subpel_refine, \.analyse.b_chroma_me, \.analyse.b_mixed_references,
@@ -117,7 +123,7 @@ extension X264Parameters {
         \.mastering_display.i_red_x, \.mastering_display.i_red_y, \.mastering_display.i_white_x,
         \.mastering_display.i_white_y, \.mastering_display.i_display_max, \.mastering_display.i_display_min,
         \.content_light_level.b_cll, \.content_light_level.i_max_cll, \.content_light_level.i_max_fall,
-        \.i_alternative_transfer, \.b_aud, \.i_sps_id, \.b_vfr_input, \.b_pic_struct, \.b_stitchable, \.b_opencl,
-        \.i_opencl_device, \.opencl_device_id, \.psz_clbin_file, \.opaque,
+        \.i_alternative_transfer, \.b_aud, \.i_sps_id, \.b_pic_struct, \.b_stitchable, \.b_opencl,
+        \.i_opencl_device, \.opencl_device_id, \.opaque,
     ])
 }

@@ -16,7 +16,7 @@ public import Logging
 ///   quantization moves its blocks.
 /// - Real time without a preset means preset superfast with tune zerolatency, unless another tune is named. With any
 ///   preset and tune there are no B pictures, no lookahead and one frame thread: the threads share each picture row by
-///   row, so that nothing is held however large the pictures are.
+///   row, so that nothing is held however large the pictures are; with limits under a rate factor one thread codes each.
 /// - A level is signalled in the Main tier unless the bit rate needs the High one, and bounds constant-rate-factor modes.
 /// - libx265 counts pictures, not time: where presentation times show another frame rate, the session opens it anew,
 ///   and keeps the parameter sets of the first. It does not keep limits where (nearly) every picture is a key frame.

@@ -37,7 +37,8 @@ struct X265Delay: Hashable {
         return max(lookahead, 1) + bPictures + 2 + frameThreads + reorderDepth + (usesPool ? 1 : 0)
     }
 
-    /// The same with less lookahead, then fewer B pictures, then none of both, so that it holds at most `limit`.
+    /// This delay with one frame thread, then less lookahead, then fewer B pictures, then none of both, so that it holds at
+    /// most `limit`.
     func limited(to limit: Int) -> X265Delay {
         var delay = self
         // With nothing said about frame threads libx265 takes up to 16, by the number of cores.
@@ -58,7 +59,8 @@ struct X265Delay: Hashable {
     /// What holds pictures.
     var held: HeldPictures {
         HeldPictures(
-            bPictures: bPictures, lookahead: lookahead, frameThreads: frameThreads == 0 ? nil : frameThreads)
+            bPictures: bPictures, lookahead: lookahead, frameThreads: frameThreads == 0 ? nil : frameThreads,
+            other: slices > 1 ? "\(slices) slices a picture" : nil)
     }
 }
 

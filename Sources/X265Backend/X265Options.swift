@@ -10,7 +10,7 @@ enum X265Options {
     ///
     /// - Parameters:
     ///   - parameters: After all settings.
-    ///   - settings: That the parameters were made from.
+    ///   - settings: The settings that the parameters were made from.
     ///   - library: The build that they are for.
     /// - Returns: What the options changed.
     /// - Throws: ``EncoderError`` that names the option, with its value where that is at fault, or with the setting

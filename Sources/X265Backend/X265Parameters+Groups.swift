@@ -67,7 +67,7 @@ extension X265Parameters {
         ParameterGroup(.maxKeyFrameInterval, [\.keyframeMin, \.bIntraRefresh]),
         ParameterGroup([\.bOpenGOP], asked: { _ in .allowOpenGOP }),
         ParameterGroup([\.bframes], asked: \.askedBPictures),
-        ParameterGroup([\.lookaheadDepth], asked: \.askedRealTime),
+        ParameterGroup([\.lookaheadDepth, \.maxSlices], asked: \.askedRealTime),
         ParameterGroup(.threadCount, [\.numaPools]),
         ParameterGroup(
             [\.frameNumThreads], asked: { $0.request.threadCount == 1 ? .threadCount : $0.askedRealTime }),
@@ -149,7 +149,7 @@ extension X265Parameters {
             \.vui.defDispWinTopOffset, \.vui.defDispWinBottomOffset, \.masteringDisplayColorVolume, \.maxCLL, \.maxFALL,
             \.minLuma, \.maxLuma, \.log2MaxPocLsb, \.bEmitVUIHRDInfo,
             \.bEmitHDRSEI, \.bEmitHDR10SEI, \.bHDROpt, \.bHDR10Opt, \.bEmitCLL, \.bEmitIDRRecoverySEI, \.bSingleSeiNal,
-            \.bEnableHRDConcatFlag, \.maxSlices, \.radl, \.scalingLists,
+            \.bEnableHRDConcatFlag, \.radl, \.scalingLists,
         ]),
         ParameterGroup(options: [
             \.bDistributeModeAnalysis, \.bDistributeMotionEstimation, \.maxNumReferences, \.bFrameAdaptive, \.bBPyramid,

@@ -72,7 +72,8 @@ extension X265Parameters {
         guard let asked = request.threadCount, asked > 1 else { return [] }
         return [
             Adjustment(
-                .threadCount, requested: "\(asked)", used: "threads for pictures, none for their rows",
+                .threadCount, requested: "\(asked)",
+                used: request.realTime ? "1" : "threads for pictures, none for their rows",
                 reason: "libx265 keeps no limit under a rate factor with wavefront threads")
         ]
     }

@@ -6,8 +6,8 @@ import LibraryBackends
 
 /// Maps settings to the fields of `x265_param`: pure, one function per group of settings.
 ///
-/// What no setting touches stays as the preset left it, so an unset setting means what the `x265` program would do; the
-/// one exception is open GOP, which the program turns on.
+/// What no setting touches stays as the preset left it, so an unset setting means what the `x265` program would do, but
+/// for open GOP, which the program turns on, and for what size or limits change (``X265Backend/programOptions(_:)``).
 enum X265Parameters {
     /// Writes all settings into `parameters`, which hold the defaults of preset and tune.
     ///

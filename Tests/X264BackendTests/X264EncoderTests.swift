@@ -233,12 +233,14 @@ import Testing
     @Test("an encoder that does not open says what the library said")
     func refusedByLibrary() {
         let log = RecordingLog()
-        let settings = Self.settings.with { $0.request.nativeOptions = [NativeOption("cqm", "/nowhere/matrix")] }
+        let settings = Self.settings.with {
+            $0.request.nativeOptions = [NativeOption("mastering-display", "G(99999,2)B(3,4)R(5,6)WP(7,8)L(9,10)")]
+        }
         let error = #expect(throws: EncoderError.self) {
             try X264Backend().openFirst(settings, logger: log.logger(level: .error))
         }
         #expect(error?.code == .backendFailure)
-        #expect(error?.reason.contains("/nowhere/matrix") == true, "\(error?.reason ?? "")")
+        #expect(error?.reason.contains("mastering display") == true, "\(error?.reason ?? "")")
         // Said once, by the error.
         #expect(log.texts(.error).isEmpty)
     }

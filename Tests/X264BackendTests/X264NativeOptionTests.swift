@@ -36,6 +36,9 @@ import Testing
                 $0.live.dataRateLimits = [DataRateLimit(bytes: 100_000, seconds: 1)]
             },
             NativeOptionRow("slices=4", "RealTime true") { $0.realTime = true },
+            NativeOptionRow("sliced-threads=1", "RealTime true") { ($0.realTime, $0.threadCount) = (true, 4) },
+            NativeOptionRow("force-cfr=0", "RealTime true") { $0.realTime = true },
+            NativeOptionRow("8x8dct=0", "ProfileLevel 3.1") { $0.profileLevel.level = 31 },
             NativeOptionRow("level=5.1", "ProfileLevel 3.1") { $0.profileLevel.level = 31 },
             NativeOptionRow("ref=16", "ProfileLevel 1.3") { $0.profileLevel.level = 13 },
             NativeOptionRow("level=5.1", "BitRateCeiling 2000000 bit/s") { $0.bitRateCeiling = 2_000_000 },
@@ -61,11 +64,17 @@ import Testing
         #expect(error?.reason.contains("contradicts \(row.says)") == true, "\(error?.reason ?? "no error")")
     }
 
-    @Test("an option that would code a part of the stream otherwise than the settings say is refused")
-    func zones() throws {
-        let row = NativeOptionRow("zones=0,9,q=10", "") { $0.live.constantQuantizer = 30 }
+    @Test(
+        "options that no setting allows are refused with the reason",
+        arguments: [
+            NativeOptionRow("zones=0,9,q=10", "hold for the whole stream") { $0.live.constantQuantizer = 30 },
+            NativeOptionRow("dump-yuv=written.yuv", "no file is read or written"),
+            NativeOptionRow("cqmfile=read.cfg", "no file is read or written"),
+        ])
+    func refused(row: NativeOptionRow) throws {
         let error = try #require(row.refusal(by: X264Backend(), .h264))
-        #expect(error.setting == .nativeOptions && error.reason.contains("is refused"))
+        #expect(error.code == .unsupported && error.setting == .nativeOptions)
+        #expect(error.reason.contains("is refused") && error.reason.hasSuffix(row.says), "\(error.reason)")
     }
 
     @Test(

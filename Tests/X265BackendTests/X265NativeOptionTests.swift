@@ -45,6 +45,7 @@ import Testing
         },
         NativeOptionRow("qpmax=51", "MaxAllowedFrameQP 40 (quantizer)") { $0.live.maxAllowedFrameQP = 40 },
         NativeOptionRow("min-keyint=9", "MaxKeyFrameInterval 60 frames") { $0.live.maxKeyFrameInterval = 60 },
+        NativeOptionRow("slices=2", "RealTime true") { ($0.realTime, $0.threadCount) = (true, 2) },
         NativeOptionRow("bframes=2", "AllowFrameReordering false") { $0.allowFrameReordering = false },
         NativeOptionRow("pools=4", "ThreadCount 1 threads"),
         NativeOptionRow("frame-threads=2", "ThreadCount 1 threads"),

@@ -46,7 +46,7 @@ public struct LiveParameters: Sendable, Hashable {
     /// Makes parameters that leave everything to the encoder.
     public init() {}
 
-    /// The same with the key-frame intervals of `opened`, where the session keeps those asked for by forcing key frames:
+    /// These parameters with the key-frame intervals of `opened`, where the session keeps those asked for by forcing key frames:
     /// any in seconds, and one in frames that is shorter than the encoder's own.
     ///
     /// For ``FrameEncoder/update(_:)`` of an encoder that keeps to the interval it was opened with: what then differs from

@@ -5,10 +5,12 @@ import ParameterSets
 /// Whether pictures that were coded for some parameter sets decode with others as well: pure.
 ///
 /// Sets signal the timing of a stream: its frame rate, and the level and tier for so many samples and bits in a second.
-/// Decoding goes by everything else in them.
+/// Samples follow from everything else in them; a decoder may size its buffers by the level.
 struct ParameterSetComparison {
     let codec: VideoCodec
-    /// Whether another level or tier makes no difference; another frame rate never does.
+    /// Whether another level or tier makes no difference.
+    ///
+    /// Another frame rate makes none unless there is a buffer model, which counts in its ticks.
     let ignoresLevel: Bool
 
     /// Whether pictures of an encoder that wrote `others` decode with `sets`.

@@ -9,16 +9,16 @@ struct AccessUnitAssembler {
     private var size: (width: Int, height: Int)
     /// The format of the last picture; nil before the first.
     private(set) var format: FormatDescription?
-    /// Whether a call was told that the format may change, and it has not since.
+    /// Whether a caller was told that the format may change, and no picture has brought the change yet.
     ///
-    /// Else parameter sets stay where an encoder writes others that differ in frame rate, level or tier alone.
+    /// Otherwise parameter sets stay where an encoder writes others that differ in frame rate, level or tier alone.
     var isChangeTold = false
     /// The id of the first picture that the change told may begin with; those before it were inside the encoder already.
     var changeStart = 0
     /// Whether the format has not gone out in the stream since it changed.
     private var owesSets = false
     private var idrPicIDs = IDRPicIDs()
-    /// Those of the picture at hand; kept for its memory.
+    /// The roles of the NAL units of the picture at hand; an array that is kept for its memory.
     private var roles: [NALUnitRole] = []
 
     init(configuration: SessionConfiguration) {

@@ -14,7 +14,7 @@ struct EncodePipeline: ~Copyable {
     let backend: any EncoderBackend
     let description: EncoderDescription
     let logger: Logger
-    /// Those that the encoder may read where they are: an array, since each picture is looked up.
+    /// Kinds of pictures that the encoder may read where they are: an array, since each picture is looked up.
     private let directKinds: [PixelBuffer.Kind]
     var inForce: SettingsInForce
     var encoderAdjustments: [Adjustment] = []

@@ -41,7 +41,7 @@ struct SettingsInForce: Sendable {
 
     // MARK: - Changes
 
-    /// The same with other live settings; a new hint of the frame rate counts until presentation times say otherwise.
+    /// These settings with other live ones; a new hint of the frame rate counts until presentation times say otherwise.
     func asking(_ live: LiveSettings) throws(EncoderError) -> SettingsInForce {
         var (next, facts) = (configuration, facts)
         next.live = live
@@ -68,7 +68,7 @@ struct SettingsInForce: Sendable {
         if configuration.bitRateCeiling != nil { facts.level = settings.plan.level }
     }
 
-    /// The same after the first frame, whose rate a bit-rate ceiling pins the level for.
+    /// These settings after the first frame, whose rate a bit-rate ceiling pins the level for.
     ///
     /// Where an encoder `isOpen` with these settings, it keeps its clock, and all of them if the frame rate is as assumed.
     func beginning(with frame: SubmittedFrame, isOpen: Bool) throws(EncoderError) -> SettingsInForce {
@@ -85,7 +85,7 @@ struct SettingsInForce: Sendable {
         return begun
     }
 
-    /// The same at the pace that presentation times show.
+    /// These settings at the pace that presentation times show.
     func pacing(_ rate: FrameRate?) -> SettingsInForce {
         var next = self
         next.facts.pace = rate == settings.plan.frameRate ? nil : rate
@@ -93,7 +93,7 @@ struct SettingsInForce: Sendable {
         return next
     }
 
-    /// The same on a finer clock.
+    /// These settings on a finer clock.
     func ticking(_ timescale: Int32) throws(EncoderError) -> SettingsInForce {
         var facts = facts
         facts.timescale = timescale

@@ -204,15 +204,17 @@ extension CompressionSession {
     /// Changes the size, the format or the color of the pictures that follow: those given after the call have the new
     /// ones, those given before it come out as they are.
     ///
-    /// The encoder is flushed and another opened, with the settings in force: the next frame is a key frame with another
-    /// ``AccessUnit/format``. Times go on.
+    /// Where a frame was coded, the encoder is flushed and another opened, with the settings in force: the next frame is a
+    /// key frame, with another ``AccessUnit/format`` if the parameter sets differ, which the answer says. Times go on. The
+    /// size, format and color that are taken already change nothing.
     ///
     /// - Parameters:
     ///   - width: Luma samples in a row, as for ``SessionConfiguration/width``.
     ///   - height: Luma rows, as for ``SessionConfiguration/height``.
     ///   - pixelFormat: The format of the pictures; nil for the one they have.
-    ///   - color: What their samples mean, as for ``SessionConfiguration/color``; nil for what they mean now.
-    ///     `ColorDescription()` takes back what was signalled: all its codes are unspecified.
+    ///   - color: What their samples mean, as for ``SessionConfiguration/color``; nil keeps the codes, while the range is
+    ///     full where the new format says so. `ColorDescription()` takes back what was signalled: all its codes are
+    ///     unspecified.
     /// - Returns: What it took; see ``UpdateOutcome``.
     /// - Throws: ``EncoderError`` for a size, format or color that cannot be with the settings; the old ones stay in
     ///   force then, and frames of the new ones that were given meanwhile come out as dropped. `.cancelled` when the

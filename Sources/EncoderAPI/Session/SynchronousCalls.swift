@@ -16,7 +16,9 @@ public struct SynchronousCalls: Sendable {
 
     /// Opens the encoder now rather than with the first frame, and waits for it; calling it again does nothing.
     ///
-    /// - Throws: ``EncoderError`` when the encoder does not open.
+    /// - Throws: ``EncoderError`` when the encoder does not open; `.invalidState` after
+    ///   ``CompressionSession/finish(until:)``, and where the handler or a `whenDone` makes the call; or whatever ended the
+    ///   session.
     public func prepare() throws(EncoderError) {
         try session.core.blocking { answer in
             session.core.order({ pipeline, _ throws(EncoderError) in _ = try pipeline.prepare() }, answer: answer)
@@ -95,11 +97,11 @@ public struct SynchronousCalls: Sendable {
     ///   - width: Luma samples in a row, as for ``SessionConfiguration/width``.
     ///   - height: Luma rows, as for ``SessionConfiguration/height``.
     ///   - pixelFormat: The format of the pictures; nil for the one they have.
-    ///   - color: What their samples mean, as for ``SessionConfiguration/color``; nil for what they mean now.
+    ///   - color: As for ``CompressionSession/changePictures(width:height:pixelFormat:color:)``.
     ///   - whenDone: Told once, as by ``update(_:whenDone:)``. Where the change cannot be made in its turn, frames
     ///     given meanwhile for the new size, format or color come out as dropped.
-    /// - Throws: ``EncoderError`` for a size, format or color that cannot be with the settings, or that ended the
-    ///   session.
+    /// - Throws: ``EncoderError`` for a size, format or color that cannot be with the settings; `.invalidState` after
+    ///   ``CompressionSession/finish(until:)``, or whatever ended the session.
     public func changePictures(
         width: Int, height: Int, pixelFormat: PixelFormat? = nil, color: ColorDescription? = nil,
         whenDone: (@Sendable (Result<UpdateOutcome, EncoderError>) -> Void)? = nil
@@ -130,7 +132,8 @@ public struct SynchronousCalls: Sendable {
     ///   - milestone: What is waited for; of the asynchronous call the default is
     ///     ``CompressionSession/Milestone/encoded``. Do not wait for delivery on the thread or actor that reads, nor where nobody
     ///     reads and no handler is set: it would never come.
-    /// - Throws: ``EncoderError`` that ended the session; `.readerReleased` where nobody is left to deliver to.
+    /// - Throws: ``EncoderError``: `.readerReleased` where nobody is left to deliver to; `.invalidState` after the session was
+    ///   finished, and where the handler or a `whenDone` makes the call; or whatever ended the session.
     public func complete(
         through time: MediaTime? = nil, until milestone: CompressionSession.Milestone = .delivered
     ) throws(EncoderError) {
@@ -166,7 +169,8 @@ public struct SynchronousCalls: Sendable {
     /// - Parameter milestone: What is waited for; of the asynchronous call the default is
     ///   ``CompressionSession/Milestone/encoded``. Do not wait for delivery on the thread or actor that reads, nor where nobody
     ///   reads and no handler is set: it would never come.
-    /// - Throws: ``EncoderError`` that ended the session; `.readerReleased` where nobody is left to deliver to.
+    /// - Throws: ``EncoderError``: `.readerReleased` where nobody is left to deliver to; `.invalidState` after the session was
+    ///   finished, and where the handler or a `whenDone` makes the call; or whatever ended the session.
     public func finish(until milestone: CompressionSession.Milestone = .delivered) throws(EncoderError) {
         try session.core.blocking { answer in
             session.finish(until: milestone, onWait: { warnIfUnread() }, answer: answer)

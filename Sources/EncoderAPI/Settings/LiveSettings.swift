@@ -97,7 +97,8 @@ public enum UpdateOutcome: Sendable, Hashable {
     case applied
     /// The stream starts anew with the next frame, a key frame: another encoder was opened, or the open one takes the change
     /// on with it. `formatMayChange` is false where the parameter sets stay those in force; true where they differ or
-    /// the encoder does not tell them before the frame. Without such an answer they never change: see <doc:Timestamps>.
+    /// the encoder does not tell them before the frame. Without such an answer the session changes none; only a fault of the back
+    /// end can: see <doc:Timestamps>.
     case restarted(formatMayChange: Bool)
     /// Nothing differs from before.
     case unchanged

@@ -31,9 +31,9 @@ public struct SessionConfiguration: Sendable, Hashable {
     ///
     /// No frame waits for a later one, whatever the preset, so that ``CompressionSession/invalidate()`` loses none but
     /// those that the encoder has not dealt with. What holds frames all the same is listed in
-    /// ``CompressionSession/adjustments``: a ``threadCount`` with libx264, native options that are not refused
-    /// (libx264's `threads`, libx265's `slices`), and threads of libx264 where the pictures are more than 1920x1080 at
-    /// 30 frames per second, unless ``maxFrameDelayCount`` is 0.
+    /// ``CompressionSession/adjustments``: a ``threadCount`` or the native option `threads` with libx264, and threads of
+    /// libx264 where the pictures are more than 1920x1080 at 30 frames per second, unless ``maxFrameDelayCount`` is 0.
+    /// libopenh264 drops frames where the average is too low for them, and keeps its preset. False by default.
     public var realTime = false
     /// Whether pictures may be coded in another order than they are shown (B pictures).
     ///
@@ -61,7 +61,8 @@ public struct SessionConfiguration: Sendable, Hashable {
     /// limits keep the parameter sets.
     ///
     /// The level follows from the ceiling, the first frame's rate, profile and size, whatever the live settings are, and
-    /// bounds the buffer; it changes with the size alone. 1000 to 1,000,000,000; nil pins nothing.
+    /// bounds the buffer; it is chosen anew where
+    /// ``CompressionSession/changePictures(width:height:pixelFormat:color:)`` takes other pictures. 1000 to 1,000,000,000; nil pins nothing.
     public var bitRateCeiling: Int?
 
     /// Framing of the NAL units in ``AccessUnit/data``.
@@ -86,12 +87,14 @@ public struct SessionConfiguration: Sendable, Hashable {
     ///
     /// Sessions share no threads: give each a count where many run at once.
     public var threadCount: Int?
-    /// Options of the library by its own names, applied last.
+    /// Options of the library by its own names, applied last and in order: a later one counts over an earlier one.
     ///
-    /// Refused are unknown names, options that would change what the session needs, and with `.conflictingSettings`
-    /// those that would change what a setting asks for, also with a later ``CompressionSession/update(_:)``. What an
-    /// option decides where nobody asked is listed in ``CompressionSession/adjustments`` by the setting's name, and so
-    /// is what the library makes of an option.
+    /// Refused are unknown names and values, with `.invalidValue`; options that would change what the session needs or
+    /// what only a setting decides, with `.unsupported`; and with `.conflictingSettings` those that would change what a
+    /// setting asks for, also with a later ``CompressionSession/update(_:)``. What an option decides where nobody asked
+    /// is listed in ``CompressionSession/adjustments`` by the name of the setting, where one has a value for it: rates,
+    /// limits, bounds of the quantizer, level, color, key-frame interval, threads. A number that the library replaces is
+    /// listed under NativeOptions.
     public var nativeOptions: [NativeOption] = []
     /// Ticks per second of the clock that the encoder sees, 1 to 2^31 - 1; nil takes the first frame's timescale if frames can be told
     /// apart in it, and one made from the frame rate where the encoder was prepared before that frame.

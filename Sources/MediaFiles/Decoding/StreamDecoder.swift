@@ -35,9 +35,10 @@ package final class StreamDecoder {
     /// - Parameters:
     ///   - codec: What the access units are coded to.
     ///   - configurationRecord: avcC or hvcC, for length-prefixed access units; empty for Annex B.
-    ///   - threads: Threads that decode, 1 or more; each more delays the pictures by one access unit. 0 lets the library
-    ///     choose.
-    /// - Throws: ``MediaFileError`` with `.libraryMissing`, `.libraryFailure`.
+    ///   - threads: Threads that decode, 1 or more; each more delays the pictures by one access unit; 64 at most. 0 is
+    ///     one more than there are processors, 16 at most.
+    /// - Throws: ``MediaFileError`` with `.libraryMissing`, `.libraryFailure`, `.unsupported` where the library has no such
+    ///   decoder, `.corrupt` for a damaged configuration record, `.outOfMemory`.
     package init(
         codec: VideoCodec, configurationRecord: [UInt8] = [], threads: Int = 1
     ) throws(MediaFileError) {

@@ -22,7 +22,7 @@ package final class LibAVReader: VideoSource {
     private var start: MediaTime?
     /// The first picture, which was decoded to know the format.
     private var firstFrame: LibAVFrame?
-    /// Whether a picture was decoded that needs none of before the file.
+    /// Whether a picture was given; pictures that are left out come before it.
     private var isStarted = false
     private var isDraining = false
     private var packetCount = 0
@@ -40,7 +40,7 @@ package final class LibAVReader: VideoSource {
     ///
     /// - Parameters:
     ///   - file: Read from where it is; a pipe will do where the format allows it.
-    ///   - threads: Threads that decode, at least 2; 0 is one more than there are processors.
+    ///   - threads: Threads that decode, 64 at most; 1 means 2, and 0 one more than there are processors, 16 at most.
     /// - Throws: ``MediaFileError``.
     package init(_ file: InputFile, threads: Int = 0) throws(MediaFileError) {
         let demuxer = try LibAVDemuxer(file)
@@ -137,7 +137,7 @@ extension LibAVReader {
         }
         if packet.isHidden { hiddenPackets += 1 }
         if packetCount == 0 { isTimed = packet.isTimed }
-        // By its decode time, a picture is known to be given before the end.
+        // A number as decode time tells pictures given in time from those given at the end, which have none.
         if !isTimed { packet.pointer.pointee.dts = Int64(packetCount) }
         packetCount += 1
         if decoder.send(packet) < 0 { throw undecodable() }

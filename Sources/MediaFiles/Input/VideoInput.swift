@@ -7,7 +7,8 @@ package enum VideoInput {
     /// - Parameters:
     ///   - path: "-" for standard input.
     ///   - rawFormat: Set for bare samples without a header, which nothing else can describe.
-    ///   - decoderThreads: Threads that decode compressed video; 0 lets the library choose.
+    ///   - decoderThreads: Threads that decode compressed video, 64 at most; 1 means 2, so that the same damage is found, and 0
+    ///     one more than there are processors, 16 at most.
     /// - Returns: A source before its first picture.
     /// - Throws: ``MediaFileError``.
     package static func open(

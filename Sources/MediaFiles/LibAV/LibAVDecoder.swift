@@ -58,16 +58,16 @@ final class LibAVDecoder {
         let ownChoice = min(av.av_cpu_count(), 15) + 1
         context.pointee.thread_count = threads > 0 ? CInt(min(threads, Self.mostThreads)) : ownChoice
         context.pointee.opaque = complaints.opaque()
-        // Checksums are compared where there are some, and what is damaged is an error. The decoder of H.264 would fail for
-        // good where a stream starts between key frames, and that of HEVC frees pictures that another thread refers to:
-        // both log what they find, and HEVC's pictures are marked.
+        // Checksums are compared where there are some. With AV_EF_EXPLODE the decoder of H.264 would fail for good where a
+        // stream starts between key frames, and that of HEVC would free pictures that another thread refers to: both log
+        // what they find, and the memory of HEVC's pictures is filled with marks besides.
         let logsDamage = codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC
         context.pointee.err_recognition = AV_EF_CRCCHECK | (logsDamage ? 0 : AV_EF_EXPLODE)
         // Pictures of FFV1 that follow a lost one depend on how threads share its state.
         if codec == AV_CODEC_ID_FFV1 { context.pointee.thread_type = FF_THREAD_SLICE }
         // Samples are cropped exactly, also where that leaves rows unaligned.
         context.pointee.flags |= AV_CODEC_FLAG_UNALIGNED
-        // Pictures that cannot be decoded are given, marked, and counted here.
+        // Pictures that cannot be decoded are given with a flag, and counted here.
         context.pointee.flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT
         // With this, H.264 streams that do not state their reordering are not shown too early.
         context.pointee.strict_std_compliance = FF_COMPLIANCE_STRICT
@@ -143,7 +143,7 @@ final class LibAVDecoder {
 // MARK: - Damage
 
 extension LibAVDecoder {
-    /// The first damaged packet among those up to that of a picture that was given: they are all decoded.
+    /// The first damaged packet up to `last`; all packets up to there are decoded.
     ///
     /// - Parameter last: The picture's packet; nil when the decoder gave everything.
     /// - Returns: Nil when none of them is damaged.
