@@ -86,10 +86,10 @@ static void keep(CLibAVComplaint *box, int64_t offset, const char *format, va_li
 static bool starts_with(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
 
 static bool is_complaint(int level, const char *format) {
-    // Concealment is told at the level of information. The picture is marked too, but maybe after another thread gave it.
+    // Concealment is told at the level of information.
     if (level > AV_LOG_ERROR)
         return starts_with(format, "concealing ");
-    // Dolby Vision's metadata decides nothing about the samples, and threads read it in no fixed order.
+    // Dolby Vision's metadata decides nothing about the samples.
     if (strstr(format, "RPU"))
         return false;
     // The HEVC decoder says this of later slices of a picture that was not begun: one it skips, before a CRA at the
@@ -183,12 +183,6 @@ static int get_marked_buffer(AVCodecContext *context, AVFrame *frame, int flags)
 
 void clibav_keep_pictures(AVCodecContext *context) {
     context->get_buffer2 = get_marked_buffer;
-#if LIBAVCODEC_VERSION_MAJOR < 60
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-    context->thread_safe_callbacks = 1;
-#pragma GCC diagnostic pop
-#endif
 }
 
 static bool has_mark(const AVFrame *picture) {

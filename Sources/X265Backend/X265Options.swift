@@ -20,7 +20,7 @@ enum X265Options {
     ) throws(EncoderError) -> ParameterComparison<x265_param> {
         let pointer = parameters.pointer
         var comparison = ParameterComparison(pointer.pointee, X265Parameters.groups, settings) {
-            X265Parameters.hasFixedQuantizers($0) ? settings.brokenByFixedQuantizers : nil
+            brokenSetting($0, settings)
         }
         try NativeOption.set(settings.request.nativeOptions, of: "x265", refusal: refusal(of:)) {
             (option) throws(EncoderError) in
@@ -33,6 +33,15 @@ enum X265Options {
             return .taken
         }
         return comparison
+    }
+
+    /// The setting that `parameters` break; nil where they break none.
+    ///
+    /// With a constant quantizer, the limit or bound that it cannot keep; with coding tree units that a level does not have,
+    /// that level: libx265 makes them larger after it derived other values from them, and crashes.
+    private static func brokenSetting(_ parameters: x265_param, _ settings: ResolvedSettings) -> Setting? {
+        if !X265Parameters.allowsUnits(of: parameters, settings) { return settings.askedLevel }
+        return X265Parameters.hasFixedQuantizers(parameters) ? settings.brokenByFixedQuantizers : nil
     }
 
     /// Why libx265 may not even be given an option: it reads a file, or crashes; nil for all others.

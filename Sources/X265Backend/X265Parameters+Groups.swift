@@ -28,6 +28,11 @@ extension X265Parameters {
             guard !hasFixedQuantizers(parameters), rate > 0, size > 0 else { return nil }
             return (.dataRateLimits, ResolvedSettings.text(bitsPerSecond: rate, bufferBits: size))
         },
+        // Both change samples or quantizers that a setting fixes.
+        ParameterGroup([\.minLuma, \.maxLuma], asked: { $0.live.rate.control == .quality(1) ? .quality : nil }),
+        ParameterGroup(
+            [\.bAQMotion],
+            asked: { if case .constantQuantizer = $0.live.rate.control { .constantQuantizer } else { nil } }),
         // How full the buffer starts, and how far rate factors may go, matter to limits only.
         ParameterGroup(.dataRateLimits, [\.rc.vbvBufferInit, \.rc.rfConstantMax]),
         ParameterGroup([\.bEnableWavefront], asked: { losesWavefront($0) ? $0.askedBuffer : nil }),
@@ -137,7 +142,7 @@ extension X265Parameters {
             \.rc.qpAdaptationRange, \.rc.cuTree, \.rc.rfConstantMin, \.rc.qblur, \.rc.complexityBlur, \.rc.bStrictCbr,
             \.rc.qgSize, \.rc.bEnableGrain, \.rc.bEnableConstVbv, \.vbvBufferEnd, \.vbvEndFrameAdjust,
             \.minVbvFullness, \.maxVbvFullness, \.decoderVbvMaxRate, \.cbQpOffset, \.crQpOffset,
-            \.bOptCUDeltaQP, \.bAQMotion, \.dynamicRd, \.bSsimRd, \.psyRd, \.psyRdoq, \.rdoqLevel, \.rdLevel,
+            \.bOptCUDeltaQP, \.dynamicRd, \.bSsimRd, \.psyRd, \.psyRdoq, \.rdoqLevel, \.rdLevel,
             \.rdPenalty, \.bEnableRdRefine, \.noiseReductionIntra, \.noiseReductionInter, \.maxAUSizeFactor,
         ]),
         ParameterGroup(options: [
@@ -147,7 +152,7 @@ extension X265Parameters {
             \.vui.chromaSampleLocTypeTopField, \.vui.chromaSampleLocTypeBottomField,
             \.vui.bEnableDefaultDisplayWindowFlag, \.vui.defDispWinLeftOffset, \.vui.defDispWinRightOffset,
             \.vui.defDispWinTopOffset, \.vui.defDispWinBottomOffset, \.masteringDisplayColorVolume, \.maxCLL, \.maxFALL,
-            \.minLuma, \.maxLuma, \.log2MaxPocLsb, \.bEmitVUIHRDInfo,
+            \.log2MaxPocLsb, \.bEmitVUIHRDInfo,
             \.bEmitHDRSEI, \.bEmitHDR10SEI, \.bHDROpt, \.bHDR10Opt, \.bEmitCLL, \.bEmitIDRRecoverySEI, \.bSingleSeiNal,
             \.bEnableHRDConcatFlag, \.radl, \.scalingLists,
         ]),

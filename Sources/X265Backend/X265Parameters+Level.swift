@@ -5,6 +5,11 @@ import EncoderAPI
 import ParameterSets
 
 extension X265Parameters {
+    /// Whether a level that is asked for allows the coding tree units of `parameters`: 32 or 64 from level 5 on (A.4.1).
+    static func allowsUnits(of parameters: x265_param, _ settings: ResolvedSettings) -> Bool {
+        settings.plan.level.map { $0 < 50 || parameters.maxCUSize >= 32 } ?? true
+    }
+
     /// Sets the level, in the Main tier unless the bit rate needs the High one.
     ///
     /// Refuses what libx265 would answer with NULL, or by quietly lowering a bit rate.
@@ -32,8 +37,7 @@ extension X265Parameters {
         let needed = Int(max(parameters.rc.bitrate, parameters.rc.vbvMaxBitrate, 0)) * 1000
         let bounds = try planner.bounds(level: number, bitsPerSecond: needed)
         try planner.check(settings.plan.frameRate, level: number, bounds: bounds)
-        // A.4.1: CtbSizeY is 32 or 64 from level 5 on.
-        guard number < 50 || parameters.maxCUSize >= 32 else {
+        guard allowsUnits(of: parameters, settings) else {
             throw refusal(
                 "\(parameters.sourceWidth)x\(parameters.sourceHeight) at \(name), which asks for coding tree units of 32 "
                     + "and sides of 32 or more")

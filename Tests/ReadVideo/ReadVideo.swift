@@ -4,17 +4,17 @@ import EncoderAPI
 import Glibc
 import MediaFiles
 
-/// `read-video FILE THREADS`: writes the samples of all pictures to standard output, and to standard error the bytes of
+/// `read-video FILE`: writes the samples of all pictures to standard output, and to standard error the bytes of
 /// one picture, a line for each conversion, and the error, with status 1.
 @main
 enum ReadVideo {
     static func main() {
-        guard CommandLine.arguments.count == 3, let threads = Int(CommandLine.arguments[2]) else {
-            tell("usage: read-video FILE THREADS")
+        guard CommandLine.arguments.count == 2 else {
+            tell("usage: read-video FILE")
             exit(64)
         }
         do throws(MediaFileError) {
-            let source = try VideoInput.open(path: CommandLine.arguments[1], decoderThreads: threads)
+            let source = try VideoInput.open(path: CommandLine.arguments[1])
             let info = source.info
             tell("\(info.pixelFormat.byteCount(width: info.width, height: info.height)) bytes")
             let output = try OutputFile(path: "-")

@@ -80,7 +80,18 @@ struct SettingsInForce: Sendable {
             isOpen || configuration.timescale != nil
             ? settings.plan.timescale
             : EncoderClock.timescale(first: frame.time, rate: facts.frameRate ?? settings.plan.frameRate)
-        var begun = try SettingsInForce(configuration: configuration, encoder: encoder, facts: facts)
+        var begun: SettingsInForce
+        do throws(EncoderError) {
+            begun = try SettingsInForce(configuration: configuration, encoder: encoder, facts: facts)
+        } catch {
+            // A duration is a hint: where no level allows its rate under the ceiling, the rate that is assumed stays.
+            guard settings.isLevelFromCeiling, configuration.live.expectedFrameRate == nil, facts.isFrameRateKnown
+            else {
+                throw error
+            }
+            (facts.frameRate, facts.isFrameRateKnown) = (settings.plan.frameRate, settings.plan.isFrameRateKnown)
+            begun = try SettingsInForce(configuration: configuration, encoder: encoder, facts: facts)
+        }
         begun.pinLevel()
         return begun
     }

@@ -35,17 +35,15 @@ package final class StreamDecoder {
     /// - Parameters:
     ///   - codec: What the access units are coded to.
     ///   - configurationRecord: avcC or hvcC, for length-prefixed access units; empty for Annex B.
-    ///   - threads: Threads that decode, 1 or more; each more delays the pictures by one access unit; 64 at most. 0 is
-    ///     one more than there are processors, 16 at most.
     /// - Throws: ``MediaFileError`` with `.libraryMissing`, `.libraryFailure`, `.unsupported` where the library has no such
     ///   decoder, `.corrupt` for a damaged configuration record, `.outOfMemory`.
     package init(
-        codec: VideoCodec, configurationRecord: [UInt8] = [], threads: Int = 1
+        codec: VideoCodec, configurationRecord: [UInt8] = []
     ) throws(MediaFileError) {
         let av = try LibAV.load()
         self.av = av
         packet = try LibAVPacket(av)
-        decoder = try LibAVDecoder(av, codec: codec.libAVCodec, threads: threads) { context in
+        decoder = try LibAVDecoder(av, codec: codec.libAVCodec) { context in
             guard !configurationRecord.isEmpty else { return 0 }
             let count = configurationRecord.count
             guard let copy = av.av_mallocz(count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else {
@@ -92,7 +90,6 @@ package final class StreamDecoder {
     package func finish() throws(MediaFileError) -> [DecodedPicture] {
         guard !isFinished else { return [] }
         isFinished = true
-        // With several threads, what an earlier access unit did wrong may show here.
         let status = decoder.send(nil)
         guard status >= 0 else { throw cannotDecode(nextIndex - 1, status: status) }
         return try takePictures()

@@ -38,20 +38,15 @@ package final class LibAVReader: VideoSource {
 
     /// Opens the video and decodes its first picture.
     ///
-    /// - Parameters:
-    ///   - file: Read from where it is; a pipe will do where the format allows it.
-    ///   - threads: Threads that decode, 64 at most; 1 means 2, and 0 one more than there are processors, 16 at most.
+    /// - Parameter file: Read from where it is; a pipe will do where the format allows it.
     /// - Throws: ``MediaFileError``.
-    package init(_ file: InputFile, threads: Int = 0) throws(MediaFileError) {
+    package init(_ file: InputFile) throws(MediaFileError) {
         let demuxer = try LibAVDemuxer(file)
         let av = demuxer.av
         self.demuxer = demuxer
         self.av = av
         packet = try LibAVPacket(av)
-        decoder = try LibAVDecoder(
-            // The library's decoders work in another order without threads, and call other packets damaged.
-            av, codec: demuxer.codecID, threads: threads == 0 ? 0 : max(threads, 2)
-        ) { context in
+        decoder = try LibAVDecoder(av, codec: demuxer.codecID) { context in
             context.pointee.pkt_timebase = demuxer.stream.pointee.time_base
             return av.avcodec_parameters_to_context(context, demuxer.stream.pointee.codecpar)
         }
@@ -91,8 +86,6 @@ package final class LibAVReader: VideoSource {
 
 // MARK: - Decoding
 
-// The packets are decoded by several threads, but what came of them is taken in their order: whatever the number of
-// threads, the same pictures are given before an error.
 extension LibAVReader {
     /// The next decoded picture; nil at the end, with ``failure`` set when the end came too early.
     ///
@@ -112,7 +105,7 @@ extension LibAVReader {
                 isStarted = true
                 return frame
             case .ended:
-                if let damage = decoder.firstDamage(through: nil) { throw damaged(damage) }
+                if let damage = decoder.firstDamage() { throw damaged(damage) }
                 if failure == nil { noteEnd() }
                 return nil
             case .failed: throw undecodable()
@@ -145,13 +138,11 @@ extension LibAVReader {
 
     private func drain() throws(MediaFileError) {
         isDraining = true
-        // With several threads, what an earlier packet did wrong may show here.
         if decoder.send(nil) < 0 { throw undecodable() }
     }
 
-    /// What a failure of the decoder means; its status depends on the number of threads, and tells nothing more.
     private func undecodable() -> MediaFileError {
-        if let damage = decoder.firstComplaint() { return damaged(damage) }
+        if let damage = decoder.firstDamage() { return damaged(damage) }
         return MediaFileError(
             .corrupt, reason: "what follows picture \(index) cannot be decoded", path: demuxer.path,
             byteOffset: lastByteOffset ?? demuxer.byteOffset)

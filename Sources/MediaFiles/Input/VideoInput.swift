@@ -7,12 +7,10 @@ package enum VideoInput {
     /// - Parameters:
     ///   - path: "-" for standard input.
     ///   - rawFormat: Set for bare samples without a header, which nothing else can describe.
-    ///   - decoderThreads: Threads that decode compressed video, 64 at most; 1 means 2, so that the same damage is found, and 0
-    ///     one more than there are processors, 16 at most.
     /// - Returns: A source before its first picture.
     /// - Throws: ``MediaFileError``.
     package static func open(
-        path: String, rawFormat: RawVideoFormat? = nil, decoderThreads: Int = 0
+        path: String, rawFormat: RawVideoFormat? = nil
     ) throws(MediaFileError) -> any VideoSource {
         let file = try InputFile(path: path)
         let start = try file.peek(Y4MHeader.magic.count)
@@ -30,7 +28,7 @@ package enum VideoInput {
         }
         // What has to be converted to 4:2:0 is converted alike, whatever file it comes in.
         guard isY4M, try !Y4MHeader.hasForeignChroma(file.peek(Y4MHeader.longestLine)) else {
-            return try LibAVReader(file, threads: decoderThreads)
+            return try LibAVReader(file)
         }
         return try Y4MReader(file)
     }

@@ -2,35 +2,28 @@
 
 import CLibAV
 
-/// Sole owner of the places where a demuxer's or decoder's first error messages are kept.
+/// Sole owner of the place where a demuxer's or decoder's first error message is kept.
 ///
-/// It must outlive the contexts that point to it.
+/// It must outlive the context that points to it.
 final class LibAVComplaints {
-    private let boxes: UnsafeMutableBufferPointer<CLibAVComplaint>
+    private let box: UnsafeMutablePointer<CLibAVComplaint>
 
-    /// Makes places for messages about `count` pieces of data, 1 or more.
-    init(count: Int = 1) {
-        boxes = .allocate(capacity: count)
-        boxes.initialize(repeating: CLibAVComplaint())
+    init() {
+        box = .allocate(capacity: 1)
+        box.initialize(to: CLibAVComplaint())
     }
 
     deinit {
-        for piece in 0..<count { _ = releasePicture(piece) }
-        boxes.deallocate()
+        _ = releasePicture()
+        box.deallocate()
     }
 
-    /// Pieces of data whose messages are kept apart.
-    var count: Int { boxes.count }
+    /// What a context's `opaque` is set to.
+    var opaque: UnsafeMutableRawPointer { UnsafeMutableRawPointer(box) }
 
-    /// What a context's `opaque` is set to while it works on a piece of data; pieces `count` apart share a place.
-    func opaque(_ piece: Int = 0) -> UnsafeMutableRawPointer? {
-        boxes.baseAddress.map { UnsafeMutableRawPointer($0 + piece % count) }
-    }
-
-    /// The first message about a piece of data since the last call, and the bytes of the file that a demuxer had used.
-    func take(_ piece: Int = 0) -> (text: String, offset: Int64)? {
-        guard let base = boxes.baseAddress else { return nil }
-        let complaint = clibav_take_complaint(base + piece % count)
+    /// The first message since the last call, and the bytes of the file that a demuxer had used by then.
+    func take() -> (text: String, offset: Int64)? {
+        let complaint = clibav_take_complaint(box)
         guard complaint.is_set else { return nil }
         let words = withUnsafeBytes(of: complaint.text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         // What it quotes of the file may be no text at all.
@@ -38,10 +31,8 @@ final class LibAVComplaints {
         return (String(text), complaint.offset)
     }
 
-    /// Lets go of the picture that was made of a piece of data and is decoded.
+    /// Lets go of the picture that was decoded last, where pictures are kept.
     ///
     /// - Returns: Whether parts of it were never written.
-    func releasePicture(_ piece: Int) -> Bool {
-        boxes.baseAddress.map { clibav_release_picture($0 + piece % count) } ?? false
-    }
+    func releasePicture() -> Bool { clibav_release_picture(box) }
 }

@@ -32,7 +32,7 @@ final class LibAVDemuxer {
         guard let context = opened else { throw MediaFileError(.outOfMemory, reason: "no memory for a demuxer") }
         context.pointee.pb = input.context
         clibav_forbid_opening(context)
-        context.pointee.opaque = complaints.opaque()
+        context.pointee.opaque = complaints.opaque
         // A failure frees the context.
         var status = av.avformat_open_input(&opened, nil, nil, nil)
         guard status >= 0 else { throw Self.cannotOpen(av, input, complaints, status: status) }

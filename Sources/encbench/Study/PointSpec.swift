@@ -35,6 +35,6 @@ struct PointSpec: Codable, Hashable, Sendable {
     ///
     /// One thread decodes it: the cores are busy with other points.
     func open() throws(MediaFileError) -> any VideoSource {
-        try VideoInput.open(path: path, rawFormat: work.raw?.format, decoderThreads: 1)
+        try VideoInput.open(path: path, rawFormat: work.raw?.format)
     }
 }

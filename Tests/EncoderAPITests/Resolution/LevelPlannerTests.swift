@@ -92,6 +92,14 @@ import Testing
         }
     }
 
+    @Test("a first duration that no level allows under the ceiling is no hint", arguments: [VideoCodec.h264, .hevc])
+    func impossibleDuration(codec: VideoCodec) throws {
+        let before = try Self.inForce(codec, 64, 64) { $0.bitRateCeiling = 2_000_000 }
+        let begun = try before.beginning(with: Self.frame(MediaTime(value: 1, timescale: 999)), isOpen: false)
+        #expect(begun.settings.plan.frameRate == 30 && !begun.settings.plan.isFrameRateKnown)
+        #expect(begun.settings.plan.level == before.settings.plan.level)
+    }
+
     @Test("a level that is named must allow size, rate and bit rate; the buffer is made to fit it")
     func named() throws {
         for (codec, level, says, change) in [

@@ -8,14 +8,12 @@ import Testing
 
 @Suite struct StreamDecoderTests {
     /// The access units of a file, and a decoder for them.
-    private func open(_ path: String, threads: Int = 1) throws -> (StreamDecoder, [ContainerPacket]) {
+    private func open(_ path: String) throws -> (StreamDecoder, [ContainerPacket]) {
         let reader = try ContainerReader(path: path)
         let codec = try #require(reader.codec)
         var packets: [ContainerPacket] = []
         while let packet = try reader.next() { packets.append(packet) }
-        return (
-            try StreamDecoder(codec: codec, configurationRecord: reader.configurationRecord, threads: threads), packets
-        )
+        return (try StreamDecoder(codec: codec, configurationRecord: reader.configurationRecord), packets)
     }
 
     private func decode(_ decoder: StreamDecoder, _ packets: [ContainerPacket]) throws -> [DecodedPicture] {
@@ -36,10 +34,10 @@ import Testing
             "streams/hevc/membrane_input-300-98x58-conformance-window.h265", "streams/hevc/hdr10p_ToS-s60.h265",
             "containers/androidx_h265_bframes.mp4", "containers/bento4_video-h264-001.mp4",
             "containers/fate_h264small.ts",
-        ], [1, 4])
-    func oracle(name: String, threads: Int) async throws {
+        ])
+    func oracle(name: String) async throws {
         let path = try TestMedia.path(name)
-        let (decoder, packets) = try open(path, threads: threads)
+        let (decoder, packets) = try open(path)
         let pictures = try decode(decoder, packets)
         let reference = try await ExternalProgram.ffmpeg.run([
             "-v", "error", "-i", path, "-map", "0:v:0", "-vsync", "passthrough", "-f", "rawvideo", "-",
@@ -50,15 +48,15 @@ import Testing
 
     @Test(
         "pictures come back once each, in display order, with their access unit's time and number",
-        .requiresProgram(.ffmpeg), arguments: [("libx264", "h264"), ("libx265", "hevc")], [1, 3])
-    func reordering(encoder: (String, String), threads: Int) async throws {
+        .requiresProgram(.ffmpeg), arguments: [("libx264", "h264"), ("libx265", "hevc")])
+    func reordering(encoder: (String, String)) async throws {
         try await withTemporaryDirectory { folder in
             let path = folder.path("clip.mkv")
             try await ExternalProgram.ffmpeg.run([
                 "-v", "error", "-f", "lavfi", "-i", "testsrc=size=96x64:rate=25", "-frames:v", "50", "-pix_fmt",
                 "yuv420p", "-c:v", encoder.0, "-bf", "3", "-g", "20", path,
             ])
-            let (decoder, packets) = try open(path, threads: threads)
+            let (decoder, packets) = try open(path)
             #expect(packets.count == 50)
             let pictures = try decode(decoder, packets)
             #expect(pictures.map(\.presentationTime) == packets.compactMap(\.presentationTime).sorted())
@@ -69,7 +67,7 @@ import Testing
             // Annex B without a record gives the same pictures.
             let codec = try #require(VideoCodec(rawValue: encoder.1))
             let reader = try ContainerReader(path: path)
-            let annexB = try StreamDecoder(codec: codec, threads: threads)
+            let annexB = try StreamDecoder(codec: codec)
             let clip = EncodedClip(
                 codec: codec, record: reader.configurationRecord, packets: packets, width: 96, height: 64)
             let sets = AnnexB.join(clip.parameterSets)

@@ -15,7 +15,7 @@ import Testing
         for name in try TestMedia.files(in: folder) {
             let path = try TestMedia.path("\(folder)/\(name)")
             do throws(MediaFileError) {
-                let source = try VideoInput.open(path: path, decoderThreads: 1)
+                let source = try VideoInput.open(path: path)
                 // Enough to meet what a file is for; the largest are long.
                 for _ in 0..<40 {
                     guard let frame = try source.next() else { break }
@@ -45,7 +45,7 @@ import Testing
                 }
                 let path = try folder.write(damaged, to: "damaged")
                 do throws(MediaFileError) {
-                    let contents = SourceContents(try VideoInput.open(path: path, decoderThreads: 1))
+                    let contents = SourceContents(try VideoInput.open(path: path))
                     #expect(zip(contents.times, contents.times.dropFirst()).allSatisfy { $0 < $1 })
                 } catch {
                     #expect(error.code != .libraryMissing)
@@ -74,7 +74,7 @@ import Testing
                 }
                 let path = try folder.write(damaged, to: "damaged")
                 do throws(MediaFileError) {
-                    let contents = SourceContents(try VideoInput.open(path: path, decoderThreads: 2))
+                    let contents = SourceContents(try VideoInput.open(path: path))
                     let place = Comment("\(name) damaged from byte \(start) on: \(contents.count) pictures")
                     #expect(contents.error != nil || contents.samples == whole.samples, place)
                     #expect(contents.error == nil || contents.error?.byteOffset != nil, place)
