@@ -2,9 +2,9 @@
 
 /// What must hold for every unit of a byte stream.
 ///
-/// A first byte other than 0 stands before any start code and belongs to no unit: its low half chooses the parameter sets
-/// that the stream starts with, so that slices need not bring theirs; its high half chooses others, which units are
-/// written with too.
+/// A first byte other than 0 stands before any start code and belongs to no unit: its low half chooses the parameter
+/// sets that the stream starts with, so that slices need not bring theirs; its high half chooses others, which units
+/// are written with too.
 struct UnitCheck<Unit: CodedNALUnit>: Sendable {
     /// The parameter sets to choose from; the first are none.
     let known: [Unit.Context]

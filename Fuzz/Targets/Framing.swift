@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Start codes, lengths, conversions and emulation prevention agree with each other; reading in pieces with reading whole.
+/// Start codes, lengths, conversions and emulation prevention agree with each other; reading in pieces with reading
+/// whole.
 func checkFraming(_ bytes: [UInt8]) {
     let ranges = AnnexB.nalUnitRanges(in: bytes)
     checkStream(bytes, ranges)

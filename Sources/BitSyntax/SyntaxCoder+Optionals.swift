@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// Parts and numbers that need not be there. Behind a flag, `flag:` names it; where other fields decide, `when:` says so.
-// Reading sets nil where nothing is coded; writing refuses a value that has no place, and nil where one is asked for.
+// Parts and numbers that need not be there. Behind a flag, `flag:` names it; where other fields decide, `when:` says
+// so. Reading sets nil where nothing is coded; writing refuses a value that has no place, and nil where one is asked
+// for.
 extension SyntaxCoder {
     /// A part behind a flag, which itself is coded only where `isCoded`.
     @inlinable

@@ -15,7 +15,8 @@ static __typeof__(WelsDestroySVCEncoder) *destroy;
 static char missing[256];
 static char version[32];
 
-/// Whether the library has the structures of the headers: they change with the minor version, sometimes under the same name.
+/// Whether the library has the structures of the headers: they change with the minor version, sometimes under the same
+/// name.
 static bool fits(void *library) {
     __typeof__(WelsGetCodecVersionEx) *get = (__typeof__(get))dlsym(library, "WelsGetCodecVersionEx");
     OpenH264Version found = {0};
@@ -130,8 +131,8 @@ int copenh264_change_quantizer(ISVCEncoder *encoder, const SEncParamExt *paramet
     return (*encoder)->SetOption(encoder, ENCODER_OPTION_SVC_ENCODE_PARAM_EXT, &copy);
 }
 
-// Of an SPS, constraint_set3_flag is cleared: for pictures that would fit level 1b the library sets it whatever level it writes,
-// where it means that level (1.1) or nothing that the standard has (7.4.2.1.1).
+// Of an SPS, constraint_set3_flag is cleared: for pictures that would fit level 1b the library sets it whatever level
+// it writes, where it means that level (1.1) or nothing that the standard has (7.4.2.1.1).
 static const unsigned char *repaired(unsigned char *unit) {
     if ((unit[0] & 31) == NAL_SPS)
         unit[2] &= (unsigned char)~16;

@@ -45,12 +45,12 @@ public struct ConformanceSuite: Sendable {
     ///   - decoder: Decodes what it makes; scenarios that need one do not apply without.
     ///   - companion: A back end for the other codec, for the scenario of two sessions at once; nil leaves that out.
     ///   - patience: Seconds a single call may take before it counts as hanging; a scenario may take six times as long.
-    ///   - findingLimit: From 1; after so many findings a scenario notes no more, and most open no further session, which
-    ///     tells soon whether there is any.
+    ///   - findingLimit: From 1; after so many findings a scenario notes no more, and most open no further session,
+    ///     which tells soon whether there is any.
     ///   - logger: Takes what sessions and the library behind them say, the warnings too that scenarios provoke; nil
     ///     for nobody.
-    /// - Throws: `EncoderError` when a back end cannot list its encoders; with `.noEncoder` when `companion` has none for
-    ///   the other codec.
+    /// - Throws: `EncoderError` when a back end cannot list its encoders; with `.noEncoder` when `companion` has none
+    ///   for the other codec.
     public init(
         backend: any EncoderBackend, encoder: EncoderDescription, decoder: (any ReferenceDecoder)? = nil,
         companion: (any EncoderBackend)? = nil, patience: Double = 10, findingLimit: Int = .max,

@@ -4,8 +4,8 @@ package import EncoderAPI
 
 /// Rate control in units of 1000 bits, in which libraries count: pure.
 ///
-/// Everything is rounded down, and to what the library counts to. A smaller buffer keeps the limits it was made from, so
-/// that is not listed; a lower average is, and so is a peak that is lowered to what the buffer holds.
+/// Everything is rounded down, and to what the library counts to. A smaller buffer keeps the limits it was made from,
+/// so that is not listed; a lower average is, and so is a peak that is lowered to what the buffer holds.
 package struct KilobitRate: Sendable {
     /// A leaky bucket.
     package struct Buffer: Equatable, Sendable {
@@ -32,8 +32,8 @@ package struct KilobitRate: Sendable {
     ///
     /// - Parameters:
     ///   - rate: In bit/s and bits.
-    ///   - framesPerSecond: What the library is opened with. Where the buffer does not hold one picture's share it makes the
-    ///     buffer larger, which would break what the limits promise; so the rate becomes smaller.
+    ///   - framesPerSecond: What the library is opened with. Where the buffer does not hold one picture's share it
+    ///     makes the buffer larger, which would break what the limits promise; so the rate becomes smaller.
     ///   - most: The largest number of units.
     ///   - library: What the adjustments call it.
     /// - Throws: ``EncoderError`` with `.invalidValue` for less than one unit.

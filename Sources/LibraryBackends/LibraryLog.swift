@@ -4,7 +4,8 @@ package import EncoderAPI
 package import Logging
 import Synchronization
 
-/// Takes a library's messages, from whichever of its threads they come, to swift-log, and explains failed calls with them.
+/// Takes a library's messages, from whichever of its threads they come, to swift-log, and explains failed calls with
+/// them.
 package final class LibraryLog: Sendable {
     /// Where the messages go, with the library's name as their source.
     package let logger: Logger
@@ -59,7 +60,8 @@ package final class LibraryLog: Sendable {
 }
 
 extension LibraryLog {
-    /// A log as the context of a library's callback: retained until this value ends, which must be after the library closed.
+    /// A log as the context of a library's callback: retained until this value ends, which must be after the library
+    /// closed.
     package struct Context: ~Copyable {
         /// What the callback is given.
         package let pointer: UnsafeMutableRawPointer

@@ -15,8 +15,8 @@ extension PictureFormat {
 }
 
 extension UnsafeRawBufferPointer {
-    /// A NAL unit without the start code that a library writes before it: three bytes, four before the first of an access
-    /// unit and before parameter sets (annex B of both standards).
+    /// A NAL unit without the start code that a library writes before it: three bytes, four before the first of an
+    /// access unit and before parameter sets (annex B of both standards).
     package var withoutStartCode: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: dropFirst(count > 3 && self[2] == 1 ? 3 : 4))
     }

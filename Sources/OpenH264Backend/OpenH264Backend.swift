@@ -6,14 +6,14 @@ public import Logging
 
 /// H.264 without B pictures with libopenh264, whose licence (BSD) any application can follow.
 ///
-/// The library is opened when it is first asked for: programs start without it. What a configuration leaves open is as in
-/// the library, but for level, rate control, scene cuts and the ids of parameter sets. The same settings give the same
-/// bytes.
+/// The library is opened when it is first asked for: programs start without it. What a configuration leaves open is as
+/// in the library, but for level, rate control, scene cuts and the ids of parameter sets. The same settings give the
+/// same bytes.
 ///
-/// - Baseline with CAVLC, unless a profile or CABAC is asked for; Main and High with CABAC, unless CAVLC is. Levels up to
-///   5.2, hence up to 36864 macroblocks.
-/// - An average bit rate or a constant quantizer; 26 where nothing is asked. The average is kept over time, not within a
-///   decoder's buffer, with quantizers of 12 or more; data-rate limits are refused.
+/// - Baseline with CAVLC, unless a profile or CABAC is asked for; Main and High with CABAC, unless CAVLC is. Levels up
+///   to 5.2, hence up to 36864 macroblocks.
+/// - An average bit rate or a constant quantizer; 26 where nothing is asked. The average is kept over time, not within
+///   a decoder's buffer, with quantizers of 12 or more; data-rate limits are refused.
 /// - A picture that is too large for the library's buffer, which has a byte for each sample, is coded with a larger
 ///   quantizer, and comes out as dropped with `.failed` where no larger one is allowed. A picture that the library
 ///   refused at first is a key frame, and so is each that takes a larger quantizer with an average; there the smallest
@@ -24,8 +24,8 @@ public import Logging
 /// - Real time lets rate control drop pictures where the average is too low for them. No picture is held, in real time
 ///   or not.
 /// - Threads, 1 where nothing is asked and 4 at most, code a slice each; in real time a picture is one slice.
-/// - Presets are the library's complexity modes. Averages that the level in the stream allows, frame rates and key-frame
-///   intervals change without a key frame; quantizers, and what is above the level, take another encoder.
+/// - Presets are the library's complexity modes. Averages that the level in the stream allows, frame rates and
+///   key-frame intervals change without a key frame; quantizers, and what is above the level, take another encoder.
 /// - Key frames come at intervals and forced, not at scene cuts; besides at pictures that are too large for the
 ///   library's buffer, as said above.
 public struct OpenH264Backend: ImmediateBackend {
@@ -38,7 +38,8 @@ public struct OpenH264Backend: ImmediateBackend {
     /// The library, "openh264.h264"; no encoder is opened.
     ///
     /// - Returns: One value.
-    /// - Throws: ``EncoderError`` with `.noEncoder` when the library is missing, or not of the version this was built for.
+    /// - Throws: ``EncoderError`` with `.noEncoder` when the library is missing, or not of the version this was built
+    ///   for.
     public func listEncoders() throws(EncoderError) -> [EncoderDescription] {
         if let missing = copenh264_missing() { throw EncoderError(.noEncoder, reason: String(cString: missing)) }
         var capabilities = EncoderCapabilities(
@@ -64,8 +65,8 @@ public struct OpenH264Backend: ImmediateBackend {
     /// Opens an encoder; `logger` gets the library's warnings as information, as sessions warn of the same.
     ///
     /// - Returns: An encoder that nobody else holds.
-    /// - Throws: ``EncoderError`` that names the value, as ``check(_:for:)`` does, or `.backendFailure` with the library's
-    ///   words.
+    /// - Throws: ``EncoderError`` that names the value, as ``check(_:for:)`` does, or `.backendFailure` with the
+    ///   library's words.
     public func makeEncoder(
         _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
     ) throws(EncoderError) -> any FrameEncoder {

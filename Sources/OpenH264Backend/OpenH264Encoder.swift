@@ -105,8 +105,8 @@ final class OpenH264Encoder: FrameEncoder {
         floor = parameters.hasAverage ? 0 : max(floor - (hasRoom ? 1 : 0), 0)
     }
 
-    /// The smallest quantizer at which a picture surely fits the library's buffer; 0 where the library itself refuses one
-    /// that does not.
+    /// The smallest quantizer at which a picture surely fits the library's buffer; 0 where the library itself refuses
+    /// one that does not.
     private func leastQuantizer(of picture: PixelBuffer) -> Int {
         guard parameters.overrunsBuffer,
             max(parameters.leastQuantizer, floor) < PictureActivity.largestLeastQuantizer

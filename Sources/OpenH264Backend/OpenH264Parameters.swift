@@ -90,7 +90,8 @@ struct OpenH264Parameters {
 
     /// The library takes 1 to 60 pictures in a second.
     ///
-    /// At any other rate it is told the nearest, and an average that gives each picture the bits it has at the real rate.
+    /// At any other rate it is told the nearest, and an average that gives each picture the bits it has at the real
+    /// rate.
     ///
     /// A picture gets no more bits than the library calculates with, nor a second of them more than the level allows.
     private mutating func setRate(_ settings: ResolvedSettings, _ average: Int) throws(EncoderError) {

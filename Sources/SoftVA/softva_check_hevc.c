@@ -270,8 +270,9 @@ static bool check_slice(sv_driver *driver, sv_work *work, int index, Trees *tree
     return true;
 }
 
-/// Order counts of a picture and of what it refers to differ by sixteen bits with a sign, 8.3.1; more is refused, so that
-/// nobody has to mind what their difference is. Of a list the first `active` entries count, and others with a surface.
+/// Order counts of a picture and of what it refers to differ by sixteen bits with a sign, 8.3.1; more is refused, so
+/// that nobody has to mind what their difference is. Of a list the first `active` entries count, and others with a
+/// surface.
 static bool orders_are_near(int current, const VAPictureHEVC *list, int active, const char *field) {
     for (int i = 0; i < 15; i++) {
         if (i >= active && list[i].picture_id == VA_INVALID_SURFACE) continue;

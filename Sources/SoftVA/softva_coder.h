@@ -69,7 +69,8 @@ typedef struct {
 /// The core has checked the following, so that no structure can make a coder leave its memory: sizes are within the
 /// surfaces and 16...SV_MAX_SIDE; slices are in order, do not overlap, and cover the picture (what does not is refused
 /// before); `bit_depth` of all pictures found is that of the sequence, and their size is the coded size;
-/// num_ref_idx_lX_active_minus1 is within 0...15 in H.264 and 0...14 in HEVC; log2 sizes are within the ranges of the standard.
+/// num_ref_idx_lX_active_minus1 is within 0...15 in H.264 and 0...14 in HEVC; log2 sizes are within the ranges of the
+/// standard.
 typedef struct {
     const void *sequence, *picture;
     const sv_slice *slices;

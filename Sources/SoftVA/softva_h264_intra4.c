@@ -47,8 +47,8 @@ static int mean_of_edge(const edge *edge) {
     return edge->left || edge->top ? (sum + 2) >> 2 : 128;
 }
 
-/// All that a block can be predicted with: the edge's samples after the 1-2-1 filter, with the two at the ends repeated;
-/// means of neighbours, the first that of the repeated one; the samples as they are; and the mean of all.
+/// All that a block can be predicted with: the edge's samples after the 1-2-1 filter, with the two at the ends
+/// repeated; means of neighbours, the first that of the repeated one; the samples as they are; and the mean of all.
 enum { FILTERED = 0, MEANS = 13, PLAIN = 26, MEAN = 39 };
 typedef sv_sample predictors[40];
 

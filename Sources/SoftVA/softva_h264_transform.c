@@ -200,7 +200,8 @@ static unsigned bits_of(const int16_t *levels, int count) {
     unsigned bits = 0;
     for (int i = 0; i < count; i++) {
         unsigned size = (unsigned)abs(levels[i]);
-        // With level_prefix at most 15, all that profiles below High have, 2063 is the largest level that every table writes.
+        // With level_prefix at most 15, all that profiles below High have, 2063 is the largest level that every table
+        // writes.
         if (size > 2063) return 1u << 20;
         if (size) bits += 6;
         if (size > 1) bits += 2 * (32 - (unsigned)__builtin_clz(size));

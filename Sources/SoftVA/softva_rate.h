@@ -31,7 +31,8 @@ typedef struct {
 /// The QP to code a picture of so many luma samples with; -1: that of the structures.
 int sv_rate_qp(const sv_rate_settings *settings, sv_rate_state *state, sv_rate_type type, double samples);
 
-/// Whether a picture of `bits` at `qp` is too big for the buffer or for its largest size; if so `*qp` is the next to try.
+/// Whether a picture of `bits` at `qp` is too big for the buffer or for its largest size; if so `*qp` is the next to
+/// try.
 bool sv_rate_retry(const sv_rate_settings *settings, const sv_rate_state *state, size_t bits, int *qp);
 
 /// Takes in a picture that was coded. Returns the bits of filler that CBR needs behind it; `*underflow`: the buffer ran

@@ -5,7 +5,8 @@ public import Logging
 
 /// Encodes H.264 and HEVC on GPUs, with libva and its drivers.
 ///
-/// libva is opened when encoders are listed: a program that links this module runs without it, and is told what is missing.
+/// libva is opened when encoders are listed: a program that links this module runs without it, and is told what is
+/// missing.
 public struct VAAPIBackend: EncoderBackend {
     /// "vaapi".
     public let identifier = "vaapi"
@@ -45,11 +46,11 @@ public struct VAAPIBackend: EncoderBackend {
     ///   - device: The device to open; it is closed again.
     ///   - logger: Where libva's messages go.
     /// - Returns: The driver's answers.
-    /// - Throws: `EncoderError` that says what is missing and how to get it: `.noEncoder` without libva or its part for nodes
-    ///   or X servers; `.backendFailure` for a node that does not open (with `errno` as the status), an X server that does
-    ///   not answer (without a status), and a driver that is missing or does not start (with libva's status);
-    ///   `.outOfMemory`; `.invalidValue` for a `VADisplay` that is NULL; else as the driver's status has it, where it does
-    ///   not answer.
+    /// - Throws: `EncoderError` that says what is missing and how to get it: `.noEncoder` without libva or its part for
+    ///   nodes or X servers; `.backendFailure` for a node that does not open (with `errno` as the status), an X server
+    ///   that does not answer (without a status), and a driver that is missing or does not start (with libva's status);
+    ///   `.outOfMemory`; `.invalidValue` for a `VADisplay` that is NULL; else as the driver's status has it, where it
+    ///   does not answer.
     public static func facts(of device: VADevice, logger: Logger) throws(EncoderError) -> VADeviceFacts {
         try VADeviceFacts(try VADisplayHandle(opening: device, logger: logger))
     }
@@ -61,8 +62,9 @@ public struct VAAPIBackend: EncoderBackend {
 
     /// One encoder for each device, codec and entry point; opens all devices, which may take its time.
     ///
-    /// - Throws: `EncoderError` where there is not one encoder: that of the first device, as ``facts(of:logger:)`` throws it,
-    ///   or `.noEncoder` where it encodes nothing or is to be used by name only; `.noEncoder` without a device.
+    /// - Throws: `EncoderError` where there is not one encoder: that of the first device, as ``facts(of:logger:)``
+    ///   throws it, or `.noEncoder` where it encodes nothing or is to be used by name only; `.noEncoder` without a
+    ///   device.
     public func listEncoders() throws(EncoderError) -> [EncoderDescription] {
         try discover(logger: Logger(label: "EncoderKit.VAAPIBackend")).map(\.description)
     }

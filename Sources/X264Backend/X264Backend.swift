@@ -7,16 +7,17 @@ public import Logging
 
 /// H.264 with libx264, at 8 and 10 bits.
 ///
-/// What a configuration leaves open is as in the `x264` program (preset medium, a constant rate factor of 23, a key frame
-/// every 250 frames, threads for all processors), and the same settings give the same coded slices, byte for byte.
+/// What a configuration leaves open is as in the `x264` program (preset medium, a constant rate factor of 23, a key
+/// frame every 250 frames, threads for all processors), and the same settings give the same coded slices, byte for
+/// byte.
 ///
-/// - Quantizers, in settings and bounds, are those of eight-bit video, 0 to 51, at ten bits too (where the program's own
-///   `--qp` counts from -12). A quantizer of 0 at eight bits is lossless, and needs the automatic profile.
-/// - Quality is a constant rate factor: 0 is 51, 0.25 is 33, 0.5 is 23 (the program's default), 0.75 is 16, with straight
-///   lines between; 1 is lossless when profile, limits and bounds leave it free, else a factor of 1.
+/// - Quantizers, in settings and bounds, are those of eight-bit video, 0 to 51, at ten bits too (where the program's
+///   own `--qp` counts from -12). A quantizer of 0 at eight bits is lossless, and needs the automatic profile.
+/// - Quality is a constant rate factor: 0 is 51, 0.25 is 33, 0.5 is 23 (the program's default), 0.75 is 16, with
+///   straight lines between; 1 is lossless when profile, limits and bounds leave it free, else a factor of 1.
 /// - Bit rates and buffers count in units of 1000 bit/s and 1000 bits, rounded down.
-/// - A level, which libx264 itself only writes down, bounds constant rate factors by its largest bit rate and buffer, as
-///   `--vbv-maxrate` and `--vbv-bufsize` do. A constant quantizer keeps no level.
+/// - A level, which libx264 itself only writes down, bounds constant rate factors by its largest bit rate and buffer,
+///   as `--vbv-maxrate` and `--vbv-bufsize` do. A constant quantizer keeps no level.
 /// - Real time without a preset means preset veryfast. With any preset and tune there are no B pictures and no
 ///   lookahead, each picture is one slice, and as many threads as there are times 1080p30 in the pictures code one
 ///   each, unless a thread count is asked for; each thread but the first adds a frame of delay, which is listed.
@@ -27,20 +28,20 @@ public import Logging
 ///   without a buffer, which only native options make, is kept at the frame rate only. The VUI then says that the frame
 ///   rate is fixed, which is listed where none is known.
 /// - A live change of the average bit rate goes without a new key frame where the buffer model is filled no faster than
-///   the average; a constant rate factor or the limits of an open buffer always change so. With the native option `nal-hrd`,
-///   or options that decide the rate, the library keeps the rate it was opened with: each change takes another encoder, and
-///   without delay the pictures' times are not followed. What is more than the level in
-///   the stream allows takes another encoder. After a raise the buffer starts small and grows by 0.05 s in each second, so
-///   that the stream follows within some three seconds.
+///   the average; a constant rate factor or the limits of an open buffer always change so. With the native option
+///   `nal-hrd`, or options that decide the rate, the library keeps the rate it was opened with: each change takes
+///   another encoder, and without delay the pictures' times are not followed. What is more than the level in
+///   the stream allows takes another encoder. After a raise the buffer starts small and grows by 0.05 s in each second,
+///   so that the stream follows within some three seconds.
 /// - Native options may change what neither a setting nor the session decides, and not more than profile and level
 ///   allow.
 /// - Where CAVLC is used below High, libx264 takes no largest quantizer below 13; `adjustments` list what it uses.
 /// - The expected frame rate changes without a new encoder; what the VUI says stays.
 ///
-/// The same pictures and settings give the same bytes, with one count of threads. For that, macroblock-tree rate control goes
-/// without AVX-512 where the width is no multiple of 256: libx264 0.164 then reads memory that it never wrote, and the streams
-/// of the `x264` program itself depend on what that memory holds. There they are those of the program with `--asm AVX2`. The
-/// native option `asm` with the value `auto` has AVX-512 back.
+/// The same pictures and settings give the same bytes, with one count of threads. For that, macroblock-tree rate
+/// control goes without AVX-512 where the width is no multiple of 256: libx264 0.164 then reads memory that it never
+/// wrote, and the streams of the `x264` program itself depend on what that memory holds. There they are those of the
+/// program with `--asm AVX2`. The native option `asm` with the value `auto` has AVX-512 back.
 ///
 /// libx264 is under the GNU General Public License: so is a program that links this module, unless x264 is licensed
 /// otherwise.
@@ -74,7 +75,8 @@ public struct X264Backend: ImmediateBackend {
     ///   - settings: Checked against its capabilities.
     ///   - logger: Takes the library's messages: errors and warnings as such, the rest as debug and trace.
     /// - Returns: An encoder that nobody else holds.
-    /// - Throws: ``EncoderError`` that names the value the library cannot take, or with `.backendFailure` and its words.
+    /// - Throws: ``EncoderError`` that names the value the library cannot take, or with `.backendFailure` and its
+    ///   words.
     public func makeEncoder(
         _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
     ) throws(EncoderError) -> any FrameEncoder {

@@ -26,8 +26,8 @@ final class X264Encoder: FrameEncoder {
     /// What the level in force allows; nil where the standard has no such level.
     private let levelLimits: KilobitRate.Buffer?
     private let rates: Confined<X264RateDriver>
-    /// The rate that the library was told last; nil where native options decide the rate or ask for a buffer model (HRD),
-    /// with which no rate is changed.
+    /// The rate that the library was told last; nil where native options decide the rate or ask for a buffer model
+    /// (HRD), with which no rate is changed.
     private var rateInForce: X264Rate?
     private let input: X264Picture
     private let output: X264Picture
@@ -127,10 +127,11 @@ final class X264Encoder: FrameEncoder {
         return isReference
     }
 
-    /// Whether an SEI unit is the one in which libx264 names itself and its options, in the stream's first picture only.
+    /// Whether an SEI unit is the one in which libx264 names itself and its options, in the stream's first picture
+    /// only.
     ///
-    /// Behind the unit's header stands payload type 5 (user data unregistered), then its size, then the UUID, which needs no
-    /// emulation prevention.
+    /// Behind the unit's header stands payload type 5 (user data unregistered), then its size, then the UUID, which
+    /// needs no emulation prevention.
     static func isVersion(_ unit: UnsafeRawBufferPointer) -> Bool {
         guard unit.count > 1, unit[1] == 5 else { return false }
         return unit.dropFirst(2).drop { $0 == 0xFF }.dropFirst().starts(with: versionUUID)

@@ -29,8 +29,8 @@ struct X264Handle: ~Copyable {
 
     /// Encodes one picture, or with nil goes on with those inside.
     ///
-    /// - Returns: The NAL units of the picture that came out, which `output` describes; valid until the next call. Empty
-    ///   when none came out.
+    /// - Returns: The NAL units of the picture that came out, which `output` describes; valid until the next call.
+    ///   Empty when none came out.
     func encode(
         _ input: UnsafeMutablePointer<x264_picture_t>?, into output: UnsafeMutablePointer<x264_picture_t>
     ) throws(EncoderError) -> UnsafeBufferPointer<x264_nal_t> {

@@ -89,8 +89,8 @@ struct X264Latency: Equatable {
         threads = min(max(Int(min(load.rounded(.up), 128)), 1), processorCount)
     }
 
-    /// Spends at most `limit` pictures: on timestamps first, then half on threads where their number is free, the rest on
-    /// B pictures and lookahead, which share theirs.
+    /// Spends at most `limit` pictures: on timestamps first, then half on threads where their number is free, the rest
+    /// on B pictures and lookahead, which share theirs.
     private mutating func fit(_ limit: Int, processorCount: Int) {
         var budget = limit
         followsTimestamps = followsTimestamps && budget > 0

@@ -25,7 +25,8 @@ extension LibraryLog.Context {
     private static let longestMessage = 1024
 
     private static func level(of level: Int32, _ message: String) -> Logger.Level {
-        // Both intervals of key frames ended at one picture: the session forced the key frame that the library makes anyway.
+        // Both intervals of key frames ended at one picture: the session forced the key frame that the library makes
+        // anyway.
         if message.hasPrefix("forced frame type") { return .debug }
         return switch level {
         case X264_LOG_ERROR: .error

@@ -2,11 +2,11 @@
 
 /// What libx264's rate control shall count each picture as, where it does not follow timestamps: pure.
 ///
-/// Without `b_vfr_input` the library takes every picture to last as long as the frame rate says, whatever the timestamps
-/// are; to follow them it would hold one picture back. What it counts per picture can be changed instead: the bit rate at
-/// which its buffer fills, times the time the picture stands for. This value keeps the books: all pictures together are
-/// counted as the time that has passed, plus one picture that is yet to last. A picture that lasts longer or shorter than
-/// was thought is made up for by the next.
+/// Without `b_vfr_input` the library takes every picture to last as long as the frame rate says, whatever the
+/// timestamps are; to follow them it would hold one picture back. What it counts per picture can be changed instead:
+/// the bit rate at which its buffer fills, times the time the picture stands for. This value keeps the books: all
+/// pictures together are counted as the time that has passed, plus one picture that is yet to last. A picture that
+/// lasts longer or shorter than was thought is made up for by the next.
 ///
 /// As long as the sum stays within half a frame of the frame rate, nothing changes: jitter does not count.
 struct X264Pace {

@@ -6,9 +6,9 @@ import LibraryBackends
 
 /// Sole owner of one `x264_picture_t`: a description of planes that stay where they are, or of a picture that came out.
 ///
-/// libx264 copies the samples into a frame of its own before `x264_encoder_encode` returns. Its vector code, measured with
-/// 0.164, reads rows up to the next multiple of 64 bytes, the last row of a plane too; a sample above the bit depth makes it
-/// stop the process.
+/// libx264 copies the samples into a frame of its own before `x264_encoder_encode` returns. Its vector code, measured
+/// with 0.164, reads rows up to the next multiple of 64 bytes, the last row of a plane too; a sample above the bit
+/// depth makes it stop the process.
 struct X264Picture: ~Copyable {
     /// The description; valid while this value lives.
     let pointer: UnsafeMutablePointer<x264_picture_t>

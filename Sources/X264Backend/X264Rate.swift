@@ -6,8 +6,8 @@ import LibraryBackends
 
 /// Rate control in libx264's terms: a pure map of ``LiveParameters/rate``.
 ///
-/// Quantizers in the API are those of eight-bit video, 0 to 51; libx264's own scale has 6 more for each bit above eight, so
-/// that 12 is added at ten bits. Rate factors are on the eight-bit scale in both.
+/// Quantizers in the API are those of eight-bit video, 0 to 51; libx264's own scale has 6 more for each bit above
+/// eight, so that 12 is added at ten bits. Rate factors are on the eight-bit scale in both.
 struct X264Rate: Equatable {
     /// What decides the bits of a picture.
     enum Method: Equatable {

@@ -6,9 +6,10 @@ import LibraryBackends
 /// Rate control of a running encoder, picture by picture: what libx264 shall be set to for the next one; pure.
 ///
 /// Keeps the rate where the pictures come otherwise than the frame rate says (see ``X264Pace``), and brings a raised
-/// average into the stream. libx264 averages over four times its buffer, so with the buffer of 2.5 seconds that averages
-/// without limits have, a raise from 500 to 1500 kbit/s took more than ten seconds. After a raise the buffer is small and
-/// grows with time: the same raise then takes two to three seconds, measured on 0.164 with noise that moves.
+/// average into the stream. libx264 averages over four times its buffer, so with the buffer of 2.5 seconds that
+/// averages without limits have, a raise from 500 to 1500 kbit/s took more than ten seconds. After a raise the buffer
+/// is small and grows with time: the same raise then takes two to three seconds, measured on 0.164 with noise that
+/// moves.
 struct X264RateDriver {
     /// Seconds of the buffer right after a raise.
     static let raisedBuffer = 0.1

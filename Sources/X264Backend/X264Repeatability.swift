@@ -5,9 +5,10 @@ package import EncoderAPI
 
 /// What keeps libx264's output the same whenever the same pictures are encoded.
 ///
-/// Macroblock-tree rate control of libx264 0.164 with AVX-512 reads memory that it never wrote behind the end of a row, unless
-/// the number of macroblocks in a row is a multiple of 16. The streams then depend on what the process did before. Without
-/// AVX-512 they do not, and took the same time at 960x540 and 1920x1080 with presets from superfast to slow.
+/// Macroblock-tree rate control of libx264 0.164 with AVX-512 reads memory that it never wrote behind the end of a row,
+/// unless the number of macroblocks in a row is a multiple of 16. The streams then depend on what the process did
+/// before. Without AVX-512 they do not, and took the same time at 960x540 and 1920x1080 with presets from superfast to
+/// slow.
 enum X264Repeatability {
     /// Takes AVX-512 from `parameters` where it would read what was never written.
     ///

@@ -4,8 +4,8 @@ import CX265
 package import EncoderAPI
 
 extension X265Backend {
-    /// Options that the `x265` program needs to do what a session does, besides those that the settings name: what the back
-    /// end changes of the preset because of the pictures' size or of a limit.
+    /// Options that the `x265` program needs to do what a session does, besides those that the settings name: what the
+    /// back end changes of the preset because of the pictures' size or of a limit.
     ///
     /// - Parameter settings: Those in force.
     /// - Returns: Words of a command line; none where libx265 has no build for the bit depth.

@@ -6,9 +6,10 @@ public import Logging
 
 /// HEVC with libx265 (GPL), in eight, ten and twelve bits as far as the library installed has them.
 ///
-/// Settings that are left alone mean what the `x265` program would do, except that the GOP is closed. With a thread count of
-/// 1, coded slices are byte-identical to those of `x265 --pools none --frame-threads 1`; a count of n is `--pools n`, and
-/// nil gives the library all cores. More than one thread changes the slices, and with a buffer model differently each time.
+/// Settings that are left alone mean what the `x265` program would do, except that the GOP is closed. With a thread
+/// count of 1, coded slices are byte-identical to those of `x265 --pools none --frame-threads 1`; a count of n is
+/// `--pools n`, and nil gives the library all cores. More than one thread changes the slices, and with a buffer model
+/// differently each time.
 ///
 /// What the settings of the session become:
 /// - quality q is `--crf` 51 - 46q: 51 at 0, the default of 28 at 0.5; 1 is `--lossless`.
@@ -16,17 +17,20 @@ public import Logging
 ///   quantization moves its blocks.
 /// - Real time without a preset means preset superfast with tune zerolatency, unless another tune is named. With any
 ///   preset and tune there are no B pictures, no lookahead and one frame thread: the threads share each picture row by
-///   row, so that nothing is held however large the pictures are; with limits under a rate factor one thread codes each.
-/// - A level is signalled in the Main tier unless the bit rate needs the High one, and bounds constant-rate-factor modes.
+///   row, so that nothing is held however large the pictures are; with limits under a rate factor one thread codes
+///   each.
+/// - A level is signalled in the Main tier unless the bit rate needs the High one, and bounds constant-rate-factor
+///   modes.
 /// - libx265 counts pictures, not time: where presentation times show another frame rate, the session opens it anew,
 ///   and keeps the parameter sets of the first. It does not keep limits where (nearly) every picture is a key frame.
 ///   Under a rate factor, limits take the wavefront threads away.
-/// - An interval of 1 makes the profile Main Intra of the range extensions, as `--keyint 1` does, unless a profile is named.
-/// - Pictures one coding tree unit wide are coded in smaller units, and those up to 16 samples wide are padded to 18: libx265
-///   3.5 predicts from samples that no decoder has where one unit is as wide as the picture.
+/// - An interval of 1 makes the profile Main Intra of the range extensions, as `--keyint 1` does, unless a profile is
+///   named.
+/// - Pictures one coding tree unit wide are coded in smaller units, and those up to 16 samples wide are padded to 18:
+///   libx265 3.5 predicts from samples that no decoder has where one unit is as wide as the picture.
 /// - Native options may change what neither a setting nor the session decides; a level has no option.
-/// - A delay limit that the preset does not keep leaves one frame thread and takes lookahead first, then B pictures; below
-///   5 frames, or 4 with a thread count of 1, neither is left.
+/// - A delay limit that the preset does not keep leaves one frame thread and takes lookahead first, then B pictures;
+///   below 5 frames, or 4 with a thread count of 1, neither is left.
 ///
 /// Each opening of libx265 3.5 leaves some 5 kB of memory behind, which a C program that opens and closes it loses as
 /// well: the library has no function that frees it while other encoders may be open. A session opens it once, and again

@@ -37,8 +37,8 @@ struct X265Delay: Hashable {
         return max(lookahead, 1) + bPictures + 2 + frameThreads + reorderDepth + (usesPool ? 1 : 0)
     }
 
-    /// This delay with one frame thread, then less lookahead, then fewer B pictures, then none of both, so that it holds at
-    /// most `limit`.
+    /// This delay with one frame thread, then less lookahead, then fewer B pictures, then none of both, so that it
+    /// holds at most `limit`.
     func limited(to limit: Int) -> X265Delay {
         var delay = self
         // With nothing said about frame threads libx265 takes up to 16, by the number of cores.

@@ -8,8 +8,8 @@ import LibraryBackends
 final class X265Encoder: FrameEncoder {
     let reorderDepth: Int
     let maximumDelay: Int
-    /// What differs from the settings: first what was found at opening, then what the key-frame intervals in force do to
-    /// limits.
+    /// What differs from the settings: first what was found at opening, then what the key-frame intervals in force do
+    /// to limits.
     var adjustments: [Adjustment] { otherAdjustments + X265Parameters.keyFramesBeyondLimits(settings) }
     let parameterSets: [[UInt8]]?
 
@@ -65,11 +65,11 @@ final class X265Encoder: FrameEncoder {
         return .ended
     }
 
-    /// Key-frame intervals in seconds, and shorter ones in frames, are kept by the session; any other change takes another
-    /// encoder.
+    /// Key-frame intervals in seconds, and shorter ones in frames, are kept by the session; any other change takes
+    /// another encoder.
     ///
-    /// `x265_encoder_reconfig` of libx265 3.5 takes a new bit rate, returns 0 and changes nothing: 3 Mbit/s asked down to
-    /// 0.5 Mbit/s in the middle stayed at 2.9 Mbit/s, with a VBV and without.
+    /// `x265_encoder_reconfig` of libx265 3.5 takes a new bit rate, returns 0 and changes nothing: 3 Mbit/s asked down
+    /// to 0.5 Mbit/s in the middle stayed at 2.9 Mbit/s, with a VBV and without.
     func update(_ live: LiveParameters) -> LiveParameters.Effect {
         guard live.leavingIntervals(of: openedWith) == openedWith else { return .withAnotherEncoder }
         settings.live = live

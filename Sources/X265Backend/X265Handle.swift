@@ -7,8 +7,9 @@ import Synchronization
 
 /// Sole owner of one open `x265_encoder`.
 ///
-/// `x265_cleanup` is never called: it frees the cost tables that all encoders of the process share, so no moment is safe
-/// while another session may run. They are bounded (a few MB, built once per quantizer) and serve the next session.
+/// `x265_cleanup` is never called: it frees the cost tables that all encoders of the process share, so no moment is
+/// safe while another session may run. They are bounded (a few MB, built once per quantizer) and serve the next
+/// session.
 struct X265Handle: ~Copyable {
     private let raw: OpaquePointer  // <x265_encoder>, owned
     private let library: X265Library
@@ -63,8 +64,8 @@ struct X265Handle: ~Copyable {
 
     /// Gives the encoder a picture, or nil to flush, and takes one out when there is one.
     ///
-    /// - Returns: The NAL units of one coded picture, described by `output`, valid until the next call; nil when none is
-    ///   ready.
+    /// - Returns: The NAL units of one coded picture, described by `output`, valid until the next call; nil when none
+    ///   is ready.
     /// - Throws: ``EncoderError`` with `.backendFailure`; the encoder is of no use after it.
     func encode(
         _ input: UnsafeMutablePointer<x265_picture>?, output: UnsafeMutablePointer<x265_picture>

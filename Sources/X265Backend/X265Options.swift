@@ -37,8 +37,8 @@ enum X265Options {
 
     /// The setting that `parameters` break; nil where they break none.
     ///
-    /// With a constant quantizer, the limit or bound that it cannot keep; with coding tree units that a level does not have,
-    /// that level: libx265 makes them larger after it derived other values from them, and crashes.
+    /// With a constant quantizer, the limit or bound that it cannot keep; with coding tree units that a level does not
+    /// have, that level: libx265 makes them larger after it derived other values from them, and crashes.
     private static func brokenSetting(_ parameters: x265_param, _ settings: ResolvedSettings) -> Setting? {
         if !X265Parameters.allowsUnits(of: parameters, settings) { return settings.askedLevel }
         return X265Parameters.hasFixedQuantizers(parameters) ? settings.brokenByFixedQuantizers : nil

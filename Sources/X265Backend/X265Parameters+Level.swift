@@ -5,7 +5,8 @@ import EncoderAPI
 import ParameterSets
 
 extension X265Parameters {
-    /// Whether a level that is asked for allows the coding tree units of `parameters`: 32 or 64 from level 5 on (A.4.1).
+    /// Whether a level that is asked for allows the coding tree units of `parameters`: 32 or 64 from level 5 on
+    /// (A.4.1).
     static func allowsUnits(of parameters: x265_param, _ settings: ResolvedSettings) -> Bool {
         settings.plan.level.map { $0 < 50 || parameters.maxCUSize >= 32 } ?? true
     }

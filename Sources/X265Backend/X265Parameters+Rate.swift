@@ -60,8 +60,8 @@ extension X265Parameters {
 
     /// Gives up wavefront threads, with which libx265 breaks a buffer under a rate factor.
     ///
-    /// Measured on 3.5 with a screen recording whose second picture is new, rate factor 18, preset veryfast: 1.3 times a
-    /// limit over 0.5 s and 1.2 times one over 1 s with wavefronts, however many frame threads, 0.4 times without.
+    /// Measured on 3.5 with a screen recording whose second picture is new, rate factor 18, preset veryfast: 1.3 times
+    /// a limit over 0.5 s and 1.2 times one over 1 s with wavefronts, however many frame threads, 0.4 times without.
     private static func leaveWavefront(
         _ request: SessionConfiguration, _ parameters: inout x265_param
     ) -> [Adjustment] {
@@ -83,8 +83,8 @@ extension X265Parameters {
 
     /// Says that libx265 may not keep the limits where nearly every picture is a key frame.
     ///
-    /// Measured on 3.5 with pictures that grow harder to code: all intra up to 2.9 times a limit, in the `x265` program as
-    /// here; 1.5 times at every second picture, 1.02 at every fourth, within it at every fifth.
+    /// Measured on 3.5 with pictures that grow harder to code: all intra up to 2.9 times a limit, in the `x265` program
+    /// as here; 1.5 times at every second picture, 1.02 at every fourth, within it at every fifth.
     static func keyFramesBeyondLimits(_ settings: ResolvedSettings) -> [Adjustment] {
         guard let buffer = settings.pacedRate.buffer else { return [] }
         let pictures = settings.live.maxKeyFrameInterval.map(Double.init)
@@ -109,8 +109,9 @@ extension X265Parameters {
         }
     }
 
-    // rc.qpMin and rc.qpMax bound the mean quantizer of a picture before adaptive quantization, at every bit depth in the
-    // scale of eight bits; a constant quantizer takes no notice of them, and moves by -3 for I and up to +2 for B pictures.
+    // rc.qpMin and rc.qpMax bound the mean quantizer of a picture before adaptive quantization, at every bit depth in
+    // the scale of eight bits; a constant quantizer takes no notice of them, and moves by -3 for I and up to +2 for B
+    // pictures.
     private static func assignQuantizerBounds(
         _ live: LiveParameters, _ parameters: inout x265_param
     ) throws(EncoderError) {

@@ -9,11 +9,11 @@ extension X265Parameters {
 
     /// Sets the size of the pictures and the coding tree units that fit it.
     ///
-    /// libx265 pads to whole coding units itself and signals the padding as conformance window, so it is told the size as
-    /// shown, where that is not too small for it, and reads only that much of each picture.
+    /// libx265 pads to whole coding units itself and signals the padding as conformance window, so it is told the size
+    /// as shown, where that is not too small for it, and reads only that much of each picture.
     ///
-    /// Besides refusing pictures smaller than one coding tree unit, libx265 3.5 predicts from something else than a decoder
-    /// has where a picture is exactly one unit wide, in every preset; so there are always two columns.
+    /// Besides refusing pictures smaller than one coding tree unit, libx265 3.5 predicts from something else than a
+    /// decoder has where a picture is exactly one unit wide, in every preset; so there are always two columns.
     static func assignSize(
         _ picture: PictureFormat, _ parameters: inout x265_param
     ) throws(EncoderError) -> [Adjustment] {

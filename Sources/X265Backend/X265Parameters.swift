@@ -70,8 +70,8 @@ enum X265Parameters {
 
     /// Whether the encoder asks for each key frame itself.
     ///
-    /// libx265 signals an interval of 1 as Main Intra of the range extensions, which many decoders of Main refuse; so with a
-    /// profile named, it is not told.
+    /// libx265 signals an interval of 1 as Main Intra of the range extensions, which many decoders of Main refuse; so
+    /// with a profile named, it is not told.
     static func forcesEveryKeyFrame(_ settings: ResolvedSettings) -> Bool {
         settings.live.maxKeyFrameInterval == 1 && settings.request.profileLevel.profile != nil
     }

@@ -6,7 +6,8 @@ import LibraryBackends
 
 /// Sole owner of one `x265_picture`: a description of planes that stay where they are.
 ///
-/// The library's vector code, measured with 3.5, reads rows up to the next multiple of 64 bytes, the last row of a plane too.
+/// The library's vector code, measured with 3.5, reads rows up to the next multiple of 64 bytes, the last row of a
+/// plane too.
 struct X265Picture: ~Copyable {
     /// The description; valid while this value lives.
     let pointer: UnsafeMutablePointer<x265_picture>

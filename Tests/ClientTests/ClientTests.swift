@@ -6,8 +6,9 @@ import EncoderConformance
 import TestSupport
 import Testing
 
-/// Clients in the shapes that encoder classes of capture applications have, none of which brings a bridge of its own: what
-/// they encode decodes, with the frames, times and key frames that were asked for, at the rate, as far as two seconds show it.
+/// Clients in the shapes that encoder classes of capture applications have, none of which brings a bridge of its own:
+/// what they encode decodes, with the frames, times and key frames that were asked for, at the rate, as far as two
+/// seconds show it.
 @Suite(.requiresLibAV, .timeLimit(.minutes(2))) struct ClientTests {
     /// Who a context pointer points to.
     private final class Owner {

@@ -26,8 +26,8 @@ import X265Backend
         (X264Backend(), .h264), (X265Backend(), .hevc), (OpenH264Backend(), .h264),
     ]
 
-    /// Settings that openh264 lists although it knows nothing else than what they ask for, so that no lie about them can be
-    /// told: it has neither B pictures nor delay.
+    /// Settings that openh264 lists although it knows nothing else than what they ask for, so that no lie about them
+    /// can be told: it has neither B pictures nor delay.
     static let alwaysTrue: [String: Set<Setting>] = ["openh264": [.allowFrameReordering, .maxFrameDelayCount]]
 
     static let rows: [Row] = backends.flatMap { backend, codec in

@@ -75,8 +75,8 @@ struct PageEndRow: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// A black picture whose planes all end at the page, or the last does and the others lie in front of it; rows without
-    /// padding in pictures of odd height.
+    /// A black picture whose planes all end at the page, or the last does and the others lie in front of it; rows
+    /// without padding in pictures of odd height.
     private func picture(_ format: PixelFormat, width: Int, height: Int, adjoining: Bool) throws -> PixelBuffer {
         var behind = 0
         let wrapped = (0..<format.planeCount).reversed().map { plane in

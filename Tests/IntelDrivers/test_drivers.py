@@ -33,8 +33,8 @@ H264_IP, H264_B = "SPS PPS IDR P P P P P", "SPS PPS IDR P B B P B"
 HEVC_GPB, HEVC_B = "VPS SPS PPS IDR B B B B B", "VPS SPS PPS IDR P B B P B"
 # Nothing can be read: on icl, iHD leaves HEVC rate control to firmware that writes the commands from nothing.
 NOTHING = None
-# Driver, build, chip, encoder and its options, the stream. Low power is all that free builds of iHD have; there iHD wants
-# B slices in HEVC where others have P slices.
+# Driver, build, chip, encoder and its options, the stream. Low power is all that free builds of iHD have; there iHD
+# wants B slices in HEVC where others have P slices.
 STREAMS = [
     *(("iHD", "free", chip, f"h264_vaapi {options}", H264_IP) for chip in ("kbl", "icl", "tgl", "adlp") for options in
       ("-qp 28", "-rc_mode CBR -b:v 1M", "-rc_mode VBR -b:v 1M", "-rc_mode QVBR -b:v 1M -global_quality 25")),
@@ -55,8 +55,8 @@ STREAMS = [
     ("i965", "full", "kbl", "hevc_vaapi -qp 28 -bf 2", HEVC_B),
 ]
 
-# Faults, encoder and its options, the calls that fail, the stream. The driver's reports of two pictures in flight get mixed up
-# when one of them hangs.
+# Faults, encoder and its options, the calls that fail, the stream. The driver's reports of two pictures in flight get
+# mixed up when one of them hangs.
 H264, HEVC = "h264_vaapi -qp 28", "hevc_vaapi -qp 28 -bf 0"
 ENCODING_ERROR = "VA_STATUS_ERROR_ENCODING_ERROR"
 FAULTS = [

@@ -28,8 +28,8 @@ import records
 from client import environment, ffmpeg, run
 
 KINDS = ("calls", "commands", "headers")
-# FFmpeg's encoders at the settings that ours are compared at, and at constant bit rates, at which recordings of FFmpeg alone
-# are compared: our encoder takes CBR only from drivers that list no VBR or refuse it, and this one does neither.
+# FFmpeg's encoders at the settings that ours are compared at, and at constant bit rates, at which recordings of FFmpeg
+# alone are compared: our encoder takes CBR only from drivers that list no VBR or refuse it, and this one does neither.
 RECORDINGS = {
     "h264-intra": "h264_vaapi -qp 28 -i_qfactor 1 -i_qoffset -3 -g 1",
     "h264-cqp": "h264_vaapi -qp 28 -i_qfactor 1 -i_qoffset -3",

@@ -120,8 +120,8 @@ public struct Pretence: Sendable, Hashable {
     public var updatesWithKeyFrame = false
     /// Whether draining fails.
     public var failsToDrain = false
-    /// Pictures that it has under way at a time, as an encoder with a device has; 0 where each comes out of the call that
-    /// brings it out.
+    /// Pictures that it has under way at a time, as an encoder with a device has; 0 where each comes out of the call
+    /// that brings it out.
     public var depth = 0
     /// Whether it goes on after it was drained.
     public var outlivesDraining = false

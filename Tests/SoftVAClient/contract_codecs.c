@@ -117,7 +117,8 @@ void buffers_of_other_contexts(void) {
     client_close(&c);
 }
 
-/// Encoders' buffers in contexts of something else: there is none for video processing, and other objects are no context.
+/// Encoders' buffers in contexts of something else: there is none for video processing, and other objects are no
+/// context.
 void buffers_without_context(void) {
     client c;
     client_settings settings = client_defaults(true);

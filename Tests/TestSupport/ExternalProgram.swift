@@ -21,8 +21,8 @@ public struct ExternalProgram: Sendable {
 
     /// FFmpeg, which decodes and converts anything.
     public static let ffmpeg = ExternalProgram("ffmpeg")
-    /// A newer FFmpeg than the system's, where `ENCODERKIT_NEWER_FFMPEG` names one; its path in PyPI's `imageio-ffmpeg` is
-    /// what `python3 -c 'import imageio_ffmpeg; print(imageio_ffmpeg.get_ffmpeg_exe())'` prints.
+    /// A newer FFmpeg than the system's, where `ENCODERKIT_NEWER_FFMPEG` names one; its path in PyPI's `imageio-ffmpeg`
+    /// is what `python3 -c 'import imageio_ffmpeg; print(imageio_ffmpeg.get_ffmpeg_exe())'` prints.
     public static let newerFFmpeg = ExternalProgram(
         ProcessInfo.processInfo.environment["ENCODERKIT_NEWER_FFMPEG"] ?? "ENCODERKIT_NEWER_FFMPEG")
     /// MediaInfo, which tells what a file's headers say.

@@ -5,8 +5,8 @@ import Glibc
 public import Logging
 import Synchronization
 
-/// Puts devices behind encoders that work inside their calls: what these give out at once is in flight then, and comes out
-/// on the device's own time, one picture after the other.
+/// Puts devices behind encoders that work inside their calls: what these give out at once is in flight then, and comes
+/// out on the device's own time, one picture after the other.
 public struct PretendedDevice: EncoderBackend {
     /// What may be wrong with a device.
     public enum Flaw: Sendable, CaseIterable {

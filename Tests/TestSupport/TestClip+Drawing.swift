@@ -33,8 +33,8 @@ extension TestClip {
         }
     }
 
-    /// Draws samples of eight bits; deeper formats have two bytes a sample, low byte first, and the value's last bits again
-    /// below it.
+    /// Draws samples of eight bits; deeper formats have two bytes a sample, low byte first, and the value's last bits
+    /// again below it.
     private static func drawn(
         _ width: Int, _ height: Int, _ format: PixelFormat, _ frameRate: FrameRate, _ count: Int,
         _ sample: (_ plane: Int, _ x: Int, _ y: Int, _ index: Int) -> Int

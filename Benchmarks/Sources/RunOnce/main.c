@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs a program and says what it took. Peak memory of a child counts its parent's memory at the time of the fork, so the
-// parent must be small: this one is, a Python script is not.
+// Runs a program and says what it took. Peak memory of a child counts its parent's memory at the time of the fork, so
+// the parent must be small: this one is, a Python script is not.
 // usage: RunOnce PROGRAM ARGUMENT...; writes "wall user system peak": seconds and kB. The program's output is dropped.
 
 #include <fcntl.h>

@@ -83,7 +83,8 @@ typedef struct CLibAV {
 /// Loads the libraries on the first call; later calls, on any thread, return what the first one found.
 ///
 /// Returns NULL when a library or function is missing, or is of another major version than the headers this was
-/// compiled with, or older than they are; `reason`, of `size` bytes, then says which one, and which Debian package has it.
+/// compiled with, or older than they are; `reason`, of `size` bytes, then says which one, and which Debian package has
+/// it.
 const CLibAV *_Nullable clibav_load(char *_Nonnull reason, size_t size);
 
 /// The versions of the loaded libraries, such as "libavformat 59.27.100, libavcodec 59.37.100, ..."; static memory.

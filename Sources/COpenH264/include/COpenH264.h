@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // libopenh264, opened when it is first asked for: its headers are needed to build, the library itself only to encode.
 //
-// An encoder is a pointer to a table of functions, which Swift calls with difficulty: hence one function for each entry.
+// An encoder is a pointer to a table of functions, which Swift calls with difficulty: hence one function for each
+// entry.
 #ifndef ENCODERKIT_COPENH264_H
 #define ENCODERKIT_COPENH264_H
 
@@ -18,7 +19,8 @@ const char *copenh264_version(void);
 /// The library's defaults; false without the library or without memory.
 bool copenh264_defaults(SEncParamExt *parameters);
 
-/// Opens an encoder that says messages up to `level` to `log`. Returns NULL, with the library's status, where it refuses.
+/// Opens an encoder that says messages up to `level` to `log`. Returns NULL, with the library's status, where it
+/// refuses.
 ISVCEncoder *copenh264_open(const SEncParamExt *parameters, int level, WelsTraceCallback log, void *context, int *status);
 
 /// Closes an encoder and frees it.

@@ -11,19 +11,20 @@ public protocol EncoderBackend: Sendable {
 
     /// The encoders found on this machine, best first: one value for each codec, device and entry point.
     ///
-    /// May block, on a device that takes its time: ``encoders`` and ``EncoderSelection`` call it on a thread of its own, and
-    /// only that of an ``ImmediateBackend`` is called on a task's. Several threads may call it at once.
+    /// May block, on a device that takes its time: ``encoders`` and ``EncoderSelection`` call it on a thread of its
+    /// own, and only that of an ``ImmediateBackend`` is called on a task's. Several threads may call it at once.
     ///
     /// - Returns: The same encoders, with the same identities, each time.
-    /// - Throws: ``EncoderError`` that says what is missing and how to get it, when nothing can be done on this machine.
+    /// - Throws: ``EncoderError`` that says what is missing and how to get it, when nothing can be done on this
+    ///   machine.
     func listEncoders() throws(EncoderError) -> [EncoderDescription]
 
     /// Opens an encoder. Called on the session's thread, where the encoder stays.
     ///
     /// - Parameters:
     ///   - encoder: Which, as ``listEncoders()`` gave it.
-    ///   - settings: Checked against the encoder's capabilities and complete; every value must be honoured, refused with
-    ///     an error, or listed in ``FrameEncoder/adjustments``.
+    ///   - settings: Checked against the encoder's capabilities and complete; every value must be honoured, refused
+    ///     with an error, or listed in ``FrameEncoder/adjustments``.
     ///   - logger: Where the library's messages go.
     /// - Returns: An encoder that nobody else holds.
     /// - Throws: ``EncoderError`` when the library or device refuses.
@@ -34,12 +35,13 @@ public protocol EncoderBackend: Sendable {
     /// Refuses settings that the encoder could not be opened with, as far as that shows without opening it.
     ///
     /// A session asks when it is made, on the caller's thread, with a frame rate and timescale that are assumed where
-    /// nothing tells them yet; before ``CompressionSession/update(_:)`` changes anything, on the caller's thread and again
-    /// on its own; and on its own thread before ``CompressionSession/changePictures(width:height:pixelFormat:color:)``
-    /// changes anything and before it follows another frame rate. The caller's thread may be one that must not wait,
-    /// such as a capture callback's, and a call that throws for what cannot be has no other time to learn it: so this
-    /// must be quick, and ask no device. What only a device tells is refused by ``makeEncoder(_:settings:logger:)``, or
-    /// known since ``listEncoders()``. One that opens with all settings its capabilities allow does nothing in here.
+    /// nothing tells them yet; before ``CompressionSession/update(_:)`` changes anything, on the caller's thread and
+    /// again on its own; and on its own thread before
+    /// ``CompressionSession/changePictures(width:height:pixelFormat:color:)`` changes anything and before it follows
+    /// another frame rate. The caller's thread may be one that must not wait, such as a capture callback's, and a call
+    /// that throws for what cannot be has no other time to learn it: so this must be quick, and ask no device. What
+    /// only a device tells is refused by ``makeEncoder(_:settings:logger:)``, or known since ``listEncoders()``. One
+    /// that opens with all settings its capabilities allow does nothing in here.
     ///
     /// Some settings come to ``makeEncoder(_:settings:logger:)`` unasked, which therefore checks them as well: what the
     /// first frame tells (frame rate, timescale, the level that a bit-rate ceiling pins), later a finer timescale, and
@@ -85,14 +87,14 @@ public struct SourcePicture: Sendable {
     /// Comes back with the output; grows by one from picture to picture.
     public let id: Int
     /// Coded size, in a format of ``EncoderCapabilities/directPixelFormats``, and in memory unless the encoder
-    /// ``FrameEncoder/reads(_:)`` it: samples lie at addresses that their size divides, and each row, the last one too, can be
-    /// read up to the next multiple of 64 bytes.
+    /// ``FrameEncoder/reads(_:)`` it: samples lie at addresses that their size divides, and each row, the last one too,
+    /// can be read up to the next multiple of 64 bytes.
     public let pixelBuffer: PixelBuffer
-    /// Presentation time in ticks of ``EncodingPlan/timescale``, strictly increasing; 0 is the session's first frame, so
-    /// an encoder that is opened later starts above 0.
+    /// Presentation time in ticks of ``EncodingPlan/timescale``, strictly increasing; 0 is the session's first frame,
+    /// so an encoder that is opened later starts above 0.
     public let ticks: Int64
-    /// What goes with the frame, as the caller gave it, but that ``FrameOptions/forceKeyFrame`` is the session's: true where
-    /// the caller asked for a true IDR picture, and where the session needs one.
+    /// What goes with the frame, as the caller gave it, but that ``FrameOptions/forceKeyFrame`` is the session's: true
+    /// where the caller asked for a true IDR picture, and where the session needs one.
     ///
     /// The session may need one of any encoder, also of one that does not list ``Setting/forceKeyFrame``: after a lost
     /// picture, for a key-frame interval, or after a flush that goes on with a key frame.
@@ -117,8 +119,8 @@ public enum EncoderOutput {
     case coded(CodedPicture)
     /// The picture with this id is not in the stream, and what comes after it decodes without it.
     ///
-    /// With `.rateControl` the session only sees to it that a forced key frame is made up for; with `.failed` it goes on
-    /// with a key frame.
+    /// With `.rateControl` the session only sees to it that a forced key frame is made up for; with `.failed` it goes
+    /// on with a key frame.
     case dropped(id: Int, reason: EncodedFrame.DropReason)
 }
 

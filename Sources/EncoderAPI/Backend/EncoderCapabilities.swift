@@ -35,8 +35,8 @@ public struct EncoderCapabilities: Sendable, Hashable {
     ///
     /// What a key frame needs. Of a limit over T seconds it is 1/√T of that, and half at most.
     public var leastBufferShare = 0.5
-    /// Whether a sample above the bit depth would do harm: the session then reads every sample of formats that can have one,
-    /// and drops the picture with an error that names it.
+    /// Whether a sample above the bit depth would do harm: the session then reads every sample of formats that can have
+    /// one, and drops the picture with an error that names it.
     public var needsLegalSamples = true
     /// An option that ``SessionConfiguration/nativeOptions`` may have and that shows in the stream of any picture; nil
     /// where there are no native options.

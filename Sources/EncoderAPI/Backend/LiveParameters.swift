@@ -46,11 +46,11 @@ public struct LiveParameters: Sendable, Hashable {
     /// Makes parameters that leave everything to the encoder.
     public init() {}
 
-    /// These parameters with the key-frame intervals of `opened`, where the session keeps those asked for by forcing key frames:
-    /// any in seconds, and one in frames that is shorter than the encoder's own.
+    /// These parameters with the key-frame intervals of `opened`, where the session keeps those asked for by forcing
+    /// key frames: any in seconds, and one in frames that is shorter than the encoder's own.
     ///
-    /// For ``FrameEncoder/update(_:)`` of an encoder that keeps to the interval it was opened with: what then differs from
-    /// `opened` is what it must follow.
+    /// For ``FrameEncoder/update(_:)`` of an encoder that keeps to the interval it was opened with: what then differs
+    /// from `opened` is what it must follow.
     public func leavingIntervals(of opened: LiveParameters) -> LiveParameters {
         var rest = self
         rest.maxKeyFrameIntervalDuration = opened.maxKeyFrameIntervalDuration

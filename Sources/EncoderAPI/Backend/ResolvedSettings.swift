@@ -18,8 +18,8 @@ public struct ResolvedSettings: Sendable, Hashable {
     /// Where in the stream the encoder starts.
     public var position = StreamPosition()
 
-    /// Makes settings that leave everything to the encoder, as a configuration of this size without a wish resolves: for
-    /// tests that drive an encoder, or a map from settings to a library's parameters, without a session.
+    /// Makes settings that leave everything to the encoder, as a configuration of this size without a wish resolves:
+    /// for tests that drive an encoder, or a map from settings to a library's parameters, without a session.
     ///
     /// Set the properties of the five values afterwards. The frame rate counts as known and the timescale as its
     /// numerator: tick n is frame n when the denominator is 1.

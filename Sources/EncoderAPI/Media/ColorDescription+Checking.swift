@@ -14,8 +14,8 @@ extension ColorDescription {
         }
     }
 
-    /// Tables 2, 3 and 4 without what they reserve, without what the encoder cannot write, and without a matrix of 0 (GBR),
-    /// which is for 4:4:4; 2 is unspecified.
+    /// Tables 2, 3 and 4 without what they reserve, without what the encoder cannot write, and without a matrix of 0
+    /// (GBR), which is for 4:4:4; 2 is unspecified.
     private static func tables(_ capabilities: EncoderCapabilities) -> (
         primaries: Table, transfer: Table, matrix: Table
     ) {

@@ -10,8 +10,8 @@ public struct DMABuf: Sendable, Hashable {
     public struct Object: Sendable, Hashable {
         /// The file descriptor; it stays the caller's, who keeps it open as long as a picture uses it.
         public var descriptor: Int32
-        /// Bytes behind it that may be used, 1 to what the descriptor has; asking that moves the position of a plain file to
-        /// its end.
+        /// Bytes behind it that may be used, 1 to what the descriptor has; asking that moves the position of a plain
+        /// file to its end.
         public var byteCount: Int
 
         /// Describes a descriptor.
@@ -89,8 +89,8 @@ extension DMABuf {
 
     /// Maps the planes of a picture for reading, until the one that is returned is let go.
     ///
-    /// - Throws: ``EncoderError`` with `.unsupportedPixelFormat` for another arrangement than rows, `.invalidPixelBuffer` when
-    ///   the system does not map the memory.
+    /// - Throws: ``EncoderError`` with `.unsupportedPixelFormat` for another arrangement than rows,
+    ///   `.invalidPixelBuffer` when the system does not map the memory.
     func mapped(_ picture: PixelBuffer, layout: PlaneLayout) throws(EncoderError) -> PixelBuffer {
         guard modifier == Self.linear else {
             throw EncoderError(

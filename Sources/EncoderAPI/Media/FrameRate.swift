@@ -37,8 +37,8 @@ public struct FrameRate: Sendable, Hashable {
 
     /// The rate that frames of one duration have, in lowest terms of at most 31 bits.
     ///
-    /// Exact where such terms exist; else the nearest fraction that has them, which is off by less than one part in 2^30
-    /// for rates of 0.01 to 1000. Nil for a duration of 0 or less.
+    /// Exact where such terms exist; else the nearest fraction that has them, which is off by less than one part in
+    /// 2^30 for rates of 0.01 to 1000. Nil for a duration of 0 or less.
     public init?(frameDuration: MediaTime) {
         self.init(frames: 1, in: frameDuration)
     }

@@ -41,16 +41,19 @@ public struct MutablePixelBuffer: ~Copyable, Sendable {
         }
     }
 
-    /// Opens a surface for writing: for back ends, whose pools hand out pictures that their encoder reads without a copy.
+    /// Opens a surface for writing: for back ends, whose pools hand out pictures that their encoder reads without a
+    /// copy.
     ///
     /// - Parameters:
-    ///   - surface: Ends the writing when the buffer becomes a ``PixelBuffer``; it is let go when the buffer is thrown away.
+    ///   - surface: Ends the writing when the buffer becomes a ``PixelBuffer``; it is let go when the buffer is thrown
+    ///     away.
     ///   - memory: Stays where it is as long as somebody holds the surface, or until ``DeviceSurface/finishWriting()``.
     ///   - planes: Where Y, Cb, Cr or Y, CbCr begin in the memory.
     ///   - format: How the samples lie in memory.
     ///   - width: Luma samples in a row, 1 to 65535.
     ///   - height: Luma rows, 1 to 65535.
-    /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` for a size that cannot be, or a plane that is not in the memory.
+    /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` for a size that cannot be, or a plane that is not in the
+    ///   memory.
     public init(
         writing surface: any DeviceSurface, memory: UnsafeMutableRawBufferPointer, planes: [SurfacePlane],
         format: PixelFormat, width: Int, height: Int

@@ -2,10 +2,11 @@
 
 /// A picture that nobody writes to any more: several sessions may encode the same one at once, without a copy.
 ///
-/// Make one by filling a ``MutablePixelBuffer``, or by wrapping memory or a DMA-BUF you own. The counterpart of a CVPixelBuffer
-/// whose base address is locked read-only.
+/// Make one by filling a ``MutablePixelBuffer``, or by wrapping memory or a DMA-BUF you own. The counterpart of a
+/// CVPixelBuffer whose base address is locked read-only.
 public final class PixelBuffer: @unchecked Sendable {
-    // Unchecked: the addresses are set once in init, the memory behind them is not written to until deinit gives it back.
+    // Unchecked: the addresses are set once in init, the memory behind them is not written to until deinit gives it
+    // back.
 
     /// Where the samples of a picture are.
     @nonexhaustive
@@ -61,7 +62,8 @@ public final class PixelBuffer: @unchecked Sendable {
     /// 16-bit samples at odd addresses or strides are copied once before they are encoded. So is a picture with a plane
     /// whose last row, lengthened to a multiple of 64 bytes, goes beyond the page that it ends on, where no other plane
     /// follows: encoders read it in whole vectors. A picture with samples above the format's bit depth comes out as a
-    /// dropped frame that names the value, unless they do the encoder no harm (``EncoderCapabilities/needsLegalSamples``).
+    /// dropped frame that names the value, unless they do the encoder no harm
+    /// (``EncoderCapabilities/needsLegalSamples``).
     ///
     /// - Parameters:
     ///   - planes: Y, Cb, Cr or Y, CbCr as `format` says. The memory must stay valid and unchanged until `onRelease`.
@@ -104,7 +106,8 @@ public final class PixelBuffer: @unchecked Sendable {
     ///   - width: Luma samples in a row, 1 to 65535.
     ///   - height: Luma rows, 1 to 65535.
     ///   - color: What the samples mean; nil, the default, does not tell.
-    ///   - owner: Keeps the memory valid and unchanged; let go of when neither you nor a session holds the buffer any more.
+    ///   - owner: Keeps the memory valid and unchanged; let go of when neither you nor a session holds the buffer any
+    ///     more.
     /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` when a size, stride or plane does not fit.
     public convenience init(
         wrapping planes: [WrappedPlane], format: PixelFormat, width: Int, height: Int, color: ColorDescription? = nil,
@@ -117,8 +120,8 @@ public final class PixelBuffer: @unchecked Sendable {
 
     /// Wraps a DMA-BUF, without a copy where the encoder reads DMA-BUFs; others get the samples mapped into memory.
     ///
-    /// What cannot be mapped, because its modifier is not ``DMABuf/linear`` or the system refuses, comes out as a dropped frame
-    /// that says so. Samples above the format's bit depth are found only in mapped pictures.
+    /// What cannot be mapped, because its modifier is not ``DMABuf/linear`` or the system refuses, comes out as a
+    /// dropped frame that says so. Samples above the format's bit depth are found only in mapped pictures.
     ///
     /// - Parameters:
     ///   - dmaBuf: Its descriptors must stay open, and what is behind them unchanged and no shorter, until `onRelease`.
@@ -245,7 +248,8 @@ extension PixelBuffer {
         return nil
     }
 
-    /// The same picture in memory: itself, one that maps a DMA-BUF and holds this one, or what the back end makes of its surface.
+    /// The same picture in memory: itself, one that maps a DMA-BUF and holds this one, or what the back end makes of
+    /// its surface.
     ///
     /// On any thread. Not for every frame of a live stream: reading a device's memory is slow.
     ///

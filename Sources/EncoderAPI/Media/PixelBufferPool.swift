@@ -90,7 +90,8 @@ public final class PixelBufferPool: Sendable {
 
     /// A picture with undefined samples: recycled memory if there is some, else new.
     ///
-    /// On any thread. A pool has as much memory as was ever out at once, until ``flush()``; an encoder's has what the encoder gives it.
+    /// On any thread. A pool has as much memory as was ever out at once, until ``flush()``; an encoder's has what the
+    /// encoder gives it.
     ///
     /// - Throws: ``EncoderError`` with `.outOfMemory`, or what an encoder's pool throws.
     public func makeMutablePixelBuffer() throws(EncoderError) -> MutablePixelBuffer {

@@ -5,12 +5,14 @@ import ParameterSets
 extension AccessUnit {
     /// The quantizer of the picture, in the codec's scale: 0 to 51, and down to -6 for each bit more than eight.
     ///
-    /// The mean over the picture where the encoder reports one, as libx265 does. libx264 reports none: there it is what the
-    /// headers of the picture's slices say that they start from, which adaptive quantization departs from block by block. Each
-    /// time it is asked for, parameter sets and slice headers are read again. nil for slices that cannot be read.
+    /// The mean over the picture where the encoder reports one, as libx265 does. libx264 reports none: there it is what
+    /// the headers of the picture's slices say that they start from, which adaptive quantization departs from block by
+    /// block. Each time it is asked for, parameter sets and slice headers are read again. nil for slices that cannot be
+    /// read.
     public var averageQP: Double? { reportedQP ?? sliceQP }
 
-    /// The mean of the quantizers that slices start from: 26 + `init_qp_minus26` + `slice_qp_delta` (H.264 7-30, HEVC 7-54).
+    /// The mean of the quantizers that slices start from: 26 + `init_qp_minus26` + `slice_qp_delta` (H.264 7-30, HEVC
+    /// 7-54).
     private var sliceQP: Double? {
         let quantizers: [Int]
         do throws(ParameterSetError) {

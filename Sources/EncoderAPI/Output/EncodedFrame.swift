@@ -19,9 +19,9 @@ public struct EncodedFrame: Sendable {
         case rateControl
         /// The frame could not be encoded or delivered.
         ///
-        /// Where the encoder had coded the frame or lost it, the session goes on with a key frame; where it never saw the
-        /// frame, because of its samples, because it could not be mapped, or because it came in the size of a change that
-        /// could not be made, the others take no notice. Or the session ended with this error, which the
+        /// Where the encoder had coded the frame or lost it, the session goes on with a key frame; where it never saw
+        /// the frame, because of its samples, because it could not be mapped, or because it came in the size of a
+        /// change that could not be made, the others take no notice. Or the session ended with this error, which the
         /// sequence throws after the last event.
         case failed(EncoderError)
     }

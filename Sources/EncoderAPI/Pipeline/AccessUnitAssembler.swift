@@ -13,7 +13,8 @@ struct AccessUnitAssembler {
     ///
     /// Otherwise parameter sets stay where an encoder writes others that differ in frame rate, level or tier alone.
     var isChangeTold = false
-    /// The id of the first picture that the change told may begin with; those before it were inside the encoder already.
+    /// The id of the first picture that the change told may begin with; those before it were inside the encoder
+    /// already.
     var changeStart = 0
     /// Whether the format has not gone out in the stream since it changed.
     private var owesSets = false

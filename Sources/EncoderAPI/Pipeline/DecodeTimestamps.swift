@@ -5,8 +5,8 @@ import DequeModule
 /// Gives each coded frame its decode time: pure.
 ///
 /// With a reorder depth of d, the n-th frame to be decoded can start no later than the (n - d)-th presentation time in
-/// display order; that is its decode time. The first d frames come before the first presentation time, evenly spaced over
-/// as much time as the first d + 1 presentation times span. So decode times strictly increase and never pass a
+/// display order; that is its decode time. The first d frames come before the first presentation time, evenly spaced
+/// over as much time as the first d + 1 presentation times span. So decode times strictly increase and never pass a
 /// presentation time.
 ///
 /// Where a later encoder reorders deeper, the additional decode times lie between the frames before and after it.
@@ -64,8 +64,8 @@ struct DecodeTimestamps {
 
     /// The decode time of the next coded frame.
     ///
-    /// `frameDuration` stands in for presentation times that are not known yet (a stream of fewer frames than the reorder
-    /// depth).
+    /// `frameDuration` stands in for presentation times that are not known yet (a stream of fewer frames than the
+    /// reorder depth).
     mutating func next(frameDuration: MediaTime) -> MediaTime {
         let time = leading > 0 ? nextLeading(frameDuration) : (pending.popFirst() ?? last ?? .zero)
         last = time

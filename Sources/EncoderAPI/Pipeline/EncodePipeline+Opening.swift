@@ -117,8 +117,9 @@ extension EncodePipeline {
 
     /// Whether the next key frame may have other parameter sets.
     ///
-    /// False where no change told before is still to come, and the parameter sets in force and those of the open encoder
-    /// are known and differ in the frame rate at most; before the first picture, where the encoder's equal `sets`.
+    /// False where no change told before is still to come, and the parameter sets in force and those of the open
+    /// encoder are known and differ in the frame rate at most; before the first picture, where the encoder's equal
+    /// `sets`.
     mutating func tellChange(of sets: [[UInt8]]?) throws(EncoderError) -> Bool {
         // Pictures inside the encoder may still bring the change of the call before, which this one's may take back.
         let isPending = assembler.isChangeTold
@@ -131,8 +132,8 @@ extension EncodePipeline {
         return assembler.isChangeTold
     }
 
-    /// Whether the parameter sets have a buffer model, whose messages count in ticks of the frame rate signalled, for the
-    /// bit rate that the model states.
+    /// Whether the parameter sets have a buffer model, whose messages count in ticks of the frame rate signalled, for
+    /// the bit rate that the model states.
     var hasBufferModel: Bool {
         get throws(EncoderError) {
             guard let sets = try parameterSets else { return false }

@@ -89,8 +89,8 @@ extension EncodePipeline {
         watch.measureAgain(from: time)
     }
 
-    /// Goes on with the open encoder, or without one where no picture was encoded; changes nothing where another must be
-    /// opened.
+    /// Goes on with the open encoder, or without one where no picture was encoded; changes nothing where another must
+    /// be opened.
     private mutating func goOn(with next: SettingsInForce) throws(EncoderError) -> LiveParameters.Effect {
         let isSame = next.settings.live == settings.live
         var effect = LiveParameters.Effect.fromNextPicture

@@ -5,8 +5,8 @@ import Logging
 /// Everything between a submitted frame and its encoded frame, in the order it happens: the settings in force, and one
 /// encoder's run after the other; knows no threads.
 ///
-/// The session's thread holds the only one. Opens its encoder on the first frame, or when asked to prepare; opens another after
-/// the old one was flushed.
+/// The session's thread holds the only one. Opens its encoder on the first frame, or when asked to prepare; opens
+/// another after the old one was flushed.
 struct EncodePipeline: ~Copyable {
     /// Takes what became of a frame; throws when the session was ended meanwhile.
     typealias Emit = (EncodedFrame) throws(EncoderError) -> Void
@@ -84,7 +84,8 @@ struct EncodePipeline: ~Copyable {
         run = nil
     }
 
-    /// Gives everything inside to `emit`; where the encoder does not go on, the next frame opens another and is a key frame.
+    /// Gives everything inside to `emit`; where the encoder does not go on, the next frame opens another and is a key
+    /// frame.
     mutating func flush(emit: Emit) throws(EncoderError) {
         guard let run else { return }
         let outcome = try run.flush { (output) throws(EncoderError) in try deliver(output, of: run, to: emit) }
@@ -93,7 +94,8 @@ struct EncodePipeline: ~Copyable {
 
     /// Closes the encoder; the frames inside come out as dropped for `error`.
     ///
-    /// One that hangs may take as long to close, for which nobody is kept waiting: it stays open as long as the pipeline.
+    /// One that hangs may take as long to close, for which nobody is kept waiting: it stays open as long as the
+    /// pipeline.
     mutating func abandon(_ error: EncoderError, emit: Emit) throws(EncoderError) {
         let inside = (run?.takeOutAll() ?? []) + (unopened.map { [$0] } ?? [])
         if error.code != .timedOut { close() }
@@ -278,8 +280,8 @@ struct EncodePipeline: ~Copyable {
         _ ticket: FrameTickets.Ticket, _ id: Int, _ reason: EncodedFrame.DropReason, to emit: Emit
     ) throws(EncoderError) {
         if let index = timestamps?.skip(ticket.frame.time) { rateTimestamps?.skip(at: index) }
-        // Pictures that refer to a lost one cannot be shown, so a new start follows as soon as may be. One that rate control
-        // left out was never coded: the encoder goes on from the one before.
+        // Pictures that refer to a lost one cannot be shown, so a new start follows as soon as may be. One that rate
+        // control left out was never coded: the encoder goes on from the one before.
         if reason != .rateControl || ticket.isForced { keyFrames.makeUp(for: id) }
         try emit(ticket.frame.dropped(reason))
     }

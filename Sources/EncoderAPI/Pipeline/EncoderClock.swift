@@ -16,7 +16,8 @@ struct EncoderClock {
 
     // MARK: - Choosing a timescale
 
-    /// The timescale of the first frame where its ticks tell frames of a rate apart evenly, else one made from the rate.
+    /// The timescale of the first frame where its ticks tell frames of a rate apart evenly, else one made from the
+    /// rate.
     static func timescale(first time: MediaTime?, rate: FrameRate) -> Int32 {
         if let timescale = time?.timescale, timescale <= finest, carries(rate, in: timescale) { return timescale }
         let (made, overflow) = rate.numerator.multipliedReportingOverflow(by: ticksPerFrame)
@@ -30,8 +31,8 @@ struct EncoderClock {
         return overflow || ticks % rate.numerator == 0 || ticks / rate.numerator >= leastTicksPerFrame
     }
 
-    /// A finer timescale, where the next frame's time is not a tick of `timescale` and the ticks are coarse for frames of
-    /// `rate`, or where the frame would share the tick of the one before; nil where `timescale` will do.
+    /// A finer timescale, where the next frame's time is not a tick of `timescale` and the ticks are coarse for frames
+    /// of `rate`, or where the frame would share the tick of the one before; nil where `timescale` will do.
     func finer(than timescale: Int32, for time: MediaTime, rate: FrameRate) -> Int32? {
         guard timescale < Self.finest, let origin else { return nil }
         let isExact =

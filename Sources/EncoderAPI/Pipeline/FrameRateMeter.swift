@@ -3,8 +3,8 @@
 /// Measures the frame rate by presentation times, and says when it contradicts the one that is reckoned with: pure.
 ///
 /// Frames that lie up to half an interval off their places change the span of n intervals by one interval at most: what
-/// the span is off beyond that, and beyond a tolerance, contradicts. Few intervals show a doubled rate, many a slow drift.
-/// Judged after 3, 6, 12, 24 and 48 intervals; then the measurement starts anew.
+/// the span is off beyond that, and beyond a tolerance, contradicts. Few intervals show a doubled rate, many a slow
+/// drift. Judged after 3, 6, 12, 24 and 48 intervals; then the measurement starts anew.
 struct FrameRateMeter {
     /// A rate that contradicts the one that was expected.
     struct Contradiction: Equatable {

@@ -31,8 +31,8 @@ struct KeyFramePlanner {
     /// Goes on with other intervals.
     mutating func change(to live: LiveParameters) {
         interval = live.maxKeyFrameInterval == told ? nil : live.maxKeyFrameInterval
-        // Microseconds: fine enough for any frame rate, and free of the rounding of sums of fractions. Rounded down: two
-        // thirds of a second as a Double must not be more than 20 frames at 30 frames per second.
+        // Microseconds: fine enough for any frame rate, and free of the rounding of sums of fractions. Rounded down:
+        // two thirds of a second as a Double must not be more than 20 frames at 30 frames per second.
         duration = live.maxKeyFrameIntervalDuration.map { seconds in
             let microseconds = (seconds * 1_000_000).rounded(.down)
             return MediaTime(seconds: microseconds / 1_000_000, preferredTimescale: 1_000_000)

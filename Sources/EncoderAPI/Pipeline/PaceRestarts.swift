@@ -2,9 +2,9 @@
 
 /// Decides when an encoder that counts pictures gives way to another one for the frame rate that was seen: pure.
 ///
-/// Too many pictures break limits, so that is soon mended. Too few leave bits unspent: that must last, and so must a small
-/// excess soon after another restart. Where the rate goes up and down, each way down waits twice as long as the one
-/// before, so that a variable rate does not make one key frame after the other.
+/// Too many pictures break limits, so that is soon mended. Too few leave bits unspent: that must last, and so must a
+/// small excess soon after another restart. Where the rate goes up and down, each way down waits twice as long as the
+/// one before, so that a variable rate does not make one key frame after the other.
 struct PaceRestarts {
     private var last: MediaTime?
     /// Seconds from any restart to one for a lower rate.

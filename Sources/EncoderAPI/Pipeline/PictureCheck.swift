@@ -13,9 +13,9 @@ extension PixelBuffer {
     /// The smallest page of memory on any machine that Linux runs on.
     private static let pageBytes = 4096
 
-    /// Whether every row can be read up to the next multiple of ``PlaneLayout/alignment``, as ``SourcePicture`` promises: what
-    /// lies behind it is on the page of its last sample, or a plane of the picture begins before the next page does and goes
-    /// on there.
+    /// Whether every row can be read up to the next multiple of ``PlaneLayout/alignment``, as ``SourcePicture``
+    /// promises: what lies behind it is on the page of its last sample, or a plane of the picture begins before the
+    /// next page does and goes on there.
     var isReadableInVectors: Bool {
         for index in 0..<layout.count {
             let plane = layout[index]

@@ -101,8 +101,8 @@ private struct ComponentSource {
         }
     }
 
-    /// A row of eight bits, whose values stay: not generic, because that takes a second per picture of 720p where nothing is
-    /// optimized.
+    /// A row of eight bits, whose values stay: not generic, because that takes a second per picture of 720p where
+    /// nothing is optimized.
     private func copyBytes(
         _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ targetPlace: ComponentPlace
     ) {

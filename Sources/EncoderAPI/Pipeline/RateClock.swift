@@ -2,11 +2,11 @@
 
 /// The clock that bits are counted on: presentation times, or durations where pictures would overlap: pure.
 ///
-/// Some sources count their times in another unit than they say, so that thirty pictures of 1/30 s lie within 30 ms. Where
-/// durations agree with the expected frame rate, or where none is with the first of them, and the first pictures would
-/// take more than twice the time that passes between them, durations are believed. Presentation times never are more
-/// than half as dense for another reason: a lost picture leaves a gap, and one that comes late is followed by less of
-/// it than half.
+/// Some sources count their times in another unit than they say, so that thirty pictures of 1/30 s lie within 30 ms.
+/// Where durations agree with the expected frame rate, or where none is with the first of them, and the first pictures
+/// would take more than twice the time that passes between them, durations are believed. Presentation times never are
+/// more than half as dense for another reason: a lost picture leaves a gap, and one that comes late is followed by less
+/// of it than half.
 struct RateClock {
     private enum Verdict {
         case open

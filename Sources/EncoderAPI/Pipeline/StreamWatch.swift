@@ -2,7 +2,8 @@
 
 import Logging
 
-/// Watches what goes in and comes out for what contradicts the settings, and says it: as adjustments, and once in the log.
+/// Watches what goes in and comes out for what contradicts the settings, and says it: as adjustments, and once in the
+/// log.
 struct StreamWatch {
     private let logger: Logger
     private var hint: FrameRate?

@@ -15,8 +15,8 @@ struct RatePlanner {
     /// Rates that make sense for video.
     static let legalBitRates = 1000...1_000_000_000
 
-    /// Without limits, the buffer of a bit-rate mode holds so many seconds at the average (the default of VideoToolbox's
-    /// VBVBufferDuration).
+    /// Without limits, the buffer of a bit-rate mode holds so many seconds at the average (the default of
+    /// VideoToolbox's VBVBufferDuration).
     static let defaultBufferSeconds = 2.5
 
     init(
@@ -28,8 +28,8 @@ struct RatePlanner {
         self.leastBufferShare = leastBufferShare
     }
 
-    /// The least share of a limit over so many seconds that the buffer gets: the shorter the window, the more of it a key
-    /// frame needs (decision 0002).
+    /// The least share of a limit over so many seconds that the buffer gets: the shorter the window, the more of it a
+    /// key frame needs (decision 0002).
     private func leastBufferShare(seconds: Double) -> Double { min(leastBufferShare / seconds.squareRoot(), 0.5) }
 
     struct Plan {

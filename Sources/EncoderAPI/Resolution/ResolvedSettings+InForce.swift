@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension ResolvedSettings {
-    /// The request with what was decided in place of what was asked: the rates and bounds that count now, the level, frame
-    /// rate, reordering and clock that the encoder is opened with.
+    /// The request with what was decided in place of what was asked: the rates and bounds that count now, the level,
+    /// frame rate, reordering and clock that the encoder is opened with.
     ///
     /// What only the library decides, it still leaves open.
     public var inForce: SessionConfiguration {

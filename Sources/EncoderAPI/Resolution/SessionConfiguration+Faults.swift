@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 extension SessionConfiguration {
-    /// What is wrong with the configuration for one encoder, where a session names the first; empty where a session can be made
-    /// of it.
+    /// What is wrong with the configuration for one encoder, where a session names the first; empty where a session can
+    /// be made of it.
     ///
-    /// Each fault is looked for without the settings that were at fault before; one that no setting cures, such as the other
-    /// codec, is the last. Does not block.
+    /// Each fault is looked for without the settings that were at fault before; one that no setting cures, such as the
+    /// other codec, is the last. Does not block.
     ///
     /// - Parameters:
     ///   - encoder: As the back end listed it; without suspending by ``EncoderBackend/listEncoders()``.
@@ -21,13 +21,13 @@ extension SessionConfiguration {
         return faults
     }
 
-    /// The configuration without what an encoder does not have or what conflicts: for callers who set one property after the
-    /// other, and whose settings must not fail because of each other.
+    /// The configuration without what an encoder does not have or what conflicts: for callers who set one property
+    /// after the other, and whose settings must not fail because of each other.
     ///
     /// What gives way is the setting that the error of a session would name:
     /// - reordering, and CABAC, to a profile that does not have them, and an entropy mode to HEVC;
-    /// - a profile to deeper pictures, a level to the size, frame rate or bit rate that it does not allow, and a bit-rate
-    ///   ceiling to a named level;
+    /// - a profile to deeper pictures, a level to the size, frame rate or bit rate that it does not allow, and a
+    ///   bit-rate ceiling to a named level;
     /// - an average above the ceiling, which becomes the ceiling;
     /// - a smallest quantizer to a smaller largest one, and data-rate limits to a constant quantizer;
     /// - any setting that the encoder does not have, and any option that its library refuses or that contradicts a
@@ -39,8 +39,8 @@ extension SessionConfiguration {
     ///   - encoder: As the back end listed it; without suspending by ``EncoderBackend/listEncoders()``.
     ///   - backend: The back end that listed it.
     /// - Returns: A configuration that a session can be made with, and what gave way in it.
-    /// - Throws: ``EncoderError`` for what is wrong whatever else is asked: a value out of range, a size or format that the
-    ///   encoder does not take, the other codec.
+    /// - Throws: ``EncoderError`` for what is wrong whatever else is asked: a value out of range, a size or format that
+    ///   the encoder does not take, the other codec.
     public func conceding(
         to encoder: EncoderDescription, of backend: any EncoderBackend
     ) throws(EncoderError) -> (configuration: SessionConfiguration, adjustments: [Adjustment]) {
@@ -57,7 +57,8 @@ extension SessionConfiguration {
     }
 }
 
-/// A configuration that loses what is at fault, setting by setting: each call leaves less to lose, so that it comes to an end.
+/// A configuration that loses what is at fault, setting by setting: each call leaves less to lose, so that it comes to
+/// an end.
 private struct Concessions {
     var configuration: SessionConfiguration
     let encoder: EncoderDescription

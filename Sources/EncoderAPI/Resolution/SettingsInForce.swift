@@ -70,7 +70,8 @@ struct SettingsInForce: Sendable {
 
     /// These settings after the first frame, whose rate a bit-rate ceiling pins the level for.
     ///
-    /// Where an encoder `isOpen` with these settings, it keeps its clock, and all of them if the frame rate is as assumed.
+    /// Where an encoder `isOpen` with these settings, it keeps its clock, and all of them if the frame rate is as
+    /// assumed.
     func beginning(with frame: SubmittedFrame, isOpen: Bool) throws(EncoderError) -> SettingsInForce {
         var facts = StreamFacts(first: frame, configuration: configuration, assumed: settings.plan.frameRate)
         if isOpen, facts.frameRate == settings.plan.frameRate {

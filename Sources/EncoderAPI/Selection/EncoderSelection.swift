@@ -20,7 +20,8 @@ public struct EncoderSelection: Sendable {
         case preferred
         /// Encoders on a device are passed over: VideoToolbox's EnableHardwareAcceleratedVideoEncoder with false.
         case forbidden
-        /// Encoders on the CPU stand in where no device is found or none opens; settings that a device refuses are an error.
+        /// Encoders on the CPU stand in where no device is found or none opens; settings that a device refuses are an
+        /// error.
         case softwareFallbackAllowed
     }
 
@@ -56,8 +57,8 @@ public struct EncoderSelection: Sendable {
     ///   - logger: As for ``CompressionSession``.
     /// - Returns: A session whose encoder is open. ``CompressionSession/encoder`` is the one chosen, and
     ///   ``CompressionSession/rejections`` says why the others were not.
-    /// - Throws: ``EncoderError`` whose ``EncoderError/rejections`` say why no encoder was taken: that of the encoder where
-    ///   only one came into question, else `.noEncoder`. `.cancelled` when the waiting task is cancelled.
+    /// - Throws: ``EncoderError`` whose ``EncoderError/rejections`` say why no encoder was taken: that of the encoder
+    ///   where only one came into question, else `.noEncoder`. `.cancelled` when the waiting task is cancelled.
     public func makeSession(
         _ configuration: SessionConfiguration, logger: Logger = Logger(label: "EncoderKit")
     ) async throws(EncoderError) -> CompressionSession {

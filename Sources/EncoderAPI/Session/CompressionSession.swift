@@ -4,11 +4,11 @@ public import Logging
 
 /// Encodes a sequence of pictures to H.264 or HEVC: VTCompressionSession for Swift concurrency, and for callbacks.
 ///
-/// Give pictures to ``encode(_:at:duration:options:)`` in display order and read ``encodedFrames`` in another task; then
-/// ``finish(until:)``. Callers that cannot suspend use ``synchronous``, and ``deliver(on:to:)`` gives what is encoded to a
-/// handler. Calls take effect in their order, whoever makes them and however. Safe to use from any task and thread;
-/// blocking library calls run on a thread that the session owns. Releasing the session ends it as ``invalidate()`` does, but
-/// does not wait for a handler that is running.
+/// Give pictures to ``encode(_:at:duration:options:)`` in display order and read ``encodedFrames`` in another task;
+/// then ``finish(until:)``. Callers that cannot suspend use ``synchronous``, and ``deliver(on:to:)`` gives what is
+/// encoded to a handler. Calls take effect in their order, whoever makes them and however. Safe to use from any task
+/// and thread; blocking library calls run on a thread that the session owns. Releasing the session ends it as
+/// ``invalidate()`` does, but does not wait for a handler that is running.
 public final class CompressionSession: Sendable {
     /// What the session was made with.
     public let configuration: SessionConfiguration
@@ -85,9 +85,9 @@ public final class CompressionSession: Sendable {
 // MARK: - What really happens
 
 extension CompressionSession {
-    /// How the session differs from its configuration now; complete once the first frame is out, but for what frames show
-    /// later: limits that the stream breaks, presentation times that contradict the hint or need a finer clock, pictures that
-    /// have to be mapped, or copied because their samples are not aligned.
+    /// How the session differs from its configuration now; complete once the first frame is out, but for what frames
+    /// show later: limits that the stream breaks, presentation times that contradict the hint or need a finer clock,
+    /// pictures that have to be mapped, or copied because their samples are not aligned.
     public var adjustments: [Adjustment] { core.adjustments }
 
     /// The settings in the encoder's terms; complete once the first frame is out.
@@ -96,9 +96,9 @@ extension CompressionSession {
     /// open encoder, which the first frame replaces where its duration contradicts a rate that was assumed.
     public var effective: ResolvedSettings { core.settings }
 
-    /// The value of a setting in force, as ``SettingRow/set(_:in:)`` takes it: what was decided or asked, or what the encoder
-    /// uses in its place where an adjustment tells a value; nil where the encoder decides, as it does of a level, preset or
-    /// thread count that nobody named, and for names that no ``SettingRow`` has.
+    /// The value of a setting in force, as ``SettingRow/set(_:in:)`` takes it: what was decided or asked, or what the
+    /// encoder uses in its place where an adjustment tells a value; nil where the encoder decides, as it does of a
+    /// level, preset or thread count that nobody named, and for names that no ``SettingRow`` has.
     public func value(of setting: Setting) -> String? {
         guard let row = SettingRow.named(setting.rawValue) else { return nil }
         // What the session decided may be listed, and then what the library made of that.
@@ -109,8 +109,8 @@ extension CompressionSession {
     /// Makes pictures of the format, size and color that are taken now, and recycles their memory; using it is
     /// optional.
     ///
-    /// Once ``prepare()`` returned, an encoder with a pool for this format and size has them where it reads them without a
-    /// copy.
+    /// Once ``prepare()`` returned, an encoder with a pool for this format and size has them where it reads them
+    /// without a copy.
     public var pixelBufferPool: PixelBufferPool { core.pixelBufferPool }
 
     /// Frames given that are neither encoded nor dropped yet; 0 once the session is over.
@@ -130,9 +130,10 @@ extension CompressionSession {
 
     /// Queues one picture; its encoded frame arrives later on ``encodedFrames``.
     ///
-    /// Suspends while the pipeline is full: until the encoder, and the reader of ``encodedFrames``, have caught up. With
-    /// ``SessionConfiguration/maxFrameDelayCount`` M it also waits until frame N - M is out, or the encoder has dealt with
-    /// this one; where the session ends meanwhile it returns without an error, since the frame was taken, and the next call throws.
+    /// Suspends while the pipeline is full: until the encoder, and the reader of ``encodedFrames``, have caught up.
+    /// With ``SessionConfiguration/maxFrameDelayCount`` M it also waits until frame N - M is out, or the encoder has
+    /// dealt with this one; where the session ends meanwhile it returns without an error, since the frame was taken,
+    /// and the next call throws.
     ///
     /// - Parameters:
     ///   - picture: In the format and size that are taken now, see ``pixelBufferPool``, and of that color if it has a
@@ -141,9 +142,10 @@ extension CompressionSession {
     ///   - duration: How long it is shown; given back with the frame. The first frame's stands in for an unknown frame
     ///     rate.
     ///   - options: What goes with this frame.
-    /// - Throws: ``EncoderError``: `.outOfOrderTimestamp`, `.invalidPixelBuffer`, `.invalidValue` for a time 2^31 - 1 s or
-    ///   more from 0, and what ``FrameOptions/forceKeyFrame`` is refused with (the frame is not taken, the session goes on);
-    ///   `.cancelled`, `.readerReleased`, `.invalidState` after ``finish(until:)``, or whatever ended the session.
+    /// - Throws: ``EncoderError``: `.outOfOrderTimestamp`, `.invalidPixelBuffer`, `.invalidValue` for a time 2^31 - 1 s
+    ///   or more from 0, and what ``FrameOptions/forceKeyFrame`` is refused with (the frame is not taken, the session
+    ///   goes on); `.cancelled`, `.readerReleased`, `.invalidState` after ``finish(until:)``, or whatever ended the
+    ///   session.
     public func encode(
         _ picture: PixelBuffer, at time: MediaTime, duration: MediaTime? = nil, options: FrameOptions = FrameOptions()
     ) async throws(EncoderError) {
@@ -173,8 +175,8 @@ extension CompressionSession {
         try synchronous.encode(picture, at: time, duration: duration, options: options, whenFull: .drop)
     }
 
-    /// Makes the next frame that is given a sync frame, whatever becomes of frames in between: one that is not taken, because
-    /// the pipeline is full, or not encoded leaves the request to the frame after it.
+    /// Makes the next frame that is given a sync frame, whatever becomes of frames in between: one that is not taken,
+    /// because the pipeline is full, or not encoded leaves the request to the frame after it.
     ///
     /// Neither waits nor blocks.
     ///
@@ -185,8 +187,8 @@ extension CompressionSession {
         try core.requestKeyFrame()
     }
 
-    /// Changes the live settings for the frames that follow; with `.applied` also for those that the encoder holds for its
-    /// lookahead.
+    /// Changes the live settings for the frames that follow; with `.applied` also for those that the encoder holds for
+    /// its lookahead.
     ///
     /// - Parameter change: Edits the settings as they were asked for last; called again each time another task or
     ///   thread changes them meanwhile.
@@ -204,16 +206,16 @@ extension CompressionSession {
     /// Changes the size, the format or the color of the pictures that follow: those given after the call have the new
     /// ones, those given before it come out as they are.
     ///
-    /// Where a frame was coded, the encoder is flushed and another opened, with the settings in force: the next frame is a
-    /// key frame, with another ``AccessUnit/format`` if the parameter sets differ, which the answer says. Times go on. The
-    /// size, format and color that are taken already change nothing.
+    /// Where a frame was coded, the encoder is flushed and another opened, with the settings in force: the next frame
+    /// is a key frame, with another ``AccessUnit/format`` if the parameter sets differ, which the answer says. Times go
+    /// on. The size, format and color that are taken already change nothing.
     ///
     /// - Parameters:
     ///   - width: Luma samples in a row, as for ``SessionConfiguration/width``.
     ///   - height: Luma rows, as for ``SessionConfiguration/height``.
     ///   - pixelFormat: The format of the pictures; nil for the one they have.
-    ///   - color: What their samples mean, as for ``SessionConfiguration/color``; nil keeps the codes, while the range is
-    ///     full where the new format says so. `ColorDescription()` takes back what was signalled: all its codes are
+    ///   - color: What their samples mean, as for ``SessionConfiguration/color``; nil keeps the codes, while the range
+    ///     is full where the new format says so. `ColorDescription()` takes back what was signalled: all its codes are
     ///     unspecified.
     /// - Returns: What it took; see ``UpdateOutcome``.
     /// - Throws: ``EncoderError`` for a size, format or color that cannot be with the settings; the old ones stay in
@@ -247,10 +249,11 @@ extension CompressionSession {
 
     /// Ends the session at once; frames that are not encoded yet never will be, and have no event.
     ///
-    /// Calls that wait throw `.invalidated`, but for an `encode` whose frame was taken, which returns. ``encodedFrames`` ends, without an error, after what was encoded before. The
-    /// encoder stops after the frame it is working on, which does not come out any more. A handler gets nothing more: where
-    /// it is running, the call waits until it returns, unless the handler or a `whenDone` makes it. So handlers of two
-    /// sessions must not invalidate each other's: each would wait for the other.
+    /// Calls that wait throw `.invalidated`, but for an `encode` whose frame was taken, which returns.
+    /// ``encodedFrames`` ends, without an error, after what was encoded before. The encoder stops after the frame it is
+    /// working on, which does not come out any more. A handler gets nothing more: where it is running, the call waits
+    /// until it returns, unless the handler or a `whenDone` makes it. So handlers of two sessions must not invalidate
+    /// each other's: each would wait for the other.
     public func invalidate() {
         let error = EncoderError(.invalidated, reason: "the session was invalidated")
         core.end(error, discardsFrames: true)

@@ -4,9 +4,9 @@
 /// invalidated or released session had not encoded.
 ///
 /// One task reads it; another that asks while it waits gets `.invalidState`. It ends after
-/// ``CompressionSession/finish(until:)`` and after ``CompressionSession/invalidate()``, and throws the error that a session
-/// failed with; what was encoded before comes first, and when the encoder failed, the frames that it took down as dropped.
-/// Letting go of the iterator ends `encode` calls that wait for room.
+/// ``CompressionSession/finish(until:)`` and after ``CompressionSession/invalidate()``, and throws the error that a
+/// session failed with; what was encoded before comes first, and when the encoder failed, the frames that it took down
+/// as dropped. Letting go of the iterator ends `encode` calls that wait for room.
 public struct EncodedFrames: AsyncSequence, Sendable {
     /// What goes wrong in a session.
     public typealias Failure = EncoderError

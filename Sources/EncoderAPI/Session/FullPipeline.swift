@@ -3,7 +3,8 @@
 /// What a frame meets where as many wait as ``SessionConfiguration/pipelineCapacity`` says, or as many are inside as
 /// ``SessionConfiguration/maxFrameDelayCount`` allows.
 ///
-/// Frames whose callers block or suspend go first: while one of them waits, no later frame is taken, even where there is room.
+/// Frames whose callers block or suspend go first: while one of them waits, no later frame is taken, even where there
+/// is room.
 @nonexhaustive
 public enum FullPipeline: Sendable, Hashable {
     /// The frame is not taken, which the call's value says; the call returns at once.

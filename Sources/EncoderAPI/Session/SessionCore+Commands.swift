@@ -91,7 +91,8 @@ extension SessionCore {
             }, abandon: { answer(.failure($0)) })
     }
 
-    /// Takes pictures as before again, unless others are taken meanwhile: from the open encoder's pool, where it has one.
+    /// Takes pictures as before again, unless others are taken meanwhile: from the open encoder's pool, where it has
+    /// one.
     private func stopTaking(_ pictures: PixelBufferPool, for pipeline: borrowing EncodePipeline) {
         guard
             let before = pipeline.run?.pixelBufferPool ?? (try? PixelBufferPool(pipeline.inForce.configuration.source))

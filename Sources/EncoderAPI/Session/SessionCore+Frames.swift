@@ -50,7 +50,8 @@ extension SessionCore {
         return try Self.number(admission)
     }
 
-    /// Takes a frame, blocking the caller until there is room, or `always`, without waiting; its number, counted from 1.
+    /// Takes a frame, blocking the caller until there is room, or `always`, without waiting; its number, counted from
+    /// 1.
     func submitBlocking(
         _ picture: PixelBuffer, _ frame: SubmittedFrame, always: Bool
     ) throws(EncoderError) -> Int? {

@@ -4,7 +4,8 @@ import DequeModule
 
 /// Events on their way out: to one reader that asks for them, or to a handler that is given them.
 extension SessionState {
-    /// Whether a waiting reader is worth a switch of tasks, which costs some percent of what encoding a small picture does.
+    /// Whether a waiting reader is worth a switch of tasks, which costs some percent of what encoding a small picture
+    /// does.
     ///
     /// While more frames are queued the caller is ahead of the encoder, and a few encoded ones may gather; as soon as
     /// the encoder is ahead, which it is with a live source, the reader gets each at once. Where somebody waits for the

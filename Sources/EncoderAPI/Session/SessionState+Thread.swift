@@ -49,8 +49,8 @@ extension SessionState {
     ///
     /// - Parameters:
     ///   - phase: How: finished, failed or invalidated.
-    ///   - event: What becomes of a frame that waits for the encoder, which the reader gets; nil for other jobs, and for
-    ///     all where frames shall not come out any more.
+    ///   - event: What becomes of a frame that waits for the encoder, which the reader gets; nil for other jobs, and
+    ///     for all where frames shall not come out any more.
     /// - Returns: Everyone who waits, the jobs that will not be done, and what a handler does not get any more with the
     ///   handler.
     mutating func end(

@@ -38,7 +38,8 @@ extension SessionState {
 
     /// Queues something other than a frame behind the frames given so far.
     ///
-    /// Those whose callers still wait are taken before it, room or not, so that all take effect in the order of the calls.
+    /// Those whose callers still wait are taken before it, room or not, so that all take effect in the order of the
+    /// calls.
     mutating func enqueue(_ job: Job, finishing: Bool = false) -> Result<Released, EncoderError> {
         if let error = refusal(ignoringReader: true) { return .failure(error) }
         var released = admitAll()
@@ -96,8 +97,8 @@ extension SessionState {
         released.writers.append((entrant.writer, .taken(number: submitted)))
     }
 
-    /// Whether callers who wait for room go on: when half of it is free, so that one switch of tasks serves several frames;
-    /// as soon as there is any where the session is prompt.
+    /// Whether callers who wait for room go on: when half of it is free, so that one switch of tasks serves several
+    /// frames; as soon as there is any where the session is prompt.
     private var hasRoomAgain: Bool {
         isPrompt ? !isFull() : queuedFrames + outputs.count + (isHandling ? 1 : 0) <= capacity / 2
     }

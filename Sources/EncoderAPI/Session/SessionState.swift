@@ -28,8 +28,8 @@ struct SessionState<Job, Writer, Reader> {
 
     /// What callers wait for, other than to have their frame taken.
     enum Condition {
-        /// The encoder to have dealt with frame N, the number here, or frame N - ``mostHeld`` to be out; where there is a
-        /// handler, it has also returned from what is out up to that frame.
+        /// The encoder to have dealt with frame N, the number here, or frame N - ``mostHeld`` to be out; where there is
+        /// a handler, it has also returned from what is out up to that frame.
         case handled(Int)
         /// So many events to be with the reader, or the handler to have returned from them.
         case delivered(Int)
@@ -135,8 +135,8 @@ struct SessionState<Job, Writer, Reader> {
 
     /// Whether more frames are inside than ``mostHeld`` and the encoder has yet to deal with the last one taken.
     ///
-    /// An encoder that has dealt with all frames and still holds more gives none out before it gets another one, so waiting
-    /// for it would not end.
+    /// An encoder that has dealt with all frames and still holds more gives none out before it gets another one, so
+    /// waiting for it would not end.
     var isBehind: Bool {
         guard let mostHeld else { return false }
         return submitted - emitted > mostHeld && handled < submitted

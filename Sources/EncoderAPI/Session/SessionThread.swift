@@ -26,8 +26,8 @@ enum SessionThread {
 
     /// Runs `body` on a thread of its own while the caller's task waits.
     ///
-    /// - Throws: What `body` throws, as ``start(_:)``, or `.cancelled` when the waiting task is cancelled; `body` goes on
-    ///   then, and its value is not used.
+    /// - Throws: What `body` throws, as ``start(_:)``, or `.cancelled` when the waiting task is cancelled; `body` goes
+    ///   on then, and its value is not used.
     static func run<Value: Sendable>(
         _ body: @escaping @Sendable () throws(EncoderError) -> Value
     ) async throws(EncoderError) -> Value {

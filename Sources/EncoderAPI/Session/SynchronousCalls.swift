@@ -5,11 +5,12 @@ import Logging
 /// A session's calls for callers that cannot suspend: capture callbacks, delegates, C functions with a context pointer.
 ///
 /// They take effect in the order of the calls, from any thread, and in one order with the session's other calls. None
-/// suspends, and none needs a task or Swift's cooperative pool to go on. ``encode(_:at:duration:options:whenFull:)`` waits only
-/// where it is told to block. ``update(_:whenDone:)``, ``changePictures(width:height:pixelFormat:color:whenDone:)``,
-/// ``complete(through:until:whenDone:)`` and ``finish(until:whenDone:)`` never wait. ``prepare()``,
-/// ``complete(through:until:)`` and ``finish(until:)`` block the calling thread until they are done, and throw
-/// `.invalidState` where the handler or a `whenDone` makes them, which they would wait for.
+/// suspends, and none needs a task or Swift's cooperative pool to go on. ``encode(_:at:duration:options:whenFull:)``
+/// waits only where it is told to block. ``update(_:whenDone:)``,
+/// ``changePictures(width:height:pixelFormat:color:whenDone:)``, ``complete(through:until:whenDone:)`` and
+/// ``finish(until:whenDone:)`` never wait. ``prepare()``, ``complete(through:until:)`` and ``finish(until:)`` block the
+/// calling thread until they are done, and throw `.invalidState` where the handler or a `whenDone` makes them, which
+/// they would wait for.
 public struct SynchronousCalls: Sendable {
     /// The session whose calls these are.
     public let session: CompressionSession
@@ -17,8 +18,8 @@ public struct SynchronousCalls: Sendable {
     /// Opens the encoder now rather than with the first frame, and waits for it; calling it again does nothing.
     ///
     /// - Throws: ``EncoderError`` when the encoder does not open; `.invalidState` after
-    ///   ``CompressionSession/finish(until:)``, and where the handler or a `whenDone` makes the call; or whatever ended the
-    ///   session.
+    ///   ``CompressionSession/finish(until:)``, and where the handler or a `whenDone` makes the call; or whatever ended
+    ///   the session.
     public func prepare() throws(EncoderError) {
         try session.core.blocking { answer in
             session.core.order({ pipeline, _ throws(EncoderError) in _ = try pipeline.prepare() }, answer: answer)
@@ -27,19 +28,19 @@ public struct SynchronousCalls: Sendable {
 
     /// Queues one picture.
     ///
-    /// A key frame that is asked for with a frame that finds no room is asked for with the next one; a frame that is refused
-    /// with an error takes its request along.
+    /// A key frame that is asked for with a frame that finds no room is asked for with the next one; a frame that is
+    /// refused with an error takes its request along.
     ///
     /// - Parameters:
-    ///   - picture: In the format and size that the session takes now; retained until the encoder has read it, so do not write to its
-    ///     memory.
+    ///   - picture: In the format and size that the session takes now; retained until the encoder has read it, so do
+    ///     not write to its memory.
     ///   - time: Presentation time, larger from call to call; any timescale.
     ///   - duration: How long it is shown; given back with the frame. The first frame's stands in for an unknown frame
     ///     rate.
     ///   - options: What goes with this frame.
     ///   - whenFull: What to do while the pipeline is full, or while more frames are inside than
-    ///     ``SessionConfiguration/maxFrameDelayCount`` allows. A handler is not blocked, for it would wait for itself: its
-    ///     frame is taken.
+    ///     ``SessionConfiguration/maxFrameDelayCount`` allows. A handler is not blocked, for it would wait for itself:
+    ///     its frame is taken.
     /// - Returns: Whether the frame was taken; always true where the call may block.
     /// - Throws: ``EncoderError`` as ``CompressionSession/encode(_:at:duration:options:)``, but for `.cancelled`.
     @discardableResult
@@ -74,14 +75,15 @@ public struct SynchronousCalls: Sendable {
         return true
     }
 
-    /// Changes the live settings for the frames given from now on, and no frame given before; returns without waiting for
-    /// those.
+    /// Changes the live settings for the frames given from now on, and no frame given before; returns without waiting
+    /// for those.
     ///
     /// - Parameters:
     ///   - change: Edits the settings as they were asked for last; called again each time another task or thread
     ///     changes them meanwhile, so it must not change them otherwise.
-    ///   - whenDone: Told once what the change took, or why it could not be: on the session's thread, when it takes its turn,
-    ///     or on the thread that ends the session before. Without it, a change that cannot be is a warning in the log.
+    ///   - whenDone: Told once what the change took, or why it could not be: on the session's thread, when it takes its
+    ///     turn, or on the thread that ends the session before. Without it, a change that cannot be is a warning in the
+    ///     log.
     /// - Throws: ``EncoderError`` for settings that cannot be; the old ones stay in force then. `.invalidState` after
     ///   ``CompressionSession/finish(until:)``, or whatever ended the session.
     public func update(
@@ -130,10 +132,10 @@ public struct SynchronousCalls: Sendable {
     /// - Parameters:
     ///   - time: Presentation time of the last frame to wait for; nil for all.
     ///   - milestone: What is waited for; of the asynchronous call the default is
-    ///     ``CompressionSession/Milestone/encoded``. Do not wait for delivery on the thread or actor that reads, nor where nobody
-    ///     reads and no handler is set: it would never come.
-    /// - Throws: ``EncoderError``: `.readerReleased` where nobody is left to deliver to; `.invalidState` after the session was
-    ///   finished, and where the handler or a `whenDone` makes the call; or whatever ended the session.
+    ///     ``CompressionSession/Milestone/encoded``. Do not wait for delivery on the thread or actor that reads, nor
+    ///     where nobody reads and no handler is set: it would never come.
+    /// - Throws: ``EncoderError``: `.readerReleased` where nobody is left to deliver to; `.invalidState` after the
+    ///   session was finished, and where the handler or a `whenDone` makes the call; or whatever ended the session.
     public func complete(
         through time: MediaTime? = nil, until milestone: CompressionSession.Milestone = .delivered
     ) throws(EncoderError) {
@@ -167,10 +169,10 @@ public struct SynchronousCalls: Sendable {
     /// Encodes all frames given, delivers them, and ends the session.
     ///
     /// - Parameter milestone: What is waited for; of the asynchronous call the default is
-    ///   ``CompressionSession/Milestone/encoded``. Do not wait for delivery on the thread or actor that reads, nor where nobody
-    ///   reads and no handler is set: it would never come.
-    /// - Throws: ``EncoderError``: `.readerReleased` where nobody is left to deliver to; `.invalidState` after the session was
-    ///   finished, and where the handler or a `whenDone` makes the call; or whatever ended the session.
+    ///   ``CompressionSession/Milestone/encoded``. Do not wait for delivery on the thread or actor that reads, nor
+    ///   where nobody reads and no handler is set: it would never come.
+    /// - Throws: ``EncoderError``: `.readerReleased` where nobody is left to deliver to; `.invalidState` after the
+    ///   session was finished, and where the handler or a `whenDone` makes the call; or whatever ended the session.
     public func finish(until milestone: CompressionSession.Milestone = .delivered) throws(EncoderError) {
         try session.core.blocking { answer in
             session.finish(until: milestone, onWait: { warnIfUnread() }, answer: answer)

@@ -7,28 +7,29 @@ public struct LiveSettings: Sendable, Hashable {
     public var rateControl: RateControl = .automatic
     /// Hard caps that hold at the same time; empty for none.
     public var dataRateLimits: [DataRateLimit] = []
-    /// Smallest quantizer a picture may get, 0 to 51 or what ``EncoderCapabilities/quantizers`` says; nil for the encoder's
-    /// own.
+    /// Smallest quantizer a picture may get, 0 to 51 or what ``EncoderCapabilities/quantizers`` says; nil for the
+    /// encoder's own.
     public var minAllowedFrameQP: Int?
     /// Largest quantizer a picture may get, likewise; nil for the encoder's own.
     public var maxAllowedFrameQP: Int?
-    /// Most frames from one sync frame to the next, 1 to 2^30, where 1 makes every frame one; nil leaves it to the encoder.
+    /// Most frames from one sync frame to the next, 1 to 2^30, where 1 makes every frame one; nil leaves it to the
+    /// encoder.
     ///
-    /// A shorter one holds for the frames that follow, with libx264, libx265 and libopenh264 without a new encoder; what a
-    /// longer one takes is the encoder's affair.
+    /// A shorter one holds for the frames that follow, with libx264, libx265 and libopenh264 without a new encoder;
+    /// what a longer one takes is the encoder's affair.
     public var maxKeyFrameInterval: Int?
-    /// The first frame that is shown so many seconds or more after a sync frame is a sync frame too, 0.001 to 86,400; nil
-    /// sets no limit.
+    /// The first frame that is shown so many seconds or more after a sync frame is a sync frame too, 0.001 to 86,400;
+    /// nil sets no limit.
     ///
-    /// Presentation times count, whatever the frame rate; at a constant rate that divides the duration, sync frames come
-    /// exactly so far apart. With ``maxKeyFrameInterval`` whichever comes first. With
+    /// Presentation times count, whatever the frame rate; at a constant rate that divides the duration, sync frames
+    /// come exactly so far apart. With ``maxKeyFrameInterval`` whichever comes first. With
     /// ``SessionConfiguration/allowOpenGOP`` a partial sync frame counts as one.
     public var maxKeyFrameIntervalDuration: Double?
     /// A hint, not a control: frames per second that will come, 0.01 to 1000; nil lets the first frame's
     /// duration stand in, else 30.
     ///
-    /// Encoders are opened for it; presentation times that contradict it win, and the adjustments say so. Only frames that
-    /// were taken have times: those that a full pipeline left out make the rate a lower one.
+    /// Encoders are opened for it; presentation times that contradict it win, and the adjustments say so. Only frames
+    /// that were taken have times: those that a full pipeline left out make the rate a lower one.
     public var expectedFrameRate: FrameRate?
 
     /// Makes settings in which the encoder decides everything.
@@ -76,8 +77,8 @@ public struct LiveSettings: Sendable, Hashable {
         set { rateControl = newValue.map(RateControl.constantRateFactor) ?? .automatic }
     }
 
-    /// The quantizer of all P pictures, 0 to 51 or what ``EncoderCapabilities/quantizers`` says; nil when something else is in
-    /// control.
+    /// The quantizer of all P pictures, 0 to 51 or what ``EncoderCapabilities/quantizers`` says; nil when something
+    /// else is in control.
     ///
     /// Setting it replaces ``rateControl``; setting it to nil leaves the rate to the encoder.
     public var constantQuantizer: Int? {
@@ -92,13 +93,13 @@ public struct LiveSettings: Sendable, Hashable {
 /// What an update of the live settings did.
 @nonexhaustive
 public enum UpdateOutcome: Sendable, Hashable {
-    /// The encoder goes on with the new settings from the next frame on, with the same parameter sets, and without a key frame
-    /// but for one that a shorter interval makes due.
+    /// The encoder goes on with the new settings from the next frame on, with the same parameter sets, and without a
+    /// key frame but for one that a shorter interval makes due.
     case applied
-    /// The stream starts anew with the next frame, a key frame: another encoder was opened, or the open one takes the change
-    /// on with it. `formatMayChange` is false where the parameter sets stay those in force; true where they differ or
-    /// the encoder does not tell them before the frame. Without such an answer the session changes none; only a fault of the back
-    /// end can: see <doc:Timestamps>.
+    /// The stream starts anew with the next frame, a key frame: another encoder was opened, or the open one takes the
+    /// change on with it. `formatMayChange` is false where the parameter sets stay those in force; true where they
+    /// differ or the encoder does not tell them before the frame. Without such an answer the session changes none; only
+    /// a fault of the back end can: see <doc:Timestamps>.
     case restarted(formatMayChange: Bool)
     /// Nothing differs from before.
     case unchanged

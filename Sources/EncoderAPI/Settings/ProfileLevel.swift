@@ -103,8 +103,8 @@ extension ProfileLevel: LosslessStringConvertible {
 extension ProfileLevel {
     /// Reads a kVTProfileLevel constant: "H264_High_4_1", "H264_Baseline_AutoLevel", "HEVC_Main10_AutoLevel".
     ///
-    /// nil for profiles that nothing here encodes (Extended, Main 4:2:2 10, monochrome and those of other codecs), and for texts
-    /// of another form.
+    /// nil for profiles that nothing here encodes (Extended, Main 4:2:2 10, monochrome and those of other codecs), and
+    /// for texts of another form.
     ///
     /// - Parameter videoToolbox: The constant's value, or its name: "kVTProfileLevel_H264_High_4_1".
     public init?(videoToolbox: String) {

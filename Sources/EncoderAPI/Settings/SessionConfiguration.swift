@@ -9,8 +9,8 @@
 public struct SessionConfiguration: Sendable, Hashable {
     /// The standard to encode to.
     public var codec: VideoCodec
-    /// Luma samples in a row of each picture, 1 to the largest of ``EncoderCapabilities/codedWidths``; one that the encoder
-    /// cannot code is padded and cropped.
+    /// Luma samples in a row of each picture, 1 to the largest of ``EncoderCapabilities/codedWidths``; one that the
+    /// encoder cannot code is padded and cropped.
     public var width: Int
     /// Luma rows of each picture, 1 to the largest of ``EncoderCapabilities/codedHeights``; one that the encoder
     /// cannot code is padded and cropped.
@@ -31,9 +31,9 @@ public struct SessionConfiguration: Sendable, Hashable {
     ///
     /// No frame waits for a later one, whatever the preset, so that ``CompressionSession/invalidate()`` loses none but
     /// those that the encoder has not dealt with. What holds frames all the same is listed in
-    /// ``CompressionSession/adjustments``: a ``threadCount`` or the native option `threads` with libx264, and threads of
-    /// libx264 where the pictures are more than 1920x1080 at 30 frames per second, unless ``maxFrameDelayCount`` is 0.
-    /// libopenh264 drops frames where the average is too low for them, and keeps its preset. False by default.
+    /// ``CompressionSession/adjustments``: a ``threadCount`` or the native option `threads` with libx264, and threads
+    /// of libx264 where the pictures are more than 1920x1080 at 30 frames per second, unless ``maxFrameDelayCount`` is
+    /// 0. libopenh264 drops frames where the average is too low for them, and keeps its preset. False by default.
     public var realTime = false
     /// Whether pictures may be coded in another order than they are shown (B pictures).
     ///
@@ -44,12 +44,12 @@ public struct SessionConfiguration: Sendable, Hashable {
     public var allowOpenGOP = false
     /// Most frames the encoder may hold, 0 to 2^30; nil sets no limit.
     ///
-    /// With M, frame N - M is out before `encode` of frame N returns where that waits, and frame N - 1 - M before one that
-    /// does not wait takes frame N. Where an encoder holds more all the same, nobody waits for it, and
+    /// With M, frame N - M is out before `encode` of frame N returns where that waits, and frame N - 1 - M before one
+    /// that does not wait takes frame N. Where an encoder holds more all the same, nobody waits for it, and
     /// ``CompressionSession/adjustments`` says how many it may hold.
     public var maxFrameDelayCount: Int?
-    /// Most frames that may wait, for the encoder or, encoded, for whoever takes them, 1 to 4096; nil for as many as 16 MiB of
-    /// pictures make, but 2 to 16.
+    /// Most frames that may wait, for the encoder or, encoded, for whoever takes them, 1 to 4096; nil for as many as 16
+    /// MiB of pictures make, but 2 to 16.
     ///
     /// Frames inside the encoder, in flight, held for reordering or for its lookahead, do not count.
     public var pipelineCapacity: Int?
@@ -57,12 +57,13 @@ public struct SessionConfiguration: Sendable, Hashable {
     ///
     /// x265 plans with it.
     public var sourceFrameCount: Int?
-    /// Most bit/s that ``CompressionSession/update(_:)`` will ever ask for: pins the level, so that changes of average and
-    /// limits keep the parameter sets.
+    /// Most bit/s that ``CompressionSession/update(_:)`` will ever ask for: pins the level, so that changes of average
+    /// and limits keep the parameter sets.
     ///
-    /// The level follows from the ceiling, the first frame's rate, profile and size, whatever the live settings are, and
-    /// bounds the buffer; it is chosen anew where
-    /// ``CompressionSession/changePictures(width:height:pixelFormat:color:)`` takes other pictures. 1000 to 1,000,000,000; nil pins nothing.
+    /// The level follows from the ceiling, the first frame's rate, profile and size, whatever the live settings are,
+    /// and bounds the buffer; it is chosen anew where
+    /// ``CompressionSession/changePictures(width:height:pixelFormat:color:)`` takes other pictures. 1000 to
+    /// 1,000,000,000; nil pins nothing.
     public var bitRateCeiling: Int?
 
     /// Framing of the NAL units in ``AccessUnit/data``.
@@ -71,9 +72,9 @@ public struct SessionConfiguration: Sendable, Hashable {
     public var parameterSets = ParameterSetPlacement.outOfBand
     /// What the samples mean; nil signals nothing.
     ///
-    /// Refused are codes that H.273 reserves, a matrix of 0 (GBR), which 4:2:0 pictures cannot have, and what an encoder
-    /// cannot write: libx264 and libx265 have no primaries of code 22. A ``pixelFormat`` of full range says for itself that
-    /// the range is full. A picture that tells another ``PixelBuffer/color`` is refused.
+    /// Refused are codes that H.273 reserves, a matrix of 0 (GBR), which 4:2:0 pictures cannot have, and what an
+    /// encoder cannot write: libx264 and libx265 have no primaries of code 22. A ``pixelFormat`` of full range says for
+    /// itself that the range is full. A picture that tells another ``PixelBuffer/color`` is refused.
     public var color: ColorDescription?
     /// Shape of a sample, 1...65535 to 1...65535; nil signals nothing, which means square.
     public var pixelAspectRatio: PixelAspectRatio?
@@ -82,8 +83,8 @@ public struct SessionConfiguration: Sendable, Hashable {
     public var preset: String?
     /// A tune of the library, such as "film" or "psnr"; nil for none.
     public var tune: String?
-    /// Threads the library may use, 1 to 128; nil lets it choose, which is as many as the machine has processors or more with
-    /// libx264 and libx265, fewer with ``realTime`` or ``maxFrameDelayCount``, and one with libopenh264.
+    /// Threads the library may use, 1 to 128; nil lets it choose, which is as many as the machine has processors or
+    /// more with libx264 and libx265, fewer with ``realTime`` or ``maxFrameDelayCount``, and one with libopenh264.
     ///
     /// Sessions share no threads: give each a count where many run at once.
     public var threadCount: Int?
@@ -93,14 +94,15 @@ public struct SessionConfiguration: Sendable, Hashable {
     /// what only a setting decides, with `.unsupported`; and with `.conflictingSettings` those that would change what a
     /// setting asks for, also with a later ``CompressionSession/update(_:)``. What an option decides where nobody asked
     /// is listed in ``CompressionSession/adjustments`` by the name of the setting, where one has a value for it: rates,
-    /// limits, bounds of the quantizer, level, color, key-frame interval, threads. A number that the library replaces is
-    /// listed under NativeOptions.
+    /// limits, bounds of the quantizer, level, color, key-frame interval, threads. A number that the library replaces
+    /// is listed under NativeOptions.
     public var nativeOptions: [NativeOption] = []
-    /// Ticks per second of the clock that the encoder sees, 1 to 2^31 - 1; nil takes the first frame's timescale if frames can be told
-    /// apart in it, and one made from the frame rate where the encoder was prepared before that frame.
+    /// Ticks per second of the clock that the encoder sees, 1 to 2^31 - 1; nil takes the first frame's timescale if
+    /// frames can be told apart in it, and one made from the frame rate where the encoder was prepared before that
+    /// frame.
     ///
-    /// A clock that turns out too coarse for the times to come is replaced by a finer one, which the adjustments list where
-    /// one was asked for.
+    /// A clock that turns out too coarse for the times to come is replaced by a finer one, which the adjustments list
+    /// where one was asked for.
     /// Times are given back exactly as they came whatever it is.
     public var timescale: Int32?
 

@@ -77,8 +77,8 @@ extension Setting {
 // MARK: - Rows
 
 extension SettingRow {
-    /// One row for each setting but codec, size and pixel format, which every session names, and parameter sets, which every
-    /// session places.
+    /// One row for each setting but codec, size and pixel format, which every session names, and parameter sets, which
+    /// every session places.
     public static let all: [SettingRow] = rate + picture + structure + library + stream
 
     /// Frames nobody has more of; keeps every library's 32-bit counters safe.

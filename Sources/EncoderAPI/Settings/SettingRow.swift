@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Everything about one setting, in one place: when it counts as asked for, what is legal, when a change takes effect, and
-/// its value as text.
+/// Everything about one setting, in one place: when it counts as asked for, what is legal, when a change takes effect,
+/// and its value as text.
 ///
-/// Programs set the typed properties of ``SessionConfiguration``. Rows serve whoever goes through all settings or has them
-/// as text: the session's own checks, listings of what an encoder supports, command lines.
+/// Programs set the typed properties of ``SessionConfiguration``. Rows serve whoever goes through all settings or has
+/// them as text: the session's own checks, listings of what an encoder supports, command lines.
 public struct SettingRow: Sendable {
     /// When a setting may change.
     @nonexhaustive

@@ -52,8 +52,8 @@ extension Scenario {
         }
     }
 
-    /// Looks for windows that carry too much: none where `most` is 1, else none that carries more than so many times the
-    /// limit and none that the session does not list.
+    /// Looks for windows that carry too much: none where `most` is 1, else none that carries more than so many times
+    /// the limit and none that the session does not list.
     private static func checkWindows(
         _ run: SessionRun, most: Double, _ label: String, _ findings: inout Findings
     ) {

@@ -16,8 +16,8 @@ public struct EncodedStream: Sendable {
         accessUnits = frames.compactMap(\.accessUnit)
     }
 
-    /// The access units as any decoder reads them: Annex B, whatever the framing, with the parameter sets in front of the
-    /// first and of each that changes them.
+    /// The access units as any decoder reads them: Annex B, whatever the framing, with the parameter sets in front of
+    /// the first and of each that changes them.
     public var annexBUnits: [[UInt8]] {
         var format: FormatDescription?
         return accessUnits.map { unit in

@@ -96,7 +96,8 @@ struct StreamHeaders {
         self.sets = .hevc(sets)
     }
 
-    /// Reads the headers of an access unit's slices; dependent slice segments, which repeat their slice's, are left out.
+    /// Reads the headers of an access unit's slices; dependent slice segments, which repeat their slice's, are left
+    /// out.
     ///
     /// - Throws: `ParameterSetError` for a slice that cannot be read.
     func slices(of unit: AccessUnit) throws -> [Slice] {

@@ -35,8 +35,8 @@ package final class StreamDecoder {
     /// - Parameters:
     ///   - codec: What the access units are coded to.
     ///   - configurationRecord: avcC or hvcC, for length-prefixed access units; empty for Annex B.
-    /// - Throws: ``MediaFileError`` with `.libraryMissing`, `.libraryFailure`, `.unsupported` where the library has no such
-    ///   decoder, `.corrupt` for a damaged configuration record, `.outOfMemory`.
+    /// - Throws: ``MediaFileError`` with `.libraryMissing`, `.libraryFailure`, `.unsupported` where the library has no
+    ///   such decoder, `.corrupt` for a damaged configuration record, `.outOfMemory`.
     package init(
         codec: VideoCodec, configurationRecord: [UInt8] = []
     ) throws(MediaFileError) {

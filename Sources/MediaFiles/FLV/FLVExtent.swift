@@ -2,8 +2,8 @@
 
 /// Whether an FLV file ends as one must: libavformat takes a cut file for a complete one.
 enum FLVExtent {
-    /// Looks at the end of a file on disk: the size of the last tag, with that tag before it (Adobe's specification 10.1,
-    /// annex E.3).
+    /// Looks at the end of a file on disk: the size of the last tag, with that tag before it (Adobe's specification
+    /// 10.1, annex E.3).
     ///
     /// - Returns: True also for what cannot be looked at.
     static func isComplete(_ file: InputFile) throws(MediaFileError) -> Bool {

@@ -215,7 +215,8 @@ extension LibAVReader {
         info.bitRate = info.isLossy ? demuxer.bitRate : nil
     }
 
-    /// Fills in what is known of the display that the video was mastered on; the video's word comes before the container's.
+    /// Fills in what is known of the display that the video was mastered on; the video's word comes before the
+    /// container's.
     private func describeHDR(_ frame: LibAVFrame) {
         let display =
             frame.sideData(AV_FRAME_DATA_MASTERING_DISPLAY_METADATA, as: AVMasteringDisplayMetadata.self)

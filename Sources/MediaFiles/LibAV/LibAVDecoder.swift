@@ -4,8 +4,8 @@ import CLibAV
 
 /// Sole owner of one open decoder of libavcodec.
 ///
-/// It decodes each packet within the call that gives it, so that what the library finds wrong, which it tells in its log
-/// or in the picture, is known to be about that packet.
+/// It decodes each packet within the call that gives it, so that what the library finds wrong, which it tells in its
+/// log or in the picture, is known to be about that packet.
 final class LibAVDecoder {
     /// What the library finds wrong with a packet.
     struct Damage {
@@ -52,8 +52,8 @@ final class LibAVDecoder {
         context.pointee.thread_count = isIntraOnly || codec == AV_CODEC_ID_FFV1 ? min(av.av_cpu_count(), 16) : 1
         context.pointee.thread_type = FF_THREAD_SLICE
         context.pointee.opaque = complaints.opaque
-        // What is damaged is an error, and checksums are compared where there are some. The decoder of H.264 logs all it
-        // finds, and with AV_EF_EXPLODE it would fail for good where a stream starts between key frames.
+        // What is damaged is an error, and checksums are compared where there are some. The decoder of H.264 logs all
+        // it finds, and with AV_EF_EXPLODE it would fail for good where a stream starts between key frames.
         context.pointee.err_recognition = AV_EF_CRCCHECK | (codec == AV_CODEC_ID_H264 ? 0 : AV_EF_EXPLODE)
         // Samples are cropped exactly, also where that leaves rows unaligned.
         context.pointee.flags |= AV_CODEC_FLAG_UNALIGNED

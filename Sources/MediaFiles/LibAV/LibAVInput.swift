@@ -5,8 +5,8 @@ import Glibc
 
 /// Lets the libraries read an ``InputFile``.
 ///
-/// The libraries never open a file themselves: a name such as "http://..." is just a missing file, and a pipe works like
-/// a file.
+/// The libraries never open a file themselves: a name such as "http://..." is just a missing file, and a pipe works
+/// like a file.
 final class LibAVInput {
     let file: InputFile
     /// Why the last read failed, which the libraries only know as a number.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// The ways to a description. Units that cannot be read are passed over. What is described is the sequence parameter set of
-// the base layer that the first slice is coded with, or the first set where there is no slice, and the HDR metadata that
-// comes with it.
+// The ways to a description. Units that cannot be read are passed over. What is described is the sequence parameter set
+// of the base layer that the first slice is coded with, or the first set where there is no slice, and the HDR metadata
+// that comes with it.
 extension SequenceDescription {
     /// Describes the stream that an `avcC` record belongs to.
     ///

@@ -72,7 +72,8 @@ extension SequenceDescription: CustomStringConvertible {
     /// Most of it in one line.
     ///
     /// ``crop``, ``bitDepthChroma`` and ``alternativeTransfer`` are not in it, and of HDR metadata only the highest
-    /// luminance and light level. What the stream does not tell is left out, and its range is limited where it tells none.
+    /// luminance and light level. What the stream does not tell is left out, and its range is limited where it tells
+    /// none.
     public var description: String {
         var words = ["\(codec) \(profile)", "level \(level)"]
         words += tier.map { ["\($0) tier"] } ?? []

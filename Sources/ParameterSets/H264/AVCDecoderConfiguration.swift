@@ -38,8 +38,8 @@ public struct AVCDecoderConfiguration: Hashable, Sendable {
     /// Makes the record of a stream.
     ///
     /// - Parameters:
-    ///   - sequenceParameterSets: One to 31 SPS NAL units, without start code or length; whole arrays, as all units here.
-    ///     The first tells profile, level and sample format.
+    ///   - sequenceParameterSets: One to 31 SPS NAL units, without start code or length; whole arrays, as all units
+    ///     here. The first tells profile, level and sample format.
     ///   - pictureParameterSets: At most 255 PPS NAL units.
     ///   - nalUnitLengthSize: 1, 2 or 4.
     ///   - sequenceParameterSetExtensions: At most 255 SPS extension NAL units, in profiles from High on.

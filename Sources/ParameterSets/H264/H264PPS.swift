@@ -2,8 +2,8 @@
 
 /// `pic_parameter_set_rbsp()`: what holds for the pictures that refer to it (7.3.2.2, 7.4.2.2).
 public struct H264PPS: RBSPStructure {
-    /// Where the SPS referred to is looked up: its chroma format decides how many scaling lists there are, its bit depth
-    /// how low the quantizer may start.
+    /// Where the SPS referred to is looked up: its chroma format decides how many scaling lists there are, its bit
+    /// depth how low the quantizer may start.
     ///
     /// A PPS that has no 8x8 scaling lists can be read without.
     public typealias Context = H264ParameterSets

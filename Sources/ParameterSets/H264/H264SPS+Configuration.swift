@@ -5,8 +5,8 @@ extension H264SPS {
     ///
     /// - Parameters:
     ///   - configuration: What the stream is like.
-    ///   - profile: The profile; its constraint flags are written as they are, but for `constraint_set3_flag` in profiles
-    ///     66, 77 and 88, which is true for level 1b and false for others.
+    ///   - profile: The profile; its constraint flags are written as they are, but for `constraint_set3_flag` in
+    ///     profiles 66, 77 and 88, which is true for level 1b and false for others.
     ///   - level: The level; nil chooses the lowest that allows size, rate, references and buffer
     ///     model, which is held to the limits of slices alone: they are lower than those of the whole stream.
     /// - Throws: ``ParameterSetError`` with `.outOfRange` when the configuration, or its combination with the profile,

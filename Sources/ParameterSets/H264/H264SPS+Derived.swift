@@ -70,7 +70,8 @@ extension H264SPS {
 
     /// How many frames may precede another in decoding and follow it in output, 0...16.
     ///
-    /// Told by the stream; otherwise 0 where the order of output is that of decoding, and ``dpbFrames`` elsewhere (E.2.1).
+    /// Told by the stream; otherwise 0 where the order of output is that of decoding, and ``dpbFrames`` elsewhere
+    /// (E.2.1).
     public var reorderFrames: Int {
         if let restriction = vui?.bitstreamRestriction {
             return restriction.maxNumReorderFrames

@@ -21,7 +21,8 @@ public struct H264SliceGroups: Hashable, Sendable {
         case dispersed
         /// Type 2: rectangles, one less than groups; the last group is what remains.
         case foreground([Rectangle])
-        /// `type` 3, 4 or 5: box-out, raster and wipe, which change from picture to picture; `rateMinus1` is 0...139263.
+        /// `type` 3, 4 or 5: box-out, raster and wipe, which change from picture to picture; `rateMinus1` is
+        /// 0...139263.
         case changing(type: Int, directionFlag: Bool, rateMinus1: Int)
         /// Type 6: `slice_group_id` of every map unit, one to 139264 of them, 0...`num_slice_groups_minus1` each.
         case explicit([Int])

@@ -166,8 +166,8 @@ public struct HEVCDecoderConfiguration: Hashable, Sendable {
         return types.count == 1 ? types.first ?? 0 : 0
     }
 
-    /// Hands each field of the record to `coder`, under the names of ISO/IEC 14496-15; bytes behind the record are called
-    /// `trailing_bytes`.
+    /// Hands each field of the record to `coder`, under the names of ISO/IEC 14496-15; bytes behind the record are
+    /// called `trailing_bytes`.
     package mutating func code(with coder: inout some SyntaxCoder) throws(ParameterSetError) {
         try coder.fixed("configurationVersion", 1, 8)
         try profileTierLevel.code(with: &coder, in: .init(maxSubLayersMinus1: 0))

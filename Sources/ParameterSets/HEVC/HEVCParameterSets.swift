@@ -84,8 +84,8 @@ public struct HEVCParameterSets: Hashable, Sendable {
         slices.value[pps.id] = sps(pps.spsID).map { HEVCSliceParameterSets(sps: $0, pps: pps) }
     }
 
-    /// Makes the sequence parameter set that a picture parameter set of the base layer refers to the one in use; a set that
-    /// did not come changes nothing.
+    /// Makes the sequence parameter set that a picture parameter set of the base layer refers to the one in use; a set
+    /// that did not come changes nothing.
     public mutating func activate(ppsID: Int) {
         guard let pps = pps(ppsID) else { return }
         activate(spsID: pps.spsID)

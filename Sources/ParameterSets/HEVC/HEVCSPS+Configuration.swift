@@ -5,8 +5,8 @@ extension HEVCSPS {
     ///
     /// - Parameters:
     ///   - configuration: What the stream is like; 8...12 bits per sample.
-    ///   - blocks: The block sizes. The coded size is a multiple of the smallest coding block; coding tree blocks are of
-    ///     16x16 to 64x64 samples, from level 5 on of 32x32 or 64x64.
+    ///   - blocks: The block sizes. The coded size is a multiple of the smallest coding block; coding tree blocks are
+    ///     of 16x16 to 64x64 samples, from level 5 on of 32x32 or 64x64.
     ///   - isHighTier: Whether the High tier's bit rates are allowed, from level 4 on.
     ///   - level: The level; nil for the lowest that holds the configuration.
     /// - Throws: ``ParameterSetError`` with `.outOfRange` for what cannot be told, no level holds, or profile or level

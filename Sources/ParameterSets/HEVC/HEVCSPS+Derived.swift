@@ -20,8 +20,8 @@ extension HEVCSPS {
     /// What the conformance window leaves out of ``codedSize``, in luma samples.
     public var crop: LumaCrop { format.crop }
 
-    /// Whether pictures are fields (`field_seq_flag`), or the profile says that the source was interlaced and not that it
-    /// was progressive.
+    /// Whether pictures are fields (`field_seq_flag`), or the profile says that the source was interlaced and not that
+    /// it was progressive.
     public var mayBeInterlaced: Bool {
         vui?.fieldSeqFlag == true || (profile.interlacedSourceFlag && !profile.progressiveSourceFlag)
     }

@@ -16,7 +16,8 @@ public struct HEVCSliceReferences: SyntaxStructure {
         public enum Name: Hashable, Sendable {
             /// `lt_idx_sps`: an entry of the sequence parameter set, below the number of entries.
             case sequence(index: Int)
-            /// `poc_lsb_lt`, of as many bits as the sequence parameter set says, 4...16, and `used_by_curr_pic_lt_flag`.
+            /// `poc_lsb_lt`, of as many bits as the sequence parameter set says, 4...16, and
+            /// `used_by_curr_pic_lt_flag`.
             case own(pocLsb: Int, isUsedByCurrentPicture: Bool)
         }
 

@@ -14,8 +14,8 @@ public struct HEVCSliceSegmentHeader: SyntaxStructure {
     public var noOutputOfPriorPicsFlag = false
     /// `slice_pic_parameter_set_id`, 0...63.
     public var ppsID = 0
-    /// `slice_segment_address`: the first coding tree block, in raster order, below the number of blocks; 0 for the first
-    /// segment.
+    /// `slice_segment_address`: the first coding tree block, in raster order, below the number of blocks; 0 for the
+    /// first segment.
     public var sliceSegmentAddress = 0
     /// What holds for the whole slice; nil in a dependent segment (`dependent_slice_segment_flag` 1), for which the
     /// values of the segment before hold.

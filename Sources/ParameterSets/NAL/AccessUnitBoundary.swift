@@ -8,8 +8,8 @@ public protocol AccessUnitDetector: Sendable {
     /// Whether a unit is the first of an access unit.
     ///
     /// - Parameter nalUnit: The stream's next unit, without start code or length.
-    /// - Returns: True for the stream's first unit and wherever the standard begins an access unit; where prefix units of
-    ///   H.264 come first, for the slice behind them.
+    /// - Returns: True for the stream's first unit and wherever the standard begins an access unit; where prefix units
+    ///   of H.264 come first, for the slice behind them.
     /// - Throws: ``ParameterSetError`` when the unit cannot be read as far as this needs; the detector goes on as if it
     ///   had not been there.
     mutating func startsAccessUnit(_ nalUnit: some ByteView & ~Escapable) throws(ParameterSetError) -> Bool

@@ -9,8 +9,8 @@ public enum AnnexB {
     ///
     /// Bytes before the first start code belong to no unit and are passed over, as are empty units.
     ///
-    /// - Returns: Each unit without its start code and without zero bytes before the next, in order, as offsets from the
-    ///   first byte.
+    /// - Returns: Each unit without its start code and without zero bytes before the next, in order, as offsets from
+    ///   the first byte.
     public static func nalUnitRanges(in bytes: some ByteView & ~Escapable) -> [Range<Int>] {
         bytes.withSpan { nalUnitRanges(in: $0) }
     }

@@ -15,8 +15,8 @@ public struct AnnexBStreamReader: Sendable {
         public var bytes: [UInt8]
     }
 
-    /// How many bytes a unit may take, or zero bytes behind it; a larger one is an error and passed over, so that memory
-    /// is bounded.
+    /// How many bytes a unit may take, or zero bytes behind it; a larger one is an error and passed over, so that
+    /// memory is bounded.
     public let maximumUnitSize: Int
     private var buffer: [UInt8] = []
     /// Where the buffer's first byte stands in the stream.

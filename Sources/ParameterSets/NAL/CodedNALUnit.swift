@@ -8,8 +8,8 @@ public protocol CodedNALUnit: SyntaxStructure where Context: StreamParameterSets
     /// The unit's header.
     var header: Header { get }
 
-    /// `cabac_zero_words`: zero bytes after the RBSP's trailing bits, two a word, an even number in 0...2^28 (7.3.2.10 in
-    /// H.264 and in HEVC).
+    /// `cabac_zero_words`: zero bytes after the RBSP's trailing bits, two a word, an even number in 0...2^28 (7.3.2.10
+    /// in H.264 and in HEVC).
     var zeroBytes: Int { get set }
 
     /// Whether the unit tells that a decoder can begin at the access unit that it is of.

@@ -99,11 +99,11 @@ extension LengthPrefixed {
 extension AnnexB {
     /// Makes a byte stream, with start codes of four bytes, of a length-prefixed sample.
     ///
-    /// Units of length zero, which a byte stream has no form for, are left out. Units are not looked into: one that is not
-    /// escaped (``EmulationPrevention``) and holds a start code reads as two.
+    /// Units of length zero, which a byte stream has no form for, are left out. Units are not looked into: one that is
+    /// not escaped (``EmulationPrevention``) and holds a start code reads as two.
     ///
-    /// - Throws: ``ParameterSetError`` with `.badLength` when the lengths do not add up to the sample, `.outOfRange` when
-    ///   `lengthSize` is not 1, 2 or 4.
+    /// - Throws: ``ParameterSetError`` with `.badLength` when the lengths do not add up to the sample, `.outOfRange`
+    ///   when `lengthSize` is not 1, 2 or 4.
     public static func fromLengthPrefixed(
         _ bytes: some ByteView & ~Escapable, lengthSize: Int
     ) throws(ParameterSetError) -> [UInt8] {
@@ -113,8 +113,8 @@ extension AnnexB {
         }
     }
 
-    /// Makes a byte stream of a length-prefixed sample, in the same memory when lengths have four bytes and no unit is of
-    /// length zero.
+    /// Makes a byte stream of a length-prefixed sample, in the same memory when lengths have four bytes and no unit is
+    /// of length zero.
     ///
     /// An array that shares its memory is copied first.
     ///

@@ -7,9 +7,9 @@ public enum LengthPrefixed {
 
     /// Finds the NAL units of one sample; units of length zero are passed over.
     ///
-    /// - Returns: All whole units, as offsets from the first byte, and the error that ends them if the lengths do not add
-    ///   up: ``ParameterSetError`` with `.badLength` and `length` when a length field is cut off or claims more than there
-    ///   is, `.outOfRange` when `lengthSize` is not 1, 2 or 4.
+    /// - Returns: All whole units, as offsets from the first byte, and the error that ends them if the lengths do not
+    ///   add up: ``ParameterSetError`` with `.badLength` and `length` when a length field is cut off or claims more
+    ///   than there is, `.outOfRange` when `lengthSize` is not 1, 2 or 4.
     public static func scan(
         _ bytes: some ByteView & ~Escapable, lengthSize: Int
     ) -> (ranges: [Range<Int>], error: ParameterSetError?) {
@@ -83,8 +83,8 @@ public enum LengthPrefixed {
     ///   - bytes: The sample.
     ///   - lengthSize: How many bytes each length takes: 1, 2 or 4.
     /// - Returns: Each unit without its length, in order, as offsets from the first byte.
-    /// - Throws: ``ParameterSetError`` with `.badLength` when the lengths do not add up to the sample, `.outOfRange` when
-    ///   `lengthSize` is not 1, 2 or 4.
+    /// - Throws: ``ParameterSetError`` with `.badLength` when the lengths do not add up to the sample, `.outOfRange`
+    ///   when `lengthSize` is not 1, 2 or 4.
     public static func nalUnitRanges(
         in bytes: some ByteView & ~Escapable, lengthSize: Int
     ) throws(ParameterSetError) -> [Range<Int>] {
@@ -97,8 +97,8 @@ public enum LengthPrefixed {
 
     /// Joins NAL units, each behind its length.
     ///
-    /// - Throws: ``ParameterSetError`` with `.badLength` when a unit is too large for its length field, `.outOfRange` when
-    ///   `lengthSize` is not 1, 2 or 4.
+    /// - Throws: ``ParameterSetError`` with `.badLength` when a unit is too large for its length field, `.outOfRange`
+    ///   when `lengthSize` is not 1, 2 or 4.
     public static func join(
         _ nalUnits: some Collection<some Collection<UInt8>>, lengthSize: Int
     ) throws(ParameterSetError) -> [UInt8] {

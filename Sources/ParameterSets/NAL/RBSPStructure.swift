@@ -13,11 +13,11 @@ extension RBSPStructure {
     /// Reads a NAL unit's payload.
     ///
     /// - Parameters:
-    ///   - rbsp: The bytes after the NAL unit header, without emulation prevention; they are copied. Trailing zero bytes
-    ///     are ignored.
+    ///   - rbsp: The bytes after the NAL unit header, without emulation prevention; they are copied. Trailing zero
+    ///     bytes are ignored.
     ///   - context: What else decides the syntax.
-    /// - Throws: ``ParameterSetError`` naming field, bit offset from the first bit of `rbsp`, value and legal range where
-    ///   they are known.
+    /// - Throws: ``ParameterSetError`` naming field, bit offset from the first bit of `rbsp`, value and legal range
+    ///   where they are known.
     public init(rbsp: some ByteView & ~Escapable, in context: Context) throws(ParameterSetError) {
         self.init()
         var reader = SyntaxReader(rbsp.array()[...].droppingTrailingZeros())

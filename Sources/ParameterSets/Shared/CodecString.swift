@@ -3,7 +3,8 @@
 /// A codec's name in MIME types (RFC 6381): `avc1.64001F`, `hvc1.1.6.L93.B0`.
 ///
 /// Read with ``init(_:)``, written as ``description``. A value whose fields are in their ranges is read back as
-/// written; what is read is written in the one form that streams are named in here: upper-case digits, without zeros that may be left out.
+/// written; what is read is written in the one form that streams are named in here: upper-case digits, without zeros
+/// that may be left out.
 @nonexhaustive
 public enum CodecString: Hashable, Sendable {
     /// H.264: the profile with its constraint flags, `level_idc` of 0...255, and whether parameter sets may also travel

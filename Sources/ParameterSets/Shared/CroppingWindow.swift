@@ -37,7 +37,8 @@ public struct CroppingWindow: SyntaxStructure {
         try coder.ue("\(window)_bottom_offset", &bottom, Self.range)
     }
 
-    /// Refuses a window, coded from bit `start` on, that leaves nothing of a picture; names the offset that is too large.
+    /// Refuses a window, coded from bit `start` on, that leaves nothing of a picture; names the offset that is too
+    /// large.
     func check(
         in window: Context, from start: Int, of size: PictureSize, unitWidth: Int, unitHeight: Int
     ) throws(ParameterSetError) {

@@ -46,9 +46,9 @@ typedef enum {
 SOFTVA_EXPORT size_t softva_count(softva_count_kind kind);
 
 /// Copies the report into `text`, at most `capacity` bytes with the final zero: a line for each violation
-/// ("violation seq.level_idc: ..."), misuse, leak and fault, with how often it came in brackets. Lines that differ only in
-/// their numbers are one line, with the numbers of the first; behind 256 lines one more counts all others. Returns the
-/// length of the whole.
+/// ("violation seq.level_idc: ..."), misuse, leak and fault, with how often it came in brackets. Lines that differ only
+/// in their numbers are one line, with the numbers of the first; behind 256 lines one more counts all others. Returns
+/// the length of the whole.
 SOFTVA_EXPORT size_t softva_report(char *text, size_t capacity);
 
 /// Forgets what was counted.

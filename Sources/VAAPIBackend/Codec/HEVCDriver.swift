@@ -4,8 +4,8 @@ import CVA
 import EncoderAPI
 import ParameterSets
 
-/// HEVC's headers and structures: one slice a picture, reference picture sets in the slices, no weights, tiles or temporal
-/// motion vectors.
+/// HEVC's headers and structures: one slice a picture, reference picture sets in the slices, no weights, tiles or
+/// temporal motion vectors.
 final class HEVCDriver: CodecDriver {
     let parameterSets: [[UInt8]]
     let packedSets: [PackedHeader]

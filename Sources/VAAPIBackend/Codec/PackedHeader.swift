@@ -4,8 +4,8 @@ import BitSyntax
 import CVA
 import ParameterSets
 
-/// A header as a driver takes it to put into the stream: a start code and bits without emulation prevention, which the driver
-/// adds, since it alone knows what follows.
+/// A header as a driver takes it to put into the stream: a start code and bits without emulation prevention, which the
+/// driver adds, since it alone knows what follows.
 struct PackedHeader: Sendable, Hashable {
     /// One of the `VAEncPackedHeaderType` values.
     let type: UInt32

@@ -37,7 +37,8 @@ struct StreamLevel {
             .choice(bitsPerSecond: max(average, rate.buffer?.peakBitsPerSecond ?? 0), bufferBits: 0)
     }
 
-    /// The level that is named, in the tier that the bit rate needs; else the lowest for all of it, or for all but the buffer.
+    /// The level that is named, in the tier that the bit rate needs; else the lowest for all of it, or for all but the
+    /// buffer.
     ///
     /// - Throws: ``EncoderError`` that names what no level allows.
     func choice(bitsPerSecond: Int, bufferBits: Int) throws(EncoderError) -> Choice {

@@ -19,9 +19,9 @@ struct VAConnection: ~Copyable {
 
     /// Opens the node or the connection.
     ///
-    /// - Throws: ``EncoderError`` with `.noEncoder` where a library is missing, `.backendFailure` where the node does not open
-    ///   (with `errno` as its status) or no X server answers, `.outOfMemory`, or `.invalidValue` for a `VADisplay` that is
-    ///   NULL.
+    /// - Throws: ``EncoderError`` with `.noEncoder` where a library is missing, `.backendFailure` where the node does
+    ///   not open (with `errno` as its status) or no X server answers, `.outOfMemory`, or `.invalidValue` for a
+    ///   `VADisplay` that is NULL.
     init(to device: VADevice, library: VALibrary) throws(EncoderError) {
         self.library = library
         switch device.origin {

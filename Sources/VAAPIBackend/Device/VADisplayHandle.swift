@@ -5,7 +5,8 @@ import EncoderAPI
 import LibraryBackends
 import Logging
 
-/// Owner of one initialised `VADisplay`, shared by all that is made on it: surfaces outlive the encoder they were made for.
+/// Owner of one initialised `VADisplay`, shared by all that is made on it: surfaces outlive the encoder they were made
+/// for.
 final class VADisplayHandle: @unchecked Sendable {
     // Unchecked: nothing changes after init, and libva's calls on one display may come from several threads.
 

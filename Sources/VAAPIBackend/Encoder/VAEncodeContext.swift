@@ -22,8 +22,8 @@ final class VAEncodeContext {
                 & UInt32(VA_ENC_PACKED_HEADER_SEQUENCE | VA_ENC_PACKED_HEADER_PICTURE | VA_ENC_PACKED_HEADER_SLICE)
         }
 
-        /// More than any picture of one slice takes, its parameter sets included: samples as they are with the overhead of
-        /// blocks that are coded so.
+        /// More than any picture of one slice takes, its parameter sets included: samples as they are with the overhead
+        /// of blocks that are coded so.
         var codedByteCount: Int { width * height * 2 * (bitDepth > 8 ? 2 : 1) + 1 << 16 }
     }
 
@@ -174,8 +174,8 @@ final class VAEncodeContext {
         return try waitForSurface(submission.input.surface, until: deadline)
     }
 
-    /// Notes that a picture is coded or failed: nothing of it is read or written any more, and once it was read, its buffer
-    /// is for the next.
+    /// Notes that a picture is coded or failed: nothing of it is read or written any more, and once it was read, its
+    /// buffer is for the next.
     func finish(_ submission: Submission) {
         references.finish(submission.plan)
         buffers.finish(submission.codedBuffer)
@@ -193,7 +193,8 @@ final class VAEncodeContext {
         return try VACodedBuffer(display, id, byteCount: description.codedByteCount)
     }
 
-    /// For drivers older than vaSyncBuffer: vaSyncSurface knows no deadline, so that the surface's state is looked at first.
+    /// For drivers older than vaSyncBuffer: vaSyncSurface knows no deadline, so that the surface's state is looked at
+    /// first.
     private func waitForSurface(
         _ surface: VASurface, until deadline: ContinuousClock.Instant
     ) throws(EncoderError) -> Bool {

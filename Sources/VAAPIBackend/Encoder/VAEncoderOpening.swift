@@ -89,8 +89,8 @@ struct VAEncoderOpening: Sendable {
         )
     }
 
-    /// Codes a black picture where a bit rate is kept: on Intel GPUs without firmware, some drivers list rate control, take
-    /// it, and give out nothing.
+    /// Codes a black picture where a bit rate is kept: on Intel GPUs without firmware, some drivers list rate control,
+    /// take it, and give out nothing.
     private func tryOut(
         _ rate: VARatePlan, _ codec: any CodecDriver, _ plan: VAStreamPlan, on display: VADisplayHandle
     ) throws(EncoderError) {

@@ -9,8 +9,8 @@ final class VAPictureSource: Sendable {
     private let format: PixelFormat
     private let surfaces: Mutex<VASurfacePool>
 
-    /// Makes one; nil where the driver's surfaces cannot be written in place, or the session's pictures are converted before
-    /// they are encoded.
+    /// Makes one; nil where the driver's surfaces cannot be written in place, or the session's pictures are converted
+    /// before they are encoded.
     init?(_ display: VADisplayHandle, _ settings: ResolvedSettings) {
         let (request, picture) = (settings.request, settings.picture)
         guard request.pixelFormat.layout == picture.pixelFormat.layout, request.width == picture.codedWidth,

@@ -20,8 +20,8 @@ struct VARecovery: Sendable {
     /// Failures since a picture was last coded that came late.
     private var lateFailures = 0
 
-    /// More failures than these within ``window`` end in another connection, and as many behind that in giving up unless a
-    /// picture was coded between: a driver that fails now and then is opened as often as it takes.
+    /// More failures than these within ``window`` end in another connection, and as many behind that in giving up
+    /// unless a picture was coded between: a driver that fails now and then is opened as often as it takes.
     static let mostFailures = 3
     static let window = Duration.seconds(10)
 

@@ -6,9 +6,9 @@ import Synchronization
 
 /// Lets threads into drivers until the process exits, and none afterwards.
 ///
-/// `exit` runs the destructors of a driver's library while other threads go on: a session's thread that closes its encoder, or
-/// that still encodes, would call a driver whose memory is gone. Who comes too late is told, and not held up, since the exit
-/// may wait for that thread.
+/// `exit` runs the destructors of a driver's library while other threads go on: a session's thread that closes its
+/// encoder, or that still encodes, would call a driver whose memory is gone. Who comes too late is told, and not held
+/// up, since the exit may wait for that thread.
 final class DriverGate: Sendable {
     static let shared = DriverGate()
 

@@ -2,8 +2,8 @@
 
 /// Decides how each picture is predicted and in which order pictures are coded; knows no codec, reference or surface.
 ///
-/// Groups of pictures are closed: an IDR picture comes in display order, and nothing reaches over it. Between two of them,
-/// each P picture follows as many B pictures at most as the structure says, none of which is a reference.
+/// Groups of pictures are closed: an IDR picture comes in display order, and nothing reaches over it. Between two of
+/// them, each P picture follows as many B pictures at most as the structure says, none of which is a reference.
 struct GOPPlanner: Sendable {
     /// What of the structure is fixed.
     struct Structure: Sendable, Hashable {
@@ -36,7 +36,8 @@ struct GOPPlanner: Sendable {
     private var structure: Structure
     /// Pictures that wait for the one that they are predicted from, in display order; no more than `consecutiveB`.
     private var waiting: [(id: Int, displayIndex: Int)] = []
-    /// The next picture's distance from the last IDR picture; nil before the first and after ``restart(with:)`` without pictures.
+    /// The next picture's distance from the last IDR picture; nil before the first and after ``restart(with:)`` without
+    /// pictures.
     private var next: Int?
 
     init(_ structure: Structure) { self.structure = structure }
@@ -93,8 +94,8 @@ struct GOPPlanner: Sendable {
         return waiting.map(\.id).filter(isLost)
     }
 
-    /// Starts a new group with the first picture that waits, or else with the next one: the encoder lost what they would be
-    /// predicted from.
+    /// Starts a new group with the first picture that waits, or else with the next one: the encoder lost what they
+    /// would be predicted from.
     ///
     /// - Parameter others: Pictures that were decided and not coded, which are decided anew.
     /// - Returns: The pictures that can be coded now, in that order.

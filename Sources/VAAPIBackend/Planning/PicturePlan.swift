@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Everything that is decided of one picture before it is coded: what headers say and what structures hold comes from this.
+/// Everything that is decided of one picture before it is coded: what headers say and what structures hold comes from
+/// this.
 struct PicturePlan: Sendable, Hashable {
     /// A picture that was coded and is kept.
     struct Reference: Sendable, Hashable {

@@ -2,7 +2,8 @@
 
 /// Keeps account of reference pictures, and of the surfaces that pictures are reconstructed on.
 ///
-/// Reference pictures slide: each one coded takes the place of the one coded first (H.264 8.2.5.3). An IDR picture ends all.
+/// Reference pictures slide: each one coded takes the place of the one coded first (H.264 8.2.5.3). An IDR picture ends
+/// all.
 struct ReferenceTracker: Sendable {
     /// What the stream and the driver allow.
     struct Limits: Sendable, Hashable {
@@ -87,8 +88,8 @@ struct ReferenceTracker: Sendable {
     private func lists(
         for picture: GOPPlanner.Picture
     ) -> (list0: [PicturePlan.Reference], list1: [PicturePlan.Reference]) {
-        // Reference pictures are coded in the order that they are shown in: last coded is nearest, and a P picture, which is
-        // shown after all of them, has them as they are.
+        // Reference pictures are coded in the order that they are shown in: last coded is nearest, and a P picture,
+        // which is shown after all of them, has them as they are.
         switch picture.kind {
         case .idr: return ([], [])
         case .p where limits.mirrorsList0:

@@ -25,8 +25,8 @@ final class VACodedBuffer {
     /// Maps a buffer whose picture is coded, and hands out its bytes while `body` runs.
     ///
     /// - Parameter body: Gets all bytes in a row, and the mean quantizer where the driver tells it.
-    /// - Throws: ``EncoderError`` with `.backendFailure` when the driver says that the bytes are no picture, or when they
-    ///   cannot be; else what `body` throws.
+    /// - Throws: ``EncoderError`` with `.backendFailure` when the driver says that the bytes are no picture, or when
+    ///   they cannot be; else what `body` throws.
     func read(
         _ body: (UnsafeRawBufferPointer, _ averageQP: Int?) throws(EncoderError) -> Void
     ) throws(EncoderError) {
@@ -91,7 +91,8 @@ final class VACodedBuffer {
         return contents
     }
 
-    /// Goes through the segments of a mapped buffer; keeps none, so that the usual picture of one segment costs no array.
+    /// Goes through the segments of a mapped buffer; keeps none, so that the usual picture of one segment costs no
+    /// array.
     private static func forEachSegment(
         from address: UnsafeMutableRawPointer?, _ goesOn: (VACodedBufferSegment) -> Bool
     ) {

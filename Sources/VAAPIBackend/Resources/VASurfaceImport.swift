@@ -67,6 +67,7 @@ struct VASurfaceImport: Sendable {
 }
 
 extension VASurfaceImport {
-    /// `DRM_FORMAT_MOD_LINEAR`, and of Intel's arrangements without compression X, Y and 4 tiles, not Yf (drm_fourcc.h).
+    /// `DRM_FORMAT_MOD_LINEAR`, and of Intel's arrangements without compression X, Y and 4 tiles, not Yf
+    /// (drm_fourcc.h).
     static let intelModifiers: Set<UInt64> = [DMABuf.linear, 1 << 56 | 1, 1 << 56 | 2, 1 << 56 | 9]
 }

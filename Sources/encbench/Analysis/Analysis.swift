@@ -70,7 +70,8 @@ struct Analysis: Sendable {
 
     /// The rate of the frames that were used.
     ///
-    /// Where the file states it truly, the result's length follows from it (``PictureSpan``), and it is what the file states.
+    /// Where the file states it truly, the result's length follows from it (``PictureSpan``), and it is what the file
+    /// states.
     private static func rate(_ facts: ClipFacts, _ result: PointResult) -> Double? {
         guard result.seconds > 0 else { return facts.framesPerSecond }
         let measured = Double(result.frames.count) / result.seconds

@@ -11,8 +11,8 @@ struct Merge {
 
     /// Finds a result for each point.
     ///
-    /// Processors may differ, since nothing is timed. Where their features do, which encoders choose code by, a note says so, and
-    /// the features that an encoder has most results with go first.
+    /// Processors may differ, since nothing is timed. Where their features do, which encoders choose code by, a note
+    /// says so, and the features that an encoder has most results with go first.
     ///
     /// - Throws: ``CommandFailure`` where points of one encoder were made with different builds of its library.
     init(study: Study, results: [PointResult]) throws(CommandFailure) {

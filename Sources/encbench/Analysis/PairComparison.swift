@@ -137,8 +137,8 @@ extension PairComparison {
     /// ``intervalMeaning``, by ratios of clips; nil for fewer than three, or where a ratio is no
     /// positive number.
     ///
-    /// What clips differ by is more than all else that makes an answer uncertain: their logarithms are taken as drawn from a
-    /// normal distribution, so that the interval of so few is wide enough.
+    /// What clips differ by is more than all else that makes an answer uncertain: their logarithms are taken as drawn
+    /// from a normal distribution, so that the interval of so few is wide enough.
     static func interval(_ ratios: [Double]) -> ClosedRange<Double>? {
         guard ratios.count >= 3, let interval = StudentT.interval(ratios.map { log($0) }) else { return nil }
         return exp(interval.lowerBound)...exp(interval.upperBound)

@@ -18,8 +18,8 @@ struct StudentT {
         }
     }
 
-    /// The probability of less than sqrt(n) tan(angle) on both sides: a finite sum for a whole number of degrees of freedom
-    /// (Abramowitz and Stegun, 26.7.3 and 26.7.4).
+    /// The probability of less than sqrt(n) tan(angle) on both sides: a finite sum for a whole number of degrees of
+    /// freedom (Abramowitz and Stegun, 26.7.3 and 26.7.4).
     private func centralShare(angle: Double) -> Double {
         let isOdd = degreesOfFreedom % 2 == 1
         let (sine, cosine) = (sin(angle), cos(angle))

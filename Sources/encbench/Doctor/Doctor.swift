@@ -91,7 +91,8 @@ enum Doctor {
     private static func denied(
         _ path: String, _ group: String?, isMember: Bool, isContainer: Bool
     ) -> Diagnosis {
-        // A group of somebody's own is named like its owner, and diagnoses are sent to others: the command finds it out.
+        // A group of somebody's own is named like its owner, and diagnoses are sent to others: the command finds it
+        // out.
         let isCommon = group.map(commonGroups.contains) ?? false
         let owner = group.map { isCommon ? ": it is for the group \($0)" : ": it is for another group than render" }
         let problem = "permission denied" + (owner ?? "")

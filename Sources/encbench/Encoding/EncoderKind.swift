@@ -20,8 +20,8 @@ struct EncoderKind: Sendable {
     var constantRateOption: NativeOption?
     /// What the library calls options for what a source says of its pictures; nil where it has none.
     var metadataOptions: SourceMetadata.OptionNames?
-    /// The command line of the library's own program, without input and output; nil where it has none, or no words for an
-    /// option.
+    /// The command line of the library's own program, without input and output; nil where it has none, or no words for
+    /// an option.
     var program: (@Sendable (ResolvedSettings) -> [String]?)?
     /// How to get it when it is missing.
     let installation: String

@@ -67,7 +67,8 @@ enum Interruption {
 
 /// What the handler posts to.
 ///
-/// Unsafe: written once, before the handler that reads it is installed; a constant initial value needs no initializer to run.
+/// Unsafe: written once, before the handler that reads it is installed; a constant initial value needs no initializer
+/// to run.
 nonisolated(unsafe) private var raised: UnsafeMutablePointer<sem_t>?
 
 /// The signal that came; 0 before.

@@ -6,7 +6,8 @@ import MediaFiles
 
 /// Where encoded frames go.
 enum MediaOutput {
-    /// The format for a path: by its extension, and a bare stream for standard output and for pipes and devices without.
+    /// The format for a path: by its extension, and a bare stream for standard output and for pipes and devices
+    /// without.
     static func format(path: String) throws(MediaFileError) -> OutputFormat {
         do throws(MediaFileError) {
             return try OutputFormat(path: path)

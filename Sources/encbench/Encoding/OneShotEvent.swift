@@ -36,8 +36,8 @@ final class OneShotEvent: Sendable {
         if hasHappened { action() }
     }
 
-    /// What an encode in a process of its own gives; nil where this is a signal's event and it came, before or meanwhile: what
-    /// ends this process ends the encode with it.
+    /// What an encode in a process of its own gives; nil where this is a signal's event and it came, before or
+    /// meanwhile: what ends this process ends the encode with it.
     func unlessSignalled<Result, Failure>(_ encode: () throws(Failure) -> Result) throws(Failure) -> Result? {
         guard !hasHappened else { return nil }
         do throws(Failure) {

@@ -4,7 +4,8 @@ import EncoderAPI
 import MediaFiles
 import ParameterSets
 
-/// What a source says of its pictures that no setting of a session says, and that libraries write by options of their own.
+/// What a source says of its pictures that no setting of a session says, and that libraries write by options of their
+/// own.
 struct SourceMetadata: Equatable, Sendable {
     /// What a library calls the options.
     struct OptionNames: Equatable, Sendable {
@@ -16,8 +17,8 @@ struct SourceMetadata: Equatable, Sendable {
         var contentLightLevel: String
     }
 
-    /// chroma_sample_loc_type; nil for 0 (left), which decoders assume where the stream has no value, and where the file does
-    /// not say.
+    /// chroma_sample_loc_type; nil for 0 (left), which decoders assume where the stream has no value, and where the
+    /// file does not say.
     var chromaSampleLocation: Int?
     var masteringDisplay: MasteringDisplay?
     var contentLightLevel: ContentLightLevel?

@@ -4,7 +4,8 @@ import EncoderAPI
 import MediaFiles
 import ParameterSets
 
-/// The NAL units of a bare stream with four bytes of length before each, as `encode --framing length-prefixed` writes it.
+/// The NAL units of a bare stream with four bytes of length before each, as `encode --framing length-prefixed` writes
+/// it.
 struct LengthPrefixedUnits: NALUnitSource {
     let summary: StreamSummary
     private let file: InputFile

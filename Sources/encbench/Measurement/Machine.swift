@@ -6,7 +6,8 @@ import Glibc
 struct Machine: Equatable, Sendable, Codable {
     /// The processor's name.
     var processor: String
-    /// Hardware threads that this process may use: those that `taskset`, a container or a cluster's engine leaves to it.
+    /// Hardware threads that this process may use: those that `taskset`, a container or a cluster's engine leaves to
+    /// it.
     var threads: Int
     /// Processes that wanted to run in the last minute, on average; more than `threads` disturbs times.
     var loadAverage: Double?

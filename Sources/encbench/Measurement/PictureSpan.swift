@@ -18,8 +18,8 @@ struct PictureSpan: Sendable {
 
     /// The length in seconds, with the rate that the file states, perhaps as a mean; 0 where nothing is known.
     ///
-    /// Times in coarse ticks are rounded, as Matroska's are to milliseconds. A length that is that of the stated rate but for
-    /// the rounding of its ends is taken to be the rate's.
+    /// Times in coarse ticks are rounded, as Matroska's are to milliseconds. A length that is that of the stated rate
+    /// but for the rounding of its ends is taken to be the rate's.
     func seconds(statedRate rate: FrameRate?) -> Double {
         guard let first, let last else { return 0 }
         let shown = (last.time - first).seconds

@@ -25,8 +25,8 @@ struct FFmpegFilter: Sendable {
 
 /// Gives pictures to an ffmpeg that runs beside the decoder, and takes its values at the end.
 ///
-/// Each pair goes through one pipe as one picture, the source above the decoded one, and is taken apart again by ffmpeg:
-/// two inputs could be matched wrongly, and each could wait for the other.
+/// Each pair goes through one pipe as one picture, the source above the decoded one, and is taken apart again by
+/// ffmpeg: two inputs could be matched wrongly, and each could wait for the other.
 final class FilterMeter: Meter {
     private let filter: FFmpegFilter
     private let program: PipedProgram

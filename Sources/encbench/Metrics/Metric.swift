@@ -2,11 +2,13 @@
 
 /// A way to compare decoded pictures with their sources: values of each picture, and the scores that they come to.
 ///
-/// A metric is one file with a constant, and its line in ``all``; options, store, tables, curves and files follow from that.
+/// A metric is one file with a constant, and its line in ``all``; options, store, tables, curves and files follow from
+/// that.
 struct Metric: Sendable {
     /// How its values come about.
     enum Method: Sendable {
-        /// Here, in the order of the columns; nil where the picture is too small. The revision rises when values change.
+        /// Here, in the order of the columns; nil where the picture is too small. The revision rises when values
+        /// change.
         case builtIn(revision: Int, @Sendable (PicturePair) -> [Double?])
         /// By a filter of an ffmpeg program.
         case ffmpeg(FFmpegFilter)

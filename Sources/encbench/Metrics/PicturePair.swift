@@ -9,8 +9,8 @@ struct PicturePair {
 
     /// Pairs pictures that can be compared over the source's size.
     ///
-    /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` when formats differ, are not planar, or the decoded picture
-    ///   is smaller.
+    /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` when formats differ, are not planar, or the decoded
+    ///   picture is smaller.
     init(source: PixelBuffer, decoded: PixelBuffer) throws(EncoderError) {
         guard source.format == decoded.format, !source.format.isBiplanar else {
             throw EncoderError(

@@ -3,8 +3,8 @@
 import Glibc
 import Synchronization
 
-/// A program that is fed through its standard input while what it prints is collected, so that neither side ever waits for
-/// the other; one that reads nothing for too long, or does not end after its input, is killed.
+/// A program that is fed through its standard input while what it prints is collected, so that neither side ever waits
+/// for the other; one that reads nothing for too long, or does not end after its input, is killed.
 final class PipedProgram {
     /// What it was called by.
     let name: String
@@ -28,8 +28,8 @@ final class PipedProgram {
 
     /// Starts a program.
     ///
-    /// It has a process group of its own: signals of the terminal are not for it, and what it starts is killed with it. That
-    /// happens at the latest with the last reference.
+    /// It has a process group of its own: signals of the terminal are not for it, and what it starts is killed with it.
+    /// That happens at the latest with the last reference.
     ///
     /// - Parameters:
     ///   - name: A path, or a name in one of the folders of `PATH`.
@@ -46,7 +46,8 @@ final class PipedProgram {
 
     deinit { end() }
 
-    /// Held while files are open that must not reach another program: it would keep them open, and nobody see their end.
+    /// Held while files are open that must not reach another program: it would keep them open, and nobody see their
+    /// end.
     private static let spawning = Mutex(())
 
     /// Starts the program.
@@ -56,8 +57,8 @@ final class PipedProgram {
         _ name: String, _ arguments: [String]
     ) throws(CommandFailure) -> (process: pid_t, ends: [CInt]) {
         var (sockets, outputs, errors): ([CInt], [CInt], [CInt]) = ([-1, -1], [-1, -1], [-1, -1])
-        // A socket, since writing to a pipe that nobody reads raises a signal; pipes, since a socket cannot be opened by
-        // the name /dev/stdout.
+        // A socket, since writing to a pipe that nobody reads raises a signal; pipes, since a socket cannot be opened
+        // by the name /dev/stdout.
         let isOpen =
             socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &sockets) == 0 && pipe(&outputs) == 0
             && pipe(&errors) == 0

@@ -23,7 +23,8 @@ struct Score: Sendable {
     let use: Use
     /// The largest value there can be; nil where there is none.
     var maximum: Double?
-    /// The number for the frames of an encode: infinite where all are equal to their sources, nil where it is not known.
+    /// The number for the frames of an encode: infinite where all are equal to their sources, nil where it is not
+    /// known.
     let value: @Sendable (FrameTable) -> Double?
 
     /// The score of a name in files; nil where there is none.

@@ -30,12 +30,13 @@ extension Metric {
 
 /// What FFmpeg's xpsnr filter prints.
 ///
-/// It is kept as the weighted mean squared errors that it stands for, relative to a largest sample of 1: these are finite
-/// where pictures equal their sources.
+/// It is kept as the weighted mean squared errors that it stands for, relative to a largest sample of 1: these are
+/// finite where pictures equal their sources.
 enum XPSNR {
     static let columns = ["xpsnr_mse_y", "xpsnr_mse_cb", "xpsnr_mse_cr"]
 
-    /// The ratio in dB of a column's errors, averaged over frames as the filter does: their square roots, and that squared.
+    /// The ratio in dB of a column's errors, averaged over frames as the filter does: their square roots, and that
+    /// squared.
     static func ofColumn(_ name: String, _ frames: FrameTable) -> Double? {
         frames.column(name).map { errors in
             let root = errors.reduce(0) { $0 + $1.squareRoot() } / Double(errors.count)

@@ -70,7 +70,8 @@ extension SessionConfiguration {
         promiseConstantRate(of: source, to: encoder)
     }
 
-    /// Tells a library that has an option for it that frames come at a constant rate, and leaves out the number of frames.
+    /// Tells a library that has an option for it that frames come at a constant rate, and leaves out the number of
+    /// frames.
     ///
     /// Rate control then counts pictures as the library's program does for such input, and the encoder holds one frame
     /// less.

@@ -33,7 +33,8 @@ struct RateListOptions: ParsableArguments {
         transform: OptionParsing.bitRates)
     var averageBitRate: [Int] = []
 
-    /// The default points of the encoders that have some of a kind, such as "17,21 for x264; 18,22 for x265", in one sentence.
+    /// The default points of the encoders that have some of a kind, such as "17,21 for x264; 18,22 for x265", in one
+    /// sentence.
     private static func usual(_ text: (RateControl) -> String?) -> String {
         EncoderKind.allCases.compactMap { kind in
             let values = kind.rates.compactMap(text)

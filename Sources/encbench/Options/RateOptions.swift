@@ -3,7 +3,8 @@
 import ArgumentParser
 import EncoderAPI
 
-/// What decides the bits of a picture in commands that encode once for each encoder: one of these, or the encoder's default.
+/// What decides the bits of a picture in commands that encode once for each encoder: one of these, or the encoder's
+/// default.
 struct RateOptions: ParsableArguments {
     /// What stands above them in help.
     static let title = "Bits: one of these, or what the encoder decides"

@@ -105,7 +105,8 @@ struct PictureTaker: Sendable {
             source: try PNG.bytes(of: original, region: region, color: color), anchor: sides[0], test: sides[1])
     }
 
-    /// All frames of an encode: those that were measured, or of an encode between the points, which is measured for this.
+    /// All frames of an encode: those that were measured, or of an encode between the points, which is measured for
+    /// this.
     private func frames(_ point: PointSpec, known: PointResult?) async throws -> FrameTable {
         if let known { return known.frames }
         var point = point

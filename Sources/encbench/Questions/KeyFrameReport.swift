@@ -18,8 +18,8 @@ struct KeyFrameReport: QuestionReport, Codable, Equatable {
         /// Luma's PSNR in dB, at most 100, and without.
         var psnr: Double
         var plainPSNR: Double
-        /// The largest fall of luma's PSNR against the encode without, in dB, of this picture and those of the half second
-        /// after it, or up to the next forced key frame; negative for a rise.
+        /// The largest fall of luma's PSNR against the encode without, in dB, of this picture and those of the half
+        /// second after it, or up to the next forced key frame; negative for a rise.
         var dip: Double
 
         enum CodingKeys: String, CodingKey {
@@ -142,7 +142,8 @@ extension KeyFrameReport.Entry {
 }
 
 extension KeyFrameReport {
-    /// A forced key frame and the frames that may suffer for it: those of the half second after it, or up to the next one.
+    /// A forced key frame and the frames that may suffer for it: those of the half second after it, or up to the next
+    /// one.
     static func framesAfter(_ number: Int, seconds: [Double], asked: [Int]) -> Range<Int> {
         let next = asked.filter { $0 > number }.min() ?? seconds.count
         let end = (number + 1..<max(next, number + 1)).first { seconds[$0] > seconds[number] + 0.5 } ?? next

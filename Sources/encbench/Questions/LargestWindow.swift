@@ -2,8 +2,8 @@
 
 import EncoderAPI
 
-/// The window of a stream that carries the most bytes: the measure of a data-rate limit, counted from the frames that came
-/// out, independently of the session's own count.
+/// The window of a stream that carries the most bytes: the measure of a data-rate limit, counted from the frames that
+/// came out, independently of the session's own count.
 struct LargestWindow: Codable, Equatable, Sendable {
     /// Bytes of the frames whose decode times lie in it.
     var bytes: Int

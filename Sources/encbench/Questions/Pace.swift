@@ -16,10 +16,11 @@ struct Pace: Codable, Equatable, Sendable {
     var framesHeld: Int
     /// From giving a picture to its frame's coming out; nil where none came.
     var latencies: Latencies?
-    /// How much later frames came at the end than at the start, against their decode times: the median of the last quarter;
-    /// nil for fewer than four frames.
+    /// How much later frames came at the end than at the start, against their decode times: the median of the last
+    /// quarter; nil for fewer than four frames.
     var lag: Double?
-    /// How much later than due a picture was given at most: for want of a processor, or because the clip is slow to read.
+    /// How much later than due a picture was given at most: for want of a processor, or because the clip is slow to
+    /// read.
     var givenLate: Double
 
     enum CodingKeys: String, CodingKey {

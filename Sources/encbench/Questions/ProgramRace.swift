@@ -4,8 +4,8 @@ import EncoderAPI
 import Glibc
 import MediaFiles
 
-/// One encode as this program, the library's own and ffmpeg do it: the same pictures and settings, one after the other in
-/// random order, round by round.
+/// One encode as this program, the library's own and ffmpeg do it: the same pictures and settings, one after the other
+/// in random order, round by round.
 struct ProgramRace {
     /// Who takes part.
     enum Role: Int, CaseIterable {
@@ -154,7 +154,8 @@ extension ProgramRace {
             /// Medians of the rounds.
             var wallSeconds: Double
             var cpuSeconds: Double
-            /// Median of the rounds; nil where it is below what encbench itself had, which systems count as the program's.
+            /// Median of the rounds; nil where it is below what encbench itself had, which systems count as the
+            /// program's.
             var peakResidentBytes: Int?
             /// What encbench takes against it; nil for encbench itself.
             var wallRatio: PairedRatio?

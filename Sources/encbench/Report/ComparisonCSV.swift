@@ -40,7 +40,8 @@ extension TimingReport {
             + ratios
     }
 
-    /// What a point's curve takes at equal quality, beside the points that tell it; against several anchors, one after the other.
+    /// What a point's curve takes at equal quality, beside the points that tell it; against several anchors, one after
+    /// the other.
     private func ratios(of point: ComparisonReport.Point, clip: ComparisonReport.Clip) -> [String] {
         let answers = pairs.compactMap { pair -> [String]? in
             guard let equal = pair.atEqualQuality, pair.clip == clip.name, pair.test == point.variant,

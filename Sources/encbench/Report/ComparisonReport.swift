@@ -2,7 +2,8 @@
 
 /// Everything that a comparison found: all that a renderer shows, and what `--json` writes.
 ///
-/// But for `timing`, nothing in it depends on when, how often interrupted, or on how many machines the points were made.
+/// But for `timing`, nothing in it depends on when, how often interrupted, or on how many machines the points were
+/// made.
 struct ComparisonReport: Codable, Equatable, Sendable {
     /// One encode of a clip.
     struct Point: Codable, Equatable, Sendable {
@@ -55,7 +56,8 @@ struct ComparisonReport: Codable, Equatable, Sendable {
         var pairs: [PairComparison]
         /// What a reader must know before believing the numbers.
         var notes: [String]
-        /// Why the libraries' own programs would encode otherwise or cannot; nil where they do the same, and where there are none.
+        /// Why the libraries' own programs would encode otherwise or cannot; nil where they do the same, and where
+        /// there are none.
         var programObstacle: String?
 
         enum CodingKeys: String, CodingKey {

@@ -109,6 +109,7 @@ struct StreamRecord: Sendable {
         span.add(frame.presentationTime, duration: frame.duration)
     }
 
-    /// Seconds from the first picture's time to the end of the last, with the rate that was expected; 0 when nothing is known.
+    /// Seconds from the first picture's time to the end of the last, with the rate that was expected; 0 when nothing is
+    /// known.
     func seconds(statedRate rate: FrameRate?) -> Double { span.seconds(statedRate: rate) }
 }

@@ -4,8 +4,8 @@
 enum TextFold {
     /// Sentences and lists, line by line; lines that fit stay as they are.
     ///
-    /// What follows a fold stands two characters further right than its line, or below what a label's blanks lead to. Units stay
-    /// with their numbers. A word that is longer than the terminal is wide, such as a path, stays whole.
+    /// What follows a fold stands two characters further right than its line, or below what a label's blanks lead to.
+    /// Units stay with their numbers. A word that is longer than the terminal is wide, such as a path, stays whole.
     ///
     /// - Parameters:
     ///   - text: Lines.

@@ -38,8 +38,8 @@ struct TextTable {
 
     /// The table as lines that fit a terminal.
     ///
-    /// Where they do not fit, words go on in a further line of their column; where that is not enough, columns go on in a
-    /// further table below, which starts with the same words again.
+    /// Where they do not fit, words go on in a further line of their column; where that is not enough, columns go on in
+    /// a further table below, which starts with the same words again.
     ///
     /// - Parameter width: Characters in a line; nil for as many as it takes.
     /// - Returns: The lines, each ended by a newline.

@@ -4,8 +4,8 @@ import EncoderAPI
 import ParameterSets
 import Synchronization
 
-/// One encode for where its key frames are and what the pictures look like: sizes and errors of the frames with their times,
-/// and the types of their NAL units as the stream has them, whatever the session says of a frame.
+/// One encode for where its key frames are and what the pictures look like: sizes and errors of the frames with their
+/// times, and the types of their NAL units as the stream has them, whatever the session says of a frame.
 struct KeyFrameRun: RunKind {
     static let name = "key-frames"
     static let isTimed = false

@@ -110,7 +110,8 @@ extension PointResult {
 }
 
 extension ClipFacts {
-    /// Why the libraries' own programs, which are given the pictures as Y4M, do not make the same streams; nil where they do.
+    /// Why the libraries' own programs, which are given the pictures as Y4M, do not make the same streams; nil where
+    /// they do.
     var programObstacle: String? {
         if isConstantRate { return nil }
         return

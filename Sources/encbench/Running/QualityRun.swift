@@ -3,7 +3,8 @@
 import EncoderAPI
 import MediaFiles
 
-/// One encode of a clip for its sizes and qualities, in this process: nothing of it is timed, so others may run beside it.
+/// One encode of a clip for its sizes and qualities, in this process: nothing of it is timed, so others may run beside
+/// it.
 struct QualityRun: RunKind {
     static let name = "quality"
     static let isTimed = false

@@ -6,9 +6,9 @@ import Synchronization
 
 /// Takes the frames of a session as they come, decodes them, and compares each picture with the clip's.
 ///
-/// The clip is read once more for this, in step with the decoder, so that no more pictures are in memory than the decoder
-/// holds. Pictures are matched by number in display order, never by time: a time that is rounded the other way would
-/// compare each picture with its neighbor.
+/// The clip is read once more for this, in step with the decoder, so that no more pictures are in memory than the
+/// decoder holds. Pictures are matched by number in display order, never by time: a time that is rounded the other way
+/// would compare each picture with its neighbor.
 final class QualityWriter: EncodedFrameWriter {
     /// What came of the comparison, once the writer is finished.
     struct Measured: Sendable {
@@ -43,7 +43,8 @@ final class QualityWriter: EncodedFrameWriter {
     ///   - metrics: What to take of the pictures.
     ///   - tools: What takes the values of metrics that this program does not.
     ///   - outlet: Where the result goes.
-    /// - Throws: ``MediaFileError`` when there is no decoder, ``CommandFailure`` when a metric's program cannot be started.
+    /// - Throws: ``MediaFileError`` when there is no decoder, ``CommandFailure`` when a metric's program cannot be
+    ///   started.
     init(
         codec: VideoCodec, reference: any VideoSource, frameLimit: Int?, metrics: [Metric], tools: MetricTools,
         outlet: Outlet

@@ -6,8 +6,8 @@ import Logging
 
 /// A kind of run: what an encode of a point is made for, and what is taken of it.
 ///
-/// A kind is one file with a type, whose properties say how it is to be run, and its line in ``RunKinds/all``. The runner, the
-/// store and a process of its own take any kind.
+/// A kind is one file with a type, whose properties say how it is to be run, and its line in ``RunKinds/all``. The
+/// runner, the store and a process of its own take any kind.
 protocol RunKind: Codable, Sendable {
     /// What comes of it; kinds whose results are ``KeptResult`` can be kept in a store.
     associatedtype Result: Codable, Sendable

@@ -4,7 +4,8 @@ import EncoderAPI
 import Glibc
 import MediaFiles
 
-/// A ready-made comparison of H.265 with H.264: two curves, with the settings and the bit rates that belong to the question.
+/// A ready-made comparison of H.265 with H.264: two curves, with the settings and the bit rates that belong to the
+/// question.
 ///
 /// A pairing is a constant, and its line in ``all``.
 struct Pairing: Sendable {
@@ -20,7 +21,8 @@ struct Pairing: Sendable {
     /// The pairings there are.
     static let all = [lowDelay, best]
 
-    /// As applications send live video through VideoToolbox: nothing waits for a later picture, and few frames are held.
+    /// As applications send live video through VideoToolbox: nothing waits for a later picture, and few frames are
+    /// held.
     static let lowDelay = Pairing(
         name: "low-delay",
         summary:

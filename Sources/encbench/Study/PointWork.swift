@@ -87,7 +87,8 @@ extension PointWork {
             }, forcedKeyFrames: forcedKeyFrames, measuredBy: measuredBy)
     }
 
-    /// Rows that go into ``settings``; native options are listed apart, since their values may have the list's separator.
+    /// Rows that go into ``settings``; native options are listed apart, since their values may have the list's
+    /// separator.
     static let rows = SettingRow.all.filter {
         $0.effect != .frame && $0.setting != .framing && $0.setting != .nativeOptions
     }

@@ -11,8 +11,8 @@ struct StudyInput {
     /// SHA-256 of its bytes.
     let digest: String
 
-    /// Reads an input once; what cannot be read twice, a pipe or standard input, is copied to a file without a name that
-    /// lasts as long as the process.
+    /// Reads an input once; what cannot be read twice, a pipe or standard input, is copied to a file without a name
+    /// that lasts as long as the process.
     ///
     /// - Parameters:
     ///   - path: "-" for standard input.

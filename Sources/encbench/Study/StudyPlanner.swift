@@ -4,7 +4,8 @@ import ArgumentParser
 import EncoderAPI
 import MediaFiles
 
-/// Makes the points of a study: opens each input, asks each encoder, and checks every setting, without encoding anything.
+/// Makes the points of a study: opens each input, asks each encoder, and checks every setting, without encoding
+/// anything.
 struct StudyPlanner {
     /// Paths of the clips; none for the bundled one.
     let inputs: [String]
@@ -19,8 +20,8 @@ struct StudyPlanner {
     /// - Parameters:
     ///   - study: What is planned.
     ///   - points: The points of a variant, by its place, on a clip; their own places are set here.
-    /// - Throws: What is wrong with the command: inputs that are not there or are the same, encoders that are missing, and the
-    ///   first failure where nothing is left to do.
+    /// - Throws: What is wrong with the command: inputs that are not there or are the same, encoders that are missing,
+    ///   and the first failure where nothing is left to do.
     func plan(
         _ study: inout Study, points: (Int, PointPlanner.Clip, EncoderDescription) async throws -> [PointSpec]
     ) async throws {

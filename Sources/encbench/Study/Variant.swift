@@ -32,7 +32,8 @@ struct Variant: Codable, Hashable, Sendable {
         throw OptionError("--preset \(preset): \(first.name) has no presets")
     }
 
-    /// The same with preset medium where nobody named one, unless it is set up for real time: libraries have presets for that.
+    /// The same with preset medium where nobody named one, unless it is set up for real time: libraries have presets
+    /// for that.
     func withUsualPreset(realTime: Bool) throws(OptionError) -> Variant {
         guard preset == nil, !realTime, !settings.contains("RealTime=true"), try kind.hasPresets else { return self }
         var variant = self
@@ -88,7 +89,8 @@ extension Variant {
 }
 
 extension OptionParsing {
-    /// A variant such as `x264`, whose preset is left open, `x265:slow` or `x265:slow,tune=psnr,aq-mode=2,AllowFrameReordering=false`.
+    /// A variant such as `x264`, whose preset is left open, `x265:slow` or
+    /// `x265:slow,tune=psnr,aq-mode=2,AllowFrameReordering=false`.
     static func variant(_ text: String) throws(OptionError) -> Variant {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let names = parts[0].split(separator: ":", omittingEmptySubsequences: false).map(String.init)

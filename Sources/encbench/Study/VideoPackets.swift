@@ -8,11 +8,13 @@ import ParameterSets
 struct VideoPackets {
     /// As libavcodec names it: "h264", "hevc".
     let codec: String
-    /// Bytes in display order where the times tell it; those of the codec's configuration belong to the first in coding order.
+    /// Bytes in display order where the times tell it; those of the codec's configuration belong to the first in coding
+    /// order.
     let sizes: [Int]
     let isSync: [Bool]
     let isInDisplayOrder: Bool
-    /// Bytes of NAL units of unregistered user data, as which x264 and x265 write their version and options; part of ``sizes``.
+    /// Bytes of NAL units of unregistered user data, as which x264 and x265 write their version and options; part of
+    /// ``sizes``.
     let userDataBytes: Int
 
     /// Bytes of the length before each NAL unit of the configuration, as in packets.

@@ -7,8 +7,8 @@ extension Submission {
     /// A bash script that gives Slurm the tasks as one job array, and a job that merges when all of them have ended,
     /// however they ended.
     ///
-    /// A task whose node fails goes back into the queue. Slurm writes no files of its own: it would replace `%` in their
-    /// names.
+    /// A task whose node fails goes back into the queue. Slurm writes no files of its own: it would replace `%` in
+    /// their names.
     var slurmScript: String {
         let name = "--job-name=\(slurmJobName)"
         let options = engineOptions.map { " " + $0.shellWord }.joined()
@@ -47,8 +47,8 @@ extension Submission {
         """
     }
 
-    /// The largest number of tasks that one array may have, from what `scontrol show config` prints; nil where it does not
-    /// say.
+    /// The largest number of tasks that one array may have, from what `scontrol show config` prints; nil where it does
+    /// not say.
     static func slurmArrayLimit(_ configuration: String) -> Int? {
         let line = configuration.split(separator: "\n").first { $0.hasPrefix("MaxArraySize") }
         return line.flatMap { $0.split(separator: "=").last }.flatMap { Int($0.filter(\.isNumber)) }.map { max($0, 1) }

@@ -19,8 +19,8 @@ extension PointPlanner {
         try words(variant, rate, of: clip, on: encoder).map(\.shellWord).joined(separator: " ")
     }
 
-    /// A bare stream, but a container where the encoder is to follow the clip's own times: `encode` promises a constant rate for
-    /// a bare stream, with which x264 spends its bits otherwise.
+    /// A bare stream, but a container where the encoder is to follow the clip's own times: `encode` promises a constant
+    /// rate for a bare stream, with which x264 spends its bits otherwise.
     private static func output(of kind: EncoderKind, codec: VideoCodec, for clip: VideoSourceInfo) -> String {
         if kind.constantRateOption != nil, !clip.isConstantRate { return "out.mkv" }
         return codec == .hevc ? "out.hevc" : "out.264"

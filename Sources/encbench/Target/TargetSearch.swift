@@ -3,8 +3,8 @@
 /// Finds, among numbered settings of rising quality, the first that reaches a goal, with as few trials as it can.
 ///
 /// Steps of twice the length lead to a setting on either side of the goal; between them the curve through all that was
-/// tried is asked, and the middle is taken where that does not halve the gap in two trials. The answer holds whatever the
-/// curve: it reaches the goal, and the setting before it was tried and does not.
+/// tried is asked, and the middle is taken where that does not halve the gap in two trials. The answer holds whatever
+/// the curve: it reaches the goal, and the setting before it was tried and does not.
 struct TargetSearch: Sendable {
     enum Outcome: Equatable, Sendable {
         /// The first setting that reaches the goal.

@@ -3,8 +3,8 @@
 import EncoderAPI
 import Synchronization
 
-/// One encode for how long frames are inside: each picture is given when the encoder has dealt with the one before, so that no
-/// picture waits for another, in a process that does nothing else.
+/// One encode for how long frames are inside: each picture is given when the encoder has dealt with the one before, so
+/// that no picture waits for another, in a process that does nothing else.
 struct DelayRun: RunKind {
     static let name = "delay"
     static let isTimed = true
@@ -50,8 +50,8 @@ struct DelayRun: RunKind {
 struct EncodeDelay: Codable, Equatable, Sendable {
     /// From the moment a picture is given to the moment its frame comes out.
     var latencies: Latencies
-    /// The most frames that were inside after the encoder had dealt with a picture; with a given number of threads, the same on each
-    /// machine.
+    /// The most frames that were inside after the encoder had dealt with a picture; with a given number of threads, the
+    /// same on each machine.
     var framesHeld: Int
 
     enum CodingKeys: String, CodingKey {

@@ -4,8 +4,8 @@ import EncoderAPI
 import MediaFiles
 import Synchronization
 
-/// One encode in real time: each picture is given when a camera would have it, whether or not the encoder is ready, in a
-/// process that does nothing else.
+/// One encode in real time: each picture is given when a camera would have it, whether or not the encoder is ready, in
+/// a process that does nothing else.
 struct PacedRun: RunKind {
     static let name = "paced"
     static let isTimed = true

@@ -29,8 +29,8 @@ struct PairedRatio: Codable, Equatable, Sendable {
 
     /// How far from either end of so many sorted values the ends of their median's 95 % interval are; nil for too few.
     ///
-    /// Each independent ratio is below the true median with probability 1/2: no more than `place` are on one side in 2.5 of 100
-    /// cases or fewer.
+    /// Each independent ratio is below the true median with probability 1/2: no more than `place` are on one side in
+    /// 2.5 of 100 cases or fewer.
     static func place(count: Int) -> Int? {
         var logarithm = -Double(count) * log(2)
         var (share, place) = (exp(logarithm), -1)

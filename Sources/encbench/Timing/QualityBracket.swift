@@ -38,8 +38,8 @@ struct QualityBracket: Equatable, Sendable {
         return exp(curve.value(at: quality) ?? .nan)
     }
 
-    /// The quality at which curves are compared with an anchor, near the middle of what all of them reach; nil where there is
-    /// none.
+    /// The quality at which curves are compared with an anchor, near the middle of what all of them reach; nil where
+    /// there is none.
     ///
     /// It is that of an encode, the anchor's where one is shared, so that the anchor need not be interpolated.
     static func sharedQuality(anchor: [Double], tests: [[Double]]) -> Double? {

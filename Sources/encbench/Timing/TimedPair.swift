@@ -31,9 +31,11 @@ struct TimedPair {
     private let brackets: (anchor: QualityBracket, test: QualityBracket)?
     private let refusal: String?
 
-    /// Takes what is next to a quality that the anchor and all curves held against it reach, so that their ratios can be ranked.
+    /// Takes what is next to a quality that the anchor and all curves held against it reach, so that their ratios can
+    /// be ranked.
     ///
-    /// Where those share none, the two curves' own is taken; where they share none either, what is in the middle of each.
+    /// Where those share none, the two curves' own is taken; where they share none either, what is in the middle of
+    /// each.
     ///
     /// - Returns: Nil where one has no points.
     init?(clip: Int, pair: Study.Pair, analysis: Analysis) {

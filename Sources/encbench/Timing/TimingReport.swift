@@ -34,7 +34,8 @@ struct TimingReport: DisturbableReport, Codable, Equatable, Sendable {
         var atEqualQuality: AtEqualQuality?
         /// Why there are no ratios, in words; nil where there are.
         var refusal: String?
-        /// The anchor against itself: what the machine's noise alone does to CPU time; nil where an encode is too short.
+        /// The anchor against itself: what the machine's noise alone does to CPU time; nil where an encode is too
+        /// short.
         var control: PairedRatio?
         /// Rounds that were finished before an interruption; nil for all.
         var finishedRounds: Int?

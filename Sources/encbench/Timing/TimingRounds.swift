@@ -2,8 +2,8 @@
 
 import EncoderConformance
 
-/// Times encodes, one at a time, each in a process of its own: rounds of all curves in random order, after one that tells how
-/// long frames are inside and whose times do not count.
+/// Times encodes, one at a time, each in a process of its own: rounds of all curves in random order, after one that
+/// tells how long frames are inside and whose times do not count.
 struct TimingRounds {
     /// Rounds that count, 1 or more.
     let rounds: Int

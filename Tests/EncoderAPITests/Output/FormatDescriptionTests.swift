@@ -29,7 +29,8 @@ import Testing
         let format = try FormatDescription(codec: .hevc, parameterSets: hevc)
         #expect(format.width == 320 && format.height == 180 && format.codedWidth == 320 && format.codedHeight == 192)
         #expect(format.codecString == "hvc1.1.6.L60.90")
-        // Profile to level as in the SPS; reserved bits set; one temporal layer, nested; four-byte lengths; three arrays.
+        // Profile to level as in the SPS; reserved bits set; one temporal layer, nested; four-byte lengths; three
+        // arrays.
         let head = Hex.bytes("01 01 60000000 900000000000 3C F000 FC FD F8 F8 0000 0F 03")
         var arrays: [UInt8] = []
         for (type, set) in zip([0xA0, 0xA1, 0xA2] as [UInt8], hevc) {

@@ -133,8 +133,8 @@ extension DecodeTimestampsTests {
         }
     }
 
-    /// Pictures that go in, in display order, and come out at random: each overtaken by at most `depth` others, a third of
-    /// them skipped, which is told at any time after they went in.
+    /// Pictures that go in, in display order, and come out at random: each overtaken by at most `depth` others, a third
+    /// of them skipped, which is told at any time after they went in.
     private static func schedule(
         count: Int, depth: Int, _ generator: inout SeededGenerator
     ) -> [Step] {

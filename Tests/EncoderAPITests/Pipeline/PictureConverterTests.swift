@@ -7,7 +7,8 @@ import Testing
 @testable import EncoderAPI
 
 @Suite struct PictureConverterTests {
-    /// The value at a place of Y, Cb or Cr, read by the definition of the format rather than the converter's arithmetic.
+    /// The value at a place of Y, Cb or Cr, read by the definition of the format rather than the converter's
+    /// arithmetic.
     private func sample(_ buffer: PixelBuffer, _ component: Int, _ x: Int, _ y: Int) -> Int {
         let interleaved = buffer.format.isBiplanar && component > 0
         let column = interleaved ? 2 * x + component - 1 : x

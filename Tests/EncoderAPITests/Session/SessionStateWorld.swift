@@ -2,8 +2,8 @@
 
 @testable import EncoderAPI
 
-/// A ``SessionState`` with everyone around it reduced to numbers: writers, a reader or a handler, and a thread that keeps
-/// some frames.
+/// A ``SessionState`` with everyone around it reduced to numbers: writers, a reader or a handler, and a thread that
+/// keeps some frames.
 ///
 /// Each step is what the shell around the state would do under its lock, and is judged at once.
 struct SessionStateWorld {

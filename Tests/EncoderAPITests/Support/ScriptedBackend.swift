@@ -7,8 +7,8 @@ import TestSupport
 
 /// An encoder that does what a test wrote down, call by call.
 ///
-/// Pictures are numbered by their ids, from 0 on. The first coded picture of an encoder, and each that was forced, is an IDR
-/// picture.
+/// Pictures are numbered by their ids, from 0 on. The first coded picture of an encoder, and each that was forced, is
+/// an IDR picture.
 struct ScriptedBackend: ImmediateBackend {
     /// One thing an encoder does in a call.
     enum Step: Sendable {

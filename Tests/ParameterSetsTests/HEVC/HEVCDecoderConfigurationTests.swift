@@ -17,7 +17,8 @@ import Testing
         let record = try configuration(vectors, lengthSize: 2)
         // version, space 0 + high tier + profile 4, compatibility, constraints, level 4
         var expected = hex("01 24 08000000 9c0800000000 78")
-        //               res  segmentation res parall res chr res   dp  res   dp  rate               const layers nest len
+        //               res  segmentation res parall res chr res   dp  res   dp  rate               const layers nest
+        //               len
         expected += bits(
             "1111 000000000000 111111 00 111111 11 11111 010 11111 010 0000000000000000 00 010 0 01")
         expected += [3]

@@ -31,7 +31,8 @@ enum Mutations {
     }
 }
 
-/// Flips every bit of a structure's payload, and cuts it at every byte: each result is refused, or written back as read.
+/// Flips every bit of a structure's payload, and cuts it at every byte: each result is refused, or written back as
+/// read.
 func expectMutationsHold<Structure: RBSPStructure>(
     _: Structure.Type, nalUnit: [UInt8], in context: Structure.Context,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -28,8 +28,8 @@ struct HelpedTraceTests {
         !file.contains("malformed") && !refused.contains { file.hasSuffix($0) }
     }
 
-    /// FFmpeg drops what it refuses, as this library does: `log2_max_pic_order_cnt_lsb_minus4` of 53, and a first length
-    /// that spans the SPS and the units behind it.
+    /// FFmpeg drops what it refuses, as this library does: `log2_max_pic_order_cnt_lsb_minus4` of 53, and a first
+    /// length that spans the SPS and the units behind it.
     private static let refused = ["membrane_input-30-240p-vp-sps-pps.h264", "fer_test1.264"]
 
     @Test("every field of slice groups and length-prefixed streams is what FFmpeg prints", arguments: slices)

@@ -34,7 +34,8 @@ struct RoundTripCheck<Unit: CodedNALUnit> {
 }
 
 extension [UInt8] {
-    /// The bytes without zeros at the end, which `trailing_zero_8bits` and `cabac_zero_words` are and nothing is lost with.
+    /// The bytes without zeros at the end, which `trailing_zero_8bits` and `cabac_zero_words` are and nothing is lost
+    /// with.
     var withoutTrailingZeros: [UInt8] {
         var bytes = self
         while bytes.last == 0 { bytes.removeLast() }

@@ -42,8 +42,8 @@ import Testing
         }
     }
 
-    /// What a machine lists, each encoder a line: its identity, depths, least and largest width, and whether bit rates can
-    /// be asked for.
+    /// What a machine lists, each encoder a line: its identity, depths, least and largest width, and whether bit rates
+    /// can be asked for.
     private static func expected(on machine: IntelMachine) -> [String] {
         // Low power has rate control from firmware alone.
         let rates = machine.faults.isEmpty ? " rates" : ""

@@ -7,8 +7,8 @@ import Testing
 
 @testable import VAAPIBackend
 
-/// The exam on Intel's real driver, in children of this process whose GPU is pretended: everything is real but what is in
-/// slices.
+/// The exam on Intel's real driver, in children of this process whose GPU is pretended: everything is real but what is
+/// in slices.
 @Suite(.serialized) struct IntelConformanceTests {
     /// Scenarios that ask how many bytes come out, which is the same whatever is coded.
     private static let needGPU: Set = [

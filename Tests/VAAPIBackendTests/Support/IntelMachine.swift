@@ -48,7 +48,8 @@ struct IntelMachine: Sendable, Hashable, CustomTestStringConvertible {
             for (name, value) in environment { setenv(name, value, 1) }
             defer { for name in environment.keys { unsetenv(name) } }
             try await body()
-            // For example: [48243.199915][ctx       none]=========vaInitialize ret = VA_STATUS_SUCCESS, success (no error)
+            // For example: [48243.199915][ctx       none]=========vaInitialize ret = VA_STATUS_SUCCESS, success (no
+            // error)
             let found = try await ExternalProgram("sh").run([
                 "-c", "grep -aho '=va[A-Za-z]* ret = VA_STATUS_[A-Z_]*' \"$1\"/trace.* | sort | uniq -c", "sh",
                 folder.path(""),

@@ -53,8 +53,8 @@ struct SoftVADisplay: ~Copyable {
 
     /// Closes the display and expects that nothing was left open or misused though faults struck.
     ///
-    /// Pictures that the driver has refer to one that fails behind their backs, which it notes as violations. A picture whose
-    /// buffers are refused is never ended, which it notes when the context goes.
+    /// Pictures that the driver has refer to one that fails behind their backs, which it notes as violations. A picture
+    /// whose buffers are refused is never ended, which it notes when the context goes.
     consuming func expectUsedWell(sourceLocation: SourceLocation = #_sourceLocation) {
         close()
         let text = Self.report
@@ -67,8 +67,8 @@ struct SoftVADisplay: ~Copyable {
 
     private consuming func close() {}
 
-    /// Expects that nothing was misused or wrong and nothing stays, and leaves the display open: a session that was ended
-    /// before its encoder opened may still come to it.
+    /// Expects that nothing was misused or wrong and nothing stays, and leaves the display open: a session that was
+    /// ended before its encoder opened may still come to it.
     consuming func expectQuiet(sourceLocation: SourceLocation = #_sourceLocation) {
         for _ in 0..<2000 where softva_count(SOFTVA_OBJECTS) > 0 { usleep(5000) }
         softva_set_fault(nil)

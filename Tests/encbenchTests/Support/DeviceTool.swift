@@ -17,8 +17,8 @@ enum DeviceTool {
     private static let intelDriver = "/usr/lib/x86_64-linux-gnu/dri/iHD_drv_video.so"
     static var hasIntelDriver: Bool { FileManager.default.fileExists(atPath: intelDriver) }
 
-    /// Runs `encbench` on softva, behind an X server of its own; `folder` gets `recon.yuv`, what the driver reconstructed,
-    /// and `report`, what it objects to.
+    /// Runs `encbench` on softva, behind an X server of its own; `folder` gets `recon.yuv`, what the driver
+    /// reconstructed, and `report`, what it objects to.
     @discardableResult
     static func onSoftva(
         _ arguments: [String], faults: String = "", in folder: borrowing TemporaryDirectory

@@ -9,7 +9,8 @@ enum SlurmCluster {
 
     /// Runs a bash script beside the cluster; no process of the cluster or of its jobs is left when it ends.
     ///
-    /// The script finds `$tool`, the functions `nodes`, `drained`, `running`, `end_task` and `end_node`, and is in the folder.
+    /// The script finds `$tool`, the functions `nodes`, `drained`, `running`, `end_task` and `end_node`, and is in the
+    /// folder.
     ///
     /// - Parameters:
     ///   - script: Its standard output is the result.

@@ -39,7 +39,8 @@ struct ChartAxis: Equatable {
         }
     }
 
-    /// An axis whose steps are equal ratios: 1, 2 and 5 of each decade, and all digits where that gives fewer than three.
+    /// An axis whose steps are equal ratios: 1, 2 and 5 of each decade, and all digits where that gives fewer than
+    /// three.
     ///
     /// - Parameter values: What it covers, with some room around; more than 0.
     init(logarithmic values: [Double]) {

@@ -12,8 +12,8 @@ struct CostChart {
         var series: ChartSeries
     }
 
-    /// The chart, and below it what its marks and numbers stand for; nil where no pair has an answer at equal quality and
-    /// times.
+    /// The chart, and below it what its marks and numbers stand for; nil where no pair has an answer at equal quality
+    /// and times.
     var figure: String? {
         let dots = dots
         // What curves are multiples of is not the same with another anchor, so they have no place in one chart.

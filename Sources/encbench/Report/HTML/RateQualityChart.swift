@@ -47,7 +47,8 @@ struct RateQualityChart {
         let series: ChartSeries
         let points: [(ComparisonReport.Point, Double)]
 
-        /// Bit rates and values along the curve; joined by straight lines where it does not rise, as it then is not compared.
+        /// Bit rates and values along the curve; joined by straight lines where it does not rise, as it then is not
+        /// compared.
         var line: [(Double, Double)] {
             let sorted = points.filter { !$0.0.isDefault }.map { ($0.0.bitsPerSecond, $0.1) }.sorted { $0.0 < $1.0 }
             let rises = zip(sorted, sorted.dropFirst()).allSatisfy { $0.0 < $1.0 && $0.1 < $1.1 }

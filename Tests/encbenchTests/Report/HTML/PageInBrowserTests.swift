@@ -59,7 +59,8 @@ import Testing
         for color in curves { #expect(shot.count(of: color) > 1000, "\(color)") }
     }
 
-    /// The page with a bar on top that tells in green whether it is as wide as the window, and in red where it is wider.
+    /// The page with a bar on top that tells in green whether it is as wide as the window, and in red where it is
+    /// wider.
     private func measured(_ html: String) -> String {
         html.replacing(
             "</body>",
@@ -158,7 +159,8 @@ import Testing
             parent.document.body.textContent = "FOUND" + text + "FOUND";
             </script></body>
             """
-        // A window that nothing is drawn for is never narrower than 500 pixels; a frame in it is as narrow as it is made.
+        // A window that nothing is drawn for is never narrower than 500 pixels; a frame in it is as narrow as it is
+        // made.
         let frame = HTML.element(
             "iframe",
             [
