@@ -49,7 +49,7 @@ package enum StartCodeScanner {
         return twice[0] | twice[1] != 0
     }
 
-    /// The same for few places, one after the other; those without two bytes behind them are passed over.
+    /// The first pair at a few places, one after the other; places without two bytes behind them are passed over.
     private static func firstZeroPair(
         before third: UInt8, in buffer: UnsafeBufferPointer<UInt8>, _ places: Range<Int>
     ) -> Int? {

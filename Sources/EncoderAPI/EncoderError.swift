@@ -75,10 +75,10 @@ public struct EncoderError: Error, Sendable, Hashable {
         self.rejections = rejections
     }
 
-    /// The same as what a session ended with.
+    /// This error as what a session ended with.
     var endingSession: EncoderError { endingSession(true) }
 
-    /// The same of a call or frame alone, whatever a back end says that knows no session.
+    /// This error as one of a call or frame alone, whatever a back end says that knows no session.
     var leavingSession: EncoderError { endingSession(false) }
 
     private func endingSession(_ endsSession: Bool) -> EncoderError {

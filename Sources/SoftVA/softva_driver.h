@@ -143,7 +143,7 @@ VAGenericID sv_object_id(const sv_driver *driver, unsigned place);
 /// Whether a list can be read that the application says has `count` ids of objects of one kind: there is a list, and
 /// there are so many objects. A list that cannot is counted as a misuse of `call`.
 bool sv_can_list(const sv_driver *driver, sv_kind kind, const VAGenericID *ids, int count, const char *call);
-/// The same for a list of attributes, of which no caller has more than SV_MAX_ATTRIBUTES.
+/// Whether a list of attributes can be read, of which no caller has more than SV_MAX_ATTRIBUTES.
 bool sv_can_list_attributes(const void *list, int64_t count, const char *call);
 #define SV_MAX_ATTRIBUTES 64
 /// Whether this is a child of the process that opened the driver. Counted as a misuse.

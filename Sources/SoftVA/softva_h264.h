@@ -163,10 +163,10 @@ void h264_predict_inter(const sv_planes *reference, int x, int y, sv_vector vect
 /// Transforms and quantises what `prediction` leaves of the current macroblock's luma, and adds the result to it.
 /// Sets the luma patterns and counts of `mb`.
 void h264_code_luma(const h264_slice *slice, int qp, h264_mb *mb, h264_levels *levels, sv_sample *luma);
-/// The same for a luma block of an Intra_4x4 macroblock, whose samples are `stride` apart. Returns total_coeff.
+/// Codes a luma block of an Intra_4x4 macroblock, whose samples are `stride` apart. Returns total_coeff.
 int h264_code_block(const sv_sample *source, ptrdiff_t stride, int qp, int16_t levels[16], sv_sample *samples,
     ptrdiff_t samples_stride);
-/// The same for both chroma planes.
+/// Transforms, quantises and adds both chroma planes of the current macroblock.
 void h264_code_chroma(const h264_slice *slice, int qp, h264_mb *mb, h264_levels *levels, sv_sample chroma[2][64]);
 /// An upper estimate of the bits that the levels of a macroblock take; above any limit if a level is too large to code.
 unsigned h264_estimated_bits(const h264_mb *mb, const h264_levels *levels);

@@ -14,7 +14,7 @@ static inline sv_lanes six_taps(const sv_sample *s, ptrdiff_t step) {
     return outer - 5 * middle + 20 * inner;
 }
 
-/// The same for sums of six taps, in rows of STRIDE, rounded back to samples.
+/// Six taps of sums of six taps, in rows of STRIDE, rounded back to samples.
 static inline sv_lanes six_taps_of_sums(const int16_t *s) {
     const sv_lanes first = {1, -5, 1, -5, 1, -5, 1, -5}, second = sv_all(20), third = {-5, 1, -5, 1, -5, 1, -5, 1};
     sv_lanes rows[6];

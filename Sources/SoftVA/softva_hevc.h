@@ -165,7 +165,7 @@ const sv_hevc_cell *sv_hevc_inter_neighbour(const sv_hevc *hevc, int x, int y);
 /// size + 1 of them. Eight zeros follow, as samples are read by eights.
 typedef sv_sample sv_hevc_border[4 * 32 + 1 + 8];
 void sv_hevc_intra_border(const sv_hevc *hevc, int component, int x, int y, int size, sv_hevc_border border);
-/// The same from the source picture, for estimates.
+/// The border in the source picture, for estimates.
 void sv_hevc_intra_source_border(const sv_hevc *hevc, int x, int y, int size, sv_hevc_border border);
 /// Predicts from a border, which is filtered first where 8.4.4.2.3 says so.
 void sv_hevc_intra_predict(const sv_hevc *hevc, int component, int log2_size, int mode, const sv_hevc_border border,

@@ -37,7 +37,7 @@ static void filter_wide(const int16_t *in, ptrdiff_t in_stride, ptrdiff_t step, 
     }
 }
 
-/// The same for samples of eight bits, whose sums fit sixteen bits.
+/// Filters samples of eight bits, whose sums fit sixteen bits.
 static void filter_bytes(const int16_t *in, ptrdiff_t in_stride, ptrdiff_t step, const int8_t *taps, int tap_count,
     int width, int height, int16_t *out) {
     for (int y = 0; y < height; y++, in += in_stride, out += 64) {

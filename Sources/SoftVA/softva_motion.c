@@ -12,7 +12,7 @@ static inline sv_lanes differences(const sv_sample *a, const sv_sample *b) {
     return sv_lanes_max(difference, -difference);
 }
 
-/// The same of four samples, and four zeros.
+/// Absolute differences of four samples, and four zeros.
 static inline sv_lanes four_differences(const sv_sample *a, const sv_sample *b) {
     sv_lanes first = {0}, second = {0};
     memcpy(&first, a, 4 * sizeof *a);

@@ -14,7 +14,7 @@ import X265Backend
         let backend: any ImmediateBackend
         let codec: VideoCodec
         let lie: Lie
-        /// Those that must find it.
+        /// Scenarios that must find it.
         let scenarios: [Scenario]
 
         var testDescription: String { "\(backend.identifier): \(lie)" }

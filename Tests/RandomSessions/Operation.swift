@@ -84,7 +84,7 @@ public enum Operation: Sendable, Hashable {
 
     /// The pictures that a session is told to expect.
     public enum Size: Sendable, Hashable, CaseIterable {
-        /// Those that it is made for.
+        /// The pictures that it is made for.
         case usual
         case small
         /// No encoder takes them.

@@ -74,7 +74,7 @@ client_settings client_defaults(bool hevc);
 bool client_open(client *c, const client_settings *settings);
 /// Encodes the next picture of the plan, and reads its bytes and its reconstruction.
 bool client_encode(client *c);
-/// The same without the reconstruction.
+/// Encodes the next picture of the plan, and reads its bytes alone.
 bool client_code(client *c);
 /// Begins the next picture and renders all of its parameters.
 bool client_render(client *c);

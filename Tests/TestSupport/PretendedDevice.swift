@@ -35,7 +35,7 @@ public struct PretendedDevice: EncoderBackend {
     public var patience = Duration.seconds(10)
     /// The devices, each with all encoders behind them.
     public var devices = ["pretended0"]
-    /// Those that do not open.
+    /// Devices that do not open.
     public var brokenDevices: Set<String> = []
     /// What happens while encoders are listed.
     public var listing: @Sendable () -> Void = {}

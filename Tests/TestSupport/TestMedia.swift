@@ -86,6 +86,6 @@ public struct TestMediaError: Error, Sendable, CustomStringConvertible {
     /// What is missing, with its path.
     public let reason: String
 
-    /// The same as ``reason``.
+    /// The ``reason``.
     public var description: String { reason }
 }

@@ -66,7 +66,7 @@ typedef struct {
     int (*XCloseDisplay)(void *connection);
     /// Why vaGetDisplayDRM is NULL, and how to get it; NULL where it is there.
     const char *no_drm;
-    /// The same of vaGetDisplay.
+    /// Why vaGetDisplay is NULL, and how to get it; NULL where it is there.
     const char *no_x11;
 } cva_functions;
 

@@ -19,7 +19,7 @@ public struct EncoderCapabilities: Sendable, Hashable {
     public var sizeAlignment = 2
     /// Settings it honours, those of a frame too; others are refused.
     ///
-    /// Those in ``Setting/keptBySession`` need no encoder and are not listed.
+    /// Settings in ``Setting/keptBySession`` need no encoder and are not listed.
     public var settings: Set<Setting>
     /// Legal quantizers at eight bits.
     public var quantizers: ClosedRange<Int>

@@ -34,7 +34,7 @@ extension ColorDescription {
         return [tables.primaries, tables.transfer, tables.matrix].map(\.description).joined(separator: "; ")
     }
 
-    /// The same with unspecified in place of each code that an encoder cannot write.
+    /// This color with unspecified in place of each code that an encoder cannot write.
     package func legal(with capabilities: EncoderCapabilities) -> ColorDescription {
         let tables = Self.tables(capabilities)
         return ColorDescription(

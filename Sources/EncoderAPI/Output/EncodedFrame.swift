@@ -66,7 +66,7 @@ public struct EncodedFrame: Sendable {
 }
 
 extension EncodedFrame.DropReason {
-    /// The same for a frame whose session goes on, whatever a back end says that knows no session.
+    /// This reason for a frame whose session goes on, whatever a back end says that knows no session.
     var leavingSession: Self {
         if case .failed(let error) = self { .failed(error.leavingSession) } else { self }
     }

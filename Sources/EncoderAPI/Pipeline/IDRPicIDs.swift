@@ -8,7 +8,7 @@ import ParameterSets
 /// between the two was lost, and with an encoder that always writes the same.
 struct IDRPicIDs {
     private var parameterSets = H264ParameterSets()
-    /// That of the stream's last picture; nil where it was no IDR picture, or could not be read.
+    /// The value of the stream's last picture; nil where it was no IDR picture, or could not be read.
     private var last: Int?
 
     /// The value that stands in for another one.

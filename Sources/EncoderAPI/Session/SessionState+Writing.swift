@@ -38,7 +38,7 @@ extension SessionState {
 
     /// Queues something other than a frame behind the frames given so far.
     ///
-    /// Those whose callers still wait are taken before it, room or not, so that all take effect in the order of the
+    /// Frames whose callers still wait are taken before it, room or not, so that all take effect in the order of the
     /// calls.
     mutating func enqueue(_ job: Job, finishing: Bool = false) -> Result<Released, EncoderError> {
         if let error = refusal(ignoringReader: true) { return .failure(error) }

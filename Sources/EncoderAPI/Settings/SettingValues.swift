@@ -11,7 +11,7 @@ struct SettingValues<Value: Sendable>: Sendable {
     /// The value that a text stands for; nil when there is none.
     var value: @Sendable (String) -> Value?
 
-    /// The same where nil asks for nothing; nil is written as an empty text.
+    /// These values, and nil, which asks for nothing and is written as an empty text.
     var optional: SettingValues<Value?> {
         SettingValues<Value?>(
             form: form, legal: legal,

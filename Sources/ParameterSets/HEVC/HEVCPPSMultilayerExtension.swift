@@ -43,7 +43,7 @@ public struct HEVCPPSMultilayerExtension: SyntaxStructure {
         /// Resampling.
         public var phases: ResamplePhases?
 
-        /// The same place.
+        /// Makes a region that lies where the picture lies.
         public init() {}
     }
 

@@ -20,7 +20,7 @@ protocol CodecDriver: Sendable {
 
     /// The parameter sets as the stream has them.
     var parameterSets: [[UInt8]] { get }
-    /// The same for the driver.
+    /// The parameter sets as the driver is given them.
     var packedSets: [PackedHeader] { get }
     /// Luma samples in a row as coded.
     var codedWidth: Int { get }

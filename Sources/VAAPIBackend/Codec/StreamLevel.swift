@@ -51,7 +51,7 @@ struct StreamLevel {
             setting: bitsPerSecond > 0 ? .averageBitRate : .profileLevel)
     }
 
-    /// The same; nil where there is none.
+    /// The lowest level that allows the stream; nil where there is none.
     func lowest(bitsPerSecond: Int, bufferBits: Int) -> Choice? {
         if let level = settings.plan.level {
             let main = profile.codec == .hevc ? HEVCLevel(rawValue: level * 3).limits() : nil

@@ -51,7 +51,7 @@ struct HEVCBlockLimits: Sendable, Hashable {
     let transform: ClosedRange<Int>
     /// Most levels of the transform tree below a coding block that is predicted from other pictures.
     let maxInterDepth: Int
-    /// The same of one that is not.
+    /// Most levels of the transform tree below a coding block that is predicted within its picture.
     let maxIntraDepth: Int
 
     /// What drivers without the attribute do: i965's HEVC.

@@ -76,7 +76,7 @@ struct VARatePlan: Sendable, Hashable {
         if case .averageBitRate = settings.live.rate.control { mostBitsPerSecond == 0 } else { false }
     }
 
-    /// The same, whose adjustments tell why the driver did not take what was tried before.
+    /// This plan, whose adjustments tell why the driver did not take what was tried before.
     func blaming(_ refusal: EncoderError?) -> VARatePlan {
         guard let refusal else { return self }
         var plan = self

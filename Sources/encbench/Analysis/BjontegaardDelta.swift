@@ -70,7 +70,7 @@ struct BjontegaardDelta {
     /// The mean change of the bit rate at equal quality: -0.2 means that the test curve needs 20 % less.
     func rate(_ method: PiecewiseCubic.Method = .pchip) -> Double { rate(method, over: overlap) }
 
-    /// The same over the lower and the upper half of the shared qualities.
+    /// The mean change over the lower and over the upper half of the shared qualities.
     func halves(_ method: PiecewiseCubic.Method = .pchip) -> (lower: Double, upper: Double) {
         let middle = (overlap.lowerBound + overlap.upperBound) / 2
         return (rate(method, over: overlap.lowerBound...middle), rate(method, over: middle...overlap.upperBound))

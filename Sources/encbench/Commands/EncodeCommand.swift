@@ -126,7 +126,7 @@ struct EncodeCommand: AsyncParsableCommand {
         let (outcome, record) = try await encode(
             session, from: source, to: writer, total: total, interruption: interruption)
         let used = ResourceUsage.now() - start
-        // Those that showed while frames were read and encoded.
+        // Conversions that showed while frames were read and encoded.
         for conversion in outcome.conversions { logger.warning("\(input): \(conversion)") }
         for adjustment in session.adjustments { logger.warning("\(adjustment)") }
         try report(outcome, record, used, session: session, choice: choice)

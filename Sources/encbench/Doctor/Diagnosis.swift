@@ -28,7 +28,7 @@ struct Diagnosis: Codable, Equatable, Sendable {
     /// A command of the shell that does it on this system; nil where none is known.
     var command: String?
 
-    /// The same for a system without apt, whose packages may have other names.
+    /// This diagnosis for a system without apt, whose packages may have other names.
     var withoutAPT: Diagnosis {
         guard let command, command.contains("apt install") else { return self }
         var other = self

@@ -29,7 +29,7 @@ struct Metric: Sendable {
         .squaredError, .structuralSimilarity, .multiScaleSimilarity, .vmaf, .vmafNoEnhancementGain, .xpsnr,
     ]
 
-    /// Those that are measured unless others are asked for: they cost little beside an encode.
+    /// Metrics that are measured unless others are asked for: they cost little beside an encode.
     static let usual: [Metric] = [.squaredError, .structuralSimilarity]
 
     /// The metric of a name in options and files; nil where there is none.

@@ -21,8 +21,8 @@ extension Metric {
 /// Multi-scale structural similarity (Wang, Simoncelli and Bovik, 2003), 1 for equal planes; nil where a side is under
 /// 176 samples, which five scales need.
 ///
-/// That of libvmaf's float_ms_ssim: means of contrast and of structure over each scale, of luminance over the last, to
-/// the powers of the paper's weights; Gaussian windows of 11x11 samples that lie within the picture; scales halved
+/// As libvmaf's float_ms_ssim has it: means of contrast and of structure over each scale, of luminance over the last,
+/// to the powers of the paper's weights; Gaussian windows of 11x11 samples that lie within the picture; scales halved
 /// behind the low-pass of the 9/7 wavelet, mirrored at the edges; samples of more than eight bits scaled to 0..<256.
 struct MultiScaleSimilarity: PlaneComparison {
     /// Weights of the scales, the finest first.

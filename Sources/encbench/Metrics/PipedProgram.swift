@@ -29,7 +29,7 @@ final class PipedProgram {
     /// Starts a program.
     ///
     /// It has a process group of its own: signals of the terminal are not for it, and what it starts is killed with it.
-    /// That happens at the latest with the last reference.
+    /// It is killed with the last reference at the latest.
     ///
     /// - Parameters:
     ///   - name: A path, or a name in one of the folders of `PATH`.

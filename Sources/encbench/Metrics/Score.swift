@@ -58,8 +58,8 @@ extension [Metric] {
 }
 
 extension [Score] {
-    /// Those that curves are drawn over.
+    /// Scores that curves are drawn over.
     var compared: [Score] { filter { $0.use != .kept } }
-    /// Those that tables have a column for.
+    /// Scores that tables have a column for.
     var shown: [Score] { filter { $0.use == .shown } }
 }

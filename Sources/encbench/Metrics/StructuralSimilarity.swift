@@ -17,8 +17,8 @@ extension Metric {
 
 /// Mean structural similarity (Wang et al., 2004), 1 for equal planes; nil where a side is under 8 samples.
 ///
-/// That of FFmpeg's ssim filter: means over 8x8 windows that step by four samples, without weights, with the constants
-/// rounded to whole numbers.
+/// As FFmpeg's ssim filter has it: means over 8x8 windows that step by four samples, without weights, with the
+/// constants rounded to whole numbers.
 struct StructuralSimilarity: PlaneComparison {
     func compare<Sample>(_ planes: PlanePair<Sample>) -> Double? {
         var windows = SimilarityWindows<Sample>(width: planes.width, maxValue: planes.maxValue)

@@ -16,8 +16,8 @@ struct SourceDescription: Equatable, Sendable {
     var pixelAspectRatio: PixelAspectRatio?
     var metadata = SourceMetadata()
 
-    /// The same with colors that an encoder cannot write as unspecified, and without a number of frames that it has no
-    /// use for.
+    /// This description with colors that an encoder cannot write as unspecified, and without a number of frames that
+    /// it has no use for.
     func writable(by encoder: EncoderDescription) -> SourceDescription {
         var source = self
         if !encoder.capabilities.settings.contains(.sourceFrameCount) { source.frameCount = nil }

@@ -31,7 +31,7 @@ struct KeyFrameInterval: Codable, Equatable, Sendable {
             + [live.maxKeyFrameIntervalDuration.map { KeyFrameInterval(seconds: $0) }].compactMap { $0 }
     }
 
-    /// The same, checked.
+    /// The intervals that are asked for, checked.
     ///
     /// - Parameters:
     ///   - isKey: Whether decoding can start at each frame, in display order.

@@ -19,7 +19,7 @@ enum Format {
             + fraction
     }
 
-    /// The same with more decimals where those do not tell two different numbers apart.
+    /// A number with more decimals where `decimals` do not tell it from another one.
     static func fixed(_ value: Double, _ decimals: Int, tellingFrom other: Double) -> String {
         fixed(value, Self.decimals(from: decimals) { value == other || fixed(value, $0) != fixed(other, $0) })
     }

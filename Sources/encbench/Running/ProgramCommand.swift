@@ -11,7 +11,7 @@ enum ProgramCommand {
         words(kind, settings, of: work)?.map(\.shellWord).joined(separator: " ")
     }
 
-    /// The same word by word: the program, its options, "-o", the output, and in.y4m.
+    /// The command word by word: the program, its options, "-o", the output, and in.y4m.
     static func words(_ kind: EncoderKind, _ settings: ResolvedSettings, of work: PointWork) -> [String]? {
         guard let program = kind.program, obstacle(kind, settings, of: work) == nil else { return nil }
         let output = kind.onlyCodec == .hevc ? "out.hevc" : "out.264"

@@ -31,7 +31,7 @@ struct ProgramOption: Sendable {
         self.missing = Set(missing.split(separator: " ").map(String.init))
     }
 
-    /// Those of the x264 program.
+    /// Options of the x264 program.
     static let x264 = ProgramOption(
         [
             .both: "cabac 8x8dct mbtree psy weightb mixed-refs fast-pskip sliced-threads",
@@ -43,7 +43,7 @@ struct ProgramOption: Sendable {
             + "qp-min qp-max qp-step me-range mv-range mv-range-thread ip-factor pb-factor cplx-blur qp-constant "
             + "deterministic")
 
-    /// Those of the x265 program.
+    /// Options of the x265 program.
     static let x265 = ProgramOption(
         [
             .both: "allow-non-conformance amp analyze-src-pics aq-motion aud b-intra b-pyramid cll const-vbv "

@@ -62,7 +62,7 @@ struct PointWork: Codable, Hashable, Sendable {
 }
 
 extension PointWork {
-    /// The same for the same work, different for other work: 64 hexadecimal digits.
+    /// 64 hexadecimal digits that are equal for equal work alone.
     var identity: String { get throws { SHA256.digest(try JSONDocument.canonicalBytes(self)) } }
 
     /// Where the result is kept: depends on what was asked and on what encodes.

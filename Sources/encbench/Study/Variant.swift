@@ -32,8 +32,8 @@ struct Variant: Codable, Hashable, Sendable {
         throw OptionError("--preset \(preset): \(first.name) has no presets")
     }
 
-    /// The same with preset medium where nobody named one, unless it is set up for real time: libraries have presets
-    /// for that.
+    /// This variant with preset medium where nobody named one, unless it is set up for real time: libraries have
+    /// presets for that.
     func withUsualPreset(realTime: Bool) throws(OptionError) -> Variant {
         guard preset == nil, !realTime, !settings.contains("RealTime=true"), try kind.hasPresets else { return self }
         var variant = self

@@ -26,7 +26,7 @@ extension PointPlanner {
         return codec == .hevc ? "out.hevc" : "out.264"
     }
 
-    /// The same word by word: the program, "encode", the clip, "-o", the output, and options.
+    /// The command word by word: the program, "encode", the clip, "-o", the output, and options.
     func words(
         _ variant: Variant, _ rate: RateControl, of clip: Clip, on encoder: EncoderDescription
     ) throws -> [String] {

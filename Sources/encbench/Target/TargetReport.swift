@@ -35,7 +35,7 @@ struct TargetReport: Codable, Equatable, Sendable {
         var trials: [Trial]
         /// What encodes so with this program.
         var command: String
-        /// The same with the library's own program; nil where none does.
+        /// The command of the library's own program; nil where none does.
         var programCommand: String?
         /// Why that program would encode otherwise; nil where it does not, and where there is no such program.
         var programObstacle: String?

@@ -12,7 +12,7 @@ enum TargetScale: String, CaseIterable, Sendable {
     /// Mean bit rates, each 2.2 % or 1 kbit/s more than the one before.
     case bitRate = "bit-rate"
 
-    /// That of an encoder's own default curve.
+    /// The scale of an encoder's own default curve.
     init(of kind: EncoderKind) {
         switch kind.rates.first {
         case .constantRateFactor: self = .crf

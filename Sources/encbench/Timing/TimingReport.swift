@@ -53,7 +53,7 @@ struct TimingReport: DisturbableReport, Codable, Equatable, Sendable {
         var quality: Double
         /// The encode of the anchor that has it, or the two next to it, between which times are interpolated.
         var anchorRates: [String]
-        /// The same of the other curve.
+        /// The encode of the other curve that has it, or two next to it.
         var testRates: [String]
         var cpuRatio: PairedRatio
         var wallRatio: PairedRatio

@@ -112,6 +112,6 @@ import Testing
 }
 
 extension EncoderError {
-    /// The same of a call alone.
+    /// This error as one of a call alone.
     fileprivate var going: EncoderError { EncoderError(code, reason: reason) }
 }

@@ -30,7 +30,7 @@ struct ScriptedBackend: ImmediateBackend {
     }
 
     static let failure = EncoderError(.backendFailure, reason: "as written", status: 3)
-    /// The same as what a session ended with.
+    /// The failure as what a session ended with.
     static let end = EncoderError(.backendFailure, reason: "as written", status: 3, endsSession: true)
 
     let identifier = "scripted"

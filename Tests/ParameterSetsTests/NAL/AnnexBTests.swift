@@ -24,7 +24,7 @@ import Testing
         #expect(AnnexB.nalUnitRanges(in: hex(stream)) == ranges)
     }
 
-    /// The same by the definition of B.1, one byte at a time.
+    /// The units by the definition of B.1, one byte at a time.
     private func unitsByDefinition(_ bytes: [UInt8]) -> [[UInt8]] {
         var units: [[UInt8]] = []
         var current: [UInt8]?

@@ -64,7 +64,7 @@ struct ComparisonPage {
 }
 
 extension TimingReport {
-    /// The same with clips named as their sections are, as far as that tells them apart.
+    /// This report with clips named as their sections are, as far as that tells them apart.
     var withShortNames: TimingReport {
         let clips = Analysis.unique(entries.map(\.clip) + pairs.map(\.clip))
         guard Set(clips.map(ClipSection.shortName)).count == clips.count else { return self }
