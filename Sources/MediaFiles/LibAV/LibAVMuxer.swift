@@ -192,9 +192,12 @@ extension LibAVMuxer {
     ) throws(MediaFileError) -> (presentation: Int64, decode: Int64, duration: Int64) {
         let presentation = ticks(timing.presentation)
         var decode = decode
+        let distance: Int64 = format.hasEqualDecodeTimes ? 0 : 1
         // Where the container's ticks are too long for the distances.
-        if !format.hasNegativeDecodeTimes { decode = min(max(decode, (lastDecodeTicks ?? -1) + 1), presentation) }
-        if let last = lastDecodeTicks, decode <= last {
+        if !format.hasNegativeDecodeTimes {
+            decode = min(max(decode, (lastDecodeTicks ?? -distance) + distance), presentation)
+        }
+        if let last = lastDecodeTicks, decode < last + distance {
             throw MediaFileError(
                 .invalidValue,
                 reason: "decode time \(timing.decode) falls on the tick of the frame before: \(format.name) "
@@ -232,6 +235,9 @@ extension OutputFormat {
 
     /// FLV and transport streams count from zero; Matroska stores no decode times.
     fileprivate var hasNegativeDecodeTimes: Bool { self == .mp4 || self == .matroska }
+
+    /// FLV and Matroska count milliseconds, and take several frames in one.
+    fileprivate var hasEqualDecodeTimes: Bool { self == .flv || self == .matroska }
 
     fileprivate func libAVOptions(timescale: Int32) -> [(String, String)] {
         switch self {

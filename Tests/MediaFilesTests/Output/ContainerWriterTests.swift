@@ -96,6 +96,23 @@ import Testing
         }
     }
 
+    @Test(
+        "frames closer together than the container's ticks are all written",
+        arguments: [OutputFormat.flv, .matroska], [30, 40, 90])
+    func shortDistances(format: OutputFormat, factor: Int32) async throws {
+        try await withTemporaryDirectory { folder in
+            let clip = try await EncodedClip.make(.h264, in: folder)
+            let frames = try clip.frames { MediaTime(value: $0.value, timescale: $0.timescale * factor) }
+            let path = folder.path("out.\(Self.extensions[format] ?? "")")
+            try write(frames, to: try ContainerWriter(path: path, format: format, codec: .h264))
+            let count = try await ExternalProgram.ffprobe.run([
+                "-v", "error", "-count_packets", "-show_entries", "stream=nb_read_packets", "-of", "csv=p=0", path,
+            ])
+            #expect(count.text.prefix { $0.isNumber } == "30")
+            #expect(try await pictures(path) == pictures(folder.path("reference-h264.mp4")))
+        }
+    }
+
     @Test("HEVC is written as its record says", arguments: [OutputFormat.mp4, .matroska, .transportStream])
     func hevc(format: OutputFormat) async throws {
         try await withTemporaryDirectory { folder in
