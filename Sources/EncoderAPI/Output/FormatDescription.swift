@@ -127,3 +127,11 @@ extension FormatDescription: Hashable {
         hasher.combine(nalUnitLengthSize)
     }
 }
+
+extension FormatDescription: CustomStringConvertible {
+    /// Codec string, size and parameter sets in words: "avc1.64001F 1280x720, 2 parameter sets of 31 bytes".
+    public var description: String {
+        let count = parameterSets.reduce(0) { $0 + $1.count }
+        return "\(codecString) \(width)x\(height), \(parameterSets.count) parameter sets of \(count) bytes"
+    }
+}

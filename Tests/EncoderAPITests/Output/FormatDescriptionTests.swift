@@ -10,6 +10,7 @@ import Testing
         let format = try FormatDescription(codec: .h264, parameterSets: [FakeStream.sps, FakeStream.pps])
         #expect(format.width == 176 && format.height == 144 && format.codedWidth == 176 && format.codedHeight == 144)
         #expect(format.codecString == "avc1.64000B")
+        #expect("\(format)" == "avc1.64000B 176x144, 2 parameter sets of 29 bytes")
         // avcC: version, profile, compatibility, level, length size - 1, one SPS, one PPS, High-profile fields.
         let expected: [UInt8] =
             [1, 0x64, 0, 0x0B, 0xFF, 0xE1, 0, 23] + FakeStream.sps + [1, 0, 6] + FakeStream.pps + [0xFD, 0xF8, 0xF8, 0]
