@@ -144,7 +144,8 @@ struct Judge {
         _ output: [EncodedFrame], _ codec: VideoCodec,
         _ decode: @Sendable (VideoCodec, [EncodedFrame]) async throws -> Int
     ) async {
-        let coded = output.filter { $0.accessUnit != nil }
+        // Two readers at once note what they took in either order.
+        let coded = output.filter { $0.accessUnit != nil }.sorted { $0.decodeTime < $1.decodeTime }
         guard !coded.isEmpty else { return }
         do {
             let count = try await decode(codec, coded)
