@@ -25,6 +25,8 @@ package struct KilobitRate: Sendable {
     package private(set) var average: Int?
     /// nil where nothing bounds the rate.
     package private(set) var buffer: Buffer?
+    /// The setting that asks for the average.
+    private let setting: Setting?
     /// What is otherwise than asked.
     package private(set) var adjustments: [Adjustment] = []
 
@@ -40,11 +42,12 @@ package struct KilobitRate: Sendable {
     package init(
         _ rate: LiveParameters.Rate, framesPerSecond: Double, most: Int, library: String
     ) throws(EncoderError) {
-        if case .averageBitRate(let bitsPerSecond) = rate.control {
+        setting = rate.control.setting
+        if let bitsPerSecond = rate.control.bitsPerSecond {
             guard bitsPerSecond >= 1000 else {
                 throw EncoderError(
                     .invalidValue, reason: "average bit rate \(bitsPerSecond) bit/s, expected 1000 or more",
-                    setting: .averageBitRate)
+                    setting: setting)
             }
             lower(
                 bitsPerSecond, to: min(bitsPerSecond / 1000, most),
@@ -78,9 +81,9 @@ package struct KilobitRate: Sendable {
 
     private mutating func lower(_ bitsPerSecond: Int, to kilobits: Int, reason: String) {
         average = kilobits
-        guard bitsPerSecond != kilobits * 1000 else { return }
+        guard bitsPerSecond != kilobits * 1000, let setting else { return }
         adjustments.append(
             Adjustment(
-                .averageBitRate, requested: "\(bitsPerSecond) bit/s", used: "\(kilobits * 1000) bit/s", reason: reason))
+                setting, requested: "\(bitsPerSecond) bit/s", used: "\(kilobits * 1000) bit/s", reason: reason))
     }
 }

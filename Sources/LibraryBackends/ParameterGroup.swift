@@ -94,14 +94,13 @@ extension Setting {
 // Which setting decides what several libraries have alike.
 extension ResolvedSettings {
     /// The setting that decides the bits of a picture.
-    package var askedRate: Setting? {
-        [.averageBitRate, .quality, .constantRateFactor, .constantQuantizer].first { $0.asked(in: self) != nil }
-    }
+    package var askedRate: Setting? { live.rate.control.setting }
 
     /// The setting that bounds the rate by a buffer.
     package var askedBuffer: Setting? {
         guard live.rate.buffer != nil else { return askedLevel }
-        return request.live.dataRateLimits.isEmpty && askedRate == .averageBitRate ? .averageBitRate : .dataRateLimits
+        let isOfAverage = live.asked.dataRateLimits.isEmpty && live.rate.control.bitsPerSecond != nil
+        return isOfAverage ? askedRate : .dataRateLimits
     }
 
     /// The setting that names a level.
@@ -122,11 +121,24 @@ extension ResolvedSettings {
     /// The setting that quantizers cannot keep which are fixed beforehand.
     package var brokenByFixedQuantizers: Setting? {
         if let askedBuffer { return askedBuffer }
-        return live.minQP != nil ? .minAllowedFrameQP : live.maxQP != nil ? .maxAllowedFrameQP : nil
+        return live.askedQuantizerBound
+    }
+
+    /// An average in units of 1000 bit/s, as a parameter group tells it.
+    package static func average(kilobits: Int) -> (setting: Setting, text: String) {
+        (.averageBitRate, "\(kilobits * 1000) bit/s")
     }
 
     /// Two numbers as the text of a buffer.
     package static func text(bitsPerSecond: Int, bufferBits: Int) -> String {
         "\(bitsPerSecond) bit/s from a buffer of \(bufferBits) bits"
+    }
+}
+
+extension LiveParameters {
+    /// The setting that bounds the quantizer, the smallest before the largest; nil where none does.
+    package var askedQuantizerBound: Setting? {
+        if asked.minAllowedFrameQP != nil { return .minAllowedFrameQP }
+        return asked.maxAllowedFrameQP == nil ? nil : .maxAllowedFrameQP
     }
 }

@@ -38,7 +38,7 @@ final class OpenH264Encoder: FrameEncoder {
     }
 
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
-        let interval = settings.live.maxKeyFrameInterval
+        let interval = settings.live.asked.maxKeyFrameInterval
         let isDue = picture.options.forceKeyFrame || interval.map { sinceKey >= $0 } ?? false
         do throws(EncoderError) {
             try code(picture, asKeyFrame: isDue)

@@ -38,11 +38,10 @@ struct OpenH264Parameters {
         raw.eSpsPpsIdStrategy = CONSTANT_ID
         // A cut found there may be but the change of quality that an update asked for.
         raw.bEnableSceneChangeDetect = false
-        raw.uiIntraPeriod = UInt32(settings.live.maxKeyFrameInterval ?? 0)
+        raw.uiIntraPeriod = UInt32(settings.live.asked.maxKeyFrameInterval ?? 0)
         let mode = settings.request.preset.flatMap(OpenH264Backend.presets.firstIndex)
         if let mode { raw.iComplexityMode.rawValue = UInt32(mode) }
-        var average = 0
-        if case .averageBitRate(let asked) = settings.live.rate.control { average = asked }
+        let average = settings.live.rate.control.bitsPerSecond ?? 0
         try setPicture(settings, average, level: level ?? settings.plan.level)
         try setRate(settings, average)
         if average == 0 { setQuantizer(settings) }
@@ -96,12 +95,12 @@ struct OpenH264Parameters {
     /// A picture gets no more bits than the library calculates with, nor a second of them more than the level allows.
     private mutating func setRate(_ settings: ResolvedSettings, _ average: Int) throws(EncoderError) {
         let live = settings.live
-        let framesPerSecond = (live.measuredFrameRate ?? settings.plan.frameRate).framesPerSecond
+        let framesPerSecond = (live.pace ?? settings.plan.frameRate).framesPerSecond
         raw.fMaxFrameRate = Float(min(max(framesPerSecond, 1), 60))
         layer.fFrameRate = raw.fMaxFrameRate
         raw.bEnableFrameSkip = settings.request.realTime
-        largestQuantizer = live.maxQP ?? 51
-        (raw.iMinQp, raw.iMaxQp) = (Int32(max(live.minQP ?? 12, 12)), Int32(largestQuantizer))
+        largestQuantizer = live.asked.maxAllowedFrameQP ?? 51
+        (raw.iMinQp, raw.iMaxQp) = (Int32(max(live.asked.minAllowedFrameQP ?? 12, 12)), Int32(largestQuantizer))
         guard average > 0 else { return raw.iRCMode = RC_OFF_MODE }
         guard largestQuantizer >= 12 else {
             throw Self.refusal("quantizers below 12 with an average bit rate", "12...51", .maxAllowedFrameQP)
@@ -114,7 +113,7 @@ struct OpenH264Parameters {
         let most = min(Double(Int32.max / 400), ofLevel / counted)
         let asked = Double(average) / framesPerSecond
         // Frames that come faster than bits have one each: the library takes no less.
-        let bitsPerPicture = max(min(asked, most), live.measuredFrameRate == nil ? 0 : 1)
+        let bitsPerPicture = max(min(asked, most), live.pace == nil ? 0 : 1)
         raw.iTargetBitrate = Int32(bitsPerPicture * counted)
         layer.iSpatialBitrate = raw.iTargetBitrate
         if asked > most {
@@ -130,7 +129,7 @@ struct OpenH264Parameters {
     private mutating func setQuantizer(_ settings: ResolvedSettings) {
         if case .constantQuantizer(let quantizer) = settings.live.rate.control { layer.iDLayerQp = Int32(quantizer) }
         let (asked, live) = (Int(layer.iDLayerQp), settings.live)
-        let used = min(max(asked, live.minQP ?? 0), live.maxQP ?? 51)
+        let used = min(max(asked, live.asked.minAllowedFrameQP ?? 0), live.asked.maxAllowedFrameQP ?? 51)
         layer.iDLayerQp = Int32(used)
         if used != asked, live.rate.control != .automatic {
             adjust(.constantQuantizer, "\(asked)", "\(used)", "the quantizer's bounds allow no other")

@@ -128,7 +128,7 @@ struct X264Latency: Equatable {
                     reason: "each thread but the first holds a picture, and the frame delay allows no more"))
         }
         guard !followsTimestamps else { return adjustments }
-        if settings.live.rate.buffer == nil, case .averageBitRate = settings.live.rate.control {
+        if settings.live.rate.buffer == nil, settings.live.rate.control.bitsPerSecond != nil {
             adjustments.append(
                 Adjustment(
                     .expectedFrameRate, requested: "unknown",

@@ -30,7 +30,7 @@ enum X264LiveChange: Equatable {
     ) throws(EncoderError) {
         // The pictures' times drive rate control, so that the pace is but a hint.
         var unchanged = live.leavingIntervals(of: settings.live)
-        unchanged.measuredFrameRate = settings.live.measuredFrameRate
+        unchanged.pace = settings.live.pace
         unchanged.rate = settings.live.rate
         guard unchanged == settings.live else {
             self = .impossible

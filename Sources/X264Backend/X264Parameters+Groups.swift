@@ -7,9 +7,52 @@ import ParameterSets
 
 extension X264Parameters {
     /// Who decides which fields of `x264_param_t`: every field stands here once.
-    static let groups: [ParameterGroup<x264_param_t>] = rateGroups + streamGroups + sessionGroups + [optionGroup]
+    static let groups: [ParameterGroup<x264_param_t>] =
+        rateGroups + assigned.map(\.group) + streamGroups + sessionGroups + [optionGroup]
 
     // MARK: - Settings
+
+    /// Settings that are an assignment each.
+    static let assigned: [AssignedSetting<x264_param_t>] = [
+        AssignedSetting(.allowOpenGOP, [\.b_open_gop]) { $1.b_open_gop = $0.allowOpenGOP ? 1 : 0 },
+        AssignedSetting(.sourceFrameCount, [\.i_frame_total]) { request, raw in
+            if let count = request.sourceFrameCount { raw.i_frame_total = Int32(clamping: count) }
+        },
+        AssignedSetting(.maxKeyFrameInterval, \.live.asked.maxKeyFrameInterval, [\.i_keyint_max]) {
+            $1.i_keyint_max = Int32(clamping: $0)
+        } text: {
+            "\($0.i_keyint_max)"
+        },
+        AssignedSetting(.h264EntropyMode, \.request.h264EntropyMode, [\.b_cabac]) {
+            $1.b_cabac = $0 == .cabac ? 1 : 0
+        } text: {
+            $0.b_cabac != 0 ? "cabac" : "cavlc"
+        },
+        AssignedSetting(
+            .pixelAspectRatio, \.request.pixelAspectRatio, [\.vui.i_sar_width, \.vui.i_sar_height]
+        ) { ratio, raw in
+            raw.vui.i_sar_width = Int32(clamping: ratio.horizontalSpacing)
+            raw.vui.i_sar_height = Int32(clamping: ratio.verticalSpacing)
+        } text: { raw in
+            guard raw.vui.i_sar_width > 0, raw.vui.i_sar_height > 0 else { return nil }
+            return PixelAspectRatio(
+                horizontalSpacing: Int(raw.vui.i_sar_width), verticalSpacing: Int(raw.vui.i_sar_height)
+            ).reduced.description
+        },
+        AssignedSetting(
+            .color, \.request.signalledColor,
+            [\.vui.b_fullrange, \.vui.i_colorprim, \.vui.i_transfer, \.vui.i_colmatrix]
+        ) { color, raw in
+            raw.vui.b_fullrange = color.isFullRange ? 1 : 0
+            raw.vui.i_colorprim = Int32(clamping: color.primaries)
+            raw.vui.i_transfer = Int32(clamping: color.transfer)
+            raw.vui.i_colmatrix = Int32(clamping: color.matrix)
+        } text: { raw in
+            let codes = [raw.vui.i_colorprim, raw.vui.i_transfer, raw.vui.i_colmatrix].map { $0 < 0 ? 2 : $0 }
+            guard codes != [2, 2, 2] || raw.vui.b_fullrange == 1 else { return nil }
+            return codes.map(String.init).joined(separator: ",") + (raw.vui.b_fullrange == 1 ? ",full" : "")
+        },
+    ]
 
     private static let rateGroups: [ParameterGroup<x264_param_t>] = [
         ParameterGroup(
@@ -18,7 +61,7 @@ extension X264Parameters {
             switch raw.rc.i_rc_method {
             case X264_RC_CQP: (.constantQuantizer, quantizer(raw.rc.i_qp_constant, raw))
             case X264_RC_CRF: (.constantRateFactor, "\(raw.rc.f_rf_constant)")
-            default: (.averageBitRate, "\(Int(raw.rc.i_bitrate) * 1000) bit/s")
+            default: ResolvedSettings.average(kilobits: Int(raw.rc.i_bitrate))
             }
         },
         ParameterGroup([\.rc.i_vbv_max_bitrate, \.rc.i_vbv_buffer_size], asked: \.askedBuffer) { raw, _ in
@@ -30,9 +73,7 @@ extension X264Parameters {
         ParameterGroup(.dataRateLimits, [\.rc.f_vbv_buffer_init, \.rc.f_rf_constant_max]),
         ParameterGroup(.minAllowedFrameQP, [\.rc.i_qp_min]) { quantizer($0.rc.i_qp_min, $0) },
         ParameterGroup(.maxAllowedFrameQP, [\.rc.i_qp_max]) { quantizer($0.rc.i_qp_max, $0) },
-        ParameterGroup(
-            [\.i_fps_num, \.i_fps_den], asked: { _ in .expectedFrameRate }),
-        ParameterGroup([\.i_frame_total], asked: { _ in .sourceFrameCount }),
+        ParameterGroup([\.i_fps_num, \.i_fps_den], asked: { _ in .expectedFrameRate }),
     ]
 
     private static let streamGroups: [ParameterGroup<x264_param_t>] = [
@@ -41,21 +82,7 @@ extension X264Parameters {
             let profile = settings.request.profileLevel.profile
             return (.profileLevel, ProfileLevel(profile: profile, level: Int(raw.i_level_idc)).description)
         },
-        ParameterGroup(.h264EntropyMode, [\.b_cabac]) { $0.b_cabac != 0 ? "cabac" : "cavlc" },
-        ParameterGroup(.color, [\.vui.b_fullrange, \.vui.i_colorprim, \.vui.i_transfer, \.vui.i_colmatrix]) { raw in
-            let codes = [raw.vui.i_colorprim, raw.vui.i_transfer, raw.vui.i_colmatrix].map { $0 < 0 ? 2 : $0 }
-            guard codes != [2, 2, 2] || raw.vui.b_fullrange == 1 else { return nil }
-            return codes.map(String.init).joined(separator: ",") + (raw.vui.b_fullrange == 1 ? ",full" : "")
-        },
-        ParameterGroup(.pixelAspectRatio, [\.vui.i_sar_width, \.vui.i_sar_height]) { raw in
-            guard raw.vui.i_sar_width > 0, raw.vui.i_sar_height > 0 else { return nil }
-            return PixelAspectRatio(
-                horizontalSpacing: Int(raw.vui.i_sar_width), verticalSpacing: Int(raw.vui.i_sar_height)
-            ).reduced.description
-        },
-        ParameterGroup(.maxKeyFrameInterval, [\.i_keyint_max]) { "\($0.i_keyint_max)" },
         ParameterGroup(.maxKeyFrameInterval, [\.i_keyint_min, \.b_intra_refresh]),
-        ParameterGroup([\.b_open_gop], asked: { _ in .allowOpenGOP }),
         ParameterGroup([\.i_bframe], asked: \.askedBPictures),
         ParameterGroup([\.rc.i_lookahead, \.i_sync_lookahead], asked: \.askedRealTime),
         ParameterGroup(

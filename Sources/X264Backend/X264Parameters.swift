@@ -38,13 +38,12 @@ final class X264Parameters {
         guard x264_param_default_preset(&raw, preset, request.tune) == 0 else {
             throw EncoderError(.backendFailure, reason: "x264_param_default_preset failed", setting: .preset)
         }
-        for setting in Self.assigned { setting.assign(request, &raw) }
+        for setting in Self.assigned { setting.assign(settings, &raw) }
         try setPicture(settings)
-        if let interval = settings.live.maxKeyFrameInterval { raw.i_keyint_max = Int32(clamping: interval) }
         try setTiming(settings.plan)
         rate.apply(to: &raw)
         if rate.buffer != nil { raw.rc.f_vbv_buffer_init = Float(min(max(settings.position.bufferFullness, 0), 1)) }
-        setQuantizerBounds(settings.live, bitDepth: settings.picture.bitDepth)
+        setQuantizerBounds(settings.live.asked, bitDepth: settings.picture.bitDepth)
         try setLevel(settings)
         // Start codes and repeated parameter sets count in rate control, so they are as in the program.
         raw.b_annexb = 1
@@ -104,10 +103,10 @@ final class X264Parameters {
         raw.i_timebase_den = UInt32(plan.timescale)
     }
 
-    private func setQuantizerBounds(_ live: LiveParameters, bitDepth: Int) {
+    private func setQuantizerBounds(_ asked: LiveSettings, bitDepth: Int) {
         let offset = 6 * (bitDepth - 8)
-        if let minimum = live.minQP { raw.rc.i_qp_min = Int32(clamping: minimum + offset) }
-        if let maximum = live.maxQP { raw.rc.i_qp_max = Int32(clamping: maximum + offset) }
+        if let minimum = asked.minAllowedFrameQP { raw.rc.i_qp_min = Int32(clamping: minimum + offset) }
+        if let maximum = asked.maxAllowedFrameQP { raw.rc.i_qp_max = Int32(clamping: maximum + offset) }
     }
 
     private func setLevel(_ settings: ResolvedSettings) throws(EncoderError) {
@@ -172,23 +171,4 @@ final class X264Parameters {
         default: false
         }
     }
-}
-
-extension X264Parameters {
-    /// Settings that are an assignment each.
-    static let assigned: [AssignedSetting<x264_param_t>] = [
-        AssignedSetting(.allowOpenGOP) { $1.b_open_gop = $0.allowOpenGOP ? 1 : 0 },
-        AssignedSetting(.sourceFrameCount, \.sourceFrameCount) { $1.i_frame_total = Int32(clamping: $0) },
-        AssignedSetting(.h264EntropyMode, \.h264EntropyMode) { $1.b_cabac = $0 == .cabac ? 1 : 0 },
-        AssignedSetting(.pixelAspectRatio, \.pixelAspectRatio) { ratio, raw in
-            raw.vui.i_sar_width = Int32(clamping: ratio.horizontalSpacing)
-            raw.vui.i_sar_height = Int32(clamping: ratio.verticalSpacing)
-        },
-        AssignedSetting(.color, \.signalledColor) { color, raw in
-            raw.vui.b_fullrange = color.isFullRange ? 1 : 0
-            raw.vui.i_colorprim = Int32(clamping: color.primaries)
-            raw.vui.i_transfer = Int32(clamping: color.transfer)
-            raw.vui.i_colmatrix = Int32(clamping: color.matrix)
-        },
-    ]
 }

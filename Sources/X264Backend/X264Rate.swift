@@ -36,13 +36,12 @@ struct X264Rate: Equatable {
         let offset = 6 * (settings.picture.bitDepth - 8)
         method = .factor(Self.defaultFactor)
         switch settings.live.rate.control {
-        case .automatic: break
+        case .automatic, .averageBitRate: break
         case .constantRateFactor(let factor): method = .factor(Float(factor))
         case .constantQuantizer(let quantizer):
             try Self.checkAlone(settings.live)
             method = .quantizer(quantizer + offset)
         case .quality(let quality): setQuality(quality, settings)
-        case .averageBitRate: break
         }
         var rate = settings.live.rate
         if rate.buffer == nil, let level = settings.plan.level { rate.buffer = keep(level, settings) }
@@ -130,7 +129,7 @@ struct X264Rate: Equatable {
             return
         }
         let live = settings.live
-        let isFree = live.rate.buffer == nil && live.minQP == nil && live.maxQP == nil
+        let isFree = live.rate.buffer == nil && live.askedQuantizerBound == nil
         if isFree, settings.request.profileLevel.profile == nil {
             // Lossless; the stream becomes High 4:4:4 Predictive.
             method = .quantizer(0)
@@ -150,10 +149,10 @@ struct X264Rate: Equatable {
                 .conflictingSettings, reason: "a constant quantizer cannot keep a data-rate limit",
                 setting: .dataRateLimits)
         }
-        guard live.minQP == nil, live.maxQP == nil else {
+        if let bound = live.askedQuantizerBound {
             throw EncoderError(
                 .conflictingSettings, reason: "a constant quantizer with quantizer bounds, which x264 ignores",
-                setting: live.minQP == nil ? .maxAllowedFrameQP : .minAllowedFrameQP)
+                setting: bound)
         }
     }
 

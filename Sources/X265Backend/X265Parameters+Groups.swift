@@ -8,9 +8,55 @@ import ParameterSets
 extension X265Parameters {
     /// Who decides which fields of `x265_param`: every field stands here once.
     static let groups: [ParameterGroup<x265_param>] =
-        rateGroups + streamGroups + sessionGroups + analysisGroups + optionGroups
+        rateGroups + assigned.map(\.group) + [otherKeyFrames] + streamGroups + sessionGroups + analysisGroups
+        + optionGroups
 
     // MARK: - Settings
+
+    /// Settings that are an assignment each.
+    static let assigned: [AssignedSetting<x265_param>] = [
+        keyFrameInterval,
+        AssignedSetting(.allowOpenGOP, [\.bOpenGOP]) { $1.bOpenGOP = $0.allowOpenGOP ? 1 : 0 },
+        // One frame to come makes libx265 signal Main Still Picture, which is wrong if more come after all.
+        AssignedSetting(.sourceFrameCount, [\.totalFrames]) { request, parameters in
+            if let count = request.sourceFrameCount { parameters.totalFrames = count == 1 ? 0 : Int32(clamping: count) }
+        },
+        AssignedSetting(
+            .pixelAspectRatio, \.request.pixelAspectRatio,
+            [\.vui.aspectRatioIdc, \.vui.sarWidth, \.vui.sarHeight]
+        ) { ratio, parameters in
+            let coded = AspectRatioInfo(ratio)
+            parameters.vui.aspectRatioIdc = Int32(clamping: coded.aspectRatioIdc)
+            parameters.vui.sarWidth = Int32(clamping: coded.sarWidth)
+            parameters.vui.sarHeight = Int32(clamping: coded.sarHeight)
+        } text: { parameters in
+            var coded = AspectRatioInfo()
+            coded.aspectRatioIdc = Int(parameters.vui.aspectRatioIdc)
+            (coded.sarWidth, coded.sarHeight) = (Int(parameters.vui.sarWidth), Int(parameters.vui.sarHeight))
+            return coded.pixelAspectRatio?.description
+        },
+        AssignedSetting(
+            .color, \.request.signalledColor,
+            [
+                \.vui.bEnableVideoSignalTypePresentFlag, \.vui.bEnableVideoFullRangeFlag,
+                \.vui.bEnableColorDescriptionPresentFlag, \.vui.colorPrimaries, \.vui.transferCharacteristics,
+                \.vui.matrixCoeffs,
+            ]
+        ) { color, parameters in
+            parameters.vui.bEnableVideoSignalTypePresentFlag = 1
+            parameters.vui.bEnableVideoFullRangeFlag = color.isFullRange ? 1 : 0
+            parameters.vui.bEnableColorDescriptionPresentFlag = 1
+            parameters.vui.colorPrimaries = Int32(clamping: color.primaries)
+            parameters.vui.transferCharacteristics = Int32(clamping: color.transfer)
+            parameters.vui.matrixCoeffs = Int32(clamping: color.matrix)
+        } text: { parameters in
+            let vui = parameters.vui
+            let isFullRange = vui.bEnableVideoFullRangeFlag != 0
+            guard vui.bEnableColorDescriptionPresentFlag != 0 || isFullRange else { return nil }
+            let codes = "\(vui.colorPrimaries),\(vui.transferCharacteristics),\(vui.matrixCoeffs)"
+            return isFullRange ? codes + ",full" : codes
+        },
+    ]
 
     private static let rateGroups: [ParameterGroup<x265_param>] = [
         ParameterGroup(
@@ -20,7 +66,7 @@ extension X265Parameters {
             return switch X265_RC_METHODS(UInt32(clamping: parameters.rc.rateControlMode)) {
             case X265_RC_CQP: (.constantQuantizer, "\(parameters.rc.qp)")
             case X265_RC_CRF: (.constantRateFactor, "\(parameters.rc.rfConstant)")
-            default: (.averageBitRate, "\(Int(parameters.rc.bitrate) * 1000) bit/s")
+            default: ResolvedSettings.average(kilobits: Int(parameters.rc.bitrate))
             }
         },
         ParameterGroup([\.rc.vbvMaxBitrate, \.rc.vbvBufferSize], asked: \.askedBuffer) { parameters, _ in
@@ -39,38 +85,12 @@ extension X265Parameters {
         ParameterGroup(.minAllowedFrameQP, [\.rc.qpMin]) { "\($0.rc.qpMin)" },
         ParameterGroup(.maxAllowedFrameQP, [\.rc.qpMax]) { "\($0.rc.qpMax)" },
         ParameterGroup([\.fpsNum, \.fpsDenom], asked: { _ in .expectedFrameRate }),
-        ParameterGroup([\.totalFrames], asked: { _ in .sourceFrameCount }),
     ]
 
     private static let streamGroups: [ParameterGroup<x265_param>] = [
         // Never free: libx265 crashes with levels that small pictures cannot have.
         ParameterGroup([\.levelIdc], asked: { $0.askedLevel ?? .profileLevel }),
         ParameterGroup([\.bHighTier, \.bAllowNonConformance], asked: \.askedLevel),
-        ParameterGroup(
-            .color,
-            [
-                \.vui.bEnableVideoSignalTypePresentFlag, \.vui.bEnableVideoFullRangeFlag,
-                \.vui.bEnableColorDescriptionPresentFlag, \.vui.colorPrimaries, \.vui.transferCharacteristics,
-                \.vui.matrixCoeffs,
-            ]
-        ) { parameters in
-            let vui = parameters.vui
-            let isFullRange = vui.bEnableVideoFullRangeFlag != 0
-            guard vui.bEnableColorDescriptionPresentFlag != 0 || isFullRange else { return nil }
-            let codes = "\(vui.colorPrimaries),\(vui.transferCharacteristics),\(vui.matrixCoeffs)"
-            return isFullRange ? codes + ",full" : codes
-        },
-        ParameterGroup(.pixelAspectRatio, [\.vui.aspectRatioIdc, \.vui.sarWidth, \.vui.sarHeight]) { parameters in
-            var coded = AspectRatioInfo()
-            coded.aspectRatioIdc = Int(parameters.vui.aspectRatioIdc)
-            (coded.sarWidth, coded.sarHeight) = (Int(parameters.vui.sarWidth), Int(parameters.vui.sarHeight))
-            return coded.pixelAspectRatio?.description
-        },
-        ParameterGroup(.maxKeyFrameInterval, [\.keyframeMax]) { parameters in
-            (1...1 << 30).contains(parameters.keyframeMax) ? "\(parameters.keyframeMax)" : nil
-        },
-        ParameterGroup(.maxKeyFrameInterval, [\.keyframeMin, \.bIntraRefresh]),
-        ParameterGroup([\.bOpenGOP], asked: { _ in .allowOpenGOP }),
         ParameterGroup([\.bframes], asked: \.askedBPictures),
         ParameterGroup([\.lookaheadDepth, \.maxSlices], asked: \.askedRealTime),
         ParameterGroup(.threadCount, [\.numaPools]),

@@ -78,28 +78,6 @@ extension X265Parameters {
         ]
     }
 
-    /// Key frames this many pictures apart, or more, leave libx265 able to keep a buffer.
-    static let safeKeyFrameInterval = 5.0
-
-    /// Says that libx265 may not keep the limits where nearly every picture is a key frame.
-    ///
-    /// Measured on 3.5 with pictures that grow harder to code: all intra up to 2.9 times a limit, in the `x265` program
-    /// as here; 1.5 times at every second picture, 1.02 at every fourth, within it at every fifth.
-    static func keyFramesBeyondLimits(_ settings: ResolvedSettings) -> [Adjustment] {
-        guard let buffer = settings.pacedRate.buffer else { return [] }
-        let pictures = settings.live.maxKeyFrameInterval.map(Double.init)
-        let seconds = settings.live.maxKeyFrameIntervalDuration.map { $0 * settings.plan.frameRate.framesPerSecond }
-        guard let interval = [pictures, seconds].compactMap({ $0 }).min(), interval < safeKeyFrameInterval else {
-            return []
-        }
-        return [
-            Adjustment(
-                .dataRateLimits, requested: "\(buffer.peakBitsPerSecond) bit/s from a buffer of \(buffer.bits) bits",
-                used: "the same, which the stream may pass",
-                reason: "libx265 keeps no limit when (nearly) every picture is a key frame")
-        ]
-    }
-
     /// Whether a buffer under a rate factor takes the wavefront threads away.
     static func losesWavefront(_ settings: ResolvedSettings) -> Bool {
         guard settings.live.rate.buffer != nil else { return false }
@@ -115,8 +93,9 @@ extension X265Parameters {
     private static func assignQuantizerBounds(
         _ live: LiveParameters, _ parameters: inout x265_param
     ) throws(EncoderError) {
-        guard live.minQP != nil || live.maxQP != nil else { return }
-        let (minimum, maximum) = (live.minQP ?? 0, live.maxQP ?? X264Family.quantizers.upperBound)
+        guard let bound = live.askedQuantizerBound else { return }
+        let (least, most) = (live.asked.minAllowedFrameQP, live.asked.maxAllowedFrameQP)
+        let (minimum, maximum) = (least ?? 0, most ?? X264Family.quantizers.upperBound)
         if hasFixedQuantizers(parameters) {
             let quantizer = Int(parameters.rc.qp)
             let fits = minimum <= max(quantizer - 3, 0) && maximum >= min(quantizer + 2, 51)
@@ -124,10 +103,10 @@ extension X265Parameters {
                 throw EncoderError(
                     .conflictingSettings,
                     reason: "\(live.rate.control) keeps no quantizer within \(minimum)...\(maximum)",
-                    setting: live.minQP != nil ? .minAllowedFrameQP : .maxAllowedFrameQP)
+                    setting: bound)
             }
         }
-        if live.minQP != nil { parameters.rc.qpMin = Int32(clamping: minimum) }
-        if live.maxQP != nil { parameters.rc.qpMax = Int32(clamping: maximum) }
+        if let least { parameters.rc.qpMin = Int32(clamping: least) }
+        if let most { parameters.rc.qpMax = Int32(clamping: most) }
     }
 }

@@ -21,7 +21,7 @@ enum X265Parameters {
         _ settings: ResolvedSettings, to parameters: inout x265_param, untuned: x265_param
     ) throws(EncoderError) -> [Adjustment] {
         assignFixed(&parameters)
-        for setting in assigned { setting.assign(settings.request, &parameters) }
+        for setting in assigned { setting.assign(settings, &parameters) }
         var adjustments: [Adjustment] = []
         adjustments += try assignSize(settings.picture, &parameters)
         assignGOP(settings, &parameters)
@@ -64,30 +64,7 @@ enum X265Parameters {
 
     private static func assignGOP(_ settings: ResolvedSettings, _ parameters: inout x265_param) {
         if !settings.plan.allowFrameReordering { parameters.bframes = 0 }
-        if let interval = settings.live.maxKeyFrameInterval { parameters.keyframeMax = Int32(clamping: interval) }
         if forcesEveryKeyFrame(settings) { assignIntraOnly(&parameters) }
-    }
-
-    /// Whether the encoder asks for each key frame itself.
-    ///
-    /// libx265 signals an interval of 1 as Main Intra of the range extensions, which many decoders of Main refuse; so
-    /// with a profile named, it is not told.
-    static func forcesEveryKeyFrame(_ settings: ResolvedSettings) -> Bool {
-        settings.live.maxKeyFrameInterval == 1 && settings.request.profileLevel.profile != nil
-    }
-
-    // What libx265 does itself at an interval of 1.
-    private static func assignIntraOnly(_ parameters: inout x265_param) {
-        parameters.keyframeMax = 2
-        parameters.bOpenGOP = 0
-        parameters.bframes = 0
-        parameters.bFrameAdaptive = 0
-        parameters.lookaheadDepth = 0
-        parameters.scenecutThreshold = 0
-        parameters.rc.cuTree = 0
-        parameters.bEnableWeightedPred = 0
-        parameters.bEnableWeightedBiPred = 0
-        parameters.maxNumReferences = 1
     }
 
     private static func assignTiming(

@@ -119,7 +119,7 @@ struct LargePictureTests {
     func failure(kind: Kind) async throws {
         let settings = ResolvedSettings.small(width: 130, height: 146) {
             kind.set(&$0.request)
-            ($0.live.rate, $0.live.maxQP) = (.init(.constantQuantizer(5)), 10)
+            ($0.live.rate, $0.live.asked.maxAllowedFrameQP) = (.init(.constantQuantizer(5)), 10)
         }
         let run = try EncoderDriver.noise(settings) { $0 != 2 }
         try run.encode(6)
@@ -157,7 +157,7 @@ struct LargePictureTests {
     func updates() throws {
         let run = try EncoderDriver.noise(.small { $0.live.rate = .init(.constantQuantizer(5)) })
         try run.encode(2)
-        #expect(try run.update { ($0.maxKeyFrameInterval, $0.measuredFrameRate) = (4, 12) } == .fromNextPicture)
+        #expect(try run.update { ($0.asked.maxKeyFrameInterval, $0.pace) = (4, 12) } == .fromNextPicture)
         try run.encode(8)
         #expect(run.output.count == 10)
         #expect(Set(run.keyFrames).isSuperset(of: [4, 8]))

@@ -15,7 +15,7 @@ struct OpenH264EncoderTests {
         let settings = ResolvedSettings.small {
             $0.request.realTime = true
             $0.live.rate = .init(.averageBitRate(30_000))
-            $0.live.maxKeyFrameInterval = 20
+            $0.live.asked.maxKeyFrameInterval = 20
         }
         let run = try EncoderDriver(settings, .busy)
         try run.encode(90)
@@ -66,7 +66,7 @@ struct OpenH264EncoderTests {
     @Test(
         "an update that the library cannot follow takes another encoder",
         arguments: [
-            { $0.minQP = 30 }, { $0.maxQP = 30 }, { $0.rate = .init(.constantQuantizer(30)) },
+            { $0.asked.minAllowedFrameQP = 30 }, { $0.asked.maxAllowedFrameQP = 30 }, { $0.rate = .init(.constantQuantizer(30)) },
             // Level 1.1, which the stream has, ends at 192 kbit/s.
             { $0.rate = .init(.averageBitRate(2_000_000)) },
         ] as [@Sendable (inout LiveParameters) -> Void])
@@ -105,7 +105,7 @@ struct OpenH264EncoderTests {
     func paces(pace: FrameRate) async throws {
         let run = try EncoderDriver(.small { $0.live.rate = .init(.averageBitRate(150_000)) }, .busy)
         try run.encode(3)
-        #expect(try run.update { $0.measuredFrameRate = pace } == .fromNextPicture)
+        #expect(try run.update { $0.pace = pace } == .fromNextPicture)
         try run.encode(3)
         #expect((run.output.count, run.keyFrames) == (6, [0]))
         // What sessions take as a hint.

@@ -70,8 +70,8 @@ struct IdentityRow: Sendable, CustomTestStringConvertible {
             width: 176, height: 144, frameRate: FrameRate(numerator: 25, denominator: 2)),
         average("average of a large picture", 2_000_000, .calm).with(width: 1280, height: 720),
         average("bounds and average", 300_000) {
-            $0.live.minQP = 24
-            $0.live.maxQP = 30
+            $0.live.asked.minAllowedFrameQP = 24
+            $0.live.asked.maxAllowedFrameQP = 30
         } theirs: {
             ($0.iMinQp, $0.iMaxQp) = (24, 30)
         },
@@ -91,7 +91,7 @@ struct IdentityRow: Sendable, CustomTestStringConvertible {
             $0.sSpatialLayers.0.iDLayerQp = 35
         },
         IdentityRow("quantizer bounds") {
-            $0.live.minQP = 31
+            $0.live.asked.minAllowedFrameQP = 31
         } theirs: {
             $0.sSpatialLayers.0.iDLayerQp = 31
         },
@@ -156,7 +156,7 @@ struct IdentityRow: Sendable, CustomTestStringConvertible {
                 $0.iComplexityMode = HIGH_COMPLEXITY
             },
             IdentityRow("interval 7") {
-                $0.live.maxKeyFrameInterval = 7
+                $0.live.asked.maxKeyFrameInterval = 7
             } theirs: {
                 $0.uiIntraPeriod = 7
             },
@@ -204,8 +204,8 @@ struct OpenH264IdentityTests {
                 #expect(
                     try run.update {
                         $0.rate = .init(.averageBitRate(150_000))
-                        $0.measuredFrameRate = 15
-                        $0.maxKeyFrameInterval = 25
+                        $0.pace = 15
+                        $0.asked.maxKeyFrameInterval = 25
                     } == .fromNextPicture)
                 direct.set(ENCODER_OPTION_FRAME_RATE, Float(15))
                 direct.set(ENCODER_OPTION_BITRATE, SBitrateInfo(iLayer: SPATIAL_LAYER_ALL, iBitrate: 150_000))

@@ -31,7 +31,7 @@ struct OpenH264ParametersTests {
         Row("frames per second", 25, { raw, _ in Int(raw.fMaxFrameRate) }, .small(frameRate: 25)),
         Row(
             "measured frames per second", 12, { raw, _ in Int(raw.fMaxFrameRate) },
-            .small { $0.live.measuredFrameRate = 12 }),
+            .small { $0.live.pace = 12 }),
         Row("more than 60 frames per second", 60, { raw, _ in Int(raw.fMaxFrameRate) }, .small(frameRate: 240)),
         Row("rate control off", -1, { raw, _ in Int(raw.iRCMode.rawValue) }),
         Row("rate control on", 1, { raw, _ in Int(raw.iRCMode.rawValue) }, .average(100_000)),
@@ -42,20 +42,20 @@ struct OpenH264ParametersTests {
             .average(100_000, FrameRate(numerator: 1, denominator: 2))),
         Row(
             "average of so slow a pace that the level allows no more", 230_400, { raw, _ in Int(raw.iTargetBitrate) },
-            .average(100_000).with { $0.live.measuredFrameRate = FrameRate(numerator: 1, denominator: 3) }),
+            .average(100_000).with { $0.live.pace = FrameRate(numerator: 1, denominator: 3) }),
         Row(
             "average of so slow a pace that the library calculates with no more", 5_368_709,
             { raw, _ in Int(raw.iTargetBitrate) },
-            .average(100_000_000).with { $0.live.measuredFrameRate = FrameRate(numerator: 1, denominator: 60) }),
+            .average(100_000_000).with { $0.live.pace = FrameRate(numerator: 1, denominator: 60) }),
         Row(
             "a bit for each picture", 60, { raw, _ in Int(raw.iTargetBitrate) },
-            .average(1000).with { $0.live.measuredFrameRate = 100_000 }),
+            .average(1000).with { $0.live.pace = 100_000 }),
         Row("quantizer", 26, { _, layer in Int(layer.iDLayerQp) }),
         Row(
             "constant quantizer", 40, { _, layer in Int(layer.iDLayerQp) },
             .small { $0.live.rate = .init(.constantQuantizer(40)) }),
-        Row("quantizer in its bounds", 20, { _, layer in Int(layer.iDLayerQp) }, .small { $0.live.maxQP = 20 }),
-        Row("smallest quantizer", 12, { raw, _ in Int(raw.iMinQp) }, .small { $0.live.minQP = 3 }),
+        Row("quantizer in its bounds", 20, { _, layer in Int(layer.iDLayerQp) }, .small { $0.live.asked.maxAllowedFrameQP = 20 }),
+        Row("smallest quantizer", 12, { raw, _ in Int(raw.iMinQp) }, .small { $0.live.asked.minAllowedFrameQP = 3 }),
         Row("largest quantizer", 51, { raw, _ in Int(raw.iMaxQp) }),
         Row("no drops", 0, { raw, _ in raw.bEnableFrameSkip ? 1 : 0 }),
         Row("drops", 1, { raw, _ in raw.bEnableFrameSkip ? 1 : 0 }, .small { $0.request.realTime = true }),
@@ -90,7 +90,7 @@ struct OpenH264ParametersTests {
         arguments: [
             (.width, ResolvedSettings.padded(width: 8, height: 64)),
             (.height, .padded(width: 64, height: 8)),
-            (.maxAllowedFrameQP, .small { ($0.live.rate, $0.live.maxQP) = (.init(.averageBitRate(100_000)), 11) }),
+            (.maxAllowedFrameQP, .small { ($0.live.rate, $0.live.asked.maxAllowedFrameQP) = (.init(.averageBitRate(100_000)), 11) }),
             (.profileLevel, .small { $0.plan.level = 60 }),
             (.profileLevel, .small(width: 8688, height: 4096)),
             (.profileLevel, .small(width: 3840, height: 2160, frameRate: 120)),
@@ -117,8 +117,8 @@ struct OpenH264ParametersTests {
                     )
                 }
             ),
-            (nil, .small { ($0.live.rate, $0.live.minQP) = (.init(.constantQuantizer(30)), 30) }),
-            (.constantQuantizer, .small { ($0.live.rate, $0.live.minQP) = (.init(.constantQuantizer(30)), 31) }),
+            (nil, .small { ($0.live.rate, $0.live.asked.minAllowedFrameQP) = (.init(.constantQuantizer(30)), 30) }),
+            (.constantQuantizer, .small { ($0.live.rate, $0.live.asked.minAllowedFrameQP) = (.init(.constantQuantizer(30)), 31) }),
             (.averageBitRate, .average(6_000_000, 1)),
             (.averageBitRate, .average(100_000, FrameRate(numerator: 1, denominator: 3))),
             (nil, .average(100_000, FrameRate(numerator: 1, denominator: 1))),

@@ -77,7 +77,7 @@ import Testing
             Self.settings.with {
                 $0.request.nativeOptions = [NativeOption("scenecut", "0")]
                 $0.request.allowOpenGOP = true
-                $0.live.maxKeyFrameInterval = 10
+                $0.live.asked.maxKeyFrameInterval = 10
             })
         let points = output.filter(\.isRecoveryPoint)
         #expect(points.map(\.id) == [10, 20, 30])
@@ -86,7 +86,7 @@ import Testing
 
     @Test("an interval of 1 makes every frame an IDR")
     func allKeyFrames() throws {
-        #expect(try Self.clip.encode(Self.settings.with { $0.live.maxKeyFrameInterval = 1 }).allSatisfy(\.isIDR))
+        #expect(try Self.clip.encode(Self.settings.with { $0.live.asked.maxKeyFrameInterval = 1 }).allSatisfy(\.isIDR))
     }
 
     @Test("interleaved chroma gives the same stream as planar")
@@ -179,7 +179,7 @@ import Testing
         try driver.encode(10)
         let bytes = [5..<10, 15..<20].map { driver.output[$0].reduce(0) { $0 + $1.sliceBytes } }
         #expect(bytes[1] * 3 < bytes[0])
-        #expect(try driver.encoder.update(settings.with { $0.live.maxQP = 30 }.live) == .withAnotherEncoder)
+        #expect(try driver.encoder.update(settings.with { $0.live.asked.maxAllowedFrameQP = 30 }.live) == .withAnotherEncoder)
         #expect(
             try driver.encoder.update(settings.with { $0.live.rate = .init(.averageBitRate(100_000)) }.live)
                 == .withAnotherEncoder)

@@ -53,13 +53,13 @@ struct IdentityRow: Sendable, CustomTestStringConvertible {
         },
         IdentityRow("--threads 1 --qpmin 20 --qpmax 30 --crf 12") {
             $0.live.rate = .init(.constantRateFactor(12))
-            $0.live.minQP = 20
-            $0.live.maxQP = 30
+            $0.live.asked.minAllowedFrameQP = 20
+            $0.live.asked.maxAllowedFrameQP = 30
         },
-        IdentityRow("--threads 1 --keyint 10") { $0.live.maxKeyFrameInterval = 10 },
-        IdentityRow("--threads 1 --keyint 1") { $0.live.maxKeyFrameInterval = 1 },
+        IdentityRow("--threads 1 --keyint 10") { $0.live.asked.maxKeyFrameInterval = 10 },
+        IdentityRow("--threads 1 --keyint 1") { $0.live.asked.maxKeyFrameInterval = 1 },
         IdentityRow("--threads 1 --keyint 10 --open-gop") {
-            $0.live.maxKeyFrameInterval = 10
+            $0.live.asked.maxKeyFrameInterval = 10
             $0.request.allowOpenGOP = true
         },
         IdentityRow("--threads 1 --bframes 0") { $0.plan.allowFrameReordering = false },
@@ -93,8 +93,8 @@ struct IdentityRow: Sendable, CustomTestStringConvertible {
         IdentityRow("--threads 1 --output-depth 10 --qp 39") { $0.live.rate = .init(.constantQuantizer(27)) },
         IdentityRow("--threads 1 --output-depth 10 --crf 12 --qpmin 32 --qpmax 42") {
             $0.live.rate = .init(.constantRateFactor(12))
-            $0.live.minQP = 20
-            $0.live.maxQP = 30
+            $0.live.asked.minAllowedFrameQP = 20
+            $0.live.asked.maxAllowedFrameQP = 30
         },
         IdentityRow("--threads 1 --output-depth 10 --qp 0") { $0.live.rate = .init(.quality(1)) },
         IdentityRow("--threads 1 --output-depth 10 --bitrate 400 --vbv-maxrate 400 --vbv-bufsize 400") {

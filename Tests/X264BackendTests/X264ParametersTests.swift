@@ -44,7 +44,7 @@ struct ParameterRow: Sendable, CustomTestStringConvertible {
         ParameterRow("tune", 0, { Int($0.analyse.b_psy) }) { $0.request.tune = "psnr" },
         ParameterRow("real-time preset", 2, { Int($0.analyse.i_subpel_refine) }) { $0.request.realTime = true },
         ParameterRow("default interval", 250, { Int($0.i_keyint_max) }) { _ in },
-        ParameterRow("interval", 48, { Int($0.i_keyint_max) }) { $0.live.maxKeyFrameInterval = 48 },
+        ParameterRow("interval", 48, { Int($0.i_keyint_max) }) { $0.live.asked.maxKeyFrameInterval = 48 },
         ParameterRow("closed GOP", 0, { Int($0.b_open_gop) }) { _ in },
         ParameterRow("open GOP", 1, { Int($0.b_open_gop) }) { $0.request.allowOpenGOP = true },
         ParameterRow("no intra refresh", 0, { Int($0.b_intra_refresh) }) { _ in },
@@ -68,10 +68,10 @@ struct ParameterRow: Sendable, CustomTestStringConvertible {
             $0.live.rate = .init(.constantQuantizer(31))
             $0.picture.pixelFormat = .i010
         },
-        ParameterRow("smallest quantizer", 12, { Int($0.rc.i_qp_min) }) { $0.live.minQP = 12 },
-        ParameterRow("largest quantizer", 40, { Int($0.rc.i_qp_max) }) { $0.live.maxQP = 40 },
+        ParameterRow("smallest quantizer", 12, { Int($0.rc.i_qp_min) }) { $0.live.asked.minAllowedFrameQP = 12 },
+        ParameterRow("largest quantizer", 40, { Int($0.rc.i_qp_max) }) { $0.live.asked.maxAllowedFrameQP = 40 },
         ParameterRow("largest quantizer at ten bits", 52, { Int($0.rc.i_qp_max) }) {
-            $0.live.maxQP = 40
+            $0.live.asked.maxAllowedFrameQP = 40
             $0.picture.pixelFormat = .i010
         },
         ParameterRow("average", 1234, { Int($0.rc.i_bitrate) }) { $0.live.rate = .init(.averageBitRate(1_234_567)) },
@@ -175,7 +175,7 @@ struct RefusalRow: Sendable, CustomTestStringConvertible {
         },
         RefusalRow("bounds", .minAllowedFrameQP) {
             $0.live.rate = .init(.constantQuantizer(20))
-            $0.live.minQP = 10
+            $0.live.asked.minAllowedFrameQP = 10
         },
         RefusalRow("average bit rate 999", .averageBitRate) { $0.live.rate = .init(.averageBitRate(999)) },
         RefusalRow("500 bits", .dataRateLimits) {
@@ -209,7 +209,7 @@ struct RefusalRow: Sendable, CustomTestStringConvertible {
             $0.request.nativeOptions = [NativeOption("repeat_headers", "0")]
         },
         RefusalRow("\"min_keyint\" with \"30\" contradicts MaxKeyFrameInterval 50 frames", .nativeOptions) {
-            $0.live.maxKeyFrameInterval = 50
+            $0.live.asked.maxKeyFrameInterval = 50
             $0.request.nativeOptions = [NativeOption("min_keyint", "30")]
         },
         RefusalRow("\"pass\" is refused: a session encodes once", .nativeOptions) {

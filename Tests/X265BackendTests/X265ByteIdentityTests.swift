@@ -58,13 +58,13 @@ import Testing
         },
         Row("--preset faster --keyint 10 --bframes 0 --qpmin 25 --qpmax 32") {
             $0.request.preset = "faster"
-            $0.live.maxKeyFrameInterval = 10
+            $0.live.asked.maxKeyFrameInterval = 10
             $0.plan.allowFrameReordering = false
-            $0.live.minQP = 25
-            $0.live.maxQP = 32
+            $0.live.asked.minAllowedFrameQP = 25
+            $0.live.asked.maxAllowedFrameQP = 32
         },
         Row("--keyint 1 --preset ultrafast") {
-            $0.live.maxKeyFrameInterval = 1
+            $0.live.asked.maxKeyFrameInterval = 1
             $0.request.preset = "ultrafast"
         },
         Row("--preset ultrafast --level-idc 3.1 --crf 26 --sar 4:3 --colorprim bt709 --range limited") {

@@ -32,7 +32,7 @@ import Testing
         let run = try clip.encode(
             clip.settings {
                 $0.request.preset = "superfast"
-                $0.live.maxKeyFrameInterval = interval
+                $0.live.asked.maxKeyFrameInterval = interval
             }, forcing: [33])
         let sync = run.output.filter(\.isIDR).map(\.id).sorted()
         #expect(sync.contains(33))
@@ -43,7 +43,7 @@ import Testing
     func intraOnlyProfile() async throws {
         let clip = TestClip.scenes(width: 64, height: 64, count: 6)
         let settings = clip.settings {
-            $0.live.maxKeyFrameInterval = 1
+            $0.live.asked.maxKeyFrameInterval = 1
             $0.request.profileLevel.profile = .hevcMain
         }
         let run = try clip.encode(settings)
@@ -72,7 +72,7 @@ import Testing
             $0.picture = PictureFormat(
                 width: size.width, height: size.height, codedWidth: coded.width, codedHeight: coded.height)
             $0.request.preset = preset
-            $0.live.maxKeyFrameInterval = 2
+            $0.live.asked.maxKeyFrameInterval = 2
         }
         let run = try clip.encode(settings)
         let shown = "\((size.width + 1) / 2 * 2),\((size.height + 1) / 2 * 2)"
@@ -161,8 +161,8 @@ import Testing
         let clip = TestClip.scenes(width: 64, height: 64, format: format, count: 10)
         let settings = clip.settings {
             $0.live.rate = .init(.constantRateFactor(factor))
-            $0.live.minQP = 20
-            $0.live.maxQP = 30
+            $0.live.asked.minAllowedFrameQP = 20
+            $0.live.asked.maxAllowedFrameQP = 30
             $0.request.nativeOptions = [NativeOption("aq-mode", "0"), NativeOption("no-cutree")]
         }
         for picture in try clip.encode(settings).output {
@@ -194,16 +194,16 @@ import Testing
         "live changes need another encoder, but for key frames closer by, which the session forces",
         arguments: [
             LiveRow(true) { _ in }, LiveRow(false) { $0.rate = .init(.averageBitRate(100_000)) },
-            LiveRow(false) { $0.maxQP = 40 }, LiveRow(false) { $0.measuredFrameRate = 50 },
-            LiveRow(true) { $0.maxKeyFrameInterval = 3 }, LiveRow(true) { $0.maxKeyFrameIntervalDuration = 1 },
-            LiveRow(false) { $0.maxKeyFrameInterval = 11 }, LiveRow(false) { $0.maxKeyFrameInterval = nil },
+            LiveRow(false) { $0.asked.maxAllowedFrameQP = 40 }, LiveRow(false) { $0.pace = 50 },
+            LiveRow(true) { $0.asked.maxKeyFrameInterval = 3 }, LiveRow(true) { $0.asked.maxKeyFrameIntervalDuration = 1 },
+            LiveRow(false) { $0.asked.maxKeyFrameInterval = 11 }, LiveRow(false) { $0.asked.maxKeyFrameInterval = nil },
         ])
     func updates(row: LiveRow) throws {
         let clip = TestClip.scenes(width: 64, height: 64, count: 1)
         let settings = clip.settings {
             $0.live.rate = .init(
                 .averageBitRate(300_000), buffer: BufferModel(peakBitsPerSecond: 300_000, bits: 300_000))
-            $0.live.maxKeyFrameInterval = 10
+            $0.live.asked.maxKeyFrameInterval = 10
         }
         let encoder = try X265Backend().openFirst(settings, logger: Logger(label: "test"))
         var live = settings.live
@@ -222,7 +222,7 @@ import Testing
         let encoder = try X265Backend().openFirst(settings, logger: Logger(label: "test"))
         var live = settings.live
         for (interval, isListed) in [(nil, false), (2, true), (20, false)] as [(Int?, Bool)] {
-            live.maxKeyFrameInterval = interval
+            live.asked.maxKeyFrameInterval = interval
             #expect(try encoder.update(live) == .fromNextPicture)
             #expect(encoder.adjustments.contains { $0.setting == .dataRateLimits } == isListed)
         }

@@ -67,14 +67,14 @@ import Testing
         Row("high quality", { $0.live.rate = .init(.quality(0.75)) }, { [$0.rc.rfConstant] }, [16.5], unset: [28]),
         Row("no quality", { $0.live.rate = .init(.quality(0)) }, { [$0.rc.rfConstant] }, [51], unset: [28]),
         Row("full quality", { $0.live.rate = .init(.quality(1)) }, { [Double($0.bLossless)] }, [1], unset: [0]),
-        Row("smallest quantizer", { $0.live.minQP = 12 }, { [Double($0.rc.qpMin)] }, [12], unset: [0]),
-        Row("largest quantizer", { $0.live.maxQP = 40 }, { [Double($0.rc.qpMax)] }, [40], unset: [69]),
-        Row("interval", { $0.live.maxKeyFrameInterval = 48 }, { [Double($0.keyframeMax)] }, [48], unset: [250]),
-        Row("every frame", { $0.live.maxKeyFrameInterval = 1 }, { [Double($0.keyframeMax)] }, [1], unset: [250]),
+        Row("smallest quantizer", { $0.live.asked.minAllowedFrameQP = 12 }, { [Double($0.rc.qpMin)] }, [12], unset: [0]),
+        Row("largest quantizer", { $0.live.asked.maxAllowedFrameQP = 40 }, { [Double($0.rc.qpMax)] }, [40], unset: [69]),
+        Row("interval", { $0.live.asked.maxKeyFrameInterval = 48 }, { [Double($0.keyframeMax)] }, [48], unset: [250]),
+        Row("every frame", { $0.live.asked.maxKeyFrameInterval = 1 }, { [Double($0.keyframeMax)] }, [1], unset: [250]),
         Row(
             "every frame with a profile",
             {
-                $0.live.maxKeyFrameInterval = 1
+                $0.live.asked.maxKeyFrameInterval = 1
                 $0.request.profileLevel.profile = .hevcMain
             },
             { [Double($0.keyframeMax), Double($0.bframes), Double($0.lookaheadDepth)] }, [2, 0, 0],
@@ -247,18 +247,18 @@ import Testing
             },
             AdjustmentRow("limits with key frames close by", [.dataRateLimits]) {
                 $0.live.rate = limited
-                $0.live.maxKeyFrameInterval = 4
+                $0.live.asked.maxKeyFrameInterval = 4
             },
             AdjustmentRow("limits with key frames 0.1 s apart", [.dataRateLimits]) {
                 $0.live.rate = limited
-                $0.live.maxKeyFrameInterval = 100
-                $0.live.maxKeyFrameIntervalDuration = 0.1
+                $0.live.asked.maxKeyFrameInterval = 100
+                $0.live.asked.maxKeyFrameIntervalDuration = 0.1
             },
             AdjustmentRow("limits with key frames far enough apart", []) {
                 $0.live.rate = limited
-                $0.live.maxKeyFrameInterval = 5
+                $0.live.asked.maxKeyFrameInterval = 5
             },
-            AdjustmentRow("key frames close by without limits", []) { $0.live.maxKeyFrameInterval = 1 },
+            AdjustmentRow("key frames close by without limits", []) { $0.live.asked.maxKeyFrameInterval = 1 },
             AdjustmentRow("a preset against real time", [.preset]) {
                 $0.request.realTime = true
                 $0.request.preset = "slow"

@@ -41,11 +41,11 @@ import Testing
         },
         Row("bounds with lossless", .conflictingSettings, .minAllowedFrameQP, mentions: "10...51") {
             $0.live.rate = .init(.quality(1))
-            $0.live.minQP = 10
+            $0.live.asked.minAllowedFrameQP = 10
         },
         Row("bounds that a constant quantizer leaves", .conflictingSettings, .maxAllowedFrameQP, mentions: "0...31") {
             $0.live.rate = .init(.constantQuantizer(30))
-            $0.live.maxQP = 31
+            $0.live.asked.maxAllowedFrameQP = 31
         },
         Row("a buffer of no bits", .invalidValue, .dataRateLimits, mentions: "999 bits") {
             $0.live.rate = .init(.automatic, buffer: BufferModel(peakBitsPerSecond: 100_000, bits: 999))
@@ -87,7 +87,7 @@ import Testing
         Row(
             "key frames by two names", .conflictingSettings, .nativeOptions, mentions: "contradicts MaxKeyFrameInterval"
         ) {
-            $0.live.maxKeyFrameInterval = 10
+            $0.live.asked.maxKeyFrameInterval = 10
             $0.request.nativeOptions = [NativeOption("--keyint", "250")]
         },
         Row("a number that is none", .invalidValue, .nativeOptions, mentions: "expected finite numbers") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// ``LiveSettings`` in the encoder's terms: what may change while an encoder is open.
-public struct LiveParameters: Sendable, Hashable {
+public struct LiveParameters: Sendable {
     /// What decides the bits of a picture, with the buffer that bounds them.
     public struct Rate: Sendable, Hashable {
         /// The mode, in bit/s and the codec's scales.
@@ -26,22 +26,17 @@ public struct LiveParameters: Sendable, Hashable {
         case withAnotherEncoder
     }
 
-    /// Rate control.
+    /// What was asked for last: an encoder follows the bounds of the quantizer and the key-frame intervals in here,
+    /// and ``rate`` and ``pace`` in place of the rest.
+    public var asked = LiveSettings()
+    /// Rate control, as the limits and the level leave it.
     public var rate = Rate(.automatic)
-    /// Smallest quantizer; nil for the encoder's own.
-    public var minQP: Int?
-    /// Largest quantizer; nil for the encoder's own.
-    public var maxQP: Int?
-    /// Frames per second by the presentation times, or by an expectation given since and not measured yet, where that
+    /// Frames per second by the presentation times, or by a hint given since and not measured yet, where that
     /// contradicts ``EncodingPlan/frameRate``; nil while nothing does.
     ///
     /// An encoder that goes by ``SourcePicture/ticks`` ignores it; one that counts pictures takes
     /// ``ResolvedSettings/pacedRate`` instead of ``rate``.
-    public var measuredFrameRate: FrameRate?
-    /// Most frames from sync frame to sync frame; nil for the encoder's choice.
-    public var maxKeyFrameInterval: Int?
-    /// Most seconds from sync frame to sync frame, which the session keeps by forcing them; nil for no limit.
-    public var maxKeyFrameIntervalDuration: Double?
+    public var pace: FrameRate?
 
     /// Makes parameters that leave everything to the encoder.
     public init() {}
@@ -53,11 +48,34 @@ public struct LiveParameters: Sendable, Hashable {
     /// from `opened` is what it must follow.
     public func leavingIntervals(of opened: LiveParameters) -> LiveParameters {
         var rest = self
-        rest.maxKeyFrameIntervalDuration = opened.maxKeyFrameIntervalDuration
-        if let interval = maxKeyFrameInterval, interval < opened.maxKeyFrameInterval ?? .max {
-            rest.maxKeyFrameInterval = opened.maxKeyFrameInterval
+        rest.asked.maxKeyFrameIntervalDuration = opened.asked.maxKeyFrameIntervalDuration
+        if let interval = asked.maxKeyFrameInterval, interval < opened.asked.maxKeyFrameInterval ?? .max {
+            rest.asked.maxKeyFrameInterval = opened.asked.maxKeyFrameInterval
         }
         return rest
+    }
+}
+
+extension LiveParameters: Hashable {
+    /// Whether an encoder does the same with both: what ``rate`` and ``pace`` were decided from does not count.
+    public static func == (left: LiveParameters, right: LiveParameters) -> Bool {
+        left.rate == right.rate && left.pace == right.pace && left.followed == right.followed
+    }
+
+    /// Hashes what counts for equality.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(rate)
+        hasher.combine(pace)
+        hasher.combine(followed)
+    }
+
+    /// What an encoder follows as it was asked for.
+    private var followed: LiveSettings {
+        var followed = asked
+        followed.rateControl = .automatic
+        followed.dataRateLimits = []
+        followed.expectedFrameRate = nil
+        return followed
     }
 }
 

@@ -55,16 +55,16 @@ public struct ResolvedSettings: Sendable, Hashable {
     public var isLevelFromCeiling: Bool { request.bitRateCeiling != nil && request.profileLevel.level == nil }
 
     /// ``LiveParameters/rate`` for an encoder that counts frames at ``EncodingPlan/frameRate``, so that bits per second
-    /// come out as asked where the frames come at ``LiveParameters/measuredFrameRate``: fewer bits for each second of
+    /// come out as asked where the frames come at ``LiveParameters/pace``: fewer bits for each second of
     /// the frame rate when more frames come.
     ///
     /// The buffer keeps its size. Rounded down.
     public var pacedRate: LiveParameters.Rate {
-        guard let measured = live.measuredFrameRate, measured.isPositive else { return live.rate }
-        let share = plan.frameRate.framesPerSecond / measured.framesPerSecond
+        guard let pace = live.pace, pace.isPositive else { return live.rate }
+        let share = plan.frameRate.framesPerSecond / pace.framesPerSecond
         func scaled(_ bitsPerSecond: Int) -> Int { Int((Double(bitsPerSecond) * share).rounded(.down)) }
         var paced = live.rate
-        if case .averageBitRate(let average) = paced.control { paced.control = .averageBitRate(scaled(average)) }
+        if let average = paced.control.bitsPerSecond { paced.control.bitsPerSecond = scaled(average) }
         if let peak = paced.buffer?.peakBitsPerSecond { paced.buffer?.peakBitsPerSecond = scaled(peak) }
         return paced
     }

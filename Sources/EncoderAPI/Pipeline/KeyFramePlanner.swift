@@ -17,23 +17,23 @@ struct KeyFramePlanner {
     private var isOpening = true
 
     init(_ live: LiveParameters) {
-        told = live.maxKeyFrameInterval
+        told = live.asked.maxKeyFrameInterval
         change(to: live)
     }
 
     /// Goes on with an encoder that was opened with `live`.
     mutating func noteOpening(with live: LiveParameters) {
-        told = live.maxKeyFrameInterval
+        told = live.asked.maxKeyFrameInterval
         isOpening = true
         change(to: live)
     }
 
     /// Goes on with other intervals.
     mutating func change(to live: LiveParameters) {
-        interval = live.maxKeyFrameInterval == told ? nil : live.maxKeyFrameInterval
+        interval = live.asked.maxKeyFrameInterval == told ? nil : live.asked.maxKeyFrameInterval
         // Microseconds: fine enough for any frame rate, and free of the rounding of sums of fractions. Rounded down:
         // two thirds of a second as a Double must not be more than 20 frames at 30 frames per second.
-        duration = live.maxKeyFrameIntervalDuration.map { seconds in
+        duration = live.asked.maxKeyFrameIntervalDuration.map { seconds in
             let microseconds = (seconds * 1_000_000).rounded(.down)
             return MediaTime(seconds: microseconds / 1_000_000, preferredTimescale: 1_000_000)
         }

@@ -98,10 +98,10 @@ struct StreamWatch {
         return true
     }
 
-    /// Warns of an average that the settings in force lower, and of a delay that the encoder does not keep.
+    /// Warns of what is otherwise than asked, where the setting's row says so.
     mutating func announce(_ adjustments: [Adjustment]) {
-        let worthy: [Setting] = [.averageBitRate, .maxFrameDelayCount]
-        for adjustment in adjustments where worthy.contains(adjustment.setting) { warn(adjustment) }
+        for adjustment in adjustments
+        where SettingRow.all.contains(where: { $0.warns && $0.setting == adjustment.setting }) { warn(adjustment) }
     }
 
     /// One warning for each setting is enough; the adjustments have the rest.

@@ -12,9 +12,6 @@ struct RatePlanner {
     /// ``EncoderCapabilities/leastBufferShare``.
     let leastBufferShare: Double
 
-    /// Rates that make sense for video.
-    static let legalBitRates = 1000...1_000_000_000
-
     /// Without limits, the buffer of a bit-rate mode holds so many seconds at the average (the default of
     /// VideoToolbox's VBVBufferDuration).
     static let defaultBufferSeconds = 2.5
@@ -41,8 +38,8 @@ struct RatePlanner {
         try checkLevel()
         guard let limited = tightestBucket() else { return unlimited() }
         var plan = Plan(rate: .init(live.rateControl, buffer: limited))
-        if case .averageBitRate(let average) = live.rateControl, average > limited.peakBitsPerSecond {
-            plan.rate.control = .averageBitRate(limited.peakBitsPerSecond)
+        if let average = live.rateControl.bitsPerSecond, average > limited.peakBitsPerSecond {
+            plan.rate.control.bitsPerSecond = limited.peakBitsPerSecond
             plan.adjustments.append(
                 Adjustment(
                     .averageBitRate, requested: "\(average) bit/s", used: "\(limited.peakBitsPerSecond) bit/s",
@@ -52,9 +49,7 @@ struct RatePlanner {
     }
 
     private func unlimited() -> Plan {
-        guard case .averageBitRate(let average) = live.rateControl else {
-            return Plan(rate: .init(live.rateControl))
-        }
+        guard let average = live.rateControl.bitsPerSecond else { return Plan(rate: .init(live.rateControl)) }
         let bits = min(Int((Double(average) * Self.defaultBufferSeconds).rounded(.down)), bounds?.bufferBits ?? .max)
         return Plan(
             rate: .init(live.rateControl, buffer: BufferModel(peakBitsPerSecond: average, bits: bits)))
@@ -65,7 +60,7 @@ struct RatePlanner {
         let limits = live.dataRateLimits.map { (bits: Double($0.bytes) * 8, seconds: $0.seconds) }
         guard let sustained = limits.map({ $0.bits / $0.seconds }).min() else { return nil }
         var wanted = sustained / 2
-        if case .averageBitRate(let average) = live.rateControl { wanted = Double(average) }
+        if let average = live.rateControl.bitsPerSecond { wanted = Double(average) }
         if let ceiling { wanted = min(wanted, Double(ceiling)) }
         if let bounds { wanted = min(wanted, Double(bounds.bitsPerSecond)) }
         let mostPeak =
@@ -76,9 +71,30 @@ struct RatePlanner {
             peakBitsPerSecond: Int(peak), bits: min(Int(bits.rounded(.down)), bounds?.bufferBits ?? .max))
     }
 
-    private func checkLevel() throws(EncoderError) {
-        guard let most = bounds?.bitsPerSecond, case .averageBitRate(let average) = live.rateControl, average > most
+    /// Refuses an average above the ceiling.
+    static func checkCeiling(_ configuration: SessionConfiguration) throws(EncoderError) {
+        guard let ceiling = configuration.bitRateCeiling, let average = configuration.live.rateControl.bitsPerSecond,
+            average > ceiling
         else { return }
+        throw EncoderError(
+            .conflictingSettings,
+            reason: "average bit rate \(average) bit/s is above the ceiling of \(ceiling) bit/s",
+            setting: .averageBitRate)
+    }
+
+    /// Lowers an average above a legal ceiling to the ceiling; whether there was one.
+    static func lowerToCeiling(_ configuration: inout SessionConfiguration) -> Bool {
+        guard let ceiling = configuration.bitRateCeiling, RateControl.legalBitRates.contains(ceiling),
+            let average = configuration.live.rateControl.bitsPerSecond, average > ceiling
+        else { return false }
+        configuration.live.rateControl.bitsPerSecond = ceiling
+        return true
+    }
+
+    private func checkLevel() throws(EncoderError) {
+        guard let most = bounds?.bitsPerSecond, let average = live.rateControl.bitsPerSecond, average > most else {
+            return
+        }
         throw EncoderError(
             .conflictingSettings, reason: "average bit rate \(average) bit/s with a level that allows \(most) bit/s",
             setting: .profileLevel)

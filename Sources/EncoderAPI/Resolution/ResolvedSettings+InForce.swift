@@ -7,11 +7,9 @@ extension ResolvedSettings {
     /// What only the library decides, it still leaves open.
     public var inForce: SessionConfiguration {
         var configuration = request
+        configuration.live = live.asked
         configuration.live.rateControl = live.rate.control
-        (configuration.live.minAllowedFrameQP, configuration.live.maxAllowedFrameQP) = (live.minQP, live.maxQP)
-        configuration.live.expectedFrameRate = live.measuredFrameRate ?? plan.frameRate
-        configuration.live.maxKeyFrameInterval = live.maxKeyFrameInterval
-        configuration.live.maxKeyFrameIntervalDuration = live.maxKeyFrameIntervalDuration
+        configuration.live.expectedFrameRate = live.pace ?? plan.frameRate
         configuration.profileLevel.level = plan.level
         configuration.color = request.signalledColor
         configuration.allowFrameReordering = plan.allowFrameReordering

@@ -108,14 +108,8 @@ private struct Concessions {
             if fault?.setting == .profileLevel {
                 configuration.profileLevel = ProfileLevel(profile: before.profileLevel.profile)
             }
-        case .averageBitRate:
-            if let average = configuration.live.averageBitRate, let ceiling = configuration.bitRateCeiling,
-                average > ceiling, RatePlanner.legalBitRates.contains(ceiling)
-            {
-                configuration.live.averageBitRate = ceiling
-            } else {
-                row.reset(in: &configuration)
-            }
+        case _ where setting == configuration.live.rateControl.setting:
+            if !RatePlanner.lowerToCeiling(&configuration) { row.reset(in: &configuration) }
         case .nativeOptions where configuration.nativeOptions.count > 1:
             // The first that is at fault by itself goes alone.
             let index = configuration.nativeOptions.indices.first { index in

@@ -31,7 +31,7 @@ struct SettingsInForce: Sendable {
     var hasBegun: Bool { facts.frameRate != nil }
 
     /// Frames per second to reckon with now.
-    var pace: FrameRate { settings.live.measuredFrameRate ?? settings.plan.frameRate }
+    var pace: FrameRate { settings.live.pace ?? settings.plan.frameRate }
 
     /// Frames per second that the caller gave to expect: the hint, else what the first frame's duration tells.
     var expectedFrameRate: FrameRate? { configuration.live.expectedFrameRate ?? facts.durationRate }
@@ -101,7 +101,7 @@ struct SettingsInForce: Sendable {
     func pacing(_ rate: FrameRate?) -> SettingsInForce {
         var next = self
         next.facts.pace = rate == settings.plan.frameRate ? nil : rate
-        next.settings.live.measuredFrameRate = next.facts.pace
+        next.settings.live.pace = next.facts.pace
         return next
     }
 

@@ -28,12 +28,7 @@ extension SettingsResolver {
                 .conflictingSettings, reason: "a constant quantizer cannot keep a data-rate limit",
                 setting: .dataRateLimits)
         }
-        if let ceiling = configuration.bitRateCeiling, let average = live.averageBitRate, average > ceiling {
-            throw EncoderError(
-                .conflictingSettings,
-                reason: "average bit rate \(average) bit/s is above the ceiling of \(ceiling) bit/s",
-                setting: .averageBitRate)
-        }
+        try RatePlanner.checkCeiling(configuration)
     }
 
     /// Refuses combinations that the profile or codec excludes, before anything opens.

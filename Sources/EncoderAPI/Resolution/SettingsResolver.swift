@@ -37,20 +37,10 @@ struct SettingsResolver {
         plan.level = level.number
         plan.allowFrameReordering = resolveReordering()
         plan.isFrameRateKnown = level.rate.isKnown
-        return ResolvedSettings(
-            request: configuration, picture: picture, plan: plan, live: resolveLive(rate: planned.rate),
-            position: facts.position)
-    }
-
-    private func resolveLive(rate: LiveParameters.Rate) -> LiveParameters {
-        let asked = configuration.live
         var live = LiveParameters()
-        live.rate = rate
-        (live.minQP, live.maxQP) = (asked.minAllowedFrameQP, asked.maxAllowedFrameQP)
-        live.measuredFrameRate = facts.pace
-        live.maxKeyFrameInterval = asked.maxKeyFrameInterval
-        live.maxKeyFrameIntervalDuration = asked.maxKeyFrameIntervalDuration
-        return live
+        (live.asked, live.rate, live.pace) = (configuration.live, planned.rate, facts.pace)
+        return ResolvedSettings(
+            request: configuration, picture: picture, plan: plan, live: live, position: facts.position)
     }
 
     // MARK: - Time
@@ -71,7 +61,7 @@ struct SettingsResolver {
             return ResolvedLevel(number: number, bounds: bounds, rate: rate)
         }
         let bounds = try planner.bounds(
-            level: number, bitsPerSecond: configuration.live.averageBitRate, isPinned: ceiling != nil)
+            level: number, bitsPerSecond: configuration.live.rateControl.bitsPerSecond, isPinned: ceiling != nil)
         if let ceiling, ceiling > bounds.bitsPerSecond {
             throw EncoderError(
                 .conflictingSettings,

@@ -48,10 +48,7 @@ public struct LiveSettings: Sendable, Hashable {
     ///
     /// Setting it replaces ``rateControl``; setting it to nil leaves the rate to the encoder.
     public var averageBitRate: Int? {
-        get {
-            if case .averageBitRate(let bitsPerSecond) = rateControl { return bitsPerSecond }
-            return nil
-        }
+        get { rateControl.bitsPerSecond }
         set { rateControl = newValue.map(RateControl.averageBitRate) ?? .automatic }
     }
 
@@ -109,17 +106,20 @@ extension LiveSettings {
     /// These settings with what is otherwise in `after` than in `before`.
     func changed(as before: LiveSettings, to after: LiveSettings) -> LiveSettings {
         guard before != self else { return after }
-        var changed = self
-        func take<Value: Equatable>(_ path: WritableKeyPath<LiveSettings, Value>) {
-            if before[keyPath: path] != after[keyPath: path] { changed[keyPath: path] = after[keyPath: path] }
-        }
-        take(\.rateControl)
-        take(\.dataRateLimits)
-        take(\.minAllowedFrameQP)
-        take(\.maxAllowedFrameQP)
-        take(\.maxKeyFrameInterval)
-        take(\.maxKeyFrameIntervalDuration)
-        take(\.expectedFrameRate)
-        return changed
+        let (old, new) = (SessionConfiguration(carrying: before), SessionConfiguration(carrying: after))
+        var changed = SessionConfiguration(carrying: self)
+        let rows = SettingRow.all.filter { $0.effect == .live && $0.differs(old, new) }
+        // Doors to one value clear each other, so what is asked no more goes first.
+        for row in rows where row.value(in: new) == nil { row.reset(in: &changed) }
+        for row in rows where row.value(in: new) != nil { row.copy(from: new, to: &changed) }
+        return changed.live
+    }
+}
+
+extension SessionConfiguration {
+    /// Live settings where rows look for them.
+    fileprivate init(carrying live: LiveSettings) {
+        self.init(codec: .h264, width: 16, height: 16)
+        self.live = live
     }
 }

@@ -15,6 +15,26 @@ public enum RateControl: Sendable, Hashable {
     ///
     /// Refused together with data-rate limits, which it could not keep.
     case constantQuantizer(Int)
+
+    /// Rates that make sense for video, in bit/s.
+    static let legalBitRates = 1000...1_000_000_000
+
+    /// The average in bit/s; nil in modes that keep none, which setting it leaves as they are.
+    package var bitsPerSecond: Int? {
+        get { if case .averageBitRate(let bitsPerSecond) = self { bitsPerSecond } else { nil } }
+        set { if case .averageBitRate = self, let newValue { self = .averageBitRate(newValue) } }
+    }
+
+    /// The setting that asks for it; nil where none does.
+    package var setting: Setting? {
+        switch self {
+        case .automatic: nil
+        case .averageBitRate: .averageBitRate
+        case .quality: .quality
+        case .constantRateFactor: .constantRateFactor
+        case .constantQuantizer: .constantQuantizer
+        }
+    }
 }
 
 /// A hard cap: no window of `seconds`, measured on decode times, may carry more than `bytes`.

@@ -83,13 +83,13 @@ extension SettingRow {
 
     /// Frames nobody has more of; keeps every library's 32-bit counters safe.
     private static let frameCounts = SettingValues<Int>.numbers("a whole number", in: 1...1 << 30).optional
-    private static let bitRates = SettingValues<Int>.numbers("a whole number", in: RatePlanner.legalBitRates).optional
+    private static let bitRates = SettingValues<Int>.numbers("a whole number", in: RateControl.legalBitRates).optional
     private static let quantizers = SettingValues<Int>.numbers("a whole number", in: \.quantizers)
 
     private static let rate: [SettingRow] = [
         SettingRow(
             .averageBitRate, \.live.averageBitRate, unset: nil, meaning: "the encoder decides", bitRates, unit: "bit/s",
-            effect: .live),
+            effect: .live, warns: true),
         SettingRow(
             .quality, \.live.quality, unset: nil, meaning: "the encoder decides",
             SettingValues<Double>.numbers("a number", in: 0...1).optional, effect: .live),
@@ -129,7 +129,7 @@ extension SettingRow {
         SettingRow(.allowOpenGOP, \.allowOpenGOP, unset: false, meaning: "false", .flag),
         SettingRow(
             .maxFrameDelayCount, \.maxFrameDelayCount, unset: nil, meaning: "no limit",
-            SettingValues<Int>.numbers("a whole number", in: 0...1 << 30).optional, unit: "frames"),
+            SettingValues<Int>.numbers("a whole number", in: 0...1 << 30).optional, unit: "frames", warns: true),
         SettingRow(
             .sourceFrameCount, \.sourceFrameCount, unset: nil, meaning: "not known", frameCounts, unit: "frames",
             isHint: true),

@@ -38,6 +38,8 @@ public struct SettingRow: Sendable {
     public let unset: String
     /// Whether the encoder plans with it and may do otherwise.
     public let isHint: Bool
+    /// Whether a value that is otherwise than asked is worth a warning in the log.
+    let warns: Bool
 
     private let form: String
     private let legal: @Sendable (EncoderCapabilities) -> String
@@ -47,6 +49,8 @@ public struct SettingRow: Sendable {
     private let isLegalForFrame: @Sendable (FrameOptions, EncoderCapabilities) -> Bool
     private let assign: @Sendable (String, inout SessionConfiguration) -> Bool
     private let clear: @Sendable (inout SessionConfiguration) -> Void
+    private let isSame: @Sendable (SessionConfiguration, SessionConfiguration) -> Bool
+    private let take: @Sendable (SessionConfiguration, inout SessionConfiguration) -> Void
 
     /// Describes a property of the configuration.
     ///
@@ -59,16 +63,18 @@ public struct SettingRow: Sendable {
     ///   - unit: What its numbers count.
     ///   - effect: When it may change.
     ///   - isHint: Whether the encoder may do otherwise.
+    ///   - warns: Whether a value that is otherwise than asked is worth a warning in the log.
     init<Value: Equatable & Sendable>(
         _ setting: Setting, _ path: any WritableKeyPath<SessionConfiguration, Value> & Sendable, unset: Value,
         meaning: String, _ values: SettingValues<Value>, unit: String? = nil, effect: Effect = .session,
-        isHint: Bool = false
+        isHint: Bool = false, warns: Bool = false
     ) {
         self.setting = setting
         self.effect = effect
         self.unit = unit
         self.unset = meaning
         self.isHint = isHint
+        self.warns = warns
         form = values.form
         legal = values.legal
         used = { configuration in
@@ -79,6 +85,8 @@ public struct SettingRow: Sendable {
         usedByFrame = { _ in nil }
         isLegalForFrame = { _, _ in true }
         clear = { $0[keyPath: path] = unset }
+        isSame = { $0[keyPath: path] == $1[keyPath: path] }
+        take = { $1[keyPath: path] = $0[keyPath: path] }
         assign = { text, configuration in
             guard let value = values.value(text) else { return false }
             configuration[keyPath: path] = value
@@ -95,7 +103,7 @@ public struct SettingRow: Sendable {
         effect = .frame
         self.unit = unit
         self.unset = meaning
-        isHint = false
+        (isHint, warns) = (false, false)
         form = values.form
         legal = values.legal
         used = { _ in nil }
@@ -107,6 +115,8 @@ public struct SettingRow: Sendable {
         isLegalForFrame = { values.isLegal(value($0), $1) }
         assign = { _, _ in false }
         clear = { _ in }
+        isSame = { _, _ in true }
+        take = { _, _ in }
     }
 }
 
@@ -141,6 +151,14 @@ extension SettingRow {
     ///
     /// - Parameter configuration: What to change.
     public func reset(in configuration: inout SessionConfiguration) { clear(&configuration) }
+
+    /// Whether two configurations have other values.
+    func differs(_ one: SessionConfiguration, _ other: SessionConfiguration) -> Bool { !isSame(one, other) }
+
+    /// Takes the value over.
+    func copy(from source: SessionConfiguration, to configuration: inout SessionConfiguration) {
+        take(source, &configuration)
+    }
 
     /// Whether an encoder has it; the session has some by itself.
     public func isSupported(by capabilities: EncoderCapabilities) -> Bool {

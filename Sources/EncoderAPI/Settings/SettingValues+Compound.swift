@@ -7,11 +7,11 @@ extension SettingValues where Value == DataRateLimit {
     static let limits = SettingValues(
         form: "BYTES/SECONDS",
         legal: { _ in
-            let rates = RatePlanner.legalBitRates
+            let rates = RateControl.legalBitRates
             return "0.001...3600 seconds and a rate of \(rates.lowerBound)...\(rates.upperBound) bit/s"
         },
         isLegal: { limit, _ in
-            let rates = RatePlanner.legalBitRates
+            let rates = RateControl.legalBitRates
             return limit.bytes > 0 && (0.001...3600).contains(limit.seconds)
                 && (Double(rates.lowerBound)...Double(rates.upperBound)).contains(
                     Double(limit.bytes) * 8 / limit.seconds)

@@ -31,8 +31,7 @@ struct StreamLevel {
         guard settings.plan.level == nil else { return }
         let usual: Profile = settings.request.codec == .h264 ? .h264High : .hevcMain
         let rate = settings.live.rate
-        var average = 0
-        if case .averageBitRate(let asked) = rate.control { average = asked }
+        let average = rate.control.bitsPerSecond ?? 0
         _ = try StreamLevel(settings, settings.request.profileLevel.profile ?? usual, referenceFrames: 1)
             .choice(bitsPerSecond: max(average, rate.buffer?.peakBitsPerSecond ?? 0), bufferBits: 0)
     }

@@ -81,7 +81,7 @@ final class VAAPIEncoder: FrameEncoder {
             stream.holds(next, plan.references, rate)
         else { return .withAnotherEncoder }
         settings = next
-        planner.interval = live.maxKeyFrameInterval ?? VAStreamPlan.usualInterval
+        planner.interval = live.asked.maxKeyFrameInterval ?? VAStreamPlan.usualInterval
         if rate != self.rate { (self.rate, isRateTold) = (rate, false) }
         return .fromNextPicture
     }

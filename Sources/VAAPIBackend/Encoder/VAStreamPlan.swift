@@ -30,7 +30,7 @@ struct VAStreamPlan: Sendable {
         profile = try Self.profile(for: settings, of: encoder)
         let traits = profile.traits
         var structure = GOPPlanner.Structure()
-        structure.interval = settings.live.maxKeyFrameInterval ?? Self.usualInterval
+        structure.interval = settings.live.asked.maxKeyFrameInterval ?? Self.usualInterval
         if settings.plan.allowFrameReordering, traits.predictsFromFuture, profile.profile.allowsFrameReordering,
             !request.realTime
         {

@@ -47,7 +47,7 @@ struct VARatePlan: Sendable, Hashable {
         let isLimited = live.rate.buffer != nil
         let wanted: [Int32] =
             switch live.rate.control {
-            case .averageBitRate: [VA_RC_VBR, VA_RC_CBR] + (live.isHardLimited(settings) ? [] : [VA_RC_CQP])
+            case .averageBitRate: [VA_RC_VBR, VA_RC_CBR] + (live.asked.dataRateLimits.isEmpty ? [VA_RC_CQP] : [])
             case .constantQuantizer: [VA_RC_CQP]
             default: isLimited ? [VA_RC_QVBR, VA_RC_VBR, VA_RC_CBR] : [VA_RC_ICQ, VA_RC_CQP, VA_RC_VBR, VA_RC_CBR]
             }
@@ -73,7 +73,7 @@ struct VARatePlan: Sendable, Hashable {
 
     /// Whether it stands in for a bit rate, which a driver that was opened anew may keep.
     private func keepsNoAverage(_ settings: ResolvedSettings) -> Bool {
-        if case .averageBitRate = settings.live.rate.control { mostBitsPerSecond == 0 } else { false }
+        settings.live.rate.control.bitsPerSecond != nil && mostBitsPerSecond == 0
     }
 
     /// This plan, whose adjustments tell why the driver did not take what was tried before.
@@ -91,8 +91,8 @@ struct VARatePlan: Sendable, Hashable {
     private init(_ settings: ResolvedSettings, mode: UInt32) {
         let live = settings.live
         self.mode = mode
-        frameRate = live.measuredFrameRate ?? settings.plan.frameRate
-        (minQP, maxQP) = (live.minQP ?? 0, live.maxQP ?? 0)
+        frameRate = live.pace ?? settings.plan.frameRate
+        (minQP, maxQP) = (live.asked.minAllowedFrameQP ?? 0, live.asked.maxAllowedFrameQP ?? 0)
         let asked: Int =
             switch live.rate.control {
             case .constantQuantizer(let quantizer): quantizer
@@ -131,8 +131,7 @@ struct VARatePlan: Sendable, Hashable {
     /// Quality within limits is a quality that rate control keeps where the driver has that, else a smallest quantizer.
     private mutating func setBitRate(asked quantizer: Int, _ settings: ResolvedSettings) {
         let live = settings.live
-        var average = 0
-        if case .averageBitRate(let asked) = live.rate.control { average = asked }
+        let average = live.rate.control.bitsPerSecond ?? 0
         let usual = Self.usualBitRate(settings)
         let buffer = live.rate.buffer ?? BufferModel(peakBitsPerSecond: usual, bits: usual * 2)
         mostBitsPerSecond = max(buffer.peakBitsPerSecond, average)
@@ -162,12 +161,5 @@ struct VARatePlan: Sendable, Hashable {
     private static func usualBitRate(_ settings: ResolvedSettings) -> Int {
         let samples = settings.picture.codedWidth * settings.picture.codedHeight
         return max(Int(Double(samples) * settings.plan.frameRate.framesPerSecond / 10), 100_000)
-    }
-}
-
-extension LiveParameters {
-    /// Whether a bit rate must not be exceeded: data-rate limits were given.
-    fileprivate func isHardLimited(_ settings: ResolvedSettings) -> Bool {
-        !settings.request.live.dataRateLimits.isEmpty
     }
 }

@@ -30,7 +30,7 @@ enum ProgramCommand {
         if case .quality = live.rate.control { isQuality = true }
         let options: [(name: String, isUsed: Bool)] = [
             ("--quality", isQuality), ("--force-key-frames", !work.forcedKeyFrames.isEmpty),
-            ("--max-key-frame-interval-duration", live.maxKeyFrameIntervalDuration != nil),
+            ("--max-key-frame-interval-duration", live.asked.maxKeyFrameIntervalDuration != nil),
             ("--real-time", request.realTime), ("--max-frame-delay-count", request.maxFrameDelayCount != nil),
             ("--profile-level", request.profileLevel.profile != nil),
             ("the level that was asked for", settings.plan.level != nil),
@@ -69,10 +69,10 @@ enum ProgramCommand {
             add("vbv-maxrate", "\(buffer.peakBitsPerSecond / 1000)")
             add("vbv-bufsize", "\(buffer.bits / 1000)")
         }
-        add("keyint", settings.live.maxKeyFrameInterval.map(String.init))
+        add("keyint", settings.live.asked.maxKeyFrameInterval.map(String.init))
         if !settings.plan.allowFrameReordering { add("bframes", "0") }
-        add("qpmin", settings.live.minQP.map(String.init))
-        add("qpmax", settings.live.maxQP.map(String.init))
+        add("qpmin", settings.live.asked.minAllowedFrameQP.map(String.init))
+        add("qpmax", settings.live.asked.maxAllowedFrameQP.map(String.init))
         return words + native
     }
 
@@ -123,6 +123,6 @@ extension ResolvedSettings {
     /// Whether quantizers were asked for.
     fileprivate var hasQuantizers: Bool {
         if case .constantQuantizer = live.rate.control { return true }
-        return live.minQP != nil || live.maxQP != nil
+        return live.asked.minAllowedFrameQP != nil || live.asked.maxAllowedFrameQP != nil
     }
 }

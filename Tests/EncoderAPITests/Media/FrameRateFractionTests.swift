@@ -53,7 +53,7 @@ import TestSupport
         let buffer = BufferModel(peakBitsPerSecond: 1_000_000, bits: 400_000)
         settings.live.rate = .init(.averageBitRate(900_000), buffer: buffer)
         #expect(settings.pacedRate == settings.live.rate)
-        settings.live.measuredFrameRate = 60
+        settings.live.pace = 60
         #expect(settings.pacedRate.control == .averageBitRate(450_000))
         #expect(settings.pacedRate.buffer == BufferModel(peakBitsPerSecond: 500_000, bits: 400_000))
         settings.live.rate.control = .constantRateFactor(20)

@@ -11,7 +11,7 @@ import Testing
     func exactInterval(frames: Int, rate: (timescale: Int, ticks: Int)) {
         let seconds = Double(frames * rate.ticks) / Double(rate.timescale)
         var live = LiveParameters()
-        live.maxKeyFrameIntervalDuration = seconds
+        live.asked.maxKeyFrameIntervalDuration = seconds
         var planner = KeyFramePlanner(live)
         let forced = (0...3 * frames).filter { frame in
             let time = MediaTime(value: Int64(frame * rate.ticks), timescale: Int32(rate.timescale))
@@ -23,7 +23,7 @@ import Testing
     @Test("an interval other than the encoder was told is kept in frames, from whatever sync frame came last")
     func otherInterval() {
         var live = LiveParameters()
-        live.maxKeyFrameInterval = 30
+        live.asked.maxKeyFrameInterval = 30
         var planner = KeyFramePlanner(live)
         func forced(_ ids: Range<Int>) -> [Int] {
             ids.filter { planner.mustForce($0, at: MediaTime(value: Int64($0), timescale: 30), requested: false) }
@@ -31,15 +31,15 @@ import Testing
         var seen: [[Int]] = []
         planner.noteSync(0, at: .zero)
         seen.append(forced(1..<40))
-        live.maxKeyFrameInterval = 4
+        live.asked.maxKeyFrameInterval = 4
         planner.change(to: live)
         seen.append(forced(40..<46))
         planner.noteSync(46, at: MediaTime(value: 46, timescale: 30))
         seen.append(forced(47..<56))
-        live.maxKeyFrameInterval = 30
+        live.asked.maxKeyFrameInterval = 30
         planner.change(to: live)
         seen.append(forced(56..<120))
-        live.maxKeyFrameInterval = 4
+        live.asked.maxKeyFrameInterval = 4
         planner.noteOpening(with: live)
         seen.append(forced(120..<200))
         #expect(seen == [[], [40, 44], [50, 54], [], []])
@@ -49,7 +49,7 @@ import Testing
     func nothingOut() {
         var planner = KeyFramePlanner(LiveParameters())
         var live = LiveParameters()
-        live.maxKeyFrameInterval = 10
+        live.asked.maxKeyFrameInterval = 10
         planner.change(to: live)
         let isForced = planner.mustForce(7, at: .zero, requested: false)
         #expect(isForced)

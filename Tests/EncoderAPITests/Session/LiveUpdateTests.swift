@@ -124,7 +124,7 @@ import Testing
         }
         try await session.update { ($0.averageBitRate, $0.maxKeyFrameIntervalDuration) = (nil, nil) }
         #expect(session.effective.live.rate.control == .automatic)
-        #expect(session.effective.live.maxKeyFrameIntervalDuration == nil)
+        #expect(session.effective.live.asked.maxKeyFrameIntervalDuration == nil)
     }
 
     // MARK: - Changes that take a key frame
@@ -162,14 +162,14 @@ import Testing
         async let frames = FakeStream.collect(session)
         try await encode(0..<10, session)
         #expect(try await session.update { $0.expectedFrameRate = 24 } == .applied)
-        #expect(backend.log.snapshot.updates.map(\.measuredFrameRate) == [24])
+        #expect(backend.log.snapshot.updates.map(\.pace) == [24])
         #expect(backend.log.snapshot.pictures.allSatisfy { !$0.options.forceKeyFrame })
         let start = 10 * rate / 30 + 1
         try await encode(Int(start)..<Int(start) + 100, rate: rate, session)
         try await session.finish()
         _ = try await frames
         let entries = backend.log.snapshot
-        #expect(entries.opened.count == 1 && entries.updates.last?.measuredFrameRate == FrameRate(numerator: Int(rate)))
+        #expect(entries.opened.count == 1 && entries.updates.last?.pace == FrameRate(numerator: Int(rate)))
         #expect(entries.pictures.count(where: \.options.forceKeyFrame) == 1)
     }
 
@@ -196,7 +196,7 @@ import Testing
         #expect(try await frames.count == 40)
         #expect(
             backend.log.snapshot.pictures.filter(\.options.forceKeyFrame).map(\.id) == [10, 13, 16, 19, 25, 31, 37])
-        #expect(backend.log.snapshot.opened.map(\.live.maxKeyFrameInterval) == [1000, 1001])
+        #expect(backend.log.snapshot.opened.map(\.live.asked.maxKeyFrameInterval) == [1000, 1001])
     }
 
     // MARK: - Frame rate
@@ -231,7 +231,7 @@ import Testing
         let measured = FrameRate(numerator: times.measured)
         let entries = backend.log.snapshot
         if isLive {
-            #expect(entries.updates.last?.measuredFrameRate == measured && entries.opened.map(\.plan.frameRate) == [24])
+            #expect(entries.updates.last?.pace == measured && entries.opened.map(\.plan.frameRate) == [24])
         } else {
             #expect(entries.opened.last?.plan.frameRate == measured && entries.opened.count == 2)
         }
@@ -293,7 +293,7 @@ import Testing
         _ = try await frames
         let opened = backend.log.snapshot.opened
         #expect(opened.map(\.plan.frameRate) == [30, 30] && Set(opened.map(\.plan.level)).count == 1)
-        #expect(opened.last?.live.measuredFrameRate == 60)
+        #expect(opened.last?.live.pace == 60)
         #expect(opened.last?.pacedRate.control == .averageBitRate(500_000))
     }
 

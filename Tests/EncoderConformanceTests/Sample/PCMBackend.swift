@@ -68,7 +68,7 @@ final class PCMEncoder: FrameEncoder {
     }
 
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
-        let isDue = sinceKey == settings.live.maxKeyFrameInterval
+        let isDue = sinceKey == settings.live.asked.maxKeyFrameInterval
         let isKey = sinceKey == 0 || picture.options.forceKeyFrame || isDue
         if isKey { sinceKey = 0 }
         let units = (isKey ? parameters.units : []) + [try slice(of: picture.pixelBuffer, isKey: isKey)]

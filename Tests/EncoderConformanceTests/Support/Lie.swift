@@ -49,7 +49,13 @@ struct Lie: Sendable, CustomStringConvertible {
     /// Ways to take no notice of what no setting names, with the scenario that must find each.
     static let beyondSettings: [(lie: Lie, scenario: String)] = [
         (.withoutUpdates("forgets updates"), "live-bit-rate"),
-        (.withoutUpdates("forgets new bounds") { ($0.minQP, $0.maxQP) != ($1.minQP, $1.maxQP) }, "live-quantizers"),
+        (
+            .withoutUpdates("forgets new bounds") {
+                $0.asked.minAllowedFrameQP != $1.asked.minAllowedFrameQP
+                    || $0.asked.maxAllowedFrameQP != $1.asked.maxAllowedFrameQP
+            },
+            "live-quantizers"
+        ),
         (
             .withoutUpdates("keeps the method it was opened with") {
                 $0.rate.control.isConstantQuantizer != $1.rate.control.isConstantQuantizer
@@ -59,16 +65,16 @@ struct Lie: Sendable, CustomStringConvertible {
         (.withoutForcing("forces no key frames later on") { $1 > 60 }, "forced-key-frames"),
         (
             .withoutUpdates("forgets longer intervals") {
-                $0.maxKeyFrameInterval ?? .max < $1.maxKeyFrameInterval ?? .max
+                $0.asked.maxKeyFrameInterval ?? .max < $1.asked.maxKeyFrameInterval ?? .max
             },
             "live-key-frame-interval"
         ),
         (
-            .withoutForcing("forces nothing for an interval") { live, _ in live.maxKeyFrameInterval != nil },
+            .withoutForcing("forces nothing for an interval") { live, _ in live.asked.maxKeyFrameInterval != nil },
             "live-key-frame-interval"
         ),
         (
-            .withoutForcing("forces nothing for a duration") { live, _ in live.maxKeyFrameIntervalDuration != nil },
+            .withoutForcing("forces nothing for a duration") { live, _ in live.asked.maxKeyFrameIntervalDuration != nil },
             "live-key-frame-interval"
         ),
     ]
@@ -83,9 +89,9 @@ struct Lie: Sendable, CustomStringConvertible {
             Lie("no entropy mode") { $0.request.h264EntropyMode = nil },
             Lie("CAVLC always") { $0.request.h264EntropyMode = $0.request.h264EntropyMode == nil ? nil : .cavlc },
         ],
-        .maxKeyFrameInterval: [Lie("no key-frame interval") { $0.live.maxKeyFrameInterval = nil }],
+        .maxKeyFrameInterval: [Lie("no key-frame interval") { $0.live.asked.maxKeyFrameInterval = nil }],
         .maxKeyFrameIntervalDuration: [
-            .withoutForcing("no interval in seconds") { live, _ in live.maxKeyFrameIntervalDuration != nil }
+            .withoutForcing("no interval in seconds") { live, _ in live.asked.maxKeyFrameIntervalDuration != nil }
         ],
         .forceKeyFrame: [.withoutForcing("no forced key frames") { _, _ in true }],
         .allowFrameReordering: [
@@ -146,8 +152,8 @@ struct Lie: Sendable, CustomStringConvertible {
                 if case .constantRateFactor = $0.live.rate.control { $0.live.rate.control = .automatic }
             }
         ],
-        .minAllowedFrameQP: [Lie("no smallest quantizer") { $0.live.minQP = nil }],
-        .maxAllowedFrameQP: [Lie("no largest quantizer") { $0.live.maxQP = nil }],
+        .minAllowedFrameQP: [Lie("no smallest quantizer") { $0.live.asked.minAllowedFrameQP = nil }],
+        .maxAllowedFrameQP: [Lie("no largest quantizer") { $0.live.asked.maxAllowedFrameQP = nil }],
         .color: [
             Lie("no color") { $0.request.color = nil }, Lie("limited range") { $0.request.color?.isFullRange = false },
             Lie("the format's range ignored") { $0.request.pixelFormat = $0.request.pixelFormat.layout },

@@ -100,7 +100,7 @@ final class ModelEncoder: FrameEncoder {
     // MARK: - Planning
 
     private func planKey(_ picture: SourcePicture) {
-        let interval = settings.live.maxKeyFrameInterval
+        let interval = settings.live.asked.maxKeyFrameInterval
         let isForced = flaw == .forcesOneFrameLate ? isLate : picture.options.forceKeyFrame
         isLate = picture.options.forceKeyFrame
         let isDue = interval.map { sinceKey >= $0 } ?? false
@@ -195,7 +195,7 @@ final class ModelEncoder: FrameEncoder {
             case .constantRateFactor(let factor): factor
             case .constantQuantizer(let quantizer): Double(quantizer)
             }
-        return min(max(Int(base) + offset, settings.live.minQP ?? 0), settings.live.maxQP ?? 51)
+        return min(max(Int(base) + offset, settings.live.asked.minAllowedFrameQP ?? 0), settings.live.asked.maxAllowedFrameQP ?? 51)
     }
 
     /// With a rate, every frame gets its share of it, less what the framing adds; else what its picture needs.

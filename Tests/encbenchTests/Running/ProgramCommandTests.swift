@@ -23,7 +23,7 @@ import Testing
                 == "x264 --threads 1 --preset slow --crf 21 -o out.264 in.y4m")
         settings.live.rate = .init(
             .averageBitRate(800_000), buffer: BufferModel(peakBitsPerSecond: 1_200_000, bits: 900_000))
-        settings.live.maxKeyFrameInterval = 50
+        settings.live.asked.maxKeyFrameInterval = 50
         settings.request.nativeOptions = [NativeOption("aq-mode", "2")]
         #expect(
             ProgramCommand.line(.x265, settings, of: work)
@@ -45,7 +45,7 @@ import Testing
         ),
         ("as --real-time", { $1.request.realTime = true }),
         ("as --max-frame-delay-count", { $1.request.maxFrameDelayCount = 0 }),
-        ("as --max-key-frame-interval-duration", { $1.live.maxKeyFrameIntervalDuration = 2 }),
+        ("as --max-key-frame-interval-duration", { $1.live.asked.maxKeyFrameIntervalDuration = 2 }),
         ("as --quality", { $1.live.rate = .init(.quality(0.5)) }),
         ("as --profile-level", { $1.request.profileLevel = ProfileLevel(profile: .hevcMain) }),
         ("as the level that was asked for", { $1.plan.level = 41 }),
