@@ -43,20 +43,20 @@ let package = Package(
         .target(name: "BitSyntax", swiftSettings: .house),
         .target(name: "ParameterSets", dependencies: ["BitSyntax"], swiftSettings: .house),
         .target(name: "EncoderAPI", dependencies: ["ParameterSets", .collections, .logging], swiftSettings: .house),
-        .target(name: "LibraryBackends", dependencies: ["EncoderAPI", .logging], swiftSettings: .house),
+        .target(name: "BackendSupport", dependencies: ["EncoderAPI", .logging], swiftSettings: .house),
         .target(
-            name: "X264Backend", dependencies: ["CX264", "EncoderAPI", "LibraryBackends", "ParameterSets", .logging],
+            name: "X264Backend", dependencies: ["CX264", "EncoderAPI", "BackendSupport", "ParameterSets", .logging],
             swiftSettings: .house),
         .target(
-            name: "X265Backend", dependencies: ["CX265", "EncoderAPI", "LibraryBackends", "ParameterSets", .logging],
+            name: "X265Backend", dependencies: ["CX265", "EncoderAPI", "BackendSupport", "ParameterSets", .logging],
             swiftSettings: .house),
         .target(
             name: "OpenH264Backend",
-            dependencies: ["COpenH264", "EncoderAPI", "LibraryBackends", "ParameterSets", .logging],
+            dependencies: ["COpenH264", "EncoderAPI", "BackendSupport", "ParameterSets", .logging],
             swiftSettings: .house),
         .target(
             name: "VAAPIBackend",
-            dependencies: ["BitSyntax", "CVA", "EncoderAPI", "LibraryBackends", "ParameterSets", .logging],
+            dependencies: ["BitSyntax", "CVA", "EncoderAPI", "BackendSupport", "ParameterSets", .logging],
             swiftSettings: .house),
         .target(
             name: "EncoderConformance", dependencies: ["EncoderAPI", "ParameterSets", .logging], swiftSettings: .house),
@@ -109,12 +109,12 @@ let package = Package(
             ],
             swiftSettings: .house),
         .testTarget(
-            name: "LibraryBackendsTests", dependencies: ["EncoderAPI", "LibraryBackends", "TestSupport", .logging],
+            name: "BackendSupportTests", dependencies: ["EncoderAPI", "BackendSupport", "TestSupport", .logging],
             swiftSettings: .house),
         .testTarget(
             name: "X264BackendTests",
             dependencies: [
-                "CMalloc", "CX264", "EncoderAPI", "EncoderConformance", "LibraryBackends", "ParameterSets",
+                "CMalloc", "CX264", "EncoderAPI", "EncoderConformance", "BackendSupport", "ParameterSets",
                 "TestSupport",
                 "X264Backend", .logging,
             ],
@@ -122,7 +122,7 @@ let package = Package(
         .testTarget(
             name: "X265BackendTests",
             dependencies: [
-                "CX265", "EncoderAPI", "EncoderConformance", "LibraryBackends", "ParameterSets", "TestSupport",
+                "CX265", "EncoderAPI", "EncoderConformance", "BackendSupport", "ParameterSets", "TestSupport",
                 "X265Backend", .logging,
             ],
             swiftSettings: .house),

@@ -38,8 +38,10 @@ static void load(void) {
             return;
         dlclose(library);
     }
-    snprintf(missing, sizeof missing, "no libopenh264 %d.%d%s%s; install it (apt install libopenh264-dev) and build again",
-             OPENH264_MAJOR, OPENH264_MINOR, *version ? ", but " : "", version);
+    const char *cure = *version ? "build again with its header (apt install libopenh264-dev)"
+                                : "install it (apt install libopenh264-7)";
+    snprintf(missing, sizeof missing, "no libopenh264 %d.%d%s%s; %s", OPENH264_MAJOR, OPENH264_MINOR,
+             *version ? ", but " : "", version, cure);
     create = NULL;
     *version = 0;
 }

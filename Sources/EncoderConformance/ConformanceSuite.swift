@@ -11,6 +11,7 @@ public struct ConformanceSuite: Sendable {
     private let encoder: EncoderDescription
     private let decoder: (any ReferenceDecoder)?
     private let companion: ScenarioContext.Companion?
+    private let nativeOption: NativeOption?
     private let patience: Double
     private let findingLimit: Int
     private let logger: Logger
@@ -20,21 +21,22 @@ public struct ConformanceSuite: Sendable {
     /// - Parameters:
     ///   - backend: The back end.
     ///   - codec: The codec.
-    ///   - decoder: As for ``init(backend:encoder:decoder:companion:patience:findingLimit:logger:)``.
-    ///   - companion: As for ``init(backend:encoder:decoder:companion:patience:findingLimit:logger:)``.
-    ///   - patience: As for ``init(backend:encoder:decoder:companion:patience:findingLimit:logger:)``.
-    ///   - findingLimit: As for ``init(backend:encoder:decoder:companion:patience:findingLimit:logger:)``.
-    ///   - logger: As for ``init(backend:encoder:decoder:companion:patience:findingLimit:logger:)``.
-    /// - Throws: As ``init(backend:encoder:decoder:companion:patience:findingLimit:logger:)``, and `EncoderError` with
+    ///   - decoder: As for ``init(backend:encoder:decoder:companion:nativeOption:patience:findingLimit:logger:)``.
+    ///   - companion: As for ``init(backend:encoder:decoder:companion:nativeOption:patience:findingLimit:logger:)``.
+    ///   - nativeOption: As for ``init(backend:encoder:decoder:companion:nativeOption:patience:findingLimit:logger:)``.
+    ///   - patience: As for ``init(backend:encoder:decoder:companion:nativeOption:patience:findingLimit:logger:)``.
+    ///   - findingLimit: As for ``init(backend:encoder:decoder:companion:nativeOption:patience:findingLimit:logger:)``.
+    ///   - logger: As for ``init(backend:encoder:decoder:companion:nativeOption:patience:findingLimit:logger:)``.
+    /// - Throws: As ``init(backend:encoder:decoder:companion:nativeOption:patience:findingLimit:logger:)``, and `EncoderError` with
     ///   `.noEncoder` when the back end lists no encoder for the codec.
     public init(
         backend: any EncoderBackend, codec: VideoCodec, decoder: (any ReferenceDecoder)? = nil,
-        companion: (any EncoderBackend)? = nil, patience: Double = 10, findingLimit: Int = .max,
-        logger: Logger? = nil
+        companion: (any EncoderBackend)? = nil, nativeOption: NativeOption? = nil, patience: Double = 10,
+        findingLimit: Int = .max, logger: Logger? = nil
     ) async throws(EncoderError) {
         try await self.init(
             backend: backend, encoder: backend.encoder(for: codec), decoder: decoder, companion: companion,
-            patience: patience, findingLimit: findingLimit, logger: logger)
+            nativeOption: nativeOption, patience: patience, findingLimit: findingLimit, logger: logger)
     }
 
     /// Prepares the exam of one encoder.
@@ -44,6 +46,8 @@ public struct ConformanceSuite: Sendable {
     ///   - encoder: Which of its encoders, as it lists it.
     ///   - decoder: Decodes what it makes; scenarios that need one do not apply without.
     ///   - companion: A back end for the other codec, for the scenario of two sessions at once; nil leaves that out.
+    ///   - nativeOption: An option of the library that shows in the stream of any picture, for an encoder that lists
+    ///     ``Setting/nativeOptions``; without one, only one that nobody has is tried.
     ///   - patience: Seconds a single call may take before it counts as hanging; a scenario may take six times as long.
     ///   - findingLimit: From 1; after so many findings a scenario notes no more, and most open no further session,
     ///     which tells soon whether there is any.
@@ -53,8 +57,8 @@ public struct ConformanceSuite: Sendable {
     ///   for the other codec.
     public init(
         backend: any EncoderBackend, encoder: EncoderDescription, decoder: (any ReferenceDecoder)? = nil,
-        companion: (any EncoderBackend)? = nil, patience: Double = 10, findingLimit: Int = .max,
-        logger: Logger? = nil
+        companion: (any EncoderBackend)? = nil, nativeOption: NativeOption? = nil, patience: Double = 10,
+        findingLimit: Int = .max, logger: Logger? = nil
     ) async throws(EncoderError) {
         var other: ScenarioContext.Companion?
         if let companion {
@@ -66,6 +70,7 @@ public struct ConformanceSuite: Sendable {
         self.encoder = encoder
         self.decoder = decoder
         self.companion = other
+        self.nativeOption = nativeOption
         self.patience = patience
         self.findingLimit = findingLimit
         self.logger = logger ?? ScenarioContext.silentLogger
@@ -122,7 +127,7 @@ public struct ConformanceSuite: Sendable {
         let watch = Watch(scenario: scenario.name, patience: patience, limit: limit)
         let context = ScenarioContext(
             backend: WatchedBackend(backend: backend, watch: watch), watch: watch, encoder: encoder,
-            decoder: decoder, companion: companion, patience: patience, logger: logger,
+            decoder: decoder, companion: companion, nativeOption: nativeOption, patience: patience, logger: logger,
             findingLimit: limit)
         do {
             let findings = try await withTimeLimit(context.patience * 6, "the scenario") {

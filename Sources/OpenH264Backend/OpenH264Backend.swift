@@ -52,7 +52,7 @@ public struct OpenH264Backend: ImmediateBackend {
                 .minAllowedFrameQP, .maxAllowedFrameQP, .forceKeyFrame, .pixelAspectRatio, .color, .bitRateCeiling,
                 .constantQuantizer, .preset, .threadCount,
             ],
-            quantizers: 0...51, changesBitRateLive: true)
+            quantizers: 0...51)
         capabilities.presets = Self.presets
         return [
             EncoderDescription(

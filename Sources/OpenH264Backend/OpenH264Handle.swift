@@ -2,7 +2,7 @@
 
 import COpenH264
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 import Logging
 
 /// Sole owner of one open `ISVCEncoder`, and of the log it writes to.

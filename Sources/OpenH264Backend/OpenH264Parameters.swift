@@ -2,7 +2,7 @@
 
 import COpenH264
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 import ParameterSets
 
 /// Settings in libopenh264's terms: every assignment that the back end makes to the library's defaults.
@@ -65,26 +65,28 @@ struct OpenH264Parameters {
         return copy
     }
 
-    /// Sets the size, and the level asked for or else the lowest but 1b.
+    /// Sets the size, and the level asked for or else the lowest.
     ///
-    /// The library's own choice knows no more than 60 frames per second; no level has more than 172 (A.3.1).
+    /// The library's own choice knows no more than 60 frames per second.
     private mutating func setPicture(_ settings: ResolvedSettings, _ average: Int, level: Int?) throws(EncoderError) {
         let (picture, rate) = (settings.picture, settings.plan.frameRate)
         guard picture.cropRight == 0, picture.cropBottom == 0 else {
             throw Self.refusal("sides below 16", "16 or more", picture.cropRight > 0 ? .width : .height)
         }
-        let lowest = H264Level.lowest(
-            width: picture.codedWidth, height: picture.codedHeight, framesPerSecond: min(rate.framesPerSecond, 172),
-            bitsPerSecond: average, bufferBits: 0, profile: .main, dpbFrames: 1)
-        let used = level.map(H264Level.init) ?? (lowest == .level1b ? H264Level(rawValue: 11) : lowest)
-        guard let level = used, level.rawValue <= 52, average <= (level.limits?.bitRate ?? 0) * 1000 else {
+        let size = PictureSize(width: picture.codedWidth, height: picture.codedHeight)
+        let used =
+            level
+            ?? LevelPlanner(codec: .h264, size: size, profile: .h264Main).lowest(
+                framesPerSecond: min(rate.framesPerSecond, LevelPlanner.mostFramesPerSecond(.h264)),
+                bitsPerSecond: average, referenceFrames: 1)
+        guard let level = used, level <= 52, average <= (H264Level(rawValue: level).limits?.bitRate ?? 0) * 1000 else {
             throw Self.refusal(
                 "\(picture.codedWidth)x\(picture.codedHeight) at \(rate) frames per second and \(average) bit/s",
                 "what level \(H264Level(rawValue: min(settings.plan.level ?? 52, 52))) allows", .profileLevel)
         }
         (raw.iPicWidth, raw.iPicHeight) = (Int32(picture.codedWidth), Int32(picture.codedHeight))
         (layer.iVideoWidth, layer.iVideoHeight) = (raw.iPicWidth, raw.iPicHeight)
-        layer.uiLevelIdc.rawValue = UInt32(level.rawValue)
+        layer.uiLevelIdc.rawValue = UInt32(level)
     }
 
     /// The library takes 1 to 60 pictures in a second.

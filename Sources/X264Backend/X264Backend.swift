@@ -2,7 +2,7 @@
 
 import CX264
 public import EncoderAPI
-import LibraryBackends
+import BackendSupport
 public import Logging
 
 /// H.264 with libx264, at 8 and 10 bits.
@@ -105,7 +105,7 @@ extension X264Backend {
             directPixelFormats: Set([.i420, .nv12, .i010].filter { bitDepths.contains($0.bitDepth) }),
             // What the library opens; H.264 limits the area besides (level 6.2: 139264 macroblocks).
             codedWidths: 2...16384, codedHeights: 2...16384, settings: Set(X264Parameters.assigned.map(\.setting)),
-            tunes: X264Names.tunes, changesBitRateLive: true)
+            tunes: X264Names.tunes)
     }()
 
     /// 0 in the library's configuration means both.

@@ -2,7 +2,7 @@
 
 import CX264
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 import Logging
 import ParameterSets
 
@@ -149,12 +149,12 @@ final class X264Encoder: FrameEncoder {
     private static func differences(_ request: SessionConfiguration, profile written: H264Profile?) -> [Adjustment] {
         var differences: [Adjustment] = []
         if let profile = request.profileLevel.profile, let written {
-            if profile == .h264ConstrainedHigh, written.profileIdc == 100 {
+            if profile == .h264ConstrainedHigh, written.profileIdc == profile.indicator {
                 differences.append(
                     Adjustment(
                         .profileLevel, requested: profile.name, used: "\(written) without B pictures",
                         reason: "x264 does not set the constraint flags"))
-            } else if written.profileIdc != profileIndicator(profile) {
+            } else if written.profileIdc != profile.indicator {
                 differences.append(
                     Adjustment(
                         .profileLevel, requested: profile.name, used: "\(written)",
@@ -162,14 +162,5 @@ final class X264Encoder: FrameEncoder {
             }
         }
         return differences
-    }
-
-    private static func profileIndicator(_ profile: Profile) -> Int {
-        switch profile {
-        case .h264Baseline, .h264ConstrainedBaseline: 66
-        case .h264Main: 77
-        case .h264High10: 110
-        default: 100
-        }
     }
 }

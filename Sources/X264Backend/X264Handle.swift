@@ -2,7 +2,7 @@
 
 import CX264
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 import Logging
 
 /// Sole owner of one open `x264_t`, and of the log it writes to.

@@ -3,7 +3,7 @@
 import CX264
 import EncoderAPI
 import Glibc
-import LibraryBackends
+import BackendSupport
 
 /// How the pictures that the encoder may hold are spent: pure.
 ///

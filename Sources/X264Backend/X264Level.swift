@@ -2,7 +2,7 @@
 
 import CX264
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 import ParameterSets
 
 /// What a level allows (H.264 table A-1): libx264 itself only warns, and writes the level all the same.
@@ -24,7 +24,7 @@ enum X264Level {
             throw EncoderError(
                 .conflictingSettings,
                 reason: "\(buffer.maximum * 1000) bit/s from a buffer of \(buffer.size * 1000) bits with level "
-                    + "\(LevelPlanner.name(number)), which allows \(bounds.bitsPerSecond) from \(bounds.bufferBits)",
+                    + "\(ProfileLevel.name(number)), which allows \(bounds.bitsPerSecond) from \(bounds.bufferBits)",
                 setting: .profileLevel)
         }
     }
@@ -33,13 +33,8 @@ enum X264Level {
     static func mostKilobits(_ level: Int, for settings: ResolvedSettings) -> KilobitRate.Buffer? {
         // Without the 8x8 transform, High is not signalled; see X264Encoder.
         let isBaseline = settings.request.preset == "ultrafast" && settings.picture.bitDepth == 8
-        let profile: H264Profile =
-            switch settings.request.profileLevel.profile {
-            case .h264Baseline, .h264ConstrainedBaseline, .h264Main: .main
-            case .h264High10: .high10
-            case nil where settings.picture.bitDepth > 8: .high10
-            default: .high
-            }
+        let profile = LevelPlanner.h264Profile(
+            settings.request.profileLevel.profile, bitDepth: settings.picture.bitDepth)
         return mostKilobits(level, profile: isBaseline ? .main : profile)
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 
 /// What a change of settings takes while the encoder runs: pure.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CX264
-import LibraryBackends
+import BackendSupport
 import Logging
 
 extension LibraryLog.Context {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 
 /// Names that libx264 knows, checked before it sees them: it complains of others on standard error.
 enum X264Names {

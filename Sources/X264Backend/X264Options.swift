@@ -2,7 +2,7 @@
 
 import CX264
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 
 /// Options by libx264's own names, as its program takes them behind `--`.
 enum X264Options {

@@ -2,7 +2,7 @@
 
 import CX264
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 
 /// Settings in libx264's terms: every assignment the back end makes, in the order of the `x264` program.
 ///
@@ -119,7 +119,7 @@ final class X264Parameters {
         adjustments.append(
             Adjustment(
                 .preset, requested: preset, used: "\(preset) within \(most) reference pictures",
-                reason: "level \(LevelPlanner.name(asked)) allows no more at this size"))
+                reason: "level \(ProfileLevel.name(asked)) allows no more at this size"))
     }
 
     /// Leaves as many reference pictures as the decoder's buffer holds; whether there were more.

@@ -2,7 +2,7 @@
 
 import CX264
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 
 /// Sole owner of one `x264_picture_t`: a description of planes that stay where they are, or of a picture that came out.
 ///

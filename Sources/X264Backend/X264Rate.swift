@@ -2,7 +2,7 @@
 
 import CX264
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 
 /// Rate control in libx264's terms: a pure map of ``LiveParameters/rate``.
 ///
@@ -170,7 +170,7 @@ struct X264Rate: Equatable {
             Adjustment(
                 .dataRateLimits, requested: "none",
                 used: "\(model.peakBitsPerSecond) bit/s from a buffer of \(model.bits) bits",
-                reason: "level \(LevelPlanner.name(level)) allows no more"))
+                reason: "level \(ProfileLevel.name(level)) allows no more"))
         return model
     }
 }

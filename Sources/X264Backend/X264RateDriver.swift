@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 
 /// Rate control of a running encoder, picture by picture: what libx264 shall be set to for the next one; pure.
 ///

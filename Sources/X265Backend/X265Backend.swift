@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import EncoderAPI
-import LibraryBackends
+import BackendSupport
 public import Logging
 
 /// HEVC with libx265 (GPL), in eight, ten and twelve bits as far as the library installed has them.
@@ -62,7 +62,7 @@ public struct X265Backend: ImmediateBackend {
             profiles: depths.compactMap { profiles[$0] }, bitDepths: depths,
             directPixelFormats: Set(depths.compactMap { formats[$0] }), codedWidths: Self.codedWidths,
             codedHeights: Self.codedHeights, settings: Set(X265Parameters.assigned.map(\.setting)),
-            tunes: X265Library.tunes, changesBitRateLive: false)
+            tunes: X265Library.tunes)
         return [
             EncoderDescription(
                 id: "x265.hevc", displayName: identifier, libraryVersion: "x265 \(first.version)", codec: .hevc,

@@ -2,7 +2,7 @@
 
 import CX265
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 
 /// How many pictures libx265 holds, from what makes it hold them.
 ///

@@ -2,7 +2,7 @@
 
 import CX265
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 
 /// One open encoder of libx265.
 final class X265Encoder: FrameEncoder {

@@ -2,7 +2,7 @@
 
 import CX265
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 
 /// libx265 as built for one bit depth: the table of functions that `x265_api_get` gives.
 ///

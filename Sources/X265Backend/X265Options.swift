@@ -2,7 +2,7 @@
 
 import CX265
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 
 /// The library's own options by name, as the `x265` program spells them without the dashes.
 enum X265Options {

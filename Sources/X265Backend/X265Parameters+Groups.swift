@@ -2,7 +2,7 @@
 
 import CX265
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 import ParameterSets
 
 extension X265Parameters {

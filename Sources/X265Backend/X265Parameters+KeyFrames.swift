@@ -2,7 +2,7 @@
 
 import CX265
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 
 // How far key frames are apart, and what that does to libx265.
 extension X265Parameters {

@@ -18,7 +18,7 @@ extension X265Parameters {
         _ settings: ResolvedSettings, _ parameters: inout x265_param
     ) throws(EncoderError) {
         guard let number = settings.plan.level else { return }
-        let name = "level \(LevelPlanner.name(number))"
+        let name = "level \(ProfileLevel.name(number))"
         guard !hasFixedQuantizers(parameters) else {
             guard !settings.isLevelFromCeiling else {
                 throw EncoderError(
@@ -55,11 +55,10 @@ extension X265Parameters {
 
     /// Whether a size or frame rate lies above every level that coding tree units of `unit` may have (A.4.1).
     static func exceedsAllLevels(_ settings: ResolvedSettings, unit: UInt32) -> Bool {
-        let lowest = HEVCLevel.lowest(
-            width: settings.picture.codedWidth, height: settings.picture.codedHeight,
+        let size = PictureSize(width: settings.picture.codedWidth, height: settings.picture.codedHeight)
+        let lowest = LevelPlanner(codec: .hevc, size: size).lowest(
             framesPerSecond: settings.plan.frameRate.framesPerSecond)
-        // Level 5, in thirtieths.
-        return lowest.map { unit < 32 && $0.rawValue >= 150 } ?? true
+        return lowest.map { unit < 32 && $0 >= 50 } ?? true
     }
 
     private static func refusal(_ reason: String) -> EncoderError {

@@ -2,7 +2,7 @@
 
 import CX265
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 
 extension X265Parameters {
     /// The constant rate factor for a quality in 0..<1: 51 at 0, libx265's default of 28 at 0.5, 5 just below 1.

@@ -2,7 +2,7 @@
 
 import CX265
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 
 /// Maps settings to the fields of `x265_param`: pure, one function per group of settings.
 ///

@@ -2,7 +2,7 @@
 
 import CX265
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 
 /// Sole owner of one `x265_picture`: a description of planes that stay where they are.
 ///

@@ -2,7 +2,7 @@
 
 import CX265
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 
 /// Everything decided before libx265 is opened: the library's parameters and what they leave out.
 struct X265Setup: ~Copyable {
@@ -59,7 +59,7 @@ struct X265Setup: ~Copyable {
                 "\(settings.picture.codedWidth)x\(settings.picture.codedHeight) at \(settings.plan.frameRate) fps is above every level that "
                     + "has coding tree units of \(unit)")
         }
-        if let level = settings.plan.level { reasons.append("level \(LevelPlanner.name(level)) is too low") }
+        if let level = settings.plan.level { reasons.append("level \(ProfileLevel.name(level)) is too low") }
         return (reasons + ["no memory"]).joined(separator: "; ")
     }
 }

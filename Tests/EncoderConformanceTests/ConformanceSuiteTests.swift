@@ -113,6 +113,7 @@ import Testing
         let shelf = PictureShelf()
         return try await ConformanceSuite(
             backend: ModelBackend(flaw: flaw, shelf: shelf), codec: .h264, decoder: ModelDecoder(shelf: shelf),
-            companion: ModelBackend(codecs: [.hevc], shelf: shelf), patience: patience, findingLimit: findingLimit)
+            companion: ModelBackend(codecs: [.hevc], shelf: shelf), nativeOption: ModelBackend.nativeOption,
+            patience: patience, findingLimit: findingLimit)
     }
 }

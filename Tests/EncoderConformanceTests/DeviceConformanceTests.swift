@@ -27,7 +27,7 @@ import Testing
         change(&device)
         return try await ConformanceSuite(
             backend: device, codec: .h264, decoder: ModelDecoder(shelf: shelf),
-            companion: ModelBackend(codecs: [.hevc], shelf: shelf),
+            companion: ModelBackend(codecs: [.hevc], shelf: shelf), nativeOption: ModelBackend.nativeOption,
             patience: device.flaw.map { Self.hangs.contains($0) ? 0.5 : 2 } ?? Patience.seconds)
     }
 
@@ -53,7 +53,8 @@ import Testing
         // Only one that skips frames shows what becomes of those that are skipped.
         return try await ConformanceSuite(
             backend: ModelBackend(skips: true, shelf: shelf), codec: .h264, decoder: ModelDecoder(shelf: shelf),
-            companion: ModelBackend(codecs: [.hevc], shelf: shelf), patience: Patience.seconds)
+            companion: ModelBackend(codecs: [.hevc], shelf: shelf), nativeOption: ModelBackend.nativeOption,
+            patience: Patience.seconds)
     }
 
     @Test(

@@ -51,7 +51,7 @@ final class PretendedBackend: ImmediateBackend {
             settings: [
                 .averageBitRate, .quality, .maxKeyFrameIntervalDuration, .allowFrameReordering, .maxFrameDelayCount,
                 .expectedFrameRate, .forceKeyFrame, .color,
-            ], quantizers: 0...51, changesBitRateLive: true))
+            ], quantizers: 0...51))
 }
 
 private final class PretendedEncoder: FrameEncoder {

@@ -5,7 +5,7 @@ import EncoderAPI
 import TestSupport
 import Testing
 
-@testable import LibraryBackends
+@testable import BackendSupport
 @testable import X264Backend
 
 @Suite struct X264NativeOptionTests {

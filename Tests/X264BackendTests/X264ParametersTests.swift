@@ -2,7 +2,7 @@
 
 import CX264
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 import Testing
 
 @testable import X264Backend

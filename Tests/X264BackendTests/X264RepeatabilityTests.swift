@@ -3,7 +3,7 @@
 import CMalloc
 import CX264
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 import TestSupport
 import Testing
 @testable import X264Backend

@@ -12,6 +12,7 @@ struct ConformanceTests {
     func conformance(scenario: Scenario) async throws {
         let suite = try await ConformanceSuite(
             backend: X265Backend(), codec: .hevc, decoder: LibAVReferenceDecoder(),
+            nativeOption: NativeOption("aq-mode", "0"),
             patience: Patience.seconds)
         await expectConformance(scenario, suite)
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 import Testing
 
 @testable import X265Backend
@@ -20,7 +20,6 @@ import Testing
         #expect(capabilities.profiles.map(\.maxBitDepth) == capabilities.bitDepths)
         #expect(capabilities.codedWidths == 18...16384 && capabilities.codedHeights == 16...16384)
         #expect(!capabilities.settings.contains(.h264EntropyMode))
-        #expect(!capabilities.changesBitRateLive)
     }
 
     @Test("every preset and tune it names is one libx265 knows")

@@ -5,7 +5,7 @@ import EncoderAPI
 import TestSupport
 import Testing
 
-@testable import LibraryBackends
+@testable import BackendSupport
 @testable import X265Backend
 
 @Suite struct X265NativeOptionTests {

@@ -43,6 +43,12 @@ public struct FrameRate: Sendable, Hashable {
         self.init(frames: 1, in: frameDuration)
     }
 
+    /// Rates that a hint may have, and at which an encoder is opened.
+    private static let legalRates = 0.01...1000
+
+    /// Whether an encoder may be opened for the rate.
+    var isLegal: Bool { isPositive && Self.legalRates.contains(framesPerSecond) }
+
     /// Whether both terms are 1 or more.
     package var isPositive: Bool { numerator > 0 && denominator > 0 }
 

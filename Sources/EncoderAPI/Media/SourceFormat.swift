@@ -13,6 +13,9 @@ struct SourceFormat: Sendable, Hashable {
     /// Bytes of one such picture without padding.
     var byteCount: Int { pixelFormat.byteCount(width: width, height: height) }
 
+    /// Pictures that may wait between caller, encoder and reader: as many as 16 MiB hold, in bounds.
+    var pipelineCapacity: Int { min(max((16 << 20) / byteCount, 2), 16) }
+
     /// ``color`` as the stream signals it: of full range where the pictures are; nil signals nothing.
     var signalledColor: ColorDescription? { signalled(color) }
 
@@ -37,22 +40,13 @@ struct SourceFormat: Sendable, Hashable {
                 .invalidPixelBuffer, reason: "a picture in \(picture.format), expected \(pixelFormat)")
         }
         guard let told = picture.color, signalled(told) != signalledColor else { return nil }
-        let text = SettingValues<ColorDescription>.codePoints.text
-        let expected = signalledColor.map(text) ?? "none, for none is signalled"
-        return EncoderError(.invalidPixelBuffer, reason: "a picture of color \(text(told)), expected \(expected)")
+        let expected = signalledColor?.codePoints ?? "none, for none is signalled"
+        return EncoderError(
+            .invalidPixelBuffer, reason: "a picture of color \(told.codePoints), expected \(expected)")
     }
 }
 
-extension SessionConfiguration {
-    /// The size, format and color of the pictures to come.
-    var source: SourceFormat {
-        get { SourceFormat(width: width, height: height, pixelFormat: pixelFormat, color: color) }
-        set {
-            (width, height) = (newValue.width, newValue.height)
-            (pixelFormat, color) = (newValue.pixelFormat, newValue.color)
-        }
-    }
-
-    /// ``color`` as the stream signals it: of full range where the pictures are; nil signals nothing.
-    public var signalledColor: ColorDescription? { source.signalledColor }
+extension ColorDescription {
+    /// Primaries, transfer and matrix as numbers of H.273: `9,16,9` or `1,1,1,full`.
+    var codePoints: String { "\(primaries),\(transfer),\(matrix)\(isFullRange ? ",full" : "")" }
 }

@@ -77,7 +77,7 @@ extension EncodePipeline {
     /// Learns what only the first frame tells; an encoder that was prepared for something else is closed.
     mutating func begin(with frame: SubmittedFrame) throws(EncoderError) {
         guard !inForce.hasBegun else { return }
-        let next = try inForce.beginning(with: frame, isOpen: run != nil)
+        let next = try inForce.beginning(at: frame.time, duration: frame.duration, isOpen: run != nil)
         if next.settings != settings {
             close()
             timestamps = nil

@@ -6,8 +6,8 @@ package import ParameterSets
 package struct LevelPlanner {
     let codec: VideoCodec
     let size: PictureSize
-    let profile: Profile?
-    let bitDepth: Int
+    /// How H.264 counts bit rate and buffer.
+    private let h264Profile: H264Profile
 
     /// Plans for pictures.
     ///
@@ -19,8 +19,12 @@ package struct LevelPlanner {
     package init(codec: VideoCodec, size: PictureSize, profile: Profile? = nil, bitDepth: Int = 8) {
         self.codec = codec
         self.size = size
-        self.profile = profile
-        self.bitDepth = bitDepth
+        h264Profile = Self.h264Profile(profile, bitDepth: bitDepth)
+    }
+
+    /// The profile that H.264 streams have, or the usual one of their depth where none is named.
+    package static func h264Profile(_ profile: Profile?, bitDepth: Int) -> H264Profile {
+        profile?.h264 ?? (bitDepth > 8 ? .high10 : .high)
     }
 
     /// What a level leaves a stream of one size.
@@ -38,35 +42,51 @@ package struct LevelPlanner {
     /// The levels a configuration may name, in tenths.
     static func legalLevels(_ codec: VideoCodec) -> [Int] {
         switch codec {
-        case .h264: [10, 11, 12, 13, 20, 21, 22, 30, 31, 32, 40, 41, 42, 50, 51, 52, 60, 61, 62]
+        case .h264: H264Level.all.filter { $0 != .level1b }.map(\.rawValue)
         case .hevc: HEVCLevel.all.map { $0.rawValue / levelIdcPerTenth }
         }
     }
 
-    /// A level as people write it: 31 is "3.1".
-    package static func name(_ level: Int) -> String { "\(level / 10).\(level % 10)" }
+    /// Most frames per second of any size: HEVC A.4.2, and H.264 A.3.1 for levels up to 5.2.
+    package static func mostFramesPerSecond(_ codec: VideoCodec) -> Double { codec == .h264 ? 172 : 300 }
 
     // MARK: - Choosing
+
+    /// The lowest level that allows pictures of this size, and what else a stream needs; 0 needs nothing.
+    ///
+    /// - Parameters:
+    ///   - framesPerSecond: The highest rate.
+    ///   - bitsPerSecond: The highest bit rate.
+    ///   - bufferBits: The decoder's buffer.
+    ///   - referenceFrames: Frames that a decoder has to keep.
+    ///   - isHighTier: Whether the bits are those of HEVC's High tier.
+    /// - Returns: A level that a configuration may name, in tenths; nil where none is enough.
+    package func lowest(
+        framesPerSecond: Double, bitsPerSecond: Int = 0, bufferBits: Int = 0, referenceFrames: Int = 0,
+        isHighTier: Bool = false
+    ) -> Int? {
+        switch codec {
+        case .h264:
+            let lowest = H264Level.lowest(
+                width: size.width, height: size.height, framesPerSecond: framesPerSecond, bitsPerSecond: bitsPerSecond,
+                bufferBits: bufferBits, profile: h264Profile, dpbFrames: referenceFrames)
+            return lowest == .level1b ? 11 : lowest?.rawValue
+        case .hevc:
+            // HEVC counts the picture that is decoded as well (A.4.2).
+            return HEVCLevel.lowest(
+                width: size.width, height: size.height, framesPerSecond: framesPerSecond, bitsPerSecond: bitsPerSecond,
+                bufferBits: bufferBits, isHighTier: isHighTier, factor: hevcFactor, dpbFrames: referenceFrames + 1
+            ).map { $0.rawValue / Self.levelIdcPerTenth }
+        }
+    }
 
     /// The lowest level for a bit-rate ceiling, from the ceiling alone, so that no live change moves it.
     ///
     /// Counts four reference frames, as most presets use, and a buffer of ``RatePlanner/defaultBufferSeconds``.
     func level(ceiling: Int, rate: FrameRate) throws(EncoderError) -> Int {
         let bits = Int((Double(ceiling) * RatePlanner.defaultBufferSeconds).rounded(.down))
-        let fps = rate.framesPerSecond
-        let lowest: Int? =
-            switch codec {
-            case .h264:
-                H264Level.lowest(
-                    width: size.width, height: size.height, framesPerSecond: fps, bitsPerSecond: ceiling,
-                    bufferBits: bits, profile: h264Profile, dpbFrames: 4
-                )?.rawValue
-            case .hevc:
-                HEVCLevel.lowest(
-                    width: size.width, height: size.height, framesPerSecond: fps, bitsPerSecond: ceiling,
-                    bufferBits: bits, factor: hevcFactor, dpbFrames: 5
-                ).map { $0.rawValue / Self.levelIdcPerTenth }
-            }
+        let lowest = lowest(
+            framesPerSecond: rate.framesPerSecond, bitsPerSecond: ceiling, bufferBits: bits, referenceFrames: 4)
         guard let lowest else {
             throw EncoderError(
                 .invalidValue,
@@ -99,7 +119,7 @@ package struct LevelPlanner {
         guard rate.framesPerSecond <= bounds.framesPerSecond else {
             let most = (bounds.framesPerSecond * 100).rounded(.down) / 100
             throw refusal(
-                "\(size.width)x\(size.height) at \(rate) frames per second with level \(Self.name(level)), which allows "
+                "\(size.width)x\(size.height) at \(rate) frames per second with level \(ProfileLevel.name(level)), which allows "
                     + "\(most)")
         }
     }
@@ -111,7 +131,7 @@ package struct LevelPlanner {
         // A.3.1: neither side is longer than the root of 8 * MaxFS.
         guard columns * rows <= most, max(columns, rows) * max(columns, rows) <= 8 * most else {
             throw refusal(
-                "\(size.width)x\(size.height), which is \(columns)x\(rows) macroblocks, with level \(Self.name(level)), "
+                "\(size.width)x\(size.height), which is \(columns)x\(rows) macroblocks, with level \(ProfileLevel.name(level)), "
                     + "which allows \(most)")
         }
         return Bounds(
@@ -126,7 +146,7 @@ package struct LevelPlanner {
         let samples = size.width * size.height
         guard samples <= main.lumaSamplesPerPicture, max(size.width, size.height) <= main.longestSide else {
             throw refusal(
-                "\(size.width)x\(size.height) with level \(Self.name(level)), which allows "
+                "\(size.width)x\(size.height) with level \(ProfileLevel.name(level)), which allows "
                     + "\(main.lumaSamplesPerPicture) luma samples")
         }
         let needsHighTier = bitsPerSecond.map { $0 > main.bitRate * hevcFactor } ?? false
@@ -138,24 +158,12 @@ package struct LevelPlanner {
             isHighTier: high != nil)
     }
 
-    // MARK: - Profiles
-
-    /// The profile whose factor counts bit rate and buffer (table A-2).
-    private var h264Profile: H264Profile {
-        switch profile {
-        case .h264Baseline, .h264ConstrainedBaseline: .constrainedBaseline
-        case .h264Main: .main
-        case .h264High10: .high10
-        default: bitDepth > 8 ? .high10 : .high
-        }
-    }
-
     /// `CpbVclFactor` of Main and Main 10 (table A.10); that of Main 12 is larger, which is left unused.
     private var hevcFactor: Int { 1000 }
 
     private func unknown(_ level: Int) -> EncoderError {
         EncoderError(
-            .invalidValue, reason: "level \(Self.name(level)), expected one of the standard", setting: .profileLevel)
+            .invalidValue, reason: "level \(ProfileLevel.name(level)), expected one of the standard", setting: .profileLevel)
     }
 
     private func refusal(_ reason: String) -> EncoderError {

@@ -18,3 +18,11 @@ extension ResolvedSettings {
         return configuration
     }
 }
+
+extension SettingRow {
+    /// The value in force as text, where it is known; nil where the encoder decides.
+    ///
+    /// - Parameter settings: Of a session; see ``CompressionSession/effective``.
+    /// - Returns: The text, as ``value(in:)`` writes it.
+    public func value(inForce settings: ResolvedSettings) -> String? { value(in: settings.inForce) }
+}

@@ -72,15 +72,16 @@ struct SettingsInForce: Sendable {
     ///
     /// Where an encoder `isOpen` with these settings, it keeps its clock, and all of them if the frame rate is as
     /// assumed.
-    func beginning(with frame: SubmittedFrame, isOpen: Bool) throws(EncoderError) -> SettingsInForce {
-        var facts = StreamFacts(first: frame, configuration: configuration, assumed: settings.plan.frameRate)
+    func beginning(at time: MediaTime, duration: MediaTime?, isOpen: Bool) throws(EncoderError) -> SettingsInForce {
+        var facts = StreamFacts(
+            firstDuration: duration, configuration: configuration, assumed: settings.plan.frameRate)
         if isOpen, facts.frameRate == settings.plan.frameRate {
             facts.isFrameRateKnown = settings.plan.isFrameRateKnown
         }
         facts.timescale =
             isOpen || configuration.timescale != nil
             ? settings.plan.timescale
-            : EncoderClock.timescale(first: frame.time, rate: facts.frameRate ?? settings.plan.frameRate)
+            : EncoderTimescale.timescale(first: time, rate: facts.frameRate ?? settings.plan.frameRate)
         var begun: SettingsInForce
         do throws(EncoderError) {
             begun = try SettingsInForce(configuration: configuration, encoder: encoder, facts: facts)

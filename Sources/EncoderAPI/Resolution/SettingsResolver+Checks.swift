@@ -77,8 +77,8 @@ extension SettingsResolver {
         guard legal.contains(level) else {
             throw EncoderError(
                 .invalidValue,
-                reason: "level \(LevelPlanner.name(level)), expected one of "
-                    + legal.map(LevelPlanner.name).joined(separator: ", "), setting: .profileLevel)
+                reason: "level \(ProfileLevel.name(level)), expected one of "
+                    + legal.map(ProfileLevel.name).joined(separator: ", "), setting: .profileLevel)
         }
     }
 }

@@ -66,7 +66,7 @@ struct SettingsResolver {
             throw EncoderError(
                 .conflictingSettings,
                 reason:
-                    "level \(LevelPlanner.name(number)) does not allow the ceiling of \(ceiling) bit/s, expected at "
+                    "level \(ProfileLevel.name(number)) does not allow the ceiling of \(ceiling) bit/s, expected at "
                     + "most \(bounds.bitsPerSecond)", setting: .bitRateCeiling)
         }
         let rate = frameRate(within: bounds)
@@ -105,7 +105,7 @@ struct SettingsResolver {
     }
 
     private mutating func resolveTimescale(rate: FrameRate) -> Int32 {
-        let timescale = facts.timescale ?? configuration.timescale ?? EncoderClock.timescale(first: nil, rate: rate)
+        let timescale = facts.timescale ?? configuration.timescale ?? EncoderTimescale.timescale(first: nil, rate: rate)
         if let asked = configuration.timescale, asked != timescale {
             adjustments.append(
                 Adjustment(

@@ -19,20 +19,12 @@ struct StreamFacts: Hashable, Sendable {
 }
 
 extension StreamFacts {
-    /// Rates that a hint may have, and at which an encoder is opened.
-    static let legalFrameRates = 0.01...1000
-
-    /// What the first frame tells a session with `configuration`.
-    init(first frame: SubmittedFrame, configuration: SessionConfiguration, assumed: FrameRate) {
-        let told = frame.duration.flatMap(FrameRate.init(frameDuration:))
+    /// What the first frame's duration tells a session with `configuration`.
+    init(firstDuration duration: MediaTime?, configuration: SessionConfiguration, assumed: FrameRate) {
+        let told = duration.flatMap(FrameRate.init(frameDuration:))
         durationRate = told.flatMap { $0.isLegal ? $0 : nil }
         let rate = configuration.live.expectedFrameRate ?? durationRate
         frameRate = rate ?? assumed
         isFrameRateKnown = rate != nil
     }
-}
-
-extension FrameRate {
-    /// Whether an encoder may be opened for the rate.
-    var isLegal: Bool { isPositive && StreamFacts.legalFrameRates.contains(framesPerSecond) }
 }

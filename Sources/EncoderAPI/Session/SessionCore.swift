@@ -164,8 +164,3 @@ final class SessionCore: Sendable {
         for (writer, admission) in released.writers { writer.resume(returning: admission) }
     }
 }
-
-extension SourceFormat {
-    /// Pictures that may wait between caller, encoder and reader: as many as 16 MiB hold, in bounds.
-    var pipelineCapacity: Int { min(max((16 << 20) / byteCount, 2), 16) }
-}

@@ -118,6 +118,20 @@ public struct SessionConfiguration: Sendable, Hashable {
     }
 }
 
+extension SessionConfiguration {
+    /// The size, format and color of the pictures to come.
+    var source: SourceFormat {
+        get { SourceFormat(width: width, height: height, pixelFormat: pixelFormat, color: color) }
+        set {
+            (width, height) = (newValue.width, newValue.height)
+            (pixelFormat, color) = (newValue.pixelFormat, newValue.color)
+        }
+    }
+
+    /// ``color`` as the stream signals it: of full range where the pictures are; nil signals nothing.
+    public var signalledColor: ColorDescription? { source.signalledColor }
+}
+
 /// One option of the library behind an encoder, by the library's own name.
 public struct NativeOption: Sendable, Hashable {
     /// The library's name for the option, such as "aq-mode".

@@ -74,6 +74,15 @@ extension Setting {
     public static let pipelineCapacity = Setting(rawValue: "PipelineCapacity")
 }
 
+// MARK: - Settings of the session alone
+
+extension Setting {
+    /// Settings that the session keeps whatever the encoder: every session has them, no capabilities list them.
+    public static let keptBySession: Set<Setting> = [
+        .width, .height, .pixelFormat, .framing, .timescale, .pipelineCapacity,
+    ]
+}
+
 // MARK: - Rows
 
 extension SettingRow {

@@ -132,12 +132,6 @@ extension SettingRow {
     /// The value as text; nil where nothing is asked.
     public func value(in configuration: SessionConfiguration) -> String? { used(configuration) }
 
-    /// The value in force as text, where it is known; nil where the encoder decides.
-    ///
-    /// - Parameter settings: Of a session; see ``CompressionSession/effective``.
-    /// - Returns: The text, as ``value(in:)`` writes it.
-    public func value(inForce settings: ResolvedSettings) -> String? { value(in: settings.inForce) }
-
     /// The value that an adjustment's text tells, with the unit or without; nil where it tells something else, which
     /// the encoder would not take, such as "slow with a lookahead of 0" for a preset.
     func value(writtenAs text: String, of capabilities: EncoderCapabilities) -> String? {

@@ -58,7 +58,7 @@ extension SettingValues where Value == ColorDescription {
         form: "PRIMARIES,TRANSFER,MATRIX as numbers of H.273, with ,full for full range",
         legal: { ColorDescription.legalCodes(with: $0) },
         isLegal: { $0 == $0.legal(with: $1) },
-        text: { "\($0.primaries),\($0.transfer),\($0.matrix)\($0.isFullRange ? ",full" : "")" },
+        text: { $0.codePoints },
         value: { text in
             var parts = text.split(separator: ",", omittingEmptySubsequences: false)
             let isFullRange = parts.count == 4 && parts.removeLast() == "full"

@@ -14,6 +14,8 @@ struct ScenarioContext: Sendable {
     let decoder: (any ReferenceDecoder)?
     /// Another encoder, for the other codec.
     let companion: Companion?
+    /// An option of the library that shows in the stream of any picture.
+    let nativeOption: NativeOption?
     /// Seconds a call may take before it counts as hanging.
     let patience: Double
     /// Takes messages of sessions and of the library behind them.

@@ -17,6 +17,9 @@ struct SessionRun: Sendable {
         frames.filter { $0.accessUnit?.isSync == true }.compactMap { $0.token as? Int }.sorted()
     }
 
+    /// Frames from each of these to the next one, and from the last to the end.
+    func intervals(_ starts: [Int]) -> [Int] { zip(starts, starts.dropFirst() + [given.count]).map { $1 - $0 } }
+
     /// The frames in display order.
     var displayed: [EncodedFrame] { frames.sorted { $0.presentationTime < $1.presentationTime } }
 

@@ -34,8 +34,8 @@ extension Scenario {
         let starts = run.displayed.indices.filter { index in
             run.displayed[index].accessUnit.map { $0.isSync || $0.isPartialSync } ?? false
         }
-        let gap = zip(starts, starts.dropFirst() + [run.given.count]).map { $1 - $0 }.max() ?? 0
-        findings.expect(gap <= 12, "a random-access point every 12 frames", seen: "at \(starts)")
+        let longest = run.intervals(starts).max() ?? 0
+        findings.expect(longest <= 12, "a random-access point every 12 frames", seen: "at \(starts)")
         let isOpen = run.frames.contains { $0.accessUnit?.isPartialSync == true }
         findings.expect(
             isOpen || run.adjusts(.allowOpenGOP), "a partial sync among the random-access points",

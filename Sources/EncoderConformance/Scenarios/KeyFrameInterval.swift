@@ -27,8 +27,8 @@ extension Scenario {
             )
         }
         guard let interval else { return }
-        let gap = zip(syncs, syncs.dropFirst() + [run.given.count]).map { $1 - $0 }.max() ?? 0
-        findings.expect(gap <= interval, "sync frames at most \(interval) apart (\(label))", seen: "\(syncs)")
+        let longest = run.intervals(syncs).max() ?? 0
+        findings.expect(longest <= interval, "sync frames at most \(interval) apart (\(label))", seen: "\(syncs)")
     }
 
     static let keyFrameIntervalDuration = Scenario(

@@ -36,10 +36,9 @@ extension Scenario {
             findings.add(run.check(findings.scenario), in: name)
             let encoded = run.frames.filter { $0.accessUnit != nil }.count
             findings.expect(encoded == run.given.count, "\(run.given.count) frames of \(name)", seen: "\(encoded)")
-            let gaps = zip(run.syncIndices, run.syncIndices.dropFirst() + [run.given.count]).map { $1 - $0 }
             guard let interval = run.configuration.live.maxKeyFrameInterval else { continue }
             findings.expect(
-                gaps.allSatisfy { $0 <= interval }, "sync frames every \(interval) of \(name)",
+                run.intervals(run.syncIndices).allSatisfy { $0 <= interval }, "sync frames every \(interval) of \(name)",
                 seen: "\(run.syncIndices)")
         }
         findings.expect(

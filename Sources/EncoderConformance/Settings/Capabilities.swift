@@ -16,7 +16,6 @@ extension Scenario {
         let pairs: [(setting: Setting, isThere: Bool, what: String)] = [
             (.preset, !capabilities.presets.isEmpty, "presets"), (.tune, !capabilities.tunes.isEmpty, "tunes"),
             (.constantRateFactor, capabilities.constantRateFactors != nil, "constantRateFactors"),
-            (.nativeOptions, capabilities.nativeOptionExample != nil, "nativeOptionExample"),
             (.profileLevel, !capabilities.profiles.isEmpty, "profiles"),
         ]
         for pair in pairs where context.has(pair.setting) {

@@ -32,7 +32,7 @@ extension Scenario {
 
     static let nativeOptions = Scenario(
         "native-options",
-        "The native option of the capabilities changes the stream; one nobody has is refused when a session is made.",
+        "A native option that the exam was given changes the stream; one nobody has is refused when a session is made.",
         settings: [.nativeOptions], effects: [.nativeOptions]
     ) { context, findings in
         var unknown = context.configuration()
@@ -45,8 +45,7 @@ extension Scenario {
                 error.reason.contains("no-library-has-this"), "the name of an unknown native option in the error",
                 seen: error.reason)
         }
-        // Without an example the scenario of the capabilities fails.
-        guard let option = context.capabilities.nativeOptionExample else { return }
+        guard let option = context.nativeOption else { return }
         let plain = try await repeatable(context, &findings)
         let run = try await small(context, "native option \(option.name)", &findings) { $0.nativeOptions = [option] }
         findings.expect(

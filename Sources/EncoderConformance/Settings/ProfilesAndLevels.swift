@@ -113,16 +113,11 @@ extension Profile {
     /// Whether a stream's parameter sets name the profile.
     fileprivate func isSignalled(by headers: StreamHeaders) -> Bool {
         switch self {
-        case .h264Baseline: headers.profileIdc == 66
         case .h264ConstrainedBaseline: headers.profileName == "Constrained Baseline"
-        case .h264Main: headers.profileIdc == 77
-        case .h264High: headers.profileIdc == 100
         case .h264ConstrainedHigh: headers.profileName == "Constrained High"
-        case .h264High10: headers.profileIdc == 110
-        case .hevcMain: headers.profileIdc == 1
-        case .hevcMain10: headers.profileIdc == 2
         // One of the range extensions', of which Main 12 is not the intra one.
-        case .hevcMain12: headers.profileIdc == 4 && !headers.isIntraProfile
+        case .hevcMain12: headers.profileIdc == indicator && !headers.isIntraProfile
+        default: headers.profileIdc == indicator
         }
     }
 }

@@ -18,7 +18,7 @@ final class H264Driver: CodecDriver {
     init(_ stream: StreamConfiguration) throws(EncoderError) {
         do throws(ParameterSetError) {
             var sps = try H264SPS(
-                stream.sequence, profile: stream.profile.h264, level: H264Level(rawValue: stream.level.level))
+                stream.sequence, profile: stream.profile.h264 ?? .high, level: H264Level(rawValue: stream.level.level))
             sps.log2MaxFrameNumMinus4 = 4
             sps.frameCropping = stream.cropping(width: sps.codedSize.width, height: sps.codedSize.height)
             // Presentation times need not keep to the rate.
@@ -81,16 +81,4 @@ final class H264Driver: CodecDriver {
 
     /// `PicOrderCnt`: two for each frame.
     func orderCount(_ displayIndex: Int) -> Int { 2 * displayIndex }
-}
-
-extension Profile {
-    /// The profile with its constraint flags.
-    fileprivate var h264: H264Profile {
-        switch self {
-        case .h264Baseline, .h264ConstrainedBaseline: .constrainedBaseline
-        case .h264Main: .main
-        case .h264ConstrainedHigh: .constrainedHigh
-        default: .high
-        }
-    }
 }

@@ -40,20 +40,11 @@ extension VARatePlan {
 extension FrameRate {
     /// The nearest fraction of small terms: a driver's fields are of 16 bits, and iHD reads 12 of the denominator.
     ///
-    /// The last convergent of the continued fraction whose terms fit; 30 where the rate is none.
+    /// 30 where the rate is none.
     func terms(numeratorMost: Int, denominatorMost: Int) -> (numerator: Int, denominator: Int) {
         guard isPositive else { return (30, 1) }
-        var (rest, divisor) = (numerator, denominator)
-        var (last, this) = ((0, 1), (1, 0))
-        while divisor != 0 {
-            let quotient = rest / divisor
-            let (p, overflowP) = quotient.multipliedReportingOverflow(by: this.0)
-            let (q, overflowQ) = quotient.multipliedReportingOverflow(by: this.1)
-            guard !overflowP, !overflowQ, p <= numeratorMost - last.0, q <= denominatorMost - last.1 else { break }
-            (last, this) = (this, (p + last.0, q + last.1))
-            (rest, divisor) = (divisor, rest % divisor)
-        }
+        let terms = Self.convergent(numerator, over: denominator, within: (numeratorMost, denominatorMost))
         // A rate beyond all that fits has no convergent.
-        return this.1 > 0 ? (max(this.0, 1), this.1) : (numeratorMost, 1)
+        return terms.denominator > 0 ? (max(terms.numerator, 1), terms.denominator) : (numeratorMost, 1)
     }
 }

@@ -21,11 +21,6 @@ struct StreamLevel {
         var isHighTier = false
     }
 
-    /// Most frames per second of any size, in HEVC's levels and in H.264's up to 5.2, the last one that drivers know.
-    ///
-    /// HEVC A.4.2 and H.264 A.3.1; faster streams get the level for so many.
-    static func mostFramesPerSecond(_ codec: VideoCodec) -> Double { codec == .h264 ? 172 : 300 }
-
     /// Refuses settings that no level allows, before a driver is asked: with the least references that a stream has.
     static func check(_ settings: ResolvedSettings) throws(EncoderError) {
         guard settings.plan.level == nil else { return }
@@ -52,35 +47,25 @@ struct StreamLevel {
 
     /// The lowest level that allows the stream; nil where there is none.
     func lowest(bitsPerSecond: Int, bufferBits: Int) -> Choice? {
+        let size = PictureSize(width: settings.picture.codedWidth, height: settings.picture.codedHeight)
+        let planner = LevelPlanner(
+            codec: profile.codec, size: size, profile: profile, bitDepth: settings.picture.bitDepth)
         if let level = settings.plan.level {
-            let main = profile.codec == .hevc ? HEVCLevel(rawValue: level * 3).limits() : nil
-            return Choice(level: level, isHighTier: main.map { bitsPerSecond > $0.bitRate * 1000 } ?? false)
+            let bounds = try? planner.bounds(level: level, bitsPerSecond: bitsPerSecond)
+            return Choice(level: level, isHighTier: bounds?.isHighTier ?? false)
         }
+        // Drivers know levels up to 5.2; faster streams get the level for the most frames that those allow.
+        let framesPerSecond = min(
+            settings.plan.frameRate.framesPerSecond, LevelPlanner.mostFramesPerSecond(profile.codec))
         // The Main tier has a level for most rates, and every decoder takes it.
         let tiers = profile.codec == .hevc ? [false, true] : [false]
         return tiers.lazy.flatMap { isHighTier in
             [bufferBits, 0].lazy.compactMap { bufferBits in
-                lowest(bitsPerSecond: bitsPerSecond, bufferBits: bufferBits, isHighTier: isHighTier)
+                planner.lowest(
+                    framesPerSecond: framesPerSecond, bitsPerSecond: bitsPerSecond, bufferBits: bufferBits,
+                    referenceFrames: referenceFrames, isHighTier: isHighTier
+                ).map { Choice(level: $0, isHighTier: isHighTier) }
             }
         }.first
-    }
-
-    private func lowest(bitsPerSecond: Int, bufferBits: Int, isHighTier: Bool) -> Choice? {
-        let (width, height) = (settings.picture.codedWidth, settings.picture.codedHeight)
-        let framesPerSecond = min(settings.plan.frameRate.framesPerSecond, Self.mostFramesPerSecond(profile.codec))
-        switch profile.codec {
-        case .h264:
-            return H264Level.lowest(
-                width: width, height: height, framesPerSecond: framesPerSecond, bitsPerSecond: bitsPerSecond,
-                bufferBits: bufferBits,
-                profile: profile == .h264High || profile == .h264ConstrainedHigh ? .high : .main,
-                dpbFrames: referenceFrames
-            ).map { Choice(level: $0 == .level1b ? 11 : $0.rawValue) }
-        case .hevc:
-            return HEVCLevel.lowest(
-                width: width, height: height, framesPerSecond: framesPerSecond, bitsPerSecond: bitsPerSecond,
-                bufferBits: bufferBits, isHighTier: isHighTier, dpbFrames: referenceFrames + 1
-            ).map { Choice(level: $0.rawValue / 3, isHighTier: isHighTier) }
-        }
     }
 }

@@ -2,7 +2,7 @@
 
 import CVA
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 import Logging
 
 /// Owner of one initialised `VADisplay`, shared by all that is made on it: surfaces outlive the encoder they were made

@@ -103,8 +103,7 @@ extension EncoderCapabilities {
         self.init(
             profiles: usable.flatMap(\.profile.profiles), bitDepths: depths,
             directPixelFormats: Set(depths.map { $0 == 10 ? .p010 : .nv12 }), codedWidths: widths,
-            codedHeights: heights, settings: Self.settings(codec, largest), quantizers: 1...51,
-            changesBitRateLive: largest.hasBitRates)
+            codedHeights: heights, settings: Self.settings(codec, largest), quantizers: 1...51)
         directPictureKinds = largest.importsDMABufs ? [.memory, .dmaBuf, .surface] : [.memory, .surface]
         needsLegalSamples = false
     }

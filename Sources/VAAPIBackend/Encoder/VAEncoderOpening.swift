@@ -2,7 +2,7 @@
 
 import CVA
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 import Logging
 
 /// Opens a device's encoder, and opens it again after a failure.
@@ -68,7 +68,7 @@ struct VAEncoderOpening: Sendable {
     /// What the encoder does with settings that neither rates nor profiles decide.
     func adjustments(_ plan: VAStreamPlan) -> [Adjustment] {
         var adjustments: [Adjustment] = .noPlan(settings.request, reason: "the device does not look ahead")
-        let most = StreamLevel.mostFramesPerSecond(settings.request.codec)
+        let most = LevelPlanner.mostFramesPerSecond(settings.request.codec)
         if settings.plan.level == nil, settings.plan.frameRate.framesPerSecond > most {
             adjustments.append(
                 Adjustment(

@@ -2,7 +2,7 @@
 
 import CVA
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 
 /// What of a stream is decided before a driver's encoder is opened: pure.
 struct VAStreamPlan: Sendable {

@@ -2,7 +2,7 @@
 
 import CVA
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 
 /// Rate control in VA-API's terms: a pure map of ``LiveParameters/rate``.
 struct VARatePlan: Sendable, Hashable {

@@ -54,7 +54,8 @@ struct VerifyCommand: AsyncParsableCommand {
             for encoder in encoders {
                 let companion = EncoderKind.preferred(for: encoder.codec == .h264 ? .hevc : .h264).makeBackend()
                 let suite = try await ConformanceSuite(
-                    backend: backend, encoder: encoder, decoder: LibraryDecoder.ifAvailable(), companion: companion)
+                    backend: backend, encoder: encoder, decoder: LibraryDecoder.ifAvailable(), companion: companion,
+                    nativeOption: kind.shownOption)
                 for (index, scenario) in scenario.enumerated() {
                     bar.update(done: index, total: self.scenario.count, label: "\(encoder) \(scenario.name)")
                     report.add(await suite.run(scenario), encoder: encoder.id.rawValue)

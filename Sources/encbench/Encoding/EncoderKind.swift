@@ -16,6 +16,8 @@ struct EncoderKind: Sendable {
     var hasPresets = true
     /// What to compare at, best first; chosen so that all encoders come to about the same qualities.
     let rates: [RateControl]
+    /// An option of the library that shows in the stream of any picture; nil where it has none.
+    var shownOption: NativeOption?
     /// The library's option for input whose timestamps say nothing new; it makes no use of the number of frames then.
     var constantRateOption: NativeOption?
     /// What the library calls options for what a source says of its pictures; nil where it has none.
@@ -35,14 +37,15 @@ extension EncoderKind: CaseIterable, Hashable, CustomStringConvertible {
     /// libx264.
     static let x264 = EncoderKind(
         name: "x264", onlyCodec: .h264, rates: [17, 21, 25, 29, 33].map(RateControl.constantRateFactor),
-        constantRateOption: NativeOption("force-cfr"),
+        shownOption: NativeOption("aq-mode", "0"), constantRateOption: NativeOption("force-cfr"),
         metadataOptions: .init(masteringDisplay: "mastering-display", contentLightLevel: "cll"),
         program: ProgramCommand.x264,
-        installation: "apt install libx264-dev, then build encbench again", makeBackend: { X264Backend() })
+        installation: "a libx264 that takes 4:2:0: apt install libx264-dev", makeBackend: { X264Backend() })
 
     /// libx265.
     static let x265 = EncoderKind(
         name: "x265", onlyCodec: .hevc, rates: [18, 22, 26, 30, 34].map(RateControl.constantRateFactor),
+        shownOption: NativeOption("aq-mode", "0"),
         metadataOptions: .init(masteringDisplay: "master-display", contentLightLevel: "max-cll"),
         program: ProgramCommand.x265, installation: "apt install libx265-dev, then build encbench again",
         makeBackend: { X265Backend() })
@@ -50,7 +53,7 @@ extension EncoderKind: CaseIterable, Hashable, CustomStringConvertible {
     /// libopenh264.
     static let openh264 = EncoderKind(
         name: "openh264", onlyCodec: .h264, rates: [20, 24, 28, 32, 36].map(RateControl.constantQuantizer),
-        installation: "apt install libopenh264-dev, then build encbench again", makeBackend: { OpenH264Backend() })
+        installation: "apt install libopenh264-7", makeBackend: { OpenH264Backend() })
 
     /// The GPU, through VA-API.
     static let vaapi = EncoderKind(

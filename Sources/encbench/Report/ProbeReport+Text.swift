@@ -13,7 +13,6 @@ extension ProbeReport: TextReport {
                   pixel formats \(encoder.directPixelFormats.joined(separator: ", ")) (others are converted once)
                   picture size  \(encoder.minWidth)x\(encoder.minHeight) to \(encoder.maxWidth)x\(encoder.maxHeight)
                   quantizers    \(encoder.minQuantizer) to \(encoder.maxQuantizer)
-                  live changes  of bit rate \(encoder.changesBitRateLive ? "without" : "with") a key frame
                   presets       \(Self.list(encoder.presets))
                   tunes         \(Self.list(encoder.tunes))
                   settings      \(encoder.settings.joined(separator: ", "))

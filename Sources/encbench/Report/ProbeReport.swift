@@ -25,7 +25,6 @@ struct ProbeReport: Codable, Equatable, Sendable {
         var minQuantizer: Int
         var maxQuantizer: Int
         var maxConstantRateFactor: Double?
-        var changesBitRateLive: Bool
         var presets: [String]
         var tunes: [String]
         var settings: [String]
@@ -42,7 +41,6 @@ struct ProbeReport: Codable, Equatable, Sendable {
             case minQuantizer = "min_quantizer"
             case maxQuantizer = "max_quantizer"
             case maxConstantRateFactor = "max_constant_rate_factor"
-            case changesBitRateLive = "changes_bit_rate_live"
         }
     }
 
@@ -123,7 +121,7 @@ extension ProbeReport.Encoder {
             minHeight: capabilities.codedHeights.lowerBound, maxHeight: capabilities.codedHeights.upperBound,
             minQuantizer: capabilities.quantizers.lowerBound, maxQuantizer: capabilities.quantizers.upperBound,
             maxConstantRateFactor: capabilities.constantRateFactors?.upperBound,
-            changesBitRateLive: capabilities.changesBitRateLive, presets: capabilities.presets,
-            tunes: capabilities.tunes, settings: capabilities.settings.map(\.rawValue).sorted())
+            presets: capabilities.presets, tunes: capabilities.tunes,
+            settings: capabilities.settings.map(\.rawValue).sorted())
     }
 }

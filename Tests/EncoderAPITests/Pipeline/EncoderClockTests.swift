@@ -11,7 +11,7 @@ import Testing
         _ times: [MediaTime], rate: FrameRate
     ) -> (ticks: [(tick: Int64, timescale: Int32)], changes: Int) {
         var clock = EncoderClock()
-        var timescale = EncoderClock.timescale(first: times.first, rate: rate)
+        var timescale = EncoderTimescale.timescale(first: times.first, rate: rate)
         var changes = 0
         let ticks = times.map { time in
             if let finer = clock.finer(than: timescale, for: time, rate: rate) {
@@ -76,7 +76,7 @@ import Testing
 
     @Test("a clock finer than a nanosecond is not given to an encoder")
     func finest() {
-        #expect(EncoderClock.timescale(first: MediaTime(value: 0, timescale: .max), rate: 30) == 30_000)
-        #expect(EncoderClock.timescale(first: MediaTime(value: 0, timescale: 1_000_000_000), rate: 30) == 1_000_000_000)
+        #expect(EncoderTimescale.timescale(first: MediaTime(value: 0, timescale: .max), rate: 30) == 30_000)
+        #expect(EncoderTimescale.timescale(first: MediaTime(value: 0, timescale: 1_000_000_000), rate: 30) == 1_000_000_000)
     }
 }

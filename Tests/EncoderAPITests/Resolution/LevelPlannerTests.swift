@@ -23,10 +23,6 @@ import Testing
         return try SettingsInForce(configuration: configuration, encoder: encoder(codec))
     }
 
-    private static func frame(_ duration: MediaTime?) -> SubmittedFrame {
-        SubmittedFrame(time: .zero, duration: duration, options: FrameOptions())
-    }
-
     @Test(
         "below a ceiling no live change moves the level, and what it allows bounds rate and buffer",
         arguments: [VideoCodec.h264, .hevc])
@@ -52,7 +48,7 @@ import Testing
                 $0.live = live()
             }
             let duration = MediaTime(value: 1, timescale: Int32(rate.numerator))
-            now = try now.beginning(with: Self.frame(duration), isOpen: Bool.random(using: &generator))
+            now = try now.beginning(at: .zero, duration: duration, isOpen: Bool.random(using: &generator))
             #expect(now.settings.plan.frameRate == rate)
             let level = try #require(now.settings.plan.level)
             for _ in 0..<5 {
@@ -87,7 +83,7 @@ import Testing
         ] as [(Int, Int, Int32, Int, Int)] {
             let before = try Self.inForce(codec, width, height) { $0.bitRateCeiling = 4_000_000 }
             let duration = MediaTime(value: 1, timescale: rate)
-            let begun = try before.beginning(with: Self.frame(duration), isOpen: false)
+            let begun = try before.beginning(at: .zero, duration: duration, isOpen: false)
             #expect(begun.settings.plan.level == (codec == .h264 ? h264 : hevc), "\(width)x\(height) at \(rate)")
         }
     }
@@ -95,7 +91,7 @@ import Testing
     @Test("a first duration that no level allows under the ceiling is no hint", arguments: [VideoCodec.h264, .hevc])
     func impossibleDuration(codec: VideoCodec) throws {
         let before = try Self.inForce(codec, 64, 64) { $0.bitRateCeiling = 2_000_000 }
-        let begun = try before.beginning(with: Self.frame(MediaTime(value: 1, timescale: 999)), isOpen: false)
+        let begun = try before.beginning(at: .zero, duration: MediaTime(value: 1, timescale: 999), isOpen: false)
         #expect(begun.settings.plan.frameRate == 30 && !begun.settings.plan.isFrameRateKnown)
         #expect(begun.settings.plan.level == before.settings.plan.level)
     }
@@ -140,13 +136,13 @@ import Testing
         let session = try Self.inForce(.h264, 720, 576) { $0.profileLevel.level = 30 }
         #expect(session.settings.plan.frameRate == FrameRate(numerator: 25_000, denominator: 1000))
         #expect(!session.settings.plan.isFrameRateKnown)
-        let told = try session.beginning(with: Self.frame(MediaTime(value: 1, timescale: 25)), isOpen: false)
+        let told = try session.beginning(at: .zero, duration: MediaTime(value: 1, timescale: 25), isOpen: false)
         #expect(told.settings.plan.frameRate == 25 && told.settings.plan.isFrameRateKnown)
         // What presentation times showed is no guess any more.
         let measured = session.pacing(10).reopening
         #expect(measured.settings.plan.frameRate == 10 && measured.settings.plan.isFrameRateKnown)
         let error = #expect(throws: EncoderError.self) {
-            try session.beginning(with: Self.frame(MediaTime(value: 1, timescale: 30)), isOpen: false)
+            try session.beginning(at: .zero, duration: MediaTime(value: 1, timescale: 30), isOpen: false)
         }
         #expect(error?.reason.contains("as the first frame's duration tells") == true, "\(error?.reason ?? "")")
     }

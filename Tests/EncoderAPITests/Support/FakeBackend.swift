@@ -60,7 +60,7 @@ struct FakeBackend: ImmediateBackend {
                 .averageBitRate, .dataRateLimits, .maxKeyFrameInterval, .maxKeyFrameIntervalDuration,
                 .allowFrameReordering, .profileLevel, .maxFrameDelayCount, .expectedFrameRate, .h264EntropyMode,
                 .quality, .allowOpenGOP, .bitRateCeiling, .constantQuantizer, .preset,
-            ], quantizers: 0...51, changesBitRateLive: updatesLive)
+            ], quantizers: 0...51)
         capabilities.presets = ["fast", "slow"]
         capabilities.needsLegalSamples = needsLegalSamples
         capabilities.leastBufferShare = 0.2

@@ -13,7 +13,7 @@ struct PCMBackend: ImmediateBackend {
             profiles: [.h264ConstrainedBaseline], bitDepths: [8], directPixelFormats: [.i420], codedWidths: 16...1920,
             codedHeights: 16...1088,
             settings: [.forceKeyFrame, .maxKeyFrameInterval, .maxKeyFrameIntervalDuration, .pixelAspectRatio],
-            quantizers: 0...51, changesBitRateLive: false)
+            quantizers: 0...51)
         capabilities.sizeAlignment = 16
         return [
             EncoderDescription(

@@ -40,11 +40,10 @@ struct ModelBackend: ImmediateBackend {
             profiles: codec == .h264 ? [.h264Baseline, .h264High, .h264High10] : [.hevcMain],
             bitDepths: codec == .h264 ? [8, 10] : [8], directPixelFormats: codec == .h264 ? [.i420, .i010] : [.i420],
             codedWidths: 16...4096, codedHeights: 16...4096, settings: settings,
-            quantizers: 0...(flaw == .acceptsAnyQuantizer ? 2000 : 51), changesBitRateLive: true)
+            quantizers: 0...(flaw == .acceptsAnyQuantizer ? 2000 : 51))
         capabilities.presets = ["fast", "slow"]
         capabilities.tunes = ["grain", "psnr"]
         capabilities.constantRateFactors = 0...51
-        capabilities.nativeOptionExample = NativeOption("sharpness", "2")
         return capabilities
     }
 
@@ -61,8 +60,11 @@ struct ModelBackend: ImmediateBackend {
         return ModelEncoder(settings, flaw: flaw, skips: skips || flaw?.isAboutSkipping == true, shelf: shelf)
     }
 
+    /// The only native option.
+    static let nativeOption = NativeOption("sharpness", "2")
+
     private func checkOptions(_ settings: ResolvedSettings) throws(EncoderError) {
-        for option in settings.request.nativeOptions where option.name != "sharpness" {
+        for option in settings.request.nativeOptions where option.name != Self.nativeOption.name {
             throw EncoderError(.invalidValue, reason: "no option \"\(option.name)\"", setting: .nativeOptions)
         }
     }

@@ -58,7 +58,6 @@ extension SoftVATests {
             let capabilities = try #require(discover(display.device).first).description.capabilities
             #expect(capabilities.settings.isSuperset(of: present))
             #expect(capabilities.settings.isDisjoint(with: absent))
-            #expect(capabilities.changesBitRateLive == capabilities.settings.contains(.averageBitRate))
             display.expectClean()
         }
 

@@ -16,7 +16,7 @@ import Testing
     ) -> ResolvedSettings {
         var settings = ResolvedSettings(codec: .hevc, width: 640, height: 360)
         settings.live.rate = .init(control, buffer: hasBuffer || !limits.isEmpty ? Self.buffer : nil)
-        settings.request.live.dataRateLimits = limits
+        settings.live.asked.dataRateLimits = limits
         return settings
     }
 

@@ -38,16 +38,11 @@ public struct EncoderCapabilities: Sendable, Hashable {
     /// Whether a sample above the bit depth would do harm: the session then reads every sample of formats that can have
     /// one, and drops the picture with an error that names it.
     public var needsLegalSamples = true
-    /// An option that ``SessionConfiguration/nativeOptions`` may have and that shows in the stream of any picture; nil
-    /// where there are no native options.
-    public var nativeOptionExample: NativeOption?
-    /// Whether bit rate and limits change while it runs, without a key frame.
-    public var changesBitRateLive: Bool
 
     /// Puts capabilities together; the properties with defaults are set afterwards.
     public init(
         profiles: [Profile], bitDepths: [Int], directPixelFormats: Set<PixelFormat>, codedWidths: ClosedRange<Int>,
-        codedHeights: ClosedRange<Int>, settings: Set<Setting>, quantizers: ClosedRange<Int>, changesBitRateLive: Bool
+        codedHeights: ClosedRange<Int>, settings: Set<Setting>, quantizers: ClosedRange<Int>
     ) {
         self.profiles = profiles
         self.bitDepths = bitDepths
@@ -56,6 +51,5 @@ public struct EncoderCapabilities: Sendable, Hashable {
         self.codedHeights = codedHeights
         self.settings = settings
         self.quantizers = quantizers
-        self.changesBitRateLive = changesBitRateLive
     }
 }

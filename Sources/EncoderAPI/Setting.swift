@@ -16,12 +16,3 @@ public struct Setting: RawRepresentable, Sendable, Hashable, CustomStringConvert
     /// The name.
     public var description: String { rawValue }
 }
-
-// MARK: - Settings of the session alone
-
-extension Setting {
-    /// Settings that the session keeps whatever the encoder: every session has them, no capabilities list them.
-    public static let keptBySession: Set<Setting> = [
-        .width, .height, .pixelFormat, .framing, .timescale, .pipelineCapacity,
-    ]
-}

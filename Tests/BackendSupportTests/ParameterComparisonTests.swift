@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 import Testing
 
 @Suite struct ParameterComparisonTests {
@@ -26,7 +26,6 @@ import Testing
     init() {
         var settings = ResolvedSettings(codec: .h264, width: 64, height: 64)
         settings.live.rate = .init(.averageBitRate(100_000))
-        settings.request.live.averageBitRate = 100_000
         self.settings = settings
     }
 

@@ -22,16 +22,14 @@ package enum X264Family {
     /// Capabilities with all that is alike in them.
     package static func capabilities(
         profiles: [Profile], bitDepths: [Int], directPixelFormats: Set<PixelFormat>, codedWidths: ClosedRange<Int>,
-        codedHeights: ClosedRange<Int>, settings: Set<Setting>, tunes: [String], changesBitRateLive: Bool
+        codedHeights: ClosedRange<Int>, settings: Set<Setting>, tunes: [String]
     ) -> EncoderCapabilities {
         var capabilities = EncoderCapabilities(
             profiles: profiles, bitDepths: bitDepths, directPixelFormats: directPixelFormats, codedWidths: codedWidths,
-            codedHeights: codedHeights, settings: settings.union(Self.settings), quantizers: quantizers,
-            changesBitRateLive: changesBitRateLive)
+            codedHeights: codedHeights, settings: settings.union(Self.settings), quantizers: quantizers)
         capabilities.constantRateFactors = 0...51
         capabilities.presets = presets
         capabilities.tunes = tunes
-        capabilities.nativeOptionExample = NativeOption("aq-mode", "0")
         // H.273 has one more code, 22, which neither writes.
         capabilities.largestColorPrimaries = 12
         // Measured with both: the share that brings the most bits through.

@@ -6,7 +6,7 @@ package import EncoderAPI
 extension [Adjustment] {
     /// A level that is written although nothing keeps its bit rate.
     package static func levelWithoutRate(_ settings: ResolvedSettings) -> [Adjustment] {
-        guard let level = settings.plan.level.map({ "level \(LevelPlanner.name($0))" }) else { return [] }
+        guard let level = settings.plan.level.map({ "level \(ProfileLevel.name($0))" }) else { return [] }
         return [
             Adjustment(
                 settings.isLevelFromCeiling ? .bitRateCeiling : .profileLevel, requested: level,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
-import LibraryBackends
+import BackendSupport
 import Testing
 
 @Suite struct NativeOptionTests {
