@@ -45,18 +45,18 @@ let package = Package(
         .target(name: "EncoderAPI", dependencies: ["ParameterSets", .collections, .logging], swiftSettings: .house),
         .target(name: "BackendSupport", dependencies: ["EncoderAPI", .logging], swiftSettings: .house),
         .target(
-            name: "X264Backend", dependencies: ["CX264", "EncoderAPI", "BackendSupport", "ParameterSets", .logging],
+            name: "X264Backend", dependencies: ["BackendSupport", "CX264", "EncoderAPI", "ParameterSets", .logging],
             swiftSettings: .house),
         .target(
-            name: "X265Backend", dependencies: ["CX265", "EncoderAPI", "BackendSupport", "ParameterSets", .logging],
+            name: "X265Backend", dependencies: ["BackendSupport", "CX265", "EncoderAPI", "ParameterSets", .logging],
             swiftSettings: .house),
         .target(
             name: "OpenH264Backend",
-            dependencies: ["COpenH264", "EncoderAPI", "BackendSupport", "ParameterSets", .logging],
+            dependencies: ["BackendSupport", "COpenH264", "EncoderAPI", "ParameterSets", .logging],
             swiftSettings: .house),
         .target(
             name: "VAAPIBackend",
-            dependencies: ["BitSyntax", "CVA", "EncoderAPI", "BackendSupport", "ParameterSets", .logging],
+            dependencies: ["BackendSupport", "BitSyntax", "CVA", "EncoderAPI", "ParameterSets", .logging],
             swiftSettings: .house),
         .target(
             name: "EncoderConformance", dependencies: ["EncoderAPI", "ParameterSets", .logging], swiftSettings: .house),
@@ -76,8 +76,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "BitSyntax", "EncoderAPI", "EncoderConformance", "MediaFiles", "ParameterSets", "SoftVAHarness",
-                .logging, .subprocess, .system,
+                "BitSyntax", "EncoderAPI", "EncoderConformance", "MediaFiles", "SoftVAHarness", .logging, .subprocess,
+                .system,
             ],
             path: "Tests/TestSupport", swiftSettings: .house),
         .testTarget(
@@ -95,7 +95,7 @@ let package = Package(
             name: "FFmpegVideo", dependencies: ["CLibAV"], path: "Tests/FFmpegVideo",
             linkerSettings: [.linkedLibrary("dl")]),
         .testTarget(
-            name: "ParameterSetsTests", dependencies: ["FFmpegVideo", "MediaFiles", "ParameterSets", "TestSupport"],
+            name: "ParameterSetsTests", dependencies: ["FFmpegVideo", "ParameterSets", "TestSupport"],
             swiftSettings: .house),
         .testTarget(
             name: "EncoderAPITests",
@@ -109,12 +109,12 @@ let package = Package(
             ],
             swiftSettings: .house),
         .testTarget(
-            name: "BackendSupportTests", dependencies: ["EncoderAPI", "BackendSupport", "TestSupport", .logging],
+            name: "BackendSupportTests", dependencies: ["BackendSupport", "EncoderAPI", "TestSupport", .logging],
             swiftSettings: .house),
         .testTarget(
             name: "X264BackendTests",
             dependencies: [
-                "CMalloc", "CX264", "EncoderAPI", "EncoderConformance", "BackendSupport", "ParameterSets",
+                "BackendSupport", "CMalloc", "CX264", "EncoderAPI", "EncoderConformance", "ParameterSets",
                 "TestSupport",
                 "X264Backend", .logging,
             ],
@@ -122,7 +122,7 @@ let package = Package(
         .testTarget(
             name: "X265BackendTests",
             dependencies: [
-                "CX265", "EncoderAPI", "EncoderConformance", "BackendSupport", "ParameterSets", "TestSupport",
+                "BackendSupport", "CX265", "EncoderAPI", "EncoderConformance", "ParameterSets", "TestSupport",
                 "X265Backend", .logging,
             ],
             swiftSettings: .house),
@@ -136,8 +136,7 @@ let package = Package(
         .testTarget(
             name: "VAAPIBackendTests",
             dependencies: [
-                "CVA", "EncoderAPI", "EncoderConformance", "ParameterSets", "SoftVA", "TestSupport", "VAAPIBackend",
-                .logging,
+                "CVA", "EncoderAPI", "EncoderConformance", "SoftVA", "TestSupport", "VAAPIBackend", .logging,
             ],
             swiftSettings: .house),
         .target(

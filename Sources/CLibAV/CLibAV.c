@@ -36,7 +36,6 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static CLibAV functions;
 static bool is_loaded;
 static char failure[512];
-static char versions[256];
 
 static bool fail(const char *what, const char *detail, const Library *library) {
     snprintf(failure, sizeof failure, "%s: %s; the Debian package %s has it (apt install %s)", what, detail,
@@ -61,10 +60,6 @@ static void *open_library(const Library *library) {
         fail(library->soname, detail, library);
         return NULL;
     }
-    size_t length = strlen(versions);
-    snprintf(versions + length, sizeof versions - length, "%s%.*s %u.%u.%u", length ? ", " : "",
-             (int)(strchr(library->soname, '.') - library->soname), library->soname, version >> 16,
-             version >> 8 & 255, version & 255);
     return handle;
 }
 
@@ -146,8 +141,6 @@ const CLibAV *clibav_load(char *reason, size_t size) {
     snprintf(reason, size, "%s", failure);
     return NULL;
 }
-
-const char *clibav_versions(void) { return versions; }
 
 // Eight bytes within each 16x16 samples of luma, the smallest unit that slices consist of, and away from its edges,
 // which filters of the units beside it reach. Units that the right or bottom edge cuts have none.

@@ -27,8 +27,8 @@ public struct ConformanceSuite: Sendable {
     ///   - patience: As for ``init(backend:encoder:decoder:companion:nativeOption:patience:findingLimit:logger:)``.
     ///   - findingLimit: As for ``init(backend:encoder:decoder:companion:nativeOption:patience:findingLimit:logger:)``.
     ///   - logger: As for ``init(backend:encoder:decoder:companion:nativeOption:patience:findingLimit:logger:)``.
-    /// - Throws: As ``init(backend:encoder:decoder:companion:nativeOption:patience:findingLimit:logger:)``, and `EncoderError` with
-    ///   `.noEncoder` when the back end lists no encoder for the codec.
+    /// - Throws: As ``init(backend:encoder:decoder:companion:nativeOption:patience:findingLimit:logger:)``, and
+    ///   `EncoderError` with `.noEncoder` when the back end lists no encoder for the codec.
     public init(
         backend: any EncoderBackend, codec: VideoCodec, decoder: (any ReferenceDecoder)? = nil,
         companion: (any EncoderBackend)? = nil, nativeOption: NativeOption? = nil, patience: Double = 10,

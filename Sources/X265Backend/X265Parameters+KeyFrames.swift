@@ -50,7 +50,9 @@ extension X265Parameters {
     static func keyFramesBeyondLimits(_ settings: ResolvedSettings) -> [Adjustment] {
         guard let buffer = settings.pacedRate.buffer else { return [] }
         let pictures = settings.live.asked.maxKeyFrameInterval.map(Double.init)
-        let seconds = settings.live.asked.maxKeyFrameIntervalDuration.map { $0 * settings.plan.frameRate.framesPerSecond }
+        let seconds = settings.live.asked.maxKeyFrameIntervalDuration.map {
+            $0 * settings.plan.frameRate.framesPerSecond
+        }
         guard let interval = [pictures, seconds].compactMap({ $0 }).min(), interval < safeKeyFrameInterval else {
             return []
         }

@@ -11,7 +11,7 @@ struct X265Setup: ~Copyable {
     /// What native options changed.
     let comparison: ParameterComparison<x265_param>
     /// The parameters, ready to open.
-    private let parameters: X265ParameterBlock
+    let parameters: X265ParameterBlock
     private let settings: ResolvedSettings
 
     /// Maps `settings`: preset and tune, then every setting, then native options, then the profile.
@@ -38,9 +38,6 @@ struct X265Setup: ~Copyable {
         self.parameters = parameters
         self.settings = settings
     }
-
-    /// The parameters as they are given to libx265.
-    var asked: x265_param { parameters.pointer.pointee }
 
     /// Opens an encoder.
     func open(library: X265Library) throws(EncoderError) -> X265Handle {

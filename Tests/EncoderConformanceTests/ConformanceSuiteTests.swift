@@ -40,7 +40,6 @@ import Testing
         (.exceedsLimits, ["data-rate-limits"]),
         (.startsAnewOnUpdates, ["live-bit-rate"]),
         (.changesSetsOnUpdates, ["bit-rate-ceiling"]),
-        (.lacksUpdates, ["live-bit-rate"]),
         (.keepsPictures, ["dropped-session"]),
         (.sharesState, ["two-sessions"]),
         (.acceptsAnyQuantizer, ["bad-settings"]),

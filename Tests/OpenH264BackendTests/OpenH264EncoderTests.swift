@@ -66,7 +66,8 @@ struct OpenH264EncoderTests {
     @Test(
         "an update that the library cannot follow takes another encoder",
         arguments: [
-            { $0.asked.minAllowedFrameQP = 30 }, { $0.asked.maxAllowedFrameQP = 30 }, { $0.rate = .init(.constantQuantizer(30)) },
+            { $0.asked.minAllowedFrameQP = 30 }, { $0.asked.maxAllowedFrameQP = 30 },
+            { $0.rate = .init(.constantQuantizer(30)) },
             // Level 1.1, which the stream has, ends at 192 kbit/s.
             { $0.rate = .init(.averageBitRate(2_000_000)) },
         ] as [@Sendable (inout LiveParameters) -> Void])

@@ -54,7 +54,9 @@ struct OpenH264ParametersTests {
         Row(
             "constant quantizer", 40, { _, layer in Int(layer.iDLayerQp) },
             .small { $0.live.rate = .init(.constantQuantizer(40)) }),
-        Row("quantizer in its bounds", 20, { _, layer in Int(layer.iDLayerQp) }, .small { $0.live.asked.maxAllowedFrameQP = 20 }),
+        Row(
+            "quantizer in its bounds", 20, { _, layer in Int(layer.iDLayerQp) },
+            .small { $0.live.asked.maxAllowedFrameQP = 20 }),
         Row("smallest quantizer", 12, { raw, _ in Int(raw.iMinQp) }, .small { $0.live.asked.minAllowedFrameQP = 3 }),
         Row("largest quantizer", 51, { raw, _ in Int(raw.iMaxQp) }),
         Row("no drops", 0, { raw, _ in raw.bEnableFrameSkip ? 1 : 0 }),
@@ -90,7 +92,10 @@ struct OpenH264ParametersTests {
         arguments: [
             (.width, ResolvedSettings.padded(width: 8, height: 64)),
             (.height, .padded(width: 64, height: 8)),
-            (.maxAllowedFrameQP, .small { ($0.live.rate, $0.live.asked.maxAllowedFrameQP) = (.init(.averageBitRate(100_000)), 11) }),
+            (
+                .maxAllowedFrameQP,
+                .small { ($0.live.rate, $0.live.asked.maxAllowedFrameQP) = (.init(.averageBitRate(100_000)), 11) }
+            ),
             (.profileLevel, .small { $0.plan.level = 60 }),
             (.profileLevel, .small(width: 8688, height: 4096)),
             (.profileLevel, .small(width: 3840, height: 2160, frameRate: 120)),
@@ -118,7 +123,10 @@ struct OpenH264ParametersTests {
                 }
             ),
             (nil, .small { ($0.live.rate, $0.live.asked.minAllowedFrameQP) = (.init(.constantQuantizer(30)), 30) }),
-            (.constantQuantizer, .small { ($0.live.rate, $0.live.asked.minAllowedFrameQP) = (.init(.constantQuantizer(30)), 31) }),
+            (
+                .constantQuantizer,
+                .small { ($0.live.rate, $0.live.asked.minAllowedFrameQP) = (.init(.constantQuantizer(30)), 31) }
+            ),
             (.averageBitRate, .average(6_000_000, 1)),
             (.averageBitRate, .average(100_000, FrameRate(numerator: 1, denominator: 3))),
             (nil, .average(100_000, FrameRate(numerator: 1, denominator: 1))),

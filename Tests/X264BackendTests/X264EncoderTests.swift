@@ -179,7 +179,9 @@ import Testing
         try driver.encode(10)
         let bytes = [5..<10, 15..<20].map { driver.output[$0].reduce(0) { $0 + $1.sliceBytes } }
         #expect(bytes[1] * 3 < bytes[0])
-        #expect(try driver.encoder.update(settings.with { $0.live.asked.maxAllowedFrameQP = 30 }.live) == .withAnotherEncoder)
+        #expect(
+            try driver.encoder.update(settings.with { $0.live.asked.maxAllowedFrameQP = 30 }.live)
+                == .withAnotherEncoder)
         #expect(
             try driver.encoder.update(settings.with { $0.live.rate = .init(.averageBitRate(100_000)) }.live)
                 == .withAnotherEncoder)

@@ -150,7 +150,8 @@ struct LiveRow: Sendable {
         LiveRow(isPossible: true, old: rate(.automatic), new: { $0.live.asked.maxKeyFrameInterval = 30 }),
         LiveRow(isPossible: true, old: rate(.automatic), new: { $0.live.asked.maxKeyFrameIntervalDuration = 1 }),
         LiveRow(
-            isPossible: false, old: { $0.live.asked.maxKeyFrameInterval = 30 }, new: { $0.live.asked.maxKeyFrameInterval = 31 }),
+            isPossible: false, old: { $0.live.asked.maxKeyFrameInterval = 30 },
+            new: { $0.live.asked.maxKeyFrameInterval = 31 }),
         LiveRow(isPossible: false, old: { $0.live.asked.maxKeyFrameInterval = 30 }, new: rate(.automatic)),
         LiveRow(
             isPossible: true, old: rate(.averageBitRate(500_000), peak: 500_000),

@@ -195,7 +195,8 @@ import Testing
         arguments: [
             LiveRow(true) { _ in }, LiveRow(false) { $0.rate = .init(.averageBitRate(100_000)) },
             LiveRow(false) { $0.asked.maxAllowedFrameQP = 40 }, LiveRow(false) { $0.pace = 50 },
-            LiveRow(true) { $0.asked.maxKeyFrameInterval = 3 }, LiveRow(true) { $0.asked.maxKeyFrameIntervalDuration = 1 },
+            LiveRow(true) { $0.asked.maxKeyFrameInterval = 3 },
+            LiveRow(true) { $0.asked.maxKeyFrameIntervalDuration = 1 },
             LiveRow(false) { $0.asked.maxKeyFrameInterval = 11 }, LiveRow(false) { $0.asked.maxKeyFrameInterval = nil },
         ])
     func updates(row: LiveRow) throws {

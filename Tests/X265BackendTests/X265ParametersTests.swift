@@ -14,7 +14,7 @@ import Testing
         var settings = ResolvedSettings(codec: .hevc, width: width, height: height, frameRate: 25)
         change(&settings)
         let setup = try X265Setup(settings, library: X265Library(bitDepth: settings.picture.bitDepth))
-        return (setup.asked, setup.adjustments + X265Parameters.keyFramesBeyondLimits(settings))
+        return (setup.parameters.pointer.pointee, setup.adjustments + X265Parameters.keyFramesBeyondLimits(settings))
     }
 
     struct Row: CustomTestStringConvertible, Sendable {
@@ -67,8 +67,10 @@ import Testing
         Row("high quality", { $0.live.rate = .init(.quality(0.75)) }, { [$0.rc.rfConstant] }, [16.5], unset: [28]),
         Row("no quality", { $0.live.rate = .init(.quality(0)) }, { [$0.rc.rfConstant] }, [51], unset: [28]),
         Row("full quality", { $0.live.rate = .init(.quality(1)) }, { [Double($0.bLossless)] }, [1], unset: [0]),
-        Row("smallest quantizer", { $0.live.asked.minAllowedFrameQP = 12 }, { [Double($0.rc.qpMin)] }, [12], unset: [0]),
-        Row("largest quantizer", { $0.live.asked.maxAllowedFrameQP = 40 }, { [Double($0.rc.qpMax)] }, [40], unset: [69]),
+        Row(
+            "smallest quantizer", { $0.live.asked.minAllowedFrameQP = 12 }, { [Double($0.rc.qpMin)] }, [12], unset: [0]),
+        Row(
+            "largest quantizer", { $0.live.asked.maxAllowedFrameQP = 40 }, { [Double($0.rc.qpMax)] }, [40], unset: [69]),
         Row("interval", { $0.live.asked.maxKeyFrameInterval = 48 }, { [Double($0.keyframeMax)] }, [48], unset: [250]),
         Row("every frame", { $0.live.asked.maxKeyFrameInterval = 1 }, { [Double($0.keyframeMax)] }, [1], unset: [250]),
         Row(

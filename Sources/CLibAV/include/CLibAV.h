@@ -87,9 +87,6 @@ typedef struct CLibAV {
 /// it.
 const CLibAV *_Nullable clibav_load(char *_Nonnull reason, size_t size);
 
-/// The versions of the loaded libraries, such as "libavformat 59.27.100, libavcodec 59.37.100, ..."; static memory.
-const char *_Nonnull clibav_versions(void);
-
 // Macros that Swift cannot import.
 static inline int clibav_error_end_of_file(void) { return AVERROR_EOF; }
 static inline int clibav_error_invalid_data(void) { return AVERROR_INVALIDDATA; }

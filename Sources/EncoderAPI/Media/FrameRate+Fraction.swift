@@ -15,13 +15,13 @@ extension FrameRate {
         self.init(numerator: terms.numerator, denominator: terms.denominator)
     }
 
-    /// The last convergent of a continued fraction whose terms fit: exact where the fraction in lowest terms fits, a
-    /// denominator of 0 where no convergent does.
+    /// The last convergent of a continued fraction whose terms fit.
     ///
     /// - Parameters:
     ///   - numerator: 0 or more.
     ///   - denominator: 1 or more.
     ///   - most: The largest terms.
+    /// - Returns: Its terms: exact where those in lowest terms fit, a denominator of 0 where no convergent does.
     package static func convergent(
         _ numerator: Int, over denominator: Int, within most: (numerator: Int, denominator: Int)
     ) -> (numerator: Int, denominator: Int) {

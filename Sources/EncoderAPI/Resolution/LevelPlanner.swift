@@ -163,7 +163,8 @@ package struct LevelPlanner {
 
     private func unknown(_ level: Int) -> EncoderError {
         EncoderError(
-            .invalidValue, reason: "level \(ProfileLevel.name(level)), expected one of the standard", setting: .profileLevel)
+            .invalidValue, reason: "level \(ProfileLevel.name(level)), expected one of the standard",
+            setting: .profileLevel)
     }
 
     private func refusal(_ reason: String) -> EncoderError {

@@ -60,37 +60,26 @@ extension CompressionSession {
     /// - Parameters:
     ///   - time: Presentation time of the last frame to wait for; nil for all.
     ///   - milestone: What is waited for.
-    ///   - onWait: As for ``SessionCore/bringOut(until:finishing:_:onWait:answer:)``.
-    ///   - answer: As for ``SessionCore/bringOut(until:finishing:_:onWait:answer:)``.
+    ///   - onWait: As for ``SessionCore/bringOut(by:until:onWait:answer:)``.
+    ///   - answer: As for ``SessionCore/bringOut(by:until:onWait:answer:)``.
     func complete(
         through time: MediaTime?, until milestone: Milestone, onWait: @escaping @Sendable () -> Void,
-        answer: @escaping SessionCore.Answer<Void>
+        answer: @escaping SessionCommand<Void>.Answer
     ) {
-        core.bringOut(
-            until: milestone, finishing: false,
-            { [core] pipeline, emit throws(EncoderError) in
-                try pipeline.collect(through: time, emit: emit)
-                if pipeline.holds(through: time) { try pipeline.flush(emit: emit) }
-                return core.emittedCount
-            }, onWait: onWait, answer: answer)
+        core.bringOut(by: .complete(through: time, of: core), until: milestone, onWait: onWait, answer: answer)
     }
 
     /// Brings out all frames and ends the session; `answer` is told once.
     ///
     /// - Parameters:
     ///   - milestone: What is waited for.
-    ///   - onWait: As for ``SessionCore/bringOut(until:finishing:_:onWait:answer:)``.
-    ///   - answer: As for ``SessionCore/bringOut(until:finishing:_:onWait:answer:)``.
+    ///   - onWait: As for ``SessionCore/bringOut(by:until:onWait:answer:)``.
+    ///   - answer: As for ``SessionCore/bringOut(by:until:onWait:answer:)``.
     func finish(
         until milestone: Milestone, onWait: @escaping @Sendable () -> Void,
-        answer: @escaping SessionCore.Answer<Void>
+        answer: @escaping SessionCommand<Void>.Answer
     ) {
-        core.bringOut(
-            until: milestone, finishing: true,
-            { [core] pipeline, emit throws(EncoderError) in
-                try pipeline.flush(emit: emit)
-                return core.emittedCount
-            }, onWait: onWait, answer: answer)
+        core.bringOut(by: .finish(core), until: milestone, onWait: onWait, answer: answer)
     }
 
     /// Warns once of a call that waits for frames to be taken where nobody does for a second.

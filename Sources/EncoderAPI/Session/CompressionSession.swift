@@ -125,7 +125,7 @@ extension CompressionSession {
     /// - Throws: ``EncoderError`` when the encoder does not open; `.cancelled` when the waiting task is cancelled;
     ///   `.invalidState` after ``finish(until:)``, or whatever ended the session.
     public func prepare() async throws(EncoderError) {
-        try await core.perform { pipeline, _ throws(EncoderError) in _ = try pipeline.prepare() }
+        try await core.perform(.prepare)
     }
 
     /// Queues one picture; its encoded frame arrives later on ``encodedFrames``.
@@ -227,7 +227,7 @@ extension CompressionSession {
         width: Int, height: Int, pixelFormat: PixelFormat? = nil, color: ColorDescription? = nil
     ) async throws(EncoderError) -> UpdateOutcome {
         let source = try checkedSource(width, height, pixelFormat, color)
-        return try await core.perform(taking: try PixelBufferPool(source), Self.changing(to: source))
+        return try await core.perform(.change(to: try PixelBufferPool(source)))
     }
 
     /// What pictures to come are like; most of what cannot be shows here, before a frame of them is taken.
@@ -240,11 +240,6 @@ extension CompressionSession {
             width: width, height: height, pixelFormat: pixelFormat ?? now.pixelFormat, color: color ?? now.color)
         _ = try SettingsInForce(configuration: next, encoder: encoder)
         return next.source
-    }
-
-    /// What makes the frames that follow pictures of another size, format or color.
-    static func changing(to source: SourceFormat) -> SessionCore.Body<UpdateOutcome> {
-        { pipeline, emit throws(EncoderError) in try pipeline.change(to: source, emit: emit) }
     }
 
     /// Ends the session at once; frames that are not encoded yet never will be, and have no event.
@@ -290,7 +285,7 @@ extension CompressionSession {
 
     /// Has the live settings changed in its turn; `answer` is told on the session's thread what it took.
     func update(
-        _ change: (inout LiveSettings) -> Void, answer: @escaping SessionCore.Answer<UpdateOutcome>
+        _ change: (inout LiveSettings) -> Void, answer: @escaping SessionCommand<UpdateOutcome>.Answer
     ) throws(EncoderError) {
         try core.update(
             change, check: { next throws(EncoderError) in try backend.check(next.settings, for: encoder) },

@@ -4,23 +4,22 @@ import Glibc
 
 /// `complete` and `finish`, however their callers wait for them.
 extension SessionCore {
-    /// Has `body` bring out the frames given so far, in its turn; `answer` is told once, when they are as far as asked.
+    /// Has a command bring out the frames given so far; `answer` is told once, when they are as far as asked.
     ///
     /// It is told on the session's thread; of a delivery that is yet to come, by whoever makes it; and where the
     /// session ends before, or is over, on the thread that ends it or calls.
     ///
     /// - Parameters:
+    ///   - command: What brings them out; returns how many events there are then.
     ///   - milestone: How far the frames must be.
-    ///   - finishing: Whether the session ends with it.
-    ///   - body: What brings them out; returns how many events there are then.
     ///   - onWait: Called before the delivery of one event or more is waited for.
-    ///   - answer: Told what `body` threw, or why the frames are not delivered.
+    ///   - answer: Told what the command threw, or why the frames are not delivered.
     func bringOut(
-        until milestone: CompressionSession.Milestone, finishing: Bool, _ body: @escaping Body<Int>,
-        onWait: @escaping @Sendable () -> Void, answer: @escaping Answer<Void>
+        by command: SessionCommand<Int>, until milestone: CompressionSession.Milestone,
+        onWait: @escaping @Sendable () -> Void, answer: @escaping SessionCommand<Void>.Answer
     ) {
-        order(finishing: finishing, body) { emitted in
-            let emitted = finishing ? emitted.mapError(\.endingSession) : emitted
+        order(command) { emitted in
+            let emitted = command.isLast ? emitted.mapError(\.endingSession) : emitted
             guard milestone == .delivered, let count = self.deliveries(due: emitted) else {
                 return answer(emitted.map { _ in })
             }

@@ -16,7 +16,7 @@ extension SessionCore {
     ) throws(EncoderError) -> Int? {
         let (admission, released, mustStart) = guarded.withLock {
             guarded -> (FrameAdmission, State.Released, Bool) in
-            if let error = guarded.pictures.source.mismatch(of: picture) {
+            if let error = guarded.pool.source.mismatch(of: picture) {
                 return (.refused(error), State.Released(), false)
             }
             let (admission, wakesThread) = guarded.state.submit(
@@ -29,7 +29,7 @@ extension SessionCore {
             }
             return (admission, released, guarded.mustStartThread())
         }
-        try go(on: released, startingThread: mustStart)
+        try resume(released, startingThread: mustStart)
         return try Self.number(admission)
     }
 
@@ -40,11 +40,11 @@ extension SessionCore {
     func submitWaiting(_ picture: PixelBuffer, _ frame: SubmittedFrame) async throws(EncoderError) -> Int? {
         let id = guarded.withLock { $0.state.makeWaitID() }
         let admission = await withTaskCancellationHandler {
-            await withUnsafeContinuation { (writer: UnsafeContinuation<FrameAdmission?, Never>) in
-                enter(picture, frame, id, .task(writer))
+            await withUnsafeContinuation { (caller: UnsafeContinuation<FrameAdmission?, Never>) in
+                enter(picture, frame, id, .task(caller))
             }
         } onCancel: {
-            resume(guarded.withLock { $0.state.cancelWriter(id: id) })
+            resume(guarded.withLock { $0.state.cancelCaller(id: id) })
         }
         guarded.withLock { $0.state.forget(id: id) }
         return try Self.number(admission)
@@ -61,14 +61,14 @@ extension SessionCore {
     }
 
     private func enter(
-        _ picture: PixelBuffer, _ frame: SubmittedFrame, _ id: Int, _ writer: Writer, always: Bool = false
+        _ picture: PixelBuffer, _ frame: SubmittedFrame, _ id: Int, _ caller: Caller, always: Bool = false
     ) {
         resume(
             guarded.withLock { guarded in
-                if let error = guarded.pictures.source.mismatch(of: picture) {
-                    return State.Released(writers: [(writer, .refused(error))])
+                if let error = guarded.pool.source.mismatch(of: picture) {
+                    return State.Released(callers: [(caller, .refused(error))])
                 }
-                return guarded.state.enter(.frame(picture, frame), at: frame.time, id: id, writer, always: always)
+                return guarded.state.enter(.frame(picture, frame), at: frame.time, id: id, caller, always: always)
             })
     }
 
@@ -86,11 +86,11 @@ extension SessionCore {
     func wait(for condition: State.Condition) async {
         let id = guarded.withLock { $0.state.makeWaitID() }
         await withTaskCancellationHandler {
-            _ = await withUnsafeContinuation { (writer: UnsafeContinuation<FrameAdmission?, Never>) in
-                guarded.withLock { $0.state.wait(id: id, for: condition, .task(writer)) }?.resume(returning: nil)
+            _ = await withUnsafeContinuation { (caller: UnsafeContinuation<FrameAdmission?, Never>) in
+                guarded.withLock { $0.state.wait(id: id, for: condition, .task(caller)) }?.resume(returning: nil)
             }
         } onCancel: {
-            resume(guarded.withLock { $0.state.cancelWriter(id: id) })
+            resume(guarded.withLock { $0.state.cancelCaller(id: id) })
         }
         guarded.withLock { $0.state.forget(id: id) }
     }
@@ -102,10 +102,10 @@ extension SessionCore {
         _ = wait.value()
     }
 
-    /// Lets `writer` go on once the condition holds or the session ends.
-    func wait(for condition: State.Condition, _ writer: Writer) {
+    /// Lets `caller` go on once the condition holds or the session ends.
+    func wait(for condition: State.Condition, _ caller: Caller) {
         guarded.withLock { guarded in
-            guarded.state.wait(id: guarded.state.makeWaitID(), for: condition, writer)
+            guarded.state.wait(id: guarded.state.makeWaitID(), for: condition, caller)
         }?.resume(returning: nil)
     }
 }

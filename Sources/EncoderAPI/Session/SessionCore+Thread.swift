@@ -7,7 +7,7 @@ extension SessionCore {
     /// Lets everybody go on who can, the thread too.
     ///
     /// - Throws: ``EncoderError`` when the thread cannot be started, which ends the session.
-    func go(on released: State.Released, startingThread mustStart: Bool) throws(EncoderError) {
+    func resume(_ released: State.Released, startingThread mustStart: Bool) throws(EncoderError) {
         if mustStart {
             do throws(EncoderError) {
                 try SessionThread.start { [self] in run() }
@@ -107,8 +107,8 @@ extension SessionCore {
             guarded.adjustments = pipeline.adjustments
             guarded.inForce = pipeline.inForce
             // Pictures of another size may be asked for already, which the encoder is not open for yet.
-            guard let pool = pipeline.run?.pixelBufferPool, pool.source == guarded.pictures.source else { return nil }
-            return exchange(&guarded.pictures, with: pool)
+            guard let pool = pipeline.run?.pixelBufferPool, pool.source == guarded.pool.source else { return nil }
+            return exchange(&guarded.pool, with: pool)
         }
     }
 }

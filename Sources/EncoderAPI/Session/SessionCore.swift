@@ -7,8 +7,8 @@ import Glibc
 ///
 /// The session, its reader and its thread each hold it; none of them holds another.
 final class SessionCore: Sendable {
-    typealias State = SessionState<Job, Writer, Reader>
-    typealias Writer = Waiter<FrameAdmission?>
+    typealias State = SessionState<Job, Caller, Reader>
+    typealias Caller = Waiter<FrameAdmission?>
     // Unsafe continuations in both: the state machine gives each back exactly once, on every path.
     //
     // Nothing that a user can see the end of is let go of under the lock: what a handler, a token, an answer or a pool
@@ -34,17 +34,14 @@ final class SessionCore: Sendable {
 
     struct Guarded {
         var state: State
-        /// Pictures as they are taken.
-        var pictures: PixelBufferPool
+        /// Makes pictures as they are taken.
+        var pool: PixelBufferPool
         /// Frames that may wait, where the configuration says so.
         let capacity: Int?
         var adjustments: [Adjustment]
         /// What the session's thread has come to.
         var inForce: SettingsInForce
-        /// The live settings as asked last, which the session's thread may have yet to come to.
-        var asked: LiveSettings
-        /// Counts the changes of ``asked``.
-        var askedCount = 0
+        var asked: LiveRequests
         /// Answers whoever waits for the job that is being done.
         var abandonCurrent: (@Sendable (EncoderError) -> Void)?
         var isThreadStarted = false
@@ -55,11 +52,15 @@ final class SessionCore: Sendable {
         /// Threads that answer callers who waited for a delivery; one may do so more than once at a time.
         var answeringThreads: [pthread_t] = []
 
-        /// Takes pictures from another pool; returns the one before, which is let go of without the lock.
-        mutating func take(_ pictures: PixelBufferPool) -> PixelBufferPool {
-            defer { self.pictures = pictures }
-            state.capacity = capacity ?? pictures.source.pipelineCapacity
-            return self.pictures
+        /// Takes pictures as those of another pool; returns the one before, which is let go of without the lock.
+        mutating func take(from pool: PixelBufferPool) -> PixelBufferPool {
+            state.capacity = capacity ?? pool.source.pipelineCapacity
+            return exchange(&self.pool, with: pool)
+        }
+
+        /// Queues a job behind the frames given so far; who can go on, and whether the thread must be started.
+        mutating func enqueue(_ job: Job, isLast: Bool = false) -> Result<(State.Released, Bool), EncoderError> {
+            state.enqueue(job, finishing: isLast).map { ($0, mustStartThread()) }
         }
 
         /// Whether the thread must be started; true once.
@@ -83,20 +84,20 @@ final class SessionCore: Sendable {
             isPrompt: configuration.realTime || configuration.maxFrameDelayCount != nil)
         guarded = SessionLock(
             Guarded(
-                state: state, pictures: try PixelBufferPool(configuration.source), capacity: capacity,
-                adjustments: inForce.adjustments, inForce: inForce, asked: configuration.live))
+                state: state, pool: try PixelBufferPool(configuration.source), capacity: capacity,
+                adjustments: inForce.adjustments, inForce: inForce, asked: LiveRequests(configuration.live)))
         self.makePipeline = makePipeline
     }
 
     /// Makes pictures as the session takes them.
-    var pixelBufferPool: PixelBufferPool { guarded.withLock { $0.pictures } }
+    var pixelBufferPool: PixelBufferPool { guarded.withLock { $0.pool } }
     var adjustments: [Adjustment] { guarded.withLock { $0.adjustments } }
     var settings: ResolvedSettings { guarded.withLock { $0.inForce.settings } }
     /// The configuration with what was asked last, which the session's thread may have yet to come to.
     var asked: SessionConfiguration {
         guarded.withLock { guarded in
             var asked = guarded.inForce.configuration
-            asked.live = guarded.asked
+            asked.live = guarded.asked.settings
             return asked
         }
     }
@@ -109,7 +110,7 @@ final class SessionCore: Sendable {
     /// Whether nobody ever asked for frames.
     var isUnread: Bool { guarded.withLock { !$0.state.wasRead } }
 
-    /// Whether a writer waits for the first time while nobody ever asked for frames; true once.
+    /// Whether a caller waits for the first time while nobody ever asked for frames; true once.
     func isFirstUnreadWait() -> Bool {
         guarded.withLock { guarded in
             defer { guarded.hasWaitedUnread = true }
@@ -161,6 +162,6 @@ final class SessionCore: Sendable {
         case .handler(let handler): handler.queue.run { [self] in give(to: handler) }
         case nil: break
         }
-        for (writer, admission) in released.writers { writer.resume(returning: admission) }
+        for (caller, admission) in released.callers { caller.resume(returning: admission) }
     }
 }

@@ -92,7 +92,7 @@ extension SessionState {
         return takeReader()
     }
 
-    /// Notes that one reader less is there; after the last, hands back the writers that waited for room.
+    /// Notes that one reader less is there; after the last, hands back the callers that waited for room.
     mutating func releaseReader() -> Released {
         readers -= 1
         return release()

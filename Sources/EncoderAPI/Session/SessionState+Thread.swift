@@ -8,7 +8,7 @@ extension SessionState {
     enum Work {
         /// The next job, and who can go on.
         case job(Job, Released)
-        /// Before it sleeps, writers go on, and the reader gets what gathered for it.
+        /// Before it sleeps, callers go on, and the reader gets what gathered for it.
         case resume(Released)
         /// The encoder has pictures in flight, and nothing else is to do, or it takes no more: to wait for the next.
         case collect
@@ -27,7 +27,7 @@ extension SessionState {
         }
         var released = release()
         released.reader = dueReader()
-        if released.reader != nil || !released.writers.isEmpty { return .resume(released) }
+        if released.reader != nil || !released.callers.isEmpty { return .resume(released) }
         guard !hasEnded else { return .done }
         if load != .idle { return .collect }
         isThreadIdle = true

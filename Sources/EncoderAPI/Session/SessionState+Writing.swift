@@ -24,12 +24,12 @@ extension SessionState {
     ///
     /// Taken `always`, it is taken at once, after those.
     mutating func enter(
-        _ job: Job, at time: MediaTime, id: Int, _ writer: Writer, always: Bool = false
+        _ job: Job, at time: MediaTime, id: Int, _ caller: Caller, always: Bool = false
     ) -> Released {
         if let error = wasCancelled(id) ? Self.cancellation : refusal() ?? lateness(of: time) {
-            return Released(writers: [(writer, .refused(error))])
+            return Released(callers: [(caller, .refused(error))])
         }
-        entrants.append(Entrant(id: id, job: job, time: time, writer: writer))
+        entrants.append(Entrant(id: id, job: job, time: time, caller: caller))
         if always { return admitAll() }
         var released = Released()
         if entrants.count == 1, !isFull(), !isBehind, let entrant = entrants.popFirst() { admit(entrant, &released) }
@@ -86,7 +86,7 @@ extension SessionState {
     mutating func admit(_ released: inout Released) {
         // Asked several times per frame, so the error is made where there is one.
         if !takesFrames, let error = refusal() {
-            while let entrant = entrants.popFirst() { released.writers.append((entrant.writer, .refused(error))) }
+            while let entrant = entrants.popFirst() { released.callers.append((entrant.caller, .refused(error))) }
         }
         guard hasRoomAgain else { return }
         while !isFull(), !isBehind, let entrant = entrants.popFirst() { admit(entrant, &released) }
@@ -94,7 +94,7 @@ extension SessionState {
 
     private mutating func admit(_ entrant: Entrant, _ released: inout Released) {
         if take(entrant.job, at: entrant.time) { released.wakesThread = true }
-        released.writers.append((entrant.writer, .taken(number: submitted)))
+        released.callers.append((entrant.caller, .taken(number: submitted)))
     }
 
     /// Whether callers who wait for room go on: when half of it is free, so that one switch of tasks serves several

@@ -13,8 +13,8 @@ enum FrameAdmission: Sendable {
 
 /// What a session's callers, thread and reader may do next: a pure state machine.
 ///
-/// `Writer` and `Reader` are whatever lets one who waits go on; the machine hands them back exactly once.
-struct SessionState<Job, Writer, Reader> {
+/// `Caller` and `Reader` are whatever lets one who waits go on; the machine hands them back exactly once.
+struct SessionState<Job, Caller, Reader> {
     /// Where a session is in its life.
     enum Phase {
         case running
@@ -41,7 +41,7 @@ struct SessionState<Job, Writer, Reader> {
     struct Waiting {
         let id: Int
         let condition: Condition
-        let writer: Writer
+        let caller: Caller
     }
 
     /// A frame whose caller waits until it is taken.
@@ -49,14 +49,14 @@ struct SessionState<Job, Writer, Reader> {
         let id: Int
         let job: Job
         let time: MediaTime
-        let writer: Writer
+        let caller: Caller
     }
 
     /// Who can go on after a step, and whether the thread must be woken for it.
     struct Released {
         var reader: Reader?
         /// With what became of the frame, for those who wait to have one taken.
-        var writers: [(writer: Writer, admission: FrameAdmission?)] = []
+        var callers: [(caller: Caller, admission: FrameAdmission?)] = []
         var wakesThread = false
     }
 
@@ -150,20 +150,20 @@ struct SessionState<Job, Writer, Reader> {
         return lastID
     }
 
-    /// Lets a writer wait; hands it back at once when it need not (any more).
-    mutating func wait(id: Int, for condition: Condition, _ writer: Writer) -> Writer? {
-        if wasCancelled(id) || goesOn(condition) { return writer }
-        waiting.append(Waiting(id: id, condition: condition, writer: writer))
+    /// Lets a caller wait; hands it back at once when it need not (any more).
+    mutating func wait(id: Int, for condition: Condition, _ caller: Caller) -> Caller? {
+        if wasCancelled(id) || goesOn(condition) { return caller }
+        waiting.append(Waiting(id: id, condition: condition, caller: caller))
         return nil
     }
 
-    /// Ends the wait of a cancelled writer, also of one that is yet to begin it.
-    mutating func cancelWriter(id: Int) -> Released {
+    /// Ends the wait of a cancelled caller, also of one that is yet to begin it.
+    mutating func cancelCaller(id: Int) -> Released {
         if let index = waiting.firstIndex(where: { $0.id == id }) {
-            return Released(writers: [(waiting.remove(at: index).writer, nil)])
+            return Released(callers: [(waiting.remove(at: index).caller, nil)])
         }
         if let index = entrants.firstIndex(where: { $0.id == id }) {
-            return Released(writers: [(entrants.remove(at: index).writer, .refused(Self.cancellation))])
+            return Released(callers: [(entrants.remove(at: index).caller, .refused(Self.cancellation))])
         }
         cancelled.insert(id)
         return Released()
@@ -212,7 +212,7 @@ struct SessionState<Job, Writer, Reader> {
         // Asked several times per frame: nothing is built or moved before somebody can go on.
         if !entrants.isEmpty { admit(&released) }
         guard waiting.contains(where: { goesOn($0.condition) }) else { return released }
-        for one in waiting where goesOn(one.condition) { released.writers.append((one.writer, nil)) }
+        for one in waiting where goesOn(one.condition) { released.callers.append((one.caller, nil)) }
         waiting = waiting.filter { !goesOn($0.condition) }
         return released
     }

@@ -22,7 +22,7 @@ public struct SynchronousCalls: Sendable {
     ///   the session.
     public func prepare() throws(EncoderError) {
         try session.core.blocking { answer in
-            session.core.order({ pipeline, _ throws(EncoderError) in _ = try pipeline.prepare() }, answer: answer)
+            session.core.order(.prepare, answer: answer)
         }
     }
 
@@ -112,12 +112,11 @@ public struct SynchronousCalls: Sendable {
         let core = session.core
         if let refusal = core.refusal { throw refusal }
         core.order(
-            taking: try PixelBufferPool(source), CompressionSession.changing(to: source),
-            answer: whenDone ?? warning("pictures stay as they were"))
+            .change(to: try PixelBufferPool(source)), answer: whenDone ?? warning("pictures stay as they were"))
     }
 
     /// What tells the log where nobody asks why a change could not be.
-    private func warning<Value>(_ what: String) -> SessionCore.Answer<Value> {
+    private func warning<Value: Sendable>(_ what: String) -> SessionCommand<Value>.Answer {
         { [logger = session.logger] result in
             guard case .failure(let error) = result, !error.endsSession else { return }
             logger.warning("\(what): \(error)")

@@ -38,7 +38,8 @@ extension Scenario {
             findings.expect(encoded == run.given.count, "\(run.given.count) frames of \(name)", seen: "\(encoded)")
             guard let interval = run.configuration.live.maxKeyFrameInterval else { continue }
             findings.expect(
-                run.intervals(run.syncIndices).allSatisfy { $0 <= interval }, "sync frames every \(interval) of \(name)",
+                run.intervals(run.syncIndices).allSatisfy { $0 <= interval },
+                "sync frames every \(interval) of \(name)",
                 seen: "\(run.syncIndices)")
         }
         findings.expect(

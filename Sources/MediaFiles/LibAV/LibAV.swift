@@ -30,14 +30,3 @@ extension CLibAV {
         }
     }
 }
-
-/// The libraries of FFmpeg this module uses, for version reports.
-package enum LibAVVersion {
-    /// Name and version of each library; loads them.
-    ///
-    /// - Throws: ``MediaFileError`` with `.libraryMissing`, naming the Debian package.
-    package static func description() throws(MediaFileError) -> String {
-        _ = try LibAV.load()
-        return String(cString: clibav_versions())
-    }
-}

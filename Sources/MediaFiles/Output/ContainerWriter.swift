@@ -49,8 +49,6 @@ package final class ContainerWriter: EncodedFrameWriter {
         self.frameRate = frameRate
     }
 
-    package var byteCount: Int64 { file.byteCount }
-
     /// Writes one frame.
     ///
     /// After an update that may change the format (`UpdateOutcome.restarted(formatMayChange: true)`), the next key

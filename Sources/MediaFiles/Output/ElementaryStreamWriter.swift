@@ -14,8 +14,6 @@ package final class ElementaryStreamWriter: EncodedFrameWriter {
         file = try OutputFile(path: path)
     }
 
-    package var byteCount: Int64 { file.byteCount }
-
     package func write(_ frame: EncodedFrame) throws(MediaFileError) {
         guard let unit = frame.accessUnit else { return }
         try file.write(unit.data)

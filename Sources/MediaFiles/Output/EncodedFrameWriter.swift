@@ -4,9 +4,6 @@ package import EncoderAPI
 
 /// Takes the frames of one session, in the order they come; used by one task or thread at a time.
 package protocol EncodedFrameWriter: AnyObject {
-    /// Bytes the system took so far.
-    var byteCount: Int64 { get }
-
     /// Writes one frame; dropped frames leave nothing. Blocks while it does.
     ///
     /// - Throws: ``MediaFileError``; what was written before stays.

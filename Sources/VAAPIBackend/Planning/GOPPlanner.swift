@@ -50,12 +50,6 @@ struct GOPPlanner: Sendable {
         set { structure.interval = newValue }
     }
 
-    /// Most pictures that wait.
-    var delay: Int { structure.consecutiveB }
-
-    /// Pictures that wait now.
-    var waitingCount: Int { waiting.count }
-
     /// Takes the next picture in display order.
     ///
     /// - Parameters:

@@ -164,7 +164,6 @@ private final class PictureWriter: EncodedFrameWriter {
         let picture = Mutex<PixelBuffer?>(nil)
     }
 
-    private(set) var byteCount: Int64 = 0
     private let decoder: StreamDecoder
     private let frame: Int
     private let outlet: Outlet
@@ -178,7 +177,6 @@ private final class PictureWriter: EncodedFrameWriter {
 
     func write(_ frame: EncodedFrame) throws(MediaFileError) {
         guard let unit = frame.accessUnit else { return }
-        byteCount += Int64(unit.data.count)
         take(try decoder.decode(unit.data, presentationTime: frame.presentationTime))
     }
 

@@ -78,9 +78,7 @@ extension PointSpec {
 
 /// Takes frames and keeps nothing.
 final class FrameSink: EncodedFrameWriter {
-    private(set) var byteCount: Int64 = 0
-
-    func write(_ frame: EncodedFrame) { byteCount += Int64(frame.accessUnit?.data.count ?? 0) }
+    func write(_ frame: EncodedFrame) {}
 
     func finish() {}
 }

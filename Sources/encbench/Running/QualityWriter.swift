@@ -25,7 +25,6 @@ final class QualityWriter: EncodedFrameWriter {
         var measured: Measured? { stored.withLock { $0 } }
     }
 
-    private(set) var byteCount: Int64 = 0
     private let reference: any VideoSource
     private let frameLimit: Int
     private let decoder: StreamDecoder
@@ -58,7 +57,6 @@ final class QualityWriter: EncodedFrameWriter {
 
     func write(_ frame: EncodedFrame) throws(MediaFileError) {
         guard let unit = frame.accessUnit, let number = frame.token as? Int else { return }
-        byteCount += Int64(unit.data.count)
         while units.count <= number { units.append(nil) }
         units[number] = (unit.data.count, unit.pictureType.rawValue, unit.isSync, unit.averageQP)
         try compare(try decoder.decode(unit.data, presentationTime: frame.presentationTime))

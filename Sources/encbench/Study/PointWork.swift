@@ -5,7 +5,7 @@ import Logging
 import MediaFiles
 import VAAPIBackend
 
-/// Everything that decides what an encode of a clip gives, and nothing else: no path, no name, no time.
+/// Everything that decides what an encode of a clip gives, and nothing else: no path of a file, no name, no time.
 ///
 /// Settings are texts by their names in the API, so that any program can read and write them.
 struct PointWork: Codable, Hashable, Sendable {

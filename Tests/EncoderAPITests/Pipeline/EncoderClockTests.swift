@@ -77,6 +77,7 @@ import Testing
     @Test("a clock finer than a nanosecond is not given to an encoder")
     func finest() {
         #expect(EncoderTimescale.timescale(first: MediaTime(value: 0, timescale: .max), rate: 30) == 30_000)
-        #expect(EncoderTimescale.timescale(first: MediaTime(value: 0, timescale: 1_000_000_000), rate: 30) == 1_000_000_000)
+        #expect(
+            EncoderTimescale.timescale(first: MediaTime(value: 0, timescale: 1_000_000_000), rate: 30) == 1_000_000_000)
     }
 }

@@ -2,7 +2,7 @@
 
 @testable import EncoderAPI
 
-/// A ``SessionState`` with everyone around it reduced to numbers: writers, a reader or a handler, and a thread that
+/// A ``SessionState`` with everyone around it reduced to numbers: callers, a reader or a handler, and a thread that
 /// keeps some frames.
 ///
 /// Each step is what the shell around the state would do under its lock, and is judged at once.
@@ -37,7 +37,7 @@ struct SessionStateWorld {
         /// A reader asks for a frame, or the handler returns from one.
         case read
         case leave
-        case cancelWriter
+        case cancelCaller
         case cancelReader
     }
 
@@ -48,7 +48,7 @@ struct SessionStateWorld {
         case gone
     }
 
-    /// What a waiting writer waits for.
+    /// What a waiting caller waits for.
     private enum Wait {
         /// To have its frame of this time taken.
         case room(Int64)
@@ -66,7 +66,7 @@ struct SessionStateWorld {
     private var takenTime: Int64 = 0
     private var calls = 0
     private var lastCall = 0
-    private var writers: [Int: Wait] = [:]
+    private var callers: [Int: Wait] = [:]
     private var readers: Set<Int> = []
     private var isAttached = false
     /// Whether a handler takes the frames, and what it is about; nil while it waits to be asked.
@@ -99,7 +99,7 @@ struct SessionStateWorld {
         case .drop: guard encode(later: true, waits: false) else { return false }
         case .complete: enqueue({ .control($0) }, finishing: false)
         case .awaitDelivery:
-            guard writers.count < 2 else { return false }
+            guard callers.count < 2 else { return false }
             wait(for: .delivered(state.emitted))
         case .finish: enqueue({ .finish($0) }, finishing: true)
         case .invalidate:
@@ -113,10 +113,10 @@ struct SessionStateWorld {
             guard isAttached, readers.isEmpty else { return false }
             isAttached = false
             go(on: state.releaseReader())
-        case .cancelWriter:
-            guard let id = writers.keys.min() else { return false }
-            go(on: state.cancelWriter(id: id))
-            if writers[id] != nil { complain("a cancelled writer goes on waiting") }
+        case .cancelCaller:
+            guard let id = callers.keys.min() else { return false }
+            go(on: state.cancelCaller(id: id))
+            if callers[id] != nil { complain("a cancelled caller goes on waiting") }
         case .cancelReader:
             guard let id = readers.first else { return false }
             if let reader = state.cancelReader(id: id) { release(reader: reader) }
@@ -130,13 +130,13 @@ struct SessionStateWorld {
 
     /// The largest time of a frame that was taken, or whose caller waits.
     private var lastTime: Int64 {
-        writers.values.reduce(takenTime) { last, wait in
+        callers.values.reduce(takenTime) { last, wait in
             if case .room(let time) = wait { max(last, time) } else { last }
         }
     }
 
     private mutating func encode(later: Bool, waits: Bool) -> Bool {
-        guard writers.count < 2 else { return false }
+        guard callers.count < 2 else { return false }
         if later { time += 1 }
         let now = MediaTime(value: later ? time : lastTime, timescale: 30)
         calls += 1
@@ -154,7 +154,7 @@ struct SessionStateWorld {
             }
             guard waits else { return true }
             let id = state.makeWaitID()
-            writers[id] = .room(time)
+            callers[id] = .room(time)
             go(on: state.enter(.frame(calls), at: now, id: id, id))
         case .refused(let error):
             if later, error.code == .outOfOrderTimestamp { complain("a later frame was called late") }
@@ -164,15 +164,15 @@ struct SessionStateWorld {
 
     private mutating func wait(for condition: State.Condition) {
         let id = state.makeWaitID()
-        writers[id] = .condition(condition)
-        if let writer = state.wait(id: id, for: condition, id) { release([(writer, nil)]) }
+        callers[id] = .condition(condition)
+        if let caller = state.wait(id: id, for: condition, id) { release([(caller, nil)]) }
     }
 
     private mutating func enqueue(_ job: (Int) -> Job, finishing: Bool) {
         calls += 1
         switch state.enqueue(job(calls), finishing: finishing) {
         case .success(let released):
-            if writers.values.contains(where: { if case .room = $0 { true } else { false } }), released.writers.isEmpty
+            if callers.values.contains(where: { if case .room = $0 { true } else { false } }), released.callers.isEmpty
             {
                 complain("a job overtook a frame whose caller waits")
             }
@@ -184,7 +184,7 @@ struct SessionStateWorld {
 
     private mutating func go(on released: State.Released) {
         if released.wakesThread { wake(true) }
-        release(released.writers)
+        release(released.callers)
         if let reader = released.reader { release(reader: reader) }
     }
 
@@ -266,10 +266,10 @@ struct SessionStateWorld {
 
     // MARK: - Judging
 
-    private mutating func release(_ released: [(writer: Int, admission: FrameAdmission?)]) {
+    private mutating func release(_ released: [(caller: Int, admission: FrameAdmission?)]) {
         for (id, admission) in released {
-            guard let wait = writers.removeValue(forKey: id) else {
-                complain("writer \(id) goes on twice")
+            guard let wait = callers.removeValue(forKey: id) else {
+                complain("caller \(id) goes on twice")
                 continue
             }
             switch (wait, admission) {
@@ -278,7 +278,7 @@ struct SessionStateWorld {
                 if state.mostHeld != nil { self.wait(for: .handled(number)) }
             case (.room, .refused(let error)) where error.code == .cancelled || state.refusal() != nil: break
             case (.condition, nil): break
-            default: complain("writer \(id) was told \(String(describing: admission))")
+            default: complain("caller \(id) was told \(String(describing: admission))")
             }
         }
     }
@@ -296,26 +296,26 @@ struct SessionStateWorld {
         let isOver = state.hasEnded
         if isOver, !readers.isEmpty { complain("a reader waits for a session that is over") }
         let unread = state.emitted - readCount
-        for case .condition(let condition) in writers.values {
+        for case .condition(let condition) in callers.values {
             switch condition {
-            case .handled: if isOver { complain("a writer waits for a session that is over") }
-            case .delivered(let count): if readCount >= count { complain("a writer waits for what was delivered") }
-            case .handlerIdle: if !isInHandler { complain("a writer waits for a handler that does not run") }
+            case .handled: if isOver { complain("a caller waits for a session that is over") }
+            case .delivered(let count): if readCount >= count { complain("a caller waits for what was delivered") }
+            case .handlerIdle: if !isInHandler { complain("a caller waits for a handler that does not run") }
             }
         }
-        let waitForRoom = writers.values.contains { if case .room = $0 { true } else { false } }
-        if isOver, waitForRoom { complain("a writer waits for a session that is over") }
+        let waitForRoom = callers.values.contains { if case .room = $0 { true } else { false } }
+        if isOver, waitForRoom { complain("a caller waits for a session that is over") }
         guard thread == .asleep else { return }
         if inFlight > 0, !isOver { complain("the thread sleeps while \(inFlight) frames are in flight") }
         if unread > 0, !readers.isEmpty { complain("the reader waits although \(unread) frames are there") }
         if unread > 0, hasHandler, handlerHasReturned == nil, !isOver {
             complain("the handler is not called although \(unread) frames are there")
         }
-        for case .condition(.handled) in writers.values where !hasHandler || unread == 0 {
-            complain("a writer waits for an encoder that has nothing to do")
+        for case .condition(.handled) in callers.values where !hasHandler || unread == 0 {
+            complain("a caller waits for an encoder that has nothing to do")
         }
         if waitForRoom, unread == 0 || (state.isPrompt && unread < state.capacity) {
-            complain("a writer waits for room with \(unread) of \(state.capacity) frames unread")
+            complain("a caller waits for room with \(unread) of \(state.capacity) frames unread")
         }
         if !isOver, state.pending != inside { complain("\(state.pending) pending, \(inside) inside") }
     }

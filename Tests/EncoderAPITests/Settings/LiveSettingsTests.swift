@@ -58,7 +58,8 @@ import Testing
                 let now = try Self.settings([row.setting: old, other.setting: otherValue])
                 let changed = now.changed(as: before, to: after)
                 #expect(Self.text(row, in: changed) == new, "\(row.setting) \(other.setting)")
-                #expect(Self.text(other, in: changed) == (areDoors ? nil : otherValue), "\(row.setting) \(other.setting)")
+                #expect(
+                    Self.text(other, in: changed) == (areDoors ? nil : otherValue), "\(row.setting) \(other.setting)")
             }
         }
     }

@@ -74,7 +74,8 @@ struct Lie: Sendable, CustomStringConvertible {
             "live-key-frame-interval"
         ),
         (
-            .withoutForcing("forces nothing for a duration") { live, _ in live.asked.maxKeyFrameIntervalDuration != nil },
+            .withoutForcing("forces nothing for a duration") { live, _ in live.asked.maxKeyFrameIntervalDuration != nil
+            },
             "live-key-frame-interval"
         ),
     ]

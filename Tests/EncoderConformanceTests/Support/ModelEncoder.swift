@@ -85,7 +85,6 @@ final class ModelEncoder: FrameEncoder {
 
     func update(_ live: LiveParameters) -> LiveParameters.Effect {
         switch flaw {
-        case .lacksUpdates: return .withAnotherEncoder
         case .startsAnewOnUpdates: mustStart = true
         case .changesSetsOnUpdates:
             setsVersion += 1
@@ -195,7 +194,9 @@ final class ModelEncoder: FrameEncoder {
             case .constantRateFactor(let factor): factor
             case .constantQuantizer(let quantizer): Double(quantizer)
             }
-        return min(max(Int(base) + offset, settings.live.asked.minAllowedFrameQP ?? 0), settings.live.asked.maxAllowedFrameQP ?? 51)
+        return min(
+            max(Int(base) + offset, settings.live.asked.minAllowedFrameQP ?? 0),
+            settings.live.asked.maxAllowedFrameQP ?? 51)
     }
 
     /// With a rate, every frame gets its share of it, less what the framing adds; else what its picture needs.

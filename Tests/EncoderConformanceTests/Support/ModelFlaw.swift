@@ -28,7 +28,6 @@ enum ModelFlaw: String, CaseIterable, Sendable {
     case exceedsLimits
     case startsAnewOnUpdates
     case changesSetsOnUpdates
-    case lacksUpdates
     case keepsPictures
     case sharesState
     case acceptsAnyQuantizer

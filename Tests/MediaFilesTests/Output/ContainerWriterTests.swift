@@ -73,7 +73,6 @@ import Testing
             let writer = try ContainerWriter(path: path, format: OutputFormat(path: path), codec: .h264)
             try write(frames, to: writer)
             try await check(path, format, holds: frames, picturesOf: folder.path("reference-h264.mp4"))
-            #expect(writer.byteCount == Int64(try folder.read("out.\(Self.extensions[format] ?? "")").count))
         }
     }
 
@@ -311,7 +310,6 @@ import Testing
                     EncodedFrame(outcome: .dropped(.rateControl), presentationTime: .zero, decodeTime: .zero))
                 try writer.finish()
                 try writer.finish()
-                #expect(writer.byteCount == 0)
             }
             let older = try folder.write([1, 2, 3], to: "older")
             try finishWithoutFrames(older)

@@ -66,7 +66,7 @@ import Testing
             let isForced = Int.random(in: 0..<15, using: &random) == 0
             model.take(planner.add(id, isForced: isForced))
             if isForced { #expect(model.lastIDR == id, "seed \(seed)") }
-            #expect(planner.waitingCount <= planner.delay, "seed \(seed)")
+            #expect(id + 1 - model.shown.count <= structure.consecutiveB, "seed \(seed)")
             if Int.random(in: 0..<20, using: &random) == 0 { model.take(planner.flush()) }
             if Int.random(in: 0..<30, using: &random) == 0 { model.take(planner.restart()) }
         }
