@@ -17,7 +17,9 @@ public struct ResolvedSettings: Sendable, Hashable {
     public var live: LiveParameters
     /// Where in the stream the encoder starts.
     public var position = StreamPosition()
+}
 
+extension ResolvedSettings {
     /// Makes settings that leave everything to the encoder, as a configuration of this size without a wish resolves:
     /// for tests that drive an encoder, or a map from settings to a library's parameters, without a session.
     ///
@@ -38,17 +40,6 @@ public struct ResolvedSettings: Sendable, Hashable {
             picture: PictureFormat(width: width, height: height, pixelFormat: pixelFormat),
             plan: EncodingPlan(frameRate: frameRate, timescale: Int32(clamping: frameRate.numerator)),
             live: LiveParameters())
-    }
-
-    init(
-        request: SessionConfiguration, picture: PictureFormat, plan: EncodingPlan, live: LiveParameters,
-        position: StreamPosition = StreamPosition()
-    ) {
-        self.request = request
-        self.picture = picture
-        self.plan = plan
-        self.live = live
-        self.position = position
     }
 
     /// Whether ``EncodingPlan/level`` was chosen for the bit-rate ceiling rather than named.

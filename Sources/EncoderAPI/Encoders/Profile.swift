@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+package import ParameterSets
+
 /// A profile of H.264 (annex A) or HEVC (annex A).
 @nonexhaustive
 public enum Profile: String, Sendable, Hashable, CaseIterable {
@@ -56,16 +58,30 @@ extension Profile {
 extension Profile {
     /// The profile's name on a command line: "h264-constrained-baseline".
     public var name: String {
+        rawValue.reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : "\($1)" }
+    }
+}
+
+extension Profile {
+    /// How an H.264 stream names the profile; nil for HEVC's.
+    package var h264: H264Profile? {
         switch self {
-        case .h264Baseline: "h264-baseline"
-        case .h264ConstrainedBaseline: "h264-constrained-baseline"
-        case .h264Main: "h264-main"
-        case .h264High: "h264-high"
-        case .h264ConstrainedHigh: "h264-constrained-high"
-        case .h264High10: "h264-high10"
-        case .hevcMain: "hevc-main"
-        case .hevcMain10: "hevc-main10"
-        case .hevcMain12: "hevc-main12"
+        case .h264Baseline, .h264ConstrainedBaseline: .constrainedBaseline
+        case .h264Main: .main
+        case .h264High: .high
+        case .h264ConstrainedHigh: .constrainedHigh
+        case .h264High10: .high10
+        case .hevcMain, .hevcMain10, .hevcMain12: nil
+        }
+    }
+
+    /// `profile_idc` (H.264 A.2) or `general_profile_idc` (HEVC A.3); 4 stands for all of the range extensions.
+    package var indicator: Int {
+        switch self {
+        case .hevcMain: 1
+        case .hevcMain10: 2
+        case .hevcMain12: 4
+        default: h264?.profileIdc ?? 0
         }
     }
 }

@@ -61,11 +61,9 @@ extension DMABuf {
     ///
     /// - Returns: The planes as the picture has them.
     /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` that names what does not fit.
-    func layout(format: PixelFormat, width: Int, height: Int) throws(EncoderError) -> PlaneLayout {
+    func layout(of source: SourceFormat) throws(EncoderError) -> PlaneLayout {
         func refuse(_ reason: String) -> EncoderError { EncoderError(.invalidPixelBuffer, reason: reason) }
-        guard planes.count == format.planeCount else {
-            throw refuse("\(planes.count) planes, expected \(format.planeCount) for \(format)")
-        }
+        var layout = try PlaneLayout(source, planeCount: planes.count)
         guard (1...4).contains(objects.count) else { throw refuse("\(objects.count) objects, expected 1...4") }
         for (index, object) in objects.enumerated() {
             let size = lseek(object.descriptor, 0, SEEK_END)
@@ -76,7 +74,6 @@ extension DMABuf {
                 throw refuse("object \(index) has \(size) bytes, expected the \(object.byteCount) that are named")
             }
         }
-        var layout = PlaneLayout(format: format, width: width, height: height)
         for (index, plane) in planes.enumerated() {
             guard objects.indices.contains(plane.object) else {
                 throw refuse("plane \(index) lies in object \(plane.object), expected 0..<\(objects.count)")

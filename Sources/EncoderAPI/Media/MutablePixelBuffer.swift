@@ -3,15 +3,20 @@
 /// A picture being filled: it has one holder, who turns it into a shareable ``PixelBuffer`` when done.
 public struct MutablePixelBuffer: ~Copyable, Sendable {
     /// How the samples lie in memory.
-    public let format: PixelFormat
+    public var format: PixelFormat { source.pixelFormat }
     /// Luma samples in a row.
-    public let width: Int
+    public var width: Int { source.width }
     /// Luma rows.
-    public let height: Int
+    public var height: Int { source.height }
     /// What the samples mean, which ``PixelBuffer/color`` takes over.
     ///
     /// nil tells nothing; a pool sets its own color.
-    public var color: ColorDescription?
+    public var color: ColorDescription? {
+        get { source.color }
+        set { source = source.with(newValue) }
+    }
+    /// All four.
+    private(set) var source: SourceFormat
     let layout: PlaneLayout
     let storage: PixelStorage
 
@@ -19,12 +24,12 @@ public struct MutablePixelBuffer: ~Copyable, Sendable {
     ///
     /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` for a side outside 1...65535, `.outOfMemory`.
     public init(format: PixelFormat, width: Int, height: Int) throws(EncoderError) {
-        try PixelBuffer.check(width: width, height: height)
-        let layout = PlaneLayout(format: format, width: width, height: height)
+        let source = SourceFormat(width: width, height: height, pixelFormat: format, color: nil)
+        let layout = try PlaneLayout(source)
         guard let storage = PixelStorage(byteCount: layout.byteCount) else {
             throw EncoderError(.outOfMemory, reason: "no memory for a picture of \(width)x\(height)")
         }
-        self.init(format: format, width: width, height: height, layout: layout, storage: storage)
+        self.init(source, layout, storage)
     }
 
     /// One plane of memory through which a surface is written.
@@ -58,28 +63,19 @@ public struct MutablePixelBuffer: ~Copyable, Sendable {
         writing surface: any DeviceSurface, memory: UnsafeMutableRawBufferPointer, planes: [SurfacePlane],
         format: PixelFormat, width: Int, height: Int
     ) throws(EncoderError) {
-        try PixelBuffer.check(width: width, height: height)
-        var layout = PlaneLayout(format: format, width: width, height: height)
-        guard planes.count == format.planeCount else {
-            throw EncoderError(
-                .invalidPixelBuffer, reason: "\(planes.count) planes, expected \(format.planeCount) for \(format)")
-        }
+        let source = SourceFormat(width: width, height: height, pixelFormat: format, color: nil)
+        var layout = try PlaneLayout(source, planeCount: planes.count)
         guard let base = memory.baseAddress else {
             throw EncoderError(.invalidPixelBuffer, reason: "memory of 0 bytes, expected 1 or more")
         }
         for (index, plane) in planes.enumerated() {
             try layout.place(index, at: plane.offset, bytesPerRow: plane.bytesPerRow, of: memory.count)
         }
-        let storage = PixelStorage(of: surface, at: base)
-        self.init(format: format, width: width, height: height, layout: layout, storage: storage)
+        self.init(source, layout, PixelStorage(of: surface, at: base))
     }
 
-    init(format: PixelFormat, width: Int, height: Int, layout: PlaneLayout, storage: PixelStorage) {
-        self.format = format
-        self.width = width
-        self.height = height
-        self.layout = layout
-        self.storage = storage
+    init(_ source: SourceFormat, _ layout: PlaneLayout, _ storage: PixelStorage) {
+        (self.source, self.layout, self.storage) = (source, layout, storage)
     }
 
     /// Gives `body` the bytes of one plane to write, and its stride.

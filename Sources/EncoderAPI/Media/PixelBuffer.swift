@@ -20,17 +20,19 @@ public final class PixelBuffer: @unchecked Sendable {
     }
 
     /// How the samples lie in memory.
-    public let format: PixelFormat
+    public var format: PixelFormat { source.pixelFormat }
     /// Luma samples in a row, 1 to 65535.
-    public let width: Int
+    public var width: Int { source.width }
     /// Luma rows, 1 to 65535.
-    public let height: Int
+    public var height: Int { source.height }
     /// What the samples mean; nil where the picture does not tell.
     ///
     /// A session takes a picture that tells none as one of the color it signals, and refuses one of another: see
     /// ``CompressionSession/changePictures(width:height:pixelFormat:color:)``. A ``format`` of full range says for
     /// itself that the range is full.
-    public let color: ColorDescription?
+    public var color: ColorDescription? { source.color }
+    /// All four.
+    let source: SourceFormat
     /// Where the planes start; nil unless they are in memory.
     private let addresses: (UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer)?
     let layout: PlaneLayout
@@ -78,21 +80,13 @@ public final class PixelBuffer: @unchecked Sendable {
         wrapping planes: [WrappedPlane], format: PixelFormat, width: Int, height: Int, color: ColorDescription? = nil,
         onRelease: @escaping @Sendable () -> Void
     ) throws(EncoderError) {
-        try Self.check(width: width, height: height)
-        guard planes.count == format.planeCount else {
-            throw EncoderError(
-                .invalidPixelBuffer, reason: "\(planes.count) planes, expected \(format.planeCount) for \(format)")
-        }
-        var layout = PlaneLayout(format: format, width: width, height: height)
+        source = SourceFormat(width: width, height: height, pixelFormat: format, color: color)
+        var layout = try PlaneLayout(source, planeCount: planes.count)
         var bases: [UnsafeRawPointer] = []
         for (index, plane) in planes.enumerated() {
             try layout.setBytesPerRow(plane.bytesPerRow, of: index)
             bases.append(try Self.base(of: plane, index: index, byteCount: layout[index].byteCount))
         }
-        self.format = format
-        self.width = width
-        self.height = height
-        self.color = color
         self.layout = layout
         addresses = (bases[0], bases[1], bases.count > 2 ? bases[2] : bases[1])
         owner = .caller(release: onRelease)
@@ -135,12 +129,8 @@ public final class PixelBuffer: @unchecked Sendable {
         dmaBuf: DMABuf, format: PixelFormat, width: Int, height: Int, color: ColorDescription? = nil,
         onRelease: @escaping @Sendable () -> Void
     ) throws(EncoderError) {
-        try Self.check(width: width, height: height)
-        layout = try dmaBuf.layout(format: format, width: width, height: height)
-        self.format = format
-        self.width = width
-        self.height = height
-        self.color = color
+        source = SourceFormat(width: width, height: height, pixelFormat: format, color: color)
+        layout = try dmaBuf.layout(of: source)
         addresses = nil
         owner = .sharer(dmaBuf, release: onRelease)
     }
@@ -157,22 +147,15 @@ public final class PixelBuffer: @unchecked Sendable {
     public init(
         surface: any DeviceSurface, format: PixelFormat, width: Int, height: Int, color: ColorDescription? = nil
     ) throws(EncoderError) {
-        try Self.check(width: width, height: height)
-        self.format = format
-        self.width = width
-        self.height = height
-        self.color = color
-        layout = PlaneLayout(format: format, width: width, height: height)
+        source = SourceFormat(width: width, height: height, pixelFormat: format, color: color)
+        layout = try PlaneLayout(source)
         addresses = nil
         owner = .device(surface)
     }
 
     /// Takes over a filled buffer; it can be shared from here on.
     public init(_ buffer: consuming MutablePixelBuffer) {
-        format = buffer.format
-        width = buffer.width
-        height = buffer.height
-        color = buffer.color
+        source = buffer.source
         layout = buffer.layout
         if let surface = buffer.storage.surface {
             surface.finishWriting()
@@ -187,8 +170,7 @@ public final class PixelBuffer: @unchecked Sendable {
 
     /// The samples of a picture in memory as those of a color.
     private init(_ picture: PixelBuffer, color: ColorDescription?) {
-        (format, width, height) = (picture.format, picture.width, picture.height)
-        self.color = color
+        source = picture.source.with(color)
         layout = picture.layout
         addresses = picture.addresses
         owner = .caller { withExtendedLifetime(picture) {} }
@@ -203,14 +185,6 @@ public final class PixelBuffer: @unchecked Sendable {
 
     /// Sizes a picture may have before any encoder is asked.
     static let legalSides = 1...65535
-
-    static func check(width: Int, height: Int) throws(EncoderError) {
-        for (name, side) in [("width", width), ("height", height)] where !legalSides.contains(side) {
-            throw EncoderError(
-                .invalidPixelBuffer,
-                reason: "\(name) \(side), expected \(legalSides.lowerBound)...\(legalSides.upperBound)")
-        }
-    }
 
     private static func base(
         of plane: WrappedPlane, index: Int, byteCount: Int
@@ -237,16 +211,10 @@ extension PixelBuffer {
     }
 
     /// The DMA-BUF; nil for the other kinds.
-    public var dmaBuf: DMABuf? {
-        if case .sharer(let dmaBuf, _) = owner { return dmaBuf }
-        return nil
-    }
+    public var dmaBuf: DMABuf? { if case .sharer(let dmaBuf, _) = owner { dmaBuf } else { nil } }
 
     /// The surface; nil for the other kinds.
-    public var surface: (any DeviceSurface)? {
-        if case .device(let surface) = owner { return surface }
-        return nil
-    }
+    public var surface: (any DeviceSurface)? { if case .device(let surface) = owner { surface } else { nil } }
 
     /// The same picture in memory: itself, one that maps a DMA-BUF and holds this one, or what the back end makes of
     /// its surface.

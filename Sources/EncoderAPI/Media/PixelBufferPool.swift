@@ -6,13 +6,15 @@ import Synchronization
 /// Hands out pictures of one format, size and color and takes their memory back when nobody holds them any more.
 public final class PixelBufferPool: Sendable {
     /// How the samples lie in memory.
-    public let format: PixelFormat
+    public var format: PixelFormat { source.pixelFormat }
     /// Luma samples in a row.
-    public let width: Int
+    public var width: Int { source.width }
     /// Luma rows.
-    public let height: Int
+    public var height: Int { source.height }
     /// What the samples of its pictures mean, which each carries; nil for pictures that do not tell.
-    public let color: ColorDescription?
+    public var color: ColorDescription? { source.color }
+    /// What its pictures are like.
+    let source: SourceFormat
     private let layout: PlaneLayout
     /// Makes the pictures of a pool that is an encoder's; nil for one that allocates.
     private let make: (@Sendable () throws(EncoderError) -> MutablePixelBuffer)?
@@ -37,7 +39,7 @@ public final class PixelBufferPool: Sendable {
     public convenience init(
         format: PixelFormat, width: Int, height: Int, color: ColorDescription? = nil
     ) throws(EncoderError) {
-        try self.init(format: format, width: width, height: height, color: color, making: nil)
+        try self.init(SourceFormat(width: width, height: height, pixelFormat: format, color: color))
     }
 
     /// Makes a pool of an encoder's: for back ends, whose pictures lie where the device reads them.
@@ -53,35 +55,21 @@ public final class PixelBufferPool: Sendable {
         format: PixelFormat, width: Int, height: Int,
         makingPictures make: @escaping @Sendable () throws(EncoderError) -> MutablePixelBuffer
     ) throws(EncoderError) {
-        try self.init(format: format, width: width, height: height, color: nil, making: make)
+        try self.init(SourceFormat(width: width, height: height, pixelFormat: format, color: nil), making: make)
     }
 
-    private init(
-        format: PixelFormat, width: Int, height: Int, color: ColorDescription?, base: PixelBufferPool? = nil,
-        making make: (@Sendable () throws(EncoderError) -> MutablePixelBuffer)?
+    init(
+        _ source: SourceFormat, base: PixelBufferPool? = nil,
+        making make: (@Sendable () throws(EncoderError) -> MutablePixelBuffer)? = nil
     ) throws(EncoderError) {
-        try PixelBuffer.check(width: width, height: height)
-        self.format = format
-        self.width = width
-        self.height = height
-        self.color = color
-        self.base = base
-        self.make = make
-        layout = PlaneLayout(format: format, width: width, height: height)
-    }
-
-    convenience init(_ source: SourceFormat) throws(EncoderError) {
-        try self.init(format: source.pixelFormat, width: source.width, height: source.height, color: source.color)
+        (self.source, self.base, self.make) = (source, base, make)
+        layout = try PlaneLayout(source)
     }
 
     /// The pictures of another pool with another color.
     convenience init(_ base: PixelBufferPool, color: ColorDescription?) throws(EncoderError) {
-        try self.init(
-            format: base.format, width: base.width, height: base.height, color: color, base: base, making: nil)
+        try self.init(base.source.with(color), base: base)
     }
-
-    /// What its pictures are like.
-    var source: SourceFormat { SourceFormat(width: width, height: height, pixelFormat: format, color: color) }
 
     deinit {
         // Pictures that are out hold the pool, so all memory is here.
@@ -112,7 +100,7 @@ public final class PixelBufferPool: Sendable {
             throw EncoderError(.outOfMemory, reason: "no memory for a picture of \(width)x\(height)")
         }
         let storage = PixelStorage(recycling: base, to: self)
-        return MutablePixelBuffer(format: format, width: width, height: height, layout: layout, storage: storage)
+        return MutablePixelBuffer(source, layout, storage)
     }
 
     /// Frees the memory that waits for its next use.

@@ -43,10 +43,7 @@ final class PixelStorage: @unchecked Sendable {
     }
 
     /// The surface that is written through the memory; nil for memory of its own.
-    var surface: (any DeviceSurface)? {
-        if case .device(let surface) = owner { return surface }
-        return nil
-    }
+    var surface: (any DeviceSurface)? { if case .device(let surface) = owner { surface } else { nil } }
 
     static func allocate(byteCount: Int) -> UnsafeMutableRawPointer? {
         var base: UnsafeMutableRawPointer?

@@ -20,13 +20,24 @@ struct PlaneLayout: Sendable {
     /// Rows start at multiples of so many bytes, and can be read up to the next: whole vectors of any processor.
     static let alignment = 64
 
-    /// Lays planes out one after the other with aligned rows.
-    init(format: PixelFormat, width: Int, height: Int) {
+    /// Lays planes out one after the other with aligned rows; where so many are given, as many as the format has.
+    ///
+    /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` for a side that no picture has, and for other planes.
+    init(_ source: SourceFormat, planeCount: Int? = nil) throws(EncoderError) {
+        let legal = PixelBuffer.legalSides
+        for (name, side) in [("width", source.width), ("height", source.height)] where !legal.contains(side) {
+            throw EncoderError(
+                .invalidPixelBuffer, reason: "\(name) \(side), expected \(legal.lowerBound)...\(legal.upperBound)")
+        }
+        let format = source.pixelFormat
         count = format.planeCount
+        if let planeCount, planeCount != count {
+            throw EncoderError(.invalidPixelBuffer, reason: "\(planeCount) planes, expected \(count) for \(format)")
+        }
         for index in 0..<count {
-            let rowBytes = format.rowBytes(plane: index, width: width)
+            let rowBytes = format.rowBytes(plane: index, width: source.width)
             let bytesPerRow = (rowBytes + Self.alignment - 1) / Self.alignment * Self.alignment
-            let rows = format.rows(plane: index, height: height)
+            let rows = format.rows(plane: index, height: source.height)
             self[index] = Plane(offset: byteCount, bytesPerRow: bytesPerRow, rowBytes: rowBytes, rows: rows)
             byteCount += bytesPerRow * rows
         }

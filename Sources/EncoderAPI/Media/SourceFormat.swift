@@ -10,6 +10,11 @@ struct SourceFormat: Sendable, Hashable {
     /// What the samples mean; nil where nothing is signalled.
     let color: ColorDescription?
 
+    /// This size and format with another color.
+    func with(_ color: ColorDescription?) -> SourceFormat {
+        SourceFormat(width: width, height: height, pixelFormat: pixelFormat, color: color)
+    }
+
     /// Bytes of one such picture without padding.
     var byteCount: Int { pixelFormat.byteCount(width: width, height: height) }
 

@@ -53,16 +53,10 @@ public struct EncodedFrame: Sendable {
     }
 
     /// The access unit; nil for a dropped frame.
-    public var accessUnit: AccessUnit? {
-        if case .encoded(let unit) = outcome { return unit }
-        return nil
-    }
+    public var accessUnit: AccessUnit? { if case .encoded(let unit) = outcome { unit } else { nil } }
 
     /// Why the frame was dropped; nil for an encoded one.
-    public var dropReason: DropReason? {
-        if case .dropped(let reason) = outcome { return reason }
-        return nil
-    }
+    public var dropReason: DropReason? { if case .dropped(let reason) = outcome { reason } else { nil } }
 }
 
 extension EncodedFrame.DropReason {

@@ -14,29 +14,17 @@ public struct FormatDescription: Sendable {
         let parameterSets: [[UInt8]]
         let width: Int
         let height: Int
-        let codedWidth: Int
-        let codedHeight: Int
-        let shownWidth: Int
-        let shownHeight: Int
         let nalUnitLengthSize: Int
-        let configurationRecord: [UInt8]
-        let codecString: String
+        let parsed: ParsedParameterSets
 
         init(
-            codec: VideoCodec, parameterSets: [[UInt8]], width: Int, height: Int, codedWidth: Int, codedHeight: Int,
-            shownWidth: Int, shownHeight: Int, nalUnitLengthSize: Int, configurationRecord: [UInt8], codecString: String
+            _ codec: VideoCodec, _ parameterSets: [[UInt8]], width: Int?, height: Int?, nalUnitLengthSize: Int,
+            _ parsed: ParsedParameterSets
         ) {
-            self.codec = codec
-            self.parameterSets = parameterSets
-            self.width = width
-            self.height = height
-            self.codedWidth = codedWidth
-            self.codedHeight = codedHeight
-            self.shownWidth = shownWidth
-            self.shownHeight = shownHeight
+            (self.codec, self.parameterSets, self.parsed) = (codec, parameterSets, parsed)
+            self.width = width ?? parsed.display.width
+            self.height = height ?? parsed.display.height
             self.nalUnitLengthSize = nalUnitLengthSize
-            self.configurationRecord = configurationRecord
-            self.codecString = codecString
         }
     }
 }
@@ -60,11 +48,7 @@ extension FormatDescription {
         let parsed = try ParsedParameterSets(
             codec: codec, parameterSets: parameterSets, nalUnitLengthSize: nalUnitLengthSize, areInBand: areInBand)
         storage = Storage(
-            codec: codec, parameterSets: parameterSets, width: width ?? parsed.display.width,
-            height: height ?? parsed.display.height, codedWidth: parsed.coded.width, codedHeight: parsed.coded.height,
-            shownWidth: parsed.display.width, shownHeight: parsed.display.height,
-            nalUnitLengthSize: nalUnitLengthSize, configurationRecord: parsed.configurationRecord,
-            codecString: parsed.codecString)
+            codec, parameterSets, width: width, height: height, nalUnitLengthSize: nalUnitLengthSize, parsed)
     }
 }
 
@@ -86,25 +70,25 @@ extension FormatDescription {
     public var height: Int { storage.height }
 
     /// Luma samples in a row that decoders show: what the SPS leaves of ``codedWidth``.
-    public var shownWidth: Int { storage.shownWidth }
+    public var shownWidth: Int { storage.parsed.display.width }
 
     /// Luma rows that decoders show; see ``shownWidth``.
-    public var shownHeight: Int { storage.shownHeight }
+    public var shownHeight: Int { storage.parsed.display.height }
 
     /// Luma samples in a row that are coded.
-    public var codedWidth: Int { storage.codedWidth }
+    public var codedWidth: Int { storage.parsed.coded.width }
 
     /// Luma rows that are coded.
-    public var codedHeight: Int { storage.codedHeight }
+    public var codedHeight: Int { storage.parsed.coded.height }
 
     /// Bytes of the length field that ``configurationRecord`` announces: 1, 2 or 4.
     public var nalUnitLengthSize: Int { storage.nalUnitLengthSize }
 
     /// The avcC or hvcC record (ISO/IEC 14496-15) for MP4, Matroska and FLV.
-    public var configurationRecord: [UInt8] { storage.configurationRecord }
+    public var configurationRecord: [UInt8] { storage.parsed.configurationRecord }
 
     /// The codec parameter of RFC 6381, such as "avc1.64001F" or "hvc1.1.6.L93.B0".
-    public var codecString: String { storage.codecString }
+    public var codecString: String { storage.parsed.codecString }
 
     /// All parameter sets as one Annex B byte string with four-byte start codes.
     public var annexB: [UInt8] { AnnexB.join(parameterSets) }

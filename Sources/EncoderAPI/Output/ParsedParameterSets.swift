@@ -8,7 +8,9 @@ struct ParsedParameterSets {
     let display: PictureSize
     let configurationRecord: [UInt8]
     let codecString: String
+}
 
+extension ParsedParameterSets {
     init(
         codec: VideoCodec, parameterSets: [[UInt8]], nalUnitLengthSize: Int, areInBand: Bool
     ) throws(EncoderError) {
@@ -21,13 +23,6 @@ struct ParsedParameterSets {
         } catch {
             throw EncoderError(.invalidValue, reason: "\(codec) parameter sets: \(error.reason)")
         }
-    }
-
-    private init(coded: PictureSize, display: PictureSize, configurationRecord: [UInt8], codecString: String) {
-        self.coded = coded
-        self.display = display
-        self.configurationRecord = configurationRecord
-        self.codecString = codecString
     }
 
     private static func h264(

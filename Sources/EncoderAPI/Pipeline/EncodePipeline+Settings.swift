@@ -117,10 +117,7 @@ extension EncodePipeline {
         keyFrames.change(to: next.settings.live)
         hasNews = true
         watch.announce(next.adjustments)
-        guard let model = next.settings.live.rate.buffer, buffer != nil else {
-            buffer = next.settings.live.rate.buffer.map(BufferTracker.init)
-            return
-        }
-        buffer?.change(to: model)
+        let model = next.settings.live.rate.buffer
+        if let model, buffer != nil { buffer?.change(to: model) } else { buffer = model.map(BufferTracker.init) }
     }
 }

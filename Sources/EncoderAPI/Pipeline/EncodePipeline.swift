@@ -137,7 +137,10 @@ struct EncodePipeline: ~Copyable {
         } catch {
             return try refuse(frame, error, emit: emit)
         }
-        noteMapping(of: picture)
+        note(
+            Adjustment(
+                .pixelFormat, requested: "\(picture.format) in a \(picture.kind)", used: "mapped into memory",
+                reason: "\(description.displayName) does not read it where it is"))
         let taker = if let run { run } else { try open(for: frame, emit: emit) }
         try encode(mapped, of: frame, in: taker, emit: emit)
     }
@@ -171,7 +174,12 @@ struct EncodePipeline: ~Copyable {
         _ picture: PixelBuffer, of frame: SubmittedFrame, in run: EncoderRun, emit: Emit
     ) throws(EncoderError) {
         let isForced = keyFrames.mustForce(run.nextID, at: frame.time, requested: frame.options.forceKeyFrame)
-        if run.isMisaligned(picture) { noteMisalignment(picture) }
+        if run.isMisaligned(picture) {
+            note(
+                Adjustment(
+                    .pixelFormat, requested: "\(picture.format) with samples at odd addresses",
+                    used: "an aligned copy", reason: "encoders take whole samples"))
+        }
         timestamps?.submit(frame.time)
         rateTimestamps?.submit(rateTime)
         let ticks = clock.ticks(of: rateTime, timescale: inForce.settings.plan.timescale)
@@ -203,20 +211,6 @@ struct EncodePipeline: ~Copyable {
     }
 
     // MARK: - Notes
-
-    private mutating func noteMapping(of picture: PixelBuffer) {
-        note(
-            Adjustment(
-                .pixelFormat, requested: "\(picture.format) in a \(picture.kind)", used: "mapped into memory",
-                reason: "\(description.displayName) does not read it where it is"))
-    }
-
-    private mutating func noteMisalignment(_ picture: PixelBuffer) {
-        note(
-            Adjustment(
-                .pixelFormat, requested: "\(picture.format) with samples at odd addresses", used: "an aligned copy",
-                reason: "encoders take whole samples"))
-    }
 
     /// Lists what differs from the configuration in place of what it says already, and logs it the first time.
     private mutating func note(_ adjustment: Adjustment) {

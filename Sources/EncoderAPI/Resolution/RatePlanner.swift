@@ -5,10 +5,9 @@
 /// A bucket of `b` bits that empties at `r` bit/s lets any window of T seconds carry at most `r·T + b`. Each limit of L
 /// bytes in T seconds therefore asks for `r·T + b <= 8·L`. (The tempting `r = 8L/T, b = 8L` allows twice the limit.)
 struct RatePlanner {
-    let live: LiveSettings
-    let ceiling: Int?
+    let configuration: SessionConfiguration
     /// What the level allows, where one is named or pinned.
-    let bounds: LevelPlanner.Bounds?
+    var bounds: LevelPlanner.Bounds?
     /// ``EncoderCapabilities/leastBufferShare``.
     let leastBufferShare: Double
 
@@ -16,14 +15,7 @@ struct RatePlanner {
     /// VideoToolbox's VBVBufferDuration).
     static let defaultBufferSeconds = 2.5
 
-    init(
-        configuration: SessionConfiguration, bounds: LevelPlanner.Bounds? = nil, leastBufferShare: Double
-    ) {
-        live = configuration.live
-        ceiling = configuration.bitRateCeiling
-        self.bounds = bounds
-        self.leastBufferShare = leastBufferShare
-    }
+    private var live: LiveSettings { configuration.live }
 
     /// The least share of a limit over so many seconds that the buffer gets: the shorter the window, the more of it a
     /// key frame needs (decision 0002).
@@ -61,7 +53,7 @@ struct RatePlanner {
         guard let sustained = limits.map({ $0.bits / $0.seconds }).min() else { return nil }
         var wanted = sustained / 2
         if let average = live.rateControl.bitsPerSecond { wanted = Double(average) }
-        if let ceiling { wanted = min(wanted, Double(ceiling)) }
+        if let ceiling = configuration.bitRateCeiling { wanted = min(wanted, Double(ceiling)) }
         if let bounds { wanted = min(wanted, Double(bounds.bitsPerSecond)) }
         let mostPeak =
             limits.map { $0.bits * (1 - leastBufferShare(seconds: $0.seconds)) / $0.seconds }.min() ?? wanted
@@ -71,24 +63,12 @@ struct RatePlanner {
             peakBitsPerSecond: Int(peak), bits: min(Int(bits.rounded(.down)), bounds?.bufferBits ?? .max))
     }
 
-    /// Refuses an average above the ceiling.
-    static func checkCeiling(_ configuration: SessionConfiguration) throws(EncoderError) {
+    /// An average above the ceiling, and the ceiling; nil where it is not.
+    static func excess(in configuration: SessionConfiguration) -> (average: Int, ceiling: Int)? {
         guard let ceiling = configuration.bitRateCeiling, let average = configuration.live.rateControl.bitsPerSecond,
             average > ceiling
-        else { return }
-        throw EncoderError(
-            .conflictingSettings,
-            reason: "average bit rate \(average) bit/s is above the ceiling of \(ceiling) bit/s",
-            setting: .averageBitRate)
-    }
-
-    /// Lowers an average above a legal ceiling to the ceiling; whether there was one.
-    static func lowerToCeiling(_ configuration: inout SessionConfiguration) -> Bool {
-        guard let ceiling = configuration.bitRateCeiling, RateControl.legalBitRates.contains(ceiling),
-            let average = configuration.live.rateControl.bitsPerSecond, average > ceiling
-        else { return false }
-        configuration.live.rateControl.bitsPerSecond = ceiling
-        return true
+        else { return nil }
+        return (average, ceiling)
     }
 
     private func checkLevel() throws(EncoderError) {

@@ -109,7 +109,12 @@ private struct Concessions {
                 configuration.profileLevel = ProfileLevel(profile: before.profileLevel.profile)
             }
         case _ where setting == configuration.live.rateControl.setting:
-            if !RatePlanner.lowerToCeiling(&configuration) { row.reset(in: &configuration) }
+            if let ceiling = RatePlanner.excess(in: configuration)?.ceiling, RateControl.legalBitRates.contains(ceiling)
+            {
+                configuration.live.rateControl.bitsPerSecond = ceiling
+            } else {
+                row.reset(in: &configuration)
+            }
         case .nativeOptions where configuration.nativeOptions.count > 1:
             // The first that is at fault by itself goes alone.
             let index = configuration.nativeOptions.indices.first { index in

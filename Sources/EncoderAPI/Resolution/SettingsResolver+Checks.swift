@@ -28,7 +28,12 @@ extension SettingsResolver {
                 .conflictingSettings, reason: "a constant quantizer cannot keep a data-rate limit",
                 setting: .dataRateLimits)
         }
-        try RatePlanner.checkCeiling(configuration)
+        if let (average, ceiling) = RatePlanner.excess(in: configuration) {
+            throw EncoderError(
+                .conflictingSettings,
+                reason: "average bit rate \(average) bit/s is above the ceiling of \(ceiling) bit/s",
+                setting: live.rateControl.setting)
+        }
     }
 
     /// Refuses combinations that the profile or codec excludes, before anything opens.

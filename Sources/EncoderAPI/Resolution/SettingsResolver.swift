@@ -6,19 +6,13 @@ import ParameterSets
 struct SettingsResolver {
     let configuration: SessionConfiguration
     let encoder: EncoderDescription
-    let facts: StreamFacts
+    var facts = StreamFacts()
     private(set) var adjustments: [Adjustment] = []
 
     var capabilities: EncoderCapabilities { encoder.capabilities }
 
     /// The rate that is assumed when neither configuration nor first frame tells one, and the level allows it.
     static let assumedFrameRate = FrameRate(numerator: 30)
-
-    init(configuration: SessionConfiguration, encoder: EncoderDescription, facts: StreamFacts = StreamFacts()) {
-        self.configuration = configuration
-        self.encoder = encoder
-        self.facts = facts
-    }
 
     /// Checks everything and decides what all back ends decide alike.
     ///

@@ -33,7 +33,9 @@ extension CompressionSession {
         through time: MediaTime? = nil, until milestone: Milestone = .encoded
     ) async throws(EncoderError) {
         let reply = Reply<Void>()
-        complete(through: time, until: milestone, onWait: warnIfUnread) { reply.answer($0) }
+        core.bringOut(by: .complete(through: time, of: core), until: milestone, onWait: warnIfUnread) {
+            reply.answer($0)
+        }
         try await reply.valueUnlessCancelled
     }
 
@@ -46,7 +48,7 @@ extension CompressionSession {
     ///   frames still come out; `.readerReleased` where nobody is left to deliver to.
     public func finish(until milestone: Milestone = .encoded) async throws(EncoderError) {
         let reply = Reply<Void>()
-        finish(until: milestone, onWait: warnIfUnread) { reply.answer($0) }
+        core.bringOut(by: .finish(core), until: milestone, onWait: warnIfUnread) { reply.answer($0) }
         do throws(EncoderError) {
             try await reply.valueUnlessCancelled
         } catch {
@@ -55,39 +57,12 @@ extension CompressionSession {
         }
     }
 
-    /// Brings out all frames given so far, or those up to `time`; `answer` is told once.
-    ///
-    /// - Parameters:
-    ///   - time: Presentation time of the last frame to wait for; nil for all.
-    ///   - milestone: What is waited for.
-    ///   - onWait: As for ``SessionCore/bringOut(by:until:onWait:answer:)``.
-    ///   - answer: As for ``SessionCore/bringOut(by:until:onWait:answer:)``.
-    func complete(
-        through time: MediaTime?, until milestone: Milestone, onWait: @escaping @Sendable () -> Void,
-        answer: @escaping SessionCommand<Void>.Answer
-    ) {
-        core.bringOut(by: .complete(through: time, of: core), until: milestone, onWait: onWait, answer: answer)
-    }
-
-    /// Brings out all frames and ends the session; `answer` is told once.
-    ///
-    /// - Parameters:
-    ///   - milestone: What is waited for.
-    ///   - onWait: As for ``SessionCore/bringOut(by:until:onWait:answer:)``.
-    ///   - answer: As for ``SessionCore/bringOut(by:until:onWait:answer:)``.
-    func finish(
-        until milestone: Milestone, onWait: @escaping @Sendable () -> Void,
-        answer: @escaping SessionCommand<Void>.Answer
-    ) {
-        core.bringOut(by: .finish(core), until: milestone, onWait: onWait, answer: answer)
-    }
-
     /// Warns once of a call that waits for frames to be taken where nobody does for a second.
     var warnIfUnread: @Sendable () -> Void {
         { [core, logger] in
             guard core.isFirstUnreadWait() else { return }
             Task {
-                // A reader that starts together with its writer may come a little later.
+                // A reader that starts together with whoever gives frames may come a little later.
                 try? await Task.sleep(for: .seconds(1))
                 guard core.isUnread else { return }
                 logger.warning(

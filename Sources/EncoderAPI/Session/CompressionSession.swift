@@ -18,7 +18,6 @@ public final class CompressionSession: Sendable {
     public let rejections: [EncoderRejection]
     /// The encoded frames, in decode order; see ``EncodedFrames``.
     public let encodedFrames: EncodedFrames
-    private let backend: any EncoderBackend
     let core: SessionCore
     let logger: Logger
 
@@ -62,12 +61,13 @@ public final class CompressionSession: Sendable {
     ) throws(EncoderError) {
         let inForce = try SettingsInForce(configuration: configuration, encoder: encoder)
         try backend.check(inForce.settings, for: encoder)
-        core = try SessionCore(inForce) {
+        core = try SessionCore(inForce) { settings throws(EncoderError) in
+            try backend.check(settings, for: encoder)
+        } makePipeline: {
             EncodePipeline(backend: backend, description: encoder, inForce: inForce, logger: logger)
         }
         self.configuration = configuration
         self.encoder = encoder
-        self.backend = backend
         self.rejections = rejections
         self.logger = logger
         encodedFrames = EncodedFrames(core: core)
@@ -199,7 +199,7 @@ extension CompressionSession {
     @discardableResult
     public func update(_ change: (inout LiveSettings) -> Void) async throws(EncoderError) -> UpdateOutcome {
         let reply = Reply<UpdateOutcome>()
-        try update(change) { reply.answer($0) }
+        try core.update(change) { reply.answer($0) }
         return try await reply.valueUnlessCancelled
     }
 
@@ -281,14 +281,5 @@ extension CompressionSession {
                 reason: "a forced key frame with open GOP, which would make it a CRA and not an IDR",
                 setting: .forceKeyFrame)
         }
-    }
-
-    /// Has the live settings changed in its turn; `answer` is told on the session's thread what it took.
-    func update(
-        _ change: (inout LiveSettings) -> Void, answer: @escaping SessionCommand<UpdateOutcome>.Answer
-    ) throws(EncoderError) {
-        try core.update(
-            change, check: { next throws(EncoderError) in try backend.check(next.settings, for: encoder) },
-            answer: answer)
     }
 }

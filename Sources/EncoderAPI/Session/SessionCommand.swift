@@ -77,11 +77,10 @@ extension SessionCommand where Value == Int {
 
     /// Brings out all frames and ends the session; returns how many events of `core` there are then.
     static func finish(_ core: SessionCore) -> SessionCommand {
-        var command = SessionCommand { pipeline, emit throws(EncoderError) in
-            try pipeline.flush(emit: emit)
-            return core.emittedCount
-        }
-        command.isLast = true
-        return command
+        SessionCommand(
+            body: { pipeline, emit throws(EncoderError) in
+                try pipeline.flush(emit: emit)
+                return core.emittedCount
+            }, isLast: true)
     }
 }

@@ -76,12 +76,10 @@ extension SessionCore {
     ///
     /// - Parameters:
     ///   - change: Edits the settings that were asked for last; again where another thread changed them meanwhile.
-    ///   - check: Refuses what cannot be, given what the session's thread has come to.
     ///   - answer: Told once: on the session's thread, or on the one that ends the session first.
-    /// - Throws: What `check` throws, or what ended the session.
+    /// - Throws: ``EncoderError`` for what cannot be, or what ended the session.
     func update(
-        _ change: (inout LiveSettings) -> Void, check: (SettingsInForce) throws(EncoderError) -> Void,
-        answer: @escaping SessionCommand<UpdateOutcome>.Answer
+        _ change: (inout LiveSettings) -> Void, answer: @escaping SessionCommand<UpdateOutcome>.Answer
     ) throws(EncoderError) {
         while true {
             let (asked, inForce, source, refusal) = guarded.withLock {
@@ -92,7 +90,7 @@ extension SessionCore {
             change(&live)
             let shown = source == inForce.configuration.source ? inForce : try inForce.showing(source)
             do throws(EncoderError) {
-                try check(try shown.asking(live))
+                try check(try shown.asking(live).settings)
             } catch {
                 throw error.leavingSession
             }

@@ -38,16 +38,19 @@ extension SessionCore {
     /// - Throws: ``EncoderError`` that the frame is refused with; `.cancelled` when the task is cancelled before it is
     ///   taken.
     func submitWaiting(_ picture: PixelBuffer, _ frame: SubmittedFrame) async throws(EncoderError) -> Int? {
+        try Self.number(await suspending { id, caller in enter(picture, frame, id, caller) })
+    }
+
+    /// Suspends the caller, who begins to wait in `body`; one that is cancelled waits no more.
+    private func suspending(_ body: (_ id: Int, Caller) -> Void) async -> FrameAdmission? {
         let id = guarded.withLock { $0.state.makeWaitID() }
         let admission = await withTaskCancellationHandler {
-            await withUnsafeContinuation { (caller: UnsafeContinuation<FrameAdmission?, Never>) in
-                enter(picture, frame, id, .task(caller))
-            }
+            await withUnsafeContinuation { body(id, .task($0)) }
         } onCancel: {
             resume(guarded.withLock { $0.state.cancelCaller(id: id) })
         }
         guarded.withLock { $0.state.forget(id: id) }
-        return try Self.number(admission)
+        return admission
     }
 
     /// Takes a frame, blocking the caller until there is room, or `always`, without waiting; its number, counted from
@@ -84,15 +87,9 @@ extension SessionCore {
 
     /// Suspends until the condition holds, the session ends, or the task is cancelled.
     func wait(for condition: State.Condition) async {
-        let id = guarded.withLock { $0.state.makeWaitID() }
-        await withTaskCancellationHandler {
-            _ = await withUnsafeContinuation { (caller: UnsafeContinuation<FrameAdmission?, Never>) in
-                guarded.withLock { $0.state.wait(id: id, for: condition, .task(caller)) }?.resume(returning: nil)
-            }
-        } onCancel: {
-            resume(guarded.withLock { $0.state.cancelCaller(id: id) })
+        _ = await suspending { id, caller in
+            guarded.withLock { $0.state.wait(id: id, for: condition, caller) }?.resume(returning: nil)
         }
-        guarded.withLock { $0.state.forget(id: id) }
     }
 
     /// Blocks the caller until the condition holds or the session ends.

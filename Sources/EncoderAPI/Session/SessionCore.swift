@@ -71,11 +71,14 @@ final class SessionCore: Sendable {
     }
 
     let guarded: SessionLock<Guarded>
+    /// Refuses what the encoder could not be opened with.
+    let check: @Sendable (ResolvedSettings) throws(EncoderError) -> Void
     let makePipeline: @Sendable () -> EncodePipeline
 
     /// Makes the core of a session that takes pictures as `inForce` has them.
     init(
-        _ inForce: SettingsInForce, makePipeline: @escaping @Sendable () -> EncodePipeline
+        _ inForce: SettingsInForce, check: @escaping @Sendable (ResolvedSettings) throws(EncoderError) -> Void,
+        makePipeline: @escaping @Sendable () -> EncodePipeline
     ) throws(EncoderError) {
         let configuration = inForce.configuration
         let capacity = configuration.pipelineCapacity
@@ -86,7 +89,7 @@ final class SessionCore: Sendable {
             Guarded(
                 state: state, pool: try PixelBufferPool(configuration.source), capacity: capacity,
                 adjustments: inForce.adjustments, inForce: inForce, asked: LiveRequests(configuration.live)))
-        self.makePipeline = makePipeline
+        (self.check, self.makePipeline) = (check, makePipeline)
     }
 
     /// Makes pictures as the session takes them.

@@ -90,7 +90,7 @@ public struct SynchronousCalls: Sendable {
         _ change: (inout LiveSettings) -> Void,
         whenDone: (@Sendable (Result<UpdateOutcome, EncoderError>) -> Void)? = nil
     ) throws(EncoderError) {
-        try session.update(change, answer: whenDone ?? warning("live settings stay as they were"))
+        try session.core.update(change, answer: whenDone ?? warning("live settings stay as they were"))
     }
 
     /// Takes pictures of another size, format or color from now on, without waiting for the frames before.
@@ -139,7 +139,9 @@ public struct SynchronousCalls: Sendable {
         through time: MediaTime? = nil, until milestone: CompressionSession.Milestone = .delivered
     ) throws(EncoderError) {
         try session.core.blocking { answer in
-            session.complete(through: time, until: milestone, onWait: { warnIfUnread() }, answer: answer)
+            session.core.bringOut(
+                by: .complete(through: time, of: session.core), until: milestone, onWait: { warnIfUnread() },
+                answer: answer)
         }
     }
 
@@ -162,19 +164,19 @@ public struct SynchronousCalls: Sendable {
         through time: MediaTime? = nil, until milestone: CompressionSession.Milestone = .delivered,
         whenDone: @escaping @Sendable (Result<Void, EncoderError>) -> Void
     ) {
-        session.complete(through: time, until: milestone, onWait: session.warnIfUnread, answer: whenDone)
+        session.core.bringOut(
+            by: .complete(through: time, of: session.core), until: milestone, onWait: session.warnIfUnread,
+            answer: whenDone)
     }
 
     /// Encodes all frames given, delivers them, and ends the session.
     ///
-    /// - Parameter milestone: What is waited for; of the asynchronous call the default is
-    ///   ``CompressionSession/Milestone/encoded``. Do not wait for delivery on the thread or actor that reads, nor
-    ///   where nobody reads and no handler is set: it would never come.
-    /// - Throws: ``EncoderError``: `.readerReleased` where nobody is left to deliver to; `.invalidState` after the
-    ///   session was finished, and where the handler or a `whenDone` makes the call; or whatever ended the session.
+    /// - Parameter milestone: As for ``complete(through:until:)``.
+    /// - Throws: ``EncoderError`` as ``complete(through:until:)``.
     public func finish(until milestone: CompressionSession.Milestone = .delivered) throws(EncoderError) {
         try session.core.blocking { answer in
-            session.finish(until: milestone, onWait: { warnIfUnread() }, answer: answer)
+            session.core.bringOut(
+                by: .finish(session.core), until: milestone, onWait: { warnIfUnread() }, answer: answer)
         }
     }
 
@@ -193,7 +195,8 @@ public struct SynchronousCalls: Sendable {
         until milestone: CompressionSession.Milestone = .delivered,
         whenDone: @escaping @Sendable (Result<Void, EncoderError>) -> Void
     ) {
-        session.finish(until: milestone, onWait: session.warnIfUnread, answer: whenDone)
+        session.core.bringOut(
+            by: .finish(session.core), until: milestone, onWait: session.warnIfUnread, answer: whenDone)
     }
 
     private func warnIfUnread() {

@@ -56,10 +56,7 @@ public struct LiveSettings: Sendable, Hashable {
     ///
     /// Setting it replaces ``rateControl``; setting it to nil leaves the rate to the encoder.
     public var quality: Double? {
-        get {
-            if case .quality(let quality) = rateControl { return quality }
-            return nil
-        }
+        get { if case .quality(let quality) = rateControl { quality } else { nil } }
         set { rateControl = newValue.map(RateControl.quality) ?? .automatic }
     }
 
@@ -67,10 +64,7 @@ public struct LiveSettings: Sendable, Hashable {
     ///
     /// Setting it replaces ``rateControl``; setting it to nil leaves the rate to the encoder.
     public var constantRateFactor: Double? {
-        get {
-            if case .constantRateFactor(let factor) = rateControl { return factor }
-            return nil
-        }
+        get { if case .constantRateFactor(let factor) = rateControl { factor } else { nil } }
         set { rateControl = newValue.map(RateControl.constantRateFactor) ?? .automatic }
     }
 
@@ -79,10 +73,7 @@ public struct LiveSettings: Sendable, Hashable {
     ///
     /// Setting it replaces ``rateControl``; setting it to nil leaves the rate to the encoder.
     public var constantQuantizer: Int? {
-        get {
-            if case .constantQuantizer(let quantizer) = rateControl { return quantizer }
-            return nil
-        }
+        get { if case .constantQuantizer(let quantizer) = rateControl { quantizer } else { nil } }
         set { rateControl = newValue.map(RateControl.constantQuantizer) ?? .automatic }
     }
 }

@@ -15,7 +15,12 @@ enum SessionThread {
     static func start(_ body: sending @escaping () -> Void) throws(EncoderError) {
         let context = Unmanaged.passRetained(Body(body))
         var thread = pthread_t()
-        let status = pthread_create(&thread, nil, sessionThreadMain, context.toOpaque())
+        let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+            // Balances passRetained: the thread owns its body.
+            if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
+            return nil
+        }
+        let status = pthread_create(&thread, nil, run, context.toOpaque())
         guard status == 0 else {
             context.release()
             throw EncoderError(
@@ -35,14 +40,4 @@ enum SessionThread {
         try start { reply.answer(Result { () throws(EncoderError) in try body() }) }
         return try await reply.valueUnlessCancelled
     }
-
-    fileprivate static func run(_ context: UnsafeMutableRawPointer) {
-        // Balances passRetained in start: the thread owns its body.
-        Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
-    }
-}
-
-private func sessionThreadMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let context { SessionThread.run(context) }
-    return nil
 }
