@@ -139,6 +139,11 @@ def main(arguments):
         return 2
     built = Path(arguments[0]).resolve()
     read, write = os.pipe()
+    # Of several servers that start at once, one may fail to make it and go on without a socket there.
+    sockets = Path("/tmp/.X11-unix")
+    if not sockets.exists():
+        sockets.mkdir(exist_ok=True)
+        sockets.chmod(0o1777)
     display = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "64x64x24", "-nolisten", "tcp"],
                                pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     os.close(write)

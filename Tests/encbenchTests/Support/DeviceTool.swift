@@ -33,12 +33,19 @@ enum DeviceTool {
     }
 
     /// Runs its arguments with an X server that chooses its number itself: xvfb-run -a may lose a race for one.
+    ///
+    /// Of several servers that start at once where the folder of their sockets is missing, one may fail to make it and
+    /// go on without a socket there. What a server says is shown where the arguments fail.
     private static let behindXServer = """
-        exec {numbers}< <(exec Xvfb -displayfd 1 -noreset -screen 0 64x64x24 -nolisten tcp 2>/dev/null)
+        mkdir -p -m 1777 /tmp/.X11-unix
+        words=$(mktemp)
+        exec {numbers}< <(exec Xvfb -displayfd 1 -noreset -screen 0 64x64x24 -nolisten tcp 2>"$words")
         server=$!
         read -r number <&$numbers && DISPLAY=:$number "$@"
         status=$?
         kill $server
+        [ $status = 0 ] || cat "$words" >&2
+        rm -f "$words"
         exit $status
         """
 
