@@ -88,6 +88,16 @@ import Testing
         }
     }
 
+    @Test("a ceiling pins a level that a configuration may name, and no 1b")
+    func nameable() throws {
+        // 1b, between 1 and 1.1, would allow 128 kbit/s.
+        for ceiling in [50_000, 100_000, 190_000] {
+            let level = try #require(
+                try Self.inForce(.h264, 64, 48) { $0.bitRateCeiling = ceiling }.settings.plan.level)
+            #expect(LevelPlanner.legalLevels(.h264).contains(level) && level == (ceiling > 64_000 * 5 / 4 ? 11 : 10))
+        }
+    }
+
     @Test("a first duration that no level allows under the ceiling is no hint", arguments: [VideoCodec.h264, .hevc])
     func impossibleDuration(codec: VideoCodec) throws {
         let before = try Self.inForce(codec, 64, 64) { $0.bitRateCeiling = 2_000_000 }
