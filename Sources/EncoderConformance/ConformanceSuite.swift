@@ -47,7 +47,7 @@ public struct ConformanceSuite: Sendable {
     ///   - decoder: Decodes what it makes; scenarios that need one do not apply without.
     ///   - companion: A back end for the other codec, for the scenario of two sessions at once; nil leaves that out.
     ///   - nativeOption: An option of the library that shows in the stream of any picture, for an encoder that lists
-    ///     ``Setting/nativeOptions``; without one, only one that nobody has is tried.
+    ///     `Setting.nativeOptions`; without one, only one that nobody has is tried.
     ///   - patience: Seconds a single call may take before it counts as hanging; a scenario may take six times as long.
     ///   - findingLimit: From 1; after so many findings a scenario notes no more, and most open no further session,
     ///     which tells soon whether there is any.

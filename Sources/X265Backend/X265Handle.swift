@@ -15,8 +15,9 @@ struct X265Handle: ~Copyable {
     private let library: X265Library
 
     // The first open of the process fills the library's table of functions without a lock and other opens only look
-    // whether one entry is there: without this a second thread could run half-filled tables.
-    private static let opening = Mutex(())
+    // whether one entry is there: without this a second thread could run half-filled tables. Holds the bit depths whose
+    // ``X265CostTables`` are filled.
+    private static let opening = Mutex<Set<Int>>([])
 
     /// Opens an encoder; libx265 copies the parameters, strings included.
     ///
@@ -25,8 +26,9 @@ struct X265Handle: ~Copyable {
         opening parameters: borrowing X265ParameterBlock, library: X265Library, likely: String
     ) throws(EncoderError) {
         let pointer = parameters.pointer
-        let address = Self.opening.withLock { _ in
-            library.api.encoder_open?(pointer).map { UInt(bitPattern: $0) }
+        let address = Self.opening.withLock { filled in
+            if filled.insert(library.bitDepth).inserted { X265CostTables.fill(library) }
+            return library.api.encoder_open?(pointer).map { UInt(bitPattern: $0) }
         }
         guard let address, let raw = OpaquePointer(bitPattern: address) else {
             throw EncoderError(
