@@ -112,7 +112,7 @@ extension X265Parameters {
         ParameterGroup(
             session: [\.logLevel, \.bLogCuStats, \.csvfn, \.csvLogLevel, \.csvfpt], "libx265 has nowhere to write to"),
         ParameterGroup(session: [\.bEnablePsnr, \.bEnableSsim], "libx265 measures them for its own log only"),
-        ParameterGroup(session: [\.cpuid], "it would change every encoder of the process"),
+        ParameterGroup(session: [\.cpuid, \.bLowPassDct], "it would change every encoder of the process"),
         ParameterGroup(
             session: [\.bEnableFrameDuplication, \.dupThreshold, \.chunkStart, \.chunkEnd],
             "it drops frames from the stream"),
@@ -188,7 +188,7 @@ extension X265Parameters {
             \.bEnableLoopFilter, \.deblockingFilterTCOffset, \.deblockingFilterBetaOffset, \.bEnableSAO,
             \.bSaoNonDeblocked, \.selectiveSAO, \.bLimitSAO, \.bEnableEarlySkip, \.recursionSkipMode,
             \.bEnableFastIntra, \.bEnableTSkipFast, \.bCULossless, \.bIntraInBFrames, \.bEnableSplitRdSkip,
-            \.bLowPassDct, \.edgeVarThreshold,
+            \.edgeVarThreshold,
         ]),
     ]
 }

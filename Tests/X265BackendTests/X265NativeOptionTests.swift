@@ -63,9 +63,9 @@ import Testing
     }
 
     @Test(
-        "options that change parameter sets in the middle of a stream, or spoil them, are refused",
-        arguments: ["opt-qp-pps=1", "opt-ref-list-length-pps=1", "vui-timing-info=0"])
-    func parameterSets(option: String) throws {
+        "options that change parameter sets in midstream, spoil them, or change every encoder of the process, are refused",
+        arguments: ["opt-qp-pps=1", "opt-ref-list-length-pps=1", "vui-timing-info=0", "lowpass-dct=1"])
+    func beyondTheStream(option: String) throws {
         let error = try #require(NativeOptionRow(option, "").refusal(by: X265Backend(), .hevc))
         #expect(error.setting == .nativeOptions && error.reason.contains("is refused"))
     }

@@ -51,7 +51,8 @@ import Testing
 
         /// Flags that a session refuses beside its settings, and one that needs a buffer.
         private static let untried = [
-            "lossless=1", "opt-qp-pps=1", "opt-ref-list-length-pps=1", "strict-cbr=1", "vui-timing-info=0",
+            "lossless=1", "lowpass-dct=1", "opt-qp-pps=1", "opt-ref-list-length-pps=1", "strict-cbr=1",
+            "vui-timing-info=0",
         ]
 
         /// Flags that are tried: all others.
