@@ -63,11 +63,19 @@ let package = Package(
         .target(
             name: "MediaFiles", dependencies: ["BitSyntax", "CLibAV", "EncoderAPI", "ParameterSets"],
             swiftSettings: .house),
+        // What executables share. Links the GPL libraries of x264 and x265: no library target depends on it.
+        .target(
+            name: "CommandOptions",
+            dependencies: [
+                "EncoderAPI", "MediaFiles", "OpenH264Backend", "ParameterSets", "VAAPIBackend", "X264Backend",
+                "X265Backend", .argumentParser, .logging,
+            ],
+            swiftSettings: .house),
         .executableTarget(
             name: "encbench",
             dependencies: [
-                "CMalloc", "EncoderAPI", "EncoderConformance", "MediaFiles", "OpenH264Backend", "ParameterSets",
-                "VAAPIBackend", "X264Backend", "X265Backend", .argumentParser, .logging,
+                "CMalloc", "CommandOptions", "EncoderAPI", "EncoderConformance", "MediaFiles", "OpenH264Backend",
+                "ParameterSets", "VAAPIBackend", "X264Backend", "X265Backend", .argumentParser, .logging,
             ],
             exclude: ["ComparisonJSON.md", "ProbeJSON.md", "QuestionJSON.md", "TargetJSON.md"],
             resources: [.copy("Resources/Clips")],
@@ -162,9 +170,16 @@ let package = Package(
             swiftSettings: .house),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: .house),
         .testTarget(
+            name: "CommandOptionsTests",
+            dependencies: [
+                "CommandOptions", "EncoderAPI", "MediaFiles", "TestSupport", .argumentParser, .logging,
+            ],
+            swiftSettings: .house),
+        .testTarget(
             name: "encbenchTests",
             dependencies: [
-                "EncoderAPI", "EncoderConformance", "FFmpegVideo", "MediaFiles", "ParameterSets", "TestSupport",
+                "CommandOptions", "EncoderAPI", "EncoderConformance", "FFmpegVideo", "MediaFiles", "ParameterSets",
+                "TestSupport",
                 "encbench", .argumentParser, .logging,
             ],
             swiftSettings: .house),

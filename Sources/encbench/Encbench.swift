@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import MediaFiles
+import CommandOptions
 
 /// The root command.
 @main struct Encbench: AsyncParsableCommand {
@@ -35,13 +35,6 @@ import MediaFiles
         ],
         defaultSubcommand: CompareCommand.self)
 
-    /// The command line without the program's name; the standard library's would replace what is not UTF-8.
-    private static var arguments: [String] {
-        (1..<max(Int(CommandLine.argc), 1)).compactMap { index in
-            CommandLine.unsafeArgv[index].map { String(fileName: $0) }
-        }
-    }
-
     /// Parses the command line, runs the command and ends the process.
     static func main() async {
         Allocator.shareOneArena()
@@ -50,15 +43,6 @@ import MediaFiles
             print(await VersionText.text(), terminator: "")
             return
         }
-        do {
-            var command = try parseAsRoot(arguments)
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch {
-            end(with: error)
-        }
+        await Program.encbench.run()
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import Glibc
 
 /// One encode as a point of a rate-quality curve.
@@ -43,6 +44,7 @@ struct BjontegaardDelta {
             // Rounded down: what falls short of the limit must not look as if it reached it.
             let percent = shares.map { Int($0 * 100) }
             throw OptionError(
+                .unusable,
                 "the curves share only \(percent[0]) % and \(percent[1]) % of their quality ranges, expected 50 % or "
                     + "more of both; choose points of nearer quality")
         }
@@ -53,15 +55,18 @@ struct BjontegaardDelta {
 
     private static func check(_ points: [RatePoint], name: String) throws(OptionError) -> [RatePoint] {
         guard points.count >= minimumPoints else {
-            throw OptionError("the \(name) curve has \(points.count) points, expected \(minimumPoints) or more")
+            throw OptionError(
+                .unusable, "the \(name) curve has \(points.count) points, expected \(minimumPoints) or more")
         }
         for point in points where !(point.bitsPerSecond > 0 && point.bitsPerSecond.isFinite && point.quality.isFinite) {
-            throw OptionError("the \(name) curve has a point at \(point.bitsPerSecond) bit/s, expected more than 0")
+            throw OptionError(
+                .unusable, "the \(name) curve has a point at \(point.bitsPerSecond) bit/s, expected more than 0")
         }
         let sorted = points.sorted { $0.bitsPerSecond < $1.bitsPerSecond }
         for (left, right) in zip(sorted, sorted.dropFirst())
         where left.bitsPerSecond == right.bitsPerSecond || left.quality >= right.quality {
             throw OptionError(
+                .unusable,
                 "the \(name) curve does not rise from \(Int(left.bitsPerSecond)) to \(Int(right.bitsPerSecond)) bit/s")
         }
         return sorted

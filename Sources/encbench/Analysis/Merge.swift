@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
+
 /// Results of several processes or machines, put to the points of one study.
 struct Merge {
     /// The results that the study asks for.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
+
 /// What a reader must know of a clip before believing its numbers.
 enum ClipNotes {
     /// One sentence each.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import Glibc
 
 /// One encoder's curve against another's, at equal quality and as it looks at first sight.
@@ -127,7 +128,7 @@ extension PairComparison {
         guard let side = metric?.minimumSide, side > 1, !points.isEmpty,
             points.allSatisfy({ $0.scores[score.id] == nil })
         else { return }
-        throw OptionError("the pictures are too small, expected \(side) samples or more on each side")
+        throw OptionError(.unusable, "the pictures are too small, expected \(side) samples or more on each side")
     }
 
     /// What an interval over clips is, in words.
@@ -159,6 +160,7 @@ extension PairComparison {
             let there = points.count { !$0.isDefault }
             guard there < planned, points(score).count < BjontegaardDelta.minimumPoints else { return }
             throw OptionError(
+                .unusable,
                 "\(planned - there) of \(planned) points of \(label) are missing; \(BjontegaardDelta.minimumPoints) or more are needed"
             )
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import CommandOptions
 import Glibc
 import Logging
 import MediaFiles
@@ -79,7 +80,7 @@ struct CompareCommand: StudyCommand {
         let study = try await study(interruption: interruption, logger: logger)
         let text =
             reports.usesStandardOutput ? nil : ComparisonText(study: study, width: Terminal.width(of: STDOUT_FILENO))
-        let live = LiveComparison(study: study, text: text) { try MediaOutput.write(Array($0.utf8), to: "-") }
+        let live = LiveComparison(study: study, text: text) { try WholeFile.writeInPlace(Array($0.utf8), to: "-") }
         let runner = Runner(
             QualityRun(), jobs: jobs ?? Machine.jobs(threadsEach: study.threadsPerEncoder), store: store,
             in: RunContext(

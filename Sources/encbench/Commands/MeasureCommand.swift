@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import CommandOptions
 import EncoderAPI
 import Glibc
 import MediaFiles
@@ -60,7 +61,7 @@ struct MeasureCommand: AsyncParsableCommand {
         let report = analysis.report(isInterrupted: false)
         if !reports.usesStandardOutput, !report.clips.isEmpty {
             let text = ComparisonText(study: analysis.study, width: Terminal.width(of: STDOUT_FILENO)).text(report)
-            try MediaOutput.write(Array(text.utf8), to: "-")
+            try WholeFile.writeInPlace(Array(text.utf8), to: "-")
         }
         try await reports.write(
             report, of: analysis, PictureTaker(logger: StandardErrorLog.logger(isVerbose: false)))

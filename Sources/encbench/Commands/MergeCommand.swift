@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import CommandOptions
 import Glibc
 import MediaFiles
 
@@ -28,7 +29,7 @@ struct MergeCommand: AsyncParsableCommand {
         report.notes += merge.notes
         if !report.clips.isEmpty, !reports.usesStandardOutput {
             let text = ComparisonText(study: study, width: Terminal.width(of: STDOUT_FILENO)).text(report)
-            try MediaOutput.write(Array(text.utf8), to: "-")
+            try WholeFile.writeInPlace(Array(text.utf8), to: "-")
         }
         try await reports.write(report, of: merge.analysis, PictureTaker(logger: logger))
         guard merge.missing.isEmpty else {

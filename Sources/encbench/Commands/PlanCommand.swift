@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import CommandOptions
 import Logging
 import MediaFiles
 
@@ -40,7 +41,7 @@ struct PlanCommand: StudyCommand {
             throw CommandFailure("\(clip.name): other processes cannot read it again; name a file")
         }
         let plan = try Manifest.bytes(study)
-        guard let out else { return try MediaOutput.write(plan, to: "-") }
+        guard let out else { return try WholeFile.writeInPlace(plan, to: "-") }
         _ = try PointStore(path: out, logger: logger)
         try WholeFile.write(plan, to: out + "/" + Manifest.fileName)
         StandardError.write("encbench: \(study.points.count) points, with indices 0 to \(study.points.count - 1)\n")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import CommandOptions
 import EncoderAPI
 import MediaFiles
 
@@ -35,7 +36,7 @@ struct ProbeCommand: AsyncParsableCommand {
     func run() async throws {
         let probed = await ProbeReport.current(device: devices.device, testsEncoders: report != nil)
         if json != "-", report != "-" { try probed.show() }
-        if let json { try MediaOutput.write(try JSONDocument.bytes(probed), to: json) }
-        if let report { try MediaOutput.write(try JSONDocument.bytes(probed.withoutPaths), to: report) }
+        if let json { try WholeFile.writeInPlace(try JSONDocument.bytes(probed), to: json) }
+        if let report { try WholeFile.writeInPlace(try JSONDocument.bytes(probed.withoutPaths), to: report) }
     }
 }

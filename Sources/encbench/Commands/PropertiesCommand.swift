@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import CommandOptions
 import EncoderAPI
 import MediaFiles
 
@@ -32,6 +33,6 @@ struct PropertiesCommand: AsyncParsableCommand {
             }
         }
         if json != "-" { try report.show() }
-        if let json { try MediaOutput.write(try JSONDocument.bytes(report), to: json) }
+        if let json { try WholeFile.writeInPlace(try JSONDocument.bytes(report), to: json) }
     }
 }

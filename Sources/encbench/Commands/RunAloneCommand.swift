@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import CommandOptions
 import Logging
 import MediaFiles
 
@@ -30,6 +31,6 @@ struct RunAloneCommand: AsyncParsableCommand {
         guard let answer = try await type.answer(properties, point, in: context) else {
             throw ExitCode(Interruption.exitCode)
         }
-        try MediaOutput.write(answer, to: "-")
+        try WholeFile.writeInPlace(answer, to: "-")
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import CommandOptions
 import Glibc
 import MediaFiles
 
@@ -72,7 +73,7 @@ struct SubmitCommand: ParsableCommand {
             tasks: Submission.tasks(points, least: pointsPerTask, most: limit), threads: study.threadsPerEncoder,
             engineOptions: engineOption, mergeOptions: mergeOptions, ffmpeg: try ffmpeg())
         let script = engine.script(submission)
-        if dryRun { return try MediaOutput.write(FileName.bytes(script), to: "-") }
+        if dryRun { return try WholeFile.writeInPlace(FileName.bytes(script), to: "-") }
         try engine.checkIdle(submission)
         try makeLogs(path)
         StandardError.write("encbench: \(points.count) of \(study.points.count) points are to be encoded\n")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import CommandOptions
 import EncoderAPI
 import Glibc
 import Logging
@@ -68,7 +69,9 @@ struct TargetCommand: AsyncParsableCommand {
     func validate() throws {
         do throws(OptionError) {
             let inputs = try TargetGoal.parse(words).inputs
-            if inputs.count > 1 { throw OptionError("unexpected argument '\(inputs[1])', expected one clip") }
+            if inputs.count > 1 {
+                throw OptionError(.malformed, "unexpected argument '\(inputs[1])', expected one clip")
+            }
             try devices.check(isFor: encoder)
             try Variant.check(preset: preset, of: encoder)
             try ComparedOptions.check(options.native)

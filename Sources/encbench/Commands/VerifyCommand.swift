@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import CommandOptions
 import EncoderAPI
 import EncoderConformance
 import MediaFiles
@@ -64,7 +65,7 @@ struct VerifyCommand: AsyncParsableCommand {
             }
         }
         if json != "-" { try report.show() }
-        if let json { try MediaOutput.write(try JSONDocument.bytes(report), to: json) }
+        if let json { try WholeFile.writeInPlace(try JSONDocument.bytes(report), to: json) }
         if report.failureCount > 0 { throw CommandFailure("\(report.failureCount) scenarios failed") }
     }
 }
@@ -75,7 +76,7 @@ extension OptionParsing {
         try list(text) { name throws(OptionError) in
             if let scenario = ConformanceSuite.scenarios.first(where: { $0.name == name }) { return scenario }
             let names = ConformanceSuite.scenarios.map(\.name).joined(separator: ", ")
-            throw OptionError("'\(name)', expected one of \(names)")
+            throw OptionError(.unknownName, "'\(name)', expected one of \(names)")
         }
     }
 }

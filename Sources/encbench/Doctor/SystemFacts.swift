@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import Glibc
 
 /// What a report of hardware needs to know of the system, and no more: neither its name nor its user's.

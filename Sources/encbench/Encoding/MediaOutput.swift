@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import EncoderAPI
 import Glibc
 import MediaFiles
@@ -38,13 +39,6 @@ enum MediaOutput {
             .cannotOpen, reason: "cannot open for writing: \(String(cString: strerror(status)))", path: path,
             status: Int(status))
     }
-
-    /// Writes a whole file; "-" is standard output.
-    static func write(_ bytes: [UInt8], to path: String) throws(MediaFileError) {
-        let file = try OutputFile(path: path)
-        try file.write(bytes)
-        try file.close()
-    }
 }
 
 extension OutputFormat {
@@ -71,7 +65,7 @@ extension OptionParsing {
         switch text {
         case "annexb": .annexB
         case "length-prefixed": .lengthPrefixed()
-        default: throw OptionError("'\(text)', expected annexb or length-prefixed")
+        default: throw OptionError(.unknownName, "'\(text)', expected annexb or length-prefixed")
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import ParameterSets
 
 /// The units of a stream as a JSON array, one line each, so that it can be written and read unit by unit.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import Glibc
 
 /// The machine that numbers were measured on.
@@ -59,23 +60,5 @@ struct Machine: Equatable, Sendable, Codable {
         return line.flatMap { $0.split(separator: ":", maxSplits: 1).last }.map { value in
             String(value.drop(while: { $0 == " " }))
         }
-    }
-}
-
-/// Text files of the kernel, whose size is not known before they are read.
-enum SmallFile {
-    /// At most 64 KiB of a file as text; nil when it cannot be read.
-    static func text(_ path: String) -> String? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 4096)
-        while bytes.count < 65536 {
-            let count = read(file, &chunk, chunk.count)
-            guard count > 0 else { break }
-            bytes += chunk[0..<count]
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
+
 /// A way to compare decoded pictures with their sources: values of each picture, and the scores that they come to.
 ///
 /// A metric is one file with a constant, and its line in ``all``; options, store, tables, curves and files follow from
@@ -54,9 +56,9 @@ extension OptionParsing {
         var metrics: [Metric] = []
         for name in try list(text, of: { item throws(OptionError) in item }) {
             guard let metric = Metric.named(name) else {
-                throw OptionError("'\(name)', expected one of \(Metric.names)")
+                throw OptionError(.unknownName, "'\(name)', expected one of \(Metric.names)")
             }
-            guard !metrics.contains(metric) else { throw OptionError("'\(name)' is listed twice") }
+            guard !metrics.contains(metric) else { throw OptionError(.repeated, "'\(name)' is listed twice") }
             metrics.append(metric)
         }
         return metrics

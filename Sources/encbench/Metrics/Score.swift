@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
+
 /// One number that says how good an encode is, larger is better.
 struct Score: Sendable {
     /// Where it is shown, beside the files, which have all.

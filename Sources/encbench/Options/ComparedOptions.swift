@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import EncoderAPI
 
 /// Options of the libraries that make untrue what a comparison says of its points, and what to say in their place.
@@ -27,7 +28,7 @@ enum ComparedOptions {
     static func check(_ options: [NativeOption]) throws(OptionError) {
         for option in options {
             guard let reason = reasons[ProgramOption.split(option.name).name] else { continue }
-            throw OptionError("--native \(option.text): \(reason)")
+            throw OptionError(.unusable, "--native \(option.text): \(reason)")
         }
     }
 
@@ -37,7 +38,7 @@ enum ComparedOptions {
             let name = try OptionParsing.nativeOption(text).name
             let native = SettingRow.named(name).flatMap { settings[$0.setting] } ?? ProgramOption.split(name).name
             guard let reason = reasons[native] else { continue }
-            throw OptionError("--variant \(variant.description): \(text): \(reason)")
+            throw OptionError(.unusable, "--variant \(variant.description): \(text): \(reason)")
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import CommandOptions
 import EncoderAPI
 
 /// What all commands that encode let a user say about an encoder; names are those of the API.

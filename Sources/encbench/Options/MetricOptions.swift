@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import CommandOptions
 
 /// Which programs metrics use.
 struct MetricToolOptions: ParsableArguments {

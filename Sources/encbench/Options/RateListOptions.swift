@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import CommandOptions
 import EncoderAPI
 
 /// The points of a curve in `compare` and `plan`: one list, or the default of each encoder.
@@ -65,7 +66,7 @@ extension OptionParsing {
     static func presets(_ text: String) throws(OptionError) -> [[String]] {
         try list(text) { item throws(OptionError) in
             let names = item.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-            if names.contains("") { throw OptionError("'\(item)' has an empty name") }
+            if names.contains("") { throw OptionError(.malformed, "'\(item)' has an empty name") }
             return names
         }
     }

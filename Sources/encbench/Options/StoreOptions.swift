@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import CommandOptions
 import Logging
 
 /// Where results of encodes are kept, and found again.

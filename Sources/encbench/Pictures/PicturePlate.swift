@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import MediaFiles
 
 /// One picture as two encodes of about equal bit rate show it, for the eye.

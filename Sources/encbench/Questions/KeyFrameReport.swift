@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import EncoderAPI
 
 /// Whether forced key frames come where they are asked, and what they cost.

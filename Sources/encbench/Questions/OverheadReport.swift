@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
+
 /// What this program costs beside the libraries' own and ffmpeg, at the same streams.
 struct OverheadReport: QuestionReport, DisturbableReport, Codable, Equatable {
     /// One encoder on one clip.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import CommandOptions
 import EncoderAPI
 import MediaFiles
 
@@ -39,7 +40,7 @@ struct QuestionOptions: ParsableArguments {
             try ComparedOptions.check(options.native)
             for kind in encoder {
                 guard let codec, let only = kind.onlyCodec, only != codec else { continue }
-                throw OptionError("--encoder \(kind.name) encodes \(only), but --codec asks for \(codec)")
+                throw OptionError(.conflicting, "--encoder \(kind.name) encodes \(only), but --codec asks for \(codec)")
             }
         } catch {
             throw ValidationError(error.description)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import EncoderAPI
 
 /// How far above its mean bit rate a stream may go for a while.
@@ -45,7 +46,7 @@ extension OptionParsing {
         try list(text) { item throws(OptionError) in
             if item == "none" { return .free }
             guard let factor = Double(item), (1...100).contains(factor) else {
-                throw OptionError("'\(item)', expected none or a number in 1.0...100.0")
+                throw OptionError(.outOfRange, "'\(item)', expected none or a number in 1.0...100.0")
             }
             return .times(factor)
         }

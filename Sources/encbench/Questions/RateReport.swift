@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import EncoderAPI
 
 /// How exactly encoders keep bit rates and data-rate limits.

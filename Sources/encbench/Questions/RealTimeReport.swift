@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
+
 /// Whether encoders keep up with a camera, and how late frames come out.
 struct RealTimeReport: QuestionReport, DisturbableReport, Codable, Equatable {
     /// One encoder on one clip.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
+
 extension ReportFormat {
     /// One line of values for each point, as RFC 4180 writes them; a score is empty where pictures equal their sources.
     static let csv = ReportFormat(summary: "Write one line of values for each point") { report in

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
+
 extension ProbeReport: TextReport {
     /// The report for people.
     func text(width: Int?) -> String {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import CommandOptions
 
 /// A way to write a comparison's report to a file: one file with a constant, and its line in ``ReportOptions``.
 struct ReportFormat: Sendable {

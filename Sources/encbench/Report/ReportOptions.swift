@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import CommandOptions
 
 /// Files that a comparison may write: an option for each format.
 struct ReportOptions: ParsableArguments {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
+
 extension ComparisonReport {
     /// The points of a clip.
     func points(of clip: Clip) -> TextTable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import Glibc
 
 /// A report for people, whose lines are folded where it is shown in a terminal.
@@ -18,6 +19,6 @@ extension TextReport {
     /// Writes the report to standard output, folded where that is a terminal.
     func show() throws {
         let width = Terminal.width(of: STDOUT_FILENO)
-        try MediaOutput.write(Array(TextFold.prose(text(width: width), width: width).utf8), to: "-")
+        try WholeFile.writeInPlace(Array(TextFold.prose(text(width: width), width: width).utf8), to: "-")
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import EncoderAPI
 
 /// The encoder that made a result, as far as its output may depend on it.

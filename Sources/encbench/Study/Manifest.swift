@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import FoundationEssentials
 
 /// A study as lines of JSON, so that any engine can hand out its points: the study first, then one point a line.

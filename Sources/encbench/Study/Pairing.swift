@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import EncoderAPI
 import Glibc
 import MediaFiles
@@ -56,11 +57,13 @@ extension OptionParsing {
         let pairings = try list(text) { item throws(OptionError) in
             guard let pairing = Pairing.all.first(where: { $0.name == item }) else {
                 let names = Pairing.all.map(\.name).joined(separator: ", ")
-                throw OptionError("'\(item)', expected one of \(names)")
+                throw OptionError(.unknownName, "'\(item)', expected one of \(names)")
             }
             return pairing
         }
-        if Set(pairings.map(\.name)).count < pairings.count { throw OptionError("'\(text)' names a pairing twice") }
+        if Set(pairings.map(\.name)).count < pairings.count {
+            throw OptionError(.repeated, "'\(text)' names a pairing twice")
+        }
         return pairings
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import CommandOptions
 import EncoderAPI
 import Logging
 import MediaFiles
@@ -64,14 +65,14 @@ extension StudyCommand {
             ("--max-frame-delay-count", options.maxFrameDelayCount != nil && has(.maxFrameDelayCount)),
         ].filter(\.1).map(\.0)
         guard let first = others.first else { return }
-        throw OptionError("--pairing has curves, settings and bit rates of its own; leave \(first) out")
+        throw OptionError(.conflicting, "--pairing has curves, settings and bit rates of its own; leave \(first) out")
     }
 
     /// Refuses what a variant says for itself.
     private func refuseWithVariant() throws(OptionError) {
         let others = [("--encoder", curveOptions.encoder != nil), ("--preset", preset != nil)].filter(\.1).map(\.0)
         guard let first = others.first else { return }
-        throw OptionError("--variant has an encoder and a preset of its own; leave \(first) out")
+        throw OptionError(.conflicting, "--variant has an encoder and a preset of its own; leave \(first) out")
     }
 
     /// The curves, and which are held against each other.
@@ -91,11 +92,12 @@ extension StudyCommand {
         }
         let labels = variants.map(\.label)
         for (index, label) in labels.enumerated() where labels[..<index].contains(label) {
-            throw OptionError("the curve '\(label)' is named twice")
+            throw OptionError(.repeated, "the curve '\(label)' is named twice")
         }
         if let anchor = curveOptions.anchor {
             guard let place = labels.firstIndex(of: anchor) else {
-                throw OptionError("--anchor '\(anchor)', expected one of \(labels.joined(separator: ", "))")
+                throw OptionError(
+                    .unknownName, "--anchor '\(anchor)', expected one of \(labels.joined(separator: ", "))")
             }
             pairs = variants.indices.filter { $0 != place }.map { Study.Pair(anchor: place, test: $0) }
         }

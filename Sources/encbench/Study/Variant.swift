@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import EncoderAPI
 
 /// One way to encode: an encoder with a preset and whatever else is set apart from the others.
@@ -29,7 +30,7 @@ struct Variant: Codable, Hashable, Sendable {
     /// Refuses a preset where none of the encoders it is for has presets.
     static func check(preset: String?, of kinds: [EncoderKind]) throws(OptionError) {
         guard let preset, let first = kinds.first, kinds.allSatisfy({ !$0.hasPresets }) else { return }
-        throw OptionError("--preset \(preset): \(first.name) has no presets")
+        throw OptionError(.conflicting, "--preset \(preset): \(first.name) has no presets")
     }
 
     /// This variant with preset medium where nobody named one, unless it is set up for real time: libraries have
@@ -96,10 +97,10 @@ extension OptionParsing {
         let names = parts[0].split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         let kind = try encoder(names[0])
         guard names.count <= 2, names.last != "" else {
-            throw OptionError("'\(parts[0])', expected ENCODER or ENCODER:PRESET such as x265:slow")
+            throw OptionError(.malformed, "'\(parts[0])', expected ENCODER or ENCODER:PRESET such as x265:slow")
         }
         guard names.count == 1 || kind.hasPresets else {
-            throw OptionError("'\(parts[0])': \(kind.name) has no presets")
+            throw OptionError(.unusable, "'\(parts[0])': \(kind.name) has no presets")
         }
         var variant = Variant(encoder: kind.name, preset: names.count == 2 ? names[1] : nil)
         for part in parts.dropFirst() {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
+
 /// A quality to reach: `--vmaf 93`, with the names of the table of metrics.
 struct TargetGoal: Equatable, Sendable {
     var metric: Metric
@@ -26,21 +28,22 @@ struct TargetGoal: Equatable, Sendable {
             }
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let metric = Metric.all.first(where: { "--" + $0.name == parts[0] }) else {
-                throw OptionError("unknown option '\(parts[0])'")
+                throw OptionError(.unknownName, "unknown option '\(parts[0])'")
             }
             guard let text = parts.count == 2 ? parts[1] : rest.popFirst() else {
-                throw OptionError("\(parts[0]) lacks its value")
+                throw OptionError(.malformed, "\(parts[0]) lacks its value")
             }
             let maximum = metric.scores[0].maximum
             guard let value = Double(text), value.isFinite, value > 0, value <= maximum ?? .infinity else {
                 let range = maximum.map { " and at most \(Format.shortest($0))" } ?? ""
-                throw OptionError("\(parts[0]) '\(text)', expected a number over 0\(range)")
+                throw OptionError(.outOfRange, "\(parts[0]) '\(text)', expected a number over 0\(range)")
             }
             goals.append(TargetGoal(metric: metric, value: value))
         }
         guard goals.count == 1 else {
             let names = Metric.all.map { "--" + $0.name }.joined(separator: ", ")
-            throw OptionError("\(goals.isEmpty ? "no goal" : "more than one goal"), expected one of \(names)")
+            throw OptionError(
+                .conflicting, "\(goals.isEmpty ? "no goal" : "more than one goal"), expected one of \(names)")
         }
         return (goals[0], inputs)
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
+
 /// What a search for a quality found.
 struct TargetReport: Codable, Equatable, Sendable {
     /// One encode of the search.

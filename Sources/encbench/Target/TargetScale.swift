@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import EncoderAPI
 import Glibc
 
@@ -72,6 +73,7 @@ extension OptionParsing {
     /// What a search goes through.
     static func targetScale(_ text: String) throws(OptionError) -> TargetScale {
         if let scale = TargetScale(rawValue: text) { return scale }
-        throw OptionError("'\(text)', expected \(TargetScale.allCases.map(\.rawValue).joined(separator: ", "))")
+        throw OptionError(
+            .unknownName, "'\(text)', expected \(TargetScale.allCases.map(\.rawValue).joined(separator: ", "))")
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
+
 /// A report on times, which other processes may have spoiled.
 protocol DisturbableReport {
     var machine: Machine { get }

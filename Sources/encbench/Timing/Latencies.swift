@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
+
 /// How long frames took, in seconds: each is the least value that so many of a hundred frames do not exceed.
 struct Latencies: Codable, Equatable, Sendable {
     var p50: Double

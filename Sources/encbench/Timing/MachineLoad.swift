@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import Glibc
 
 /// What the processors of this machine have done since it started; take two and compare.

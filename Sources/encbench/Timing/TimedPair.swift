@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
+
 /// Two curves on one clip, and the encodes that tell what they cost at one quality.
 struct TimedPair {
     /// What an encode is timed for.

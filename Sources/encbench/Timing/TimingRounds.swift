@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import EncoderConformance
 
 /// Times encodes, one at a time, each in a process of its own: rounds of all curves in random order, after one that

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ArgumentParser
 import EncoderAPI
 import FoundationEssentials
 import TestSupport
@@ -8,6 +9,11 @@ import Testing
 @testable import encbench
 
 @Suite struct EncodeCommandTests {
+    @Test("a device is refused with encoders that have none")
+    func deviceOfSoftware() {
+        #expect(throws: (any Error).self) { try EncodeCommand.parse(["in", "-o", "out.h264", "--device", "x11"]) }
+    }
+
     @Test("a Y4M file becomes a stream, and the JSON accounts for every byte of it")
     func encode() async throws {
         try await withTemporaryDirectory { folder in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CLibAV
+import CommandOptions
 import FFmpegVideo
 import FoundationEssentials
 import ParameterSets

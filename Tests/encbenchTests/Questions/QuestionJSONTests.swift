@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import ParameterSets
 import TestSupport
 import Testing

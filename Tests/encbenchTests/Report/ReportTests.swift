@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import FoundationEssentials
 import Synchronization
 import TestSupport
@@ -70,50 +71,6 @@ import Testing
             let seen = Set(text.split { $0 == " " || $0 == "\n" })
             #expect(row.flatMap { $0.split(separator: " ") }.allSatisfy(seen.contains), "\(text)")
         }
-    }
-}
-
-@Suite struct FormatTests {
-    @Test(
-        "decimals are fixed and rounded",
-        arguments: [
-            (1.005, 1, "1.0"), (-0.04, 1, "0.0"), (-0.06, 1, "-0.1"), (12.345, 0, "12"), (0.999, 2, "1.00"),
-            (3.04, 2, "3.04"), (.nan, 1, "-"), (.infinity, 1, "-"),
-        ])
-    func fixed(value: Double, decimals: Int, text: String) {
-        #expect(Format.fixed(value, decimals) == text)
-    }
-
-    @Test("changes carry a sign, bit rates a unit, and bytes are grouped")
-    func units() {
-        #expect(Format.change(-0.2143) == "-21.4 %")
-        #expect(Format.change(0.03) == "+3.0 %")
-        #expect(Format.bitRate(812) == "812 bit/s")
-        #expect(Format.bitRate(812_340) == "812.3 kbit/s")
-        #expect(Format.bitRate(2_500_000) == "2.50 Mbit/s")
-        #expect(Format.grouped(1_234_567) == "1 234 567")
-        #expect(Format.grouped(-1000) == "-1 000")
-        #expect(Format.grouped(999) == "999")
-    }
-}
-
-@Suite struct ProgressBarTests {
-    private func line(done: Int = 60, total: Int? = 120, seconds: Double = 2, width: Int = .max) -> String {
-        ProgressBar.line(done: done, total: total, unit: "frames", label: "x264", seconds: seconds, width: width)
-    }
-
-    @Test("a bar shows work, speed and what is left")
-    func line() {
-        #expect(line() == "[##########          ] 60/120 frames  30.0 frames/s  2 s left  x264")
-        #expect(line(done: 5, total: nil, seconds: 0) == "5 frames  0.0 frames/s  x264")
-        #expect(Format.duration(59.4) == "59 s" && Format.duration(125) == "2:05" && Format.duration(3720) == "1:02:00")
-    }
-
-    @Test("it fits any width, and says what is left as long as there is room", arguments: 0...80)
-    func widths(width: Int) {
-        let line = line(width: width)
-        #expect(line.count <= width)
-        #expect(width < 30 || line.contains("60/120 frames") && line.contains("2 s left"), "\(line)")
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import CommandOptions
 import EncoderAPI
 import FoundationEssentials
 @testable import MediaFiles
@@ -26,7 +27,7 @@ import Testing
     @Test("names are checked, and options that say otherwise are refused")
     func refusals() throws {
         #expect(try OptionParsing.pairings("best,low-delay").map(\.name) == ["best", "low-delay"])
-        #expect(throws: OptionError("'worst', expected one of low-delay, best")) {
+        #expect(throws: OptionError(.unknownName, "'worst', expected one of low-delay, best")) {
             try OptionParsing.pairings("worst")
         }
         #expect(throws: OptionError.self) { try OptionParsing.pairings("best,best") }

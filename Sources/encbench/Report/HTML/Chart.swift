@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
+
 /// A plane with two axes, drawn as SVG; charts add their curves.
 struct Chart {
     /// Units of the drawing; 400 fit a telephone with letters that can be read.

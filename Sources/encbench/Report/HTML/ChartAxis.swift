@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import Glibc
 
 /// One axis of a chart: the values it covers, and the round ones that carry a label.

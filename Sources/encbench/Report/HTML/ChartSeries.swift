@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
+
 /// How a curve looks: its color, its dashes and its mark, the same in all charts of a page.
 struct ChartSeries: Equatable {
     /// Colors that the style sheet has.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
+
 /// All that a page has of one clip.
 struct ClipSection {
     let report: ComparisonReport

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
+
 extension ReportFormat {
     /// One page for a browser, with everything in it.
     static let html = ReportFormat(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
+
 /// Speed against efficiency: CPU time over bytes, each as a multiple of the anchor's; a chart for each anchor.
 struct CostChart {
     let report: ComparisonReport

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
+
 /// Two encodes frame by frame: bytes, quantizers and the headline's score, one strip below the other.
 struct FrameStrips {
     /// An encode whose frames are shown.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import Glibc
 
 /// The curves of a clip: quality over bit rate, joined as they are compared.

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+package import EncoderAPI
+
+/// What an input says about itself before its first picture is read.
+package struct SourceDescription: Equatable, Sendable {
+    package var width: Int
+    package var height: Int
+    package var pixelFormat: PixelFormat
+    package var frameRate: FrameRate?
+    /// Whether all pictures last equally long.
+    package var isConstantRate = false
+    /// Frames to come; nil when unknown.
+    package var frameCount: Int?
+    package var color: ColorDescription?
+    package var pixelAspectRatio: PixelAspectRatio?
+    package var metadata = SourceMetadata()
+
+    package init(
+        width: Int, height: Int, pixelFormat: PixelFormat, frameRate: FrameRate? = nil, isConstantRate: Bool = false,
+        frameCount: Int? = nil, color: ColorDescription? = nil, pixelAspectRatio: PixelAspectRatio? = nil,
+        metadata: SourceMetadata = SourceMetadata()
+    ) {
+        self.width = width
+        self.height = height
+        self.pixelFormat = pixelFormat
+        self.frameRate = frameRate
+        self.isConstantRate = isConstantRate
+        self.frameCount = frameCount
+        self.color = color
+        self.pixelAspectRatio = pixelAspectRatio
+        self.metadata = metadata
+    }
+
+    /// A configuration of a session that takes such pictures, everything else left to the encoder.
+    package func configuration(codec: VideoCodec) -> SessionConfiguration {
+        var configuration = SessionConfiguration(codec: codec, width: width, height: height, pixelFormat: pixelFormat)
+        configuration.live.expectedFrameRate = frameRate
+        configuration.sourceFrameCount = frameCount
+        configuration.color = color
+        configuration.pixelAspectRatio = pixelAspectRatio
+        return configuration
+    }
+
+    /// This description with colors that an encoder cannot write as unspecified, and without a number of frames that
+    /// it has no use for.
+    package func writable(by encoder: EncoderDescription) -> SourceDescription {
+        var source = self
+        if !encoder.capabilities.settings.contains(.sourceFrameCount) { source.frameCount = nil }
+        let color = color?.legal(with: encoder.capabilities)
+        source.color = color == ColorDescription() ? nil : color
+        return source
+    }
+}
+
+extension SessionConfiguration {
+    /// Tells a library by its own options what they say of a source, before those that are set already.
+    package mutating func addOptions(for source: SourceDescription, to encoder: EncoderKind) {
+        if let names = encoder.metadataOptions {
+            nativeOptions.insert(contentsOf: source.metadata.options(names), at: 0)
+        }
+        promiseConstantRate(of: source, to: encoder)
+    }
+
+    /// Tells a library that has an option for it that frames come at a constant rate, and leaves out the number of
+    /// frames.
+    ///
+    /// Rate control then counts pictures as the library's program does for such input, and the encoder holds one frame
+    /// less.
+    private mutating func promiseConstantRate(of source: SourceDescription, to encoder: EncoderKind) {
+        guard let option = encoder.constantRateOption else { return }
+        sourceFrameCount = nil
+        guard source.isConstantRate else { return }
+        nativeOptions.insert(option, at: 0)
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+package import EncoderAPI
+
+extension EncoderError {
+    /// What went wrong in the words of the command line: the option behind the API's name of its setting.
+    ///
+    /// - Parameter options: A program's options by the settings they stand for; `--set` takes a setting's own name.
+    package func commandLineDescription(_ options: [Setting: String]) -> String {
+        guard let setting, let option = options[setting], !description.contains(option) else { return description }
+        guard description.hasPrefix(setting.rawValue + " ") else { return "\(option): \(description)" }
+        return option + description.dropFirst(setting.rawValue.count)
+    }
+
+    /// Whether an option is at fault that no clip could make right.
+    package var isOfCommandLine: Bool {
+        let settings: [Setting] = [
+            .preset, .tune, .nativeOptions, .constantRateFactor, .constantQuantizer, .averageBitRate,
+        ]
+        return (code == .invalidValue || code == .unsupported) && setting.map(settings.contains) == true
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+package import ArgumentParser
+package import EncoderAPI
+import Glibc
+import MediaFiles
+
+/// What an executable is called, and how it ends.
+package struct Program: Sendable {
+    /// Its name, which begins each line that it writes to standard error.
+    package let name: String
+    /// Its root command.
+    package let root: any ParsableCommand.Type
+    /// Its options by the settings they stand for.
+    package let options: [Setting: String]
+
+    package init(name: String, root: any ParsableCommand.Type, options: [Setting: String]) {
+        self.name = name
+        self.root = root
+        self.options = options
+    }
+
+    /// The command line without the program's name; the standard library's would replace what is not UTF-8.
+    package static var arguments: [String] {
+        (1..<max(Int(CommandLine.argc), 1)).compactMap { index in
+            CommandLine.unsafeArgv[index].map { String(fileName: $0) }
+        }
+    }
+
+    /// Parses the command line, runs the command and ends the process when it fails.
+    package func run() async {
+        do {
+            var command = try root.parseAsRoot(Self.arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(with: error)
+        }
+    }
+
+    /// Prints what an error has to say and ends the process: 0 for help, 64 for usage, 130 when interrupted, else 1.
+    package func end(with error: any Error) -> Never {
+        let code = root.exitCode(for: error)
+        if code.isSuccess {
+            root.exit(withError: error)
+        }
+        if let text = message(of: error, code: code) { StandardError.tell(text) }
+        Glibc.exit((Self.isRefusedValue(error) ? ExitCode.validationFailure : code).rawValue)
+    }
+
+    /// Whether a value on the command line is to blame, where only the session or the file could tell.
+    package static func isRefusedValue(_ error: any Error) -> Bool {
+        switch error {
+        case let error as EncoderError:
+            error.code == .invalidValue || error.code == .conflictingSettings || error.isOfCommandLine
+        case let error as MediaFileError: error.code == .invalidValue
+        default: false
+        }
+    }
+
+    /// "encbench: error: ..." and, for a wrong command line, how it should look; nil when there is nothing to say.
+    package func message(of error: any Error, code: ExitCode) -> String? {
+        if error is ExitCode { return nil }
+        guard code == .validationFailure else {
+            let text = (error as? EncoderError)?.commandLineDescription(options) ?? "\(error)"
+            return "\(name): error: \(text.shown)\n"
+        }
+        let text = root.fullMessage(for: error)
+        let prefix = "Error: "
+        let lines = (text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        return "\(name): error: " + lines.map { String($0).shown }.joined(separator: "\n") + "\n"
+    }
+}

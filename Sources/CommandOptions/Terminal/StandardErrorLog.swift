@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+package import Logging
+import MediaFiles
+import Synchronization
+
+/// Messages of sessions and libraries on standard error: "encbench: warning: ...", each warning once.
+package struct StandardErrorLog: LogHandler {
+    /// Warnings that were shown; copies of a handler share it.
+    private final class Shown: Sendable {
+        private let messages = Mutex<Set<String>>([])
+
+        /// Whether a message is the first of its words.
+        func isFirst(_ message: String) -> Bool { messages.withLock { $0.insert(message).inserted } }
+    }
+
+    package var metadata: Logger.Metadata = [:]
+    package var logLevel: Logger.Level
+    private let program: String
+    private let shown = Shown()
+
+    private init(program: String, logLevel: Logger.Level) {
+        self.program = program
+        self.logLevel = logLevel
+    }
+
+    package subscript(metadataKey key: String) -> Logger.MetadataValue? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    package func log(event: LogEvent) {
+        guard event.level != .warning || shown.isFirst("\(event.message)") else { return }
+        let text = "\(program): \(event.level.rawValue): \(event.message.description.shown)\n"
+        StandardError.tell(text)
+    }
+
+    /// A logger that shows a program's warnings and worse, or everything.
+    package static func logger(of program: Program, isVerbose: Bool) -> Logger {
+        let name = program.name
+        return Logger(label: name) { _ in
+            StandardErrorLog(program: name, logLevel: isVerbose ? .trace : .warning)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Testing
+
+@testable import CommandOptions
+
+@Suite struct SettingAssignmentTests {
+    private let refused: [Setting: String] = [.framing: "the output decides"]
+
+    @Test("an assignment changes the setting of its name and no other")
+    func apply() throws {
+        var configuration = SessionConfiguration(codec: .h264, width: 64, height: 64)
+        var expected = configuration
+        expected.realTime = true
+        try OptionParsing.assignment("RealTime=true", refusing: refused).apply(to: &configuration)
+        #expect(configuration == expected)
+    }
+
+    @Test(
+        "what is no assignment is refused by its kind, with what would be legal",
+        arguments: [
+            ("RealTime", .malformed, "'RealTime', expected NAME=VALUE such as RealTime=true"),
+            ("RealTime=maybe", .outOfRange, "RealTime \"maybe\", expected true or false"),
+            ("Framing=annexb", .unusable, "the output decides"),
+        ] as [(String, OptionError.Code, String)])
+    func refusals(text: String, code: OptionError.Code, description: String) {
+        let error = #expect(throws: OptionError.self) { try OptionParsing.assignment(text, refusing: refused) }
+        #expect(error?.code == code && error?.description == description)
+    }
+
+    @Test("an unknown name is answered with all names but those that are refused")
+    func names() {
+        let error = #expect(throws: OptionError.self) { try OptionParsing.assignment("Foo=1", refusing: refused) }
+        #expect(error?.code == .unknownName && error?.description.hasPrefix("'Foo', expected one of ") == true)
+        #expect(error?.description.contains("RealTime") == true && error?.description.contains("Framing") == false)
+    }
+}

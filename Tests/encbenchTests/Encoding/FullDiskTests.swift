@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+import CommandOptions
+import FoundationEssentials
+import MediaFiles
+import TestSupport
+import Testing
+
+@testable import encbench
+
+@Suite struct FullDiskTests {
+    @Test("when the disk is full the older report stays, nothing else is left, and the command says so")
+    func fullDisk() async throws {
+        try await withTemporaryDirectory { folder in
+            try folder.write(CommandLineTool.y4m(frames: 3), to: "in.y4m")
+            try folder.write(Array("old".utf8), to: "r.json")
+            // Files over 1 KiB are refused as a full disk refuses them.
+            let script = """
+                cd '\(folder.path)'; trap '' XFSZ; ulimit -f 1
+                '\(CommandLineTool.encbench.name)' compare in.y4m --encoder x264 --qp 30 --json r.json
+                """
+            let error = await #expect(throws: ExternalProgramError.self) {
+                try await ExternalProgram("bash").run(["-c", script])
+            }
+            #expect(error?.reason == "exited(1)" && error?.standardError.contains("cannot write") == true)
+            #expect(try folder.read("r.json") == Array("old".utf8))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["in.y4m", "r.json"])
+        }
+    }
+}
