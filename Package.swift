@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "OpenH264Backend", targets: ["OpenH264Backend"]),
         .library(name: "VAAPIBackend", targets: ["VAAPIBackend"]),
         .library(name: "EncoderConformance", targets: ["EncoderConformance"]),
+        .library(name: "Publishing", targets: ["Publishing"]),
         // The VA-API driver of the tests; `make softva` builds it under the name libva looks for.
         .library(name: "softva", type: .dynamic, targets: ["SoftVA"]),
         .executable(name: "encbench", targets: ["encbench"]),
@@ -70,6 +71,9 @@ let package = Package(
                 "EncoderAPI", "MediaFiles", "OpenH264Backend", "ParameterSets", "VAAPIBackend", "X264Backend",
                 "X265Backend", .argumentParser, .logging,
             ],
+            swiftSettings: .house),
+        .target(
+            name: "Publishing", dependencies: ["BitSyntax", "EncoderAPI", "ParameterSets", .collections],
             swiftSettings: .house),
         .executableTarget(
             name: "encbench",
@@ -155,6 +159,10 @@ let package = Package(
         .testTarget(
             name: "MediaFilesTests",
             dependencies: ["BitSyntax", "CLibAV", "EncoderAPI", "MediaFiles", "ParameterSets", "TestSupport"],
+            swiftSettings: .house),
+        .testTarget(
+            name: "PublishingTests",
+            dependencies: ["BitSyntax", "EncoderAPI", "ParameterSets", "Publishing", "TestSupport"],
             swiftSettings: .house),
         .testTarget(
             name: "ClientTests",

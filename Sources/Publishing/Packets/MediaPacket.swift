@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+public import EncoderAPI
+
+/// One access unit or one packet of sound, with its exact place in time.
+///
+/// Copies share ``data`` until one of them changes it, so that a packet may wait in any number of outputs at the price
+/// of one.
+public struct MediaPacket: Sendable {
+    /// The track it belongs to.
+    public let track: TrackID
+    /// What the track is like from this packet on; comparing it with that of the packet before is cheap.
+    ///
+    /// Each packet has it, so that an output finds the format in whatever packet it begins with.
+    public let format: TrackFormat
+    /// When the first picture or sample in it is shown or heard; may be negative.
+    public var presentationTime: MediaTime
+    /// When to decode: later than the track's packet before, and never later than the presentation time.
+    public var decodeTime: MediaTime
+    /// How long it lasts; nil when unknown.
+    public let duration: MediaTime?
+    /// Whether decoding can start here; true for all sound.
+    public let isKey: Bool
+    /// Whether no other packet needs it, so that it may be left out.
+    public let isDisposable: Bool
+    /// The bytes: NAL units behind start codes or lengths, as the session's framing says, or a packet of sound without
+    /// a header of its own.
+    public let data: [UInt8]
+    /// Where in ``data`` each NAL unit lies, without its start code or length; empty for sound.
+    public let nalUnits: [Range<Int>]
+
+    /// Puts a packet of pictures together.
+    ///
+    /// - Parameters:
+    ///   - track: The track; of video.
+    ///   - format: What its pictures are like.
+    ///   - presentationTime: When it is shown.
+    ///   - decodeTime: When it is decoded; never later.
+    ///   - duration: How long it is shown; nil when unknown.
+    ///   - isKey: Whether decoding can start here.
+    ///   - isDisposable: Whether no other picture is predicted from it.
+    ///   - data: One access unit.
+    ///   - nalUnits: Where in `data` its NAL units lie.
+    public init(
+        track: TrackID = .video, format: FormatDescription, presentationTime: MediaTime, decodeTime: MediaTime,
+        duration: MediaTime? = nil, isKey: Bool, isDisposable: Bool = false, data: [UInt8], nalUnits: [Range<Int>]
+    ) {
+        self.track = track
+        self.format = .video(format)
+        self.presentationTime = presentationTime
+        self.decodeTime = decodeTime
+        self.duration = duration
+        self.isKey = isKey
+        self.isDisposable = isDisposable
+        self.data = data
+        self.nalUnits = nalUnits
+    }
+
+    /// Puts a packet of sound together.
+    ///
+    /// - Parameters:
+    ///   - track: The track; of audio.
+    ///   - format: What its sound is like.
+    ///   - time: When its first sample is heard.
+    ///   - duration: How long it lasts; nil for the sample frames that the format has in a packet.
+    ///   - data: One packet as the encoder gave it: of AAC without an ADTS header.
+    public init(
+        track: TrackID = .audio, format: AudioFormat, time: MediaTime, duration: MediaTime? = nil, data: [UInt8]
+    ) {
+        self.track = track
+        self.format = .audio(format)
+        presentationTime = time
+        decodeTime = time
+        self.duration = duration ?? format.duration(ofFrames: Int64(format.framesPerPacket))
+        isKey = true
+        isDisposable = false
+        self.data = data
+        nalUnits = []
+    }
+
+    /// Takes over what a session made of a frame; nil for a frame that was dropped.
+    ///
+    /// - Parameters:
+    ///   - frame: The frame; its bytes are shared, not copied.
+    ///   - track: The track; of video.
+    public init?(_ frame: EncodedFrame, track: TrackID = .video) {
+        guard let unit = frame.accessUnit else { return nil }
+        self.init(
+            track: track, format: unit.format, presentationTime: frame.presentationTime, decodeTime: frame.decodeTime,
+            duration: frame.duration, isKey: unit.isSync || unit.isPartialSync,
+            isDisposable: !unit.isDependedOnByOthers, data: unit.data, nalUnits: unit.nalUnits)
+    }
+
+    /// When it ends: presentation time and duration; the presentation time alone where no duration is known.
+    var endTime: MediaTime { presentationTime + (duration ?? .zero) }
+
+    /// The packet moved in time by `offset`, which may be negative.
+    func moved(by offset: MediaTime) -> MediaPacket {
+        var packet = self
+        packet.presentationTime = presentationTime + offset
+        packet.decodeTime = decodeTime + offset
+        return packet
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+public import EncoderAPI
+
+/// What a container must know of a track before its first packet.
+public enum TrackFormat: Sendable, Hashable {
+    /// Codec, size and parameter sets of pictures.
+    case video(FormatDescription)
+    /// Codec, rate and channels of sound.
+    case audio(AudioFormat)
+
+    /// What tracks of the format carry.
+    public var kind: TrackID.Kind {
+        switch self {
+        case .video: .video
+        case .audio: .audio
+        }
+    }
+
+    /// The format of pictures; nil for one of sound.
+    public var video: FormatDescription? { if case .video(let format) = self { format } else { nil } }
+
+    /// The format of sound; nil for one of pictures.
+    public var audio: AudioFormat? { if case .audio(let format) = self { format } else { nil } }
+}

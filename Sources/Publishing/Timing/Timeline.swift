@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+
+package import EncoderAPI
+
+/// The one clock of all tracks: zero is when the first encoded picture is shown.
+///
+/// A pure value. Gaps stay as they are. What a source does wrong is told once for each time it happens: a clock that
+/// goes back is refused, or all tracks go on from where they were.
+package struct Timeline: Sendable {
+    /// What becomes of a packet that is not decoded later than the packet of its track before it.
+    package enum BackwardsTimes: Sendable {
+        /// ``place(_:)`` throws; nothing changes.
+        case refused
+        /// The source is taken to count anew: the packet follows what is there, and later ones keep their distance to
+        /// it, those of other tracks too once they come to the same place.
+        case rebased
+    }
+
+    /// What ``place(_:)`` gives, in order.
+    package enum Event: Sendable {
+        /// A packet with times of this clock.
+        case packet(MediaPacket)
+        /// The source's clock went back: what it calls `from` is `to` here.
+        case rebased(TrackID, from: MediaTime, to: MediaTime)
+        /// So many packets of sound were left out: they end before the first picture, or too many waited for it.
+        case soundLeftOut(TrackID, packetCount: Int)
+        /// Sound has waited so long for a picture that from now on its oldest packets are left out; given once.
+        case pictureMissing(waited: MediaTime)
+    }
+
+    private struct Track {
+        var epoch = 0
+        /// The last packet's decode time.
+        var decode: MediaTime?
+        /// When its latest packet ends.
+        var end = MediaTime.zero
+        /// When the next packet would be decoded at an even pace.
+        var nextDecode = MediaTime.zero
+        /// The last decode time of the source, for sources whose clock wraps.
+        var source: MediaTime?
+    }
+
+    private var tracks: [TrackID: Track]
+    private let backwardsTimes: BackwardsTimes
+    private let wrapPeriod: MediaTime?
+    private let patience: MediaTime
+    private var waiting: [MediaPacket] = []
+    private var isImpatient = false
+    /// What the current epoch adds to times of the source; the one before it still holds for tracks that are behind.
+    private var offsets: [MediaTime] = []
+    /// When the source showed its first picture, in its own time; nil before that.
+    package private(set) var base: MediaTime?
+
+    /// Makes a clock that has not begun.
+    ///
+    /// - Parameters:
+    ///   - tracks: All there will be.
+    ///   - backwardsTimes: What becomes of times that do not rise.
+    ///   - wrapPeriod: After how much time the source's clock starts at zero again, as those of transport streams do
+    ///     (2^33 ticks of 1/90000 s); nil where it does not.
+    ///   - patience: How much sound waits for the first picture.
+    package init(
+        tracks: [TrackID], backwardsTimes: BackwardsTimes, wrapPeriod: MediaTime? = nil,
+        patience: MediaTime = MediaTime(value: 10, timescale: 1)
+    ) {
+        self.tracks = Dictionary(tracks.map { ($0, Track()) }) { first, _ in first }
+        self.backwardsTimes = backwardsTimes
+        self.wrapPeriod = wrapPeriod
+        self.patience = patience
+    }
+}
+
+// MARK: - Placing packets
+
+extension Timeline {
+    /// Gives a packet its place; sound waits inside until the first picture is there.
+    ///
+    /// - Parameter packet: The packet in the source's time; those of one track in decode order.
+    /// - Returns: What can go on, and what is to be told.
+    /// - Throws: ``PublishingError`` with `.invalidValue` for a track that was not announced, or a packet decoded after
+    ///   it is shown; `.backwardsTime` where those are refused. The clock is as before.
+    package mutating func place(_ packet: MediaPacket) throws(PublishingError) -> [Event] {
+        guard tracks[packet.track] != nil else { throw .unknownTrack(packet.track, of: Array(tracks.keys)) }
+        guard packet.decodeTime <= packet.presentationTime else {
+            throw PublishingError(
+                .invalidValue,
+                reason: "decode time \(packet.decodeTime), expected the presentation time \(packet.presentationTime) "
+                    + "or earlier")
+        }
+        let packet = unwrapped(packet)
+        if base != nil { return try put(packet) }
+        if packet.track.kind == .audio, tracks.keys.contains(where: { $0.kind == .video }) {
+            return try wait(packet)
+        }
+        return try begin(at: packet.presentationTime) + put(packet)
+    }
+
+    /// Gives what waits for a picture that never came; call once, when the source has ended.
+    package mutating func finish() -> [Event] {
+        guard base == nil, let first = waiting.first else { return [] }
+        // The packets were checked when they began to wait.
+        return (try? begin(at: first.presentationTime)) ?? []
+    }
+
+    private mutating func begin(at time: MediaTime) throws(PublishingError) -> [Event] {
+        base = time
+        offsets = [.zero - time]
+        let packets = waiting
+        waiting = []
+        var (events, cut): ([Event], [TrackID: Int]) = ([], [:])
+        for packet in packets {
+            if isTooEarly(packet.moved(by: .zero - time)) {
+                cut[packet.track, default: 0] += 1
+            } else {
+                events += try put(packet)
+            }
+        }
+        let told = cut.sorted { $0.key.number < $1.key.number }
+        return told.map { .soundLeftOut($0.key, packetCount: $0.value) } + events
+    }
+
+    /// Whether sound starts so long before the first picture that a decoder needs none of it.
+    private func isTooEarly(_ packet: MediaPacket) -> Bool {
+        guard let format = packet.format.audio else { return false }
+        return packet.presentationTime < .zero - format.duration(ofFrames: Int64(format.priming))
+    }
+
+    private mutating func wait(_ packet: MediaPacket) throws(PublishingError) -> [Event] {
+        if let last = waiting.last(where: { $0.track == packet.track }), packet.decodeTime <= last.decodeTime {
+            if case .refused = backwardsTimes { throw backwards(packet, after: last.decodeTime) }
+            // The source counts anew before there is a picture: what came before has no place beside what follows.
+            let count = waiting.count
+            waiting = [packet]
+            return [.soundLeftOut(packet.track, packetCount: count)]
+        }
+        waiting.append(packet)
+        guard let first = waiting.first, packet.endTime - first.presentationTime > patience else { return [] }
+        waiting.removeFirst()
+        defer { isImpatient = true }
+        return (isImpatient ? [] : [.pictureMissing(waited: patience)]) + [.soundLeftOut(first.track, packetCount: 1)]
+    }
+
+    private mutating func put(_ packet: MediaPacket) throws(PublishingError) -> [Event] {
+        guard var track = tracks[packet.track] else { return [] }
+        var placed = packet.moved(by: offsets[track.epoch])
+        var events: [Event] = []
+        if let last = track.decode, placed.decodeTime <= last {
+            if case .refused = backwardsTimes { throw backwards(placed, after: last) }
+            (track.epoch, events) = rebase(packet, of: track)
+            placed = packet.moved(by: offsets[track.epoch])
+        } else if track.decode == nil, isTooEarly(placed) {
+            return [.soundLeftOut(packet.track, packetCount: 1)]
+        }
+        let distance = track.decode.map { placed.decodeTime - $0 }
+        track.decode = placed.decodeTime
+        track.nextDecode = placed.decodeTime + (packet.duration ?? distance ?? .zero)
+        track.end = max(track.end, placed.endTime)
+        tracks[packet.track] = track
+        return events + [.packet(placed)]
+    }
+
+    private func backwards(_ packet: MediaPacket, after last: MediaTime) -> PublishingError {
+        PublishingError(
+            .backwardsTime, reason: "decode time \(packet.decodeTime) of \(packet.track), expected more than \(last)")
+    }
+}
+
+// MARK: - Sources that count anew
+
+extension Timeline {
+    /// The epoch in which a packet rises that does not in its track's.
+    private mutating func rebase(_ packet: MediaPacket, of track: Track) -> (epoch: Int, events: [Event]) {
+        let current = offsets.count - 1
+        let isBehind = track.epoch < current
+        // Another track came to the same place before.
+        if isBehind, let last = track.decode, packet.decodeTime + offsets[current] > last { return (current, []) }
+        let next = track.nextDecode - packet.decodeTime
+        // Where the step is too short for a jump of its own, all that have jumped move on together.
+        let latestEnd = tracks.values.map(\.end).max() ?? .zero
+        let offset = isBehind ? next : max(next, latestEnd - packet.presentationTime)
+        let lifted = raised(offset, until: packet, isAfter: track.decode)
+        if isBehind {
+            offsets[current] = lifted
+        } else {
+            offsets.append(lifted)
+        }
+        let event = Event.rebased(
+            packet.track, from: packet.presentationTime, to: packet.presentationTime + lifted)
+        return (offsets.count - 1, [event])
+    }
+
+    /// An offset with which a packet is decoded after `last`, where its predecessor had no duration.
+    private func raised(_ offset: MediaTime, until packet: MediaPacket, isAfter last: MediaTime?) -> MediaTime {
+        guard let last, packet.decodeTime + offset <= last else { return offset }
+        let millisecond = MediaTime(value: 1, timescale: 1000)
+        return last + millisecond - packet.decodeTime
+    }
+
+    /// The packet in a clock that does not wrap.
+    private mutating func unwrapped(_ packet: MediaPacket) -> MediaPacket {
+        guard let wrapPeriod, let last = tracks[packet.track]?.source ?? tracks.values.compactMap(\.source).max() else {
+            tracks[packet.track]?.source = packet.decodeTime
+            return packet
+        }
+        let periods = ((last - packet.decodeTime).seconds / wrapPeriod.seconds).rounded()
+        let offset = MediaTime(value: wrapPeriod.value * Int64(periods), timescale: wrapPeriod.timescale)
+        let moved = packet.moved(by: offset)
+        tracks[packet.track]?.source = moved.decodeTime
+        return moved
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Publishing
+import Testing
+
+@Suite struct MediaPacketTests {
+    private func frame(
+        isSync: Bool = false, isPartialSync: Bool = false, isDependedOn: Bool = true
+    ) throws -> EncodedFrame {
+        let unit = AccessUnit(
+            data: [0, 0, 0, 1, 0x65, 1], nalUnits: [4..<6], format: try TestPackets.videoFormat(), pictureType: .p,
+            isSync: isSync, isPartialSync: isPartialSync, isDependedOnByOthers: isDependedOn)
+        return EncodedFrame(
+            outcome: .encoded(unit), presentationTime: MediaTime(value: 7, timescale: 30),
+            decodeTime: MediaTime(value: 5, timescale: 30), duration: MediaTime(value: 1, timescale: 30))
+    }
+
+    @Test("a packet has the times, kinds and bytes of its frame")
+    func ofFrame() throws {
+        let packet = try #require(try MediaPacket(frame(isDependedOn: false)))
+        let format = try TestPackets.videoFormat()
+        #expect(packet.track == .video && packet.format == .video(format))
+        #expect(packet.presentationTime == MediaTime(value: 7, timescale: 30))
+        #expect(packet.decodeTime == MediaTime(value: 5, timescale: 30))
+        #expect(packet.duration == MediaTime(value: 1, timescale: 30))
+        #expect(!packet.isKey && packet.isDisposable)
+        #expect(packet.data == [0, 0, 0, 1, 0x65, 1] && packet.nalUnits == [4..<6])
+        #expect(try MediaPacket(frame(isSync: true))?.isKey == true)
+        #expect(try MediaPacket(frame(isPartialSync: true))?.isKey == true)
+    }
+
+    @Test("a dropped frame has no packet")
+    func ofDroppedFrame() {
+        let dropped = EncodedFrame(
+            outcome: .dropped(.rateControl), presentationTime: .zero, decodeTime: .zero)
+        #expect(MediaPacket(dropped) == nil)
+    }
+
+    @Test("copies of a packet share its bytes with the frame")
+    func sharedBytes() throws {
+        let frame = try frame()
+        let packet = try #require(MediaPacket(frame))
+        let copy = packet
+        let addresses = [frame.accessUnit?.data ?? [], packet.data, copy.data].map { bytes in
+            bytes.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) }
+        }
+        #expect(Set(addresses).count == 1)
+    }
+
+    @Test("sound lasts as long as its sample frames")
+    func soundDuration() throws {
+        let format = try TestPackets.audioFormat()
+        let packet = MediaPacket(format: format, time: .zero, data: [1])
+        #expect(packet.duration == MediaTime(value: 1024, timescale: 48_000))
+        #expect(packet.isKey && !packet.isDisposable && packet.format.audio == format && packet.format.kind == .audio)
+        let last = MediaPacket(format: format, time: .zero, duration: MediaTime(value: 5, timescale: 48_000), data: [1])
+        #expect(last.duration == MediaTime(value: 5, timescale: 48_000))
+    }
+
+    @Test(
+        "an impossible format of sound is refused with what is legal",
+        arguments: [
+            (0, 2, 0, 1024, "sample rate 0, expected 1...768000"), (768_001, 2, 0, 1024, "sample rate 768001"),
+            (48_000, 0, 0, 1024, "channels 0, expected 1...255"), (48_000, 256, 0, 1024, "channels 256"),
+            (48_000, 2, -1, 1024, "priming -1"), (48_000, 2, 0, 0, "sample frames in a packet 0"),
+        ])
+    func impossibleSound(rate: Int, channels: Int, priming: Int, frames: Int, reason: String) {
+        let error = #expect(throws: PublishingError.self) {
+            try AudioFormat(
+                codec: .aac, sampleRate: rate, channelCount: channels, priming: priming, framesPerPacket: frames,
+                configuration: [])
+        }
+        #expect(error?.code == .invalidValue && error?.reason.hasPrefix(reason) == true)
+    }
+
+    @Test("tracks are named by kind, and by number from the second on")
+    func trackNames() {
+        #expect(TrackID.video.description == "video")
+        #expect(TrackID(.audio, number: 1).description == "audio 1")
+    }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Publishing
+import TestSupport
+import Testing
+
+@Suite struct TimelineTests {
+    private let video: FormatDescription
+    private let audio: AudioFormat
+
+    init() throws {
+        video = try TestPackets.videoFormat()
+        audio = try TestPackets.audioFormat(priming: 1024)
+    }
+
+    private func picture(_ milliseconds: Int64, delay: Int64 = 0) -> MediaPacket {
+        TestPackets.picture(
+            .milliseconds(milliseconds), decodedAt: .milliseconds(milliseconds - delay), format: video)
+    }
+
+    private func sound(_ frames: Int64) -> MediaPacket {
+        TestPackets.sound(MediaTime(value: frames, timescale: 48_000), format: audio)
+    }
+
+    private func packets(_ events: [Timeline.Event]) -> [MediaPacket] {
+        events.compactMap { if case .packet(let packet) = $0 { packet } else { nil } }
+    }
+
+    @Test("zero is when the first picture is shown, to the last digit")
+    func base() throws {
+        var timeline = Timeline(tracks: [.video], backwardsTimes: .refused)
+        let base = MediaTime(value: 1_234_567, timescale: 30_000)
+        for number in 0..<4 as Range<Int64> {
+            let time = MediaTime(value: base.value + number * 1001, timescale: 30_000)
+            let packet = TestPackets.picture(
+                time, decodedAt: time - MediaTime(value: 2002, timescale: 30_000), format: video)
+            let placed = try packets(timeline.place(packet))
+            #expect(placed.map(\.presentationTime) == [MediaTime(value: number * 1001, timescale: 30_000)])
+            #expect(placed.map(\.decodeTime) == [MediaTime(value: (number - 2) * 1001, timescale: 30_000)])
+        }
+        #expect(timeline.base == base)
+    }
+
+    @Test("sound waits for the first picture; what lies before it is left out, but for the priming")
+    func soundFirst() throws {
+        var timeline = Timeline(tracks: [.video, .audio], backwardsTimes: .refused)
+        // The picture comes with sample frame 48,000; packets start at 44,032 + 1024 n, and 46,976 is the first to keep.
+        for start in stride(from: 44_032 as Int64, to: 50_000, by: 1024) {
+            #expect(try timeline.place(sound(start)).isEmpty)
+        }
+        let events = try timeline.place(picture(1000))
+        guard case .soundLeftOut(.audio, packetCount: 3) = events.first else {
+            Issue.record("\(events)")
+            return
+        }
+        let placed = packets(events)
+        #expect(placed.first?.presentationTime == MediaTime(value: 47_104 - 48_000, timescale: 48_000))
+        #expect(placed.count == 4 && placed.last?.track == .video && placed.last?.presentationTime == .zero)
+    }
+
+    @Test("time zero is a time like any other")
+    func zero() throws {
+        var timeline = Timeline(tracks: [.video, .audio], backwardsTimes: .refused)
+        #expect(try packets(timeline.place(picture(0))).map(\.presentationTime) == [.zero])
+        #expect(try packets(timeline.place(sound(0))).map(\.presentationTime) == [.zero])
+        #expect(throws: PublishingError.self) { try timeline.place(sound(0)) }
+    }
+
+    @Test("without a track of pictures, sound begins at zero")
+    func soundAlone() throws {
+        var timeline = Timeline(tracks: [.audio], backwardsTimes: .refused)
+        #expect(try packets(timeline.place(sound(99_000))).map(\.presentationTime) == [.zero])
+    }
+
+    @Test("without a picture the oldest sound goes, told once; at the end what is left comes out")
+    func noPicture() throws {
+        var timeline = Timeline(
+            tracks: [.video, .audio], backwardsTimes: .refused, patience: MediaTime(value: 1, timescale: 1))
+        var (told, leftOut) = (0, 0)
+        for number in 0..<100 as Range<Int64> {
+            for event in try timeline.place(sound(number * 1024)) {
+                switch event {
+                case .pictureMissing(let waited): told += waited == MediaTime(value: 1, timescale: 1) ? 1 : 100
+                case .soundLeftOut(_, let count): leftOut += count
+                case .packet, .rebased: Issue.record("\(event)")
+                }
+            }
+        }
+        // 46 packets of 21.3 ms are within a second.
+        #expect(told == 1 && leftOut == 54)
+        #expect(packets(timeline.finish()).count == 46)
+        #expect(timeline.finish().isEmpty)
+    }
+
+    @Test("gaps stay")
+    func gaps() throws {
+        var timeline = Timeline(tracks: [.video], backwardsTimes: .rebased)
+        let times = [10_000, 10_040, 20_000, 3_610_000] as [Int64]
+        let placed = try times.map { try packets(timeline.place(picture($0))).first?.presentationTime }
+        #expect(placed == [.zero, .milliseconds(40), .milliseconds(10_000), .milliseconds(3_600_000)])
+    }
+
+    @Test("a clock that goes back is refused by value, and what follows in order is taken")
+    func refused() throws {
+        var timeline = Timeline(tracks: [.video], backwardsTimes: .refused)
+        _ = try timeline.place(picture(0))
+        _ = try timeline.place(picture(40))
+        for time in [40, 20, -1000] as [Int64] {
+            let error = #expect(throws: PublishingError.self) { try timeline.place(picture(time)) }
+            #expect(error?.code == .backwardsTime && error?.reason.contains("expected more than 40/1000 s") == true)
+        }
+        #expect(try packets(timeline.place(picture(80))).map(\.presentationTime) == [.milliseconds(80)])
+    }
+
+    @Test("a picture decoded after it is shown, and a track nobody announced, are refused")
+    func nonsense() throws {
+        var timeline = Timeline(tracks: [.audio], backwardsTimes: .rebased)
+        #expect(throws: PublishingError.self) { try timeline.place(picture(0)) }
+        var both = Timeline(tracks: [.video], backwardsTimes: .rebased)
+        #expect(throws: PublishingError.self) { try both.place(picture(0, delay: -1)) }
+        #expect(both.base == nil)
+    }
+
+    @Test("when a source begins anew, both tracks go on with their distance, told once for each time")
+    func rebased() throws {
+        var timeline = Timeline(tracks: [.video, .audio], backwardsTimes: .rebased)
+        var (events, output): (Int, [TrackID: [MediaTime]]) = (0, [:])
+        func give(_ packet: MediaPacket) throws {
+            for event in try timeline.place(packet) {
+                switch event {
+                case .packet(let packet): output[packet.track, default: []].append(packet.presentationTime)
+                case .rebased: events += 1
+                default: Issue.record("\(event)")
+                }
+            }
+        }
+        // Three times the same two seconds, in which sound comes 300 ms after the picture of its time.
+        for _ in 0..<3 {
+            for time in stride(from: 0 as Int64, to: 2000, by: 40) {
+                try give(picture(time))
+                if time >= 320 { try give(sound((time - 320) * 48)) }
+            }
+            for time in stride(from: 1680 as Int64, to: 2000, by: 40) { try give(sound(time * 48)) }
+        }
+        #expect(events == 2)
+        let pictures = try #require(output[.video]), sounds = try #require(output[.audio])
+        #expect(pictures == (0..<150).map { .milliseconds($0 * 40) })
+        #expect(sounds == pictures)
+    }
+
+    @Test("a source's clock that wraps goes on, for both tracks")
+    func wrap() throws {
+        let period = MediaTime(value: 1 << 33, timescale: 90_000)
+        var timeline = Timeline(tracks: [.video, .audio], backwardsTimes: .refused, wrapPeriod: period)
+        func time(_ number: Int64) -> MediaTime {
+            MediaTime(value: (1 << 33 - 9000 + number * 3600) & (1 << 33 - 1), timescale: 90_000)
+        }
+        for number in 0..<8 as Range<Int64> {
+            let placed =
+                try packets(timeline.place(TestPackets.picture(time(number), format: video)))
+                + packets(timeline.place(TestPackets.sound(time(number), format: audio)))
+            #expect(placed.map(\.presentationTime) == Array(repeating: .milliseconds(number * 40), count: 2))
+        }
+    }
+
+    @Test("whatever times come, decode times of each track rise and no packet is lost")
+    func randomTimes() throws {
+        var random = SeededGenerator()
+        for _ in 0..<200 {
+            var timeline = Timeline(tracks: [.video, .audio], backwardsTimes: .rebased)
+            var last: [TrackID: MediaTime] = [:]
+            var (given, counted) = (0, 0)
+            for _ in 0..<100 {
+                let jump = Int64.random(in: -2000...2000, using: &random)
+                let packet =
+                    Bool.random(using: &random)
+                    ? picture(jump, delay: Int64.random(in: 0...80, using: &random)) : sound(jump * 48)
+                given += 1
+                for event in try timeline.place(packet) {
+                    switch event {
+                    case .packet(let packet):
+                        counted += 1
+                        #expect(last[packet.track].map { $0 < packet.decodeTime } ?? true)
+                        #expect(packet.decodeTime <= packet.presentationTime)
+                        last[packet.track] = packet.decodeTime
+                    case .soundLeftOut(_, let count): counted += count
+                    case .rebased, .pictureMissing: break
+                    }
+                }
+            }
+            for event in timeline.finish() {
+                if case .packet = event { counted += 1 }
+            }
+            #expect(counted == given)
+        }
+    }
+}
