@@ -61,8 +61,12 @@ let package = Package(
             swiftSettings: .house),
         .target(
             name: "EncoderConformance", dependencies: ["EncoderAPI", "ParameterSets", .logging], swiftSettings: .house),
+        .target(name: "FLV", dependencies: ["BitSyntax", "EncoderAPI"], swiftSettings: .house),
+        .target(name: "MediaIO", swiftSettings: .house),
+        .target(name: "LibAV", dependencies: ["CLibAV", "EncoderAPI", "MediaIO"], swiftSettings: .house),
         .target(
-            name: "MediaFiles", dependencies: ["BitSyntax", "CLibAV", "EncoderAPI", "ParameterSets"],
+            name: "MediaFiles",
+            dependencies: ["CLibAV", "EncoderAPI", "FLV", "LibAV", "MediaIO", "ParameterSets"],
             swiftSettings: .house),
         // What executables share. Links the GPL libraries of x264 and x265: no library target depends on it.
         .target(
@@ -78,8 +82,9 @@ let package = Package(
         .executableTarget(
             name: "encbench",
             dependencies: [
-                "CMalloc", "CommandOptions", "EncoderAPI", "EncoderConformance", "MediaFiles", "OpenH264Backend",
-                "ParameterSets", "VAAPIBackend", "X264Backend", "X265Backend", .argumentParser, .logging,
+                "CMalloc", "CommandOptions", "EncoderAPI", "EncoderConformance", "FLV", "MediaFiles",
+                "OpenH264Backend", "ParameterSets", "VAAPIBackend", "X264Backend", "X265Backend", .argumentParser,
+                .logging,
             ],
             exclude: ["ComparisonJSON.md", "ProbeJSON.md", "QuestionJSON.md", "TargetJSON.md"],
             resources: [.copy("Resources/Clips")],
@@ -157,8 +162,14 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m")]),
         .testTarget(name: "SoftVACoderTests", dependencies: ["SoftVAHarness", "TestSupport"], swiftSettings: .house),
         .testTarget(
+            name: "FLVTests", dependencies: ["BitSyntax", "EncoderAPI", "FLV", "TestSupport"], swiftSettings: .house),
+        .testTarget(name: "LibAVTests", dependencies: ["EncoderAPI", "LibAV"], swiftSettings: .house),
+        .testTarget(name: "MediaIOTests", dependencies: ["MediaIO", "TestSupport"], swiftSettings: .house),
+        .testTarget(
             name: "MediaFilesTests",
-            dependencies: ["BitSyntax", "CLibAV", "EncoderAPI", "MediaFiles", "ParameterSets", "TestSupport"],
+            dependencies: [
+                "CLibAV", "EncoderAPI", "LibAV", "MediaFiles", "MediaIO", "ParameterSets", "TestSupport",
+            ],
             swiftSettings: .house),
         .testTarget(
             name: "PublishingTests",

@@ -1,33 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "CLibAV.h"
 
-#include <dlfcn.h>
+#include "Libraries.h"
+
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#define STRINGIFY_(x) #x
-#define STRINGIFY(x) STRINGIFY_(x)
 #define NUMBER_OF_LIBRARIES 4
-
-typedef struct Library {
-    const char *soname;
-    const char *package;
-    const char *version_function;
-    unsigned version;
-} Library;
 
 // The libraries depend on each other in this order.
 static const Library libraries[NUMBER_OF_LIBRARIES] = {
-#define LIBRARY(name, NAME)                                                                                        \
-    {"lib" #name ".so." STRINGIFY(LIB##NAME##_VERSION_MAJOR), "lib" #name STRINGIFY(LIB##NAME##_VERSION_MAJOR), \
-     #name "_version", LIB##NAME##_VERSION_INT}
     LIBRARY(avutil, AVUTIL),
     LIBRARY(avcodec, AVCODEC),
     LIBRARY(avformat, AVFORMAT),
     LIBRARY(swscale, SWSCALE),
-#undef LIBRARY
 };
 
 enum { index_avutil, index_avcodec, index_avformat, index_swscale };
@@ -35,33 +23,7 @@ enum { index_avutil, index_avcodec, index_avformat, index_swscale };
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static CLibAV functions;
 static bool is_loaded;
-static char failure[512];
-
-static bool fail(const char *what, const char *detail, const Library *library) {
-    snprintf(failure, sizeof failure, "%s: %s; the Debian package %s has it (apt install %s)", what, detail,
-             library->package, library->package);
-    return false;
-}
-
-static void *open_library(const Library *library) {
-    void *handle = dlopen(library->soname, RTLD_NOW | RTLD_LOCAL);
-    if (!handle) {
-        fail(library->soname, "the library cannot be loaded", library);
-        return NULL;
-    }
-    unsigned (*version_function)(void) = (unsigned (*)(void))dlsym(handle, library->version_function);
-    unsigned version = version_function ? version_function() : 0;
-    // Within a major version, structures only grow: an older library may lack fields that are read here.
-    if (version >> 16 != library->version >> 16 || version < library->version) {
-        char detail[96];
-        snprintf(detail, sizeof detail, "version %u.%u.%u, expected %u.%u.%u or later of the same major version",
-                 version >> 16, version >> 8 & 255, version & 255, library->version >> 16,
-                 library->version >> 8 & 255, library->version & 255);
-        fail(library->soname, detail, library);
-        return NULL;
-    }
-    return handle;
-}
+static Failure failure;
 
 static pthread_mutex_t complaint_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -93,6 +55,10 @@ static bool is_complaint(int level, const char *format) {
 }
 
 void clibav_keep_complaint(void *object, int level, const char *format, va_list arguments) {
+    va_list copy;
+    va_copy(copy, arguments);
+    keep_line(level, format, copy);
+    va_end(copy);
     const AVClass *class = object ? *(const AVClass **)object : NULL;
     if (!class || !is_complaint(level, format))
         return;
@@ -117,14 +83,15 @@ CLibAVComplaint clibav_take_complaint(CLibAVComplaint *box) {
 static bool load_functions(void) {
     void *handles[NUMBER_OF_LIBRARIES];
     for (int i = 0; i < NUMBER_OF_LIBRARIES; i++) {
-        handles[i] = open_library(&libraries[i]);
+        handles[i] = open_library(&libraries[i], &failure);
         if (!handles[i])
             return false;
     }
-#define LOAD(library, name)                                                                     \
-    functions.name = (__typeof__(functions.name))dlsym(handles[index_##library], #name);       \
-    if (!functions.name)                                                                       \
-        return fail(libraries[index_##library].soname, "no function " #name, &libraries[index_##library]);
+#define LOAD(library, name)                                                                                 \
+    functions.name = (__typeof__(functions.name))find_function(handles[index_##library], #name,            \
+                                                               &libraries[index_##library], &failure);     \
+    if (!functions.name)                                                                                    \
+        return false;
     CLIBAV_FUNCTIONS(LOAD)
 #undef LOAD
     // Nothing may reach the caller's standard error.
@@ -138,7 +105,7 @@ const CLibAV *clibav_load(char *reason, size_t size) {
     pthread_once(&once, load_once);
     if (is_loaded)
         return &functions;
-    snprintf(reason, size, "%s", failure);
+    snprintf(reason, size, "%s", failure.text);
     return NULL;
 }
 

@@ -15,10 +15,12 @@
 
 // The functions used here: X(library, name). Nothing else of these libraries is reachable from Swift.
 #define CLIBAV_FUNCTIONS(X)                       \
+    X(avutil, av_channel_layout_default)          \
     X(avutil, av_cpu_count)                       \
     X(avutil, av_dict_free)                       \
     X(avutil, av_dict_set)                        \
     X(avutil, av_display_rotation_get)            \
+    X(avutil, av_display_rotation_set)            \
     X(avutil, av_frame_alloc)                     \
     X(avutil, av_frame_clone)                     \
     X(avutil, av_frame_free)                      \
@@ -34,6 +36,7 @@
     X(avcodec, av_new_packet)                     \
     X(avcodec, av_packet_alloc)                   \
     X(avcodec, av_packet_free)                    \
+    X(avcodec, av_packet_new_side_data)           \
     X(avcodec, av_packet_unref)                   \
     X(avcodec, avcodec_alloc_context3)            \
     X(avcodec, avcodec_default_get_buffer2)       \
@@ -43,6 +46,7 @@
     X(avcodec, avcodec_free_context)              \
     X(avcodec, avcodec_get_name)                  \
     X(avcodec, avcodec_open2)                     \
+    X(avcodec, avcodec_parameters_from_context)   \
     X(avcodec, avcodec_parameters_to_context)     \
     X(avcodec, avcodec_receive_frame)             \
     X(avcodec, avcodec_receive_packet)            \
@@ -52,9 +56,10 @@
     X(avformat, av_guess_format)                  \
     X(avformat, av_guess_frame_rate)              \
     X(avformat, av_guess_sample_aspect_ratio)     \
-    X(avformat, av_interleaved_write_frame)       \
     X(avformat, av_read_frame)                    \
     X(avformat, av_stream_get_side_data)          \
+    X(avformat, av_stream_new_side_data)          \
+    X(avformat, av_write_frame)                   \
     X(avformat, av_write_trailer)                 \
     X(avformat, avformat_alloc_context)           \
     X(avformat, avformat_alloc_output_context2)   \
@@ -67,6 +72,7 @@
     X(avformat, avformat_write_header)            \
     X(avformat, avio_alloc_context)               \
     X(avformat, avio_context_free)                \
+    X(avformat, avio_flush)                       \
     X(swscale, sws_freeContext)                   \
     X(swscale, sws_getCoefficients)               \
     X(swscale, sws_getContext)                    \
@@ -172,5 +178,8 @@ bool clibav_release_picture(CLibAVComplaint *_Nonnull box);
 /// Forbids `context` to open any file or address besides the bytes it is given: a play list or a reference inside a
 /// file from outside must not reach anywhere.
 void clibav_forbid_opening(AVFormatContext *_Nonnull context);
+
+#include "CLibAVNetwork.h"
+#include "CLibAVResampling.h"
 
 #endif

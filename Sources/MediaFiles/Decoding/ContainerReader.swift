@@ -2,6 +2,7 @@
 
 import CLibAV
 package import EncoderAPI
+import LibAV
 
 /// One packet of a container: an access unit, not decoded.
 package struct ContainerPacket: Sendable, Hashable {
@@ -54,7 +55,7 @@ package final class ContainerReader {
     /// - Throws: ``MediaFileError``.
     package init(_ file: InputFile) throws(MediaFileError) {
         demuxer = try LibAVDemuxer(file)
-        packet = try LibAVPacket(demuxer.av)
+        packet = try MediaFileError.wrapping { [av = demuxer.av] () throws(LibAVError) in try LibAVPacket(av) }
         let parameters = demuxer.stream.pointee.codecpar.pointee
         formatName = demuxer.formatName
         codecName = demuxer.codecName

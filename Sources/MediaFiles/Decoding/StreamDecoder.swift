@@ -2,6 +2,7 @@
 
 import CLibAV
 package import EncoderAPI
+import LibAV
 
 /// A picture decoded from a stream.
 package struct DecodedPicture: Sendable {
@@ -40,10 +41,18 @@ package final class StreamDecoder {
     package init(
         codec: VideoCodec, configurationRecord: [UInt8] = []
     ) throws(MediaFileError) {
-        let av = try LibAV.load()
-        self.av = av
-        packet = try LibAVPacket(av)
-        decoder = try LibAVDecoder(av, codec: codec.libAVCodec) { context in
+        (av, packet, decoder) = try MediaFileError.wrapping { () throws(LibAVError) in
+            let av = try LibAV.load()
+            let packet = try LibAVPacket(av)
+            let decoder = try Self.decoder(av, codec, configurationRecord)
+            return (av, packet, decoder)
+        }
+    }
+
+    private static func decoder(
+        _ av: CLibAV, _ codec: VideoCodec, _ configurationRecord: [UInt8]
+    ) throws(LibAVError) -> LibAVDecoder {
+        try LibAVDecoder(av, codec: codec.libAVCodec) { context in
             guard !configurationRecord.isEmpty else { return 0 }
             let count = configurationRecord.count
             guard let copy = av.av_mallocz(count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else {
@@ -75,7 +84,9 @@ package final class StreamDecoder {
         times[index] = presentationTime
         // Pictures that were never shown leave their times behind.
         if times.count > 1024 { times = times.filter { $0.key > index - 512 } }
-        try packet.fill(count: accessUnit.count) { $0.copyBytes(from: accessUnit) }
+        try MediaFileError.wrapping { () throws(LibAVError) in
+            try packet.fill(count: accessUnit.count) { $0.copyBytes(from: accessUnit) }
+        }
         packet.pointer.pointee.pts = Int64(index)
         let status = decoder.send(packet)
         packet.clear()
@@ -103,7 +114,7 @@ package final class StreamDecoder {
     private func takePictures() throws(MediaFileError) -> [DecodedPicture] {
         var pictures: [DecodedPicture] = []
         while true {
-            switch try decoder.receive() {
+            switch try MediaFileError.wrapping({ () throws(LibAVError) in try decoder.receive() }) {
             case .frame(let frame): pictures.append(try picture(frame))
             case .needsData, .ended: return pictures
             case .failed(let status): throw cannotDecode(nextIndex - 1, status: status)
@@ -112,7 +123,7 @@ package final class StreamDecoder {
     }
 
     private func picture(_ frame: LibAVFrame) throws(MediaFileError) -> DecodedPicture {
-        guard let picture = try frame.picture() else {
+        guard let picture = try MediaFileError.wrapping({ () throws(LibAVError) in try frame.picture() }) else {
             throw MediaFileError(
                 .unsupported,
                 reason: "pictures of \(frame.pixelFormatName), expected 4:2:0 of 8, 10 or 12 bits")
@@ -132,23 +143,5 @@ package final class StreamDecoder {
         return DecodedPicture(
             picture: picture, presentationTime: time, decodeIndex: index, isKey: clibav_is_key(frame.pointer),
             pictureType: type, isDamaged: frame.isDamaged || decoder.damage(of: frame.packetNumber) != nil)
-    }
-}
-
-extension VideoCodec {
-    var libAVCodec: AVCodecID {
-        switch self {
-        case .h264: AV_CODEC_ID_H264
-        case .hevc: AV_CODEC_ID_HEVC
-        }
-    }
-
-    /// The codec of a library's number; nil for codecs that no session produces.
-    init?(_ codec: AVCodecID) {
-        switch codec {
-        case AV_CODEC_ID_H264: self = .h264
-        case AV_CODEC_ID_HEVC: self = .hevc
-        default: return nil
-        }
     }
 }

@@ -2,6 +2,7 @@
 
 import CLibAV
 import EncoderAPI
+import LibAV
 
 /// Converts pictures of other formats to 4:2:0 through libswscale; for inputs only.
 final class FrameConverter {

@@ -2,6 +2,7 @@
 
 import CLibAV
 import EncoderAPI
+import LibAV
 import ParameterSets
 
 /// Reads any file that libavformat and libavcodec decode; gives 4:2:0, converted where the video is something else.
@@ -45,10 +46,12 @@ package final class LibAVReader: VideoSource {
         let av = demuxer.av
         self.demuxer = demuxer
         self.av = av
-        packet = try LibAVPacket(av)
-        decoder = try LibAVDecoder(av, codec: demuxer.codecID) { context in
-            context.pointee.pkt_timebase = demuxer.stream.pointee.time_base
-            return av.avcodec_parameters_to_context(context, demuxer.stream.pointee.codecpar)
+        packet = try MediaFileError.wrapping { () throws(LibAVError) in try LibAVPacket(av) }
+        decoder = try MediaFileError.wrapping { () throws(LibAVError) in
+            try LibAVDecoder(av, codec: demuxer.codecID) { context in
+                context.pointee.pkt_timebase = demuxer.stream.pointee.time_base
+                return av.avcodec_parameters_to_context(context, demuxer.stream.pointee.codecpar)
+            }
         }
         clock = demuxer.hasNoTimes ? FrameClock(demuxer.frameRate) : nil
         sourceFormat = AV_PIX_FMT_NONE
@@ -92,7 +95,7 @@ extension LibAVReader {
     /// - Throws: ``MediaFileError`` with `.corrupt` for the first damage, which ends the video.
     private func nextFrame() throws(MediaFileError) -> LibAVFrame? {
         while true {
-            switch try decoder.receive() {
+            switch try MediaFileError.wrapping({ () throws(LibAVError) in try decoder.receive() }) {
             case .frame(let frame) where !isStarted && decoder.leftOutPictures > 0 && frame.isGivenAtEnd:
                 // The library marks no picture that it gives at the end.
                 decoder.leaveOut(frame)
@@ -280,7 +283,7 @@ extension LibAVReader {
 
     private func convert(_ frame: LibAVFrame) throws(MediaFileError) -> PixelBuffer? {
         if let converter { return try converter.convert(frame) }
-        return try frame.picture()
+        return try MediaFileError.wrapping { () throws(LibAVError) in try frame.picture() }
     }
 
     private func presentationTime(

@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: MIT
 
 package import EncoderAPI
+import LibAV
 import ParameterSets
 
 /// Writes frames into MP4, Matroska, FLV or an MPEG-2 transport stream through libavformat.
 ///
-/// Presentation times are written as given: exact in MP4, to the container's tick in Matroska and FLV (1 ms) and
-/// transport streams (1/90000 s). MP4 starts its presentation with an edit list where decode times are negative. FLV
-/// and transport streams, which cannot hold those, decode the first frames closer together instead.
+/// Presentation times are written as given: exact in MP4, to the container's tick in Matroska (1 ms) and transport
+/// streams (1/90000 s). MP4 starts its presentation with an edit list where decode times are negative. Transport
+/// streams, which cannot hold those, decode the first frames closer together instead. FLV (1 ms), whose players go by
+/// its decode times, shifts all times by the first decode time where that is negative.
 package final class ContainerWriter: EncodedFrameWriter {
     private let file: OutputFile
+    private let sink: LibAVFileSink
     private let format: OutputFormat
+    private let container: LibAVContainer
     private let frameRate: FrameRate?
     private var muxer: LibAVMuxer?
     private var writtenFormat: FormatDescription?
+    /// The first frames of a transport stream.
+    private var early = EarlyFrames()
+    /// What FLV adds to all times.
+    private var shift: MediaTime?
     /// Thrown for all frames after one that the container cannot hold: without it they cannot be decoded.
     private var failure: MediaFileError?
     private var isFinished = false
@@ -29,14 +37,14 @@ package final class ContainerWriter: EncodedFrameWriter {
     package init(
         path: String, format: OutputFormat, codec: VideoCodec, frameRate: FrameRate? = nil
     ) throws(MediaFileError) {
-        guard format != .elementaryStream else {
+        guard let container = format.container else {
             throw MediaFileError(.invalidValue, reason: "an elementary stream is no container", path: path)
         }
         if format == .flv, codec == .hevc {
             throw MediaFileError(
                 .unsupported, reason: "FLV holds no HEVC, expected H.264 or one of .mp4, .mkv and .ts", path: path)
         }
-        _ = try LibAV.load()
+        _ = try MediaFileError.wrapping(LibAV.load)
         // The library has its own buffer.
         file = try OutputFile(path: path, bufferSize: 1)
         guard format != .mp4 || file.isRegular else {
@@ -45,7 +53,9 @@ package final class ContainerWriter: EncodedFrameWriter {
                 reason: "MP4 is completed at its start when it ends, which needs a file on disk; expected "
                     + "one, or .mkv, .flv or .ts", path: path)
         }
+        sink = LibAVFileSink(file)
         self.format = format
+        self.container = container
         self.frameRate = frameRate
     }
 
@@ -77,42 +87,61 @@ package final class ContainerWriter: EncodedFrameWriter {
         let data =
             format == .transportStream
             ? unit.annexBData(isFormatNew: change != nil) : try unit.containerData(path: file.path)
-        try muxer.write(
-            data,
-            LibAVMuxer.Timing(
-                presentation: frame.presentationTime, decode: frame.decodeTime, duration: frame.duration,
-                isKey: unit.isSync || unit.isPartialSync, isDisposable: !unit.isDependedOnByOthers))
+        let timing = LibAVMuxer.Timing(
+            presentation: frame.presentationTime, decode: frame.decodeTime, duration: frame.duration,
+            isKey: unit.isSync || unit.isPartialSync, isDisposable: !unit.isDependedOnByOthers)
+        try library { () throws(LibAVError) in
+            try muxer.checkPresentation(timing)
+            switch format {
+            case .transportStream:
+                for frame in early.add(data, timing, tick: { muxer.ticks($0) }) { try muxer.write(frame) }
+            case .flv:
+                let shift = shift ?? max(.zero - timing.decode, .zero)
+                self.shift = shift
+                try muxer.write(data, timing.moved(by: shift))
+            default: try muxer.write(data, timing)
+            }
+        }
     }
 
     package func finish() throws(MediaFileError) {
         guard !isFinished else { return }
         isFinished = true
-        try muxer?.finish()
+        if let muxer {
+            try library { () throws(LibAVError) in
+                for frame in early.end(tick: { muxer.ticks($0) }) { try muxer.write(frame) }
+                try muxer.finish()
+            }
+        }
         try file.closeOrDiscard()
     }
 
     private func open(_ description: FormatDescription, first: EncodedFrame) throws(MediaFileError) -> LibAVMuxer {
-        let timescale = Self.commonTimescale(
-            [first.presentationTime, first.decodeTime, first.duration].compactMap { $0?.timescale })
-        let muxer = try LibAVMuxer(
-            file, format: format,
-            track: LibAVMuxer.Track(
-                // Decoders show the coded size less an even crop.
-                codec: description.codec, width: description.width + description.width % 2,
+        let timescales = [first.presentationTime, first.decodeTime, first.duration].compactMap { $0?.timescale }
+        let track = LibAVTrack(
+            // Decoders show the coded size less an even crop.
+            .video(
+                description.codec, width: description.width + description.width % 2,
                 height: description.height + description.height % 2,
-                header: format == .transportStream ? description.annexB : description.configurationRecord,
-                timescale: timescale, frameRate: frameRate))
+                nominalDuration: frameRate.flatMap { FrameClock($0)?.duration }),
+            header: format == .transportStream ? description.annexB : description.configurationRecord,
+            timescale: timescales.reduce(1, MediaTime.commonTimescale))
+        let muxer = try library { () throws(LibAVError) in
+            try LibAVMuxer(sink, container: container, tracks: [track])
+        }
         self.muxer = muxer
         return muxer
     }
 
-    /// The smallest timescale in which times of all these are whole numbers; the largest of them where 31 bits cannot
-    /// hold that.
-    static func commonTimescale(_ timescales: [Int32]) -> Int32 {
-        timescales.reduce(1) { common, timescale in
-            var (a, b) = (common, timescale)
-            while b != 0 { (a, b) = (b, a % b) }
-            return Int32(exactly: Int64(common) / Int64(a) * Int64(timescale)) ?? max(common, timescale)
+    /// Calls the library, which only knows as a number why the file cannot be written.
+    private func library<Value>(_ body: () throws(LibAVError) -> Value) throws(MediaFileError) -> Value {
+        let result = Result { () throws(LibAVError) in try body() }
+        if let failure = sink.failure { throw failure }
+        do throws(LibAVError) {
+            return try result.get()
+        } catch {
+            let offset = error.code == .failure ? file.byteCount : nil
+            throw MediaFileError(error, path: file.path, byteOffset: offset)
         }
     }
 }

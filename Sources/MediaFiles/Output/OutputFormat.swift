@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import EncoderAPI
+import LibAV
 
 /// How an output file holds the access units.
 package enum OutputFormat: String, Sendable, Hashable, CaseIterable {
@@ -23,6 +24,17 @@ package enum OutputFormat: String, Sendable, Hashable, CaseIterable {
         case .matroska: "Matroska"
         case .flv: "FLV"
         case .transportStream: "an MPEG-2 transport stream"
+        }
+    }
+
+    /// The container that libavformat writes; nil for an elementary stream, which is none.
+    var container: LibAVContainer? {
+        switch self {
+        case .elementaryStream: nil
+        case .mp4: .mp4
+        case .matroska: .matroska
+        case .flv: .flv
+        case .transportStream: .transportStream
         }
     }
 

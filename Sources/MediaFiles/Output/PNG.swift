@@ -2,6 +2,7 @@
 
 import CLibAV
 package import EncoderAPI
+import LibAV
 
 /// A rectangle of a picture, in luma samples.
 package struct PictureRegion: Hashable, Sendable {
@@ -33,7 +34,7 @@ package enum PNG {
     package static func bytes(
         of picture: PixelBuffer, region: PictureRegion, color: ColorDescription
     ) throws(MediaFileError) -> [UInt8] {
-        let av = try LibAV.load()
+        let av = try MediaFileError.wrapping(LibAV.load)
         let source = try frame(av, width: region.width, height: region.height, format: picture.format.libAVFormat)
         copy(region, of: picture, to: source)
         let target = try frame(av, width: region.width, height: region.height, format: AV_PIX_FMT_RGB24)
@@ -73,7 +74,7 @@ package enum PNG {
     /// - Throws: ``MediaFileError`` when the library is missing or refuses.
     package static func bytes(gray: [UInt8], width: Int, height: Int) throws(MediaFileError) -> [UInt8] {
         precondition(gray.count == width * height)
-        let av = try LibAV.load()
+        let av = try MediaFileError.wrapping(LibAV.load)
         let frame = try frame(av, width: width, height: height, format: AV_PIX_FMT_GRAY8)
         guard let base = frame.pointer.pointee.data.0 else { throw noMemory }
         let stride = Int(frame.pointer.pointee.linesize.0)
@@ -92,7 +93,7 @@ package enum PNG {
     private static func frame(
         _ av: CLibAV, width: Int, height: Int, format: AVPixelFormat
     ) throws(MediaFileError) -> LibAVFrame {
-        let frame = try LibAVFrame(av)
+        let frame = try MediaFileError.wrapping { () throws(LibAVError) in try LibAVFrame(av) }
         frame.pointer.pointee.width = CInt(width)
         frame.pointer.pointee.height = CInt(height)
         frame.pointer.pointee.format = format.rawValue
@@ -137,7 +138,7 @@ package enum PNG {
         var options: OpaquePointer?
         defer { av.av_dict_free(&options) }
         _ = av.av_dict_set(&options, "pred", "mixed", 0)
-        let packet = try LibAVPacket(av)
+        let packet = try MediaFileError.wrapping { () throws(LibAVError) in try LibAVPacket(av) }
         var status = av.avcodec_open2(context, encoder, &options)
         if status >= 0 { status = av.avcodec_send_frame(context, frame.pointer) }
         if status >= 0 { status = av.avcodec_receive_packet(context, packet.pointer) }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import FLV
 import MediaFiles
 import ParameterSets
 
 /// The header and the tags of an FLV file, each before the NAL units that it holds.
 struct FLVUnits: NALUnitSource {
     let summary: StreamSummary
-    private var reader: FLVTagReader
+    private var reader: FLVTagReader<MediaFileError>
     /// Bytes of each length; nil before the first sequence header.
     private var lengthSize: Int?
     private var tagCount = 0

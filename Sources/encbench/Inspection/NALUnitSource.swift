@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import FLV
 import MediaFiles
 import ParameterSets
 

@@ -2,6 +2,8 @@
 
 import EncoderAPI
 import Glibc
+import LibAV
+import MediaIO
 import ParameterSets
 import TestSupport
 import Testing
@@ -23,6 +25,12 @@ import Testing
         }
     }
 
+    /// When the frames are shown in the file, in order: FLV counts from the first frame's decoding.
+    private func shownTimes(_ frames: [EncodedFrame], _ format: OutputFormat) -> [Double] {
+        let shift = format == .flv ? max(-frames[0].decodeTime.seconds, 0) : 0
+        return frames.map { $0.presentationTime.seconds + shift }.sorted()
+    }
+
     /// ffprobe's decoded frames: presentation times in seconds.
     private func decodedTimes(_ path: String) async throws -> [Double] {
         let output = try await ExternalProgram.ffprobe.run([
@@ -42,7 +50,7 @@ import Testing
         _ path: String, _ format: OutputFormat, holds frames: [EncodedFrame], picturesOf reference: String
     ) async throws {
         let times = try await decodedTimes(path)
-        let expected = frames.map(\.presentationTime.seconds).sorted()
+        let expected = shownTimes(frames, format)
         #expect(times.count == expected.count)
         #expect(zip(times, expected).allSatisfy { abs($0 - $1) <= tolerance(format) }, "\(times) \(expected)")
         #expect(try await pictures(path) == pictures(reference))
@@ -89,7 +97,7 @@ import Testing
             let path = folder.path("out.\(Self.extensions[format] ?? "")")
             try write(frames, to: try ContainerWriter(path: path, format: format, codec: .h264))
             let times = try await decodedTimes(path)
-            let expected = frames.map(\.presentationTime.seconds).sorted()
+            let expected = shownTimes(frames, format)
             #expect(times.count == 30)
             #expect(zip(times, expected).allSatisfy { abs($0 - $1) <= tolerance(format) }, "\(times) \(expected)")
         }
@@ -120,18 +128,26 @@ import Testing
             let sets = AnnexB.join(clip.parameterSets)
             let path = folder.path("out.\(Self.extensions[format] ?? "")")
             let file = try OutputFile(path: path, bufferSize: 1)
+            let container = try #require(format.container)
             let muxer = try LibAVMuxer(
-                file, format: format,
-                track: .init(
-                    codec: .hevc, width: clip.width, height: clip.height, header: isAnnexB ? sets : clip.record,
-                    timescale: 30000, frameRate: nil))
+                LibAVFileSink(file), container: container,
+                tracks: [
+                    LibAVTrack(
+                        .video(.hevc, width: clip.width, height: clip.height, nominalDuration: nil),
+                        header: isAnnexB ? sets : clip.record, timescale: 30000)
+                ])
+            var early = EarlyFrames()
+            func write(_ data: [UInt8], _ timing: LibAVMuxer.Timing) throws {
+                guard isAnnexB else { return try muxer.write(data, timing) }
+                for frame in early.add(data, timing, tick: { muxer.ticks($0) }) { try muxer.write(frame) }
+            }
             for packet in clip.packets {
                 var data = packet.data
                 if isAnnexB {
                     data = try AnnexB.fromLengthPrefixed(data, lengthSize: 4)
                     if packet.isKey { data = sets + data }
                 }
-                try muxer.write(
+                try write(
                     data,
                     .init(
                         presentation: try #require(packet.presentationTime), decode: try #require(packet.decodeTime),
@@ -265,13 +281,13 @@ import Testing
         }
     }
 
-    @Test(
-        "decode times before zero are spread up to the first after it", arguments: [OutputFormat.flv, .transportStream])
-    func decodeTimes(format: OutputFormat) async throws {
+    @Test("a transport stream's decode times before zero are spread up to the first after it")
+    func decodeTimes() async throws {
+        let format = OutputFormat.transportStream
         try await withTemporaryDirectory { folder in
             let frames = try await EncodedClip.make(.h264, in: folder).frames()
             #expect(frames[0].decodeTime < .zero)
-            let path = folder.path("out.\(Self.extensions[format] ?? "")")
+            let path = folder.path("out.ts")
             try write(frames, to: try ContainerWriter(path: path, format: format, codec: .h264))
             let reader = try ContainerReader(path: path)
             var times: [Double] = []
@@ -283,6 +299,26 @@ import Testing
             }
             for (time, frame) in zip(times, frames).dropFirst(moved) {
                 #expect(abs(time - frame.decodeTime.seconds) <= tolerance(format))
+            }
+        }
+    }
+
+    @Test("FLV is decoded at the given distances, from zero on", arguments: [0, 3003, 30000])
+    func shiftedTimes(start: Int64) async throws {
+        try await withTemporaryDirectory { folder in
+            let frames = try await EncodedClip.make(.h264, in: folder).frames { time in
+                MediaTime(value: time.value + start, timescale: time.timescale)
+            }
+            let path = folder.path("out.flv")
+            try write(frames, to: try ContainerWriter(path: path, format: .flv, codec: .h264))
+            let reader = try ContainerReader(path: path)
+            let shift = max(.zero - frames[0].decodeTime, .zero)
+            #expect((shift > .zero) == (start == 0))
+            for frame in frames {
+                let packet = try #require(try reader.next())
+                let (decode, shown) = (try #require(packet.decodeTime), try #require(packet.presentationTime))
+                #expect(abs((decode - frame.decodeTime - shift).seconds) <= tolerance(.flv))
+                #expect(abs((shown - frame.presentationTime - shift).seconds) <= tolerance(.flv))
             }
         }
     }
@@ -328,14 +364,5 @@ import Testing
             #expect(error?.code == .diskFull)
             #expect(throws: MediaFileError.self) { try writer.finish() }
         }
-    }
-
-    @Test("a stream's timescale holds all of its times")
-    func timescales() {
-        #expect(ContainerWriter.commonTimescale([30000]) == 30000)
-        #expect(ContainerWriter.commonTimescale([30000, 90000, 1000]) == 90000)
-        #expect(ContainerWriter.commonTimescale([24, 25]) == 600)
-        #expect(ContainerWriter.commonTimescale([2_147_483_647, 90000]) == 2_147_483_647)
-        #expect(ContainerWriter.commonTimescale([]) == 1)
     }
 }

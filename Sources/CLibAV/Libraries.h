@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#ifndef ENCODERKIT_CLIBAV_LIBRARIES_H
+#define ENCODERKIT_CLIBAV_LIBRARIES_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define STRINGIFY_(x) #x
+#define STRINGIFY(x) STRINGIFY_(x)
+
+typedef struct Library {
+    const char *soname;
+    const char *package;
+    const char *version_function;
+    unsigned version;
+} Library;
+
+// A library of the version whose headers this is compiled with.
+#define LIBRARY(name, NAME)                                                                                        \
+    {"lib" #name ".so." STRINGIFY(LIB##NAME##_VERSION_MAJOR), "lib" #name STRINGIFY(LIB##NAME##_VERSION_MAJOR), \
+     #name "_version", LIB##NAME##_VERSION_INT}
+
+// Why something cannot be loaded.
+typedef struct Failure {
+    char text[512];
+} Failure;
+
+// Opens a library, which stays open for the life of the process; NULL where it is missing or of another version.
+void *open_library(const Library *library, Failure *failure);
+
+// The address of a function; NULL where the library has none of the name.
+void *find_function(void *handle, const char *name, const Library *library, Failure *failure);
+
+// Keeps a message of the libraries on threads that ask for it.
+void keep_line(int level, const char *format, va_list arguments);
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+package import CLibAV
+
+/// The door to libavformat, libavcodec and libswscale, which are loaded when the first one needs them.
+package enum LibAV {
+    /// Loads the libraries on the first call, which takes about 30 ms.
+    ///
+    /// - Throws: ``LibAVError`` with `.libraryMissing`, naming the Debian package.
+    package static func load() throws(LibAVError) -> CLibAV {
+        var reason = [CChar](repeating: 0, count: 512)
+        guard let functions = clibav_load(&reason, reason.count) else {
+            let text = reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+            throw LibAVError(.libraryMissing, reason: String(decoding: text, as: UTF8.self))
+        }
+        return functions.pointee
+    }
+}
+
+extension CLibAV {
+    /// The library's name of a codec, such as "h264".
+    package func name(_ codec: AVCodecID) -> String { avcodec_get_name(codec).map { String(cString: $0) } ?? "unknown" }
+
+    /// The library's sentence for a status.
+    package func message(_ status: CInt) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { text in
+            guard let base = text.baseAddress else { return "status \(status)" }
+            _ = av_strerror(status, base, text.count)
+            return String(cString: base)
+        }
+    }
+}

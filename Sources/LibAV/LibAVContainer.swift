@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+/// A container that libavformat writes.
+package enum LibAVContainer: String, Sendable, Hashable, CaseIterable {
+    /// ISO base media file (MPEG-4 part 14).
+    case mp4
+    /// QuickTime.
+    case mov
+    /// Matroska.
+    case matroska
+    /// Flash Video.
+    case flv
+    /// MPEG-2 transport stream.
+    case transportStream
+    /// Advanced Systems Format.
+    case asf
+
+    /// The name people know it by.
+    package var name: String {
+        switch self {
+        case .mp4: "MP4"
+        case .mov: "MOV"
+        case .matroska: "Matroska"
+        case .flv: "FLV"
+        case .transportStream: "an MPEG-2 transport stream"
+        case .asf: "ASF"
+        }
+    }
+
+    /// libavformat's name.
+    var libAVName: String {
+        switch self {
+        case .transportStream: "mpegts"
+        default: rawValue
+        }
+    }
+
+    /// Whether it is one of the two that hold ISO base media boxes.
+    package var isISO: Bool { self == .mp4 || self == .mov }
+
+    /// Whether decode times may be negative: behind an edit list, or because the container has none.
+    package var hasNegativeDecodeTimes: Bool { isISO || self == .matroska }
+
+    /// Whether frames may share a tick of decoding: FLV, ASF and Matroska count milliseconds.
+    var hasEqualDecodeTimes: Bool { self == .flv || self == .matroska || self == .asf }
+
+    /// Whether presentation times before zero can be written.
+    ///
+    /// Matroska takes those of sound, whose first samples are the encoder's priming.
+    func hasNegativePresentationTimes(_ isVideo: Bool) -> Bool { isISO || self == .matroska && !isVideo }
+}
+
+/// How a container is laid out.
+package struct LibAVLayout: Sendable, Hashable {
+    /// Whether an MP4 or MOV file is written in fragments, each from one key frame to before the next, so that what
+    /// was written stays readable without an end.
+    package var isFragmented = false
+    /// Whether bytes are handed on after each packet, fragment or cluster, instead of 64 KiB at once.
+    package var isFlushed = false
+    /// The longest cluster of a Matroska file in milliseconds; nil for the library's own.
+    package var clusterMilliseconds: Int?
+
+    /// The whole file at once.
+    package init() {}
+
+    /// What the muxer of a container is told.
+    func options(_ container: LibAVContainer, timescale: Int32) -> [(String, String)] {
+        switch container {
+        case .mp4, .mov:
+            // The movie's own clock holds the start of the presentation; its default of 1000 would round it.
+            [("movie_timescale", "\(timescale)")]
+                // With delay_moov the header has the edit list, which needs the first packets.
+                + (isFragmented ? [("movflags", "frag_keyframe+delay_moov+default_base_moof")] : [])
+        // Else the library shifts all times.
+        case .transportStream: [("mpegts_copyts", "1")]
+        case .matroska: clusterMilliseconds.map { [("cluster_time_limit", "\($0)")] } ?? []
+        // What cannot go back has no place for length and size.
+        case .flv: isFlushed ? [("flvflags", "no_duration_filesize")] : []
+        case .asf: []
+        }
+    }
+}

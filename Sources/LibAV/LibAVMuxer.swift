@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+
+import CLibAV
+package import EncoderAPI
+
+/// Sole owner of one container being written, of one or more tracks; used by one thread at a time.
+///
+/// Packets are written in the order they are given: whoever gives those of several tracks brings them into order first.
+package final class LibAVMuxer {
+    /// One packet's place in time.
+    package struct Timing: Sendable {
+        package var presentation: MediaTime
+        package var decode: MediaTime
+        package var duration: MediaTime?
+        package var isKey: Bool
+        package var isDisposable: Bool
+
+        /// Names the times.
+        package init(
+            presentation: MediaTime, decode: MediaTime, duration: MediaTime? = nil, isKey: Bool,
+            isDisposable: Bool = false
+        ) {
+            self.presentation = presentation
+            self.decode = decode
+            self.duration = duration
+            self.isKey = isKey
+            self.isDisposable = isDisposable
+        }
+    }
+
+    private struct Stream {
+        let pointer: UnsafeMutablePointer<AVStream>
+        let isVideo: Bool
+        let nominalDuration: MediaTime?
+        var lastDecodeTicks: Int64?
+        var lastDuration: Int64 = 0
+    }
+
+    private let av: CLibAV
+    private let output: LibAVOutput
+    private let container: LibAVContainer
+    private let context: UnsafeMutablePointer<AVFormatContext>
+    private let packet: LibAVPacket
+    private var streams: [Stream] = []
+
+    /// Writes the container's header, or as much of it as is known before the first packet.
+    ///
+    /// - Parameters:
+    ///   - sink: Takes the bytes.
+    ///   - container: The format.
+    ///   - tracks: One or more, numbered from 0 on.
+    ///   - layout: How the file is laid out.
+    /// - Throws: ``LibAVError`` with `.libraryMissing`, `.unsupported` where the container cannot hold a codec,
+    ///   `.failure` also where the sink failed, which then knows more.
+    package init(
+        _ sink: any LibAVSink, container: LibAVContainer, tracks: [LibAVTrack], layout: LibAVLayout = LibAVLayout()
+    ) throws(LibAVError) {
+        let av = try LibAV.load()
+        self.av = av
+        self.container = container
+        output = try LibAVOutput(av, sink: sink)
+        packet = try LibAVPacket(av)
+        var made: UnsafeMutablePointer<AVFormatContext>?
+        _ = av.avformat_alloc_output_context2(&made, nil, container.libAVName, nil)
+        guard let context = made else {
+            throw LibAVError(.failure, reason: "libavformat cannot write \(container.name)")
+        }
+        self.context = context
+        context.pointee.pb = output.context
+        clibav_forbid_opening(context)
+        // No library versions and random identifiers: equal frames make equal files.
+        context.pointee.flags |= AVFMT_FLAG_BITEXACT
+        // Times are written as given, or refused below.
+        context.pointee.avoid_negative_ts = 0
+        if !sink.canSeek || layout.isFlushed { context.pointee.flags |= AVFMT_FLAG_FLUSH_PACKETS }
+        for track in tracks { try add(track) }
+        try writeHeader(layout, timescale: tracks.map(\.timescale).reduce(1, MediaTime.commonTimescale))
+    }
+
+    deinit { av.avformat_free_context(context) }
+
+    private func add(_ track: LibAVTrack) throws(LibAVError) {
+        let codec = track.codec
+        // 0 is a refusal; negative, as of transport streams, that the library does not know before it tries.
+        guard av.avformat_query_codec(context.pointee.oformat, codec.id, FF_COMPLIANCE_NORMAL) != 0 else {
+            throw LibAVError(.unsupported, reason: "libavformat cannot write \(codec.name) into \(container.name)")
+        }
+        guard let stream = av.avformat_new_stream(context, nil) else {
+            throw LibAVError(.outOfMemory, reason: "no memory for a track")
+        }
+        try track.configure(stream, in: container, av)
+        streams.append(Stream(pointer: stream, isVideo: track.isVideo, nominalDuration: track.nominalDuration))
+    }
+
+    private func writeHeader(_ layout: LibAVLayout, timescale: Int32) throws(LibAVError) {
+        var options: OpaquePointer?
+        for (name, value) in layout.options(container, timescale: timescale) {
+            _ = av.av_dict_set(&options, name, value, 0)
+        }
+        let status = av.avformat_write_header(context, &options)
+        av.av_dict_free(&options)
+        guard status >= 0 else { throw failed("cannot write the header", status) }
+    }
+
+    private func failed(_ what: String, _ status: CInt) -> LibAVError {
+        LibAVError(.failure, reason: "\(what): \(av.message(status))", status: Int(status))
+    }
+}
+
+// MARK: - Writing
+
+extension LibAVMuxer {
+    /// Writes one packet, in the framing of the container.
+    ///
+    /// - Parameters:
+    ///   - data: An access unit, or one packet of sound.
+    ///   - timing: When it is decoded and shown.
+    ///   - track: The number of its track.
+    ///   - decode: The tick of the track at which it is decoded, where that is not the decode time of `timing`.
+    /// - Throws: ``LibAVError`` with `.invalidValue` for a time that the container cannot hold, `.failure`.
+    package func write(
+        _ data: [UInt8], _ timing: Timing, track: Int = 0, decode: Int64? = nil
+    ) throws(LibAVError) {
+        try checkPresentation(timing, track: track)
+        let times = try packetTimes(timing, track, decode: decode ?? ticks(timing.decode, track: track))
+        let raw = packet.pointer
+        raw.pointee.stream_index = streams[track].pointer.pointee.index
+        raw.pointee.pts = times.presentation
+        raw.pointee.dts = times.decode
+        raw.pointee.duration = times.duration
+        raw.pointee.flags = (timing.isKey ? AV_PKT_FLAG_KEY : 0) | (timing.isDisposable ? AV_PKT_FLAG_DISPOSABLE : 0)
+        let status = data.withUnsafeBufferPointer { bytes in
+            // The library only reads the bytes, and keeps none of them: without a buffer that it could hold, it copies.
+            raw.pointee.data = UnsafeMutablePointer(mutating: bytes.baseAddress)
+            raw.pointee.size = CInt(clamping: bytes.count)
+            return av.av_write_frame(context, raw)
+        }
+        packet.clear()
+        guard status >= 0 else { throw failed("cannot write the frame shown at \(timing.presentation)", status) }
+    }
+
+    /// Hands on what is buffered: of a fragmented file, the fragment that is being written.
+    ///
+    /// - Throws: ``LibAVError`` with `.failure`.
+    package func flush() throws(LibAVError) {
+        let status = av.av_write_frame(context, nil)
+        av.avio_flush(context.pointee.pb)
+        guard status >= 0 else { throw failed("cannot write what is held", status) }
+    }
+
+    /// Writes what comes at the end; call once.
+    ///
+    /// - Throws: ``LibAVError`` with `.failure`.
+    package func finish() throws(LibAVError) {
+        let status = av.av_write_trailer(context)
+        guard status >= 0 else { throw failed("cannot complete the file", status) }
+    }
+}
+
+// MARK: - Times
+
+extension LibAVMuxer {
+    /// The tick of a track's clock in the container that is nearest to a time, clamped to 62 bits.
+    package func ticks(_ time: MediaTime, track: Int = 0) -> Int64 {
+        let base = streams[track].pointer.pointee.time_base
+        return time.nearestTicks(num: base.num, den: base.den)
+    }
+
+    /// Refuses a presentation time before zero where the container has none.
+    ///
+    /// - Throws: ``LibAVError`` with `.invalidValue`.
+    package func checkPresentation(_ timing: Timing, track: Int = 0) throws(LibAVError) {
+        guard !container.hasNegativePresentationTimes(streams[track].isVideo),
+            ticks(timing.presentation, track: track) < 0
+        else { return }
+        throw LibAVError(
+            .invalidValue, reason: "presentation time \(timing.presentation), expected 0 or later in \(container.name)")
+    }
+
+    private func packetTimes(
+        _ timing: Timing, _ track: Int, decode: Int64
+    ) throws(LibAVError) -> (presentation: Int64, decode: Int64, duration: Int64) {
+        let stream = streams[track]
+        let presentation = ticks(timing.presentation, track: track)
+        var decode = decode
+        let distance: Int64 = container.hasEqualDecodeTimes ? 0 : 1
+        // Where the container's ticks are too long for the distances.
+        if !container.hasNegativeDecodeTimes {
+            decode = min(max(decode, (stream.lastDecodeTicks ?? -distance) + distance), presentation)
+        }
+        if let last = stream.lastDecodeTicks, decode < last + distance {
+            throw LibAVError(
+                .invalidValue,
+                reason: "decode time \(timing.decode) falls on the tick of the frame before: \(container.name) "
+                    + "counts \(stream.pointer.pointee.time_base.den) ticks in a second")
+        }
+        let duration =
+            (timing.duration ?? stream.nominalDuration).map { ticks($0, track: track) }
+            ?? stream.lastDecodeTicks.map { decode - $0 } ?? stream.lastDuration
+        (streams[track].lastDecodeTicks, streams[track].lastDuration) = (decode, duration)
+        return (presentation, decode, max(duration, 0))
+    }
+}
+
+extension MediaTime {
+    /// The nearest multiple of `num / den` seconds, clamped to 62 bits so that sums fit; both are positive.
+    fileprivate func nearestTicks(num: CInt, den: CInt) -> Int64 {
+        let dividend = Int128(value) * Int128(den) * 2
+        let divisor = Int128(timescale) * Int128(num) * 2
+        let rounded = dividend + divisor / 2
+        let floor = rounded >= 0 ? rounded / divisor : -((-rounded + divisor - 1) / divisor)
+        return Int64(clamping: min(max(floor, -(1 << 62)), 1 << 62))
+    }
+
+    /// The smallest timescale in which times of both are whole numbers; the larger of them where 31 bits cannot hold
+    /// that.
+    package static func commonTimescale(_ first: Int32, _ second: Int32) -> Int32 {
+        var (a, b) = (first, second)
+        while b != 0 { (a, b) = (b, a % b) }
+        return Int32(exactly: Int64(first) / Int64(a) * Int64(second)) ?? max(first, second)
+    }
+}
