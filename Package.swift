@@ -79,16 +79,22 @@ let package = Package(
         .target(
             name: "Publishing", dependencies: ["BitSyntax", "EncoderAPI", "ParameterSets", .collections],
             swiftSettings: .house),
+        // How good pictures are beside their sources.
+        .target(
+            name: "PictureQuality", dependencies: ["CommandOptions", "EncoderAPI", "MediaFiles"],
+            swiftSettings: .house),
         .executableTarget(
             name: "encbench",
             dependencies: [
                 "CMalloc", "CommandOptions", "EncoderAPI", "EncoderConformance", "FLV", "MediaFiles",
-                "OpenH264Backend", "ParameterSets", "VAAPIBackend", "X264Backend", "X265Backend", .argumentParser,
-                .logging,
+                "OpenH264Backend", "ParameterSets", "PictureQuality", "VAAPIBackend", "X264Backend", "X265Backend",
+                .argumentParser, .logging,
             ],
             exclude: ["ComparisonJSON.md", "ProbeJSON.md", "QuestionJSON.md", "TargetJSON.md"],
             resources: [.copy("Resources/Clips")],
-            swiftSettings: .house),
+            // The optimizer took half of a release build, for commands and texts that gain nothing from it: the loops
+            // over samples and frames are in the modules above.
+            swiftSettings: .house + [.unsafeFlags(["-Onone"], .when(configuration: .release))]),
 
         .target(
             name: "TestSupport",
@@ -195,11 +201,13 @@ let package = Package(
             ],
             swiftSettings: .house),
         .testTarget(
+            name: "PictureQualityTests", dependencies: ["CommandOptions", "EncoderAPI", "PictureQuality", "TestSupport"],
+            swiftSettings: .house),
+        .testTarget(
             name: "encbenchTests",
             dependencies: [
                 "CommandOptions", "EncoderAPI", "EncoderConformance", "FFmpegVideo", "MediaFiles", "ParameterSets",
-                "TestSupport",
-                "encbench", .argumentParser, .logging,
+                "PictureQuality", "TestSupport", "encbench", .argumentParser, .logging,
             ],
             swiftSettings: .house),
     ]

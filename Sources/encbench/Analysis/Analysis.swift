@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import PictureQuality
 
 /// From results to a report: points, curves, and what follows from them, with nothing but its input.
 struct Analysis: Sendable {

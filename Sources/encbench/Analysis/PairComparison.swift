@@ -2,6 +2,7 @@
 
 import CommandOptions
 import Glibc
+import PictureQuality
 
 /// One encoder's curve against another's, at equal quality and as it looks at first sight.
 struct PairComparison: Codable, Equatable, Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import PictureQuality
 
 /// Whether "H.265 needs about half of H.264's bytes for the same picture" is true of what was measured.
 struct Verdict: Codable, Equatable, Sendable {

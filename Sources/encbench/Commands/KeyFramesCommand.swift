@@ -3,6 +3,7 @@
 import ArgumentParser
 import CommandOptions
 import EncoderAPI
+import PictureQuality
 
 /// `encbench keyframes`.
 struct KeyFramesCommand: AsyncParsableCommand {

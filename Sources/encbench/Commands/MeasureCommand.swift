@@ -5,6 +5,7 @@ import CommandOptions
 import EncoderAPI
 import Glibc
 import MediaFiles
+import PictureQuality
 
 /// `encbench measure`.
 struct MeasureCommand: AsyncParsableCommand {

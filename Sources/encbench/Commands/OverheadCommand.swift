@@ -5,6 +5,7 @@ import CommandOptions
 import EncoderAPI
 import EncoderConformance
 import MediaFiles
+import PictureQuality
 
 /// `encbench overhead`.
 struct OverheadCommand: AsyncParsableCommand {

@@ -4,6 +4,7 @@ import ArgumentParser
 import CommandOptions
 import EncoderAPI
 import MediaFiles
+import PictureQuality
 
 /// `encbench probe`.
 struct ProbeCommand: AsyncParsableCommand {

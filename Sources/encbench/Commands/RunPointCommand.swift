@@ -3,6 +3,7 @@
 import ArgumentParser
 import CommandOptions
 import Logging
+import PictureQuality
 
 /// `encbench run-point`.
 struct RunPointCommand: AsyncParsableCommand {

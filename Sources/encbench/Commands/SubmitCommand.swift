@@ -4,6 +4,7 @@ import ArgumentParser
 import CommandOptions
 import Glibc
 import MediaFiles
+import PictureQuality
 
 /// `encbench submit`.
 struct SubmitCommand: ParsableCommand {

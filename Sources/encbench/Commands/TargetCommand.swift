@@ -6,6 +6,7 @@ import EncoderAPI
 import Glibc
 import Logging
 import MediaFiles
+import PictureQuality
 import Synchronization
 
 /// `encbench target`.

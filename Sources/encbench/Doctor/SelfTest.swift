@@ -5,6 +5,7 @@ import EncoderAPI
 import EncoderConformance
 import Logging
 import MediaFiles
+import PictureQuality
 
 /// A few generated pictures through an encoder and back: whether it works, in numbers that can be compared.
 struct SelfTest: Codable, Equatable, Sendable {

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CommandOptions
+import PictureQuality
 
 /// Which programs metrics use.
 struct MetricToolOptions: ParsableArguments {
@@ -12,7 +13,7 @@ struct MetricToolOptions: ParsableArguments {
     var ffmpeg: String?
 
     /// The programs.
-    var tools: MetricTools { ffmpeg.map { MetricTools(ffmpeg: $0) } ?? MetricTools() }
+    var tools: MetricTools { MetricTools(ffmpeg: ffmpeg) }
 }
 
 /// What is measured.

@@ -2,6 +2,7 @@
 
 import EncoderAPI
 import Glibc
+import PictureQuality
 
 /// Which encodes of a pair are shown side by side, and which of their pictures.
 struct PictureChoice: Equatable, Sendable {

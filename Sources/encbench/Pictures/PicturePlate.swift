@@ -2,6 +2,7 @@
 
 import CommandOptions
 import MediaFiles
+import PictureQuality
 
 /// One picture as two encodes of about equal bit rate show it, for the eye.
 struct PicturePlate: Equatable, Sendable {

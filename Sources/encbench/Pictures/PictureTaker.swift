@@ -4,6 +4,7 @@ import CommandOptions
 import EncoderAPI
 import Logging
 import MediaFiles
+import PictureQuality
 import Synchronization
 
 /// Encodes once more what is shown side by side, and takes pictures of it.

@@ -2,6 +2,7 @@
 
 import CommandOptions
 import EncoderAPI
+import PictureQuality
 
 /// Whether forced key frames come where they are asked, and what they cost.
 struct KeyFrameReport: QuestionReport, Codable, Equatable {

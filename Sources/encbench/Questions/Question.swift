@@ -5,6 +5,7 @@ import CommandOptions
 import EncoderAPI
 import Logging
 import MediaFiles
+import PictureQuality
 import Synchronization
 
 /// One question about encoders, on its way from options to a report: what the commands that ask one do alike.

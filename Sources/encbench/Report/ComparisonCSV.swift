@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import PictureQuality
 
 extension ReportFormat {
     /// One line of values for each point, as RFC 4180 writes them; a score is empty where pictures equal their sources.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import PictureQuality
+
 /// Everything that a comparison found: all that a renderer shows, and what `--json` writes.
 ///
 /// But for `timing`, nothing in it depends on when, how often interrupted, or on how many machines the points were

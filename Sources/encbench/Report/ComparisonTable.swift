@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import PictureQuality
 
 /// The table of points: its widths are decided before the first point is known, so that it can grow.
 struct ComparisonTable: Sendable {

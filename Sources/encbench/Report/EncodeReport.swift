@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import PictureQuality
 
 /// What `encode --json` writes; names carry their units.
 struct EncodeReport: Codable, Equatable {

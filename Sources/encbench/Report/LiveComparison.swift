@@ -2,6 +2,7 @@
 
 import CommandOptions
 import MediaFiles
+import PictureQuality
 import Synchronization
 
 /// Shows a comparison while it comes about: each point of the report as soon as all before it are known, and a bar.

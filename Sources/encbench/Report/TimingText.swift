@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import PictureQuality
 
 extension TimingReport: TextReport {
     /// What the encodes took, one line each; the clip is a column where there are several.

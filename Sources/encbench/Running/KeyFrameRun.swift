@@ -2,6 +2,7 @@
 
 import EncoderAPI
 import ParameterSets
+import PictureQuality
 import Synchronization
 
 /// One encode for where its key frames are and what the pictures look like: sizes and errors of the frames with their

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import PictureQuality
+
 /// What an encode gave: sizes and qualities, frame by frame, and never times.
 struct PointResult: KeptResult {
     static let suffix = ".point.json"

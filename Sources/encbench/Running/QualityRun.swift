@@ -3,6 +3,7 @@
 import CommandOptions
 import EncoderAPI
 import MediaFiles
+import PictureQuality
 
 /// One encode of a clip for its sizes and qualities, in this process: nothing of it is timed, so others may run beside
 /// it.

@@ -3,6 +3,7 @@
 import CommandOptions
 import EncoderAPI
 import MediaFiles
+import PictureQuality
 import Synchronization
 
 /// Takes the frames of a session as they come, decodes them, and compares each picture with the clip's.

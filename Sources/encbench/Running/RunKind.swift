@@ -4,6 +4,7 @@ import CommandOptions
 import FoundationEssentials
 import Glibc
 import Logging
+import PictureQuality
 
 /// A kind of run: what an encode of a point is made for, and what is taken of it.
 ///

@@ -3,6 +3,7 @@
 import CommandOptions
 import EncoderAPI
 import MediaFiles
+import PictureQuality
 
 /// Files that anything encoded, put on the curves of a comparison.
 struct MeasuredFiles: Sendable {

@@ -4,6 +4,7 @@ import CommandOptions
 import EncoderAPI
 import Logging
 import MediaFiles
+import PictureQuality
 import VAAPIBackend
 
 /// Everything that decides what an encode of a clip gives, and nothing else: no path of a file, no name, no time.

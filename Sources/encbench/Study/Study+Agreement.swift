@@ -2,6 +2,7 @@
 
 import CommandOptions
 import EncoderAPI
+import PictureQuality
 
 extension Study {
     /// Refuses a study whose parts are out of range or contradict each other, as after an edit by hand.

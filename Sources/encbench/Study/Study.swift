@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import PictureQuality
+
 /// What a comparison is made of: clips times variants times rates, and which curves are held against each other.
 struct Study: Codable, Hashable, Sendable {
     /// Two curves, by the places of their variants; the anchor counts as 100 %.

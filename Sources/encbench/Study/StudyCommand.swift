@@ -5,6 +5,7 @@ import CommandOptions
 import EncoderAPI
 import Logging
 import MediaFiles
+import PictureQuality
 
 /// A command that makes a study: `compare` and `plan`.
 ///

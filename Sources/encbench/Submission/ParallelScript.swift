@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import PictureQuality
+
 extension Submission {
     /// A bash script that runs the tasks with GNU parallel, and then merges.
     ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import PictureQuality
+
 /// What is left of a plan, for an engine that runs commands on other cores and machines.
 struct Submission: Equatable, Sendable {
     /// This program's path, the same on every machine.

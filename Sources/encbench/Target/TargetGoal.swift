@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import PictureQuality
 
 /// A quality to reach: `--vmaf 93`, with the names of the table of metrics.
 struct TargetGoal: Equatable, Sendable {

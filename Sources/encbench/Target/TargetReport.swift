@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import PictureQuality
 
 /// What a search for a quality found.
 struct TargetReport: Codable, Equatable, Sendable {

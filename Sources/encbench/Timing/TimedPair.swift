@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import PictureQuality
 
 /// Two curves on one clip, and the encodes that tell what they cost at one quality.
 struct TimedPair {

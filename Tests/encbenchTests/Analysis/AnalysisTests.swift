@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import PictureQuality
 import Testing
 
 @testable import encbench

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import FoundationEssentials
+import PictureQuality
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+@testable import PictureQuality
 import Testing
 
 @testable import encbench

@@ -2,6 +2,7 @@
 
 import CommandOptions
 import FoundationEssentials
+import PictureQuality
 import Synchronization
 import TestSupport
 import Testing

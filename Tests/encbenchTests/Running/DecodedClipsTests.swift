@@ -2,6 +2,7 @@
 
 import EncoderAPI
 import MediaFiles
+import PictureQuality
 import TestSupport
 import Testing
 

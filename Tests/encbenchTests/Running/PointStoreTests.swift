@@ -5,6 +5,7 @@ import FoundationEssentials
 import Glibc
 import Logging
 import MediaFiles
+import PictureQuality
 import TestSupport
 import Testing
 

@@ -7,11 +7,12 @@ import TestSupport
 
 /// The program's own sources, for tests of what is named where.
 enum SourceFiles {
-    private static let folder =
-        "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/Sources/encbench"
+    private static let sources =
+        "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/Sources"
 
-    /// The Swift files of the program without their comments, by their paths below its folder.
-    static func all() async throws -> [String: String] {
+    /// The Swift files of a module without their comments, by their paths below its folder.
+    static func all(of module: String = "encbench") async throws -> [String: String] {
+        let folder = sources + "/" + module
         let paths = try await ExternalProgram("find").run([folder, "-name", "*.swift"]).text.split(separator: "\n")
         var files: [String: String] = [:]
         for path in paths {
@@ -24,7 +25,7 @@ enum SourceFiles {
 
     /// The text of a page beside the sources.
     static func page(_ name: String) throws -> String {
-        String(decoding: try WholeFile.read(folder + "/" + name), as: UTF8.self)
+        String(decoding: try WholeFile.read(sources + "/encbench/" + name), as: UTF8.self)
     }
 }
 

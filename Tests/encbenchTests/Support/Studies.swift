@@ -6,6 +6,7 @@ import Glibc
 import Logging
 @testable import MediaFiles
 import ParameterSets
+@testable import PictureQuality
 import Synchronization
 
 @testable import encbench

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import PictureQuality
 
 extension ReportFormat {
     /// One page for a browser, with everything in it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import PictureQuality
 
 /// Speed against efficiency: CPU time over bytes, each as a multiple of the anchor's; a chart for each anchor.
 struct CostChart {

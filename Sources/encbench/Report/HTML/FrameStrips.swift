@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import PictureQuality
 
 /// Two encodes frame by frame: bytes, quantizers and the headline's score, one strip below the other.
 struct FrameStrips {

@@ -3,6 +3,7 @@
 import CommandOptions
 import FoundationEssentials
 import MediaFiles
+import PictureQuality
 
 /// The source and two encodes of one picture, with their differences below.
 struct PictureFigure {

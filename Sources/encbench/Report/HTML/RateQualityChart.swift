@@ -2,6 +2,7 @@
 
 import CommandOptions
 import Glibc
+import PictureQuality
 
 /// The curves of a clip: quality over bit rate, joined as they are compared.
 struct RateQualityChart {

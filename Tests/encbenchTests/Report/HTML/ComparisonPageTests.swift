@@ -3,6 +3,7 @@
 import CommandOptions
 import FoundationEssentials
 import MediaFiles
+import PictureQuality
 import TestSupport
 import Testing
 

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-import CommandOptions
+package import CommandOptions
 import EncoderAPI
 import Glibc
 
 /// Programs that some metrics need.
-struct MetricTools: Sendable {
+package struct MetricTools: Sendable {
     /// Names the program in the environment.
-    static let variable = "ENCBENCH_FFMPEG"
+    package static let variable = "ENCBENCH_FFMPEG"
 
     /// ffmpeg: a path, or a name in one of the folders of `PATH`.
-    var ffmpeg = getenv(variable).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? usualFFmpeg
+    package var ffmpeg = getenv(variable).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? usualFFmpeg
+
+    /// - Parameter ffmpeg: A path or a name; nil for what the environment names, or the usual one.
+    package init(ffmpeg: String? = nil) {
+        if let ffmpeg { self.ffmpeg = ffmpeg }
+    }
 
     /// The name that is looked for where nobody says otherwise.
-    static let usualFFmpeg = "ffmpeg"
+    package static let usualFFmpeg = "ffmpeg"
 
     /// What takes a metric's values on this machine, with its version: different texts may mean different values.
     ///
     /// - Throws: ``CommandFailure`` that says what is missing and how to get it.
-    func maker(of metric: Metric) throws(CommandFailure) -> String {
+    package func maker(of metric: Metric) throws(CommandFailure) -> String {
         switch metric.method {
         case .builtIn(let revision, _): return "encbench, revision \(revision)"
         case .ffmpeg(let filter):
@@ -36,7 +41,7 @@ struct MetricTools: Sendable {
     }
 
     /// Who takes the values of these metrics, by their names.
-    func makers(of metrics: [Metric]) throws(CommandFailure) -> [String: String] {
+    package func makers(of metrics: [Metric]) throws(CommandFailure) -> [String: String] {
         var makers: [String: String] = [:]
         for metric in metrics { makers[metric.name] = try maker(of: metric) }
         return makers
@@ -45,7 +50,7 @@ struct MetricTools: Sendable {
     /// Refuses to measure for somebody who planned with other versions.
     ///
     /// - Throws: ``CommandFailure`` that names both.
-    func check(_ planned: [String: String]) throws(CommandFailure) {
+    package func check(_ planned: [String: String]) throws(CommandFailure) {
         for (name, maker) in planned.sorted(by: { $0.key < $1.key }) {
             guard let metric = Metric.named(name) else { throw CommandFailure("no metric '\(name)'") }
             let found = try self.maker(of: metric)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import CommandOptions
+package import CommandOptions
 import Glibc
 
 extension Metric {
     /// Peak signal-to-noise ratio with errors weighted by how well an eye sees them (Helmrich et al., 2020).
-    static let xpsnr = Metric(
+    package static let xpsnr = Metric(
         name: "xpsnr", columns: XPSNR.columns,
         method: .ffmpeg(
             FFmpegFilter(name: "xpsnr", options: "stats_file=\(FFmpegFilter.output)") { bytes throws(CommandFailure) in
@@ -33,12 +33,12 @@ extension Metric {
 ///
 /// It is kept as the weighted mean squared errors that it stands for, relative to a largest sample of 1: these are
 /// finite where pictures equal their sources.
-enum XPSNR {
-    static let columns = ["xpsnr_mse_y", "xpsnr_mse_cb", "xpsnr_mse_cr"]
+package enum XPSNR {
+    package static let columns = ["xpsnr_mse_y", "xpsnr_mse_cb", "xpsnr_mse_cr"]
 
     /// The ratio in dB of a column's errors, averaged over frames as the filter does: their square roots, and that
     /// squared.
-    static func ofColumn(_ name: String, _ frames: FrameTable) -> Double? {
+    package static func ofColumn(_ name: String, _ frames: FrameTable) -> Double? {
         frames.column(name).map { errors in
             let root = errors.reduce(0) { $0 + $1.squareRoot() } / Double(errors.count)
             return -20 * log10(root)
@@ -46,7 +46,7 @@ enum XPSNR {
     }
 
     /// Reads lines such as "n:    1  XPSNR y: 34.8278  XPSNR u: 34.9145  XPSNR v: inf".
-    static func reading(_ bytes: [UInt8]) throws(CommandFailure) -> FFmpegFilter.Log {
+    package static func reading(_ bytes: [UInt8]) throws(CommandFailure) -> FFmpegFilter.Log {
         var columns: [[Double?]] = [[], [], []]
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") where line.hasPrefix("n:") {
             let words = line.split(separator: " ")

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import CommandOptions
+package import CommandOptions
 import EncoderAPI
 
 /// A filter of ffmpeg that compares two videos and prints values of each picture.
-struct FFmpegFilter: Sendable {
+package struct FFmpegFilter: Sendable {
     /// What it printed.
-    struct Log: Sendable {
+    package struct Log: Sendable {
         /// The library and model behind the filter, where it tells; ffmpeg's own version comes besides.
         var maker: String?
         /// The metric's columns.
@@ -14,21 +14,21 @@ struct FFmpegFilter: Sendable {
     }
 
     /// Where filters write what is read here: ffmpeg's own standard output.
-    static let output = "/dev/stdout"
+    package static let output = "/dev/stdout"
 
     /// Its name, as `ffmpeg -filters` has it.
-    let name: String
+    package let name: String
     /// Its options; its first input is the decoded video, its second the source.
-    let options: String
+    package let options: String
     /// Reads what it printed.
-    let read: @Sendable ([UInt8]) throws(CommandFailure) -> Log
+    package let read: @Sendable ([UInt8]) throws(CommandFailure) -> Log
 }
 
 /// Gives pictures to an ffmpeg that runs beside the decoder, and takes its values at the end.
 ///
 /// Each pair goes through one pipe as one picture, the source above the decoded one, and is taken apart again by
 /// ffmpeg: two inputs could be matched wrongly, and each could wait for the other.
-final class FilterMeter: Meter {
+package final class FilterMeter: Meter {
     private let filter: FFmpegFilter
     private let program: PipedProgram
     private let layout: StackedPictures
@@ -42,7 +42,7 @@ final class FilterMeter: Meter {
     ///   - program: ffmpeg, by its path or name.
     ///   - patience: Seconds in which the program must go on.
     /// - Throws: ``CommandFailure`` when it is not there.
-    init(
+    package init(
         _ filter: FFmpegFilter, _ input: MeterInput, program: String, patience: Double = 120
     ) throws(CommandFailure) {
         self.filter = filter
@@ -60,15 +60,15 @@ final class FilterMeter: Meter {
             patience: patience)
     }
 
-    func add(_ pair: PicturePair) throws(CommandFailure) {
+    package func add(_ pair: PicturePair) throws(CommandFailure) {
         try program.write(layout.bytes(pair))
         count += 1
     }
 
-    func finish() throws(CommandFailure) -> [[Double?]] { try log().columns }
+    package func finish() throws(CommandFailure) -> [[Double?]] { try log().columns }
 
     /// Everything that the filter said, with values for each picture.
-    func log() throws(CommandFailure) -> FFmpegFilter.Log {
+    package func log() throws(CommandFailure) -> FFmpegFilter.Log {
         let bytes = try program.finish()
         do throws(CommandFailure) {
             let log = try filter.read(bytes)

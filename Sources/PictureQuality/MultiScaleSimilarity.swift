@@ -4,7 +4,7 @@ import Glibc
 
 extension Metric {
     /// Multi-scale structural similarity of luma.
-    static let multiScaleSimilarity = Metric(
+    package static let multiScaleSimilarity = Metric(
         name: "ms-ssim", columns: ["ms_ssim_y"],
         method: .builtIn(revision: 1) { [$0.measure(MultiScaleSimilarity(), plane: 0)] },
         minimumSide: MultiScaleSimilarity.minimumSide,
@@ -24,13 +24,13 @@ extension Metric {
 /// As libvmaf's float_ms_ssim has it: means of contrast and of structure over each scale, of luminance over the last,
 /// to the powers of the paper's weights; Gaussian windows of 11x11 samples that lie within the picture; scales halved
 /// behind the low-pass of the 9/7 wavelet, mirrored at the edges; samples of more than eight bits scaled to 0..<256.
-struct MultiScaleSimilarity: PlaneComparison {
+package struct MultiScaleSimilarity: PlaneComparison {
     /// Weights of the scales, the finest first.
-    static let weights = [0.0448, 0.2856, 0.3001, 0.2363, 0.1333]
+    package static let weights = [0.0448, 0.2856, 0.3001, 0.2363, 0.1333]
     /// Samples that each side must have.
-    static let minimumSide = 11 << 4
+    package static let minimumSide = 11 << 4
 
-    func compare<Sample>(_ planes: PlanePair<Sample>) -> Double? {
+    package func compare<Sample>(_ planes: PlanePair<Sample>) -> Double? {
         guard min(planes.width, planes.height) >= Self.minimumSide else { return nil }
         let scale = 256 / Double(planes.maxValue + 1)
         var first = RealPlane(planes.first, width: planes.width, height: planes.height, scale: scale)

@@ -4,7 +4,7 @@ import Glibc
 
 extension Metric {
     /// Mean structural similarity of luma.
-    static let structuralSimilarity = Metric(
+    package static let structuralSimilarity = Metric(
         name: "ssim", columns: ["ssim_y"],
         method: .builtIn(revision: 1) { [$0.measure(StructuralSimilarity(), plane: 0)] },
         scores: [
@@ -19,8 +19,8 @@ extension Metric {
 ///
 /// As FFmpeg's ssim filter has it: means over 8x8 windows that step by four samples, without weights, with the
 /// constants rounded to whole numbers.
-struct StructuralSimilarity: PlaneComparison {
-    func compare<Sample>(_ planes: PlanePair<Sample>) -> Double? {
+package struct StructuralSimilarity: PlaneComparison {
+    package func compare<Sample>(_ planes: PlanePair<Sample>) -> Double? {
         var windows = SimilarityWindows<Sample>(width: planes.width, maxValue: planes.maxValue)
         return windows.mean(planes.first, planes.second, height: planes.height)
     }

@@ -5,10 +5,10 @@ import FoundationEssentials
 
 extension Metric {
     /// VMAF with the model that libvmaf uses unless told otherwise.
-    static let vmaf = vmaf("vmaf", title: "VMAF", model: "vmaf_v0.6.1")
+    package static let vmaf = vmaf("vmaf", title: "VMAF", model: "vmaf_v0.6.1")
 
     /// VMAF that gives no credit for sharpening and contrast that the encoder adds.
-    static let vmafNoEnhancementGain = vmaf("vmaf-neg", title: "VMAF NEG", model: "vmaf_v0.6.1neg")
+    package static let vmafNoEnhancementGain = vmaf("vmaf-neg", title: "VMAF NEG", model: "vmaf_v0.6.1neg")
 
     private static func vmaf(_ name: String, title: String, model: String) -> Metric {
         let id = name.replacing("-", with: "_")

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import encbench
+@testable import PictureQuality
 
 @Suite struct ScoreTests {
     private func table(_ errors: [Double], similarity: Double? = 0.9, chroma: Double = 1) -> FrameTable {

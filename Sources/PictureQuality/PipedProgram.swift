@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import CommandOptions
+package import CommandOptions
 import Glibc
 import Synchronization
 
 /// A program that is fed through its standard input while what it prints is collected, so that neither side ever waits
 /// for the other; one that reads nothing for too long, or does not end after its input, is killed.
-final class PipedProgram {
+package final class PipedProgram {
     /// What it was called by.
-    let name: String
+    package let name: String
     private let patience: Double
     /// When it counts as hung, unless it reads something before.
     private var deadline: ContinuousClock.Instant
@@ -37,7 +37,7 @@ final class PipedProgram {
     ///   - arguments: Without the name.
     ///   - patience: Seconds in which it must read something, and end after its input did.
     /// - Throws: ``CommandFailure`` when it cannot be started.
-    init(_ name: String, _ arguments: [String], patience: Double) throws(CommandFailure) {
+    package init(_ name: String, _ arguments: [String], patience: Double) throws(CommandFailure) {
         self.name = name
         self.patience = patience
         deadline = .now + .seconds(patience)
@@ -92,7 +92,7 @@ final class PipedProgram {
     /// Gives it bytes.
     ///
     /// - Throws: ``CommandFailure`` when it ended or hangs.
-    func write(_ bytes: [UInt8]) throws(CommandFailure) {
+    package func write(_ bytes: [UInt8]) throws(CommandFailure) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let sent = rest.withUnsafeBytes {
@@ -113,7 +113,7 @@ final class PipedProgram {
     ///
     /// - Returns: What it printed.
     /// - Throws: ``CommandFailure`` when it does not end with status 0, or hangs.
-    func finish() throws(CommandFailure) -> [UInt8] {
+    package func finish() throws(CommandFailure) -> [UInt8] {
         let status = try wait()
         guard status == 0 else { throw failure(status) }
         return printed

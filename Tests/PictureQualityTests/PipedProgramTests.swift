@@ -5,7 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import encbench
+@testable import PictureQuality
 
 @Suite struct PipedProgramTests {
     private func shell(_ script: String, patience: Double = 20) throws -> PipedProgram {

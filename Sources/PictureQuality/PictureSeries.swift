@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-import CommandOptions
-import EncoderAPI
-import MediaFiles
+package import CommandOptions
+package import EncoderAPI
+package import MediaFiles
 
 /// What pictures and their sources come to, one pair after the other in display order.
-struct PictureSeries {
+package struct PictureSeries {
     private let bitDepth: Int
     private let meters: [(metric: Metric, meter: any Meter)]
     private let statedRate: FrameRate?
     private var span = PictureSpan()
 
     /// Pairs so far.
-    var count: Int { span.count }
+    package var count: Int { span.count }
 
     /// Starts without pictures.
     ///
     /// - Throws: ``CommandFailure`` when a metric's program cannot be started.
-    init(_ metrics: [Metric], of source: VideoSourceInfo, tools: MetricTools) throws(CommandFailure) {
+    package init(_ metrics: [Metric], of source: VideoSourceInfo, tools: MetricTools) throws(CommandFailure) {
         bitDepth = source.pixelFormat.bitDepth
         statedRate = source.frameRate
         var meters: [(metric: Metric, meter: any Meter)] = []
@@ -28,7 +28,7 @@ struct PictureSeries {
     /// Compares one more picture.
     ///
     /// - Throws: ``CommandFailure`` when the pictures cannot be compared.
-    mutating func add(source: SourceFrame, decoded: PixelBuffer) throws(CommandFailure) {
+    package mutating func add(source: SourceFrame, decoded: PixelBuffer) throws(CommandFailure) {
         let pair: PicturePair
         do throws(EncoderError) {
             pair = try PicturePair(source: source.picture, decoded: decoded)
@@ -42,7 +42,7 @@ struct PictureSeries {
     /// The values of all metrics; sizes and types are whoever's who knows them.
     ///
     /// - Throws: ``CommandFailure`` when a metric has not given a value for each pair.
-    func finish() throws(CommandFailure) -> FrameTable {
+    package func finish() throws(CommandFailure) -> FrameTable {
         var frames = FrameTable(bitDepth: bitDepth)
         for (metric, meter) in meters {
             let columns = try meter.finish()
@@ -55,5 +55,5 @@ struct PictureSeries {
     }
 
     /// Seconds from the first source's time to the end of the last.
-    var seconds: Double { span.seconds(statedRate: statedRate) }
+    package var seconds: Double { span.seconds(statedRate: statedRate) }
 }

@@ -5,7 +5,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@testable import encbench
+@testable import PictureQuality
 
 @Suite struct PictureSpanTests {
     /// Pictures at times in ticks, each until the next, the last as long as the first.
@@ -54,33 +54,5 @@ import Testing
         #expect(span([0], timescale: 25, duration: 2).seconds(statedRate: nil) == 0.08)
         #expect(span([5], timescale: 1000, duration: 42).seconds(statedRate: 24) == 1.0 / 24)
         #expect(span([5], timescale: 1000, duration: nil).seconds(statedRate: nil) == 0)
-    }
-
-    @Test("bit rates of a clip in Matroska are those of its frames at its rate", .requiresProgram(.ffmpeg))
-    func matroska() async throws {
-        try await withTemporaryDirectory { folder in
-            var bytes = CommandLineTool.y4m(frames: 26)
-            bytes.replace(Array("F25:1".utf8), with: Array("F24:1".utf8))
-            let input = try folder.write(bytes, to: "in.y4m")
-            let file = folder.path("in.mkv")
-            try await ExternalProgram.ffmpeg.run(["-v", "error", "-i", input, "-c:v", "ffv1", file])
-            for frames in 23...26 {
-                let options = ["--qp", "30", "--preset", "ultrafast", "--frames", "\(frames)"]
-                let seconds = Double(frames) / 24
-                let output = try await CommandLineTool.encbench.run(
-                    ["compare", file, "--encoder", "x264", "--json", "-"] + options)
-                let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(output.standardOutput))
-                let clip = try #require(report.clips.first)
-                #expect(clip.framesPerSecond == 24 && abs(clip.seconds - seconds) < 1e-12)
-                for point in clip.points {
-                    #expect(abs(point.bitsPerSecond / (Double(point.bytes) * 8 / seconds) - 1) < 1e-12)
-                }
-                try await CommandLineTool.encbench.run(
-                    ["encode", file, "-o", folder.path("o.264"), "--json", folder.path("r.json")] + options)
-                let encode = try JSONDecoder().decode(EncodeReport.self, from: Data(try folder.read("r.json")))
-                let rate = try #require(encode.bitsPerSecond)
-                #expect(abs(rate / (Double(encode.bytes) * 8 / seconds) - 1) < 1e-12)
-            }
-        }
     }
 }

@@ -5,7 +5,7 @@ import EncoderAPI
 import TestSupport
 import Testing
 
-@testable import encbench
+@testable import PictureQuality
 
 /// Programs that are no ffmpeg, or none with the filter.
 @Suite struct MetricToolsTests {
@@ -54,38 +54,6 @@ import Testing
                 let tools = try await tools("cat > /dev/null; echo '\(line)'", folder)
                 #expect(throws: CommandFailure.self) { try tools.maker(of: .xpsnr) }
             }
-        }
-    }
-
-    @Test("without the program a comparison by VMAF ends at once, and names what is missing")
-    func command() async throws {
-        let error = await #expect(throws: ExternalProgramError.self) {
-            try await CommandLineTool.encbench.run(["compare", "--metric", "psnr,vmaf", "--ffmpeg", "/no/ffmpeg"])
-        }
-        let text = error?.standardError ?? ""
-        #expect(text.contains("vmaf needs an ffmpeg with the filter libvmaf, which '/no/ffmpeg' is not"), "\(text)")
-        #expect(text.contains("No such file or directory") && text.contains("pip install imageio-ffmpeg"), "\(text)")
-    }
-
-    @Test("an ffmpeg that dies in the middle of a clip ends the point with its last words, and the others are measured")
-    func death() async throws {
-        try await withTemporaryDirectory { folder in
-            let count = "$(head -c 1000000 | wc -c)"
-            let tools = try await tools(
-                "[ \(count) -gt 60000 ] && { echo 'I am dying' >&2; exit 9; }\n"
-                    + "echo 'n:    1  XPSNR y: inf  XPSNR u: 1.5  XPSNR v: 2'",
-                folder)
-            let input = try folder.write(CommandLineTool.y4m(frames: 12, width: 96), to: "in.y4m")
-            let error = await #expect(throws: ExternalProgramError.self) {
-                try await CommandLineTool.encbench.run(
-                    [
-                        "compare", input, "--encoder", "x264", "--preset", "ultrafast", "--qp", "30", "--metric",
-                        "psnr,xpsnr", "--ffmpeg", tools.ffmpeg,
-                    ])
-            }
-            #expect(
-                error?.standardError.contains("ended with status 9: I am dying") == true,
-                "\(error?.standardError ?? "")")
         }
     }
 }

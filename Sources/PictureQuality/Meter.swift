@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import CommandOptions
-import EncoderAPI
-import MediaFiles
+package import CommandOptions
+package import EncoderAPI
+package import MediaFiles
 
 /// Takes the values of one metric of an encode's pictures, one pair after the other in display order.
-protocol Meter: AnyObject {
+package protocol Meter: AnyObject {
     /// Takes up one more pair.
     ///
     /// - Throws: ``CommandFailure`` when no values will come of it.
@@ -18,17 +18,17 @@ protocol Meter: AnyObject {
 }
 
 /// What a meter must know before the first picture.
-struct MeterInput {
-    var width: Int
-    var height: Int
-    var bitDepth: Int
+package struct MeterInput {
+    package var width: Int
+    package var height: Int
+    package var bitDepth: Int
     /// Frames per second, their mean where the rate varies; XPSNR depends on it.
-    var frameRate: FrameRate
+    package var frameRate: FrameRate
 }
 
 extension MeterInput {
     /// Describes a source; the frame rate counts as 25 where the file does not say it.
-    init(_ info: VideoSourceInfo) {
+    package init(_ info: VideoSourceInfo) {
         width = info.width
         height = info.height
         bitDepth = info.pixelFormat.bitDepth
@@ -40,7 +40,7 @@ extension Metric {
     /// Starts taking values.
     ///
     /// - Throws: ``CommandFailure`` when the program that takes them cannot be started.
-    func meter(_ input: MeterInput, tools: MetricTools) throws(CommandFailure) -> any Meter {
+    package func meter(_ input: MeterInput, tools: MetricTools) throws(CommandFailure) -> any Meter {
         switch method {
         case .builtIn(_, let measure): BuiltInMeter(columns: columns.count, measure: measure)
         case .ffmpeg(let filter): try FilterMeter(filter, input, program: tools.ffmpeg)

@@ -4,7 +4,7 @@ import EncoderAPI
 import TestSupport
 import Testing
 
-@testable import encbench
+@testable import PictureQuality
 
 @Suite struct PicturePairTests {
     private func picture(

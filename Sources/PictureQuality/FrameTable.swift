@@ -3,58 +3,58 @@
 import EncoderAPI
 
 /// What is kept of each frame of an encode, in display order; all columns are equally long.
-struct FrameTable: Codable, Equatable, Sendable {
+package struct FrameTable: Codable, Equatable, Sendable {
     /// Bits of a sample.
-    var bitDepth: Int
+    package var bitDepth: Int
     /// Bytes of the access units.
-    var bytes: [Int] = []
+    package var bytes: [Int] = []
     /// How each is predicted: "i", "p" or "b".
-    var types: [String] = []
+    package var types: [String] = []
     /// Whether decoding can start there.
-    var isSync: [Bool] = []
+    package var isSync: [Bool] = []
     /// Quantizers in the codec's scale; nil for a frame, or for all, where they are not known.
     ///
     /// The picture's mean where the encoder reports it, as x265 does, or else what its slices start from.
-    var quantizers: [Double?]?
+    package var quantizers: [Double?]?
     /// Values of the metrics by their columns; nil where a picture is too small for one.
-    var values: [String: [Double?]] = [:]
+    package var values: [String: [Double?]] = [:]
 
-    enum CodingKeys: String, CodingKey {
+    package enum CodingKeys: String, CodingKey {
         case bytes, types, quantizers, values
         case bitDepth = "bit_depth"
         case isSync = "sync"
     }
 
     /// Frames.
-    var count: Int { bytes.count }
+    package var count: Int { bytes.count }
 
     /// One frame as a table of its own, of which scores give the frame's values.
-    func frame(_ index: Int) -> FrameTable {
+    package func frame(_ index: Int) -> FrameTable {
         FrameTable(
             bitDepth: bitDepth, bytes: [bytes[index]], types: [types[index]], isSync: [isSync[index]],
             quantizers: quantizers.map { [$0[index]] }, values: values.mapValues { [$0[index]] })
     }
 
     /// A column's values; nil where it is missing or has gaps.
-    func column(_ name: String) -> [Double]? {
+    package func column(_ name: String) -> [Double]? {
         guard let column = values[name] else { return nil }
         let known = column.compactMap { $0 }
         return known.isEmpty || known.count < column.count ? nil : known
     }
 
     /// The mean of a column; nil where it is missing or has gaps.
-    func mean(_ name: String) -> Double? {
+    package func mean(_ name: String) -> Double? {
         column(name).map { $0.reduce(0, +) / Double($0.count) }
     }
 
     /// Whether no encoder can have given other values than these: what was edited or damaged could overflow sums.
-    var isPlausible: Bool {
+    package var isPlausible: Bool {
         (8...16).contains(bitDepth) && bytes.allSatisfy { (0...1 << 40).contains($0) }
             && values.values.allSatisfy { $0.allSatisfy { $0.map { (-1...1e15).contains($0) } ?? true } }
     }
 
     /// Whether there are frames, and all columns, those of the metrics among them, have one value for each.
-    func isComplete(for metrics: [Metric]) -> Bool {
+    package func isComplete(for metrics: [Metric]) -> Bool {
         count > 0 && types.count == count && isSync.count == count
             && (quantizers ?? [Double?](repeating: nil, count: count)).count == count
             && values.values.allSatisfy { $0.count == count }

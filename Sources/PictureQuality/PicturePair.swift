@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-import EncoderAPI
+package import EncoderAPI
 
 /// A decoded picture and its source, of one planar format.
-struct PicturePair {
-    let source: PixelBuffer
-    let decoded: PixelBuffer
+package struct PicturePair {
+    package let source: PixelBuffer
+    package let decoded: PixelBuffer
 
     /// Pairs pictures that can be compared over the source's size.
     ///
     /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` when formats differ, are not planar, or the decoded
     ///   picture is smaller.
-    init(source: PixelBuffer, decoded: PixelBuffer) throws(EncoderError) {
+    package init(source: PixelBuffer, decoded: PixelBuffer) throws(EncoderError) {
         guard source.format == decoded.format, !source.format.isBiplanar else {
             throw EncoderError(
                 .invalidPixelBuffer,
@@ -28,10 +28,10 @@ struct PicturePair {
     }
 
     /// The largest value of a sample.
-    var maxValue: Int { (1 << source.format.bitDepth) - 1 }
+    package var maxValue: Int { (1 << source.format.bitDepth) - 1 }
 
     /// Compares one plane: 0 luma, 1 blue difference, 2 red difference.
-    func measure<Comparison: PlaneComparison>(_ comparison: Comparison, plane: Int) -> Comparison.Result {
+    package func measure<Comparison: PlaneComparison>(_ comparison: Comparison, plane: Int) -> Comparison.Result {
         source.format.bytesPerSample == 1
             ? comparison.compare(planes(plane, of: UInt8.self)) : comparison.compare(planes(plane, of: UInt16.self))
     }
@@ -48,31 +48,31 @@ struct PicturePair {
 }
 
 /// A comparison of two planes, whatever their samples.
-protocol PlaneComparison {
+package protocol PlaneComparison {
     associatedtype Result
 
     func compare<Sample>(_ planes: PlanePair<Sample>) -> Result
 }
 
 /// Two planes of one size.
-struct PlanePair<Sample: FixedWidthInteger & UnsignedInteger> {
-    let first: SamplePlane<Sample>
-    let second: SamplePlane<Sample>
+package struct PlanePair<Sample: FixedWidthInteger & UnsignedInteger> {
+    package let first: SamplePlane<Sample>
+    package let second: SamplePlane<Sample>
     /// Samples in a row.
-    let width: Int
-    let height: Int
+    package let width: Int
+    package let height: Int
     /// The largest value of a sample.
-    let maxValue: Int
+    package let maxValue: Int
 }
 
 /// One plane to compare.
-struct SamplePlane<Sample: FixedWidthInteger & UnsignedInteger> {
+package struct SamplePlane<Sample: FixedWidthInteger & UnsignedInteger> {
     /// First sample of the first row.
-    let base: UnsafeRawPointer
+    package let base: UnsafeRawPointer
     /// Bytes from row to row.
-    let bytesPerRow: Int
+    package let bytesPerRow: Int
 
-    func row(_ index: Int) -> UnsafePointer<Sample> {
+    package func row(_ index: Int) -> UnsafePointer<Sample> {
         (base + index * bytesPerRow).assumingMemoryBound(to: Sample.self)
     }
 }

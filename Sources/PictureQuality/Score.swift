@@ -3,9 +3,9 @@
 import CommandOptions
 
 /// One number that says how good an encode is, larger is better.
-struct Score: Sendable {
+package struct Score: Sendable {
     /// Where it is shown, beside the files, which have all.
-    enum Use: Sendable {
+    package enum Use: Sendable {
         /// In the table, and as a curve.
         case shown
         /// As a curve.
@@ -15,53 +15,47 @@ struct Score: Sendable {
     }
 
     /// Its name in files, with its unit: "psnr_y_db".
-    let id: String
+    package let id: String
     /// What people call it: "PSNR-Y".
-    let title: String
+    package let title: String
     /// "dB"; nil where it has none.
-    let unit: String?
+    package let unit: String?
     /// Decimals that mean something.
-    let decimals: Int
-    let use: Use
+    package let decimals: Int
+    package let use: Use
     /// The largest value there can be; nil where there is none.
-    var maximum: Double?
+    package var maximum: Double?
     /// The number for the frames of an encode: infinite where all are equal to their sources, nil where it is not
     /// known.
-    let value: @Sendable (FrameTable) -> Double?
+    package let value: @Sendable (FrameTable) -> Double?
 
     /// The score of a name in files; nil where there is none.
-    static func named(_ id: String) -> Score? { Metric.all.scores.first { $0.id == id } }
+    package static func named(_ id: String) -> Score? { Metric.all.scores.first { $0.id == id } }
 
     /// What people call the score of a name in files.
-    static func title(ofID id: String) -> String { named(id)?.title ?? id }
+    package static func title(ofID id: String) -> String { named(id)?.title ?? id }
 
     /// What stands above a column of it: "PSNR-Y dB".
-    var heading: String { title + (unit.map { " " + $0 } ?? "") }
+    package var heading: String { title + (unit.map { " " + $0 } ?? "") }
 
     /// A value with its unit.
-    func text(_ value: Double) -> String { Format.fixed(value, decimals) + (unit.map { " " + $0 } ?? "") }
+    package func text(_ value: Double) -> String { Format.fixed(value, decimals) + (unit.map { " " + $0 } ?? "") }
 
     /// A value to reach, with its name and its unit and all the decimals it was given with: "PSNR-Y 40.00 dB".
-    func goalText(_ value: Double) -> String {
+    package func goalText(_ value: Double) -> String {
         let digits = Format.decimals(from: decimals) { Double(Format.fixed(value, $0)) == value }
         return title + " " + Format.fixed(value, digits) + (unit.map { " " + $0 } ?? "")
-    }
-
-    /// A point's value as a cell of a table.
-    func cell(_ point: ComparisonReport.Point) -> String {
-        guard let value = point.scores[id] else { return "-" }
-        return value.map { Format.fixed($0, decimals) } ?? "equal"
     }
 }
 
 extension [Metric] {
     /// The scores of these metrics; the first that is compared makes the headline.
-    var scores: [Score] { flatMap(\.scores) }
+    package var scores: [Score] { flatMap(\.scores) }
 }
 
 extension [Score] {
     /// Scores that curves are drawn over.
-    var compared: [Score] { filter { $0.use != .kept } }
+    package var compared: [Score] { filter { $0.use != .kept } }
     /// Scores that tables have a column for.
-    var shown: [Score] { filter { $0.use == .shown } }
+    package var shown: [Score] { filter { $0.use == .shown } }
 }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-import EncoderAPI
+package import EncoderAPI
 
 /// How long pictures last together: from the first one's time to the end of the last.
-struct PictureSpan: Sendable {
+package struct PictureSpan: Sendable {
+    package init() {}
+
     /// Pictures so far.
     private(set) var count = 0
     private var first: MediaTime?
     private var last: (time: MediaTime, duration: MediaTime?)?
 
     /// Notes a picture; they may come in any order.
-    mutating func add(_ time: MediaTime, duration: MediaTime?) {
+    package mutating func add(_ time: MediaTime, duration: MediaTime?) {
         count += 1
         first = min(first ?? time, time)
         if last.map({ $0.time < time }) ?? true { last = (time, duration) }
@@ -20,7 +22,7 @@ struct PictureSpan: Sendable {
     ///
     /// Times in coarse ticks are rounded, as Matroska's are to milliseconds. A length that is that of the stated rate
     /// but for the rounding of its ends is taken to be the rate's.
-    func seconds(statedRate rate: FrameRate?) -> Double {
+    package func seconds(statedRate rate: FrameRate?) -> Double {
         guard let first, let last else { return 0 }
         let shown = (last.time - first).seconds
         let measured =

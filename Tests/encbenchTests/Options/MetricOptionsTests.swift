@@ -5,29 +5,37 @@ import CommandOptions
 import TestSupport
 import Testing
 
+@testable import PictureQuality
 @testable import encbench
 
 /// A metric is one file and one line: everything else follows from the table.
-@Suite struct MetricTests {
+@Suite struct MetricOptionsTests {
     @Test("a metric's columns and scores are named in its own file alone")
     func oneFile() async throws {
+        let table = try await SourceFiles.all(of: "PictureQuality")
         // The report of a probe has a name of its own, and a note warns of a frame far worse than the others.
         let exceptions = ["Doctor/SelfTest.swift", "Analysis/Notes.swift"]
         let files = try await SourceFiles.all().filter { !exceptions.contains($0.key) }
         #expect(files.count > 100)
         for metric in Metric.all {
             let names = metric.columns + metric.scores.map(\.id)
-            let users = files.filter { _, text in names.contains { text.contains("\"\($0)\"") } }.keys
-            #expect(users.count <= 1 && users.allSatisfy { $0.hasPrefix("Metrics/") }, "\(metric): \(users.sorted())")
+            let (owners, users) = (self.users(of: names, in: table), self.users(of: names, in: files))
+            #expect(owners.count == 1 && users.isEmpty, "\(metric): \(owners), \(users)")
         }
+    }
+
+    /// The files that have one of the names as a text.
+    private func users(of names: [String], in files: [String: String]) -> [String] {
+        files.filter { _, text in names.contains { text.contains("\"\($0)\"") } }.keys.sorted()
     }
 
     @Test("a metric's constant is used in the table, and beside it only for the default")
     func oneLine() async throws {
-        let files = try await SourceFiles.all()
-        let own = Set(files.filter { $0.value.contains("extension Metric {\n    static let ") }.keys)
+        let table = try await SourceFiles.all(of: "PictureQuality")
+        let files = table.merging(try await SourceFiles.all()) { first, _ in first }
+        let own = Set(files.filter { $0.value.contains("extension Metric {\n    package static let ") }.keys)
         let names = try #require(
-            files["Metrics/Metric.swift"]?.firstMatch(of: #/static let all: \[Metric\] = \[([^\]]*)\]/#))
+            table["Metric.swift"]?.firstMatch(of: #/package static let all: \[Metric\] = \[([^\]]*)\]/#))
         let constants = names.1.split(separator: ",").map { $0.trimming { " \n.".contains($0) } }.filter { !$0.isEmpty }
         #expect(constants.count == Metric.all.count)
         for constant in constants {

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-import MediaFiles
+package import MediaFiles
 
 /// Luma differences of a part of a picture, made visible: gray where nothing differs, brighter where the second is.
-struct AmplifiedDifference: PlaneComparison {
-    let region: PictureRegion
+package struct AmplifiedDifference: PlaneComparison {
+    package let region: PictureRegion
     /// Steps of gray for one of eight bits.
-    let factor: Int
+    package let factor: Int
 
-    func compare<Sample>(_ planes: PlanePair<Sample>) -> [UInt8] {
+    package init(region: PictureRegion, factor: Int) {
+        self.region = region
+        self.factor = factor
+    }
+
+    package func compare<Sample>(_ planes: PlanePair<Sample>) -> [UInt8] {
         let shift = (planes.maxValue + 1).trailingZeroBitCount - 8
         var gray: [UInt8] = []
         gray.reserveCapacity(region.width * region.height)
@@ -24,17 +29,19 @@ struct AmplifiedDifference: PlaneComparison {
 }
 
 /// Squared luma differences of a picture, added up block by block.
-struct BlockErrors: PlaneComparison {
+package struct BlockErrors: PlaneComparison {
+    package init() {}
+
     /// Samples along a side of a block, even; less at the right and lower edges.
-    static let side = 16
+    package static let side = 16
 
     /// The sums, row after row.
-    struct Sums: Equatable {
+    package struct Sums: Equatable {
         var columns: Int
         var values: [Int]
     }
 
-    func compare<Sample>(_ planes: PlanePair<Sample>) -> Sums {
+    package func compare<Sample>(_ planes: PlanePair<Sample>) -> Sums {
         let columns = (planes.width + Self.side - 1) / Self.side
         let rows = (planes.height + Self.side - 1) / Self.side
         var sums = Sums(columns: columns, values: [Int](repeating: 0, count: columns * rows))
@@ -57,7 +64,7 @@ extension PictureRegion {
     ///   - width: Of the picture.
     ///   - height: Of the picture.
     ///   - size: Of the part.
-    init(ofLargest errors: [BlockErrors.Sums], width: Int, height: Int, size: (width: Int, height: Int)) {
+    package init(ofLargest errors: [BlockErrors.Sums], width: Int, height: Int, size: (width: Int, height: Int)) {
         self.init(x: 0, y: 0, width: min(width, size.width), height: min(height, size.height))
         if width * height <= size.width * size.height { (self.width, self.height) = (width, height) }
         guard let columns = errors.first?.columns else { return }

@@ -4,7 +4,7 @@ import EncoderAPI
 import TestSupport
 import Testing
 
-@testable import encbench
+@testable import PictureQuality
 
 /// FFmpeg's psnr and ssim filters as oracle, on raw video so that frames match by number.
 @Suite(.requiresProgram(.ffmpeg)) struct QualityOracleTests {

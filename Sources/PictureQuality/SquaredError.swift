@@ -4,7 +4,7 @@ import Glibc
 
 extension Metric {
     /// Mean squared errors of the planes, and the peak signal-to-noise ratios that follow.
-    static let squaredError = Metric(
+    package static let squaredError = Metric(
         name: "psnr", columns: ["mse_y", "mse_cb", "mse_cr"],
         method: .builtIn(revision: 1) { pair in (0..<3).map { pair.measure(MeanSquaredError(), plane: $0) } },
         scores: [
@@ -29,26 +29,26 @@ extension Metric {
 }
 
 /// Peak signal-to-noise ratio.
-enum PSNR {
+package enum PSNR {
     /// What stands for equal planes, in dB, where values of several planes or frames are averaged.
-    static let maximum = 100.0
+    package static let maximum = 100.0
 
     /// The ratio in dB for a mean squared error; infinite for 0.
-    static func decibels(meanSquaredError: Double, bitDepth: Int) -> Double {
+    package static func decibels(meanSquaredError: Double, bitDepth: Int) -> Double {
         let peak = Double((1 << bitDepth) - 1)
         return 10 * log10(peak * peak / meanSquaredError)
     }
 
     /// The ratio in dB for the mean over all frames of a column of mean squared errors.
-    static func ofColumn(_ name: String, _ frames: FrameTable) -> Double? {
+    package static func ofColumn(_ name: String, _ frames: FrameTable) -> Double? {
         frames.mean(name).map { decibels(meanSquaredError: $0, bitDepth: frames.bitDepth) }
     }
 
     /// Luma's ratio for the mean over all frames.
-    static func ofLuma(_ frames: FrameTable) -> Double? { ofColumn("mse_y", frames) }
+    package static func ofLuma(_ frames: FrameTable) -> Double? { ofColumn("mse_y", frames) }
 
     /// Luma and chroma in the customary weights 6:1:1, of values in dB.
-    static func weighted(_ frames: FrameTable) -> Double? {
+    package static func weighted(_ frames: FrameTable) -> Double? {
         let planes = ["mse_y", "mse_cb", "mse_cr"].compactMap { column in
             ofColumn(column, frames)
         }
@@ -58,14 +58,16 @@ enum PSNR {
     }
 
     /// Luma's ratio for each frame, at most ``maximum``.
-    static func ofFrames(_ frames: FrameTable) -> [Double]? {
+    package static func ofFrames(_ frames: FrameTable) -> [Double]? {
         frames.column("mse_y")?.map { min(decibels(meanSquaredError: $0, bitDepth: frames.bitDepth), maximum) }
     }
 }
 
 /// The mean of the squared differences of all samples.
-struct MeanSquaredError: PlaneComparison {
-    func compare<Sample>(_ planes: PlanePair<Sample>) -> Double? {
+package struct MeanSquaredError: PlaneComparison {
+    package init() {}
+
+    package func compare<Sample>(_ planes: PlanePair<Sample>) -> Double? {
         var squares: UInt64 = 0
         for row in 0..<planes.height {
             squares += Self.squaredError(planes.first.row(row), planes.second.row(row), count: planes.width)

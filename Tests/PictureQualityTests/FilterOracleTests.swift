@@ -8,7 +8,7 @@ import MediaFiles
 import TestSupport
 import Testing
 
-@testable import encbench
+@testable import PictureQuality
 
 /// VMAF, XPSNR and MS-SSIM beside what ffmpeg says of the same pictures in two files of its own.
 @Suite(.requiresProgram(.newerFFmpeg)) struct FilterOracleTests {

@@ -4,7 +4,7 @@ import EncoderAPI
 import MediaFiles
 import Testing
 
-@testable import encbench
+@testable import PictureQuality
 
 @Suite struct PictureDifferenceTests {
     /// A picture whose luma is `value(x, y)`.
