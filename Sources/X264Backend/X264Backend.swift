@@ -35,7 +35,8 @@ public import Logging
 ///   so that the stream follows within some three seconds.
 /// - Native options may change what neither a setting nor the session decides, and not more than profile and level
 ///   allow.
-/// - Where CAVLC is used below High, libx264 takes no largest quantizer below 13; `adjustments` list what it uses.
+/// - Where CAVLC is used below High, libx264 takes no largest quantizer below 13, or up to 17 with some presets and
+///   tunes; `adjustments` list what it uses.
 /// - The expected frame rate changes without a new encoder; what the VUI says stays.
 ///
 /// The same pictures and settings give the same bytes, with one count of threads. For that, macroblock-tree rate

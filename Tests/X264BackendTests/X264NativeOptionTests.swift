@@ -119,10 +119,16 @@ import Testing
         #expect(try await row.outcome(.nativeOptions, of: X264Backend(), .h264).value == row.says)
     }
 
-    @Test("a largest quantizer that the library passes for want of CABAC is listed", arguments: [10, 12])
-    func largestQuantizer(largest: Int) async throws {
-        let row = NativeOptionRow("aq-mode=1", "13") {
+    @Test(
+        "a largest quantizer that the library passes for want of CABAC is listed",
+        arguments: [
+            (10, "ultrafast", nil, "13"), (12, "veryfast", nil, "13"), (12, "medium", nil, "15"),
+            (14, "medium", "grain", "17"),
+        ] as [(Int, String, String?, String)])
+    func largestQuantizer(largest: Int, preset: String, tune: String?, used: String) async throws {
+        let row = NativeOptionRow("aq-mode=1", used) {
             $0.live.maxAllowedFrameQP = largest
+            ($0.preset, $0.tune) = (preset, tune)
             $0.profileLevel.profile = .h264Baseline
         }
         let outcome = try await row.outcome(.maxAllowedFrameQP, of: X264Backend(), .h264)
