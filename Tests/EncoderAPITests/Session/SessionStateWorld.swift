@@ -112,10 +112,10 @@ struct SessionStateWorld {
         case .leave:
             guard isAttached, readers.isEmpty else { return false }
             isAttached = false
-            go(on: state.releaseReader())
+            follow(state.releaseReader())
         case .cancelCaller:
             guard let id = callers.keys.min() else { return false }
-            go(on: state.cancelCaller(id: id))
+            follow(state.cancelCaller(id: id))
             if callers[id] != nil { complain("a cancelled caller goes on waiting") }
         case .cancelReader:
             guard let id = readers.first else { return false }
@@ -155,7 +155,7 @@ struct SessionStateWorld {
             guard waits else { return true }
             let id = state.makeWaitID()
             callers[id] = .room(time)
-            go(on: state.enter(.frame(calls), at: now, id: id, id))
+            follow(state.enter(.frame(calls), at: now, id: id, id))
         case .refused(let error):
             if later, error.code == .outOfOrderTimestamp { complain("a later frame was called late") }
         }
@@ -177,12 +177,12 @@ struct SessionStateWorld {
                 complain("a job overtook a frame whose caller waits")
             }
             if thread == .asleep, !released.wakesThread { complain("the thread sleeps on while there is work") }
-            go(on: released)
+            follow(released)
         case .failure(let error): if error.code == .readerReleased { complain("a control job needs no reader") }
         }
     }
 
-    private mutating func go(on released: State.Released) {
+    private mutating func follow(_ released: State.Released) {
         if released.wakesThread { wake(true) }
         release(released.callers)
         if let reader = released.reader { release(reader: reader) }
@@ -198,14 +198,14 @@ struct SessionStateWorld {
         case .job(let job, let released):
             if job.number <= lastCall { complain("call \(job.number) takes effect after call \(lastCall)") }
             lastCall = job.number
-            go(on: released)
+            follow(released)
             if job.isFrame { inside += 1 }
             if depth > 0, inFlight > depth { complain("\(inFlight) frames in flight, expected at most \(depth)") }
             // As many may be inside as are held, and as may be in flight with the delay that is to be kept.
             let rest = keeps + min(depth, state.mostHeld.map { max($0 - keeps, 0) } ?? depth)
             while inside > (job.isFrame ? rest : 0) { deliver() }
             if case .finish = job { end(.finished) }
-        case .resume(let released): go(on: released)
+        case .resume(let released): follow(released)
         case .collect:
             if inFlight == 0 { complain("the thread waits for frames, but none is in flight") } else { deliver() }
         case .done: thread = .gone
@@ -221,7 +221,7 @@ struct SessionStateWorld {
         inside -= 1
         let event = EncodedFrame(outcome: .dropped(.rateControl), presentationTime: .zero, decodeTime: .zero)
         switch state.deliver(event) {
-        case .success(let released): go(on: released)
+        case .success(let released): follow(released)
         case .failure: inside = 0
         }
     }
@@ -229,7 +229,7 @@ struct SessionStateWorld {
     private mutating func end(_ phase: State.Phase) {
         let ended = state.end(phase)
         if thread == .asleep { thread = .awake }
-        go(on: ended.released)
+        follow(ended.released)
     }
 
     private mutating func read() -> Bool {
@@ -239,7 +239,7 @@ struct SessionStateWorld {
         switch state.read() {
         case .frame(_, let released):
             readCount += 1
-            go(on: released)
+            follow(released)
         case .wait(let id):
             switch state.wait(id: id, id) {
             case .suspended: readers.insert(id)
@@ -260,7 +260,7 @@ struct SessionStateWorld {
         isInHandler = event != nil
         handlerHasReturned = event == nil ? nil : true
         if isInHandler, case .invalidated = state.phase { complain("the handler is called after invalidate") }
-        go(on: released)
+        follow(released)
         return true
     }
 
