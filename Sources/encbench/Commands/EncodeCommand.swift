@@ -215,6 +215,9 @@ extension EncodeCommand {
         if case .rateControl = outcome.firstDrop {
             StandardError.tell("encbench: warning: \(outcome.dropped) frames were dropped for want of bits\n")
         }
+        if let excess = excess(of: Double(outcome.bytes) * 8, over: seconds, in: session) {
+            StandardError.tell("encbench: warning: \(excess)\n")
+        }
         if let error = outcome.error { throw error }
         if outcome.isInterrupted { throw ExitCode(Interruption.exitCode) }
         if case .failed(let error) = outcome.firstDrop {
@@ -222,5 +225,15 @@ extension EncodeCommand {
             throw CommandFailure("\(input): \(count) are missing, the first for \(error)")
         }
         if outcome.encoded == 0 { throw CommandFailure("\(input): no frames to encode") }
+    }
+
+    /// What there is to say where a mean bit rate was passed by more than a tenth: encoders keep it over many frames.
+    private func excess(of bits: Double, over seconds: Double, in session: CompressionSession) -> String? {
+        guard let average = session.configuration.live.averageBitRate, seconds > 0 else { return nil }
+        let share = bits / seconds / Double(average)
+        guard share > 1.1 else { return nil }
+        return "--average-bit-rate \(average): \(Format.bitRate(bits / seconds)) came out, "
+            + "\(Format.fixed(share, 2)) times as many, in \(Format.fixed(seconds, 2)) s: encoders keep an average over "
+            + "many frames"
     }
 }

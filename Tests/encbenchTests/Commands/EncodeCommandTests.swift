@@ -58,6 +58,24 @@ import Testing
         }
     }
 
+    @Test(
+        "a mean bit rate that a short clip passes is told with what came out, one that is kept is not",
+        arguments: [("1k", true), ("50M", false)])
+    func passedAverage(rate: String, isPassed: Bool) async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 10), to: "in.y4m")
+            for encoder in ["x264", "x265"] {
+                let output = try await CommandLineTool.encbench.run([
+                    "encode", input, "-o", folder.path("out.mp4"), "--encoder", encoder, "--preset", "ultrafast",
+                    "--average-bit-rate", rate,
+                ])
+                let said = output.standardError.contains("warning: --average-bit-rate 1000: ")
+                #expect(said == isPassed, "\(output.standardError)")
+                #expect(output.standardError.contains(" times as many, in 0.40 s") == isPassed)
+            }
+        }
+    }
+
     @Test("a pipe in and a pipe out give the same stream as files")
     func pipes() async throws {
         let video = CommandLineTool.y4m(frames: 8)
