@@ -31,4 +31,17 @@ import X265Backend
         // P pictures have the quantizer that was asked for, and others another.
         #expect(units.filter { $0.pictureType == .p }.allSatisfy { $0.averageQP == Double(quantizer) })
     }
+
+    @Test("the mean quantizer is one that HEVC has, also of B pictures that rate control puts above all P pictures")
+    func largest() throws {
+        let clip = TestClip.textures(width: 64, height: 64, count: 20)
+        let output = try clip.encode(
+            clip.settings {
+                $0.request.preset = "veryfast"
+                $0.live.rate = .init(.constantQuantizer(51))
+            }
+        ).output
+        #expect(output.contains { $0.type == .b })
+        #expect(try #require(output.compactMap(\.averageQP).max()) == 51)
+    }
 }
