@@ -87,7 +87,7 @@ let package = Package(
             name: "encbench",
             dependencies: [
                 "CMalloc", "CommandOptions", "EncoderAPI", "EncoderConformance", "FLV", "MediaFiles",
-                "OpenH264Backend", "ParameterSets", "PictureQuality", "VAAPIBackend", "X264Backend", "X265Backend",
+                "ParameterSets", "PictureQuality", "VAAPIBackend", "X264Backend", "X265Backend",
                 .argumentParser, .logging,
             ],
             exclude: ["ComparisonJSON.md", "ProbeJSON.md", "QuestionJSON.md", "TargetJSON.md"],
@@ -179,7 +179,7 @@ let package = Package(
             swiftSettings: .house),
         .testTarget(
             name: "PublishingTests",
-            dependencies: ["BitSyntax", "EncoderAPI", "ParameterSets", "Publishing", "TestSupport"],
+            dependencies: ["EncoderAPI", "ParameterSets", "Publishing", "TestSupport"],
             swiftSettings: .house),
         .testTarget(
             name: "ClientTests",
@@ -201,7 +201,8 @@ let package = Package(
             ],
             swiftSettings: .house),
         .testTarget(
-            name: "PictureQualityTests", dependencies: ["CommandOptions", "EncoderAPI", "PictureQuality", "TestSupport"],
+            name: "PictureQualityTests",
+            dependencies: ["CommandOptions", "EncoderAPI", "PictureQuality", "TestSupport"],
             swiftSettings: .house),
         .testTarget(
             name: "encbenchTests",

@@ -20,6 +20,8 @@ extension OptionParsing {
     /// - Parameters:
     ///   - text: NAME=VALUE.
     ///   - refused: Settings that the program decides itself, each with the reason.
+    /// - Returns: The setting's row and the value's text.
+    /// - Throws: ``OptionError`` where the text is malformed, names no setting or one that is refused.
     package static func assignment(
         _ text: String, refusing refused: [Setting: String]
     ) throws(OptionError) -> SettingAssignment {

@@ -20,7 +20,11 @@ struct EarlyFrames {
 
     /// Takes a frame and gives those that can be written.
     ///
-    /// - Parameter tick: Counts a time in the container's ticks.
+    /// - Parameters:
+    ///   - data: The access unit.
+    ///   - timing: When it is decoded and shown.
+    ///   - tick: Counts a time in the container's ticks.
+    /// - Returns: Frames in decode order; none while their decode times are not known.
     mutating func add(_ data: [UInt8], _ timing: LibAVMuxer.Timing, tick: (MediaTime) -> Int64) -> [Frame] {
         let frame = Frame(data: data, timing: timing)
         guard !isPast else { return [frame] }
