@@ -62,6 +62,8 @@ extension PublishingError.Code {
     public static let diskFull = Self(rawValue: "diskFull")
     /// The reader of a pipe went away.
     public static let brokenPipe = Self(rawValue: "brokenPipe")
+    /// Data breaks the rules of its format, or ends too early; what came before was given.
+    public static let corrupt = Self(rawValue: "corrupt")
 
     /// An address is none, or of a scheme that no output has.
     public static let invalidAddress = Self(rawValue: "invalidAddress")

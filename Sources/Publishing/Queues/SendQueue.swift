@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+
+import DequeModule
+package import EncoderAPI
+
+/// What waits to be sent by one live output, and what is left out when that becomes too much.
+///
+/// A pure value: it neither blocks nor knows a clock. From half of its limits on it leaves out the pictures that no
+/// other needs, beyond them all pictures up to the next key frame. Sound, which is small, may wait twice as long, and
+/// goes only where no older picture waits. Every packet given comes out, waits, or is counted in a ``DropReport``.
+package struct SendQueue: Sendable {
+    /// How much may wait.
+    package struct Limits: Sendable, Hashable {
+        /// Media time from the oldest to the newest picture by decode time, half as much as of sound; 2 s by default.
+        package var duration: MediaTime
+        /// Bytes of all packets; 4 MiB by default. One packet may be larger.
+        package var byteCount: Int
+
+        /// Makes limits.
+        package init(duration: MediaTime = MediaTime(value: 2, timescale: 1), byteCount: Int = 4 << 20) {
+            self.duration = duration
+            self.byteCount = byteCount
+        }
+    }
+
+    private let limits: Limits
+    private let hasVideo: Bool
+    private var packets: Deque<MediaPacket> = []
+    /// The last decode time given.
+    private var newest: MediaTime?
+    private var isConnected: Bool
+    /// Whether everything is left out up to the next key frame.
+    private var isStarting: Bool
+    /// Tracks of pictures that are left out up to their next key frame.
+    private var awaitsKeyFrame: Set<TrackID> = []
+    private var endedEpisodes: [DropReport] = []
+    /// Bytes that wait.
+    package private(set) var byteCount = 0
+    /// What has been left out since the queue last kept up; nil where nothing was.
+    package private(set) var episode: DropReport?
+
+    /// Makes an empty queue.
+    ///
+    /// - Parameters:
+    ///   - tracks: All there will be.
+    ///   - limits: How much may wait.
+    ///   - isConnected: False to leave everything out until ``connect()``.
+    package init(tracks: [TrackID], limits: Limits = Limits(), isConnected: Bool = true) {
+        self.limits = limits
+        self.isConnected = isConnected
+        isStarting = !isConnected
+        hasVideo = tracks.contains { $0.kind == .video }
+    }
+
+    /// Packets that wait.
+    package var count: Int { packets.count }
+
+    /// The packet that ``pop()`` gives next.
+    package var first: MediaPacket? { packets.first }
+
+    /// Media time from the oldest to the newest waiting packet, of pictures or of sound, whichever is longer.
+    package var age: MediaTime { max(age(of: .video), age(of: .audio)) }
+
+    private func age(of kind: TrackID.Kind) -> MediaTime {
+        guard let first = packets.first(where: { $0.track.kind == kind }),
+            let last = packets.last(where: { $0.track.kind == kind })
+        else { return .zero }
+        return max(.zero, last.decodeTime - first.decodeTime)
+    }
+}
+
+// MARK: - Giving and taking
+
+extension SendQueue {
+    /// Takes a packet, or leaves it or others out; packets are given in the order of sending.
+    package mutating func push(_ packet: MediaPacket) {
+        newest = packet.decodeTime
+        guard accepts(packet) else { return note(packet) }
+        packets.append(packet)
+        byteCount += packet.data.count
+        if isFilled(to: 2) { leaveOut { $0.track.kind == .video && $0.isDisposable } }
+        while isFilled(to: 1), leaveOutOldest() {}
+        endEpisodeIfCaughtUp()
+    }
+
+    /// Gives the packet to be sent next; nil where none waits.
+    package mutating func pop() -> MediaPacket? {
+        guard let packet = packets.popFirst() else { return nil }
+        byteCount -= packet.data.count
+        endEpisodeIfCaughtUp()
+        return packet
+    }
+
+    /// Leaves out what waits, and all that comes, until ``connect()``.
+    package mutating func disconnect() {
+        isConnected = false
+        isStarting = true
+        awaitsKeyFrame = []
+        leaveOut { _ in true }
+    }
+
+    /// Takes packets again, beginning with a key frame; sound before that is left out.
+    package mutating func connect() { isConnected = true }
+
+    /// Gives each episode of leaving out that has ended, once.
+    package mutating func takeReports() -> [DropReport] {
+        defer { endedEpisodes = [] }
+        return endedEpisodes
+    }
+
+    /// Ends the episode that is under way, whether or not the queue has caught up: call when the output ends.
+    package mutating func endEpisode() {
+        if let episode { endedEpisodes.append(episode) }
+        episode = nil
+    }
+
+    /// Whether a packet can be decoded behind those that were taken.
+    private mutating func accepts(_ packet: MediaPacket) -> Bool {
+        guard isConnected else { return false }
+        if packet.isKey, packet.track.kind == .video || !hasVideo {
+            isStarting = false
+            awaitsKeyFrame.remove(packet.track)
+        }
+        return !isStarting && !awaitsKeyFrame.contains(packet.track)
+    }
+}
+
+// MARK: - Leaving out
+
+extension SendQueue {
+    /// Whether more than the limits' `part`th part waits.
+    private func isFilled(to part: Int) -> Bool {
+        exceeds(age(of: .video), part) || exceeds(age(of: .audio), part, of: 2) || byteCount * part > limits.byteCount
+    }
+
+    /// Whether an age is more than a part of a multiple of the limit.
+    private func exceeds(_ age: MediaTime, _ part: Int, of multiple: Int = 1) -> Bool {
+        let limit = MediaTime(value: limits.duration.value * Int64(multiple), timescale: limits.duration.timescale)
+        return MediaTime(value: age.value * Int64(part), timescale: age.timescale) > limit
+    }
+
+    /// Leaves out what has waited longest: of pictures those up to the next key frame, of sound a packet.
+    ///
+    /// - Returns: False where nothing is left that could go.
+    private mutating func leaveOutOldest() -> Bool {
+        let isTooMuchSound = !exceeds(age(of: .video), 1) && byteCount <= limits.byteCount
+        let picture = packets.first { $0.track.kind == .video }
+        let sound = packets.first { $0.track.kind == .audio }
+        // Where there is too much of sound alone, pictures that came after it have no part in that.
+        if isTooMuchSound, let picture, let sound, sound.decodeTime < picture.decodeTime {
+            return leaveOutOldestSound()
+        }
+        return leaveOutGroupOfPictures() || leaveOutOldestSound()
+    }
+
+    /// Leaves out the pictures of a track up to the next key frame, which waits or is to come.
+    ///
+    /// - Returns: False where no picture is left that could go.
+    private mutating func leaveOutGroupOfPictures() -> Bool {
+        guard let head = packets.firstIndex(where: { $0.track.kind == .video }) else { return false }
+        let track = packets[head].track
+        let next = packets[(head + 1)...].firstIndex { $0.track == track && $0.isKey }
+        guard let next else {
+            // A picture alone may be larger than the limits, and can still be shown.
+            guard packets[(head + 1)...].contains(where: { $0.track == track }) || !packets[head].isKey else {
+                return false
+            }
+            awaitsKeyFrame.insert(track)
+            leaveOut { $0.track == track }
+            return true
+        }
+        var index = 0
+        leaveOut { packet in
+            defer { index += 1 }
+            return index < next && packet.track == track
+        }
+        return true
+    }
+
+    private mutating func leaveOutOldestSound() -> Bool {
+        guard let oldest = packets.firstIndex(where: { $0.track.kind == .audio }), packets.count > 1 else {
+            return false
+        }
+        let packet = packets.remove(at: oldest)
+        byteCount -= packet.data.count
+        note(packet)
+        return true
+    }
+
+    private mutating func leaveOut(where isLeftOut: (MediaPacket) -> Bool) {
+        var kept: Deque<MediaPacket> = []
+        for packet in packets {
+            guard isLeftOut(packet) else {
+                kept.append(packet)
+                continue
+            }
+            byteCount -= packet.data.count
+            note(packet)
+        }
+        packets = kept
+    }
+
+    private mutating func note(_ packet: MediaPacket) {
+        let reason: DropReport.Reason = isConnected && !isStarting ? .congestion : .notConnected
+        if episode?.reason != reason { endEpisode() }
+        if episode == nil {
+            episode = DropReport(reason, first: packet)
+        } else {
+            episode?.add(packet)
+        }
+    }
+
+    /// An episode ends when all waits for less than a quarter of the limits, a while after the last packet left out.
+    private mutating func endEpisodeIfCaughtUp() {
+        guard let episode, let newest, isConnected, !isStarting, awaitsKeyFrame.isEmpty, !isFilled(to: 4) else {
+            return
+        }
+        if episode.reason == .notConnected || newest - episode.end >= limits.duration { endEpisode() }
+    }
+}
