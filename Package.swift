@@ -77,7 +77,8 @@ let package = Package(
             ],
             swiftSettings: .house),
         .target(
-            name: "Publishing", dependencies: ["BitSyntax", "EncoderAPI", "ParameterSets", .collections],
+            name: "Publishing",
+            dependencies: ["BitSyntax", "EncoderAPI", "LibAV", "MediaIO", "ParameterSets", .collections],
             swiftSettings: .house),
         // How good pictures are beside their sources.
         .target(
@@ -179,7 +180,9 @@ let package = Package(
             swiftSettings: .house),
         .testTarget(
             name: "PublishingTests",
-            dependencies: ["EncoderAPI", "ParameterSets", "Publishing", "TestSupport"],
+            dependencies: [
+                "BitSyntax", "EncoderAPI", "ParameterSets", "Publishing", "TestSupport", "X264Backend",
+            ],
             swiftSettings: .house),
         .testTarget(
             name: "ClientTests",
