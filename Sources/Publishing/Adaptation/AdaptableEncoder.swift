@@ -6,8 +6,8 @@ public import EncoderAPI
 public protocol AdaptableEncoder: Sendable {
     /// Changes the mean bit rate of the frames that follow.
     ///
-    /// - Parameter change: Is given the rate in bit/s as it was asked for last, nil where something else decides how many
-    ///   bits a picture gets; gives the one to ask for, nil to leave it. May be called more than once.
+    /// - Parameter change: Is given the rate in bit/s as it was asked for last, nil where something else decides how
+    ///   many bits a picture gets; gives the one to ask for, nil to leave it. May be called more than once.
     /// - Throws: ``EncoderError`` where the rate cannot be; the old one stays.
     func changeBitRate(_ change: (_ asked: Int?) -> Int?) async throws(EncoderError)
 }

@@ -5,10 +5,10 @@ import Synchronization
 
 /// Makes an encoder follow what a network takes, by a ``RateAdapter``.
 ///
-/// Nothing adapts unless an application makes one of these and tells it once a second what an output did. It changes the
-/// session's mean bit rate, and leaves frames out before the encoder where that is not enough; it never asks for a key
-/// frame. The rate that the application asks the session for remains the ceiling: a rate that is not the one set here is
-/// taken for the newest wish. Safe to use from any thread.
+/// Nothing adapts unless an application makes one of these and tells it once a second what an output did. It changes
+/// the session's mean bit rate, and leaves frames out before the encoder where that is not enough; it never asks for a
+/// key frame. The rate that the application asks the session for remains the ceiling: a rate that is not the one set
+/// here is taken for the newest wish. Safe to use from any thread.
 public final class RateAdaptation: Sendable {
     private struct State {
         var adapter: RateAdapter
@@ -27,8 +27,8 @@ public final class RateAdaptation: Sendable {
     ///   - encoder: The session, which has a mean bit rate.
     ///   - floor: The lowest rate in bit/s, 1000 or more.
     ///   - limits: When something is done, and how much.
-    /// - Throws: ``PublishingError`` with `.invalidValue` for a number out of its range, or where the session has no mean
-    ///   bit rate; `.invalidState` where the session is over.
+    /// - Throws: ``PublishingError`` with `.invalidValue` for a number out of its range, or where the session has no
+    ///   mean bit rate; `.invalidState` where the session is over.
     public init(
         _ encoder: some AdaptableEncoder, floor: Int, limits: RateAdapter.Limits = RateAdapter.Limits()
     ) async throws(PublishingError) {

@@ -13,7 +13,7 @@ package struct SendQueue: Sendable {
     package struct Limits: Sendable, Hashable {
         /// Media time from the oldest to the newest picture by decode time, half as much as of sound; 2 s by default.
         package var duration: MediaTime
-        /// Bytes of all packets; 4 MiB by default. One packet may be larger.
+        /// Bytes of all packets, though one picture alone may be larger; 4 MiB by default.
         package var byteCount: Int
 
         /// Makes limits.

@@ -52,6 +52,8 @@ package struct AudioAligner: Sendable {
     /// The distance from the clock that stretching evens out, in sample frames: a mean of what the blocks' times say.
     private var drift = 0.0
     private var lastTime: MediaTime?
+    /// Whether more of a surplus is to be left out.
+    private var isShedding = false
     /// The part of a sample frame that stretching has yet to add.
     private var fraction = 0.0
 
@@ -160,13 +162,16 @@ extension AudioAligner {
             drift = 0
             return 0
         }
-        if distance < -tolerance {
+        if distance < (isShedding ? -remainder : -tolerance) {
             let count = min(rest, -distance - remainder)
+            // A surplus may be longer than a block.
+            isShedding = count < -distance - remainder
             actions.append(.drop(frameCount: Int(count)))
             surplusFrames += count
             drift = 0
             return count
         }
+        isShedding = false
         return 0
     }
 

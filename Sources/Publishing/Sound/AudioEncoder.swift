@@ -41,8 +41,8 @@ public final class AudioEncoder {
     ///
     /// - Parameters:
     ///   - settings: What the sound is to be coded to.
-    ///   - startTime: When the first picture is shown, in the clock of the blocks' times: sound before it is cut off, to
-    ///     the sample. Nil to begin with the first block.
+    ///   - startTime: When the first picture is shown, in the clock of the blocks' times: sound before it is cut off,
+    ///     to the sample. Nil to begin with the first block.
     /// - Throws: ``PublishingError`` as ``AudioSettings/check()`` does; `.libraryMissing`, naming the Debian package;
     ///   `.unsupported` where the library has no encoder of the codec.
     public init(_ settings: AudioSettings = AudioSettings(), startTime: MediaTime? = nil) throws(PublishingError) {

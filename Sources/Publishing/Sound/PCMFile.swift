@@ -18,8 +18,8 @@ public struct PCMFile: SoundSource {
     /// Opens a WAV file.
     ///
     /// - Parameter path: The file; "-" for standard input.
-    /// - Throws: ``PublishingError`` with `.cannotOpen`, `.readFailed`; `.corrupt` for a file that is no WAV file or ends
-    ///   inside its header; `.unsupported` for coded sound.
+    /// - Throws: ``PublishingError`` with `.cannotOpen`, `.readFailed`; `.corrupt` for a file that is no WAV file or
+    ///   ends inside its header; `.unsupported` for coded sound.
     public init(path: String) throws(PublishingError) {
         do throws(MediaFileError) {
             file = try InputFile(path: path)
@@ -50,8 +50,8 @@ public struct PCMFile: SoundSource {
     /// Gives the next sample frames.
     ///
     /// - Returns: 4096 sample frames, in the end fewer; nil at the end.
-    /// - Throws: ``PublishingError`` with `.readFailed`; `.corrupt` where the file ends before its header says, or inside
-    ///   a sample frame, once all whole ones were given; `.invalidValue` for a sample that is no number.
+    /// - Throws: ``PublishingError`` with `.readFailed`; `.corrupt` where the file ends before its header says, or
+    ///   inside a sample frame, once all whole ones were given; `.invalidValue` for a sample that is no number.
     public mutating func next() throws(PublishingError) -> SoundBlock? {
         let wanted = min(Self.blockSize * format.frameByteCount, rest ?? .max)
         guard wanted > 0 else { return nil }

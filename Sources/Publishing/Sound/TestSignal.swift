@@ -114,6 +114,7 @@ extension TestSignal {
     ///   - time: When it is shown.
     ///   - width: Luma samples in a row, 1 to 65,535.
     ///   - height: Luma rows, 1 to 65,535.
+    /// - Returns: A picture of limited range, in I420.
     /// - Throws: `EncoderError` for a size out of its range.
     public func picture(at time: MediaTime, width: Int, height: Int) throws(EncoderError) -> PixelBuffer {
         // Limited range: 16 is black, 235 white.

@@ -54,6 +54,7 @@ public struct RetryPolicy: Sendable, Hashable {
     /// - Parameters:
     ///   - failures: Tries that failed, 1 or more.
     ///   - random: 0 for no chance, 1 for the longest wait; clamped.
+    /// - Returns: 0 or more.
     func delay(afterFailures failures: Int, random: Double) -> Duration {
         guard let last = delays.last else { return .zero }
         let delay = failures <= delays.count ? delays[max(failures, 1) - 1] : last

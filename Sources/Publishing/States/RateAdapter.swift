@@ -3,9 +3,9 @@
 /// Chooses the encoder's bit rate, and how many frames it gets, by what the network takes: a pure value.
 ///
 /// It is told once a second how much media time waits to be sent and how many bytes went out. When half a second waits,
-/// the rate falls by 30 %, or further to what went out, at most every three seconds; below the lowest rate, frames are left out before the encoder.
-/// After ten seconds in which hardly anything waited, it rises by 5 % a second, as long as that stays so. The caller's
-/// newest rate is the ceiling.
+/// the rate falls by 30 %, or further to what went out, at most every three seconds; below the lowest rate, frames are
+/// left out before the encoder. After ten seconds in which hardly anything waited, it rises by 5 % a second, as long as
+/// that stays so. The caller's newest rate is the ceiling.
 public struct RateAdapter: Sendable {
     /// When something is done, and how much.
     public struct Limits: Sendable, Hashable {
@@ -130,8 +130,8 @@ extension RateAdapter {
 
     /// Takes the caller's new rate.
     ///
-    /// A rate that had not fallen is the new ceiling at once; one that had stays, as far as the ceiling allows, and rises
-    /// in its time.
+    /// A rate that had not fallen is the new ceiling at once; one that had stays, as far as the ceiling allows, and
+    /// rises in its time.
     ///
     /// - Parameter ceiling: The rate in bit/s, 1000 to 1,000,000,000; clamped.
     /// - Returns: What the encoder is to do, where that changes.
@@ -168,7 +168,7 @@ extension RateAdapter {
             let taken = Double(sample.bytesSent) * 8 / (elapsed / .seconds(1)) * Self.headroom
             rate = min(rate, max(taken, rate / 3))
         }
-        decision.bitsPerSecond = max(Int(rate), lowest)
+        decision.bitsPerSecond = max(Int(rate.rounded()), lowest)
     }
 
     private mutating func rise() {

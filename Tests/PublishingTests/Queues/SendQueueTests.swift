@@ -59,15 +59,15 @@ import Testing
     @Test("beyond the limit, all pictures up to the next key frame go; sound stays")
     func groupOfPictures() {
         var queue = SendQueue(tracks: [.video, .audio])
-        // Key frames at 0 and 1.6 s; the limit is crossed at 2.04 s.
-        for number in 0...51 {
+        // Key frames at 0 and 1.6 s; the limit is crossed at 2.08 s.
+        for number in 0...52 {
             queue.push(picture(number, interval: 40))
             queue.push(sound(number))
         }
         let rest = drain(&queue)
         let pictures = rest.filter { $0.track == .video }
         #expect(pictures.first?.isKey == true && pictures.first?.presentationTime == .milliseconds(1600))
-        #expect(pictures.allSatisfy { !$0.isDisposable } && pictures.count == 6)
+        #expect(pictures.allSatisfy { !$0.isDisposable } && pictures.count == 7)
         #expect(rest.filter { $0.track == .audio }.first?.presentationTime == .milliseconds(0))
     }
 

@@ -76,7 +76,7 @@ import Testing
         var worst = 0.0
         var given: Int64 = 0
         for block in 0..<168_750 {
-            // The card gives 1024 sample frames in a little more or less than 1024 / 48,000 s; its times tremble by 2 ms.
+            // The card takes a little more or less than 1024 / 48,000 s for a block; its times tremble by 2 ms.
             let recorded = Double(block) * 1024 / (Double(rate) * (1 + partsPerMillion / 1e6))
             let jitter = Double(block % 7 - 3) / 3 * 0.002
             let time =

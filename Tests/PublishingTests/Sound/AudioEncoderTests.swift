@@ -144,7 +144,7 @@ import Testing
         let loud = try AudioEncoder(settings(channels: 1))
         let louder = try SoundBlock(samples: given.map { $0 * 1e30 }, channelCount: 1, sampleRate: 48_000)
         let clipped = try await decoded(loud.encode(louder) + loud.finish(), rateIndex: 3, channels: 1)
-        #expect(clipped.allSatisfy { abs($0) < 1.5 } && clipped.contains { $0 > 0.9 })
+        #expect(clipped.allSatisfy { abs($0) < 3 } && clipped.contains { $0 > 0.9 })
     }
 
     @Test("a beep is heard in its place, whatever the rates and channels", .requiresProgram(.ffmpeg))

@@ -45,7 +45,7 @@ import Testing
     @Test("sound waits for the first picture; what lies before it is left out, but for the priming")
     func soundFirst() throws {
         var timeline = Timeline(tracks: [.video, .audio], backwardsTimes: .refused)
-        // The picture comes with sample frame 48,000; packets start at 44,032 + 1024 n, 46,976 is the first to keep.
+        // The picture comes with sample frame 48,000; packets start at 44,032 + 1024 n; 47,104 is the first kept.
         for start in stride(from: 44_032 as Int64, to: 50_000, by: 1024) {
             #expect(try timeline.place(sound(start)).isEmpty)
         }
