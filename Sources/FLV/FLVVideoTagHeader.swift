@@ -39,6 +39,18 @@ package struct FLVVideoTagHeader: SyntaxStructure {
     /// Nothing of any codec.
     package init() {}
 
+    /// The header of a tag of H.264, or the extended one of a tag of HEVC.
+    package init(_ codec: VideoCodec, _ type: PacketType) {
+        packetTypeCode = type.rawValue
+        switch codec {
+        case .h264:
+            (codecID, compositionTime) = (7, 0)
+        case .hevc:
+            (isExtended, fourCC) = (true, Self.hvc1)
+            compositionTime = type == .nalUnits ? 0 : nil
+        }
+    }
+
     /// The codec; nil for one that no session produces, or that the header does not tell.
     package var codec: VideoCodec? {
         switch (codecID, fourCC) {

@@ -55,6 +55,8 @@ package struct LibAVLayout: Sendable, Hashable {
     /// Whether an MP4 or MOV file is written in fragments, each from one key frame to before the next, so that what
     /// was written stays readable without an end.
     package var isFragmented = false
+    /// Whether fragments, or groups of transport packets, are to be files of their own.
+    package var isSegmented = false
     /// Whether bytes are handed on after each packet, fragment or cluster, instead of 64 KiB at once.
     package var isFlushed = false
     /// The longest cluster of a Matroska file in milliseconds; nil for the library's own.
@@ -70,9 +72,18 @@ package struct LibAVLayout: Sendable, Hashable {
             // The movie's own clock holds the start of the presentation; its default of 1000 would round it.
             [("movie_timescale", "\(timescale)")]
                 // With delay_moov the header has the edit list, which needs the first packets.
-                + (isFragmented ? [("movflags", "frag_keyframe+delay_moov+default_base_moof")] : [])
+                + (isFragmented
+                    ? [
+                        (
+                            "movflags",
+                            "frag_keyframe+delay_moov+default_base_moof" + (isSegmented ? "+skip_trailer" : "")
+                        )
+                    ]
+                    : [])
         // Else the library shifts all times.
-        case .transportStream: [("mpegts_copyts", "1")]
+        case .transportStream:
+            // Each segment begins with the tables.
+            [("mpegts_copyts", "1")] + (isSegmented ? [("mpegts_flags", "pat_pmt_at_frames")] : [])
         case .matroska: clusterMilliseconds.map { [("cluster_time_limit", "\($0)")] } ?? []
         // What cannot go back has no place for length and size.
         case .flv: isFlushed ? [("flvflags", "no_duration_filesize")] : []

@@ -28,6 +28,20 @@ package final class LibAVMuxer {
         }
     }
 
+    /// One packet's place in time, in ticks of its track.
+    package struct Ticks: Sendable {
+        package var presentation: Int64
+        package var decode: Int64
+        package var duration: Int64
+
+        /// Names the times.
+        package init(presentation: Int64, decode: Int64, duration: Int64) {
+            self.presentation = presentation
+            self.decode = decode
+            self.duration = duration
+        }
+    }
+
     private struct Stream {
         let pointer: UnsafeMutablePointer<AVStream>
         let isVideo: Bool
@@ -122,21 +136,44 @@ extension LibAVMuxer {
         _ data: [UInt8], _ timing: Timing, track: Int = 0, decode: Int64? = nil
     ) throws(LibAVError) {
         try checkPresentation(timing, track: track)
-        let times = try packetTimes(timing, track, decode: decode ?? ticks(timing.decode, track: track))
+        let ticks = try packetTimes(timing, track, decode: decode ?? ticks(timing.decode, track: track))
+        try write(data, ticks, isKey: timing.isKey, isDisposable: timing.isDisposable, track: track)
+    }
+
+    /// Writes one packet whose times are known in ticks of its track.
+    ///
+    /// - Parameters:
+    ///   - data: An access unit, or one packet of sound.
+    ///   - ticks: When it is decoded and shown: decoded later than the packet of its track before.
+    ///   - isKey: Whether decoding can start there.
+    ///   - isDisposable: Whether no other picture is predicted from it.
+    ///   - track: The number of its track.
+    ///   - newHeader: The codec's header from here on, where FLV writes another one.
+    /// - Throws: ``LibAVError`` with `.failure`.
+    package func write(
+        _ data: [UInt8], _ ticks: Ticks, isKey: Bool, isDisposable: Bool = false, track: Int = 0,
+        newHeader: [UInt8]? = nil
+    ) throws(LibAVError) {
         let raw = packet.pointer
+        defer { packet.clear() }
+        if let newHeader {
+            guard let place = av.av_packet_new_side_data(raw, AV_PKT_DATA_NEW_EXTRADATA, newHeader.count) else {
+                throw LibAVError(.outOfMemory, reason: "no memory for the codec's header")
+            }
+            UnsafeMutableRawPointer(place).copyMemory(from: newHeader, byteCount: newHeader.count)
+        }
         raw.pointee.stream_index = streams[track].pointer.pointee.index
-        raw.pointee.pts = times.presentation
-        raw.pointee.dts = times.decode
-        raw.pointee.duration = times.duration
-        raw.pointee.flags = (timing.isKey ? AV_PKT_FLAG_KEY : 0) | (timing.isDisposable ? AV_PKT_FLAG_DISPOSABLE : 0)
+        raw.pointee.pts = ticks.presentation
+        raw.pointee.dts = ticks.decode
+        raw.pointee.duration = ticks.duration
+        raw.pointee.flags = (isKey ? AV_PKT_FLAG_KEY : 0) | (isDisposable ? AV_PKT_FLAG_DISPOSABLE : 0)
         let status = data.withUnsafeBufferPointer { bytes in
             // The library only reads the bytes, and keeps none of them: without a buffer that it could hold, it copies.
             raw.pointee.data = UnsafeMutablePointer(mutating: bytes.baseAddress)
             raw.pointee.size = CInt(clamping: bytes.count)
             return av.av_write_frame(context, raw)
         }
-        packet.clear()
-        guard status >= 0 else { throw failed("cannot write the frame shown at \(timing.presentation)", status) }
+        guard status >= 0 else { throw failed("cannot write the packet shown at tick \(ticks.presentation)", status) }
     }
 
     /// Hands on what is buffered: of a fragmented file, the fragment that is being written.
@@ -160,6 +197,9 @@ extension LibAVMuxer {
 // MARK: - Times
 
 extension LibAVMuxer {
+    /// Ticks per second of a track's clock in the container.
+    package func timescale(track: Int) -> Int32 { streams[track].pointer.pointee.time_base.den }
+
     /// The tick of a track's clock in the container that is nearest to a time, clamped to 62 bits.
     package func ticks(_ time: MediaTime, track: Int = 0) -> Int64 {
         let base = streams[track].pointer.pointee.time_base
@@ -179,7 +219,7 @@ extension LibAVMuxer {
 
     private func packetTimes(
         _ timing: Timing, _ track: Int, decode: Int64
-    ) throws(LibAVError) -> (presentation: Int64, decode: Int64, duration: Int64) {
+    ) throws(LibAVError) -> Ticks {
         let stream = streams[track]
         let presentation = ticks(timing.presentation, track: track)
         var decode = decode
@@ -198,7 +238,7 @@ extension LibAVMuxer {
             (timing.duration ?? stream.nominalDuration).map { ticks($0, track: track) }
             ?? stream.lastDecodeTicks.map { decode - $0 } ?? stream.lastDuration
         (streams[track].lastDecodeTicks, streams[track].lastDuration) = (decode, duration)
-        return (presentation, decode, max(duration, 0))
+        return Ticks(presentation: presentation, decode: decode, duration: max(duration, 0))
     }
 }
 

@@ -2,7 +2,6 @@
 
 package import EncoderAPI
 import LibAV
-import ParameterSets
 
 /// Writes frames into MP4, Matroska, FLV or an MPEG-2 transport stream through libavformat.
 ///
@@ -84,13 +83,15 @@ package final class ContainerWriter: EncodedFrameWriter {
         }
         let muxer = if let muxer { muxer } else { try open(unit.format, first: frame) }
         writtenFormat = unit.format
-        let data =
-            format == .transportStream
-            ? unit.annexBData(isFormatNew: change != nil) : try unit.containerData(path: file.path)
         let timing = LibAVMuxer.Timing(
             presentation: frame.presentationTime, decode: frame.decodeTime, duration: frame.duration,
             isKey: unit.isSync || unit.isPartialSync, isDisposable: !unit.isDependedOnByOthers)
+        let framing = AccessUnitFraming(unit.format, data: unit.data, nalUnits: unit.nalUnits)
         try library { () throws(LibAVError) in
+            // Parameter sets stand in a transport stream where decoding can start or the format is new.
+            let data =
+                format == .transportStream
+                ? framing.annexB(carryingSets: timing.isKey || change != nil) : try framing.lengthPrefixed()
             try muxer.checkPresentation(timing)
             switch format {
             case .transportStream:
@@ -143,40 +144,6 @@ package final class ContainerWriter: EncodedFrameWriter {
             let offset = error.code == .failure ? file.byteCount : nil
             throw MediaFileError(error, path: file.path, byteOffset: offset)
         }
-    }
-}
-
-extension AccessUnit {
-    /// The NAL units behind lengths as the configuration record announces them, without the parameter sets it holds.
-    fileprivate func containerData(path: String) throws(MediaFileError) -> [UInt8] {
-        let units = nalUnits.filter { !isParameterSet($0) }
-        do {
-            return try LengthPrefixed.join(units.lazy.map { data[$0] }, lengthSize: format.nalUnitLengthSize)
-        } catch {
-            throw MediaFileError(.invalidValue, reason: error.reason, path: path)
-        }
-    }
-
-    /// The NAL units behind start codes; where decoding can start or the format is new, with the parameter sets.
-    fileprivate func annexBData(isFormatNew: Bool) -> [UInt8] {
-        var units = nalUnits.map { data[$0] }
-        if isSync || isPartialSync || isFormatNew, !nalUnits.contains(where: isParameterSet) {
-            // An access unit delimiter stays first.
-            let place = units.first.map(isDelimiter) == true ? 1 : 0
-            units.insert(contentsOf: format.parameterSets.map { $0[...] }, at: place)
-        }
-        return AnnexB.join(units)
-    }
-
-    private func isDelimiter(_ unit: ArraySlice<UInt8>) -> Bool {
-        switch format.codec {
-        case .h264: (try? H264NALUnitHeader(nalUnit: unit))?.type == .accessUnitDelimiter
-        case .hevc: (try? HEVCNALUnitHeader(nalUnit: unit))?.type == .accessUnitDelimiter
-        }
-    }
-
-    private func isParameterSet(_ range: Range<Int>) -> Bool {
-        format.parameterSets.contains { $0.count == range.count && $0.elementsEqual(data[range]) }
     }
 }
 

@@ -21,10 +21,10 @@ struct EarlyFrames {
     /// Takes a frame and gives those that can be written.
     ///
     /// - Parameters:
-    ///   - data: The access unit.
+    ///   - data: The frame, in the framing of the container.
     ///   - timing: When it is decoded and shown.
     ///   - tick: Counts a time in the container's ticks.
-    /// - Returns: Frames in decode order; none while their decode times are not known.
+    /// - Returns: The frames, in order; often none.
     mutating func add(_ data: [UInt8], _ timing: LibAVMuxer.Timing, tick: (MediaTime) -> Int64) -> [Frame] {
         let frame = Frame(data: data, timing: timing)
         guard !isPast else { return [frame] }
