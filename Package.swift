@@ -63,7 +63,8 @@ let package = Package(
             name: "EncoderConformance", dependencies: ["EncoderAPI", "ParameterSets", .logging], swiftSettings: .house),
         .target(name: "FLV", dependencies: ["BitSyntax", "EncoderAPI"], swiftSettings: .house),
         .target(name: "MediaIO", swiftSettings: .house),
-        .target(name: "LibAV", dependencies: ["CLibAV", "EncoderAPI", "MediaIO"], swiftSettings: .house),
+        .target(
+            name: "LibAV", dependencies: ["CLibAV", "EncoderAPI", "MediaIO", "ParameterSets"], swiftSettings: .house),
         .target(
             name: "MediaFiles",
             dependencies: ["CLibAV", "EncoderAPI", "FLV", "LibAV", "MediaIO", "ParameterSets"],
@@ -78,7 +79,9 @@ let package = Package(
             swiftSettings: .house),
         .target(
             name: "Publishing",
-            dependencies: ["BitSyntax", "EncoderAPI", "LibAV", "MediaIO", "ParameterSets", .collections],
+            dependencies: [
+                "BitSyntax", "CLibAV", "EncoderAPI", "FLV", "LibAV", "MediaIO", .collections,
+            ],
             swiftSettings: .house),
         // How good pictures are beside their sources.
         .target(
@@ -181,7 +184,7 @@ let package = Package(
         .testTarget(
             name: "PublishingTests",
             dependencies: [
-                "BitSyntax", "EncoderAPI", "ParameterSets", "Publishing", "TestSupport", "X264Backend",
+                "BitSyntax", "EncoderAPI", "MediaFiles", "ParameterSets", "Publishing", "TestSupport", "X264Backend",
             ],
             swiftSettings: .house),
         .testTarget(

@@ -119,8 +119,7 @@ extension LibAVTrack {
             throw LibAVError(.outOfMemory, reason: "no memory for a display matrix")
         }
         matrix.withMemoryRebound(to: Int32.self, capacity: 9) {
-            // The library counts degrees of a matrix against the clock.
-            av.av_display_rotation_set($0, Double(-rotation))
+            av.av_display_rotation_set($0, Double(rotation))
         }
     }
 }

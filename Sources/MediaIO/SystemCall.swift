@@ -3,7 +3,7 @@
 import Glibc
 
 /// What the system calls of reading and writing have in common.
-enum SystemCall {
+package enum SystemCall {
     /// Repeats `call` while a signal interrupts it, and waits while the descriptor is not ready.
     ///
     /// - Parameters:
@@ -37,5 +37,5 @@ enum SystemCall {
     }
 
     /// The system's sentence for an errno.
-    static func message(_ status: CInt) -> String { String(cString: strerror(status)) }
+    package static func message(_ status: CInt) -> String { String(cString: strerror(status)) }
 }

@@ -5,7 +5,7 @@ import Glibc
 /// A mutex with one condition to sleep on, around one value.
 ///
 /// `Synchronization.Mutex` has no condition variable, and the session's thread must sleep without a poll.
-final class SessionLock<Value>: @unchecked Sendable {
+package final class SessionLock<Value>: @unchecked Sendable {
     // Unchecked: the value is only touched between lock and unlock.
 
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -14,7 +14,7 @@ final class SessionLock<Value>: @unchecked Sendable {
     // already gives.
     private let value: UnsafeMutablePointer<Value>
 
-    init(_ value: sending Value) {
+    package init(_ value: sending Value) {
         self.value = .allocate(capacity: 1)
         self.value.initialize(to: value)
         mutex = .allocate(capacity: 1)
@@ -22,7 +22,12 @@ final class SessionLock<Value>: @unchecked Sendable {
         pthread_mutex_init(mutex, nil)
         condition = .allocate(capacity: 1)
         condition.initialize(to: pthread_cond_t())
-        pthread_cond_init(condition, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        // What is waited for does not depend on the date.
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(condition, &attributes)
+        pthread_condattr_destroy(&attributes)
     }
 
     deinit {
@@ -37,14 +42,16 @@ final class SessionLock<Value>: @unchecked Sendable {
     /// Runs `body` with the value to itself.
     ///
     /// Must not resume a task, call back, block, or let go of what users gave in there.
-    func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
+    package func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure)
+        -> Result
+    {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return try body(&value.pointee)
     }
 
     /// Sleeps until `body` returns something; it is asked again after each ``wake()``.
-    func waitFor<Result>(_ body: (inout Value) -> Result?) -> Result {
+    package func waitFor<Result>(_ body: (inout Value) -> Result?) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while true {
@@ -53,14 +60,35 @@ final class SessionLock<Value>: @unchecked Sendable {
         }
     }
 
+    /// Sleeps as ``waitFor(_:)`` does, up to a time at most.
+    ///
+    /// - Returns: Nil when the time came first.
+    package func waitFor<Result>(
+        until time: ContinuousClock.Instant, _ body: (inout Value) -> Result?
+    ) -> Result? {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = body(&value.pointee) { return result }
+            let (seconds, attoseconds) = (time - .now).components
+            guard seconds > 0 || seconds == 0 && attoseconds > 0 else { return nil }
+            var end = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &end)
+            let nanoseconds = Int64(end.tv_nsec) + attoseconds / 1_000_000_000
+            end.tv_sec += Int(min(seconds, 1 << 40) + nanoseconds / 1_000_000_000)
+            end.tv_nsec = Int(nanoseconds % 1_000_000_000)
+            pthread_cond_timedwait(condition, mutex, &end)
+        }
+    }
+
     /// Wakes the thread that sleeps in ``waitFor(_:)``.
-    func wake() {
+    package func wake() {
         pthread_cond_signal(condition)
     }
 }
 
 /// Puts a value in another's place and returns that.
-func exchange<Value>(_ place: inout Value, with value: Value) -> Value {
+package func exchange<Value>(_ place: inout Value, with value: Value) -> Value {
     defer { place = value }
     return place
 }

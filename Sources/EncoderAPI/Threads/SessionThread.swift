@@ -3,7 +3,7 @@
 import Glibc
 
 /// Starts threads for blocking C calls, which must not run on Swift's cooperative pool.
-enum SessionThread {
+package enum SessionThread {
     private final class Body {
         let run: () -> Void
         init(_ run: @escaping () -> Void) { self.run = run }
@@ -12,7 +12,7 @@ enum SessionThread {
     /// Runs `body` on a thread of its own that ends with it.
     ///
     /// - Throws: ``EncoderError`` with `.backendFailure` and errno's value when the system gives no thread.
-    static func start(_ body: sending @escaping () -> Void) throws(EncoderError) {
+    package static func start(_ body: sending @escaping () -> Void) throws(EncoderError) {
         let context = Unmanaged.passRetained(Body(body))
         var thread = pthread_t()
         let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 /// Somebody who waits for an answer, which comes exactly once: a suspended task, a thread that sleeps, or a closure.
-enum Waiter<Answer: Sendable>: Sendable {
+package enum Waiter<Answer: Sendable>: Sendable {
     case task(UnsafeContinuation<Answer, Never>)
     case thread(ThreadWait<Answer>)
     case closure(@Sendable (Answer) -> Void)
 
     /// Lets the one who waits go on; a closure runs here.
-    func resume(returning answer: Answer) {
+    package func resume(returning answer: Answer) {
         switch self {
         case .task(let continuation): continuation.resume(returning: answer)
         case .thread(let wait): wait.resume(returning: answer)
@@ -17,13 +17,15 @@ enum Waiter<Answer: Sendable>: Sendable {
 }
 
 /// What one thread sleeps on until it is answered.
-final class ThreadWait<Answer: Sendable>: Sendable {
+package final class ThreadWait<Answer: Sendable>: Sendable {
     private let answer = SessionLock<Answer?>(nil)
 
-    /// The answer, sleeping until it comes; to be asked once.
-    func value() -> Answer { answer.waitFor { $0 } }
+    package init() {}
 
-    func resume(returning value: Answer) {
+    /// The answer, sleeping until it comes; to be asked once.
+    package func value() -> Answer { answer.waitFor { $0 } }
+
+    package func resume(returning value: Answer) {
         answer.withLock { $0 = value }
         answer.wake()
     }

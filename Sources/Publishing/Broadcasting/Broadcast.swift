@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+
+public import EncoderAPI
+
+/// Gives the packets of one source to any number of outputs, each on its own thread with its own queue.
+///
+/// All tracks have one clock, and one order. Outputs share the packets' bytes. A live output that cannot follow leaves
+/// packets out; a file lets the source wait. No output waits for another.
+///
+/// Calls may come from any thread; the packets of one track from one at a time.
+public final class Broadcast: Sendable {
+    private struct State {
+        var timeline: Timeline
+        var interleaver: Interleaver
+        var runners: [OutputRunner] = []
+        var formats: [TrackID: TrackFormat] = [:]
+        var nextNumber = 1
+        var hasBegun = false
+        var isFinishing = false
+        var askedForKeyFrame: ContinuousClock.Instant?
+    }
+
+    /// The tracks there are.
+    public let tracks: [TrackID]
+    /// What happens, in order, for one reader; of a slow one's the newest 1024 are kept.
+    public let events: AsyncStream<BroadcastEvent>
+    private let continuation: AsyncStream<BroadcastEvent>.Continuation
+    private let lock: SessionLock<State>
+    private let onKeyFrameWanted: @Sendable () -> Void
+
+    /// Makes a broadcast.
+    ///
+    /// - Parameters:
+    ///   - tracks: All that packets will come of, one or more; of equal times the earlier one's is written first.
+    ///   - outputs: Those that are there from the start; see ``add(_:)``.
+    ///   - refusesBackwardsTimes: Whether a packet that is not decoded later than the one before it is refused; by
+    ///     default the source is taken to count anew, and told of in ``events``.
+    ///   - onKeyFrameWanted: Asks the encoder for a key frame, for an output that begins in the middle; called on its
+    ///     thread, at most once a second.
+    /// - Throws: ``PublishingError`` with `.invalidValue` for no track or one twice, and what ``add(_:)`` throws.
+    public init(
+        tracks: [TrackID], outputs: [Output] = [], refusesBackwardsTimes: Bool = false,
+        onKeyFrameWanted: @escaping @Sendable () -> Void = {}
+    ) throws(PublishingError) {
+        guard !tracks.isEmpty, Set(tracks).count == tracks.count else {
+            throw PublishingError(.invalidValue, reason: "tracks \(tracks), expected one or more, each once")
+        }
+        self.tracks = tracks
+        self.onKeyFrameWanted = onKeyFrameWanted
+        (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1024))
+        lock = SessionLock(
+            State(
+                timeline: Timeline(tracks: tracks, backwardsTimes: refusesBackwardsTimes ? .refused : .rebased),
+                interleaver: Interleaver(tracks: tracks)))
+        do throws(PublishingError) {
+            for output in outputs { try add(output) }
+        } catch {
+            cancel()
+            throw error
+        }
+    }
+
+    /// Ends all outputs at once, where nobody did.
+    deinit { cancel() }
+}
+
+// MARK: - Outputs
+
+extension Broadcast {
+    /// Adds an output, which begins with the next key frame, or the first packet where none was given yet.
+    ///
+    /// - Returns: Tells it from others in ``events``.
+    /// - Throws: ``PublishingError`` with `.invalidValue` or `.unsupported` for options that do not fit,
+    ///   `.invalidState` after ``finish(within:)`` and ``cancel()``. What goes wrong later is an event.
+    @discardableResult
+    public func add(_ output: Output) throws(PublishingError) -> OutputID {
+        try output.check()
+        guard tracks.contains(where: output.container.takes) else {
+            throw PublishingError(
+                .unsupported, reason: "\(output.container.name) takes none of the tracks \(tracks)", output: output.name
+            )
+        }
+        return try lock.withLock { state throws(PublishingError) in
+            guard !state.isFinishing else {
+                throw PublishingError(.invalidState, reason: "the broadcast has ended", output: output.name)
+            }
+            let id = OutputID(number: state.nextNumber)
+            let runner = try OutputRunner(
+                output, id: id, tracks: tracks, formats: state.formats,
+                tell: { [continuation] in continuation.yield($0) },
+                wantKeyFrame: { [weak self] in self?.askForKeyFrame() })
+            state.nextNumber += 1
+            continuation.yield(.state(id, name: output.name, .connecting))
+            state.runners.append(runner)
+            return id
+        }
+    }
+
+    /// Completes one output, which the others take no notice of; returns when it has ended.
+    ///
+    /// - Parameters:
+    ///   - id: The output; one that is unknown or has ended is no error.
+    ///   - time: How long it may take; then it is given up.
+    public func remove(_ id: OutputID, within time: Duration = .seconds(10)) async {
+        let runners = lock.withLock { state in
+            let removed = state.runners.filter { $0.id == id }
+            state.runners.removeAll { $0.id == id }
+            return removed
+        }
+        await Self.finish(runners, within: time)
+    }
+
+    /// What each output has done so far.
+    public var statistics: [OutputID: OutputStatistics] {
+        let runners = lock.withLock { $0.runners }
+        return Dictionary(runners.map { ($0.id, $0.statistics) }) { first, _ in first }
+    }
+
+    private func askForKeyFrame() {
+        let isDue = lock.withLock { state in
+            if let last = state.askedForKeyFrame, .now - last < .seconds(1) { return false }
+            state.askedForKeyFrame = .now
+            return true
+        }
+        if isDue { onKeyFrameWanted() }
+    }
+}
+
+// MARK: - Packets
+
+extension Broadcast {
+    /// Gives a packet to all outputs; waits while a file is slow.
+    ///
+    /// - Throws: ``PublishingError`` with `.invalidValue` for an unknown track or a packet decoded after it is shown,
+    ///   `.backwardsTime` where those are refused, `.invalidState` after the track's or the broadcast's end.
+    public func send(_ packet: MediaPacket) async throws(PublishingError) {
+        for runner in try place(packet) { await runner.room()?.wait() }
+    }
+
+    /// Gives a packet as ``send(_:)`` does, and blocks the calling thread while a file is slow.
+    public func sendBlocking(_ packet: MediaPacket) throws(PublishingError) {
+        for runner in try place(packet) { runner.room()?.waitBlocking() }
+    }
+
+    /// Gives what a session made of a frame, where it is not dropped; see ``send(_:)``.
+    public func send(_ frame: EncodedFrame, track: TrackID = .video) async throws(PublishingError) {
+        if let packet = MediaPacket(frame, track: track) { try await send(packet) }
+    }
+
+    /// Takes notice that a track has no more packets; the others need not wait for it.
+    public func end(_ track: TrackID) {
+        lock.withLock { state in
+            state.interleaver.end(track)
+            Self.distribute(&state)
+        }
+    }
+
+    /// Places a packet and gives the outputs what can go on.
+    ///
+    /// The lock is held while packets go into the queues, so that all outputs have one order.
+    private func place(_ packet: MediaPacket) throws(PublishingError) -> [OutputRunner] {
+        try lock.withLock { state throws(PublishingError) in
+            guard !state.isFinishing else {
+                throw PublishingError(.invalidState, reason: "a packet of \(packet.track) after the broadcast's end")
+            }
+            try take(state.timeline.place(packet), &state)
+            return state.runners
+        }
+    }
+
+    private func take(_ events: [Timeline.Event], _ state: inout State) throws(PublishingError) {
+        for event in events {
+            switch event {
+            case .packet(let packet): try state.interleaver.push(packet)
+            case .rebased(let track, let from, let to): continuation.yield(.rebased(track, from: from, to: to))
+            case .soundLeftOut(let track, let count): continuation.yield(.soundLeftOut(track, packetCount: count))
+            case .pictureMissing(let time): continuation.yield(.pictureMissing(waited: time))
+            }
+        }
+        Self.distribute(&state)
+    }
+
+    private static func distribute(_ state: inout State) {
+        while true {
+            let first = state.hasBegun ? [] : state.interleaver.heads
+            guard let packet = state.interleaver.pop() else { return }
+            if !state.hasBegun {
+                state.hasBegun = true
+                for head in first { state.formats[head.track] = head.format }
+                for runner in state.runners { runner.begin(with: first) }
+            }
+            state.formats[packet.track] = packet.format
+            for runner in state.runners { runner.push(packet) }
+        }
+    }
+}
+
+// MARK: - The end
+
+extension Broadcast {
+    /// Writes what waits, completes files and closes connections; returns when all outputs have ended.
+    ///
+    /// - Parameter time: How long it may take; then the outputs that are left are given up. A cancelled task gives them
+    ///   up at once.
+    public func finish(within time: Duration = .seconds(10)) async {
+        await Self.finish(endTracks(), within: time)
+        continuation.finish()
+    }
+
+    /// Ends all outputs at once, and does not wait for that.
+    ///
+    /// Files are completed with what was written; nothing more is sent.
+    public func cancel() {
+        let runners = lock.withLock { state in
+            state.isFinishing = true
+            return state.runners
+        }
+        for runner in runners { runner.cancel() }
+        continuation.finish()
+    }
+
+    private func endTracks() -> [OutputRunner] {
+        lock.withLock { state in
+            guard !state.isFinishing else { return state.runners }
+            state.isFinishing = true
+            // What was checked when it came is not refused now.
+            try? take(state.timeline.finish(), &state)
+            for track in tracks { state.interleaver.end(track) }
+            Self.distribute(&state)
+            return state.runners
+        }
+    }
+
+    private static func finish(_ runners: [OutputRunner], within time: Duration) async {
+        let end = ContinuousClock.now + time
+        for runner in runners { runner.finish(until: end) }
+        let timer = Task {
+            try? await Task.sleep(until: end, clock: .continuous)
+            if !Task.isCancelled { for runner in runners { runner.cancel() } }
+        }
+        await withTaskCancellationHandler {
+            for runner in runners { await runner.ending()?.wait() }
+        } onCancel: {
+            for runner in runners { runner.cancel() }
+        }
+        timer.cancel()
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+public import EncoderAPI
+
+/// Which output of a broadcast.
+public struct OutputID: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// From 1 on, in the order in which they were added.
+    public let number: Int
+
+    /// The order in which they were added.
+    public static func < (left: OutputID, right: OutputID) -> Bool { left.number < right.number }
+
+    /// "output 1".
+    public var description: String { "output \(number)" }
+}
+
+/// What happens in a broadcast.
+@nonexhaustive
+public enum BroadcastEvent: Sendable {
+    /// An output came to another state.
+    case state(OutputID, name: String, PublishState)
+    /// An output left packets out; told when it had caught up, or ended.
+    case dropped(OutputID, name: String, DropReport)
+    /// An output goes on in another file: the format changed, and its container holds one.
+    case newFile(OutputID, path: String)
+    /// The source's clock of a track went back, and goes on as told.
+    case rebased(TrackID, from: MediaTime, to: MediaTime)
+    /// Packets of sound were left out, before the first picture.
+    case soundLeftOut(TrackID, packetCount: Int)
+    /// Sound has waited so long for the first picture that its oldest packets are left out from now on.
+    case pictureMissing(waited: MediaTime)
+}
+
+/// What an output has done so far.
+public struct OutputStatistics: Sendable, Hashable {
+    /// What it is called.
+    public internal(set) var name: String
+    /// Where it stands.
+    public internal(set) var state = PublishState.idle
+    /// Packets it was given.
+    public internal(set) var givenPackets = 0
+    /// Packets that were written.
+    public internal(set) var writtenPackets = 0
+    /// Packets that lie before the start of a container that counts from zero, or belong to a track whose format was
+    /// not known when the container was begun.
+    public internal(set) var leftOutPackets = 0
+    /// Packets that were dropped, in all reports so far.
+    public internal(set) var droppedPackets = 0
+    /// Bytes written, headers included.
+    public internal(set) var byteCount = 0
+    /// Media time that waits.
+    public internal(set) var queueAge = MediaTime.zero
+    /// Bytes that wait.
+    public internal(set) var queueBytes = 0
+    /// Times that a file or connection was opened.
+    public internal(set) var openings = 0
+    /// The last failure; nil where there was none.
+    public internal(set) var lastError: PublishingError?
+
+    init(name: String) { self.name = name }
+}

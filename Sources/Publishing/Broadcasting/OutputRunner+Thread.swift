@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+
+// What an output's thread does, one step after the other, as the state says.
+extension OutputRunner {
+    /// What the thread is to do next while it publishes.
+    private enum Step {
+        case packet(MediaPacket, formats: [TrackID: TrackFormat], first: [MediaPacket])
+        case drained
+        case over
+    }
+
+    func run() {
+        var session = OutputSession(output, tracks: tracks, deadline: deadline)
+        while step(&session) {}
+        session.abandon()
+        let (reports, shots): ([DropReport], [OneShot]) = lock.withLock { state in
+            state.queue.disconnect()
+            state.isOver = true
+            let shots = exchange(&state.waiting, with: []) + exchange(&state.waitingForEnd, with: [])
+            return (state.queue.takeReports(atEnd: true), shots)
+        }
+        report(reports)
+        for shot in shots { shot.fire() }
+    }
+
+    /// Does what the state asks for; false when there is nothing more.
+    private func step(_ session: inout OutputSession) -> Bool {
+        switch lock.withLock({ $0.lifecycle.state }) {
+        case .idle, .failed, .ended: return false
+        case .connecting: connect(&session)
+        case .backingOff(let time):
+            _ = lock.waitFor(until: time) { state in state.lifecycle.state == .backingOff(until: time) ? nil : () }
+            handle(.timePassed)
+        case .publishing: publish(&session)
+        }
+        return true
+    }
+
+    private func connect(_ session: inout OutputSession) {
+        do throws(PublishingError) {
+            try session.open()
+        } catch {
+            return fail(error, &session)
+        }
+        if let path = session.takeNewPath() { tell(.newFile(id, path: path)) }
+        let isLate = lock.withLock { state in
+            state.queue.connect()
+            return state.statistics.givenPackets > 0
+        }
+        handle(.opened)
+        if output.isLive, isLate { wantKeyFrame() }
+    }
+
+    private func publish(_ session: inout OutputSession) {
+        do throws(PublishingError) {
+            switch session.held.map({ held(packet: $0) }) ?? next() {
+            case .over: return
+            case .drained:
+                try session.finish()
+                handle(.drained)
+            case .packet(let packet, let formats, let first):
+                let outcome = try session.write(packet, formats: formats, first: first)
+                note(outcome, byteCount: session.takeByteCount())
+                if case .beginAnew = outcome {
+                    try session.finish()
+                    handle(.beganAnew)
+                }
+            }
+        } catch {
+            fail(error, &session)
+        }
+    }
+
+    private func note(_ outcome: Muxer.Outcome, byteCount: Int) {
+        lock.withLock { state in
+            state.statistics.byteCount += byteCount
+            switch outcome {
+            case .written: state.statistics.writtenPackets += 1
+            case .leftOut: state.statistics.leftOutPackets += 1
+            case .beginAnew: break
+            }
+        }
+    }
+
+    /// The packet that did not fit the file or connection before.
+    private func held(packet: MediaPacket) -> Step {
+        lock.withLock { .packet(packet, formats: $0.formats, first: []) }
+    }
+
+    /// Waits for something to do.
+    private func next() -> Step {
+        let (step, free): (Step, [OneShot]) = lock.waitFor { state in
+            guard !state.lifecycle.state.isFinal else { return (.over, []) }
+            guard let packet = state.queue.pop() else { return state.isFinishing ? (.drained, []) : nil }
+            let hasRoom = state.queue.byteCount <= output.largestQueue
+            // Only the first packet of all begins with those of the other tracks.
+            let first = exchange(&state.first, with: [])
+            return (
+                .packet(packet, formats: state.formats, first: first),
+                hasRoom ? exchange(&state.waiting, with: []) : []
+            )
+        }
+        for shot in free { shot.fire() }
+        return step
+    }
+
+    private func fail(_ error: PublishingError, _ session: inout OutputSession) {
+        session.abandon()
+        let named = PublishingError(error.code, reason: error.reason, output: output.name, status: error.status)
+        let reports = lock.withLock { state in
+            state.queue.disconnect()
+            state.first = []
+            state.statistics.lastError = named
+            return state.queue.takeReports()
+        }
+        report(reports)
+        handle(.failed(named, random: Double.random(in: 0...1)))
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+
+/// One output of a broadcast: its queue, which any thread fills, and its thread, which empties it.
+///
+/// All calls of libraries are made on the thread. The lock is held for moments only.
+final class OutputRunner: Sendable {
+    struct State {
+        var lifecycle: PublishLifecycle
+        var queue: OutputQueue
+        var formats: [TrackID: TrackFormat]
+        /// The broadcast's first packet of each track, for an output that is there from the start.
+        var first: [MediaPacket] = []
+        var statistics: OutputStatistics
+        var isFinishing = false
+        /// Those who wait for room in the queue.
+        var waiting: [OneShot] = []
+        var isOver = false
+        /// Those who wait for the thread's end.
+        var waitingForEnd: [OneShot] = []
+    }
+
+    let id: OutputID
+    let output: Output
+    let tracks: [TrackID]
+    let deadline = Deadline()
+    let lock: SessionLock<State>
+    let tell: @Sendable (BroadcastEvent) -> Void
+    let wantKeyFrame: @Sendable () -> Void
+
+    /// Starts the output's thread.
+    ///
+    /// - Parameters:
+    ///   - output: Checked before.
+    ///   - id: Tells it from others.
+    ///   - tracks: All of the broadcast.
+    ///   - formats: Of the tracks that have come already; empty for an output that is there from the start.
+    ///   - tell: Takes what happens, on any thread.
+    ///   - wantKeyFrame: Asks for a key frame to begin with.
+    /// - Throws: ``PublishingError`` when the system gives no thread.
+    init(
+        _ output: Output, id: OutputID, tracks: [TrackID], formats: [TrackID: TrackFormat],
+        tell: @escaping @Sendable (BroadcastEvent) -> Void, wantKeyFrame: @escaping @Sendable () -> Void
+    ) throws(PublishingError) {
+        self.id = id
+        self.output = output
+        self.tracks = tracks.filter(output.container.takes)
+        self.tell = tell
+        self.wantKeyFrame = wantKeyFrame
+        var lifecycle = PublishLifecycle(policy: output.isLive ? output.retries : .never)
+        // Before the thread runs, so that an end which comes at once is one of an output that was to open.
+        _ = lifecycle.handle(.start, at: .now)
+        lock = SessionLock(
+            State(
+                lifecycle: lifecycle,
+                queue: OutputQueue(output, tracks: self.tracks, isJoining: !formats.isEmpty), formats: formats,
+                statistics: OutputStatistics(name: output.name)))
+        do throws(EncoderError) {
+            try SessionThread.start { self.run() }
+        } catch {
+            throw PublishingError(.outOfMemory, reason: error.reason, output: output.name, status: error.status)
+        }
+    }
+}
+
+// MARK: - For any thread
+
+extension OutputRunner {
+    /// Takes notice of the first packet of each track, before any is given.
+    func begin(with first: [MediaPacket]) {
+        lock.withLock { state in
+            state.first = first
+            for packet in first { state.formats[packet.track] = packet.format }
+        }
+    }
+
+    /// Takes a packet; returns at once.
+    func push(_ packet: MediaPacket) {
+        guard tracks.contains(packet.track) else { return }
+        let reports: [DropReport] = lock.withLock { state in
+            guard !state.lifecycle.state.isFinal, !state.isFinishing else { return [] }
+            state.formats[packet.track] = packet.format
+            state.statistics.givenPackets += 1
+            state.queue.push(packet)
+            return state.queue.takeReports()
+        }
+        lock.wake()
+        report(reports)
+    }
+
+    /// What to wait for before more is given; nil where there is room.
+    func room() -> OneShot? {
+        guard !output.isLive else { return nil }
+        return lock.withLock { state in
+            guard state.queue.byteCount > output.largestQueue, !state.lifecycle.state.isFinal else { return nil }
+            let shot = OneShot()
+            state.waiting.append(shot)
+            return shot
+        }
+    }
+
+    /// Lets what waits be written, and then ends, by a time at the latest.
+    func finish(until time: ContinuousClock.Instant) {
+        deadline.limit(to: time)
+        lock.withLock { $0.isFinishing = true }
+        handle(.finish)
+    }
+
+    /// Ends at once; what waits is left out.
+    func cancel() {
+        deadline.cancel()
+        handle(.cancel)
+    }
+
+    /// What to wait for until the thread has ended; nil where it has.
+    func ending() -> OneShot? {
+        lock.withLock { state in
+            guard !state.isOver else { return nil }
+            let shot = OneShot()
+            state.waitingForEnd.append(shot)
+            return shot
+        }
+    }
+
+    var statistics: OutputStatistics {
+        lock.withLock { state in
+            var statistics = state.statistics
+            statistics.state = state.lifecycle.state
+            (statistics.queueAge, statistics.queueBytes) = (state.queue.age, state.queue.byteCount)
+            statistics.openings = state.lifecycle.openings
+            return statistics
+        }
+    }
+
+    /// Takes notice of an event, tells of a new state, and lets those go on that need not wait any more.
+    func handle(_ event: PublishLifecycle.Event) {
+        let (change, waiting): (PublishState?, [OneShot]) = lock.withLock { state in
+            let old = state.lifecycle.state
+            _ = state.lifecycle.handle(event, at: .now)
+            let new = state.lifecycle.state
+            let change = new == old ? nil : new
+            return new.isFinal ? (change, exchange(&state.waiting, with: [])) : (change, [])
+        }
+        lock.wake()
+        for shot in waiting { shot.fire() }
+        if let change { tell(.state(id, name: output.name, change)) }
+    }
+
+    func report(_ reports: [DropReport]) {
+        guard !reports.isEmpty else { return }
+        lock.withLock { state in
+            state.statistics.droppedPackets += reports.reduce(0) { $0 + $1.packetCount }
+        }
+        for report in reports { tell(.dropped(id, name: output.name, report)) }
+    }
+}

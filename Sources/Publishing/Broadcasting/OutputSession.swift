@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+
+/// The files or connections of one output, one after the other; used by the output's thread alone.
+struct OutputSession {
+    private let output: Output
+    private let tracks: [TrackID]
+    private let deadline: Deadline
+    private var target: (any ByteTarget)?
+    private var segments: SegmentTarget?
+    private var muxer: Muxer?
+    /// Of the connection before: a server is to see one clock through all of them.
+    private var clock: ContainerClock?
+    private var fileNumber = 0
+    private var newPath: String?
+    /// Bytes of the muxer that were told of.
+    private var countedBytes = 0
+    /// Bytes of muxers before that were not.
+    private var uncountedBytes = 0
+    /// The packet that another file or connection begins with.
+    private(set) var held: MediaPacket?
+
+    init(_ output: Output, tracks: [TrackID], deadline: Deadline) {
+        self.output = output
+        self.tracks = tracks
+        self.deadline = deadline
+    }
+
+    /// Opens the file or connection.
+    mutating func open() throws(PublishingError) {
+        switch output.destination {
+        case .file(let path):
+            fileNumber += 1
+            let path = Self.path(path, number: fileNumber)
+            let file = try FileTarget(path: path)
+            guard file.canSeek || !output.container.needsSeeking else {
+                throw PublishingError(
+                    .unsupported,
+                    reason: "\(output.container.name) is completed at its start when it ends, expected a file on disk, "
+                        + "or fragmented MP4")
+            }
+            target = file
+            newPath = fileNumber > 1 ? path : nil
+        case .address(let address):
+            target = try Connection(address, output.connection, deadline)
+        case .segments(let folder):
+            let kept = if let segments { segments } else { try SegmentTarget(folder) }
+            (segments, target) = (kept, kept)
+        case .receiver(let receive):
+            target = ReceiverTarget(receive)
+        }
+    }
+
+    /// The path of another file: "name-2.mp4" after "name.mp4".
+    static func path(_ path: String, number: Int) -> String {
+        guard number > 1, path != "-" else { return path }
+        let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        guard let dot = path[start...].lastIndex(of: "."), dot > start else { return "\(path)-\(number)" }
+        return "\(path[..<dot])-\(number)\(path[dot...])"
+    }
+
+    /// The path of a file after the first, once.
+    mutating func takeNewPath() -> String? {
+        defer { newPath = nil }
+        return newPath
+    }
+
+    /// Bytes written since the last call.
+    mutating func takeByteCount() -> Int {
+        let count = (muxer?.byteCount ?? countedBytes) - countedBytes + uncountedBytes
+        (countedBytes, uncountedBytes) = (muxer?.byteCount ?? 0, 0)
+        return count
+    }
+}
+
+// MARK: - Writing
+
+extension OutputSession {
+    /// Writes a packet; the first one after ``open()`` makes the container.
+    ///
+    /// - Parameters:
+    ///   - packet: The packet.
+    ///   - formats: Of all tracks that have come.
+    ///   - first: The first packet of each track, where this is the broadcast's first.
+    /// - Returns: What became of it.
+    /// - Throws: ``PublishingError`` where the container or the target refused it.
+    mutating func write(
+        _ packet: MediaPacket, formats: [TrackID: TrackFormat], first: [MediaPacket]
+    ) throws(PublishingError) -> Muxer.Outcome {
+        guard let target else { throw PublishingError(.invalidState, reason: "nothing is open") }
+        held = nil
+        let muxer = if let muxer { muxer } else { try makeMuxer(packet, formats, first, target) }
+        let outcome = try muxer.write(packet)
+        if case .beginAnew = outcome { held = packet }
+        return outcome
+    }
+
+    private mutating func makeMuxer(
+        _ packet: MediaPacket, _ formats: [TrackID: TrackFormat], _ first: [MediaPacket], _ target: any ByteTarget
+    ) throws(PublishingError) -> Muxer {
+        var formats = formats
+        formats[packet.track] = packet.format
+        var options = output.containerOptions
+        if case .segments = output.destination { options.isSegmented = true }
+        let muxer = try Muxer(
+            output.container, formats: tracks.compactMap { track in formats[track].map { (track, $0) } },
+            clock: output.isLive ? clock : nil, first: first.isEmpty ? [packet] : first, options: options,
+            target: target)
+        self.muxer = muxer
+        countedBytes = 0
+        return muxer
+    }
+
+    /// Completes and closes the file or connection; of segments the play list too, where no packet is held.
+    mutating func finish() throws(PublishingError) {
+        let (open, muxer) = (target, muxer)
+        clock = muxer?.clockForNext ?? clock
+        defer { noteClosed() }
+        if let muxer {
+            try muxer.finish()
+        } else {
+            try open?.close(isComplete: true)
+        }
+        if held == nil { try segments?.endList() }
+    }
+
+    /// Gives the file or connection up; a file is completed where it can still be written.
+    mutating func abandon() {
+        guard let target else { return }
+        clock = muxer?.clockForNext ?? clock
+        let isCompleted = !output.isLive && muxer.map { (try? $0.finish()) != nil } ?? false
+        if !isCompleted { try? target.close(isComplete: false) }
+        noteClosed()
+    }
+
+    private mutating func noteClosed() {
+        uncountedBytes += (muxer?.byteCount ?? countedBytes) - countedBytes
+        (target, muxer, countedBytes) = (nil, nil, 0)
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import LibAV
+
+/// One file or connection being written: joins the clock of a container with what writes it; of one thread.
+final class Muxer {
+    /// What became of a packet.
+    enum Outcome: Sendable {
+        /// Its bytes went on, or wait for the fragment or cluster to be whole.
+        case written
+        /// It lies before the start, or its track is none of the container's.
+        case leftOut
+        /// It cannot follow in this file or connection: begin another with it.
+        case beginAnew
+    }
+
+    private let container: Container
+    private let options: ContainerOptions
+    private let target: Target
+    private let writer: any PacketWriter
+    private let tracks: [TrackID]
+    private var formats: [TrackID: TrackFormat]
+    private var clock: ContainerClock
+
+    /// Counts the bytes of a target, and tells the header from what follows.
+    private final class Target: ByteTarget {
+        let target: any ByteTarget
+        var splitter: HeaderSplitter
+        var byteCount = 0
+        /// Bytes from the start on, as long as the header is not whole.
+        private var held: [UInt8] = []
+
+        init(_ target: any ByteTarget, isFragmented: Bool) {
+            self.target = target
+            splitter = HeaderSplitter(isFragmented: isFragmented)
+        }
+
+        var canSeek: Bool { target.canSeek }
+
+        func write(_ bytes: UnsafeRawBufferPointer) throws(PublishingError) {
+            byteCount += bytes.count
+            guard !splitter.isWhole else { return try target.write(bytes) }
+            held += bytes
+            splitter.pass(bytes)
+            if splitter.isWhole { try endHeader() }
+        }
+
+        /// Gives the header by itself, then what came behind it.
+        private func endHeader() throws(PublishingError) {
+            let rest = Array(held.dropFirst(splitter.header.count))
+            held = []
+            try target.write(splitter.header)
+            try target.headerEnded(splitter.header)
+            if !rest.isEmpty { try target.write(rest) }
+        }
+
+        func seek(offset: Int64, whence: CInt) throws(PublishingError) -> Int64? {
+            try target.seek(offset: offset, whence: whence)
+        }
+
+        func packetFollows(_ packet: MediaPacket) throws(PublishingError) {
+            if !splitter.isWhole {
+                splitter.packetFollows()
+                if splitter.isWhole { try endHeader() }
+            }
+            try target.packetFollows(packet)
+        }
+
+        func packetEnded(_ packet: MediaPacket) throws(PublishingError) { try target.packetEnded(packet) }
+        func close(isComplete: Bool) throws(PublishingError) { try target.close(isComplete: isComplete) }
+    }
+
+    /// Writes the header, as far as it is known before the first packet.
+    ///
+    /// - Parameters:
+    ///   - container: The container.
+    ///   - formats: The tracks there are, in order.
+    ///   - clock: Of the connection before, whose times go on; nil for times of its own.
+    ///   - first: The first packet of each track that has one, that of the packet which begins included.
+    ///   - options: How the container is written.
+    ///   - target: Takes the bytes; closed by the caller where this throws.
+    /// - Throws: ``PublishingError`` with `.unsupported`, or what the target threw.
+    init(
+        _ container: Container, formats: [(TrackID, TrackFormat)], clock: ContainerClock?, first: [MediaPacket],
+        options: ContainerOptions, target: any ByteTarget
+    ) throws(PublishingError) {
+        try container.check(formats.map(\.1))
+        self.container = container
+        self.options = options
+        tracks = formats.map(\.0)
+        self.formats = Dictionary(formats) { first, _ in first }
+        let counted = Target(target, isFragmented: container.isFragmented)
+        self.target = counted
+        writer = try Self.writer(container, formats.map(\.1), to: counted, options)
+        self.clock = clock ?? ContainerClock(Self.rules(container, tracks, writer))
+        self.clock.begin(with: first.filter { [tracks] in tracks.contains($0.track) })
+    }
+
+    private static func writer(
+        _ container: Container, _ formats: [TrackFormat], to target: any ByteTarget, _ options: ContainerOptions
+    ) throws(PublishingError) -> any PacketWriter {
+        if container == .flv, formats.contains(where: { $0.video?.codec == .hevc }) {
+            return try FLVPacketWriter(formats, to: target)
+        }
+        guard let libAVContainer = container.libAVContainer else { return BarePacketWriter(to: target) }
+        return try LibAVPacketWriter(container, of: libAVContainer, formats: formats, to: target, options: options)
+    }
+
+    private static func rules(
+        _ container: Container, _ tracks: [TrackID], _ writer: any PacketWriter
+    ) -> ContainerClock.Rules {
+        switch container {
+        case .flv: return .flv(tracks)
+        case .transportStream: return .transportStream(tracks)
+        case .matroska: return .matroska(tracks)
+        case .mp4, .fragmentedMP4, .mov, .fragmentedMOV, .asf, .annexB, .adts:
+            let timescales = tracks.enumerated().map { ($1, writer.timescale($0)) }
+            return ContainerClock.Rules(
+                timescales: Dictionary(timescales) { first, _ in first }, countsBelowZero: container != .asf)
+        }
+    }
+
+    /// The clock, for the connection after this one.
+    var clockForNext: ContainerClock { clock }
+
+    /// Bytes written.
+    var byteCount: Int { target.byteCount }
+
+    /// Writes a packet, or says that it cannot follow here.
+    func write(_ packet: MediaPacket) throws(PublishingError) -> Outcome {
+        guard let track = tracks.firstIndex(of: packet.track) else { return .leftOut }
+        let isFormatNew = formats[packet.track] != packet.format
+        if isFormatNew, !canFollow(packet) { return .beginAnew }
+        switch clock.place(packet) {
+        case .beforeStart: return .leftOut
+        case .beginAnew: return .beginAnew
+        case .ticks(let ticks):
+            formats[packet.track] = packet.format
+            try target.packetFollows(packet)
+            try writer.write(packet, ticks, track: track, isFormatNew: isFormatNew)
+            try target.packetEnded(packet)
+            return .written
+        }
+    }
+
+    private func canFollow(_ packet: MediaPacket) -> Bool {
+        guard container.takesNewFormats(carryingSets: options.carriesParameterSets) else { return false }
+        switch (formats[packet.track], packet.format) {
+        case (.video(let old)?, .video(let new)):
+            return old.codec == new.codec
+                && (container.libAVContainer?.isISO != true || old.nalUnitLengthSize == new.nalUnitLengthSize)
+        // The sample description of MP4 holds one sound format, and that of a transport stream is its first header.
+        case (.audio?, .audio): return container == .flv
+        default: return false
+        }
+    }
+
+    /// Writes what comes at the end and closes the target.
+    func finish() throws(PublishingError) {
+        let written = Result { () throws(PublishingError) in try writer.finish() }
+        try target.close(isComplete: (try? written.get()) != nil)
+        try written.get()
+    }
+
+    /// Closes the target without an end.
+    func abandon() { try? target.close(isComplete: false) }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+
+import CLibAV
+import LibAV
+import Synchronization
+
+/// Sole owner of one connection that libavformat opened; of one thread, the one that it was opened on.
+///
+/// Nothing else in the package opens addresses.
+final class Connection: ByteTarget {
+    private let network: CLibAVNetwork
+    private let address: PublishAddress
+    private let options: ConnectionOptions
+    private let deadline: Deadline
+    private let lines = LogLines()
+    private var context: UnsafeMutablePointer<AVIOContext>?
+    private var hasFailed = false
+
+    /// Connects.
+    ///
+    /// - Parameters:
+    ///   - address: Where to.
+    ///   - options: How, and how long it may take.
+    ///   - deadline: Set here for each call, and ended by others.
+    /// - Throws: ``PublishingError``, which names the address without its secrets.
+    init(
+        _ address: PublishAddress, _ options: ConnectionOptions, _ deadline: Deadline
+    ) throws(PublishingError) {
+        var reason = [CChar](repeating: 0, count: 512)
+        guard let network = clibav_load_network(&reason, reason.count)?.pointee else {
+            let text = reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+            throw PublishingError(.libraryMissing, reason: String(decoding: text, as: UTF8.self))
+        }
+        self.network = network
+        self.address = address
+        self.options = options
+        self.deadline = deadline
+        deadline.arm(options.connectTimeout)
+        try open()
+    }
+
+    /// Whoever lets go of it without ``close(isComplete:)`` waits no longer than that would.
+    deinit { shut(within: .milliseconds(200)) }
+
+    private func open() throws(PublishingError) {
+        var settings: OpaquePointer?
+        let av = try library()
+        for (name, value) in openingOptions { _ = av.av_dict_set(&settings, name, value, 0) }
+        defer { av.av_dict_free(&settings) }
+        var interrupt = AVIOInterruptCB(
+            callback: { context in
+                // The connection is closed, and the callback not called any more, before the deadline is let go.
+                guard let context else { return 1 }
+                return Unmanaged<Deadline>.fromOpaque(context).takeUnretainedValue().isOver ? 1 : 0
+            }, opaque: Unmanaged.passUnretained(deadline).toOpaque())
+        let status = lines.keeping {
+            network.avio_open2(&context, address.text, AVIO_FLAG_WRITE, &interrupt, &settings)
+        }
+        guard status >= 0 else {
+            throw failure("cannot connect", status, after: options.connectTimeout, isOpening: true)
+        }
+    }
+
+    private func library() throws(PublishingError) -> CLibAV {
+        do throws(LibAVError) {
+            return try LibAV.load()
+        } catch {
+            throw PublishingError(error)
+        }
+    }
+
+    /// What the protocols below the address are told.
+    private var openingOptions: [(String, String)] {
+        let buffer = "\(options.sendBufferSize)"
+        switch address.scheme {
+        case .rtmp:
+            return [("protocol_whitelist", "rtmp,tcp"), ("tcp_nodelay", "1"), ("send_buffer_size", buffer)]
+        case .rtmps:
+            return [
+                ("protocol_whitelist", "rtmps,rtmp,tls,tcp"), ("tcp_nodelay", "1"), ("send_buffer_size", buffer),
+                ("tls_verify", options.verifiesCertificates ? "1" : "0"),
+            ] + (options.certificateFile.map { [("ca_file", $0)] } ?? [])
+        case .srt:
+            let milliseconds = options.connectTimeout / .milliseconds(1)
+            let seconds = Int((options.closeTimeout / .seconds(1)).rounded(.up))
+            // Without a time to linger, closing loses what is on its way.
+            return [
+                ("protocol_whitelist", "srt"), ("connect_timeout", "\(Int(milliseconds))"), ("linger", "\(seconds)"),
+            ]
+                + (options.passphrase.map { [("passphrase", $0)] } ?? [])
+        case .udp:
+            // Seven transport packets in one datagram.
+            return [("protocol_whitelist", "udp"), ("pkt_size", "1316"), ("buffer_size", buffer)]
+        }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(PublishingError) {
+        guard let context, !hasFailed else {
+            throw PublishingError(.invalidState, reason: "the connection was closed", output: "\(address)")
+        }
+        deadline.arm(options.writeTimeout)
+        let status = lines.keeping {
+            network.avio_write(context, bytes.bindMemory(to: UInt8.self).baseAddress, CInt(clamping: bytes.count))
+            network.avio_flush(context)
+            return context.pointee.error
+        }
+        guard status >= 0 else {
+            hasFailed = true
+            throw failure("cannot send", status, after: options.writeTimeout, isOpening: false)
+        }
+    }
+
+    func close(isComplete: Bool) throws(PublishingError) {
+        // After a failed write, closing waits for the same peer again.
+        let status = shut(
+            within: hasFailed || !isComplete ? min(.milliseconds(200), options.closeTimeout) : options.closeTimeout)
+        guard isComplete, !hasFailed, status < 0, !deadline.isCancelled else { return }
+        throw failure("cannot close", status, after: options.closeTimeout, isOpening: false)
+    }
+
+    @discardableResult
+    private func shut(within time: Duration) -> CInt {
+        guard context != nil else { return 0 }
+        deadline.arm(time)
+        return lines.keeping { network.avio_closep(&context) }
+    }
+
+    /// What may be the reason where a peer gives none.
+    private var hint: String {
+        switch address.scheme {
+        case .rtmp, .rtmps: "; the server ended the connection: it may forbid to publish, or not know the application"
+        case .srt: "; the peer may want another passphrase, or stream id"
+        case .udp: ""
+        }
+    }
+
+    private func failure(
+        _ what: String, _ status: CInt, after time: Duration, isOpening: Bool
+    ) -> PublishingError {
+        let text = address.hidingSecrets(in: lines.text)
+        let refusal = Refusal(
+            status: status, lines: text, isOpening: isOpening, isCancelled: deadline.isCancelled,
+            isTimedOut: deadline.isOver)
+        let av = try? library()
+        var reason = refusal.sentence ?? av?.message(status) ?? "status \(status)"
+        switch refusal.code {
+        case .timedOut: reason = "no answer within \(time)"
+        case .closedByPeer: reason += hint
+        default: break
+        }
+        return PublishingError(refusal.code, reason: "\(what): \(reason)", output: "\(address)", status: Int(status))
+    }
+}
+
+/// What the libraries logged during one call, on the thread that made it.
+private final class LogLines {
+    private let box: UnsafeMutablePointer<CLibAVLines>
+
+    init() {
+        box = .allocate(capacity: 1)
+        box.initialize(to: CLibAVLines())
+    }
+
+    deinit { box.deallocate() }
+
+    /// Makes a call and keeps what is logged meanwhile.
+    func keeping(_ call: () -> CInt) -> CInt {
+        box.pointee.length = 0
+        clibav_keep_lines(box)
+        defer { clibav_keep_lines(nil) }
+        return call()
+    }
+
+    /// The lines of the last call, as plain text.
+    var text: String {
+        withUnsafeBytes(of: box.pointee.text) { String(decoding: $0.prefix(box.pointee.length), as: UTF8.self) }
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+/// How a connection of an output is made, and how long it may take.
+public struct ConnectionOptions: Sendable, Hashable {
+    /// How long connecting may take, handshakes included; 5 s by default.
+    public var connectTimeout: Duration = .seconds(5)
+    /// How long the peer may take nothing before the connection is given up; 5 s by default.
+    public var writeTimeout: Duration = .seconds(5)
+    /// How long closing may take; 1 s by default.
+    public var closeTimeout: Duration = .seconds(1)
+    /// What the system buffers for sending, in bytes, 4096 or more; 65,536 by default.
+    ///
+    /// Half a second of the stream is enough. What lies there is sent late and cannot be left out any more; too little
+    /// caps a fast link of a long delay.
+    public var sendBufferSize = 65_536
+    /// Whether the certificate of a server of RTMPS must be valid and of its name; true by default.
+    public var verifiesCertificates = true
+    /// A file of certificates, in PEM, of issuers to trust; nil for the system's.
+    public var certificateFile: String?
+    /// The passphrase of SRT, 10 to 79 characters; nil for what the address says, or none.
+    public var passphrase: String?
+
+    /// The defaults.
+    public init() {}
+
+    /// - Throws: ``PublishingError`` with `.invalidValue` for a value out of its range.
+    func check(_ scheme: PublishAddress.Scheme) throws(PublishingError) {
+        for (name, time) in [("connect", connectTimeout), ("write", writeTimeout), ("close", closeTimeout)]
+        where time <= .zero || time > .seconds(3600) {
+            throw PublishingError(.invalidValue, reason: "\(name) timeout \(time), expected above 0, 3600 s at most")
+        }
+        guard (4096...1 << 30).contains(sendBufferSize) else {
+            throw PublishingError(
+                .invalidValue, reason: "send buffer of \(sendBufferSize) bytes, expected 4096...\(1 << 30)")
+        }
+        if let passphrase {
+            guard scheme == .srt else {
+                throw PublishingError(.unsupported, reason: "a passphrase for \(scheme.rawValue), expected SRT")
+            }
+            guard (10...79).contains(passphrase.utf8.count) else {
+                throw PublishingError(
+                    .invalidValue, reason: "a passphrase of \(passphrase.utf8.count) characters, expected 10...79")
+            }
+        }
+    }
+}

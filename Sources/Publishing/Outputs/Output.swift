@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+public import EncoderAPI
+
+/// Where a broadcast goes to, and in which form.
+public struct Output: Sendable {
+    /// A piece of what a closure is given.
+    public enum Piece: Sendable, Hashable {
+        /// All bytes before the first packet, whole: who joins later needs it first. Again after each ``began``.
+        case header([UInt8])
+        /// Bytes that follow; of a fragmented container whole fragments together make them up.
+        case bytes([UInt8])
+        /// The container ended; what follows is another one.
+        case ended
+    }
+
+    /// Takes pieces, on the output's thread, in order; blocks it for as long as it takes.
+    ///
+    /// A thrown ``PublishingError`` ends the output or, with a code that may pass, lets it begin anew.
+    public typealias Receiver = @Sendable (Piece) throws(PublishingError) -> Void
+
+    /// The places there are.
+    public enum Destination: Sendable {
+        /// A file; "-" for standard output.
+        case file(path: String)
+        /// A server.
+        case address(PublishAddress)
+        /// A folder of segments and their play list.
+        case segments(SegmentFolder)
+        /// A closure.
+        case receiver(Receiver)
+    }
+
+    /// Where it goes.
+    public let destination: Destination
+    /// What holds the tracks.
+    public let container: Container
+    /// What it is called in events and statistics, without secrets.
+    public let name: String
+    /// How the container is written.
+    public var containerOptions = ContainerOptions()
+    /// How connections are made.
+    public var connection = ConnectionOptions()
+    /// When an output tries again; for connections only, and receivers.
+    public var retries = RetryPolicy()
+    /// How much may wait for a live output, in media time; 2 s by default.
+    public var longestQueue = MediaTime(value: 2, timescale: 1)
+    /// How many bytes may wait; 4 MiB by default for a live output, after which packets are left out; for others it is
+    /// how much waits before the source does.
+    public var largestQueue = 4 << 20
+
+    /// Whether packets are left out rather than waited for: connections, and receivers.
+    public let isLive: Bool
+
+    private init(_ destination: Destination, _ container: Container, name: String, isLive: Bool) {
+        self.destination = destination
+        self.container = container
+        self.name = name
+        self.isLive = isLive
+    }
+
+    /// A file.
+    ///
+    /// - Parameters:
+    ///   - path: "-" for standard output.
+    ///   - container: Nil for what the path's extension says.
+    /// - Returns: The output, with the defaults of all options.
+    /// - Throws: ``PublishingError`` with `.unsupported` for an extension that says nothing.
+    public static func file(_ path: String, container: Container? = nil) throws(PublishingError) -> Output {
+        let container = if let container { container } else { try Container(path: path) }
+        return Output(.file(path: path), container, name: path, isLive: false)
+    }
+
+    /// A server: FLV for RTMP, a transport stream for SRT and UDP.
+    public static func address(_ address: PublishAddress) -> Output {
+        let container: Container =
+            switch address.scheme {
+            case .rtmp, .rtmps: .flv
+            case .srt, .udp: .transportStream
+            }
+        return Output(.address(address), container, name: "\(address)", isLive: true)
+    }
+
+    /// A folder of segments.
+    public static func segments(_ folder: SegmentFolder) -> Output {
+        Output(.segments(folder), folder.container, name: folder.path, isLive: false)
+    }
+
+    /// A closure.
+    ///
+    /// - Parameters:
+    ///   - name: What it is called in events.
+    ///   - container: Any that is written without going back.
+    ///   - receive: Takes the pieces.
+    /// - Returns: The output, with the defaults of all options.
+    public static func receiver(_ name: String, container: Container, _ receive: @escaping Receiver) -> Output {
+        Output(.receiver(receive), container, name: name, isLive: true)
+    }
+
+    /// - Throws: ``PublishingError`` with `.invalidValue` or `.unsupported`, which names the output.
+    func check() throws(PublishingError) {
+        do throws(PublishingError) {
+            var options = containerOptions
+            options.isSegmented = false
+            try options.check(container)
+            switch destination {
+            case .address(let address): try connection.check(address.scheme)
+            case .segments(let folder): try folder.check()
+            case .receiver where container.needsSeeking:
+                throw PublishingError(
+                    .unsupported, reason: "\(container.name) to a closure, expected a container without going back")
+            default: break
+            }
+            guard longestQueue > .zero, largestQueue > 0 else {
+                throw PublishingError(
+                    .invalidValue, reason: "a queue of \(longestQueue) and \(largestQueue) bytes, expected above 0")
+            }
+        } catch {
+            throw PublishingError(error.code, reason: error.reason, output: name, status: error.status)
+        }
+    }
+}

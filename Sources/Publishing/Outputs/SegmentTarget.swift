@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Glibc
+import MediaIO
+
+/// Cuts a container into segments at key frames, and keeps their play list; of one thread, for one run after another.
+///
+/// A file has its name only once it is whole, and the list names only files that are there.
+final class SegmentTarget: ByteTarget {
+    private let folder: SegmentFolder
+    private var list: PlayList
+    private var number = 0
+    private var headerNumber = 0
+    private var headerName: String?
+    private var isDiscontinuous = false
+    /// The bytes of the segment that is being written.
+    private var bytes: [UInt8] = []
+    private var start: MediaTime?
+    private var end: MediaTime?
+    /// Segments that left the list, which players may be reading still.
+    private var leaving: [PlayList.Segment] = []
+
+    /// Makes the folder, where there is none.
+    ///
+    /// - Throws: ``PublishingError`` with `.cannotOpen`.
+    init(_ folder: SegmentFolder) throws(PublishingError) {
+        self.folder = folder
+        list = PlayList(target: folder.seconds, window: folder.window)
+        guard mkdir(folder.path.fileName, 0o777) == 0 || errno == EEXIST else {
+            let status = errno
+            throw PublishingError(
+                .cannotOpen, reason: "cannot make the folder: \(SystemCall.message(status))",
+                output: folder.path.shown, status: Int(status))
+        }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(PublishingError) { self.bytes += bytes }
+
+    func headerEnded(_ header: [UInt8]) throws(PublishingError) {
+        // A transport stream's header stays with its first segment.
+        guard folder.kind == .fragmentedMP4 else { return }
+        headerNumber += 1
+        let name = headerNumber == 1 ? "init.mp4" : "init-\(headerNumber).mp4"
+        try save(bytes, as: name)
+        headerName = name
+        bytes = []
+    }
+
+    func packetFollows(_ packet: MediaPacket) throws(PublishingError) {
+        // The bytes of a transport stream are written with their packet.
+        if folder.kind == .transportStream { try cutBefore(packet) }
+    }
+
+    func packetEnded(_ packet: MediaPacket) throws(PublishingError) {
+        // A fragment is written when the key frame after it is given, of which nothing is written yet.
+        if folder.kind == .fragmentedMP4 { try cutBefore(packet) }
+        if packet.track.kind == .video || start == nil {
+            end = max(end ?? packet.endTime, packet.endTime)
+        }
+    }
+
+    private func cutBefore(_ packet: MediaPacket) throws(PublishingError) {
+        guard packet.track.kind == .video, packet.isKey else { return }
+        guard let start else {
+            start = packet.presentationTime
+            return
+        }
+        let length = (packet.presentationTime - start).seconds
+        // Half a tick of rounding must not make a segment of twice the length.
+        guard length >= folder.seconds - 0.001 else { return }
+        try endSegment(length)
+        self.start = packet.presentationTime
+    }
+
+    private func endSegment(_ seconds: Double) throws(PublishingError) {
+        guard !bytes.isEmpty else { return }
+        number += 1
+        let digits = "\(number)"
+        let name =
+            "segment-" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+            + (folder.kind == .fragmentedMP4 ? ".m4s" : ".ts")
+        try save(bytes, as: name)
+        bytes = []
+        let left = list.add(
+            PlayList.Segment(name: name, seconds: seconds, header: headerName, isDiscontinuous: isDiscontinuous))
+        isDiscontinuous = false
+        try saveList()
+        leaving += left
+        // A player may load what it has just read of for as long as the list lasts.
+        while leaving.count > folder.window ?? .max { unlink(path(leaving.removeFirst().name).fileName) }
+    }
+
+    /// Writes the last segment; the next run, if one follows, is told from this one.
+    func close(isComplete: Bool) throws(PublishingError) {
+        defer {
+            (bytes, start, end) = ([], nil, nil)
+            isDiscontinuous = number > 0
+        }
+        guard isComplete, let start, let end else { return }
+        try endSegment(max((end - start).seconds, 0.001))
+    }
+
+    /// Ends the list; no run follows.
+    func endList() throws(PublishingError) {
+        guard number > 0 else { return }
+        list.isEnded = true
+        try saveList()
+    }
+
+    private func saveList() throws(PublishingError) {
+        try save(Array(list.text.utf8), as: SegmentFolder.playListName)
+    }
+
+    private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+
+    private func save(_ bytes: [UInt8], as name: String) throws(PublishingError) {
+        let whole = path(name)
+        let part = path(".\(name).part")
+        do throws(MediaFileError) {
+            let file = try OutputFile(path: part)
+            try file.write(bytes)
+            try file.close()
+        } catch {
+            unlink(part.fileName)
+            throw PublishingError(error)
+        }
+        guard rename(part.fileName, whole.fileName) == 0 else {
+            let status = errno
+            throw PublishingError(
+                .writeFailed, reason: "cannot name the file: \(SystemCall.message(status))", output: whole.shown,
+                status: Int(status))
+        }
+    }
+}
