@@ -8,15 +8,15 @@ public protocol AdaptableEncoder: Sendable {
     ///
     /// - Parameter change: Is given the rate in bit/s as it was asked for last, nil where something else decides how
     ///   many bits a picture gets; gives the one to ask for, nil to leave it. May be called more than once.
-    /// - Throws: ``EncoderError`` where the rate cannot be; the old one stays.
+    /// - Throws: `EncoderError` where the rate cannot be; the old one stays.
     func changeBitRate(_ change: (_ asked: Int?) -> Int?) async throws(EncoderError)
 }
 
 extension CompressionSession: AdaptableEncoder {
-    /// Changes ``LiveSettings/averageBitRate`` with ``CompressionSession/update(_:)``.
+    /// Changes `averageBitRate` with the `update(_:)` of the session.
     ///
     /// - Parameter change: As for ``AdaptableEncoder/changeBitRate(_:)``.
-    /// - Throws: ``EncoderError`` as ``CompressionSession/update(_:)`` does.
+    /// - Throws: `EncoderError` as the `update(_:)` of the session does.
     public func changeBitRate(_ change: (_ asked: Int?) -> Int?) async throws(EncoderError) {
         try await update { live in
             guard let rate = change(live.averageBitRate) else { return }

@@ -75,7 +75,7 @@ public final class RateAdaptation: Sendable {
     ///   - sample: What the network did since the sample before.
     ///   - now: When it was taken.
     /// - Returns: What is in force from now on, where that changed.
-    /// - Throws: ``EncoderError`` where the session does not take the rate; what was in force stays.
+    /// - Throws: `EncoderError` where the session does not take the rate; what was in force stays.
     @discardableResult
     public func observe(
         _ sample: RateAdapter.Sample, at now: ContinuousClock.Instant = .now
