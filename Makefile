@@ -10,7 +10,7 @@ help:
 	@echo "make sanitize   run the tests under the address and the thread sanitizer"
 	@echo "make clean      remove everything that was built"
 
-# Without debug information the compiler takes a sixth less time.
+# Without debug information the compiler takes a fifth less processor time.
 bench:
 	@dev/setup build
 	swift build -c release --product encbench -Xswiftc -gnone

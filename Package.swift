@@ -69,7 +69,7 @@ let package = Package(
             name: "MediaFiles",
             dependencies: ["CLibAV", "EncoderAPI", "FLV", "LibAV", "MediaIO", "ParameterSets"],
             swiftSettings: .house),
-        // What executables share. Links the GPL libraries of x264 and x265: no library target depends on it.
+        // What executables share. Links the GPL libraries of x264 and x265: no library product depends on it.
         .target(
             name: "CommandOptions",
             dependencies: [
@@ -83,7 +83,7 @@ let package = Package(
                 "BitSyntax", "CLibAV", "EncoderAPI", "FLV", "LibAV", "MediaIO", .collections,
             ],
             swiftSettings: .house),
-        // How good pictures are beside their sources.
+        // How good pictures are beside their sources, for encbench.
         .target(
             name: "PictureQuality", dependencies: ["CommandOptions", "EncoderAPI", "MediaFiles"],
             swiftSettings: .house),
@@ -96,8 +96,8 @@ let package = Package(
             ],
             exclude: ["ComparisonJSON.md", "ProbeJSON.md", "QuestionJSON.md", "TargetJSON.md"],
             resources: [.copy("Resources/Clips")],
-            // The optimizer took half of a release build, for commands and texts that gain nothing from it: the loops
-            // over samples and frames are in the modules above.
+            // The optimizer took half of a release build, for commands and texts that gain nothing from it: loops over
+            // samples and bytes are in the modules above.
             swiftSettings: .house + [.unsafeFlags(["-Onone"], .when(configuration: .release))]),
 
         .target(

@@ -84,7 +84,7 @@ extension PublishingError.Code {
     /// The certificate of the server is expired, of another name, or from an unknown issuer.
     public static let certificateRejected = Self(rawValue: "certificateRejected")
 
-    /// Whether trying again cannot help: what was asked, not the moment, is at fault.
+    /// Whether trying again cannot help: false for what may pass by itself.
     public var isPermanent: Bool {
         switch self {
         case .refused, .unreachable, .timedOut, .closedByPeer, .nameInUse: false

@@ -15,7 +15,7 @@ import X265Backend
         case lateAfterFirst
         /// Eight frames within a few milliseconds each second.
         case bursts
-        /// Sixty frames in a second, ten seconds of none, then fifteen in a second.
+        /// Sixty frames in a second, eleven and a half seconds of none, then fifteen in a second.
         case pause
         /// More and more time from frame to frame.
         case drift

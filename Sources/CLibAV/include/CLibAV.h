@@ -13,7 +13,8 @@
 #include <stdarg.h>
 #include <stdbool.h>
 
-// The functions used here: X(library, name). Nothing else of these libraries is reachable from Swift.
+// The functions used here: X(library, name). What opens addresses and what resamples stand in
+// tables of their own.
 #define CLIBAV_FUNCTIONS(X)                       \
     X(avutil, av_channel_layout_default)          \
     X(avutil, av_cpu_count)                       \

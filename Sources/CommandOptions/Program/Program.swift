@@ -41,7 +41,8 @@ package struct Program: Sendable {
         }
     }
 
-    /// Prints what an error has to say and ends the process: 0 for help, 64 for usage, 130 when interrupted, else 1.
+    /// Prints what an error has to say and ends the process: 0 for help, 64 for usage, 128 and the
+    /// signal's number when interrupted, else 1.
     package func end(with error: any Error) -> Never {
         let code = root.exitCode(for: error)
         if code.isSuccess {

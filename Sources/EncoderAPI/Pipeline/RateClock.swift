@@ -4,9 +4,8 @@
 ///
 /// Some sources count their times in another unit than they say, so that thirty pictures of 1/30 s lie within 30 ms.
 /// Where durations agree with the expected frame rate, or where none is with the first of them, and the first pictures
-/// would take more than twice the time that passes between them, durations are believed. Presentation times never are
-/// more than half as dense for another reason: a lost picture leaves a gap, and one that comes late is followed by less
-/// of it than half.
+/// would take more than twice the time that passes between them, durations are believed. No lost or late
+/// picture makes times more than twice as dense as durations say.
 struct RateClock {
     private enum Verdict {
         case open

@@ -75,8 +75,8 @@ public struct SynchronousCalls: Sendable {
         return true
     }
 
-    /// Changes the live settings for the frames given from now on, and no frame given before; returns without waiting
-    /// for those.
+    /// Changes the live settings for the frames given from now on, with `.applied` also for those that the encoder
+    /// holds for its lookahead; returns without waiting for frames given before.
     ///
     /// - Parameters:
     ///   - change: Edits the settings as they were asked for last; called again each time another task or thread

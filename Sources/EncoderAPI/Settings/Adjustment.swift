@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// One way in which the running session differs from what was asked, and why.
+/// One way in which the running session differs from what was asked, or from what it does by itself, and why.
 public struct Adjustment: Sendable, Hashable, CustomStringConvertible {
-    /// The setting that could not be honoured to the letter.
+    /// The setting that could not be honoured to the letter, or that a native option decides.
     public let setting: Setting
-    /// What was asked.
+    /// What was asked, or what an encoder does where nothing is.
     public let requested: String
     /// What is done instead.
     public let used: String

@@ -94,7 +94,8 @@ public struct SessionConfiguration: Sendable, Hashable {
     /// what only a setting decides, with `.unsupported`; and with `.conflictingSettings` those that would change what a
     /// setting asks for, also with a later ``CompressionSession/update(_:)``. What an option decides where nobody asked
     /// is listed in ``CompressionSession/adjustments`` by the name of the setting, where one has a value for it: rates,
-    /// limits, bounds of the quantizer, level, color, key-frame interval, threads. A number that the library replaces
+    /// limits, bounds of the quantizer, color, pixel aspect ratio, entropy mode, key-frame interval, and with libx264
+    /// level and threads too. A number that the library replaces
     /// is listed under NativeOptions.
     public var nativeOptions: [NativeOption] = []
     /// Ticks per second of the clock that the encoder sees, 1 to 2^31 - 1; nil takes the first frame's timescale if

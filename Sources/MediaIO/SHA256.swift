@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// SHA-256 (FIPS 180-4), by which inputs and points are known whatever they are called and wherever they lie.
-struct SHA256 {
+/// SHA-256 (FIPS 180-4), by which contents are known whatever they are called and wherever they lie.
+package struct SHA256 {
     private static let roundConstants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
         0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
@@ -21,15 +21,18 @@ struct SHA256 {
     private var rest: [UInt8] = []
     private var schedule = [UInt32](repeating: 0, count: 64)
 
+    /// Starts with no bytes.
+    package init() {}
+
     /// The digest of some bytes, as 64 hexadecimal digits.
-    static func digest(_ bytes: [UInt8]) -> String {
+    package static func digest(_ bytes: [UInt8]) -> String {
         var hash = SHA256()
         bytes.withUnsafeBytes { hash.update($0) }
         return hash.finish()
     }
 
     /// Takes in more bytes.
-    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         byteCount += UInt64(bytes.count)
         var bytes = bytes
         if !rest.isEmpty {
@@ -49,7 +52,7 @@ struct SHA256 {
     }
 
     /// Ends the message and gives its digest, as 64 hexadecimal digits.
-    mutating func finish() -> String {
+    package mutating func finish() -> String {
         let bits = byteCount * 8
         var padding: [UInt8] = [0x80]
         padding += [UInt8](repeating: 0, count: (119 - Int(byteCount % 64)) % 64)

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@testable import encbench
+@testable import MediaIO
 
 @Suite struct SHA256Tests {
     @Test(
