@@ -70,3 +70,22 @@ package struct SourceFrame: Sendable {
     /// Where in the file its data starts, in bytes; nil where the library does not say.
     package var byteOffset: Int64?
 }
+
+extension VideoSourceInfo {
+    /// Describes pictures that no file says anything of.
+    package init(
+        formatName: String, pixelFormat: PixelFormat, width: Int, height: Int, frameRate: FrameRate, timescale: Int32,
+        isConstantRate: Bool
+    ) {
+        self.init(
+            formatName: formatName, pixelFormat: pixelFormat, width: width, height: height, frameRate: frameRate,
+            timescale: timescale, frameCount: nil, isLossy: false, isConstantRate: isConstantRate)
+    }
+}
+
+extension SourceFrame {
+    /// Puts a picture that no file holds beside its times.
+    package init(picture: PixelBuffer, presentationTime: MediaTime, duration: MediaTime) {
+        self.init(picture: picture, presentationTime: presentationTime, duration: duration, byteOffset: nil)
+    }
+}

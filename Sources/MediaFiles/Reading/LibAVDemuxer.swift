@@ -5,12 +5,16 @@ import EncoderAPI
 import FLV
 import LibAV
 
-/// Sole owner of an open container, of which it reads the packets of one video stream.
+/// Sole owner of an open container, of which it reads the packets of one video stream, and of sound where asked to.
 final class LibAVDemuxer {
     let av: CLibAV
     let path: String
     /// Valid as long as this object.
     let stream: UnsafeMutablePointer<AVStream>
+    /// The stream of sound that is read too; nil for none.
+    ///
+    /// Valid as long as this object.
+    let sound: UnsafeMutablePointer<AVStream>?
     private let input: LibAVInput
     private let complaints = LibAVComplaints()
     private let context: UnsafeMutablePointer<AVFormatContext>
@@ -22,8 +26,11 @@ final class LibAVDemuxer {
 
     /// Reads the headers of a file, and as many packets as it takes to know its streams.
     ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - readsSound: Whether packets of its sound are read too, where it has some.
     /// - Throws: ``MediaFileError`` with `.unsupported` when no format is recognized or no video is in it, `.corrupt`.
-    init(_ file: InputFile) throws(MediaFileError) {
+    init(_ file: InputFile, readsSound: Bool = false) throws(MediaFileError) {
         let av = try MediaFileError.wrapping(LibAV.load)
         self.av = av
         path = file.path
@@ -47,8 +54,11 @@ final class LibAVDemuxer {
                 ?? MediaFileError(.unsupported, reason: "no video in it", path: file.path, status: Int(index))
         }
         self.stream = stream
+        let soundIndex =
+            readsSound ? av.av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, index, nil, 0) : -1
+        sound = soundIndex < 0 ? nil : context.pointee.streams[Int(soundIndex)]
         noteDamage()
-        for other in 0..<Int(context.pointee.nb_streams) where other != Int(index) {
+        for other in 0..<Int(context.pointee.nb_streams) where other != Int(index) && other != Int(soundIndex) {
             context.pointee.streams[other]?.pointee.discard = AVDISCARD_ALL
         }
     }
@@ -138,14 +148,17 @@ final class LibAVDemuxer {
     }
 
     /// A time of the stream; nil when there is none, or it does not fit 64 bits.
-    func time(_ ticks: Int64) -> MediaTime? {
+    func time(_ ticks: Int64) -> MediaTime? { time(ticks, of: stream) }
+
+    /// A time of one of the streams; nil when there is none, or it does not fit 64 bits.
+    func time(_ ticks: Int64, of stream: UnsafeMutablePointer<AVStream>) -> MediaTime? {
         let base = stream.pointee.time_base
         guard ticks != clibav_no_time(), base.num > 0, base.den > 0 else { return nil }
         let (value, overflow) = ticks.multipliedReportingOverflow(by: Int64(base.num))
         return overflow ? nil : MediaTime(value: value, timescale: base.den)
     }
 
-    /// Reads the next packet of the stream.
+    /// Reads the next packet of the stream, or of its sound where that is read too.
     ///
     /// - Returns: False at the end of the file.
     /// - Throws: ``MediaFileError`` with `.truncated`, `.corrupt`, or what reading the file threw.
@@ -167,7 +180,8 @@ final class LibAVDemuxer {
                     .corrupt, reason: "cannot read on: \(av.message(status))", path: path, byteOffset: byteOffset,
                     status: Int(status))
             }
-            if packet.pointer.pointee.stream_index == stream.pointee.index { return true }
+            let index = packet.pointer.pointee.stream_index
+            if index == stream.pointee.index || index == sound?.pointee.index { return true }
         }
     }
 
