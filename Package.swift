@@ -19,6 +19,7 @@ let package = Package(
         // The VA-API driver of the tests; `make softva` builds it under the name libva looks for.
         .library(name: "softva", type: .dynamic, targets: ["SoftVA"]),
         .executable(name: "encbench", targets: ["encbench"]),
+        .executable(name: "encpublish", targets: ["encpublish"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -99,6 +100,13 @@ let package = Package(
             // The optimizer took half of a release build, for commands and texts that gain nothing from it: loops over
             // samples and bytes are in the modules above.
             swiftSettings: .house + [.unsafeFlags(["-Onone"], .when(configuration: .release))]),
+        .executableTarget(
+            name: "encpublish",
+            dependencies: [
+                "CommandOptions", "EncoderAPI", "EncoderConformance", "MediaFiles", "ParameterSets", "Publishing",
+                .argumentParser, .logging,
+            ],
+            swiftSettings: .house),
 
         .target(
             name: "TestSupport",
@@ -209,6 +217,13 @@ let package = Package(
         .testTarget(
             name: "PictureQualityTests",
             dependencies: ["CommandOptions", "EncoderAPI", "PictureQuality", "TestSupport"],
+            swiftSettings: .house),
+        .testTarget(
+            name: "encpublishTests",
+            dependencies: [
+                "CommandOptions", "EncoderAPI", "MediaFiles", "Publishing", "TestSupport", "encpublish",
+                .argumentParser,
+            ],
             swiftSettings: .house),
         .testTarget(
             name: "encbenchTests",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import EncoderAPI
+package import MediaFiles
 
 /// What an input says about itself before its first picture is read.
 package struct SourceDescription: Equatable, Sendable {
@@ -30,6 +31,21 @@ package struct SourceDescription: Equatable, Sendable {
         self.color = color
         self.pixelAspectRatio = pixelAspectRatio
         self.metadata = metadata
+    }
+
+    /// What a source says of itself.
+    ///
+    /// - Parameters:
+    ///   - info: What is known before its first picture.
+    ///   - frameLimit: Pictures that are used at most; nil for all.
+    package init(_ info: VideoSourceInfo, frameLimit: Int? = nil) {
+        self.init(
+            width: info.width, height: info.height, pixelFormat: info.pixelFormat, frameRate: info.frameRate,
+            isConstantRate: info.isConstantRate,
+            // An encoder plans with one frame or more.
+            frameCount: info.frameCount.flatMap { $0 > 0 ? min($0, frameLimit ?? .max) : nil },
+            color: info.color == ColorDescription() ? nil : info.color, pixelAspectRatio: info.pixelAspectRatio,
+            metadata: SourceMetadata(info))
     }
 
     /// A configuration of a session that takes such pictures, everything else left to the encoder.

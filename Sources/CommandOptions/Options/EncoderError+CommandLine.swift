@@ -3,10 +3,10 @@
 package import EncoderAPI
 
 extension EncoderError {
-    /// What went wrong in the words of the command line: the option behind the API's name of its setting.
+    /// Words what went wrong for the command line, with the option behind the API's name of its setting.
     ///
     /// - Parameter options: A program's options by the settings they stand for; `--set` takes a setting's own name.
-    /// - Returns: The description, with the option's name in place of the setting's.
+    /// - Returns: The error in words.
     package func commandLineDescription(_ options: [Setting: String]) -> String {
         guard let setting, let option = options[setting], !description.contains(option) else { return description }
         guard description.hasPrefix(setting.rawValue + " ") else { return "\(option): \(description)" }

@@ -113,6 +113,13 @@ package enum OptionParsing {
         return rate
     }
 
+    /// A pixel format's name.
+    package static func pixelFormat(_ text: String) throws(OptionError) -> PixelFormat {
+        if let format = PixelFormat(rawValue: text) { return format }
+        let names = PixelFormat.allCases.map(\.rawValue).joined(separator: ", ")
+        throw OptionError(.unknownName, "'\(text)', expected one of \(names)")
+    }
+
     /// A profile and level such as `h264-high-auto`, `hevc-main10-4.1` or `auto`.
     package static func profileLevel(_ text: String) throws(OptionError) -> ProfileLevel {
         if let pair = ProfileLevel(text) { return pair }

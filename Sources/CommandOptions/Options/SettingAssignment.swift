@@ -15,13 +15,13 @@ package struct SettingAssignment: Sendable {
 }
 
 extension OptionParsing {
-    /// A setting's name and a value that its row can read.
+    /// Reads a setting's name and a value that its row can read.
     ///
     /// - Parameters:
     ///   - text: NAME=VALUE.
     ///   - refused: Settings that the program decides itself, each with the reason.
-    /// - Returns: The setting's row and the value's text.
-    /// - Throws: ``OptionError`` where the text is malformed, names no setting or one that is refused.
+    /// - Returns: What to set.
+    /// - Throws: ``OptionError`` that names the value and what is legal.
     package static func assignment(
         _ text: String, refusing refused: [Setting: String]
     ) throws(OptionError) -> SettingAssignment {

@@ -13,8 +13,21 @@ package struct Program: Sendable {
     package let root: any ParsableCommand.Type
     /// Its options by the settings they stand for.
     package let options: [Setting: String]
+    /// Takes secrets out of what is told of errors, words of the command line among them.
+    private let hideSecrets: @Sendable (String) -> String
 
-    package init(name: String, root: any ParsableCommand.Type, options: [Setting: String]) {
+    /// Names a program.
+    ///
+    /// - Parameters:
+    ///   - name: Begins each line that it writes to standard error.
+    ///   - root: Its root command.
+    ///   - options: Its options by the settings they stand for.
+    ///   - hideSecrets: Takes secrets out of a text; nothing is secret by default.
+    package init(
+        name: String, root: any ParsableCommand.Type, options: [Setting: String],
+        hidingSecrets hideSecrets: @escaping @Sendable (String) -> String = { $0 }
+    ) {
+        self.hideSecrets = hideSecrets
         self.name = name
         self.root = root
         self.options = options
@@ -64,7 +77,10 @@ package struct Program: Sendable {
 
     /// "encbench: error: ..." and, for a wrong command line, how it should look; nil when there is nothing to say.
     package func message(of error: any Error, code: ExitCode) -> String? {
-        if error is ExitCode { return nil }
+        error is ExitCode ? nil : hideSecrets(words(of: error, code: code))
+    }
+
+    private func words(of error: any Error, code: ExitCode) -> String {
         guard code == .validationFailure else {
             let text = (error as? EncoderError)?.commandLineDescription(options) ?? "\(error)"
             return "\(name): error: \(text.shown)\n"

@@ -18,12 +18,11 @@ package struct ProgressBar {
         }
     }
 
-    private let program: String
     private let style: Style
     private let unit: String
     private let start: Double
     private var lastDrawn: Double
-    private var width = 0
+    private var drawn: StatusLine
 
     /// Makes a bar.
     ///
@@ -38,7 +37,8 @@ package struct ProgressBar {
     }
 
     init(of program: Program, unit: String, style: Style) {
-        self.program = program.name
+        let limit: Int? = if case .bar(let width) = style { width } else { nil }
+        drawn = StatusLine(program: program.name, limit: limit)
         self.unit = unit
         self.style = style
         start = ResourceUsage.now().wallSeconds
@@ -69,21 +69,16 @@ package struct ProgressBar {
         case .bar(let limit):
             let line = Self.line(
                 done: done, total: total, unit: unit, label: label, seconds: now - start, width: limit)
-            StandardError.write("\r" + line + String(repeating: " ", count: max(0, width - line.count)))
-            width = line.count
+            drawn.show(line)
         case .lines:
             let words = Self.words(done: done, total: total, unit: unit, label: label, seconds: now - start)
-            StandardError.write(program + ": " + words.joined(separator: ", ") + "\n")
+            drawn.show(words.joined(separator: ", "))
         }
         lastDrawn = now
     }
 
     /// Wipes the line, so that what follows starts at its beginning.
-    package mutating func clear() {
-        guard width > 0 else { return }
-        StandardError.write("\r" + String(repeating: " ", count: width) + "\r")
-        width = 0
-    }
+    package mutating func clear() { drawn.clear() }
 
     /// "[#####     ] 60/120 frames  31.2 frames/s  2 s left  x265 medium", with fewer parts where there is no room.
     static func line(

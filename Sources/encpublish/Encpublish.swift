@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import CommandOptions
+import EncoderAPI
+import Glibc
+import Logging
+import MediaFiles
+import Publishing
+
+/// The command.
+@main struct Encpublish: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "encpublish", abstract: "Encodes or copies video to files and servers, all at once.",
+        discussion: """
+            Each output has a thread and a queue of its own: a server that is slow or gone delays neither files nor \
+            other servers. What a server cannot take in time is left out from one key frame to the next, and told with \
+            its reason; connections that break are opened again.
+
+            An output is an address (rtmp://HOST/APPLICATION/KEY, rtmps://, srt://HOST:PORT, udp://HOST:PORT), a folder \
+            with a slash at its end, which gets segments and their play list, or a file. A file's extension says what is \
+            written; .mp4 and .mov are written in fragments, which survive a crash. A name and a colon before a path say \
+            it instead: mp4: mov: (both complete only when they end) fmp4: fmov: mkv: ts: flv: asf: annexb: adts: and \
+            with - for standard output, as ts:-.
+
+            A key on the command line is seen by everybody on the machine. --to @FILE reads outputs from a file, one a \
+            line, and --to env:NAME one from a variable of the environment. Keys, passphrases and user names are shown \
+            nowhere.
+
+            Ctrl-C completes files and closes connections; a second one ends at once. Ends with status 0 when all is \
+            complete, 64 for options or values that cannot be used, 1 when input, encoder or all outputs failed, 3 when \
+            some outputs failed and others are complete, and 130 after Ctrl-C (143 after SIGTERM) when all are complete.
+
+            Examples:
+              encpublish test --to out.mp4 --duration 10
+              encpublish film.mkv --average-bit-rate 1500k --to env:STREAM --to film.flv
+              encpublish film.mp4 --copy --to @servers.txt --record copy.mkv --json statistics.json
+            """, version: "encpublish 0.1.0")
+
+    @Argument(
+        help:
+            "A Y4M file, raw video with --size, or anything libavformat reads; - for standard input; test or test:flash for pictures and sound that are made here."
+    )
+    var input: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Where to: an address, a file, a folder/, @FILE with a list of them, or env:NAME. May be given several times; default: none.",
+            valueName: "output"))
+    var to: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A file or folder/ that begins with a sync frame, after --record-after; default: none.", valueName: "file"))
+    var record: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Seconds of the input to read before --record takes the next sync frame that goes out, 0 to 86400; default: 0.",
+            valueName: "seconds"),
+        transform: { try OptionParsing.number($0, in: 0...86_400) })
+    var recordAfter: Double?
+
+    @Flag(help: "Take the input's H.264 or HEVC, and its AAC or Opus, as they are.")
+    var copy = false
+
+    @OptionGroup(title: "Encoder") var encoding: EncodingOptions
+    @OptionGroup(title: RateOptions.title) var rate: RateOptions
+    @OptionGroup(title: "Input and sound") var source: SourceOptions
+    @OptionGroup(title: "Connections") var connections: ConnectionChoices
+
+    @Option(
+        help: ArgumentHelp(
+            "Write statistics of each output as JSON; - for standard output. Default: none.", valueName: "file"))
+    var json: String?
+
+    @Flag(help: "Print what would be done, without secrets, and end.")
+    var plan = false
+
+    @Flag(help: "Show what the session and the library have to say.")
+    var verbose = false
+
+    /// Parses the command line, runs the command and ends the process.
+    static func main() async {
+        await Program.encpublish.run()
+    }
+
+    func validate() throws {
+        do throws(OptionError) {
+            _ = try makePlan()
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+
+    func run() async throws {
+        let plan = try makePlan()
+        if self.plan { return try WholeFile.writeInPlace(Array(plan.description.utf8), to: "-") }
+        try checkFiles(plan)
+        let logger = StandardErrorLog.logger(of: .encpublish, isVerbose: verbose)
+        let interruption = OneShotEvent()
+        try Interruption.whenRaised {
+            StandardError.tell("\nencpublish: completing files and closing connections; a second signal ends at once\n")
+            interruption.signal()
+        }
+        let start = ResourceUsage.now()
+        let run = PublishRun(
+            plan: plan, rate: rate.rateControl, encoding: encoding, source: source, connections: connections,
+            interruption: interruption, logger: logger)
+        var report = try await run.run()
+        let used = ResourceUsage.now() - start
+        (report.wallSeconds, report.cpuSeconds) = (used.wallSeconds, used.cpuSeconds)
+        report.peakResidentBytes = ResourceUsage.peakResidentBytes()
+        if let json { try WholeFile.write(try JSONDocument.bytes(report), to: json) }
+        StandardError.tell(report.summary)
+        if report.status != 0 { throw ExitCode(report.status) }
+    }
+
+    /// What is to be done; reads lists of outputs.
+    private func makePlan() throws(OptionError) -> PublishPlan {
+        let list = OutputList(
+            variable: { name in getenv(name).map { String(cString: $0) } },
+            file: { path throws(MediaFileError) in try WholeFile.read(path, limit: OutputList.largestFile) })
+        var wishes = PublishPlan.Wishes(input: try InputChoice(input))
+        wishes.outputs = try list.outputs(to)
+        if let record { wishes.recording = try OutputChoice(record) }
+        wishes.recordingStart = recordAfter ?? 0
+        wishes.isCopy = copy
+        (wishes.encoder, wishes.codec) = (encoding.encoder, encoding.codec)
+        wishes.encoderOptions = encoding.given + (rate.rateControl == .automatic ? [] : ["a rate"])
+        wishes.size = source.size
+        wishes.sound = try source.sound.map { text throws(OptionError) in try SoundChoice(text) }
+        wishes.soundOptions = source.soundOptions
+        (wishes.pace, wishes.duration) = (source.pace, source.duration)
+        if source.frameRate != nil, !wishes.input.isTest, source.size == nil {
+            throw OptionError(.conflicting, "--frame-rate is for a test source, and raw video with its --size")
+        }
+        let plan = try PublishPlan(wishes)
+        if json == "-", (plan.outputs + [plan.recording?.output].compactMap(\.self)).contains(where: \.isStandardOutput)
+        {
+            throw OptionError(.conflicting, "--json - and an output both want standard output")
+        }
+        return plan
+    }
+
+    /// Refuses outputs that are the input or the statistics under another name.
+    private func checkFiles(_ plan: PublishPlan) throws(CommandFailure) {
+        var known: [(what: String, path: String)] = []
+        if case .file(let path) = plan.input, path != "-" { known.append(("the input", path)) }
+        if case .file(let path) = plan.sound, path != "-" { known.append(("the sound", path)) }
+        for path in (plan.outputs + [plan.recording?.output].compactMap(\.self)).compactMap(\.filePath) {
+            try FileIdentity.check(path, isNone: known)
+            known.append(("an output", path))
+        }
+        if let json { try FileIdentity.check(json, isNone: known) }
+    }
+}
+
+extension Program {
+    /// This program.
+    static let encpublish = Program(
+        name: "encpublish", root: Encpublish.self,
+        options: [
+            .averageBitRate: "--average-bit-rate", .constantQuantizer: "--qp", .constantRateFactor: "--crf",
+            .expectedFrameRate: "--frame-rate", .preset: "--preset", .quality: "--quality",
+        ], hidingSecrets: AddressHiding.hide)
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+import CommandOptions
+import Publishing
+
+/// Where a stream goes to.
+enum OutputChoice: Equatable, Sendable {
+    /// A server.
+    case address(PublishAddress)
+    /// A file; "-" for standard output.
+    case file(path: String, Container)
+    /// A folder of segments and their play list.
+    case segments(folder: String)
+
+    /// Containers by the names that stand before a path, as in `mp4:out.bin`.
+    static let containers: [(name: String, container: Container)] = [
+        ("mp4", .mp4), ("fmp4", .fragmentedMP4), ("mov", .mov), ("fmov", .fragmentedMOV), ("mkv", .matroska),
+        ("ts", .transportStream), ("flv", .flv), ("asf", .asf), ("annexb", .annexB), ("adts", .adts),
+    ]
+
+    /// Reads an output: an address, a folder with a slash at its end, or a file, perhaps behind a container's name and
+    /// a colon.
+    ///
+    /// - Throws: ``OptionError``, which shows nothing of an address behind its host.
+    init(_ text: String) throws(OptionError) {
+        guard !text.isEmpty else {
+            throw OptionError(.malformed, "an output without a name, expected an address, a file or a folder/")
+        }
+        if text.contains("://") {
+            do throws(PublishingError) {
+                self = .address(try PublishAddress(text))
+            } catch {
+                throw OptionError(.malformed, "\(AddressHiding.hide(in: text)): \(error.reason)")
+            }
+            return
+        }
+        let named = Self.containers.first { text.hasPrefix($0.name + ":") }
+        let path = named.map { String(text.dropFirst($0.name.count + 1)) } ?? text
+        guard !path.isEmpty else { throw OptionError(.malformed, "'\(text)', expected a path behind the colon") }
+        if let named {
+            guard !path.hasSuffix("/") else {
+                throw OptionError(.conflicting, "'\(text)', expected a file behind \(named.name): and not a folder")
+            }
+            guard path != "-" || named.container != .mp4 && named.container != .mov else {
+                throw OptionError(
+                    .unusable, "'\(text)' is completed at its start when it ends, expected fmp4:-, fmov:- or a file")
+            }
+            self = .file(path: path, named.container)
+        } else if path.hasSuffix("/") {
+            self = .segments(folder: path)
+        } else if path == "-" {
+            let names = Self.containers.filter { $0.container != .mp4 && $0.container != .mov }.map { $0.name + ":-" }
+            throw OptionError(.malformed, "'-' does not say what to write, expected \(names.joined(separator: ", "))")
+        } else {
+            do throws(PublishingError) {
+                self = .file(path: path, try Container(path: path))
+            } catch {
+                let names = Self.containers.map { $0.name + ":" }.joined(separator: " ")
+                throw OptionError(.unknownName, "'\(text)': \(error.reason); or one of \(names) before the path")
+            }
+        }
+    }
+
+    /// Whether packets are left out rather than waited for.
+    var isLive: Bool { if case .address = self { true } else { false } }
+
+    /// The path of a file on disk; nil for anything else.
+    var filePath: String? {
+        if case .file(let path, _) = self, path != "-" { path } else { nil }
+    }
+}
+
+extension OutputChoice: CustomStringConvertible {
+    /// What it may be shown as: an address without its secrets.
+    var description: String {
+        switch self {
+        case .address(let address): "\(address)"
+        case .file(path: "-", let container): "standard output, \(container.name)"
+        case .file(let path, _): path
+        case .segments(let folder): folder
+        }
+    }
+}
+
+extension OutputChoice {
+    /// Whether it is standard output.
+    var isStandardOutput: Bool { if case .file(path: "-", _) = self { true } else { false } }
+
+    /// The output that a broadcast takes.
+    ///
+    /// - Throws: ``PublishingError``.
+    func output(_ connections: ConnectionChoices) throws(PublishingError) -> Output {
+        switch self {
+        case .address(let address):
+            var output = Output.address(address)
+            connections.apply(to: &output)
+            return output
+        case .file(let path, let container): return try .file(path, container: container)
+        case .segments(let folder): return .segments(SegmentFolder(path: folder))
+        }
+    }
+}

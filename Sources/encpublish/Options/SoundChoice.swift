@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+import CommandOptions
+
+/// Where sound comes from.
+enum SoundChoice: Equatable, Sendable {
+    /// There is none.
+    case none
+    /// A tone of 1000 Hz, or with the source of flashes a beep with each.
+    case tone
+    /// A WAV file, or "-" for standard input.
+    case file(path: String)
+    /// The packets of the input as they are.
+    case copied
+
+    /// Reads the value of `--sound`; a file of such a name is given as `./tone`.
+    ///
+    /// - Throws: ``OptionError`` for no text.
+    init(_ text: String) throws(OptionError) {
+        switch text {
+        case "": throw OptionError(.malformed, "sound without a name, expected a WAV file, -, tone or none")
+        case "none": self = .none
+        case "tone": self = .tone
+        default: self = .file(path: text)
+        }
+    }
+
+    /// Whether it is encoded here.
+    var isEncoded: Bool { self != .none && self != .copied }
+}
+
+extension SoundChoice: CustomStringConvertible {
+    /// As it is given, but for standard input.
+    var description: String {
+        switch self {
+        case .none: "none"
+        case .tone: "tone"
+        case .file(path: "-"): "standard input"
+        case .file(let path): path
+        case .copied: "copied"
+        }
+    }
+}

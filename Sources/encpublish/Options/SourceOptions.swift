@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import CommandOptions
+import EncoderAPI
+import Publishing
+
+/// What an input does not say of itself, how much of it is used, and the sound beside it.
+struct SourceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Size of a test source, or of raw video, which has no header, up to 65535x65535; default: 1280x720 for a test source.",
+            valueName: "width>x<height"),
+        transform: OptionParsing.size)
+    var size: PictureSize?
+
+    @Option(
+        help: "Samples of raw video: i420, nv12, i010, p010 or i012; default: i420.",
+        transform: OptionParsing.pixelFormat)
+    var format: PixelFormat?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Frames per second of a test source or raw video, such as 24 or 30000/1001; default: 30 and 25.",
+            valueName: "frames/s"),
+        transform: OptionParsing.frameRate)
+    var frameRate: FrameRate?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Use the first seconds only, 0.001 to 31536000; default: all.", valueName: "seconds"),
+        transform: { try OptionParsing.number($0, in: 0.001...31_536_000) })
+    var duration: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "real-time reads as fast as the input's times say, fast as fast as files take it; default: real-time for a file or test source to a server.",
+            valueName: "pace"),
+        transform: OptionParsing.pace)
+    var pace: PublishPlan.Pace?
+
+    @Option(
+        help: ArgumentHelp(
+            "A WAV file, - for one on standard input, tone, or none; default: tone for a test source, the input's own with --copy, else none.",
+            valueName: "sound"))
+    var sound: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Mean bit rate of encoded sound, 8k to 1024k; default: 128k.", valueName: "bit/s"),
+        transform: { try Quantity.parse($0, unit: "bit/s", range: 8000...1_024_000) })
+    var soundBitRate: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Sample frames per second of encoded sound, 8000 to 96000, such as 44100; default: 48000.",
+            valueName: "hertz"),
+        transform: { try OptionParsing.integer($0, in: 8000...96_000) })
+    var soundRate: Int?
+
+    /// The names of options that only an encode of sound has use for.
+    var soundOptions: [String] {
+        [("--sound-bit-rate", soundBitRate != nil), ("--sound-rate", soundRate != nil)].filter(\.1).map(\.0)
+    }
+
+    /// What sound is to be coded to.
+    var audioSettings: AudioSettings {
+        var settings = AudioSettings()
+        if let soundBitRate { settings.bitsPerSecond = soundBitRate }
+        if let soundRate { settings.sampleRate = soundRate }
+        return settings
+    }
+
+    func validate() throws {
+        if format != nil, size == nil { throw ValidationError("--format is for raw video; give its --size too") }
+        do throws(PublishingError) {
+            try audioSettings.check()
+        } catch {
+            throw ValidationError("sound: \(error.reason)")
+        }
+    }
+}
+
+extension OptionParsing {
+    /// How fast an input is read.
+    static func pace(_ text: String) throws(OptionError) -> PublishPlan.Pace {
+        if let pace = PublishPlan.Pace(rawValue: text) { return pace }
+        let names = PublishPlan.Pace.allCases.map(\.rawValue).joined(separator: " or ")
+        throw OptionError(.unknownName, "'\(text)', expected \(names)")
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+import CommandOptions
+
+extension PublishReport {
+    /// What came of it, a line for each output.
+    var summary: String {
+        var lines = ["\(pictures) pictures, \(Format.fixed(mediaSeconds, 1)) s"]
+        for output in outputs {
+            var words = ["\(output.writtenPackets) of \(output.givenPackets) packets", "\(output.bytes) bytes"]
+            if output.droppedPackets > 0 { words.append("\(output.droppedPackets) left out") }
+            if output.openings > 1 { words.append("opened \(output.openings) times") }
+            let failure = output.state == "failed" ? ", failed: \(output.error ?? "")" : ""
+            lines.append("\(output.name): " + words.joined(separator: ", ") + failure)
+        }
+        if let error { lines.append("encpublish: error: \(error)") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

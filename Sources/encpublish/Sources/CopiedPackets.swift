@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+
+import CommandOptions
+import EncoderAPI
+import MediaFiles
+import ParameterSets
+import Publishing
+
+/// The packets of a container's video and sound, as they are.
+final class CopiedPackets {
+    /// The tracks there are: video, and sound where it is taken.
+    let tracks: [TrackID]
+    /// What of the container is left out; a sentence each.
+    let omissions: [String]
+    private let path: String
+    private let reader: ContainerReader
+    private let codec: VideoCodec
+    private let isLengthPrefixed: Bool
+    private let audio: AudioFormat?
+    private var format: FormatDescription?
+    /// What was read to know the sound, in order.
+    private var ahead: ArraySlice<ContainerPacket>
+
+    /// Packets that are read at most to know when the sound starts.
+    private static let longestLook = 256
+
+    /// Opens a container.
+    ///
+    /// - Parameters:
+    ///   - path: "-" for standard input.
+    ///   - takesSound: Whether packets of sound come too, where it has some.
+    /// - Throws: ``MediaFileError``; `.unsupported` for video that is neither H.264 nor HEVC.
+    init(path: String, takesSound: Bool) throws(MediaFileError) {
+        self.path = path
+        reader = try ContainerReader(InputFile(path: path), readsSound: takesSound)
+        guard let codec = reader.codec else {
+            throw MediaFileError(
+                .unsupported, reason: "\(reader.codecName) cannot be copied, expected H.264 or HEVC; leave out --copy",
+                path: path)
+        }
+        self.codec = codec
+        isLengthPrefixed = reader.isLengthPrefixed
+        let (ahead, priming) = try Self.lookAhead(reader)
+        self.ahead = ahead[...]
+        let (audio, omission) = Self.audio(reader.sound, priming: priming)
+        self.audio = audio
+        omissions = omission.map { [$0] } ?? []
+        tracks = audio == nil ? [.video] : [.video, .audio]
+        if isLengthPrefixed { format = try Self.format(reader, codec, path: path) }
+    }
+
+    /// The next packet that an output can take.
+    ///
+    /// - Returns: Nil at the end. Pictures before the first that decoding can start with are left out.
+    /// - Throws: ``MediaFileError``; `.unsupported` for a container without times.
+    func next() throws(MediaFileError) -> MediaPacket? {
+        while let packet = try nextPacket() {
+            if packet.isSound {
+                if let audio, let copy = sound(packet, audio) { return copy }
+            } else if let copy = try picture(packet) {
+                return copy
+            }
+        }
+        return nil
+    }
+
+    private func nextPacket() throws(MediaFileError) -> ContainerPacket? {
+        if let packet = ahead.popFirst() { return packet }
+        return try reader.next()
+    }
+
+    private func sound(_ packet: ContainerPacket, _ format: AudioFormat) -> MediaPacket? {
+        guard let time = packet.presentationTime ?? packet.decodeTime, !packet.data.isEmpty else { return nil }
+        return MediaPacket(format: format, time: time, duration: packet.duration, data: packet.data)
+    }
+
+    private func picture(_ packet: ContainerPacket) throws(MediaFileError) -> MediaPacket? {
+        guard let decode = packet.decodeTime ?? packet.presentationTime,
+            let presentation = packet.presentationTime ?? packet.decodeTime
+        else {
+            throw MediaFileError(
+                .unsupported, reason: "has no times, expected a container; leave out --copy", path: path,
+                byteOffset: packet.byteOffset)
+        }
+        let units = ranges(packet.data)
+        if !isLengthPrefixed, packet.isKey { try takeFormat(packet.data, units) }
+        guard let format else { return nil }
+        return MediaPacket(
+            format: format, presentationTime: max(presentation, decode), decodeTime: decode, duration: packet.duration,
+            isKey: packet.isKey, isDisposable: isDisposable(packet.data, units), data: packet.data, nalUnits: units)
+    }
+
+    private func ranges(_ data: [UInt8]) -> [Range<Int>] {
+        guard isLengthPrefixed, let format else { return AnnexB.nalUnitRanges(in: data) }
+        return LengthPrefixed.scan(data, lengthSize: format.nalUnitLengthSize).ranges
+    }
+
+    /// Takes over parameter sets that a key picture carries, where they are new.
+    private func takeFormat(_ data: [UInt8], _ units: [Range<Int>]) throws(MediaFileError) {
+        let sets = units.map { Array(data[$0]) }.filter(codec.isParameterSet)
+        guard !sets.isEmpty, sets != format?.parameterSets else { return }
+        do throws(EncoderError) {
+            format = try FormatDescription(codec: codec, parameterSets: sets)
+        } catch {
+            throw MediaFileError(.corrupt, reason: error.reason, path: path)
+        }
+    }
+
+    /// Whether no other picture is predicted from it; false where headers cannot be read.
+    private func isDisposable(_ data: [UInt8], _ units: [Range<Int>]) -> Bool {
+        let slices = units.filter { !$0.isEmpty && codec.isSlice(firstByte: data[$0.lowerBound]) }
+        return !slices.isEmpty && slices.allSatisfy { codec.isDisposable(firstByte: data[$0.lowerBound]) }
+    }
+
+    private static func format(
+        _ reader: ContainerReader, _ codec: VideoCodec, path: String
+    ) throws(MediaFileError) -> FormatDescription {
+        do {
+            let (sets, lengthSize): ([[UInt8]], Int)
+            switch codec {
+            case .h264:
+                let record = try AVCDecoderConfiguration(bytes: reader.configurationRecord)
+                sets = record.sequenceParameterSets + record.pictureParameterSets
+                lengthSize = record.nalUnitLengthSize
+            case .hevc:
+                let record = try HEVCDecoderConfiguration(bytes: reader.configurationRecord)
+                sets = record.videoParameterSets + record.sequenceParameterSets + record.pictureParameterSets
+                lengthSize = record.nalUnitLengthSize
+            }
+            return try FormatDescription(codec: codec, parameterSets: sets, nalUnitLengthSize: lengthSize)
+        } catch {
+            throw MediaFileError(.corrupt, reason: "its configuration record: \(error)", path: path)
+        }
+    }
+
+    /// The first packets, and the sample frames of sound before time zero: MP4 states a decoder's delay by nothing
+    /// else.
+    private static func lookAhead(
+        _ reader: ContainerReader
+    ) throws(MediaFileError) -> (packets: [ContainerPacket], priming: Int) {
+        var packets: [ContainerPacket] = []
+        guard let sound = reader.sound else { return ([], 0) }
+        while sound.priming == 0, packets.count < longestLook, let packet = try reader.next() {
+            packets.append(packet)
+            guard packet.isSound, let time = packet.presentationTime else { continue }
+            let frames = time.ticks(timescale: Int32(clamping: sound.sampleRate))
+            return (packets, frames < 0 ? Int(-frames) : 0)
+        }
+        return (packets, sound.priming)
+    }
+
+    /// The sound's format, or why it is left out; neither where there is none.
+    private static func audio(_ sound: ContainerSound?, priming: Int) -> (AudioFormat?, String?) {
+        guard let sound else { return (nil, nil) }
+        guard let codec = AudioCodec(rawValue: sound.codecName) else {
+            return (nil, "its sound, \(sound.codecName), is left out: expected AAC or Opus")
+        }
+        do throws(PublishingError) {
+            let usual = codec == .aac ? 1024 : 960
+            return (
+                try AudioFormat(
+                    codec: codec, sampleRate: sound.sampleRate, channelCount: sound.channelCount,
+                    priming: priming,
+                    framesPerPacket: sound.framesPerPacket > 0 ? sound.framesPerPacket : usual,
+                    configuration: sound.header, bitsPerSecond: sound.bitRate), nil
+            )
+        } catch {
+            return (nil, "its sound is left out: \(error.reason)")
+        }
+    }
+}
+
+extension VideoCodec {
+    /// Whether a NAL unit is a parameter set that a format is described by.
+    fileprivate func isParameterSet(_ unit: [UInt8]) -> Bool {
+        guard let first = unit.first else { return false }
+        return switch self {
+        case .h264: [7, 8].contains(first & 31)
+        case .hevc: (32...34).contains(first >> 1 & 63)
+        }
+    }
+
+    /// Whether a NAL unit with this first byte holds a part of a picture.
+    fileprivate func isSlice(firstByte byte: UInt8) -> Bool {
+        switch self {
+        case .h264: (1...5).contains(byte & 31)
+        case .hevc: byte >> 1 & 63 < 32
+        }
+    }
+
+    /// Whether the slice of this first byte says that nothing is predicted from it, by `nal_ref_idc` 0 in H.264.
+    ///
+    /// In HEVC pictures of higher temporal layers may be predicted from any, so none counts as such.
+    fileprivate func isDisposable(firstByte byte: UInt8) -> Bool { self == .h264 && byte >> 5 & 3 == 0 }
+}

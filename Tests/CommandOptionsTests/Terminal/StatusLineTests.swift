@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import CommandOptions
+
+@Suite struct StatusLineTests {
+    @Test("on a terminal a line is cut to the width, and wipes what was longer before")
+    func terminal() {
+        var line = StatusLine(program: "tool", limit: 6)
+        #expect(line.drawing("abcdefgh") == "\rabcdef")
+        #expect(line.drawing("xy") == "\rxy    ")
+        #expect(line.drawing("xyz") == "\rxyz")
+    }
+
+    @Test("elsewhere each text is a line of its own, behind the program's name")
+    func plain() {
+        var line = StatusLine(program: "tool", limit: nil)
+        #expect(line.drawing("abcdefgh") == "tool: abcdefgh\n")
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import CommandOptions
+import Testing
+
+@testable import encpublish
+
+@Suite struct HelpTests {
+    @Test("each option with a value states its default")
+    func defaults() {
+        let lines = Encpublish.helpMessage(columns: 2000).split(separator: "\n").map(String.init)
+        let options = lines.indices.filter { lines[$0].hasPrefix("  -") && lines[$0].contains(" <") }
+        #expect(options.count > 15)
+        for place in options {
+            // A long name has its description on the next line.
+            let text = lines[place].contains(">  ") ? lines[place] : lines[place] + lines[place + 1]
+            #expect(text.contains("efault"), "\(text)")
+        }
+    }
+
+    @Test(
+        "what the parser says of a wrong command line hides keys",
+        arguments: [
+            ["test", "rtmp://h/app/SECRET"], ["test", "--to", "rtmp://SECRET@h/SECRET"],
+            ["test", "--too", "rtmp://h/app/SECRET"], ["test", "--size", "rtmp://h/app/SECRET", "--to", "a.ts"],
+        ])
+    func secrets(arguments: [String]) throws {
+        let error = try #require(throws: (any Error).self) { try Encpublish.parseAsRoot(arguments) }
+        let message = try #require(Program.encpublish.message(of: error, code: Encpublish.exitCode(for: error)))
+        #expect(message.hasPrefix("encpublish: error: ") && !message.contains("SECRET"), "\(message)")
+    }
+
+    @Test("options of a wrong combination are refused before anything is opened")
+    func combinations() {
+        for arguments in [
+            ["test"], ["test", "--to", "a.ts", "--copy"], ["in", "--to", "a.ts", "--frame-rate", "30"],
+            ["test", "--to", "ts:-", "--json", "-"], ["test", "--to", "a.ts", "--sound-rate", "47999"],
+            ["test", "--to", "a.ts", "--insecure", "--certificates", "x"],
+            ["in", "--to", "a.ts", "--format", "nv12"], ["in", "--copy", "--crf", "20", "--to", "a.ts"],
+        ] {
+            let error = #expect(throws: (any Error).self) { try Encpublish.parseAsRoot(arguments) }
+            #expect(error.map { Encpublish.exitCode(for: $0) } == .validationFailure, "\(arguments)")
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+import CommandOptions
+import Publishing
+import Testing
+
+@testable import encpublish
+
+@Suite struct OutputChoiceTests {
+    @Test(
+        "files say by extension or by a name before the path what they hold",
+        arguments: [
+            ("a.mp4", .file(path: "a.mp4", .fragmentedMP4)), ("mp4:a.mp4", .file(path: "a.mp4", .mp4)),
+            ("mov:x", .file(path: "x", .mov)), ("a.mkv", .file(path: "a.mkv", .matroska)),
+            ("ts:-", .file(path: "-", .transportStream)), ("./ts:a.flv", .file(path: "./ts:a.flv", .flv)),
+            ("annexb:/dev/null", .file(path: "/dev/null", .annexB)), ("live/", .segments(folder: "live/")),
+        ] as [(String, OutputChoice)])
+    func files(text: String, output: OutputChoice) throws {
+        #expect(try OutputChoice(text) == output)
+    }
+
+    @Test("every container has one name")
+    func containers() {
+        #expect(Set(OutputChoice.containers.map(\.container)) == Set(Container.allCases))
+        #expect(Set(OutputChoice.containers.map(\.name)).count == Container.allCases.count)
+    }
+
+    @Test("an address is live, and shown without its key")
+    func address() throws {
+        let output = try OutputChoice("rtmp://user:pass@host/mytv/room?token=T0KEN")
+        #expect(output.isLive && output.filePath == nil)
+        #expect("\(output)" == "rtmp://host/mytv/…")
+    }
+
+    @Test(
+        "what is no output is refused by its kind",
+        arguments: [
+            ("", .malformed, "expected an address, a file or a folder/"),
+            ("-", .malformed, "'-' does not say what to write, expected fmp4:-"),
+            ("mp4:-", .unusable, "completed at its start"), ("mp4:", .malformed, "expected a path"),
+            ("ts:folder/", .conflicting, "and not a folder"), ("a.xyz", .unknownName, "extension \"xyz\""),
+            ("noextension", .unknownName, "or one of mp4: fmp4:"),
+            ("http://host/x", .malformed, "http://host/…: scheme \"http\""),
+        ] as [(String, OptionError.Code, String)])
+    func refusals(text: String, code: OptionError.Code, words: String) {
+        let error = #expect(throws: OptionError.self) { try OutputChoice(text) }
+        #expect(error?.code == code && error?.description.contains(words) == true, "\(String(describing: error))")
+    }
+
+    @Test(
+        "a refused address shows nothing behind its host",
+        arguments: [
+            "rtmp://user:SECRET@host/SECRET", "rtmp://host:99999/app/SECRET", "ftp://SECRET@host/SECRET?SECRET",
+            "srt://host?passphrase=SECRET", "rtmp://host/SECRET", "rtmp://host/app/SECRET SECRET",
+        ])
+    func secrets(text: String) {
+        let error = #expect(throws: OptionError.self) { try OutputChoice(text) }
+        #expect(error?.description.contains("SECRET") == text.contains(" "), "\(String(describing: error))")
+    }
+}

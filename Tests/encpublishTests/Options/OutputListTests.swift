@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+import CommandOptions
+@testable import MediaFiles
+import Publishing
+import Testing
+
+@testable import encpublish
+
+@Suite struct OutputListTests {
+    private func list(_ file: String = "", variables: [String: String] = [:]) -> OutputList {
+        OutputList(
+            variable: { variables[$0] },
+            file: { path throws(MediaFileError) in
+                guard path == "list" else {
+                    throw MediaFileError(.cannotOpen, reason: "cannot open for reading", path: path)
+                }
+                return Array(file.utf8)
+            })
+    }
+
+    @Test("values, lists and variables give outputs in their order")
+    func order() throws {
+        let text = "# servers\n\n  rtmp://h/app/key  \r\nb.ts\nenv:MORE"
+        let outputs = try list(text, variables: ["MORE": "c.flv", "FIRST": "a.mkv"]).outputs([
+            "env:FIRST", "@list", "d.mp4",
+        ])
+        #expect(outputs.map(\.description) == ["a.mkv", "rtmp://h/app/…", "b.ts", "c.flv", "d.mp4"])
+    }
+
+    @Test(
+        "what cannot be read is refused with its place",
+        arguments: [
+            ("", ["@list"], .unusable, "list: no output in it"), ("# x\n", ["@list"], .unusable, "list: no output"),
+            ("", ["@gone"], .unusable, "gone: cannot open for reading"), ("", ["@"], .malformed, "'@'"),
+            ("a.ts\n@list", ["@list"], .malformed, "list, line 2: a list in a list"),
+            ("a.ts\nb.xyz", ["@list"], .unknownName, "list, line 2: 'b.xyz'"),
+            ("", ["env:NONE"], .unusable, "'env:NONE', expected the name of a variable"),
+            ("", ["env:"], .unusable, "'env:'"), ("", ["env:EMPTY"], .unusable, "'env:EMPTY'"),
+            ("", ["env:BAD"], .malformed, "env:BAD: rtmp://h/…"),
+        ] as [(String, [String], OptionError.Code, String)])
+    func refusals(file: String, values: [String], code: OptionError.Code, words: String) {
+        let list = list(file, variables: ["EMPTY": "", "BAD": "rtmp://h/SECRET"])
+        let error = #expect(throws: OptionError.self) { try list.outputs(values) }
+        #expect(error?.code == code && error?.description.hasPrefix(words) == true, "\(String(describing: error))")
+        #expect(error?.description.contains("SECRET") == false)
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+import CommandOptions
+import EncoderAPI
+import Publishing
+import Testing
+
+@testable import encpublish
+
+@Suite struct PublishPlanTests {
+    private func wishes(
+        _ input: String, to outputs: [String] = ["out.mp4"],
+        _ change: (inout PublishPlan.Wishes) throws -> Void = { _ in }
+    ) throws -> PublishPlan.Wishes {
+        var wishes = PublishPlan.Wishes(input: try InputChoice(input))
+        wishes.outputs = try outputs.map { text throws(OptionError) in try OutputChoice(text) }
+        try change(&wishes)
+        return wishes
+    }
+
+    @Test("a test source has a tone, a file no sound, and a copy its own")
+    func usualSound() throws {
+        #expect(try PublishPlan(wishes("test")).sound == .tone)
+        #expect(try PublishPlan(wishes("in.mkv")).sound == .none)
+        #expect(try PublishPlan(wishes("in.mkv") { $0.isCopy = true }).sound == .copied)
+        #expect(try PublishPlan(wishes("test") { $0.sound = SoundChoice.none }).sound == .none)
+    }
+
+    @Test("the encoder follows from codec and name")
+    func encoder() throws {
+        #expect(
+            try PublishPlan(wishes("test")).pictures
+                == .encoded(EncoderChoice(encoder: .x264, codec: .h264, promised: nil)))
+        #expect(
+            try PublishPlan(wishes("test") { $0.codec = .hevc }).pictures
+                == .encoded(EncoderChoice(encoder: .x265, codec: .hevc, promised: nil)))
+    }
+
+    @Test(
+        "a file is read as its times say where it goes to a server, a pipe and all else as fast as it comes",
+        arguments: [
+            ("in.mkv", "rtmp://h/a/k", .realTime), ("test", "udp://h:1", .realTime), ("in.mkv", "out.ts", .fast),
+            ("-", "rtmp://h/a/k", .fast),
+        ] as [(String, String, PublishPlan.Pace)])
+    func pace(input: String, output: String, pace: PublishPlan.Pace) throws {
+        #expect(try PublishPlan(wishes(input, to: [output])).pace == pace)
+        #expect(try PublishPlan(wishes(input, to: [output]) { $0.pace = .fast }).pace == .fast)
+    }
+
+    @Test("wishes that exclude each other are refused, by name")
+    func conflicts() throws {
+        let rows: [(String, [String], (inout PublishPlan.Wishes) throws -> Void, String)] = [
+            ("in.mkv", [], { _ in }, "nowhere to write to"),
+            ("test", ["o.ts"], { $0.isCopy = true }, "--copy of test"),
+            ("i.mkv", ["o.ts"], { ($0.isCopy, $0.encoder) = (true, .x264) }, "--encoder with --copy"),
+            ("i.mkv", ["o.ts"], { ($0.isCopy, $0.encoderOptions) = (true, ["--preset"]) }, "--preset with --copy"),
+            ("i.mkv", ["o.ts"], { ($0.isCopy, $0.sound) = (true, .tone) }, "--sound tone with --copy"),
+            ("i.mkv", ["o.ts"], { $0.soundOptions = ["--sound-rate"] }, "--sound-rate without sound"),
+            ("-", ["o.ts"], { $0.sound = .file(path: "-") }, "both want standard input"),
+            ("i.mkv", ["o.ts", "ts:o.ts"], { _ in }, "o.ts is written to twice"),
+            ("i.mkv", ["rtmp://h/a/KEY", "rtmp://h/a/KEY"], { _ in }, "rtmp://h/a/… is written to twice"),
+            ("i.mkv", ["o.ts"], { $0.recording = .file(path: "o.ts", .transportStream) }, "written to twice"),
+            ("i.mkv", ["o.ts"], { $0.recordingStart = 1 }, "--record-after without --record"),
+            ("i.mkv", ["i.mkv"], { _ in }, "i.mkv is the input too"),
+            ("i.mkv", [], { $0.recording = try OutputChoice("rtmp://h/a/KEY") }, "--record rtmp://h/a/…"),
+            ("test", ["o.ts"], { ($0.encoder, $0.codec) = (.x264, .hevc) }, "--encoder x264 encodes H.264"),
+        ]
+        for (input, outputs, change, words) in rows {
+            let wishes = try wishes(input, to: outputs, change)
+            let error = #expect(throws: OptionError.self) { try PublishPlan(wishes) }
+            #expect(error?.description.contains(words) == true, "\(String(describing: error)), not \(words)")
+            #expect(error?.description.contains("KEY") == false)
+        }
+    }
+
+    @Test("the plan says in words what is done, without secrets")
+    func text() throws {
+        let plan = try PublishPlan(
+            wishes("test", to: ["rtmp://h/mytv/KEY", "out.mp4", "live/"]) {
+                $0.recording = .file(path: "r.mkv", .matroska)
+                ($0.recordingStart, $0.duration) = (2.5, 10)
+            })
+        #expect(
+            plan.description == """
+                input    test, the first 10 s
+                pictures H.264 by x264
+                sound    tone
+                pace     as the input's times say
+                to       rtmp://h/mytv/…, FLV
+                to       out.mp4, fragmented MP4
+                to       live/, segments of fragmented MP4 and their play list
+                record   r.mkv, Matroska, from the first sync frame from 2.5 s on
+
+                """)
+    }
+}
