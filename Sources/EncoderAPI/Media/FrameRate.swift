@@ -47,7 +47,7 @@ public struct FrameRate: Sendable, Hashable {
     private static let legalRates = 0.01...1000
 
     /// Whether an encoder may be opened for the rate.
-    var isLegal: Bool { isPositive && Self.legalRates.contains(framesPerSecond) }
+    package var isLegal: Bool { isPositive && Self.legalRates.contains(framesPerSecond) }
 
     /// Whether both terms are 1 or more.
     package var isPositive: Bool { numerator > 0 && denominator > 0 }

@@ -93,9 +93,13 @@ final class LibAVDemuxer {
     var codecName: String { av.name(codecID) }
 
     /// Frames per second as the container states or its times show; nil where neither does.
+    ///
+    /// The library's guess may be the clock of a stream whose frames vary: rates that no encoder takes are passed over.
     var frameRate: FrameRate? {
-        let rate = av.av_guess_frame_rate(context, stream, nil)
-        return rate.num > 0 && rate.den > 0 ? FrameRate(numerator: Int(rate.num), denominator: Int(rate.den)) : nil
+        let rates = [
+            av.av_guess_frame_rate(context, stream, nil), stream.pointee.r_frame_rate, stream.pointee.avg_frame_rate,
+        ]
+        return rates.lazy.map { FrameRate(numerator: Int($0.num), denominator: Int($0.den)) }.first(where: \.isLegal)
     }
 
     /// Bits per second as the container states; nil where it does not.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import MediaFiles
+
 extension Submission {
     /// What jobs on this folder are called, so that they are found again: it depends on the folder alone.
     var slurmJobName: String { "encbench-" + SHA256.digest(Array(folder.utf8)).prefix(12) }
