@@ -17,6 +17,8 @@ public final class Broadcast: Sendable {
         var nextNumber = 1
         var hasBegun = false
         var isFinishing = false
+        /// Tracks that have no more packets; those of some may still wait for the first picture.
+        var endedTracks: Set<TrackID> = []
         var askedForKeyFrame: ContinuousClock.Instant?
     }
 
@@ -150,7 +152,7 @@ extension Broadcast {
     /// Takes notice that a track has no more packets; the others need not wait for it.
     public func end(_ track: TrackID) {
         lock.withLock { state in
-            state.interleaver.end(track)
+            state.endedTracks.insert(track)
             Self.distribute(&state)
         }
     }
@@ -162,6 +164,9 @@ extension Broadcast {
         try lock.withLock { state throws(PublishingError) in
             guard !state.isFinishing else {
                 throw PublishingError(.invalidState, reason: "a packet of \(packet.track) after the broadcast's end")
+            }
+            guard !state.endedTracks.contains(packet.track) else {
+                throw PublishingError(.invalidState, reason: "a packet of \(packet.track) after the track's end")
             }
             try take(state.timeline.place(packet), &state)
             return state.runners
@@ -181,6 +186,7 @@ extension Broadcast {
     }
 
     private static func distribute(_ state: inout State) {
+        for track in state.endedTracks where !state.timeline.holds(track) { state.interleaver.end(track) }
         while true {
             let first = state.hasBegun ? [] : state.interleaver.heads
             guard let packet = state.interleaver.pop() else { return }

@@ -6,7 +6,7 @@ public import EncoderAPI
 public struct Output: Sendable {
     /// A piece of what a closure is given.
     public enum Piece: Sendable, Hashable {
-        /// All bytes before the first packet, whole: who joins later needs it first. Again after each ``began``.
+        /// All bytes before the first packet, whole: who joins later needs it first. Again after each ``ended``.
         case header([UInt8])
         /// Bytes that follow; of a fragmented container whole fragments together make them up.
         case bytes([UInt8])

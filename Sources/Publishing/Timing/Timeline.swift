@@ -95,6 +95,9 @@ extension Timeline {
         return try begin(at: packet.presentationTime) + put(packet)
     }
 
+    /// Whether packets of a track wait inside for the first picture.
+    package func holds(_ track: TrackID) -> Bool { waiting.contains { $0.track == track } }
+
     /// Gives what waits for a picture that never came; call once, when the source has ended.
     package mutating func finish() -> [Event] {
         guard base == nil, let first = waiting.first else { return [] }

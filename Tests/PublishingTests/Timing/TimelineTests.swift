@@ -49,7 +49,9 @@ import Testing
         for start in stride(from: 44_032 as Int64, to: 50_000, by: 1024) {
             #expect(try timeline.place(sound(start)).isEmpty)
         }
+        #expect(timeline.holds(.audio) && !timeline.holds(.video))
         let events = try timeline.place(picture(1000))
+        #expect(!timeline.holds(.audio))
         guard case .soundLeftOut(.audio, packetCount: 3) = events.first else {
             Issue.record("\(events)")
             return
