@@ -53,7 +53,7 @@ public final class AudioEncoder {
                 codec, rate: settings.sampleRate, channels: settings.channelCount,
                 bitsPerSecond: settings.bitsPerSecond)
         } catch {
-            throw PublishingError(sound: error)
+            throw PublishingError(error)
         }
         format = try AudioFormat(
             codec: settings.codec, sampleRate: settings.sampleRate, channelCount: settings.channelCount,
@@ -121,7 +121,7 @@ extension AudioEncoder {
         do throws(LibAVError) {
             if let resampler { pending += try resampler.finish() }
         } catch {
-            throw PublishingError(sound: error)
+            throw PublishingError(error)
         }
         return try packets(isEnd: true)
     }
@@ -142,7 +142,7 @@ extension AudioEncoder {
                 resampler = try LibAVResampler(
                     from: block.sampleRate, to: settings.sampleRate, channels: settings.channelCount)
             } catch {
-                throw PublishingError(sound: error)
+                throw PublishingError(error)
             }
         }
         // Without libswresample, gaps and surpluses are all that can be evened out.
@@ -170,7 +170,7 @@ extension AudioEncoder {
         do throws(LibAVError) {
             pending += try resampler.convert(samples, adding: added)
         } catch {
-            throw PublishingError(sound: error)
+            throw PublishingError(error)
         }
     }
 
@@ -187,7 +187,7 @@ extension AudioEncoder {
             }
             if isEnd { made += try encoder.finish() }
         } catch {
-            throw PublishingError(sound: error)
+            throw PublishingError(error)
         }
         pending.removeFirst(start)
         return made.map { packet in
@@ -212,20 +212,5 @@ extension AudioAligner {
     fileprivate mutating func actions(for block: SoundBlock) throws(PublishingError) -> [Action] {
         if let time = block.time { return try align(frameCount: block.frameCount, at: time) }
         return append(frameCount: block.frameCount)
-    }
-}
-
-extension PublishingError {
-    /// What a library of FFmpeg refused of sound.
-    init(sound error: LibAVError) {
-        let code: Code =
-            switch error.code {
-            case .libraryMissing: .libraryMissing
-            case .unsupported: .unsupported
-            case .invalidValue: .invalidValue
-            case .outOfMemory: .outOfMemory
-            case .corrupt, .failure: .libraryFailure
-            }
-        self.init(code, reason: error.reason, status: error.status)
     }
 }

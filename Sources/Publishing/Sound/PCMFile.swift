@@ -24,7 +24,7 @@ public struct PCMFile: SoundSource {
         do throws(MediaFileError) {
             file = try InputFile(path: path)
         } catch {
-            throw PublishingError(file: error)
+            throw PublishingError(error)
         }
         let header = try WAVHeader(file)
         format = header.format
@@ -42,7 +42,7 @@ public struct PCMFile: SoundSource {
         do throws(MediaFileError) {
             file = try InputFile(path: path)
         } catch {
-            throw PublishingError(file: error)
+            throw PublishingError(error)
         }
         self.format = format
     }
@@ -92,16 +92,8 @@ extension InputFile {
         do throws(MediaFileError) {
             bytes.removeLast(count - (try result.get()))
         } catch {
-            throw PublishingError(file: error)
+            throw PublishingError(error)
         }
         return bytes
-    }
-}
-
-extension PublishingError {
-    /// What opening or reading a file of sound failed with.
-    init(file error: MediaFileError) {
-        let code: Code = error.code == .cannotOpen ? .cannotOpen : .readFailed
-        self.init(code, reason: error.description, status: error.status)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 import X264Backend
 
 /// An encoder that produces exactly the rate it is asked for.
-private final class PretendedEncoder: AdaptableEncoder {
+final class PretendedEncoder: AdaptableEncoder {
     struct State {
         var rate: Int?
         var changes: [Int] = []
@@ -15,8 +15,14 @@ private final class PretendedEncoder: AdaptableEncoder {
     }
 
     let state: Mutex<State>
+    /// Each rate that was set, for one reader.
+    let rates: AsyncStream<Int>
+    private let continuation: AsyncStream<Int>.Continuation
 
-    init(_ rate: Int?) { state = Mutex(State(rate: rate)) }
+    init(_ rate: Int?) {
+        state = Mutex(State(rate: rate))
+        (rates, continuation) = AsyncStream.makeStream()
+    }
 
     var rate: Int { state.withLock { $0.rate ?? 0 } }
     var changes: [Int] { state.withLock { $0.changes } }
@@ -35,6 +41,7 @@ private final class PretendedEncoder: AdaptableEncoder {
             $0.rate = wanted
             $0.changes.append(wanted)
         }
+        continuation.yield(wanted)
     }
 }
 

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import FoundationEssentials
+import Publishing
+import TestSupport
+import Testing
+import X264Backend
+
+// The program of the page "From a session to a recording and a push", as it stands there.
+/// Encodes pictures and sound until both end, into a file and to a server.
+func publish(
+    _ camera: AsyncStream<(PixelBuffer, MediaTime)>, _ microphone: AsyncStream<SoundBlock>, recording path: String,
+    to address: String
+) async throws {
+    var configuration = SessionConfiguration(codec: .h264, width: 1280, height: 720)
+    configuration.live.averageBitRate = 3_000_000
+    configuration.live.maxKeyFrameIntervalDuration = 2
+    let session = try CompressionSession(configuration, encoder: X264Backend())
+    let broadcast = try Broadcast(
+        tracks: [.video, .audio], outputs: [.file(path), .address(PublishAddress(address))]
+    ) { try? session.requestKeyFrame() }
+    async let pictures: Void = {
+        for await (picture, time) in camera { try await session.encode(picture, at: time) }
+        try await session.finish()
+    }()
+    async let sound: Void = {
+        let encoder = try AudioEncoder()
+        for await block in microphone {
+            for packet in try encoder.encode(block) { try await broadcast.send(packet) }
+        }
+        for packet in try encoder.finish() { try await broadcast.send(packet) }
+        broadcast.end(.audio)
+    }()
+    for try await frame in session.encodedFrames { try await broadcast.send(frame) }
+    broadcast.end(.video)
+    _ = try await (pictures, sound)
+    await broadcast.finish()
+}
+
+@Suite struct NewcomersPageTests {
+    @Test("the page's program records all pictures and sound while nobody takes its push", .requiresProgram(.ffprobe))
+    func program() async throws {
+        let signal = TestSignal(.flashAndBeep)
+        let (camera, pictures) = AsyncStream<(PixelBuffer, MediaTime)>.makeStream()
+        for number in 0..<50 as Range<Int64> {
+            let time = MediaTime(value: number, timescale: 25)
+            pictures.yield((try signal.picture(at: time, width: 1280, height: 720), time))
+        }
+        pictures.finish()
+        let (microphone, blocks) = AsyncStream<SoundBlock>.makeStream()
+        var source = try TestSignal.Sound(signal, duration: MediaTime(value: 2, timescale: 1))
+        while let block = try source.next() { blocks.yield(block) }
+        blocks.finish()
+        try await withTemporaryDirectory { folder in
+            let path = folder.path("show.mp4")
+            // Port 1 of this machine: nobody listens there.
+            try await publish(camera, microphone, recording: path, to: "rtmp://127.0.0.1:1/live/show")
+            let output = try await ExternalProgram.ffprobe.run([
+                "-v", "error", "-count_packets", "-show_entries", "stream=codec_name,nb_read_packets", "-of", "csv=p=0",
+                path,
+            ])
+            let lines = output.text.split(separator: "\n").sorted()
+            // 2 s are 93.75 packets of sound; the priming and the end make it one or two more.
+            #expect(lines.last == "h264,50")
+            #expect(lines.first == "aac,95" || lines.first == "aac,94" || lines.first == "aac,96")
+        }
+    }
+
+    @Test("the page has the program as it is compiled here")
+    func page() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let page = root.appending(path: "Sources/Publishing/Publishing.docc/GettingStarted.md")
+        let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
+        let own = String(decoding: try Data(contentsOf: URL(filePath: #filePath)), as: UTF8.self)
+        let start = try #require(text.firstRange(of: "/// Encodes pictures and sound until"))
+        let end = try #require(text[start.lowerBound...].firstRange(of: "\n```"))
+        #expect(own.contains(text[start.lowerBound..<end.lowerBound]))
+    }
+}
