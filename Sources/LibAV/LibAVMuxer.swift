@@ -185,7 +185,7 @@ extension LibAVMuxer {
         guard status >= 0 else { throw failed("cannot write what is held", status) }
     }
 
-    /// Writes what comes at the end; call once.
+    /// Completes the file: writes the trailer and whatever is held; call once.
     ///
     /// - Throws: ``LibAVError`` with `.failure`.
     package func finish() throws(LibAVError) {

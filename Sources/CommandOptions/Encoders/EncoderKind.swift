@@ -14,9 +14,10 @@ package struct EncoderKind: Sendable {
     package var onlyCodec: VideoCodec?
     /// Whether its library has presets to choose from.
     package var hasPresets = true
-    /// The library's option for input whose timestamps say nothing new; it makes no use of the number of frames then.
+    /// The library's option for input of a constant frame rate, whose timestamps the encoder need not look at.
     package var constantRateOption: NativeOption?
-    /// What the library calls options for what a source says of its pictures; nil where it has none.
+    /// The library's names of the options that describe a source's pictures, such as their HDR10 values; nil where it
+    /// has none.
     package var metadataOptions: SourceMetadata.OptionNames?
     /// Makes the back end; nothing is opened yet.
     package let makeBackend: @Sendable () -> any EncoderBackend

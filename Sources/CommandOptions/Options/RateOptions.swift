@@ -6,7 +6,7 @@ package import EncoderAPI
 /// What decides the bits of a picture in commands that encode once for each encoder: one of these, or the encoder's
 /// default.
 package struct RateOptions: ParsableArguments {
-    /// What stands above them in help.
+    /// The heading of these options in help.
     package static let title = "Bits: one of these, or what the encoder decides"
 
     @Option(

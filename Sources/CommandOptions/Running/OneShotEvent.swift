@@ -39,8 +39,8 @@ package final class OneShotEvent: Sendable {
         if hasHappened { action() }
     }
 
-    /// What an encode in a process of its own gives; nil where this is a signal's event and it came, before or
-    /// meanwhile: what ends this process ends the encode with it.
+    /// The result of an encode in a process of its own; nil where this event happened before it began or while it ran,
+    /// as a signal does that ends the encode too.
     package func unlessSignalled<Result, Failure>(_ encode: () throws(Failure) -> Result) throws(Failure) -> Result? {
         guard !hasHappened else { return nil }
         do throws(Failure) {

@@ -32,8 +32,8 @@ public struct EncodedFrame: Sendable {
     public let presentationTime: MediaTime
     /// When to decode: never later than the presentation time, and later than that of the coded frame before.
     ///
-    /// The first frames' may be negative: with reordering the decode clock starts early by the reorder depth. That of a
-    /// dropped frame, which is not decoded, is its presentation time.
+    /// The first frames' may be negative: with reordering the decode clock starts early by the reorder depth. A
+    /// dropped frame is not decoded; its decode time is its presentation time.
     public let decodeTime: MediaTime
     /// The duration exactly as given.
     public let duration: MediaTime?

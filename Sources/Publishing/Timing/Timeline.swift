@@ -22,7 +22,8 @@ package struct Timeline: Sendable {
         case packet(MediaPacket)
         /// The source's clock went back: what it calls `from` is `to` here.
         case rebased(TrackID, from: MediaTime, to: MediaTime)
-        /// So many packets of sound were left out: they end before the first picture, or too many waited for it.
+        /// So many packets of sound were left out: they begin before the priming that the first picture needs, too many
+        /// waited for it, or the source counted anew before it.
         case soundLeftOut(TrackID, packetCount: Int)
         /// Sound has waited so long for a picture that from now on its oldest packets are left out; given once.
         case pictureMissing(waited: MediaTime)
@@ -54,7 +55,7 @@ package struct Timeline: Sendable {
     /// Makes a clock that has not begun.
     ///
     /// - Parameters:
-    ///   - tracks: All there will be.
+    ///   - tracks: All tracks that packets may belong to.
     ///   - backwardsTimes: What becomes of times that do not rise.
     ///   - wrapPeriod: After how much time the source's clock starts at zero again, as those of transport streams do
     ///     (2^33 ticks of 1/90000 s); nil where it does not.
