@@ -43,7 +43,10 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m")]),
 
         .target(name: "BitSyntax", swiftSettings: .house),
-        .target(name: "ParameterSets", dependencies: ["BitSyntax"], swiftSettings: .house),
+        .target(
+            // Square roots of a debug build are libm's, which a program without Foundation does not link by itself.
+            name: "ParameterSets", dependencies: ["BitSyntax"], swiftSettings: .house,
+            linkerSettings: [.linkedLibrary("m")]),
         .target(name: "EncoderAPI", dependencies: ["ParameterSets", .collections, .logging], swiftSettings: .house),
         .target(name: "BackendSupport", dependencies: ["EncoderAPI", .logging], swiftSettings: .house),
         .target(
