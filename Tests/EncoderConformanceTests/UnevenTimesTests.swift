@@ -100,11 +100,11 @@ import X265Backend
         (configuration.live.expectedFrameRate, configuration.live.averageBitRate) = (30, 200_000)
         (configuration.threadCount, configuration.preset) = (1, "ultrafast")
         let session = try CompressionSession(configuration, encoder: X264Backend())
-        async let collected = collect(session)
+        async let collected = session.collected()
         for (frame, ticks) in [0, 1, 3, 4, 5062].enumerated() {
             if ticks == 5062 { try await session.complete() }
             let time = MediaTime(value: Int64(ticks), timescale: 600)
-            try await session.encode(try picture(session, frame), at: time)
+            try await session.encode(try session.movingTexture(frame), at: time)
         }
         try await session.finish()
         let formats = try await collected.compactMap(\.accessUnit?.format.parameterSets)
@@ -120,7 +120,7 @@ import X265Backend
         (configuration.threadCount, configuration.preset) = (1, library == .openH264 ? "low" : "ultrafast")
         configuration.live = live
         let session = try CompressionSession(configuration, encoder: library.backend)
-        async let collected = collect(session)
+        async let collected = session.collected()
         let count = 70
         var told = 0
         for frame in 0..<count {
@@ -128,7 +128,7 @@ import X265Backend
                 if try await session.update(change) == .restarted(formatMayChange: true) { told += 1 }
                 try await session.complete()
             }
-            try await session.encode(try picture(session, frame), at: times.time(of: frame))
+            try await session.encode(try session.movingTexture(frame), at: times.time(of: frame))
         }
         try await session.finish()
         let frames = try await collected
@@ -136,22 +136,5 @@ import X265Backend
         #expect(sets.count == count && frames.count == count, "\(library), \(times)")
         let changes = zip(sets, sets.dropFirst()).count { $0 != $1 }
         #expect(changes <= told, "\(library), \(times), \(configuration.live)")
-    }
-
-    private func collect(_ session: CompressionSession) async throws -> [EncodedFrame] {
-        var frames: [EncodedFrame] = []
-        for try await frame in session.encodedFrames { frames.append(frame) }
-        return frames
-    }
-
-    /// A texture that moves.
-    private func picture(_ session: CompressionSession, _ frame: Int) throws -> PixelBuffer {
-        var buffer = try session.pixelBufferPool.makeMutablePixelBuffer()
-        for plane in 0..<3 {
-            buffer.withMutablePlane(plane) { bytes, _ in
-                for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: (index &+ frame &* 3) &* 7) }
-            }
-        }
-        return PixelBuffer(buffer)
     }
 }

@@ -105,6 +105,17 @@ public enum Operation: Sendable, Hashable {
         case nothing
         case bitRate
         case impossible
+        /// Every picture a key frame, or no interval any more; for real encoders, as all that follow.
+        case interval
+        /// A limit, or none any more.
+        case limit
+        /// A constant quantizer or rate factor in place of the average, or back.
+        case mode
+        /// Another frame rate to expect.
+        case hint
+
+        /// Those that the model predicts the pretended encoder's pictures for.
+        static let predicted: [Change] = [.nothing, .bitRate, .impossible]
     }
 }
 
@@ -148,6 +159,17 @@ public struct Pretence: Sendable, Hashable {
     public var delivery = Delivery.read
     /// How the session ends unless an operation ended it before.
     public var ending = Ending.finished
+    /// What parameter sets of a real encoder state besides.
+    public var statement = Statement.nothing
+
+    /// What parameter sets state of rate and buffer.
+    public enum Statement: Sendable, Hashable, CaseIterable {
+        case nothing
+        /// The level that a bit-rate ceiling needs.
+        case ceiling
+        /// A buffer model (HRD).
+        case bufferModel
+    }
 
     /// Who takes what comes out.
     public enum Delivery: Sendable, Hashable, CaseIterable {

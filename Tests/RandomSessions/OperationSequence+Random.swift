@@ -7,11 +7,13 @@ extension OperationSequence {
     ///   - generator: Where the choices come from.
     ///   - isRacing: Whether operations may run at the same time, be cancelled, or the reader stop.
     ///   - isPretended: Whether the encoder may leave out, lose and give up what it is given.
+    ///   - changes: What updates may ask for.
     /// - Returns: The sequence, of 25 operations at most, and some with runs of frames besides.
     static func random(
-        using generator: inout some RandomNumberGenerator, isRacing: Bool, isPretended: Bool
+        using generator: inout some RandomNumberGenerator, isRacing: Bool, isPretended: Bool,
+        changes: [Operation.Change]
     ) -> OperationSequence {
-        var maker = Maker(generator: generator, isRacing: isRacing, isPretended: isPretended)
+        var maker = Maker(generator: generator, isRacing: isRacing, isPretended: isPretended, changes: changes)
         defer { generator = maker.generator }
         return maker.sequence()
     }
@@ -20,12 +22,14 @@ extension OperationSequence {
         var generator: Generator
         let isRacing: Bool
         let isPretended: Bool
+        let changes: [Operation.Change]
         private var time = 0
         private var hasDevice = false
         /// Whether pictures become key frames that no operation asks for.
         private var hasUnforcedKeyFrames = false
         private var losesLate = false
         private var isPaced = false
+        private var changesOften = false
         private var mayFailToOpen = false
         /// How frames follow each other for a while.
         private var steps = Steps.usual
@@ -43,8 +47,9 @@ extension OperationSequence {
             case pauses
         }
 
-        init(generator: Generator, isRacing: Bool, isPretended: Bool) {
+        init(generator: Generator, isRacing: Bool, isPretended: Bool, changes: [Operation.Change]) {
             self.generator = generator
+            self.changes = changes
             self.isRacing = isRacing
             self.isPretended = isPretended
         }
@@ -53,6 +58,8 @@ extension OperationSequence {
             let pretence = pretence()
             time = chance(4) ? -number(5000) : number(100)
             let runsFrames = pretence.isPaced && chance(2)
+            // What changes late is seen only where not much else ends the frames before it.
+            changesOften = !isPretended && chance(3)
             var operations: [Operation] = chance(2) ? [.read] : []
             hasDevice = pretence.depth > 0
             isPaced = pretence.isPaced
@@ -65,7 +72,7 @@ extension OperationSequence {
             }
             for _ in 0...number(24) {
                 operations.append(operation())
-                if runsFrames, chance(6) { operations += run() }
+                if runsFrames, chance(changesOften ? 3 : 6) { operations += run() }
             }
             return OperationSequence(pretence, operations)
         }
@@ -96,6 +103,7 @@ extension OperationSequence {
             pretence.keyFrameInterval = chance(4) ? 20 + number(100) : 0
             pretence.delivery = chance(2) ? .read : pick([.handled, .queued])
             pretence.ending = chance(6) ? pick([.invalidated, .released]) : .finished
+            if !isPretended, chance(2) { pretence.statement = pick(Pretence.Statement.allCases) }
             return pretence
         }
 
@@ -130,12 +138,13 @@ extension OperationSequence {
         }
 
         private mutating func asynchronousOperation() -> Operation {
-            switch number(100) {
+            if changesOften, chance(5) { return .update(pick(changes)) }
+            return switch number(100) {
             case 0..<58: .encode(frame())
             case 58..<68: .encodeImmediately(frame(mayForce: !hasDevice))
             // On a device it would show by chance which frame is lost.
             case 68..<70: hasDevice ? .prepare : .requestKeyFrame
-            case 70..<75: .update(pick(Operation.Change.allCases))
+            case 70..<75: .update(pick(changes))
             case 75..<77: .resize(pick(Operation.Size.allCases))
             case 77..<78: .recolor(pick(Operation.Color.allCases))
             case 78..<79: .prepare

@@ -30,7 +30,7 @@ public enum RandomSessions {
     public static func sequence(seed: UInt64, _ subject: Subject = .pretended) -> OperationSequence {
         var generator = SplitMix(state: seed)
         var sequence = OperationSequence.random(
-            using: &generator, isRacing: seed % 2 == 1, isPretended: subject.isPretended)
+            using: &generator, isRacing: seed % 2 == 1, isPretended: subject.isPretended, changes: subject.changes)
         sequence.pretence = subject.possible(sequence.pretence)
         return sequence
     }

@@ -27,7 +27,8 @@ extension SequenceRunner {
     ) throws(EncoderError) {
         let calls = session.synchronous
         switch operation {
-        case .update(let change): try calls.update({ change.apply(to: &$0) }, whenDone: { answer(self.result($0)) })
+        case .update(let change):
+            try calls.update({ change.apply(to: &$0, coarse: coarseMode) }, whenDone: { answer(self.result($0)) })
         case .resize(let size):
             try calls.changePictures(width: size.sides.width, height: size.sides.height) { answer(self.result($0)) }
         case .recolor(let color):

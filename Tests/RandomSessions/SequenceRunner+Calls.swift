@@ -74,7 +74,7 @@ extension SequenceRunner {
     private func perform(_ operation: Operation, _ session: CompressionSession) async throws(EncoderError) -> Result {
         switch operation {
         case .update(let change):
-            return result(of: try await session.update { change.apply(to: &$0) })
+            return result(of: try await session.update { change.apply(to: &$0, coarse: coarseMode) })
         case .resize(let size):
             return result(of: try await session.changePictures(width: size.sides.width, height: size.sides.height))
         case .recolor(let color):
@@ -167,7 +167,7 @@ extension SequenceRunner {
             guard let gift else { return .full }
             return try calls.encode(gift.picture, at: gift.time, options: gift.options) ? .done : .full
         case .update(let change):
-            try calls.update({ change.apply(to: &$0) }, whenDone: { [self] in note($0) })
+            try calls.update({ change.apply(to: &$0, coarse: coarseMode) }, whenDone: { [self] in note($0) })
         case .prepare: try calls.prepare()
         case .complete(let time): try calls.complete(through: time.map(Self.time), until: milestone)
         case .finish: try calls.finish(until: milestone)
@@ -177,13 +177,27 @@ extension SequenceRunner {
     }
 }
 
+extension SequenceRunner {
+    /// What ``Operation/Change/mode`` asks for in place of an average.
+    var coarseMode: RateControl { subject.coarseMode(sequence.pretence) }
+}
+
 extension Operation.Change {
-    func apply(to live: inout LiveSettings) {
+    /// Changes settings; `coarse` is what takes the average's place.
+    func apply(to live: inout LiveSettings, coarse: RateControl) {
         switch (self, live.quality) {
         case (.nothing, _): break
         case (.bitRate, let quality?): live.quality = quality == 0.5 ? 0.6 : 0.5
         case (.bitRate, nil): live.averageBitRate = live.averageBitRate == 200_000 ? 150_000 : 200_000
         case (.impossible, _): live.averageBitRate = 1
+        case (.interval, _): live.maxKeyFrameInterval = live.maxKeyFrameInterval == nil ? 1 : nil
+        case (.limit, _):
+            live.dataRateLimits = live.dataRateLimits.isEmpty ? [DataRateLimit(bytes: 45_000, seconds: 0.5)] : []
+            if case .constantQuantizer = live.rateControl { live.averageBitRate = 200_000 }
+        case (.mode, _):
+            if live.averageBitRate == nil { live.averageBitRate = 200_000 } else { live.rateControl = coarse }
+            if case .constantQuantizer = live.rateControl { live.dataRateLimits = [] }
+        case (.hint, _): live.expectedFrameRate = live.expectedFrameRate == 30 ? 60 : 30
         }
     }
 }

@@ -239,6 +239,7 @@ struct SessionModel {
         switch operation {
         case .prepare: return open() ? .done : .failed(PretendedBackend.openingFailure.code)
         case .update(.nothing): return .update(.unchanged)
+        case .update(.interval), .update(.limit), .update(.mode), .update(.hint): return .update(.applied)
         case .update(.bitRate):
             // Once pictures came out, an encoder that is closed is opened for the update, as one that cannot follow.
             guard coder == nil ? hasFormat : !pretence.updatesLive else {

@@ -23,7 +23,31 @@ public enum Subject: Sendable {
     func possible(_ pretence: Pretence) -> Pretence {
         var possible = pretence
         if !abilities.hasDeepPictures { possible.isDeep = false }
+        if bufferModel == nil { possible.statement = .nothing }
         return possible
+    }
+
+    /// What updates may ask for.
+    var changes: [Operation.Change] {
+        guard case .real(let backend, let codec, _) = self else { return Operation.Change.predicted }
+        let encoder = try? backend.listEncoders().first { $0.codec == codec }
+        let takesLimits = encoder?.capabilities.settings.contains(.dataRateLimits) ?? false
+        return Operation.Change.allCases.filter { $0 != .limit || takesLimits }
+    }
+
+    /// The option by which a real encoder's parameter sets state a buffer model; nil where it has none.
+    private var bufferModel: NativeOption? {
+        guard case .real(let backend, _, _) = self else { return nil }
+        return switch backend.identifier {
+        case "x264": NativeOption("nal-hrd", "vbr")
+        case "x265": NativeOption("hrd", "1")
+        default: nil
+        }
+    }
+
+    /// What takes the place of an average: a rate factor, or a quantizer where the encoder has no rate factor.
+    func coarseMode(_ pretence: Pretence) -> RateControl {
+        bufferModel == nil || pretence.statement == .nothing ? .constantQuantizer(30) : .constantRateFactor(30)
     }
 
     func backend(_ pretence: Pretence) -> any ImmediateBackend {
@@ -63,6 +87,13 @@ public enum Subject: Sendable {
             configuration.preset = abilities.presets[pretence.reorders ? 2 : 0]
             configuration.realTime = pretence.delay == 0 && !pretence.reorders
             configuration.threadCount = 1 + pretence.delay % 2
+            switch pretence.statement {
+            case .nothing: break
+            case .ceiling: configuration.bitRateCeiling = 1_000_000
+            case .bufferModel:
+                configuration.live.dataRateLimits = [DataRateLimit(bytes: 90_000, seconds: 1)]
+                configuration.nativeOptions = bufferModel.map { [$0] } ?? []
+            }
         }
         return configuration
     }

@@ -55,13 +55,16 @@ extension EncodePipeline {
     /// Opens an encoder whose pictures decode with the parameter sets in force.
     ///
     /// Some live changes that an encoder goes on with show in the parameter sets of one that is opened with them, such
-    /// as libx264's rate factor. Then one is opened as the one before was, and takes the changes as that did.
+    /// as libx264's rate factor, or a key-frame interval of 1 in libx265. Then one is opened with the key-frame
+    /// intervals of the one before, or all as that was, and takes the changes as that did.
     private mutating func encoderKeepingFormat() throws(EncoderError) -> EncoderRun {
         let before = formatLive
         let run = try encoder(with: settings.live)
         guard let before, before != settings.live, try !keepsFormat(run) else { return run }
-        let other = try encoder(with: before)
-        if try other.update(settings.live) == .fromNextPicture, try keepsFormat(other) { return other }
+        for opening in [settings.live.leavingIntervals(of: before), before] where opening != settings.live {
+            let other = try encoder(with: opening)
+            if try other.update(settings.live) == .fromNextPicture, try keepsFormat(other) { return other }
+        }
         keyFrames.noteOpening(with: settings.live)
         formatLive = settings.live
         return run
@@ -132,12 +135,13 @@ extension EncodePipeline {
         return assembler.isChangeTold
     }
 
-    /// Whether the parameter sets have a buffer model, whose messages count in ticks of the frame rate signalled, for
-    /// the bit rate that the model states.
+    /// Whether parameter sets have a buffer model, whose messages count in ticks of the frame rate signalled, for the
+    /// bit rate that the model states: those in force, or those of the open encoder, whose first picture may be inside.
     var hasBufferModel: Bool {
         get throws(EncoderError) {
-            guard let sets = try parameterSets else { return false }
-            return ParameterSetComparison.haveBufferModel(sets, codec: description.codec)
+            [assembler.format?.parameterSets, try run?.parameterSets].contains { sets in
+                sets.map { ParameterSetComparison.haveBufferModel($0, codec: description.codec) } ?? false
+            }
         }
     }
 

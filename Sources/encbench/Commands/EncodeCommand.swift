@@ -17,6 +17,8 @@ struct EncodeCommand: AsyncParsableCommand {
             container. Sizes are in bytes, rates in bit/s, times in seconds. Numbers of bytes and bit/s take k and M \
             (1000-based) or Ki and Mi (1024-based).
 
+            A damaged input ends the run with status 1 and says which packet; the frames before it are in the output.
+
             Examples:
               encbench encode in.y4m -o out.h264 --crf 23
               encbench encode in.mkv -o out.mp4 --encoder x265 --preset slow --average-bit-rate 2M
