@@ -10,15 +10,15 @@ package struct HeldPictures: Equatable, Sendable {
     package var lookahead: Int
     /// Pictures coded at once; nil for the library's choice.
     package var frameThreads: Int?
-    /// What holds a picture besides, as a noun; nil for nothing.
-    package var other: String?
+    /// What holds pictures besides, as nouns.
+    package var others: [String]
 
     /// Takes what the library's parameters say.
-    package init(bPictures: Int, lookahead: Int, frameThreads: Int?, other: String? = nil) {
+    package init(bPictures: Int, lookahead: Int, frameThreads: Int?, others: [String] = []) {
         self.bPictures = bPictures
         self.lookahead = lookahead
         self.frameThreads = frameThreads
-        self.other = other
+        self.others = others
     }
 
     /// What becomes of a preset and of a tune that are named, where the pictures held are these.
@@ -53,8 +53,8 @@ package struct HeldPictures: Equatable, Sendable {
     /// What holds the pictures, as the subject of a sentence.
     package var holder: String {
         let threads = frameThreads.map { "\($0) frame threads" } ?? "frame threads"
-        let last = other.map { ", \(threads) and \($0)" } ?? " and \(threads)"
-        return "\(lookahead) pictures of lookahead, \(bPictures) B pictures\(last)"
+        let holders = ["\(lookahead) pictures of lookahead", "\(bPictures) B pictures", threads] + others
+        return holders.dropLast().joined(separator: ", ") + " and \(holders.last ?? threads)"
     }
 }
 

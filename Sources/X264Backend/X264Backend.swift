@@ -35,6 +35,8 @@ public import Logging
 ///   so that the stream follows within some three seconds.
 /// - Native options may change what neither a setting nor the session decides, and not more than profile and level
 ///   allow.
+/// - A frame delay too short for the trellis of presets slower to placebo, 12 pictures and more, leaves their B
+///   pictures to `b-adapt` 1, which is listed.
 /// - Where CAVLC is used below High, libx264 takes no largest quantizer below 13, or up to 17 with some presets and
 ///   tunes; `adjustments` list what it uses.
 /// - The expected frame rate changes without a new encoder; what the VUI says stays.

@@ -8,10 +8,13 @@ import BackendSupport
 /// How the pictures that the encoder may hold are spent: pure.
 ///
 /// libx264 holds `max(bFrames, lookahead) + syncLookahead + threads - 1` pictures, and one more to learn how long a
-/// picture lasts where its rate control follows timestamps.
+/// picture lasts where its rate control follows timestamps. A trellis that decides where B pictures go holds four for
+/// each B picture in a row, twelve at least, where that is more.
 struct X264Latency: Equatable {
     /// Most B pictures in a row.
     var bFrames: Int
+    /// Whether a trellis (`b-adapt` 2) decides where B pictures go.
+    var usesTrellis: Bool
     /// Pictures that rate control looks at ahead of time.
     var lookahead: Int
     /// Pictures between the lookahead's thread and the encoder; -1 for the library's choice.
@@ -32,6 +35,7 @@ struct X264Latency: Equatable {
     /// What preset and tune left in `parameters`.
     init(preset parameters: x264_param_t) {
         bFrames = Int(parameters.i_bframe)
+        usesTrellis = parameters.i_bframe > 0 && parameters.i_bframe_adaptive == X264_B_ADAPT_TRELLIS
         lookahead = Int(parameters.rc.i_lookahead)
         syncLookahead = Int(parameters.i_sync_lookahead)
         threads = Int(parameters.i_threads)
@@ -42,6 +46,9 @@ struct X264Latency: Equatable {
     /// Writes the values into `parameters`.
     func apply(to parameters: inout x264_param_t) {
         parameters.i_bframe = Int32(clamping: bFrames)
+        if parameters.i_bframe_adaptive == X264_B_ADAPT_TRELLIS, bFrames > 0, !usesTrellis {
+            parameters.i_bframe_adaptive = X264_B_ADAPT_FAST
+        }
         parameters.rc.i_lookahead = Int32(clamping: lookahead)
         parameters.i_sync_lookahead = Int32(clamping: syncLookahead)
         parameters.i_threads = Int32(clamping: threads)
@@ -99,18 +106,37 @@ struct X264Latency: Equatable {
         threads = max(min(wanted, budget + 1), 1)
         budget -= threads - 1
         syncLookahead = 0
-        bFrames = min(bFrames, budget)
+        fitBPictures(budget)
         lookahead = min(lookahead, budget)
     }
+
+    /// Keeps the trellis with fewer B pictures where `budget` allows it three, else B pictures without it.
+    private mutating func fitBPictures(_ budget: Int) {
+        if usesTrellis, budget >= Self.trellisPictures(bFrames: 0) {
+            bFrames = min(bFrames, budget / Self.trellisPicturesPerBPicture)
+        } else {
+            usesTrellis = false
+            bFrames = min(bFrames, budget)
+        }
+    }
+
+    private static let trellisPicturesPerBPicture = 4
+
+    /// Pictures that the trellis holds.
+    private static func trellisPictures(bFrames: Int) -> Int { max(bFrames, 3) * trellisPicturesPerBPicture }
 
     // MARK: - Saying so
 
     /// What holds pictures.
     var held: HeldPictures {
         let frameThreads = usesSlicedThreads ? 1 : threads
+        let others = [
+            usesTrellis && bFrames > 0 ? "a trellis (b-adapt 2) that decides where B pictures go" : nil,
+            followsTimestamps ? "rate control that waits for the next timestamp" : nil,
+        ]
         return HeldPictures(
             bPictures: bFrames, lookahead: lookahead, frameThreads: frameThreads == 0 ? nil : frameThreads,
-            other: followsTimestamps ? "rate control that waits for the next timestamp" : nil)
+            others: others.compactMap { $0 })
     }
 
     private func adjustments(_ settings: ResolvedSettings, asked: Self, untuned: Self) -> [Adjustment] {
@@ -126,6 +152,13 @@ struct X264Latency: Equatable {
                 Adjustment(
                     .threadCount, requested: "\(asked)", used: "\(threads)",
                     reason: "each thread but the first holds a picture, and the frame delay allows no more"))
+        }
+        if let preset = request.preset, bFrames > 0, asked.usesTrellis, !usesTrellis {
+            adjustments.append(
+                Adjustment(
+                    .preset, requested: preset, used: "\(preset) with b-adapt 1",
+                    reason: "b-adapt 2 holds \(Self.trellisPictures(bFrames: bFrames)) pictures, and the frame delay "
+                        + "allows no more than \(request.maxFrameDelayCount ?? 0)"))
         }
         guard !followsTimestamps else { return adjustments }
         if settings.live.rate.buffer == nil, settings.live.rate.control.bitsPerSecond != nil {

@@ -60,7 +60,7 @@ struct X265Delay: Hashable {
     var held: HeldPictures {
         HeldPictures(
             bPictures: bPictures, lookahead: lookahead, frameThreads: frameThreads == 0 ? nil : frameThreads,
-            other: slices > 1 ? "\(slices) slices a picture" : nil)
+            others: slices > 1 ? ["\(slices) slices a picture"] : [])
     }
 }
 
