@@ -124,25 +124,3 @@ package struct ParameterComparison<Parameters> {
         ]
     }
 }
-
-extension NativeOption {
-    /// The name as messages have it.
-    var quotedName: String { "native option \"\(name)\"" }
-
-    /// As the row of native options writes it.
-    var text: String { value.map { "\(name)=\($0)" } ?? name }
-
-    /// The error of an option that cannot be had.
-    package func refusal(_ reason: String) -> EncoderError {
-        EncoderError(.unsupported, reason: "\(quotedName) is refused: \(reason)", setting: .nativeOptions)
-    }
-
-    /// The error of an option that would change what a setting decides.
-    func refusal(contradicting setting: Setting, _ settings: ResolvedSettings) -> EncoderError {
-        guard let asked = setting.asked(in: settings) else { return refusal("use \(setting)") }
-        let value = value.map { " with \"\($0)\"" } ?? ""
-        return EncoderError(
-            .conflictingSettings, reason: "\(quotedName)\(value) contradicts \(setting) \(asked)",
-            setting: .nativeOptions)
-    }
-}

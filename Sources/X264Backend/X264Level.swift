@@ -62,4 +62,76 @@ enum X264Level {
         let size = PictureSize(width: picture.codedWidth, height: picture.codedHeight)
         return max(H264Level(rawValue: level).maxDpbFrames(size) ?? 1, 1)
     }
+
+    /// Most rows of luma samples that a motion vector may go up or down (`MaxVmvR`, table A-1); nil for a level that
+    /// the table does not have.
+    static func mostVerticalMotion(_ level: Int) -> Int32? {
+        switch level {
+        case 9...10: 64
+        case 11...20: 128
+        case 21...30: 256
+        case 31...52: 512
+        case 60...62: 8192
+        default: nil
+        }
+    }
+
+    /// Whether a level that is asked for allows the slices of `parameters`: from level 3 on their number in a second is
+    /// bounded (A.3.3, `SliceRate` in table A-4).
+    static func allowsSlices(of parameters: x264_param_t, _ settings: ResolvedSettings) -> Bool {
+        guard let level = settings.plan.level, let rate = macroblocksPerSlice(level),
+            let limits = H264Level(rawValue: level).limits
+        else { return true }
+        let (width, height) = ((Int(parameters.i_width) + 15) / 16, (Int(parameters.i_height) + 15) / 16)
+        let most = Int(
+            Double(limits.macroblocksPerSecond) / settings.plan.frameRate.framesPerSecond / Double(rate))
+        var slices = max(Int(parameters.i_slice_count), 1)
+        if parameters.i_slice_max_mbs > 0 {
+            slices = max(
+                slices, (width * height + Int(parameters.i_slice_max_mbs) - 1) / Int(parameters.i_slice_max_mbs))
+        }
+        return slices <= max(most, 1)
+    }
+
+    /// Refuses a level that native options name and that they, or the settings, pass.
+    ///
+    /// - Parameters:
+    ///   - parameters: After all native options.
+    ///   - settings: Those that name no level.
+    ///   - isBroken: Whether parameters break settings that name one.
+    /// - Throws: ``EncoderError`` that names the option.
+    static func checkOption(
+        in parameters: x264_param_t, _ settings: ResolvedSettings, isBroken: (ResolvedSettings) -> Bool
+    ) throws(EncoderError) {
+        guard settings.plan.level == nil, parameters.i_level_idc > 0,
+            let option = settings.request.nativeOptions.last(where: { $0.canonicalName.hasPrefix("level") })
+        else { return }
+        let level = Int(parameters.i_level_idc)
+        var named = settings
+        named.plan.level = level
+        named.request.profileLevel.level = level
+        var buffer: KilobitRate.Buffer?
+        let rate = max(
+            Int(parameters.rc.i_vbv_max_bitrate),
+            parameters.rc.i_rc_method == X264_RC_ABR ? Int(parameters.rc.i_bitrate) : 0)
+        if rate > 0 { buffer = KilobitRate.Buffer(maximum: rate, size: Int(parameters.rc.i_vbv_buffer_size)) }
+        do throws(EncoderError) {
+            try check(named, buffer: buffer)
+        } catch {
+            throw option.refusal(error.reason)
+        }
+        guard !isBroken(named) else {
+            throw option.refusal(
+                "the preset or other options pass what it allows; ProfileLevel brings a preset within a level")
+        }
+    }
+
+    private static func macroblocksPerSlice(_ level: Int) -> Int? {
+        switch level {
+        case 30: 22
+        case 31...40: 60
+        case 41...62: 24
+        default: nil
+        }
+    }
 }

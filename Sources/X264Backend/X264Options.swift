@@ -3,6 +3,7 @@
 import CX264
 import EncoderAPI
 import BackendSupport
+import ParameterSets
 
 /// Options by libx264's own names, as its program takes them behind `--`.
 enum X264Options {
@@ -23,8 +24,15 @@ enum X264Options {
             brokenSetting($0, settings)
         }
         let processor = parameters.cpu
-        try NativeOption.set(settings.request.nativeOptions, of: "x264") { (option) throws(EncoderError) in
+        try NativeOption.set(settings.request.nativeOptions, for: reader) { (option) throws(EncoderError) in
+            let frameRate = (parameters.i_fps_num, parameters.i_fps_den)
             let status = x264_param_parse(&parameters, option.name, option.value)
+            // The library writes 30 as 30000/1000, which is no other frame rate.
+            if parameters.i_fps_num > 0,
+                UInt64(parameters.i_fps_num) * UInt64(frameRate.1) == UInt64(frameRate.0) * UInt64(parameters.i_fps_den)
+            {
+                (parameters.i_fps_num, parameters.i_fps_den) = frameRate
+            }
             guard status == 0 else {
                 return status == X264_PARAM_BAD_NAME ? .unknown(status: status) : .refusesValue(status: status)
             }
@@ -37,6 +45,8 @@ enum X264Options {
             try comparison.note(option, parameters)
             return .taken
         }
+        let result = parameters
+        try X264Level.checkOption(in: result, settings) { brokenSetting(result, $0) == $0.askedLevel }
         return comparison
     }
 
@@ -54,9 +64,59 @@ enum X264Options {
         X264Parameters.restrictToLevel(&restricted, settings)
         if ParameterComparison.differs(restricted, parameters, in: X264Parameters.groups) { return settings.askedLevel }
         if !X264Level.allowsBuffer(of: parameters, settings) { return settings.askedLevel }
+        if !X264Level.allowsSlices(of: parameters, settings) { return settings.askedLevel }
         return parameters.rc.i_rc_method == X264_RC_CQP ? settings.brokenByFixedQuantizers : nil
     }
 
     /// The bits of `cpu` that are sets of instructions; those above them only tune.
     private static let instructionSets: UInt32 = 0x1ffff
+
+    /// Asks libx264 about values, with the defaults of the library.
+    private static var reader: OptionReader {
+        OptionReader(library: "x264", words: words, form: form(of:)) { option in
+            var parameters = x264_param_t()
+            defer { x264_param_cleanup(&parameters) }
+            x264_param_default(&parameters)
+            return x264_param_parse(&parameters, option.name, option.value) == 0
+        }
+    }
+
+    /// How values are written of which libx264 0.164 reads what it knows.
+    private static func form(of name: String) -> ValueForm? {
+        switch name {
+        case "analyse", "partitions":
+            .either(.word("none", "all"), .words(["p8x8", "p4x4", "b8x8", "i8x8", "i4x4"], 1...5))
+        case "cll": .numbers(2...2, in: 0...65535, between: ",")
+        case "cqm": .word("flat", "jvt")
+        case "crop-rect": .numbers(4...4, in: 0...16384, between: ",")
+        case "deblock", "filter":
+            .either(
+                .numbers(1...2, in: -6...6, between: ":", ","), .word("true", "false", "yes", "no"))
+        case "fps": .decimals(1...2, between: "/")
+        case "level", "level-idc": levels
+        case "mastering-display": .masteringDisplay
+        case "psy-rd": .decimals(1...2, between: ":", ",", "|")
+        case "sar": .numbers(2...2, in: 0...Int(Int32.max), between: ":", "/")
+        default:
+            if name.hasPrefix("cqm4") {
+                .numbers(16...16, in: 1...255, between: ",")
+            } else if name.hasPrefix("cqm8") {
+                .numbers(64...64, in: 1...255, between: ",")
+            } else {
+                nil
+            }
+        }
+    }
+
+    /// Levels with a point between, or without.
+    private static let levels = ValueForm.either(
+        .words(H264Level.all.filter { $0 != .level1b }.map { ProfileLevel.name($0.rawValue) } + ["1b"], 1...1),
+        .numbers(1...1, in: 1...62))
+
+    private static let words =
+        ["none", "all"] + OptionReader.words(of: x264_direct_pred_names) + OptionReader.words(of: x264_motion_est_names)
+        + OptionReader.words(of: x264_b_pyramid_names) + OptionReader.words(of: x264_overscan_names)
+        + OptionReader.words(of: x264_vidformat_names) + OptionReader.words(of: x264_fullrange_names)
+        + OptionReader.words(of: x264_colorprim_names) + OptionReader.words(of: x264_transfer_names)
+        + OptionReader.words(of: x264_colmatrix_names) + OptionReader.words(of: x264_nal_hrd_names)
 }

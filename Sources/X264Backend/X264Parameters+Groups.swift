@@ -82,7 +82,7 @@ extension X264Parameters {
             let profile = settings.request.profileLevel.profile
             return (.profileLevel, ProfileLevel(profile: profile, level: Int(raw.i_level_idc)).description)
         },
-        ParameterGroup(.maxKeyFrameInterval, [\.i_keyint_min, \.b_intra_refresh]),
+        ParameterGroup(.maxKeyFrameInterval, [\.b_intra_refresh]),
         ParameterGroup([\.i_bframe], asked: \.askedBPictures),
         ParameterGroup([\.rc.i_lookahead, \.i_sync_lookahead], asked: \.askedRealTime),
         ParameterGroup(
@@ -133,7 +133,8 @@ extension X264Parameters {
     private static let optionGroup = ParameterGroup<x264_param_t>(options: [
         \.cpu, \.i_lookahead_threads, \.b_deterministic, \.b_cpu_independent, \.i_nal_hrd,
         \.vui.i_overscan, \.vui.i_vidformat, \.vui.i_chroma_loc, \.i_frame_reference, \.i_dpb_size,
-        \.i_scenecut_threshold, \.i_bframe_adaptive, \.i_bframe_bias, \.i_bframe_pyramid, \.b_bluray_compat,
+        \.i_keyint_min, \.i_scenecut_threshold, \.i_bframe_adaptive, \.i_bframe_bias, \.i_bframe_pyramid,
+        \.b_bluray_compat,
         \.b_deblocking_filter, \.i_deblocking_filter_alphac0, \.i_deblocking_filter_beta, \.i_cabac_init_idc,
         \.b_constrained_intra, \.i_cqm_preset, \.cqm_4iy, \.cqm_4py, \.cqm_4ic, \.cqm_4pc, \.cqm_8iy,
         \.cqm_8py, \.cqm_8ic, \.cqm_8pc, \.b_full_recon, \.analyse.intra, \.analyse.inter,

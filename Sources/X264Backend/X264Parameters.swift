@@ -140,6 +140,10 @@ final class X264Parameters {
         let most = X264Level.mostReferences(level, settings.picture)
         _ = restrictReferences(&raw, to: most, settings.plan)
         raw.i_dpb_size = min(raw.i_dpb_size, Int32(most))
+        // libx264 takes the level's own range where none is set, and never less than 32.
+        if let range = X264Level.mostVerticalMotion(level) {
+            raw.analyse.i_mv_range = min(raw.analyse.i_mv_range, range)
+        }
     }
 
     // MARK: - Profile

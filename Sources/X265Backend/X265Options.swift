@@ -22,13 +22,20 @@ enum X265Options {
         var comparison = ParameterComparison(pointer.pointee, X265Parameters.groups, settings) {
             brokenSetting($0, settings)
         }
-        try NativeOption.set(settings.request.nativeOptions, of: "x265", refusal: refusal(of:)) {
+        try NativeOption.set(settings.request.nativeOptions, for: reader(library), refusal: refusal(of:)) {
             (option) throws(EncoderError) in
+            let (numerator, denominator) = (pointer.pointee.fpsNum, pointer.pointee.fpsDenom)
             switch library.api.param_parse?(pointer, option.name, option.value) {
             case 0: break
             case nil, X265_PARAM_BAD_NAME: return .unknown(status: X265_PARAM_BAD_NAME)
             case let status?: return .refusesValue(status: status)
             }
+            // libx265 writes 30 as 30000/1000.
+            let isSame =
+                pointer.pointee.fpsNum > 0
+                && UInt64(pointer.pointee.fpsNum) * UInt64(denominator) == UInt64(pointer.pointee.fpsDenom)
+                    * UInt64(numerator)
+            if isSame { (pointer.pointee.fpsNum, pointer.pointee.fpsDenom) = (numerator, denominator) }
             try comparison.note(option, pointer.pointee)
             return .taken
         }
@@ -41,12 +48,15 @@ enum X265Options {
     /// have, that level: libx265 makes them larger after it derived other values from them, and crashes.
     private static func brokenSetting(_ parameters: x265_param, _ settings: ResolvedSettings) -> Setting? {
         if !X265Parameters.allowsUnits(of: parameters, settings) { return settings.askedLevel }
+        if X265Parameters.hasCrossedIntervals(parameters), settings.live.asked.maxKeyFrameInterval != nil {
+            return .maxKeyFrameInterval
+        }
         return X265Parameters.hasFixedQuantizers(parameters) ? settings.brokenByFixedQuantizers : nil
     }
 
     /// Why libx265 may not even be given an option: it reads a file, or crashes; nil for all others.
     static func refusal(of option: NativeOption) -> String? {
-        let name = canonicalName(option.name)
+        let name = option.canonicalName
         if name == "scaling-list", !["off", "default"].contains(option.value) {
             return "expected off or default: no file is read"
         }
@@ -62,11 +72,38 @@ enum X265Options {
         return nil
     }
 
-    /// The name as libx265 looks it up: without dashes before it, "-" for "_", without the prefix that negates.
-    private static func canonicalName(_ name: String) -> String {
-        var rest = Substring(name.replacing("_", with: "-"))
-        if rest.hasPrefix("--") { rest = rest.dropFirst(2) }
-        if rest.hasPrefix("no-") { return String(rest.dropFirst(3)) }
-        return String(rest.hasPrefix("no") ? rest.dropFirst(2) : rest)
+    /// Asks libx265 about values, with the defaults of the library.
+    private static func reader(_ library: X265Library) -> OptionReader {
+        OptionReader(library: "x265", words: words, form: { forms[$0] }) { option in
+            guard refusal(of: option) == nil,
+                let defaults = try? X265ParameterBlock(library: library, preset: nil, tune: nil)
+            else { return false }
+            return library.api.param_parse?(defaults.pointer, option.name, option.value) == 0
+        }
     }
+
+    /// The values of options that libx265 3.5 copies, or reads up to what it knows.
+    private static let forms: [String: ValueForm] = [
+        "crop-rect": .numbers(4...4, in: 0...16384, between: ","),
+        "deblock": .either(.numbers(1...2, in: -6...6, between: ":", ","), .word("true", "false", "yes", "no")),
+        "display-window": .numbers(4...4, in: 0...16384, between: ","),
+        "fps": .decimals(1...2, between: "/"),
+        "hme-range": .numbers(3...3, in: 0...32768, between: ","),
+        "hme-search": .words(["dia", "hex", "umh", "star", "sea", "full", "0", "1", "2", "3", "4", "5"], 3...3),
+        "master-display": .masteringDisplay,
+        "max-cll": .numbers(2...2, in: 0...65535, between: ","),
+        "numa-pools": pools, "pools": pools,
+        "sar": .either(
+            .numbers(2...2, in: 0...65535, between: ":"), .numbers(1...1, in: 0...255), .word("unknown")),
+        "scaling-list": .word("off", "default"),
+    ]
+
+    private static let pools = ValueForm.either(
+        .words(["+", "-", "*", "none", "NULL"], 1...64), .numbers(1...64, in: 0...1024, between: ","))
+
+    private static let words =
+        OptionReader.words(of: x265_motion_est_names) + OptionReader.words(of: x265_video_format_names)
+        + OptionReader.words(of: x265_fullrange_names) + OptionReader.words(of: x265_interlace_names)
+        + OptionReader.words(of: x265_colorprim_names) + OptionReader.words(of: x265_transfer_names)
+        + OptionReader.words(of: x265_colmatrix_names)
 }

@@ -179,7 +179,7 @@ extension X265Parameters {
         ParameterGroup(options: [
             \.bDistributeModeAnalysis, \.bDistributeMotionEstimation, \.maxNumReferences, \.bFrameAdaptive, \.bBPyramid,
             \.bFrameBias, \.lookaheadSlices, \.lookaheadThreads, \.scenecutThreshold, \.scenecutBias, \.gopLookahead,
-            \.bEnableFades, \.maxCUSize, \.minCUSize, \.bEnableRectInter, \.bEnableAMP, \.maxTUSize,
+            \.bEnableFades, \.keyframeMin, \.maxCUSize, \.minCUSize, \.bEnableRectInter, \.bEnableAMP, \.maxTUSize,
             \.tuQTMaxInterDepth, \.tuQTMaxIntraDepth, \.limitTU, \.bEnableSignHiding, \.bEnableTransformSkip,
             \.bEnableConstrainedIntra, \.bEnableStrongIntraSmoothing, \.maxNumMergeCand, \.limitReferences,
             \.limitModes,

@@ -15,8 +15,13 @@ extension X265Parameters {
         (1...1 << 30).contains(parameters.keyframeMax) ? "\(parameters.keyframeMax)" : nil
     }
 
-    /// What makes other key frames than the interval asks for.
-    static let otherKeyFrames = ParameterGroup<x265_param>(keyFrameInterval.setting, [\.keyframeMin, \.bIntraRefresh])
+    /// What leaves out the key frames that the interval asks for.
+    static let otherKeyFrames = ParameterGroup<x265_param>(keyFrameInterval.setting, [\.bIntraRefresh])
+
+    /// Whether the least interval between key frames is above the largest, which libx265 would then pass.
+    static func hasCrossedIntervals(_ parameters: x265_param) -> Bool {
+        parameters.keyframeMax > 1 && parameters.keyframeMin > parameters.keyframeMax
+    }
 
     /// Whether the encoder asks for each key frame itself.
     ///

@@ -5,11 +5,15 @@ import BackendSupport
 import Testing
 
 @Suite struct NativeOptionTests {
+    private let reader = OptionReader(library: "fake", words: [], form: { _ in nil }) { option in
+        option.name == "ref" && option.value.flatMap { Int($0) } != nil
+    }
+
     /// Gives options to a library that knows "ref" with a number, and would take "csv"; what it was given.
     private func set(_ options: [NativeOption]) -> (given: [NativeOption], error: EncoderError?) {
         var given: [NativeOption] = []
         do throws(EncoderError) {
-            try NativeOption.set(options, of: "fake", refusal: { $0.name == "csv" ? "it writes files" : nil }) {
+            try NativeOption.set(options, for: reader, refusal: { $0.name == "csv" ? "it writes files" : nil }) {
                 option in
                 given.append(option)
                 guard option.name == "ref" else { return .unknown(status: -1) }

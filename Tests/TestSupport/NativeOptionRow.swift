@@ -40,6 +40,15 @@ public struct NativeOptionRow: Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether a session with these settings is refused with the option, its value and what is expected instead.
+    public func isRefusedForValue(by backend: some ImmediateBackend, _ codec: VideoCodec) -> Bool {
+        guard let error = refusal(by: backend, codec) else { return false }
+        let value = option.value.map { "\"\($0)\"" } ?? "none"
+        return error.code == .invalidValue && error.setting == .nativeOptions
+            && error.reason.contains("\"\(option.name)\" cannot have the value \(value), expected")
+            && error.reason.contains(says)
+    }
+
     /// Opens a session with these settings: what it does otherwise than asked, and the value of `setting` in force.
     public func outcome(
         _ setting: Setting, of backend: some ImmediateBackend, _ codec: VideoCodec

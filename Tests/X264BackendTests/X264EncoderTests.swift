@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CX264
 import EncoderAPI
 import Logging
 import ParameterSets
@@ -233,16 +234,15 @@ import Testing
     }
 
     @Test("an encoder that does not open says what the library said")
-    func refusedByLibrary() {
+    func refusedByLibrary() throws {
         let log = RecordingLog()
-        let settings = Self.settings.with {
-            $0.request.nativeOptions = [NativeOption("mastering-display", "G(99999,2)B(3,4)R(5,6)WP(7,8)L(9,10)")]
-        }
+        let parameters = try X264Parameters(Self.settings)
+        parameters.raw.i_width = 0
         let error = #expect(throws: EncoderError.self) {
-            try X264Backend().openFirst(settings, logger: log.logger(level: .error))
+            _ = try X264Handle(opening: parameters, logger: log.logger(level: .error))
         }
         #expect(error?.code == .backendFailure)
-        #expect(error?.reason.contains("mastering display") == true, "\(error?.reason ?? "")")
+        #expect(error?.reason.contains("invalid width") == true, "\(error?.reason ?? "")")
         // Said once, by the error.
         #expect(log.texts(.error).isEmpty)
     }

@@ -41,6 +41,9 @@ import Testing
             NativeOptionRow("8x8dct=0", "ProfileLevel 3.1") { $0.profileLevel.level = 31 },
             NativeOptionRow("level=5.1", "ProfileLevel 3.1") { $0.profileLevel.level = 31 },
             NativeOptionRow("ref=16", "ProfileLevel 1.3") { $0.profileLevel.level = 13 },
+            NativeOptionRow("mvrange=512", "ProfileLevel 1.3") { $0.profileLevel.level = 13 },
+            NativeOptionRow("slice-max-mbs=2", "ProfileLevel 3.0") { $0.profileLevel.level = 30 },
+            NativeOptionRow("vbv-maxrate=90000", "ProfileLevel 3.0") { $0.profileLevel.level = 30 },
             NativeOptionRow("level=5.1", "BitRateCeiling 2000000 bit/s") { $0.bitRateCeiling = 2_000_000 },
             NativeOptionRow("8x8dct=1", "ProfileLevel h264-main-auto") { $0.profileLevel.profile = .h264Main },
             NativeOptionRow("cabac=1", "ProfileLevel h264-baseline-auto") { $0.profileLevel.profile = .h264Baseline },
@@ -78,6 +81,57 @@ import Testing
     }
 
     @Test(
+        "a level that an option names, and that the settings or options pass, is refused",
+        arguments: [
+            NativeOptionRow("level=1.0", "with level 1.0"),
+            NativeOptionRow("level=1.3", "pass what it allows") { $0.nativeOptions = [NativeOption("mvrange", "512")] },
+            NativeOptionRow("level=1.3", "pass what it allows") { $0.nativeOptions = [NativeOption("ref", "12")] },
+            NativeOptionRow("level=1.3", "with level 1.3") { $0.live.averageBitRate = 9_000_000 },
+        ])
+    func namedLevel(row: NativeOptionRow) throws {
+        let error = try #require(row.refusal(by: X264Backend(), .h264))
+        #expect(error.setting == .nativeOptions)
+        #expect(error.reason.contains("native option \"level\" is refused"), "\(error.reason)")
+        #expect(error.reason.contains(row.says), "\(error.reason)")
+    }
+
+    @Test(
+        "a value that the library does not understand is refused with the option, the value and the form",
+        arguments: [
+            NativeOptionRow("mastering-display=garbage", "G(x,y)B(x,y)R(x,y)WP(x,y)L(max,min)"),
+            NativeOptionRow("mastering-display=G(1,1)B(1,1)R(1,1)WP(1,1)L(9,1)x", "G(x,y)B(x,y)"),
+            NativeOptionRow("cll=70000,4", "2 numbers in 0...65535 with , between"),
+            NativeOptionRow("cll=4,4x", "2 numbers in 0...65535 with , between"),
+            NativeOptionRow("psy-rd=garbage", "1 or 2 numbers with or without fractions"),
+            NativeOptionRow("partitions=p8x8,garbage", "p8x8, p4x4, b8x8, i8x8, i4x4"),
+            NativeOptionRow("deblock=1:garbage", "1 or 2 numbers in -6...6"),
+            NativeOptionRow("sar=4:3x", "2 numbers in 0..."), NativeOptionRow("cqm=garbage", "flat or jvt"),
+            NativeOptionRow("cqm4=1,2,3", "16 numbers in 1...255"), NativeOptionRow("fps=30/1x", "1 or 2 numbers"),
+            NativeOptionRow("me=garbage", "dia, hex, umh, esa or tesa"),
+            NativeOptionRow("colorprim=garbage", "bt709"), NativeOptionRow("overscan=garbage", "undef, show or crop"),
+            NativeOptionRow("level=9.9", "1 of 1.0, 1.1, 1.2"), NativeOptionRow("ref=many", "a whole number"),
+            NativeOptionRow("qcomp=many", "a number"),
+            NativeOptionRow("aud=maybe", "true or false"),
+            NativeOptionRow("ref=4294967297", "finite numbers in -2147483648...2147483647"),
+        ])
+    func garbage(row: NativeOptionRow) {
+        #expect(
+            row.isRefusedForValue(by: X264Backend(), .h264), "\(row.refusal(by: X264Backend(), .h264)?.reason ?? "")")
+    }
+
+    @Test(
+        "values in the form that the library understands are taken",
+        arguments: [
+            "mastering-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1)", "cll=1000,400",
+            "psy-rd=1.0:0.2", "psy-rd=1", "partitions=p8x8,i4x4", "partitions=none", "deblock=-1,-1", "deblock=false",
+            "no-deblock", "sar=4:3", "cqm=jvt", "cqm4=\(Array(repeating: "16", count: 16).joined(separator: ","))",
+            "fps=30", "fps=60/2", "me=umh", "no-psy", "asm=auto",
+        ])
+    func understood(text: String) throws {
+        #expect(NativeOptionRow(text, "").refusal(by: X264Backend(), .h264) == nil)
+    }
+
+    @Test(
         "an option that says what a setting says is taken",
         arguments: [
             NativeOptionRow("level=3.1", "") { $0.profileLevel.level = 31 },
@@ -85,6 +139,8 @@ import Testing
             NativeOptionRow("bitrate=200", "") { $0.live.averageBitRate = 200_000 },
             NativeOptionRow("annexb=1", ""), NativeOptionRow("no-open-gop", ""), NativeOptionRow("threads=1", ""),
             NativeOptionRow("aq-mode=2", "") { $0.live.constantQuantizer = 30 },
+            NativeOptionRow("keyint-min=2", "") { $0.live.maxKeyFrameInterval = 10 },
+            NativeOptionRow("mvrange=128", "") { $0.profileLevel.level = 13 },
         ])
     func agreement(row: NativeOptionRow) throws {
         #expect(row.refusal(by: X264Backend(), .h264) == nil)

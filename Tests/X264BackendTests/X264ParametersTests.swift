@@ -208,9 +208,9 @@ struct RefusalRow: Sendable, CustomTestStringConvertible {
         RefusalRow("\"repeat_headers\" is refused", .nativeOptions) {
             $0.request.nativeOptions = [NativeOption("repeat_headers", "0")]
         },
-        RefusalRow("\"min_keyint\" with \"30\" contradicts MaxKeyFrameInterval 50 frames", .nativeOptions) {
+        RefusalRow("\"intra_refresh\" with \"1\" contradicts MaxKeyFrameInterval 50 frames", .nativeOptions) {
             $0.live.asked.maxKeyFrameInterval = 50
-            $0.request.nativeOptions = [NativeOption("min_keyint", "30")]
+            $0.request.nativeOptions = [NativeOption("intra_refresh", "1")]
         },
         RefusalRow("\"pass\" is refused: a session encodes once", .nativeOptions) {
             $0.request.nativeOptions = [NativeOption("pass", "1")]

@@ -44,7 +44,7 @@ import Testing
             $0.pixelAspectRatio = PixelAspectRatio(horizontalSpacing: 12, verticalSpacing: 11)
         },
         NativeOptionRow("qpmax=51", "MaxAllowedFrameQP 40 (quantizer)") { $0.live.maxAllowedFrameQP = 40 },
-        NativeOptionRow("min-keyint=9", "MaxKeyFrameInterval 60 frames") { $0.live.maxKeyFrameInterval = 60 },
+        NativeOptionRow("min-keyint=61", "MaxKeyFrameInterval 60 frames") { $0.live.maxKeyFrameInterval = 60 },
         NativeOptionRow("ctu=16", "ProfileLevel 5.0") { $0.profileLevel.level = 50 },
         NativeOptionRow("max-luma=150", "Quality 1.0") { $0.live.quality = 1 },
         NativeOptionRow("aq-motion=1", "ConstantQuantizer 26 (quantizer)") { $0.live.constantQuantizer = 26 },
@@ -68,6 +68,12 @@ import Testing
     func beyondTheStream(option: String) throws {
         let error = try #require(NativeOptionRow(option, "").refusal(by: X265Backend(), .hevc))
         #expect(error.setting == .nativeOptions && error.reason.contains("is refused"))
+    }
+
+    @Test("a least interval between key frames does not contradict the largest")
+    func leastInterval() {
+        let row = NativeOptionRow("min-keyint=9", "") { $0.live.maxKeyFrameInterval = 60 }
+        #expect(row.refusal(by: X265Backend(), .hevc) == nil)
     }
 
     @Test("where nobody asked, the value of a setting is the one that an option gave")
