@@ -34,7 +34,7 @@ public import Logging
 ///   the stream allows takes another encoder. After a raise the buffer starts small and grows by 0.05 s in each second,
 ///   so that the stream follows within some three seconds.
 /// - Native options may change what neither a setting nor the session decides, and not more than profile and level
-///   allow.
+///   allow. Values that libx264 reads without looking are refused with those it would take.
 /// - A frame delay too short for the trellis of presets slower to placebo, 12 pictures and more, leaves their B
 ///   pictures to `b-adapt` 1, which is listed.
 /// - Where CAVLC is used below High, libx264 takes no largest quantizer below 13, or up to 17 with some presets and
@@ -86,7 +86,8 @@ public struct X264Backend: ImmediateBackend {
         try X264Encoder(settings, logger: logger)
     }
 
-    /// Refuses settings that the library's parameters cannot express; opens nothing.
+    /// Refuses settings that the library's parameters cannot express, and native options that it cannot be opened with:
+    /// with those, an encoder is opened for a moment, some milliseconds.
     ///
     /// - Parameters:
     ///   - settings: Checked against the encoder's capabilities.
@@ -94,6 +95,7 @@ public struct X264Backend: ImmediateBackend {
     /// - Throws: ``EncoderError`` that names the value.
     public func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) {
         _ = try X264Parameters(settings)
+        try X264Trial.check(settings)
     }
 }
 

@@ -35,7 +35,9 @@ final class X264Encoder: FrameEncoder {
 
     init(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) {
         let parameters = try X264Parameters(settings)
-        handle = try X264Handle(opening: parameters, logger: logger)
+        handle = try X264Trial.explained(settings) { () throws(EncoderError) in
+            try X264Handle(opening: parameters, logger: logger)
+        }
         let inForce = handle.parameters
         self.settings = settings
         isConstantBitRate = parameters.rate.isConstantBitRate
@@ -55,8 +57,10 @@ final class X264Encoder: FrameEncoder {
         let profile = parameterSets.first.flatMap { try? H264SPS(nalUnit: $0) }?.profile
         levelLimits = profile.flatMap { X264Level.mostKilobits(Int(inForce.i_level_idc), profile: $0) }
         otherAdjustments += Self.differences(settings.request, profile: profile)
-        otherAdjustments += try settings.request.checkDelay(
-            of: maximumDelay, heldBy: X264Latency(preset: inForce).held)
+        let maximumDelay = maximumDelay
+        otherAdjustments += try X264Trial.explained(settings) { () throws(EncoderError) in
+            try settings.request.checkDelay(of: maximumDelay, heldBy: X264Latency(preset: inForce).held)
+        }
     }
 
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {

@@ -28,7 +28,8 @@ public import Logging
 ///   named.
 /// - Pictures one coding tree unit wide are coded in smaller units, and those up to 16 samples wide are padded to 18:
 ///   libx265 3.5 predicts from samples that no decoder has where one unit is as wide as the picture.
-/// - Native options may change what neither a setting nor the session decides; a level has no option.
+/// - Native options may change what neither a setting nor the session decides; a level has no option. Values that
+///   libx265 does not open with, or reads without looking, are refused with what it would take, found by trying.
 /// - A delay limit that the preset does not keep leaves one frame thread and takes lookahead first, then B pictures;
 ///   below 5 frames, or 4 with a thread count of 1, neither is left.
 ///
@@ -89,14 +90,17 @@ public struct X265Backend: ImmediateBackend {
         return open
     }
 
-    /// Refuses settings that libx265 would refuse without a reason; opens nothing.
+    /// Refuses settings that libx265 would refuse without a reason; with native options by opening an encoder for a
+    /// moment, some milliseconds.
     ///
     /// - Parameters:
     ///   - settings: Checked against the encoder's capabilities.
     ///   - encoder: The one listed.
     /// - Throws: ``EncoderError`` that names the value.
     public func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) {
-        _ = try X265Setup(settings, library: X265Library(bitDepth: settings.picture.bitDepth))
+        let library = try X265Library(bitDepth: settings.picture.bitDepth)
+        _ = try X265Setup(settings, library: library)
+        try X265Setup.checkOptions(settings, library: library)
     }
 }
 

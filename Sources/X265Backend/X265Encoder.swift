@@ -28,6 +28,7 @@ final class X265Encoder: FrameEncoder {
     /// Opens libx265 with `settings`.
     init(_ settings: ResolvedSettings) throws(EncoderError) {
         let library = try X265Library(bitDepth: settings.picture.bitDepth)
+        try X265Setup.checkOptions(settings, library: library)
         let setup = try X265Setup(settings, library: library)
         let handle = try setup.open(library: library)
         let running = try X265ParameterBlock(library: library, preset: nil, tune: nil)

@@ -3,6 +3,7 @@
 import CX265
 import EncoderAPI
 import BackendSupport
+import Synchronization
 
 /// Everything decided before libx265 is opened: the library's parameters and what they leave out.
 struct X265Setup: ~Copyable {
@@ -11,7 +12,7 @@ struct X265Setup: ~Copyable {
     /// What native options changed.
     let comparison: ParameterComparison<x265_param>
     /// The parameters, ready to open.
-    let parameters: X265ParameterBlock
+    private(set) var parameters: X265ParameterBlock
     private let settings: ResolvedSettings
 
     /// Maps `settings`: preset and tune, then every setting, then native options, then the profile.
@@ -46,10 +47,6 @@ struct X265Setup: ~Copyable {
 
     private var likelyReasons: String {
         var reasons: [String] = []
-        if !settings.request.nativeOptions.isEmpty {
-            reasons.append(
-                "native options \(settings.request.nativeOptions.map(\.name)) exclude each other or are out of range")
-        }
         let unit = parameters.pointer.pointee.maxCUSize
         if X265Parameters.exceedsAllLevels(settings, unit: unit) {
             reasons.append(
@@ -59,4 +56,52 @@ struct X265Setup: ~Copyable {
         if let level = settings.plan.level { reasons.append("level \(ProfileLevel.name(level)) is too low") }
         return (reasons + ["no memory"]).joined(separator: "; ")
     }
+}
+
+// MARK: - Native options
+
+extension X265Setup {
+    /// Refuses native options with which libx265 does not open, or holds more pictures than may be held: opens an
+    /// encoder for a moment where there are any.
+    ///
+    /// - Throws: ``EncoderError`` that names the option at fault, and its legal range or what it contradicts.
+    static func checkOptions(_ settings: ResolvedSettings, library: X265Library) throws(EncoderError) {
+        guard !settings.request.nativeOptions.isEmpty, !tried.withLock({ $0.contains(settings) }) else { return }
+        do throws(EncoderError) {
+            try tryOpening(settings, library: library)
+        } catch {
+            throw explanation(of: error, settings, library: library)
+        }
+        tried.withLock { settled in
+            if settled.count >= mostTried { settled = [] }
+            settled.insert(settings)
+        }
+    }
+
+    /// What opening with native options failed with, in words of the options.
+    static func explanation(
+        of error: EncoderError, _ settings: ResolvedSettings, library: X265Library
+    ) -> EncoderError {
+        let trial = OptionTrial(settings, library: "libx265") { (settings) throws(EncoderError) in
+            try tryOpening(settings, library: library)
+        }
+        return trial.explanation(of: error)
+    }
+
+    /// Opens an encoder that has no threads besides its own, and closes it.
+    private static func tryOpening(_ settings: ResolvedSettings, library: X265Library) throws(EncoderError) {
+        var setup = try X265Setup(settings, library: library)
+        if settings.request.nativeOptions.allSatisfy({ !$0.name.hasSuffix("pools") }) {
+            setup.parameters.setThreadPools(X265Parameters.threadPools(count: 1))
+        }
+        let handle = try setup.open(library: library)
+        let running = try X265ParameterBlock(library: library, preset: nil, tune: nil)
+        handle.readParameters(into: running)
+        let delay = X265Delay(running.pointer.pointee, settings.request)
+        _ = try settings.request.checkDelay(of: delay.maximumDelay, heldBy: delay.held)
+    }
+
+    /// Settings that libx265 was opened with for a moment: each opening leaves some memory behind.
+    private static let tried = Mutex<Set<ResolvedSettings>>([])
+    private static let mostTried = 64
 }

@@ -173,7 +173,8 @@ import Testing
             $0.request.nativeOptions = [NativeOption("bframes", "3")]
         }
         let error = #expect(throws: EncoderError.self) { try EncoderDriver(Self.clip, settings) }
-        #expect(error?.setting == .maxFrameDelayCount)
+        #expect(error?.setting == .nativeOptions)
+        #expect(error?.reason.contains("\"bframes\" with \"3\" contradicts MaxFrameDelayCount 1 frames") == true)
     }
 
     @Test("real time gives one picture of one slice for each frame", arguments: [nil, "zerolatency", "film"])

@@ -124,14 +124,14 @@ import Testing
             $0.picture = PictureFormat(width: 32, height: 360)
             $0.request.nativeOptions = [NativeOption("ctu", "64")]
         },
-        Row("delay against the limit", .conflictingSettings, .maxFrameDelayCount, mentions: "expected at most 3") {
+        Row("delay against the limit", .conflictingSettings, .nativeOptions, mentions: "expected at most 3") {
             $0.request.maxFrameDelayCount = 3
             $0.request.nativeOptions = [NativeOption("rc-lookahead", "10")]
         },
         Row("a name with a zero byte", .invalidValue, .nativeOptions, mentions: "zero byte") {
             $0.request.nativeOptions = [NativeOption("ref\0x", "1")]
         },
-        Row("options out of range", .backendFailure, nil, mentions: "likely: native options [\"rd\"]") {
+        Row("options out of range", .invalidValue, .nativeOptions, mentions: "expected a number in 1...6") {
             $0.request.nativeOptions = [NativeOption("rd", "77")]
         },
         Row("a size above all levels that small units allow", .backendFailure, nil, mentions: "18x16384") {

@@ -32,7 +32,7 @@ public protocol EncoderBackend: Sendable {
         _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
     ) throws(EncoderError) -> any FrameEncoder
 
-    /// Refuses settings that the encoder could not be opened with, as far as that shows without opening it.
+    /// Refuses settings that the encoder could not be opened with, as far as that shows in milliseconds.
     ///
     /// A session asks when it is made, on the caller's thread, with a frame rate and timescale that are assumed where
     /// nothing tells them yet; before ``CompressionSession/update(_:)`` changes anything, on the caller's thread and

@@ -136,6 +136,39 @@ import Testing
         #expect(error?.standardError.contains(part) == true, "\(error?.standardError ?? "")")
     }
 
+    @Test(
+        "a native option that the library does not open with ends with status 64 and says why",
+        arguments: [
+            (
+                ["--encoder", "x265", "--native", "radl=2", "--real-time"],
+                "\"radl\" with \"2\" contradicts RealTime true"
+            ),
+            (
+                ["--encoder", "x265", "--native", "rd=77"],
+                "\"rd\" cannot have the value \"77\", expected a number in 1...6"
+            ),
+            (["--encoder", "x265", "--native", "master-display=x"], "expected G(x,y)B(x,y)R(x,y)WP(x,y)L(max,min)"),
+            (
+                ["--encoder", "x265", "--native", "frame-threads=4", "--max-frame-delay", "0"],
+                "\"frame-threads\" with \"4\" contradicts MaxFrameDelayCount 0 frames"
+            ),
+            (
+                ["--encoder", "x264", "--native", "threads=8", "--max-frame-delay", "0"],
+                "\"threads\" with \"8\" contradicts MaxFrameDelayCount 0 frames"
+            ),
+        ])
+    func refusedOption(arguments: [String], part: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 1), to: "in.y4m")
+            let output = folder.path(arguments.contains("x264") ? "out.h264" : "out.hevc")
+            let error = await #expect(throws: ExternalProgramError.self) {
+                try await CommandLineTool.encbench.run(["encode", input, "-o", output] + arguments)
+            }
+            #expect(error?.reason == "exited(64)")
+            #expect(error?.standardError.contains(part) == true, "\(error?.standardError ?? "")")
+        }
+    }
+
     @Test("settings that the encoder refuses leave no file behind")
     func refusedSetting() async throws {
         try await withTemporaryDirectory { folder in
