@@ -55,11 +55,14 @@ package struct LibAVLayout: Sendable, Hashable {
     /// Whether an MP4 or MOV file is written in fragments, each from one key frame to before the next, so that what
     /// was written stays readable without an end.
     package var isFragmented = false
-    /// Whether fragments, or groups of transport packets, are to be files of their own.
+    /// Whether the caller cuts the bytes into files: fragmented MP4 then ends without an index of its fragments, and
+    /// a transport stream repeats its tables at each key frame, so that any file of it can be read by itself.
     package var isSegmented = false
-    /// Whether bytes are handed on after each packet, fragment or cluster, instead of 64 KiB at once.
+    /// Whether the sink is given the bytes of each packet, fragment or cluster when it is whole; else it is given 64 KiB
+    /// at a time.
     package var isFlushed = false
-    /// The longest cluster of a Matroska file in milliseconds; nil for the library's own.
+    /// The longest time from the first to the last packet in a cluster of Matroska, in milliseconds, 1 or more; nil for
+    /// libavformat's default of 5 s.
     package var clusterMilliseconds: Int?
 
     /// The whole file at once.
@@ -71,7 +74,8 @@ package struct LibAVLayout: Sendable, Hashable {
         case .mp4, .mov:
             // The movie's own clock holds the start of the presentation; its default of 1000 would round it.
             [("movie_timescale", "\(timescale)")]
-                // With delay_moov the header has the edit list, which needs the first packets.
+                // With delay_moov the header is written behind the first packets, whose times its edit list states;
+                // without, there is no edit list, and all times are moved up.
                 + (isFragmented
                     ? [
                         (
@@ -80,12 +84,12 @@ package struct LibAVLayout: Sendable, Hashable {
                         )
                     ]
                     : [])
-        // Else the library shifts all times.
         case .transportStream:
-            // Each segment begins with the tables.
+            // Without mpegts_copyts the library adds its own delay to all times. With pat_pmt_at_frames it writes the
+            // program tables before each key frame.
             [("mpegts_copyts", "1")] + (isSegmented ? [("mpegts_flags", "pat_pmt_at_frames")] : [])
         case .matroska: clusterMilliseconds.map { [("cluster_time_limit", "\($0)")] } ?? []
-        // What cannot go back has no place for length and size.
+        // FLV's length and size stand at its start, and are completed at its end by going back.
         case .flv: isFlushed ? [("flvflags", "no_duration_filesize")] : []
         case .asf: []
         }

@@ -6,9 +6,10 @@ import LibAV
 /// Writes frames into MP4, Matroska, FLV or an MPEG-2 transport stream through libavformat.
 ///
 /// Presentation times are written as given: exact in MP4, to the container's tick in Matroska (1 ms) and transport
-/// streams (1/90000 s). MP4 starts its presentation with an edit list where decode times are negative. Transport
-/// streams, which cannot hold those, decode the first frames closer together instead. FLV (1 ms), whose players go by
-/// its decode times, shifts all times by the first decode time where that is negative.
+/// streams (1/90000 s). Decode times of streams with reordered pictures begin below zero. MP4 keeps them, with an edit
+/// list at the start of the presentation. A transport stream cannot hold negative times: there, the frames that should
+/// be decoded before zero are decoded at equal distances up to the first decode time after zero. FLV (1 ms), whose
+/// players go by its decode times, moves all times up by as much as the first decode time lies below zero.
 package final class ContainerWriter: EncodedFrameWriter {
     private let file: OutputFile
     private let sink: LibAVFileSink

@@ -15,15 +15,16 @@ public enum AudioCodec: String, Sendable, Hashable, CaseIterable {
 public struct AudioFormat: Sendable, Hashable {
     /// The standard the sound is coded to.
     public let codec: AudioCodec
-    /// Sample frames in a second, 1 or more.
+    /// Sample frames in a second, 1 to 768,000.
     public let sampleRate: Int
-    /// Samples in a sample frame, 1 or more.
+    /// Samples in a sample frame, 1 to 255.
     public let channelCount: Int
-    /// Sample frames that a decoder gives before the first one that was recorded, 0 or more.
+    /// Sample frames that a decoder gives before the first one that was recorded, 0 to 1,000,000.
     ///
-    /// The first packet is shown so much before the first recorded sample, so its time may be negative.
+    /// The first packet's time lies so many sample frames before the time of the first recorded one, so it may be
+    /// negative.
     public let priming: Int
-    /// Sample frames that a packet holds, 1 or more; the last packet may hold fewer.
+    /// Sample frames that a packet holds, 1 to 1,000,000; the last packet may hold fewer.
     public let framesPerPacket: Int
     /// The codec's header: AudioSpecificConfig (ISO/IEC 14496-3) for AAC, the identification header (RFC 7845) for
     /// Opus.

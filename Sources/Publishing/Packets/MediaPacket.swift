@@ -9,9 +9,9 @@ public import EncoderAPI
 public struct MediaPacket: Sendable {
     /// The track it belongs to.
     public let track: TrackID
-    /// What the track is like from this packet on; comparing it with that of the packet before is cheap.
+    /// Codec, size or rate, and headers that this packet is coded with; packets of one track may share the value.
     ///
-    /// Each packet has it, so that an output finds the format in whatever packet it begins with.
+    /// Each packet has its format, so that an output that begins with any packet knows what to write into its header.
     public let format: TrackFormat
     /// When the first picture or sample in it is shown or heard; may be negative.
     public var presentationTime: MediaTime

@@ -86,9 +86,10 @@ package struct ContainerClock: Sendable {
 extension ContainerClock {
     /// Chooses the offset of a file or connection.
     ///
-    /// The first time, what `first` shows is at zero, as far as no decode time lies below that where the container
-    /// cannot hold it: then at the longest of reordering and priming. Later times go on with the same offset as long as
-    /// it can be kept, so that a server sees one clock through all connections.
+    /// On the first call, the first picture is put at tick zero. Where the container cannot count below zero, all tracks
+    /// are moved up together by as much as the earliest decode time lies before that picture, through reordering or
+    /// priming. Later calls keep the offset as long as the packets can be written with it, so that a server sees one
+    /// clock through all connections.
     ///
     /// - Parameter first: The first packet of each track that has one.
     /// - Returns: Whether times go on from those before; false the first time.

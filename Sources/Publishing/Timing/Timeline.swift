@@ -2,10 +2,11 @@
 
 package import EncoderAPI
 
-/// The one clock of all tracks: zero is when the first encoded picture is shown.
+/// The one clock of all tracks: its zero is the presentation time of the first picture that is given, or where there is
+/// no track of pictures, of the first packet.
 ///
-/// A pure value. Gaps stay as they are. What a source does wrong is told once for each time it happens: a clock that
-/// goes back is refused, or all tracks go on from where they were.
+/// A pure value. Gaps between packets stay as they are. A source's clock that goes back is refused, or told of once for
+/// each time it goes back, and all tracks then go on from where they were.
 package struct Timeline: Sendable {
     /// What becomes of a packet that is not decoded later than the packet of its track before it.
     package enum BackwardsTimes: Sendable {
@@ -123,7 +124,8 @@ extension Timeline {
         return told.map { .soundLeftOut($0.key, packetCount: $0.value) } + events
     }
 
-    /// Whether sound starts so long before the first picture that a decoder needs none of it.
+    /// Whether a packet of sound, in times of this clock, starts more than the priming before zero. A decoder that
+    /// begins with the packets behind it gives the right samples from zero on.
     private func isTooEarly(_ packet: MediaPacket) -> Bool {
         guard let format = packet.format.audio else { return false }
         return packet.presentationTime < .zero - format.duration(ofFrames: Int64(format.priming))
