@@ -26,7 +26,7 @@ public final class Broadcast: Sendable {
     public let tracks: [TrackID]
     /// What happens, in order, for one reader; of a slow one's the newest 1024 are kept.
     public let events: AsyncStream<BroadcastEvent>
-    private let continuation: AsyncStream<BroadcastEvent>.Continuation
+    private let stream = EventStream()
     private let lock: SessionLock<State>
     private let onKeyFrameWanted: @Sendable () -> Void
 
@@ -49,7 +49,7 @@ public final class Broadcast: Sendable {
         }
         self.tracks = tracks
         self.onKeyFrameWanted = onKeyFrameWanted
-        (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1024))
+        events = stream.events
         lock = SessionLock(
             State(
                 timeline: Timeline(tracks: tracks, backwardsTimes: refusesBackwardsTimes ? .refused : .rebased),
@@ -82,17 +82,16 @@ extension Broadcast {
                 .unsupported, reason: "\(output.container.name) takes none of the tracks \(tracks)", output: output.name
             )
         }
+        defer { stream.tell() }
         return try lock.withLock { state throws(PublishingError) in
             guard !state.isFinishing else {
                 throw PublishingError(.invalidState, reason: "the broadcast has ended", output: output.name)
             }
             let id = OutputID(number: state.nextNumber)
             let runner = try OutputRunner(
-                output, id: id, tracks: tracks, formats: state.formats,
-                tell: { [continuation] in continuation.yield($0) },
+                output, id: id, tracks: tracks, formats: state.formats, events: stream,
                 wantKeyFrame: { [weak self] in self?.askForKeyFrame() })
             state.nextNumber += 1
-            continuation.yield(.state(id, name: output.name, .connecting))
             state.runners.append(runner)
             return id
         }
@@ -155,13 +154,15 @@ extension Broadcast {
             state.endedTracks.insert(track)
             Self.distribute(&state)
         }
+        stream.tell()
     }
 
     /// Places a packet and gives the outputs what can go on.
     ///
     /// The lock is held while packets go into the queues, so that all outputs have one order.
     private func place(_ packet: MediaPacket) throws(PublishingError) -> [OutputRunner] {
-        try lock.withLock { state throws(PublishingError) in
+        defer { stream.tell() }
+        return try lock.withLock { state throws(PublishingError) in
             guard !state.isFinishing else {
                 throw PublishingError(.invalidState, reason: "a packet of \(packet.track) after the broadcast's end")
             }
@@ -177,9 +178,9 @@ extension Broadcast {
         for event in events {
             switch event {
             case .packet(let packet): try state.interleaver.push(packet)
-            case .rebased(let track, let from, let to): continuation.yield(.rebased(track, from: from, to: to))
-            case .soundLeftOut(let track, let count): continuation.yield(.soundLeftOut(track, packetCount: count))
-            case .pictureMissing(let time): continuation.yield(.pictureMissing(waited: time))
+            case .rebased(let track, let from, let to): stream.post(.rebased(track, from: from, to: to))
+            case .soundLeftOut(let track, let count): stream.post(.soundLeftOut(track, packetCount: count))
+            case .pictureMissing(let time): stream.post(.pictureMissing(waited: time))
             }
         }
         Self.distribute(&state)
@@ -210,7 +211,7 @@ extension Broadcast {
     ///   up at once.
     public func finish(within time: Duration = .seconds(10)) async {
         await Self.finish(endTracks(), within: time)
-        continuation.finish()
+        stream.end()
     }
 
     /// Ends all outputs at once, and does not wait for that.
@@ -222,11 +223,12 @@ extension Broadcast {
             return state.runners
         }
         for runner in runners { runner.cancel() }
-        continuation.finish()
+        stream.end()
     }
 
     private func endTracks() -> [OutputRunner] {
-        lock.withLock { state in
+        defer { stream.tell() }
+        return lock.withLock { state in
             guard !state.isFinishing else { return state.runners }
             state.isFinishing = true
             // What was checked when it came is not refused now.

@@ -15,13 +15,14 @@ extension OutputRunner {
         var session = OutputSession(output, tracks: tracks, deadline: deadline)
         while step(&session) {}
         session.abandon()
-        let (reports, shots): ([DropReport], [OneShot]) = lock.withLock { state in
+        let shots: [OneShot] = lock.withLock { state in
             state.queue.disconnect()
             state.isOver = true
-            let shots = exchange(&state.waiting, with: []) + exchange(&state.waitingForEnd, with: [])
-            return (state.queue.takeReports(atEnd: true), shots)
+            state.statistics.byteCount += session.takeByteCount()
+            post(state.queue.takeReports(atEnd: true), &state)
+            return exchange(&state.waiting, with: []) + exchange(&state.waitingForEnd, with: [])
         }
-        report(reports)
+        events.tell()
         for shot in shots { shot.fire() }
     }
 
@@ -44,7 +45,7 @@ extension OutputRunner {
         } catch {
             return fail(error, &session)
         }
-        if let path = session.takeNewPath() { tell(.newFile(id, path: path)) }
+        if let path = session.takeNewPath() { events.post(.newFile(id, path: path)) }
         let isLate = lock.withLock { state in
             state.queue.connect()
             return state.statistics.givenPackets > 0
@@ -59,12 +60,14 @@ extension OutputRunner {
             case .over: return
             case .drained:
                 try session.finish()
+                countBytes(&session)
                 handle(.drained)
             case .packet(let packet, let formats, let first):
                 let outcome = try session.write(packet, formats: formats, first: first)
                 note(outcome, byteCount: session.takeByteCount())
                 if case .beginAnew = outcome {
                     try session.finish()
+                    countBytes(&session)
                     handle(.beganAnew)
                 }
             }
@@ -82,6 +85,12 @@ extension OutputRunner {
             case .beginAnew: break
             }
         }
+    }
+
+    /// Counts what was written since the last packet, as the last fragment is at a file's end.
+    private func countBytes(_ session: inout OutputSession) {
+        let count = session.takeByteCount()
+        lock.withLock { $0.statistics.byteCount += count }
     }
 
     /// The packet that did not fit the file or connection before.
@@ -109,13 +118,14 @@ extension OutputRunner {
     private func fail(_ error: PublishingError, _ session: inout OutputSession) {
         session.abandon()
         let named = PublishingError(error.code, reason: error.reason, output: output.name, status: error.status)
-        let reports = lock.withLock { state in
+        let count = session.takeByteCount()
+        lock.withLock { state in
+            state.statistics.byteCount += count
             state.queue.disconnect()
             state.first = []
             state.statistics.lastError = named
-            return state.queue.takeReports()
+            post(state.queue.takeReports(), &state)
         }
-        report(reports)
         handle(.failed(named, random: Double.random(in: 0...1)))
     }
 }

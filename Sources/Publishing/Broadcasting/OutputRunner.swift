@@ -26,7 +26,7 @@ final class OutputRunner: Sendable {
     let tracks: [TrackID]
     let deadline = Deadline()
     let lock: SessionLock<State>
-    let tell: @Sendable (BroadcastEvent) -> Void
+    let events: EventStream
     let wantKeyFrame: @Sendable () -> Void
 
     /// Starts the output's thread.
@@ -36,17 +36,17 @@ final class OutputRunner: Sendable {
     ///   - id: Tells it from others.
     ///   - tracks: All of the broadcast.
     ///   - formats: Of the tracks that have come already; empty for an output that is there from the start.
-    ///   - tell: Takes what happens, on any thread.
+    ///   - events: Where what happens is told, beginning with the state of connecting.
     ///   - wantKeyFrame: Asks for a key frame to begin with.
     /// - Throws: ``PublishingError`` when the system gives no thread.
     init(
         _ output: Output, id: OutputID, tracks: [TrackID], formats: [TrackID: TrackFormat],
-        tell: @escaping @Sendable (BroadcastEvent) -> Void, wantKeyFrame: @escaping @Sendable () -> Void
+        events: EventStream, wantKeyFrame: @escaping @Sendable () -> Void
     ) throws(PublishingError) {
         self.id = id
         self.output = output
         self.tracks = tracks.filter(output.container.takes)
-        self.tell = tell
+        self.events = events
         self.wantKeyFrame = wantKeyFrame
         var lifecycle = PublishLifecycle(policy: output.isLive ? output.retries : .never)
         // Before the thread runs, so that an end which comes at once is one of an output that was to open.
@@ -57,9 +57,14 @@ final class OutputRunner: Sendable {
                 queue: OutputQueue(output, tracks: self.tracks, isJoining: !formats.isEmpty), formats: formats,
                 statistics: OutputStatistics(name: output.name)))
         do throws(EncoderError) {
+            // Posted before the thread can post what follows.
+            events.post(.state(id, name: output.name, .connecting))
             try SessionThread.start { self.run() }
         } catch {
-            throw PublishingError(.outOfMemory, reason: error.reason, output: output.name, status: error.status)
+            let failure = PublishingError(
+                .outOfMemory, reason: error.reason, output: output.name, status: error.status)
+            events.post(.state(id, name: output.name, .failed(failure)))
+            throw failure
         }
     }
 }
@@ -75,18 +80,17 @@ extension OutputRunner {
         }
     }
 
-    /// Takes a packet; returns at once.
+    /// Takes a packet; returns at once, and leaves it to the caller to tell what was posted.
     func push(_ packet: MediaPacket) {
         guard tracks.contains(packet.track) else { return }
-        let reports: [DropReport] = lock.withLock { state in
-            guard !state.lifecycle.state.isFinal, !state.isFinishing else { return [] }
+        lock.withLock { state in
+            guard !state.lifecycle.state.isFinal, !state.isFinishing else { return }
             state.formats[packet.track] = packet.format
             state.statistics.givenPackets += 1
             state.queue.push(packet)
-            return state.queue.takeReports()
+            post(state.queue.takeReports(), &state)
         }
         lock.wake()
-        report(reports)
     }
 
     /// What to wait for before more is given; nil where there is room.
@@ -135,23 +139,23 @@ extension OutputRunner {
 
     /// Takes notice of an event, tells of a new state, and lets those go on that need not wait any more.
     func handle(_ event: PublishLifecycle.Event) {
-        let (change, waiting): (PublishState?, [OneShot]) = lock.withLock { state in
+        let waiting: [OneShot] = lock.withLock { state in
             let old = state.lifecycle.state
             _ = state.lifecycle.handle(event, at: .now)
             let new = state.lifecycle.state
-            let change = new == old ? nil : new
-            return new.isFinal ? (change, exchange(&state.waiting, with: [])) : (change, [])
+            if new != old { events.post(.state(id, name: output.name, new)) }
+            return new.isFinal ? exchange(&state.waiting, with: []) : []
         }
         lock.wake()
         for shot in waiting { shot.fire() }
-        if let change { tell(.state(id, name: output.name, change)) }
+        events.tell()
     }
 
-    func report(_ reports: [DropReport]) {
-        guard !reports.isEmpty else { return }
-        lock.withLock { state in
-            state.statistics.droppedPackets += reports.reduce(0) { $0 + $1.packetCount }
+    /// Counts what was left out, and posts it; called with the lock held.
+    func post(_ reports: [DropReport], _ state: inout State) {
+        for report in reports {
+            state.statistics.droppedPackets += report.packetCount
+            events.post(.dropped(id, name: output.name, report))
         }
-        for report in reports { tell(.dropped(id, name: output.name, report)) }
     }
 }
