@@ -21,17 +21,11 @@ static void ignore_srt(void *owner, int level, const char *file, int line, const
 
 // libsrt logs to standard error, also what it was given as address. libavformat has loaded it where it can use it.
 static void silence_srt(void) {
-    static const char *const names[] = {"libsrt-gnutls.so.1.5", "libsrt.so.1.5", "libsrt-openssl.so.1.5",
-                                        "libsrt-gnutls.so.1.4", "libsrt.so.1.4", "libsrt-openssl.so.1.4"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        void *handle = dlopen(names[i], RTLD_NOW | RTLD_NOLOAD);
-        if (!handle)
-            continue;
-        typedef void Handler(void *, int, const char *, int, const char *, const char *);
-        void (*set)(void *, Handler *) = (void (*)(void *, Handler *))dlsym(handle, "srt_setloghandler");
-        if (set)
-            set(NULL, ignore_srt);
-    }
+    void *handle = open_srt();
+    typedef void Handler(void *, int, const char *, int, const char *, const char *);
+    void (*set)(void *, Handler *) = handle ? (void (*)(void *, Handler *))dlsym(handle, "srt_setloghandler") : NULL;
+    if (set)
+        set(NULL, ignore_srt);
 }
 
 static void load_once(void) {
@@ -62,16 +56,33 @@ static _Thread_local CLibAVLines *kept_lines;
 
 void clibav_keep_lines(CLibAVLines *lines) { kept_lines = lines; }
 
-void keep_line(int level, const char *format, va_list arguments) {
-    CLibAVLines *lines = kept_lines;
-    if (!lines || level > AV_LOG_WARNING || lines->length + 2 >= sizeof lines->text)
+static void append(char *text, size_t size, size_t *length, const char *format, va_list arguments) {
+    if (*length + 2 >= size)
         return;
-    size_t room = sizeof lines->text - lines->length - 1;
-    int written = vsnprintf(lines->text + lines->length, room, format, arguments);
+    size_t room = size - *length - 1;
+    int written = vsnprintf(text + *length, room, format, arguments);
     if (written <= 0)
         return;
-    lines->length += (size_t)written < room ? (size_t)written : room - 1;
-    if (lines->text[lines->length - 1] != '\n')
-        lines->text[lines->length++] = '\n';
-    lines->text[lines->length] = 0;
+    *length += (size_t)written < room ? (size_t)written : room - 1;
+    if (text[*length - 1] != '\n')
+        text[(*length)++] = '\n';
+    text[*length] = 0;
+}
+
+// Copies a format as it is.
+static void append_format(CLibAVLines *lines, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    append(lines->steps, sizeof lines->steps, &lines->steps_length, format, arguments);
+    va_end(arguments);
+}
+
+void keep_line(int level, const char *format, va_list arguments) {
+    CLibAVLines *lines = kept_lines;
+    if (!lines)
+        return;
+    if (level <= AV_LOG_ERROR)
+        append(lines->text, sizeof lines->text, &lines->length, format, arguments);
+    else if (level <= AV_LOG_DEBUG)
+        append_format(lines, "%s", format);
 }

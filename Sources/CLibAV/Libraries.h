@@ -32,6 +32,9 @@ void *open_library(const Library *library, Failure *failure);
 // The address of a function; NULL where the library has none of the name.
 void *find_function(void *handle, const char *name, const Library *library, Failure *failure);
 
+// libsrt, where libavformat has loaded it.
+void *open_srt(void);
+
 // Keeps a message of the libraries on threads that ask for it.
 void keep_line(int level, const char *format, va_list arguments);
 

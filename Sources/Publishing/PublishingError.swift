@@ -22,6 +22,8 @@ public struct PublishingError: Error, Sendable, Hashable {
     public let output: String?
     /// The system's errno or the library's status, where there was one.
     public let status: Int?
+    /// What a server had been told that ended the connection without a word; nil for any other failure.
+    var silentStep: Refusal.SilentStep?
 
     /// Makes an error.
     public init(_ code: Code, reason: String, output: String? = nil, status: Int? = nil) {

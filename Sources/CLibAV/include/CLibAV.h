@@ -182,5 +182,6 @@ void clibav_forbid_opening(AVFormatContext *_Nonnull context);
 
 #include "CLibAVNetwork.h"
 #include "CLibAVResampling.h"
+#include "CLibAVSRT.h"
 
 #endif

@@ -23,10 +23,14 @@ typedef struct CLibAVNetwork {
 /// Loads the libraries as `clibav_load` does, and keeps libsrt from writing to standard error.
 const CLibAVNetwork *_Nullable clibav_load_network(char *_Nonnull reason, size_t size);
 
-/// Sentences that the libraries logged on one thread, from errors to warnings, each ended by a line feed.
+/// What the libraries logged on one thread, each line ended by a line feed.
 typedef struct CLibAVLines {
     size_t length;
+    size_t steps_length;
+    /// Errors. Warnings are none of them: servers warn of calls that they do without.
     char text[2048];
+    /// The formats, without their values, of all that is no error: they tell how far a connection came.
+    char steps[2048];
 } CLibAVLines;
 
 /// Keeps what the libraries log on the calling thread from here on in `lines`; NULL ends that.

@@ -117,6 +117,7 @@ extension OutputRunner {
 
     private func fail(_ error: PublishingError, _ session: inout OutputSession) {
         session.abandon()
+        let error = lock.withLock { $0.refusals.judge(error) }
         let named = PublishingError(error.code, reason: error.reason, output: output.name, status: error.status)
         let count = session.takeByteCount()
         lock.withLock { state in

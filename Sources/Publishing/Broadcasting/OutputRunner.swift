@@ -13,6 +13,7 @@ final class OutputRunner: Sendable {
         /// The broadcast's first packet of each track, for an output that is there from the start.
         var first: [MediaPacket] = []
         var statistics: OutputStatistics
+        var refusals = RefusalMemory()
         var isFinishing = false
         /// Those who wait for room in the queue.
         var waiting: [OneShot] = []

@@ -15,6 +15,8 @@ final class Connection: ByteTarget {
     private let lines = LogLines()
     private var context: UnsafeMutablePointer<AVIOContext>?
     private var hasFailed = false
+    /// When the first bytes were sent.
+    private var firstWrite: ContinuousClock.Instant?
 
     /// Connects.
     ///
@@ -56,9 +58,7 @@ final class Connection: ByteTarget {
         let status = lines.keeping {
             network.avio_open2(&context, address.text, AVIO_FLAG_WRITE, &interrupt, &settings)
         }
-        guard status >= 0 else {
-            throw failure("cannot connect", status, after: options.connectTimeout, isOpening: true)
-        }
+        guard status >= 0 else { throw failure("cannot connect", status, after: options.connectTimeout) }
     }
 
     private func library() throws(PublishingError) -> CLibAV {
@@ -99,6 +99,8 @@ final class Connection: ByteTarget {
             throw PublishingError(.invalidState, reason: "the connection was closed", output: "\(address)")
         }
         deadline.arm(options.writeTimeout)
+        let start = firstWrite ?? .now
+        firstWrite = start
         let status = lines.keeping {
             network.avio_write(context, bytes.bindMemory(to: UInt8.self).baseAddress, CInt(clamping: bytes.count))
             network.avio_flush(context)
@@ -106,7 +108,9 @@ final class Connection: ByteTarget {
         }
         guard status >= 0 else {
             hasFailed = true
-            throw failure("cannot send", status, after: options.writeTimeout, isOpening: false)
+            // A server may take the stream's name, and end the connection when it has looked at it.
+            let isRefusal = ContinuousClock.now - start < .seconds(1) && address.scheme.isRTMP
+            throw failure("cannot send", status, after: options.writeTimeout, step: isRefusal ? .stream : nil)
         }
     }
 
@@ -115,7 +119,7 @@ final class Connection: ByteTarget {
         let status = shut(
             within: hasFailed || !isComplete ? min(.milliseconds(200), options.closeTimeout) : options.closeTimeout)
         guard isComplete, !hasFailed, status < 0, !deadline.isCancelled else { return }
-        throw failure("cannot close", status, after: options.closeTimeout, isOpening: false)
+        throw failure("cannot close", status, after: options.closeTimeout)
     }
 
     @discardableResult
@@ -127,29 +131,67 @@ final class Connection: ByteTarget {
 
     /// What may be the reason where a peer gives none.
     private var hint: String {
-        switch address.scheme {
-        case .rtmp, .rtmps: "; the server ended the connection: it may forbid to publish, or not know the application"
-        case .srt: "; the peer may want another passphrase, or stream id"
-        case .udp: ""
-        }
+        address.scheme.isRTMP
+            ? "; the server ended the connection: it may forbid to publish, or not know the application" : ""
     }
 
+    /// What happened.
+    ///
+    /// - Parameter step: What a server was told last that ends the connection without a word, where the log does not
+    ///   say.
     private func failure(
-        _ what: String, _ status: CInt, after time: Duration, isOpening: Bool
+        _ what: String, _ status: CInt, after time: Duration, step: Refusal.SilentStep? = nil
     ) -> PublishingError {
-        let text = address.hidingSecrets(in: lines.text)
-        let refusal = Refusal(
-            status: status, lines: text, isOpening: isOpening, isCancelled: deadline.isCancelled,
-            isTimedOut: deadline.isOver)
+        let report = Refusal.Report(
+            status: status, lines: address.hidingSecrets(in: lines.text), steps: lines.steps,
+            isCancelled: deadline.isCancelled, isTimedOut: deadline.isOver)
+        let refusal = Refusal(report)
+        if context == nil, refusal.code == .closedByPeer, let rejection = rejectionOfSRT() {
+            return PublishingError(
+                rejection.code, reason: "\(what): \(rejection.sentence)", output: "\(address)", status: Int(status))
+        }
         let av = try? library()
         var reason = refusal.sentence ?? av?.message(status) ?? "status \(status)"
         switch refusal.code {
         case .timedOut: reason = "no answer within \(time)"
-        case .closedByPeer: reason += hint
+        case .closedByPeer where refusal.sentence == nil || address.scheme == .srt: reason += hint
         default: break
         }
-        return PublishingError(refusal.code, reason: "\(what): \(reason)", output: "\(address)", status: Int(status))
+        var error = PublishingError(
+            refusal.code, reason: "\(what): \(reason)", output: "\(address)", status: Int(status))
+        error.silentStep = refusal.silentStep ?? (refusal.code == .closedByPeer ? step : nil)
+        return error
     }
+
+    /// Why a listener of SRT refuses, for which it is asked again within the time to connect; nil where it does not
+    /// say.
+    private func rejectionOfSRT() -> SRTRejection? {
+        guard address.scheme == .srt, let caller = address.caller(passphrase: options.passphrase) else { return nil }
+        let milliseconds = CInt(clamping: Int(options.connectTimeout / .milliseconds(1)))
+        let reason = address.host.withCString { host in
+            withOptionalCString(caller.passphrase) { passphrase in
+                withOptionalCString(caller.streamID) { streamID in
+                    var caller = CLibAVSRTCaller(
+                        host: host, port: CInt(address.port), passphrase: passphrase, stream_id: streamID,
+                        key_length: CInt(caller.keyLength), milliseconds: milliseconds)
+                    return clibav_srt_refusal(
+                        &caller,
+                        { owner in
+                            // The call ends before the deadline is let go.
+                            guard let owner else { return true }
+                            return Unmanaged<Deadline>.fromOpaque(owner).takeUnretainedValue().isOver
+                        }, Unmanaged.passUnretained(deadline).toOpaque())
+                }
+            }
+        }
+        return SRTRejection(reason: Int(reason))
+    }
+}
+
+/// Calls with a C string, or with none.
+private func withOptionalCString<Result>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Result) -> Result {
+    guard let text else { return body(nil) }
+    return text.withCString(body)
 }
 
 /// What the libraries logged during one call, on the thread that made it.
@@ -165,14 +207,19 @@ private final class LogLines {
 
     /// Makes a call and keeps what is logged meanwhile.
     func keeping(_ call: () -> CInt) -> CInt {
-        box.pointee.length = 0
+        (box.pointee.length, box.pointee.steps_length) = (0, 0)
         clibav_keep_lines(box)
         defer { clibav_keep_lines(nil) }
         return call()
     }
 
-    /// The lines of the last call, as plain text.
+    /// The errors of the last call, as plain text.
     var text: String {
         withUnsafeBytes(of: box.pointee.text) { String(decoding: $0.prefix(box.pointee.length), as: UTF8.self) }
+    }
+
+    /// The formats of what else was logged.
+    var steps: String {
+        withUnsafeBytes(of: box.pointee.steps) { String(decoding: $0.prefix(box.pointee.steps_length), as: UTF8.self) }
     }
 }

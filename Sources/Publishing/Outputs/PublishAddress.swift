@@ -16,6 +16,9 @@ public struct PublishAddress: Sendable, Hashable {
         /// A transport stream over plain UDP.
         case udp
 
+        /// Whether RTMP is spoken, over TLS or not.
+        var isRTMP: Bool { self == .rtmp || self == .rtmps }
+
         /// The port where the address names none; nil where it must.
         var defaultPort: Int? {
             switch self {
@@ -124,6 +127,40 @@ public struct PublishAddress: Sendable, Hashable {
             }
             return (path + (shown.isEmpty ? "" : "?" + shown.joined(separator: "&")), secrets)
         }
+    }
+
+    /// What a caller of SRT connects with; nil for an address that does not call, but listens or meets.
+    ///
+    /// What the address says goes before what is given beside it, as in libavformat.
+    func caller(passphrase: String?) -> (passphrase: String?, streamID: String?, keyLength: Int)? {
+        var caller = (passphrase: passphrase, streamID: String?.none, keyLength: 0)
+        let query = text.drop { $0 != "?" }.dropFirst()
+        for pair in query.split(separator: "&") {
+            let name = pair.prefix { $0 != "=" }
+            let value = String(pair.dropFirst(name.count + 1))
+            switch name {
+            case "mode" where value != "caller": return nil
+            case "passphrase": caller.passphrase = value
+            case "streamid", "srt_streamid": caller.streamID = Self.unescaped(value)
+            case "pbkeylen": caller.keyLength = Int(value) ?? 0
+            default: break
+            }
+        }
+        return caller
+    }
+
+    /// A text in which `%` and two hexadecimal digits stand for a byte.
+    private static func unescaped(_ text: String) -> String {
+        var (bytes, rest): ([UInt8], Substring.UTF8View) = ([], text[...].utf8)
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2, let value = UInt8(String(rest.prefix(2)) ?? "", radix: 16) {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// A text of somebody else, such as a library, without the secrets of this address.

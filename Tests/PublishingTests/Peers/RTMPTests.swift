@@ -85,31 +85,6 @@ import Testing
         }
     }
 
-    @Test(
-        "a server that ends the connection without a word is tried again, and the reasons there may be are named",
-        arguments: ["closed", "unknown"])
-    func withoutReason(application: String) async throws {
-        try await withTemporaryDirectory { folder in
-            let stream = try await TestStream.make(seconds: 1, in: folder)
-            let server = try await NginxServer(in: folder)
-            let broadcast = try Broadcast(
-                tracks: [.video, .audio], outputs: [output(server.address(application: application))])
-            // nginx takes the stream's name at first, and then closes.
-            _ = await reaches(broadcast) { $0.state == .publishing || $0.lastError != nil }
-            var offset = MediaTime.zero
-            let hasFailed = try await eventually {
-                for packet in stream.moved(by: offset).packets { try await broadcast.send(packet) }
-                offset = offset + MediaTime(value: 1, timescale: 1)
-                return broadcast.statistics.values.contains { $0.lastError != nil }
-            }
-            #expect(hasFailed)
-            let error = try #require(broadcast.statistics.values.first?.lastError)
-            #expect(error.code == .closedByPeer && error.reason.contains("forbid"), "\(error)")
-            #expect(!"\(error)".contains("room"))
-            await broadcast.finish(within: .seconds(1))
-        }
-    }
-
     @Test("after a server's end the output goes on with a key frame at the server that takes its place")
     func restart() async throws {
         try await withTemporaryDirectory { folder in

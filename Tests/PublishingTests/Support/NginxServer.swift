@@ -76,6 +76,10 @@ final class NginxServer: Sendable {
                     live on;
                     deny publish all;
                 }
+                application keyed {
+                    live on;
+                    on_publish http://127.0.0.1:\(controlPort)/deny;
+                }
             }
         }
         http {
@@ -89,6 +93,7 @@ final class NginxServer: Sendable {
                 listen 127.0.0.1:\(controlPort);
                 location /stat { rtmp_stat all; }
                 location /control { rtmp_control all; }
+                location /deny { return 403; }
             }
         }
         """
