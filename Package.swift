@@ -192,10 +192,17 @@ let package = Package(
                 "CLibAV", "EncoderAPI", "LibAV", "MediaFiles", "MediaIO", "ParameterSets", "TestSupport",
             ],
             swiftSettings: .house),
+        .target(
+            name: "RecordedStreams", dependencies: ["EncoderAPI", "MediaFiles", "ParameterSets", "Publishing"],
+            path: "Tests/RecordedStreams", swiftSettings: .house),
+        .executableTarget(
+            name: "publishprobe", dependencies: ["CMalloc", "EncoderAPI", "Publishing", "RecordedStreams"],
+            path: "Tests/PublishProbe", swiftSettings: .house),
         .testTarget(
             name: "PublishingTests",
             dependencies: [
-                "BitSyntax", "EncoderAPI", "MediaFiles", "ParameterSets", "Publishing", "TestSupport", "X264Backend",
+                "BitSyntax", "EncoderAPI", "MediaFiles", "ParameterSets", "Publishing", "RecordedStreams",
+                "TestSupport", "X264Backend", "publishprobe",
             ],
             swiftSettings: .house),
         .testTarget(

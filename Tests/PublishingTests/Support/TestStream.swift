@@ -1,35 +1,34 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
-import MediaFiles
-import ParameterSets
 import Publishing
+import RecordedStreams
 import TestSupport
-import Testing
 
 /// Pictures with B pictures and sound of a reference encoder, as a session and an encoder of sound would give them.
 struct TestStream {
-    /// In the order of decoding, each track's.
-    let video: [MediaPacket]
-    let audio: [MediaPacket]
+    private let recorded: RecordedStream
 
+    /// In the order of decoding.
+    var video: [MediaPacket] { recorded.video }
+    /// In the order of time.
+    var audio: [MediaPacket] { recorded.audio }
+
+    /// The files that ``make(_:seconds:size:in:)`` leaves in its folder, by default.
+    static let (videoName, audioName) = ("source-h264-160x96.mp4", "source.aac")
     /// Pictures in a group.
     static let groupLength = 15
     /// Pictures in a second.
     static let rate = 30
 
     /// All packets in the order of decoding.
-    var packets: [MediaPacket] {
-        (video + audio).enumerated().sorted {
-            ($0.element.decodeTime, $0.offset) < ($1.element.decodeTime, $1.offset)
-        }.map(\.element)
-    }
+    var packets: [MediaPacket] { recorded.packets }
 
     /// Encodes a test picture and a tone.
     static func make(
         _ codec: VideoCodec = .h264, seconds: Int = 3, size: String = "160x96", in folder: TemporaryDirectory
     ) async throws -> TestStream {
-        let (video, audio) = (folder.path("source-\(codec.rawValue)-\(size).mp4"), folder.path("source.aac"))
+        let (video, audio) = (folder.path("source-\(codec.rawValue)-\(size).mp4"), folder.path(audioName))
         let encoder = codec == .h264 ? "libx264" : "libx265"
         try await ExternalProgram.ffmpeg.run([
             "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=\(size):r=\(rate)", "-t", "\(seconds)", "-pix_fmt",
@@ -41,57 +40,13 @@ struct TestStream {
             "-v", "error", "-y", "-f", "lavfi", "-i", "sine=f=440:r=48000", "-t", "\(seconds)", "-c:a", "aac", "-ac",
             "2", "-f", "adts", audio,
         ])
-        return TestStream(video: try pictures(video, codec), audio: try sound(folder.read("source.aac")))
+        return TestStream(try RecordedStream(video: video, codec: codec, audio: audio))
     }
 
-    private static func pictures(_ path: String, _ codec: VideoCodec) throws -> [MediaPacket] {
-        let reader = try ContainerReader(path: path)
-        let record = reader.configurationRecord
-        let sets: [[UInt8]]
-        switch codec {
-        case .h264:
-            let avc = try AVCDecoderConfiguration(bytes: record)
-            sets = avc.sequenceParameterSets + avc.pictureParameterSets
-        case .hevc: sets = try HEVCDecoderConfiguration(bytes: record).arrays.flatMap(\.nalUnits)
-        }
-        let format = try FormatDescription(codec: codec, parameterSets: sets)
-        var packets: [MediaPacket] = []
-        while let packet = try reader.next() {
-            packets.append(
-                MediaPacket(
-                    format: format, presentationTime: try #require(packet.presentationTime),
-                    decodeTime: try #require(packet.decodeTime), duration: packet.duration, isKey: packet.isKey,
-                    data: packet.data, nalUnits: try LengthPrefixed.nalUnitRanges(in: packet.data, lengthSize: 4)))
-        }
-        return packets
-    }
-
-    /// Packets of AAC with ADTS headers, the first of which is the encoder's priming.
-    private static func sound(_ bytes: [UInt8]) throws -> [MediaPacket] {
-        let format = try AudioFormat(
-            codec: .aac, sampleRate: 48_000, channelCount: 2, priming: 1024, configuration: [0x11, 0x90])
-        var packets: [MediaPacket] = []
-        var rest = bytes[...]
-        while rest.count > 7 {
-            let head = Array(rest.prefix(7))
-            let count = Int(head[3] & 3) << 11 | Int(head[4]) << 3 | Int(head[5]) >> 5
-            let time = MediaTime(value: Int64(packets.count - 1) * 1024, timescale: 48_000)
-            packets.append(MediaPacket(format: format, time: time, data: Array(rest.prefix(count).dropFirst(7))))
-            rest = rest.dropFirst(count)
-        }
-        return packets
-    }
+    private init(_ stream: RecordedStream) { recorded = stream }
 
     /// The same pictures and sound, later.
-    func moved(by time: MediaTime) -> TestStream {
-        func move(_ packet: MediaPacket) -> MediaPacket {
-            var moved = packet
-            moved.presentationTime = packet.presentationTime + time
-            moved.decodeTime = packet.decodeTime + time
-            return moved
-        }
-        return TestStream(video: video.map(move), audio: audio.map(move))
-    }
+    func moved(by time: MediaTime) -> TestStream { TestStream(recorded.moved(by: time)) }
 }
 
 /// A packet as ffprobe reads it back.

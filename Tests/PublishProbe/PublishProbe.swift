@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+import CMalloc
+import EncoderAPI
+import Glibc
+import Publishing
+import RecordedStreams
+
+/// What tests of publishing start as a program of its own.
+///
+///     publishprobe record VIDEO.mp4 AUDIO.aac SPEED OUTPUT...
+///     publishprobe memory VIDEO.mp4 AUDIO.aac SECONDS OUTPUT...
+///
+/// `record` sends the stream again and again, so many times as fast as its times say, and prints after each picture how
+/// many were given; it ends when it is killed. `memory` sends as many seconds of it as fast as the files among the
+/// outputs take them, and prints eight times, when nothing waits, the seconds sent and the bytes that are allocated.
+@main struct PublishProbe {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count > 5, let number = Double(arguments[4]) else {
+            print("usage: publishprobe record|memory VIDEO.mp4 AUDIO.aac NUMBER OUTPUT...")
+            exit(2)
+        }
+        let stream = try RecordedStream(video: arguments[2], codec: .h264, audio: arguments[3])
+        let broadcast = try Broadcast(tracks: [.video, .audio], outputs: arguments[5...].map(output))
+        switch arguments[1] {
+        case "record": try await record(stream, speed: number, broadcast)
+        default: try await measure(stream, seconds: number, broadcast)
+        }
+    }
+
+    /// An address, a folder with a slash at its end, or a file.
+    private static func output(_ name: String) throws -> Output {
+        if name.contains("://") {
+            var output = Output.address(try PublishAddress(name))
+            output.retries.delays = [.milliseconds(200)]
+            return output
+        }
+        if name.hasSuffix("/") { return .segments(SegmentFolder(path: name, window: 5)) }
+        return try .file(name)
+    }
+
+    private static func record(_ stream: RecordedStream, speed: Double, _ broadcast: Broadcast) async throws {
+        let packets = stream.packets
+        let start = ContinuousClock.now
+        var given = 0
+        for packet in Loop(packets) {
+            let time = Duration.seconds(packet.decodeTime.seconds / speed)
+            try await Task.sleep(until: start + time, clock: .continuous)
+            try await broadcast.send(packet)
+            guard packet.track == .video else { continue }
+            given += 1
+            print(given)
+            fflush(nil)
+        }
+    }
+
+    private static func measure(_ stream: RecordedStream, seconds: Double, _ broadcast: Broadcast) async throws {
+        var shown = 0
+        for packet in Loop(stream.packets) {
+            try await broadcast.send(packet)
+            guard packet.track == .video, packet.decodeTime.seconds >= seconds * Double(shown + 1) / 8 else { continue }
+            shown += 1
+            while broadcast.statistics.values.contains(where: { $0.queueBytes > 0 && !$0.state.isFinal }) {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            print(Int(packet.decodeTime.seconds), mallinfo2().uordblks)
+            fflush(nil)
+            if shown == 8 { break }
+        }
+        await broadcast.finish(within: .seconds(2))
+    }
+
+    /// The packets again and again, later each time; without an end.
+    private struct Loop: Sequence, IteratorProtocol {
+        private let packets: [MediaPacket]
+        private let length: MediaTime
+        private var (index, round) = (0, Int64(0))
+
+        init(_ packets: [MediaPacket]) {
+            self.packets = packets
+            // A whole number of seconds, so that the times of no track come twice.
+            let end = packets.map { ($0.presentationTime + ($0.duration ?? .zero)).seconds }.max() ?? 1
+            length = MediaTime(value: Int64(end.rounded(.up)), timescale: 1)
+        }
+
+        mutating func next() -> MediaPacket? {
+            if index == packets.count { (index, round) = (0, round + 1) }
+            defer { index += 1 }
+            return packets[index].later(by: MediaTime(value: length.value * round, timescale: 1))
+        }
+    }
+}
