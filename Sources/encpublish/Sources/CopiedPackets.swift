@@ -87,7 +87,8 @@ final class CopiedPackets {
         guard let format else { return nil }
         return MediaPacket(
             format: format, presentationTime: max(presentation, decode), decodeTime: decode, duration: packet.duration,
-            isKey: packet.isKey, isDisposable: isDisposable(packet.data, units), data: packet.data, nalUnits: units)
+            isKey: packet.isKey, isDisposable: format.isDisposable(packet.data, nalUnits: units), data: packet.data,
+            nalUnits: units)
     }
 
     private func ranges(_ data: [UInt8]) -> [Range<Int>] {
@@ -104,12 +105,6 @@ final class CopiedPackets {
         } catch {
             throw MediaFileError(.corrupt, reason: error.reason, path: path)
         }
-    }
-
-    /// Whether no other picture is predicted from it; false where headers cannot be read.
-    private func isDisposable(_ data: [UInt8], _ units: [Range<Int>]) -> Bool {
-        let slices = units.filter { !$0.isEmpty && codec.isSlice(firstByte: data[$0.lowerBound]) }
-        return !slices.isEmpty && slices.allSatisfy { codec.isDisposable(firstByte: data[$0.lowerBound]) }
     }
 
     private static func format(
@@ -179,17 +174,4 @@ extension VideoCodec {
         case .hevc: (32...34).contains(first >> 1 & 63)
         }
     }
-
-    /// Whether a NAL unit with this first byte holds a part of a picture.
-    fileprivate func isSlice(firstByte byte: UInt8) -> Bool {
-        switch self {
-        case .h264: (1...5).contains(byte & 31)
-        case .hevc: byte >> 1 & 63 < 32
-        }
-    }
-
-    /// Whether the slice of this first byte says that nothing is predicted from it, by `nal_ref_idc` 0 in H.264.
-    ///
-    /// In HEVC pictures of higher temporal layers may be predicted from any, so none counts as such.
-    fileprivate func isDisposable(firstByte byte: UInt8) -> Bool { self == .h264 && byte >> 5 & 3 == 0 }
 }
