@@ -62,9 +62,13 @@ package struct ValueForm: Sendable {
     package static func decimals(_ counts: ClosedRange<Int>, between separators: Character...) -> ValueForm {
         ValueForm("\(amount(counts)) with or without fractions\(between(separators, counts))") { value in
             let parts = value.split(omittingEmptySubsequences: false, whereSeparator: separators.contains)
-            return counts.contains(parts.count)
-                && parts.allSatisfy { part in Double(part)?.isFinite ?? false }
+            return counts.contains(parts.count) && parts.allSatisfy { part in Double(part)?.isFinite ?? false }
         }
+    }
+
+    /// One number, with a fraction or without.
+    package static func decimal(in range: ClosedRange<Double>) -> ValueForm {
+        ValueForm("a number in \(range)") { value in Double(value).map(range.contains) ?? false }
     }
 
     /// The primaries, white point and luminance of a mastering display, as both libraries spell them.

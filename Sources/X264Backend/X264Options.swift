@@ -95,6 +95,7 @@ enum X264Options {
         case "fps": .decimals(1...2, between: "/")
         case "level", "level-idc": levels
         case "mastering-display": .masteringDisplay
+        case "pass": .numbers(1...1, in: 0...3)
         case "psy-rd": .decimals(1...2, between: ":", ",", "|")
         case "sar": .numbers(2...2, in: 0...Int(Int32.max), between: ":", "/")
         default:

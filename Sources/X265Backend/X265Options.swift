@@ -82,8 +82,10 @@ enum X265Options {
         }
     }
 
-    /// The values of options that libx265 3.5 copies, or reads up to what it knows.
+    /// The values of options that libx265 3.5 copies, or reads up to what it knows, and numbers that it takes from any
+    /// range and uses from less.
     private static let forms: [String: ValueForm] = [
+        "atc-sei": .numbers(1...1, in: -1...255),
         "crop-rect": .numbers(4...4, in: 0...16384, between: ","),
         "deblock": .either(.numbers(1...2, in: -6...6, between: ":", ","), .word("true", "false", "yes", "no")),
         "display-window": .numbers(4...4, in: 0...16384, between: ","),
@@ -91,8 +93,14 @@ enum X265Options {
         "hme-range": .numbers(3...3, in: 0...32768, between: ","),
         "hme-search": .words(["dia", "hex", "umh", "star", "sea", "full", "0", "1", "2", "3", "4", "5"], 3...3),
         "master-display": .masteringDisplay,
+        "max-luma": .numbers(1...1, in: 0...4095), "min-luma": .numbers(1...1, in: 0...4095),
+        "max-vbv-fullness": .decimal(in: 0...100), "min-vbv-fullness": .decimal(in: 0...100),
         "max-cll": .numbers(2...2, in: 0...65535, between: ","),
         "numa-pools": pools, "pools": pools,
+        "pass": .numbers(1...1, in: 0...3),
+        "qpstep": .numbers(1...1, in: 0...69),
+        "range": .either(.word("limited", "full"), .numbers(1...1, in: 0...1)),
+        "rskip-edge-threshold": .numbers(1...1, in: 0...100),
         "sar": .either(
             .numbers(2...2, in: 0...65535, between: ":"), .numbers(1...1, in: 0...255), .word("unknown")),
         "scaling-list": .word("off", "default"),
@@ -102,7 +110,8 @@ enum X265Options {
         .words(["+", "-", "*", "none", "NULL"], 1...64), .numbers(1...64, in: 0...1024, between: ","))
 
     private static let words =
-        OptionReader.words(of: x265_motion_est_names) + OptionReader.words(of: x265_video_format_names)
+        ["show", "crop"] + OptionReader.words(of: x265_motion_est_names)
+        + OptionReader.words(of: x265_video_format_names)
         + OptionReader.words(of: x265_fullrange_names) + OptionReader.words(of: x265_interlace_names)
         + OptionReader.words(of: x265_colorprim_names) + OptionReader.words(of: x265_transfer_names)
         + OptionReader.words(of: x265_colmatrix_names)

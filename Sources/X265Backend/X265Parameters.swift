@@ -98,7 +98,8 @@ enum X265Parameters {
         guard parameters.maxCUSize <= most else {
             throw EncoderError(
                 .conflictingSettings,
-                reason: "coding tree units of \(parameters.maxCUSize) in a picture of \(settings.picture.codedWidth)x"
+                reason:
+                    "coding tree units (ctu) of \(parameters.maxCUSize) in a picture of \(settings.picture.codedWidth)x"
                     + "\(settings.picture.codedHeight), expected at most \(most)",
                 setting: .nativeOptions)
         }

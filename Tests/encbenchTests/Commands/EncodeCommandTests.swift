@@ -149,11 +149,11 @@ import Testing
             ),
             (["--encoder", "x265", "--native", "master-display=x"], "expected G(x,y)B(x,y)R(x,y)WP(x,y)L(max,min)"),
             (
-                ["--encoder", "x265", "--native", "frame-threads=4", "--max-frame-delay", "0"],
+                ["--encoder", "x265", "--native", "frame-threads=4", "--max-frame-delay-count", "0"],
                 "\"frame-threads\" with \"4\" contradicts MaxFrameDelayCount 0 frames"
             ),
             (
-                ["--encoder", "x264", "--native", "threads=8", "--max-frame-delay", "0"],
+                ["--encoder", "x264", "--native", "threads=8", "--max-frame-delay-count", "0"],
                 "\"threads\" with \"8\" contradicts MaxFrameDelayCount 0 frames"
             ),
         ])
