@@ -80,6 +80,43 @@ extension OutputFile {
         try bytes.span.withUnsafeBytes { bytes throws(MediaFileError) in try write(bytes) }
     }
 
+    /// Waits until a pipe has room, for as much as `PIPE_BUF` bytes; a file on disk always has.
+    ///
+    /// - Parameter isOver: Asked every 20 ms whether to wait no longer.
+    /// - Returns: Whether there is room, or writing fails at once; false where the wait was ended.
+    package func waitForRoom(unless isOver: () -> Bool) -> Bool {
+        guard !isRegular, descriptor >= 0 else { return true }
+        var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        var milliseconds: CInt = 0
+        while true {
+            let count = poll(&state, 1, milliseconds)
+            if count > 0 || count < 0 && errno != EINTR { return true }
+            guard !isOver() else { return false }
+            milliseconds = 20
+        }
+    }
+
+    /// Waits until a named pipe has a reader, without which opening it for writing would not return.
+    ///
+    /// - Parameters:
+    ///   - path: Any path; for one that names no pipe there is nothing to wait for.
+    ///   - isOver: Asked every 20 ms whether to wait no longer.
+    /// - Returns: False where the wait was ended.
+    package static func waitForReader(of path: String, unless isOver: () -> Bool) -> Bool {
+        var status = stat()
+        while stat(path.fileName, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
+            let descriptor = open(path.fileName, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+            if descriptor >= 0 {
+                Glibc.close(descriptor)
+                return true
+            }
+            guard errno == ENXIO else { return true }
+            guard !isOver() else { return false }
+            usleep(20_000)
+        }
+        return true
+    }
+
     /// Hands the buffered bytes to the system.
     package func flush() throws(MediaFileError) {
         try check()

@@ -239,15 +239,23 @@ extension Broadcast {
         }
     }
 
+    /// How long an output that is given up may take to close what it has open.
+    private static let grace: Duration = .milliseconds(500)
+
     private static func finish(_ runners: [OutputRunner], within time: Duration) async {
         let end = ContinuousClock.now + time
         for runner in runners { runner.finish(until: end) }
+        let endings = runners.compactMap { $0.ending() }
         let timer = Task {
             try? await Task.sleep(until: end, clock: .continuous)
-            if !Task.isCancelled { for runner in runners { runner.cancel() } }
+            guard !Task.isCancelled else { return }
+            for runner in runners { runner.cancel() }
+            // A closure, or a disk, may keep an output's thread for ever.
+            try? await Task.sleep(for: grace)
+            for ending in endings { ending.fire() }
         }
         await withTaskCancellationHandler {
-            for runner in runners { await runner.ending()?.wait() }
+            for ending in endings { await ending.wait() }
         } onCancel: {
             for runner in runners { runner.cancel() }
         }

@@ -31,7 +31,7 @@ struct OutputSession {
         case .file(let path):
             fileNumber += 1
             let path = Self.path(path, number: fileNumber)
-            let file = try FileTarget(path: path)
+            let file = try FileTarget(path: path, deadline)
             guard file.canSeek || !output.container.needsSeeking else {
                 throw PublishingError(
                     .unsupported,

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
 import MediaIO
 
 /// A file that takes a container's bytes; a failed write ends it.
+///
+/// Waiting for the reader of a pipe ends with the output's deadline.
 final class FileTarget: ByteTarget {
     private let file: OutputFile
+    private let deadline: Deadline
 
     /// Creates the file; one that exists is emptied by the first byte.
     ///
-    /// - Throws: ``PublishingError`` with `.cannotOpen`.
-    init(path: String) throws(PublishingError) {
+    /// - Throws: ``PublishingError`` with `.cannotOpen`; `.cancelled` or `.timedOut` for a pipe that nobody reads.
+    init(path: String, _ deadline: Deadline) throws(PublishingError) {
+        self.deadline = deadline
+        guard OutputFile.waitForReader(of: path, unless: { deadline.isOver }) else {
+            throw Self.unread(deadline, "nobody opened the pipe for reading")
+        }
         // The library has its own buffer.
         file = try Self.wrapping { () throws(MediaFileError) in try OutputFile(path: path, bufferSize: 1) }
     }
@@ -17,7 +25,24 @@ final class FileTarget: ByteTarget {
     var canSeek: Bool { file.isRegular }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(PublishingError) {
-        try Self.wrapping { () throws(MediaFileError) in try file.write(bytes) }
+        guard !file.isRegular else {
+            return try Self.wrapping { () throws(MediaFileError) in try file.write(bytes) }
+        }
+        // A pipe that has room takes so much at once without waiting.
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let deadline = deadline
+            guard file.waitForRoom(unless: { deadline.isOver }) else {
+                throw Self.unread(deadline, "the pipe's reader takes nothing")
+            }
+            let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Int(PIPE_BUF)))
+            try Self.wrapping { () throws(MediaFileError) in try file.write(piece) }
+            rest = rest.dropFirst(piece.count)
+        }
+    }
+
+    private static func unread(_ deadline: Deadline, _ reason: String) -> PublishingError {
+        PublishingError(deadline.isCancelled ? .cancelled : .timedOut, reason: reason)
     }
 
     func seek(offset: Int64, whence: CInt) throws(PublishingError) -> Int64? {
