@@ -55,6 +55,7 @@ extension OutputRunner {
     }
 
     private func publish(_ session: inout OutputSession) {
+        var unsent: MediaPacket?
         do throws(PublishingError) {
             switch session.held.map({ held(packet: $0) }) ?? next() {
             case .over: return
@@ -63,8 +64,10 @@ extension OutputRunner {
                 countBytes(&session)
                 handle(.drained)
             case .packet(let packet, let formats, let first):
+                unsent = packet
                 let outcome = try session.write(packet, formats: formats, first: first)
                 note(outcome, byteCount: session.takeByteCount())
+                unsent = nil
                 if case .beginAnew = outcome {
                     try session.finish()
                     countBytes(&session)
@@ -72,7 +75,7 @@ extension OutputRunner {
                 }
             }
         } catch {
-            fail(error, &session)
+            fail(error, &session, unsent: unsent)
         }
     }
 
@@ -115,13 +118,14 @@ extension OutputRunner {
         return step
     }
 
-    private func fail(_ error: PublishingError, _ session: inout OutputSession) {
+    private func fail(_ error: PublishingError, _ session: inout OutputSession, unsent: MediaPacket? = nil) {
         session.abandon()
         let error = lock.withLock { $0.refusals.judge(error) }
         let named = PublishingError(error.code, reason: error.reason, output: output.name, status: error.status)
         let count = session.takeByteCount()
         lock.withLock { state in
             state.statistics.byteCount += count
+            if let unsent { state.queue.putBack(unsent) }
             state.queue.disconnect()
             state.first = []
             state.statistics.lastError = named

@@ -91,6 +91,12 @@ extension SendQueue {
         return packet
     }
 
+    /// Takes back the packet that ``pop()`` gave last, which could not be sent.
+    package mutating func putBack(_ packet: MediaPacket) {
+        packets.prepend(packet)
+        byteCount += packet.data.count
+    }
+
     /// Leaves out what waits, and all that comes, until ``connect()``.
     package mutating func disconnect() {
         isConnected = false

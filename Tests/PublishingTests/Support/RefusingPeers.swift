@@ -9,8 +9,8 @@ enum RefusingPeers {
     /// A server of RTMP that takes the handshake, and then refuses by a command.
     ///
     /// - Parameters:
-    ///   - command: What it refuses, "connect" or "publish".
-    ///   - words: What it says.
+    ///   - command: What it refuses, "connect" or "publish"; "reset" to take the stream, and reset the connection later.
+    ///   - words: What it says; for "reset" after how many bytes.
     ///   - port: Where it listens.
     ///   - folder: For the program and its log.
     static func startRTMP(
@@ -59,12 +59,17 @@ enum RefusingPeers {
             hello = exactly(connection, 1537)
             connection.sendall(b"\\x03" + bytes(1536) + hello[1:])
             exactly(connection, 1536)
-            data, answered = b"", set()
+            data, answered, count = b"", set(), 0
             while True:
                 part = connection.recv(4096)
                 if not part:
                     return
-                data += part
+                count += len(part)
+                if refused == "reset" and count > int(words):
+                    # Closing without lingering resets the connection.
+                    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                    return
+                data = data + part if len(data) < 10000 else data
                 for name in ["connect", "createStream", "publish"]:
                     place = data.find(string(name))
                     if place < 0 or name in answered or len(data) < place + len(name) + 12:
