@@ -37,7 +37,7 @@ public struct OutputStatistics: Sendable, Hashable {
     public internal(set) var name: String
     /// Where it stands.
     public internal(set) var state = PublishState.idle
-    /// Packets it was given.
+    /// Packets it was given; of a file or folder those from its beginning on.
     public internal(set) var givenPackets = 0
     /// Packets that were written.
     public internal(set) var writtenPackets = 0

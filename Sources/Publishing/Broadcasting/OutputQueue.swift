@@ -12,6 +12,10 @@ struct OutputQueue: Sendable {
     /// Whether packets are passed over up to the first key frame.
     private var awaitsKeyFrame: Bool
     private let hasVideo: Bool
+    /// Packets that came before the output began.
+    private(set) var passedOver = 0
+    /// When the first key frame that is taken is shown at the earliest.
+    private let start: MediaTime
 
     /// Makes an empty queue.
     ///
@@ -21,7 +25,8 @@ struct OutputQueue: Sendable {
     ///   - isJoining: Whether the output begins in the middle, with the next key frame.
     init(_ output: Output, tracks: [TrackID], isJoining: Bool) {
         hasVideo = tracks.contains { $0.kind == .video }
-        awaitsKeyFrame = isJoining
+        start = output.start
+        awaitsKeyFrame = isJoining || start > .zero
         if output.isLive {
             let limits = SendQueue.Limits(duration: output.longestQueue, byteCount: output.largestQueue)
             live = SendQueue(tracks: tracks, limits: limits, isConnected: false)
@@ -43,7 +48,10 @@ struct OutputQueue: Sendable {
             return
         }
         if awaitsKeyFrame {
-            guard packet.isKey, packet.track.kind == .video || !hasVideo else { return }
+            guard packet.isKey, packet.track.kind == .video || !hasVideo, packet.presentationTime >= start else {
+                passedOver += 1
+                return
+            }
             awaitsKeyFrame = false
         }
         packets.append(packet)

@@ -76,7 +76,8 @@ extension OutputRunner {
     /// Takes notice of the first packet of each track, before any is given.
     func begin(with first: [MediaPacket]) {
         lock.withLock { state in
-            state.first = first
+            // An output that begins later has the formats of these, but none of the times.
+            if output.start == .zero { state.first = first }
             for packet in first { state.formats[packet.track] = packet.format }
         }
     }
@@ -132,6 +133,7 @@ extension OutputRunner {
         lock.withLock { state in
             var statistics = state.statistics
             statistics.state = state.lifecycle.state
+            statistics.givenPackets -= state.queue.passedOver
             (statistics.queueAge, statistics.queueBytes) = (state.queue.age, state.queue.byteCount)
             statistics.openings = state.lifecycle.openings
             return statistics

@@ -43,6 +43,11 @@ public struct Output: Sendable {
     public var connection = ConnectionOptions()
     /// When an output tries again; for connections only, and receivers.
     public var retries = RetryPolicy()
+    /// When a file or folder begins, in the broadcast's time, in which the first picture is shown at zero; zero by
+    /// default.
+    ///
+    /// Above zero it begins with the first key frame that is shown then or later; where none comes, nothing is written.
+    public var start = MediaTime.zero
     /// How much may wait for a live output, in media time; 2 s by default.
     public var longestQueue = MediaTime(value: 2, timescale: 1)
     /// How many bytes may wait; 4 MiB by default for a live output, after which packets are left out; for others it is
@@ -110,6 +115,13 @@ public struct Output: Sendable {
                 throw PublishingError(
                     .unsupported, reason: "\(container.name) to a closure, expected a container without going back")
             default: break
+            }
+            guard start >= .zero, start == .zero || !isLive else {
+                throw PublishingError(
+                    isLive ? .unsupported : .invalidValue,
+                    reason: isLive
+                        ? "a start at \(start) for a live output, expected zero"
+                        : "a start at \(start), expected zero or later")
             }
             guard longestQueue > .zero, largestQueue > 0 else {
                 throw PublishingError(

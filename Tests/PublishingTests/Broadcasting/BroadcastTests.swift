@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import FoundationEssentials
 import Publishing
 import Synchronization
 import TestSupport
@@ -61,6 +62,42 @@ import Testing
                 "-v", "error", "-xerror", "-i", folder.path("a.x"), "-f", "null", "-",
             ])
         }
+    }
+
+    @Test(
+        "a file with a start begins with the first key frame from there on, and is not made where none comes",
+        arguments: [(Container.fragmentedMP4, 0.5), (.matroska, 0.501), (.mp4, 1.9), (.transportStream, 2.6)])
+    func start(container: Container, seconds: Double) async throws {
+        try await withTemporaryDirectory { folder in
+            let stream = try await TestStream.make(in: folder)
+            var output = try Output.file(folder.path("a.x"), container: container)
+            output.start = MediaTime(value: Int64(seconds * 1000), timescale: 1000)
+            let broadcast = try Broadcast(tracks: [.video, .audio], outputs: [output])
+            // Late in the source's clock: the start is counted from the first picture.
+            try await send(stream.moved(by: MediaTime(value: 7, timescale: 1)).packets, to: broadcast)
+            await broadcast.finish()
+            let first = try #require(stream.video.first).presentationTime
+            let given = stream.video.drop { !$0.isKey || ($0.presentationTime - first).seconds < seconds }
+            let read =
+                FileManager.default.fileExists(atPath: folder.path("a.x"))
+                ? try await ReadPacket.all(folder.path("a.x"), options: ["-select_streams", "v"]) : []
+            #expect(read.count == given.count && read.first?.isKey ?? true)
+            #expect(read.isEmpty == given.isEmpty && given.isEmpty == (seconds > 2.5))
+            let statistics = try #require(broadcast.statistics.values.first)
+            #expect(statistics.givenPackets == statistics.writtenPackets + statistics.leftOutPackets)
+            #expect(statistics.state == .ended)
+        }
+    }
+
+    @Test("a start before the first picture, or of a live output, is refused")
+    func wrongStart() throws {
+        var output = try Output.file("a.mkv")
+        output.start = MediaTime(value: -1, timescale: 1)
+        #expect(throws: PublishingError.self) { try Broadcast(tracks: [.video], outputs: [output]) }
+        var live = Output.address(try PublishAddress("udp://127.0.0.1:9"))
+        live.start = MediaTime(value: 1, timescale: 1)
+        let error = #expect(throws: PublishingError.self) { try Broadcast(tracks: [.video], outputs: [live]) }
+        #expect(error?.code == .unsupported)
     }
 
     @Test(
