@@ -3,7 +3,7 @@
 import BitSyntax
 
 /// AAC with a header before each packet (ISO/IEC 14496-3, 1.A.3.2), as bare files hold it.
-enum ADTS {
+package enum ADTS {
     /// The header's fields that differ between streams and packets.
     struct Header: SyntaxStructure {
         /// `profile_ObjectType`: the audio object type less 1.
