@@ -51,6 +51,9 @@ extension Interruption {
 extension OptionParsing {
     /// A setting's name and a value that its row can read.
     static func assignment(_ text: String) throws(OptionError) -> SettingAssignment {
-        try assignment(text, refusing: [.framing: "the output decides on framing; see --framing"])
+        try assignment(text, refusing: refusedSettings)
     }
+
+    /// Settings that commands decide themselves.
+    static let refusedSettings: [Setting: String] = [.framing: "the output decides on framing; see --framing"]
 }

@@ -14,10 +14,7 @@ struct InputOptions: ParsableArguments {
         transform: OptionParsing.size)
     var size: PictureSize?
 
-    @Option(
-        help: "Samples of raw video: i420, nv12, i010, p010 or i012; default: i420.",
-        transform: OptionParsing.pixelFormat)
-    var format: PixelFormat?
+    @OptionGroup var raw: RawVideoOptions
 
     @Option(
         parsing: .unconditional,
@@ -25,9 +22,7 @@ struct InputOptions: ParsableArguments {
         transform: OptionParsing.frameCount)
     var frames: Int?
 
-    func validate() throws {
-        if format != nil && size == nil { throw ValidationError("--format is for raw video; give its --size too") }
-    }
+    func validate() throws { try raw.check(size: size) }
 
     /// Opens an input; its content decides what it is unless `--size` says that it is raw video.
     ///
@@ -37,11 +32,7 @@ struct InputOptions: ParsableArguments {
     /// - Returns: The pictures to come.
     /// - Throws: ``MediaFileError`` when the file cannot be opened or understood.
     func open(_ path: String, frameRate: FrameRate?) throws(MediaFileError) -> any VideoSource {
-        let raw = size.map {
-            RawVideoFormat(
-                pixelFormat: format ?? .i420, width: $0.width, height: $0.height, frameRate: frameRate)
-        }
-        return try VideoInput.open(path: path, rawFormat: raw)
+        try raw.open(path, size: size, frameRate: frameRate)
     }
 
     /// What a source says of itself, with no more frames than are used.

@@ -83,7 +83,7 @@ extension InputOptions {
     func rawClip(frameRate: FrameRate?) -> PointWork.RawClip? {
         size.map { size in
             PointWork.RawClip(
-                pixelFormat: (format ?? .i420).rawValue, width: size.width, height: size.height,
+                pixelFormat: (raw.format ?? .i420).rawValue, width: size.width, height: size.height,
                 frameRate: frameRate.map { "\($0.numerator)/\($0.denominator)" })
         }
     }

@@ -49,14 +49,7 @@ struct Variant: Codable, Hashable, Sendable {
     func apply(to configuration: inout SessionConfiguration) throws {
         configuration.preset = preset
         if let tune { configuration.tune = tune }
-        for text in settings {
-            let name = text.split(separator: "=", maxSplits: 1).first.map(String.init) ?? text
-            if SettingRow.named(name) == nil {
-                configuration.nativeOptions.append(try OptionParsing.nativeOption(text))
-            } else {
-                try OptionParsing.assignment(text).apply(to: &configuration)
-            }
-        }
+        try EncoderRecipe.apply(settings, to: &configuration)
     }
 }
 
@@ -93,25 +86,8 @@ extension OptionParsing {
     /// A variant such as `x264`, whose preset is left open, `x265:slow` or
     /// `x265:slow,tune=psnr,aq-mode=2,AllowFrameReordering=false`.
     static func variant(_ text: String) throws(OptionError) -> Variant {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        let names = parts[0].split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-        let kind = try encoder(names[0])
-        guard names.count <= 2, names.last != "" else {
-            throw OptionError(.malformed, "'\(parts[0])', expected ENCODER or ENCODER:PRESET such as x265:slow")
-        }
-        guard names.count == 1 || kind.hasPresets else {
-            throw OptionError(.unusable, "'\(parts[0])': \(kind.name) has no presets")
-        }
-        var variant = Variant(encoder: kind.name, preset: names.count == 2 ? names[1] : nil)
-        for part in parts.dropFirst() {
-            let option = try nativeOption(part)
-            switch option.name {
-            case "tune": variant.tune = option.value
-            default:
-                if SettingRow.named(option.name) != nil { _ = try assignment(part) }
-                variant.settings.append(part)
-            }
-        }
-        return variant
+        let recipe = try EncoderRecipe(text, refusing: refusedSettings)
+        return Variant(
+            encoder: recipe.kind.name, preset: recipe.preset, tune: recipe.tune, settings: recipe.settings)
     }
 }
