@@ -80,7 +80,7 @@ package final class ContainerReader {
     ///   - readsSound: Whether packets of its sound are read too, in the order of the file.
     /// - Throws: ``MediaFileError``.
     package init(_ file: InputFile, readsSound: Bool = false) throws(MediaFileError) {
-        let demuxer = try LibAVDemuxer(file, readsSound: readsSound)
+        let demuxer = try LibAVDemuxer(file, streams: readsSound ? .videoAndSound : .video)
         self.demuxer = demuxer
         packet = try MediaFileError.wrapping { [av = demuxer.av] () throws(LibAVError) in try LibAVPacket(av) }
         let parameters = demuxer.stream.pointee.codecpar.pointee

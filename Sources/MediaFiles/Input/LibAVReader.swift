@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CLibAV
-import EncoderAPI
+package import EncoderAPI
 import LibAV
 import ParameterSets
 
@@ -19,6 +19,8 @@ package final class LibAVReader: VideoSource {
     private var index = 0
     private var lastTime: MediaTime?
     private var lastByteOffset: Int64?
+    /// What the pictures' times have more than the file's: where its first picture is shown before 0.
+    package private(set) var timeOffset = MediaTime.zero
     /// The first picture's time where it is before 0.
     private var start: MediaTime?
     /// The first picture, which was decoded to know the format.
@@ -65,6 +67,8 @@ package final class LibAVReader: VideoSource {
                     .corrupt, reason: "no picture can be decoded", path: file.path, byteOffset: demuxer.byteOffset)
         }
         try describe(frame)
+        let first = clock == nil && isTimed ? demuxer.time(frame.pointer.pointee.best_effort_timestamp) : nil
+        if let first, first < .zero { timeOffset = .zero - first }
         firstFrame = frame
     }
 

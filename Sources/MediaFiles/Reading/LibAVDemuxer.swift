@@ -5,13 +5,25 @@ import EncoderAPI
 import FLV
 import LibAV
 
-/// Sole owner of an open container, of which it reads the packets of one video stream, and of sound where asked to.
+/// Sole owner of an open container, of which it reads the packets of one video stream, of sound, or of both.
 final class LibAVDemuxer {
+    /// What is read of a container.
+    enum Streams {
+        /// Its video.
+        case video
+        /// Its video, and its sound where it has some.
+        case videoAndSound
+        /// Its sound.
+        case sound
+    }
+
     let av: CLibAV
     let path: String
+    /// The stream of video, or of sound where that alone is read.
+    ///
     /// Valid as long as this object.
     let stream: UnsafeMutablePointer<AVStream>
-    /// The stream of sound that is read too; nil for none.
+    /// The stream of sound that is read beside video; nil for none.
     ///
     /// Valid as long as this object.
     let sound: UnsafeMutablePointer<AVStream>?
@@ -28,9 +40,10 @@ final class LibAVDemuxer {
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - readsSound: Whether packets of its sound are read too, where it has some.
-    /// - Throws: ``MediaFileError`` with `.unsupported` when no format is recognized or no video is in it, `.corrupt`.
-    init(_ file: InputFile, readsSound: Bool = false) throws(MediaFileError) {
+    ///   - streams: What is read.
+    /// - Throws: ``MediaFileError`` with `.unsupported` when no format is recognized or what is to be read is not in
+    ///   it, `.corrupt`.
+    init(_ file: InputFile, streams: Streams = .video) throws(MediaFileError) {
         let av = try MediaFileError.wrapping(LibAV.load)
         self.av = av
         path = file.path
@@ -47,15 +60,18 @@ final class LibAVDemuxer {
         guard status >= 0 else { throw Self.cannotOpen(av, input, complaints, status: status) }
         self.context = context
         status = av.avformat_find_stream_info(context, nil)
-        let index = status < 0 ? status : av.av_find_best_stream(context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
+        let type = streams == .sound ? AVMEDIA_TYPE_AUDIO : AVMEDIA_TYPE_VIDEO
+        let index = status < 0 ? status : av.av_find_best_stream(context, type, -1, -1, nil, 0)
         guard index >= 0, let stream = context.pointee.streams[Int(index)] else {
             av.avformat_close_input(&opened)
             throw input.failure ?? Self.damage(complaints, path: file.path)
-                ?? MediaFileError(.unsupported, reason: "no video in it", path: file.path, status: Int(index))
+                ?? MediaFileError(
+                    .unsupported, reason: "no \(streams == .sound ? "sound" : "video") in it", path: file.path,
+                    status: Int(index))
         }
         self.stream = stream
         let soundIndex =
-            readsSound ? av.av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, index, nil, 0) : -1
+            streams == .videoAndSound ? av.av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, index, nil, 0) : -1
         sound = soundIndex < 0 ? nil : context.pointee.streams[Int(soundIndex)]
         noteDamage()
         for other in 0..<Int(context.pointee.nb_streams) where other != Int(index) && other != Int(soundIndex) {

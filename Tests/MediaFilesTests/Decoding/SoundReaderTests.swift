@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+@testable import MediaFiles
+import TestSupport
+import Testing
+
+@Suite struct SoundReaderTests {
+    private func samples(_ reader: SoundReader) throws -> (blocks: [SoundReader.Block], left: [Float]) {
+        var blocks: [SoundReader.Block] = []
+        while let block = try reader.next() { blocks.append(block) }
+        let left = blocks.flatMap { block in
+            stride(from: 0, to: block.samples.count, by: block.channelCount).map { block.samples[$0] }
+        }
+        return (blocks, left)
+    }
+
+    @Test(
+        "coded sound of any file is decoded, at the file's times", .requiresProgram(.ffmpeg),
+        arguments: [
+            ("a.wav", "pcm_s16le", 2), ("a.wav", "pcm_s24le", 1), ("a.mkv", "pcm_f64le", 2), ("a.mkv", "flac", 2),
+            ("a.mp3", "libmp3lame", 2), ("a.m4a", "aac", 2), ("a.ac3", "ac3", 6), ("a.wav", "pcm_u8", 1),
+            ("a.ogg", "libopus", 2), ("a.mkv", "flac", 8),
+        ])
+    func decodes(name: String, codec: String, channels: Int) async throws {
+        try await withTemporaryDirectory { folder in
+            try await ExternalProgram.ffmpeg.run([
+                "-v", "error", "-f", "lavfi", "-i", "sine=f=1000:r=48000:d=1", "-af", "volume=6", "-ac", "\(channels)",
+                "-c:a", codec, folder.path(name),
+            ])
+            let (blocks, left) = try samples(SoundReader(path: folder.path(name)))
+            #expect(blocks.allSatisfy { $0.sampleRate == 48_000 && $0.channelCount == min(channels, 2) })
+            #expect((48_000 - 2000...48_000 + 4000).contains(left.count), "\(left.count)")
+            // A sine of amplitude 0.75: its mean square, well inside, says how loud it is.
+            let inside = left[10_000..<38_000]
+            let loudness = (inside.reduce(0) { $0 + $1 * $1 } / Float(inside.count)).squareRoot()
+            #expect(loudness > 0.05 && loudness < 0.6, "\(loudness)")
+            let times = blocks.compactMap(\.time)
+            #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+            if let first = times.first { #expect(abs(first.seconds) < 0.06) }
+        }
+    }
+
+    @Test("a file without sound is refused, and one that was cut gives what comes before", .requiresProgram(.ffmpeg))
+    func refusals() async throws {
+        try await withTemporaryDirectory { folder in
+            try await ExternalProgram.ffmpeg.run([
+                "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x64:d=1", "-f", "lavfi", "-i", "sine=d=2",
+                "-map", "0:v", folder.path("v.mkv"), "-map", "1:a", "-c:a", "flac", folder.path("a.mka"),
+            ])
+            let error = #expect(throws: MediaFileError.self) { try SoundReader(path: folder.path("v.mkv")) }
+            #expect(error?.code == .unsupported && error?.reason.contains("no sound") == true)
+            #expect(throws: MediaFileError.self) { try SoundReader(path: folder.path("gone")) }
+            let whole = try folder.read("a.mka")
+            try folder.write(whole.prefix(whole.count / 2), to: "cut.mka")
+            let reader = try SoundReader(path: folder.path("cut.mka"))
+            var blocks = 0
+            let cut = #expect(throws: MediaFileError.self) {
+                while try reader.next() != nil { blocks += 1 }
+            }
+            #expect(blocks > 0 && [.truncated, .corrupt].contains(cut?.code), "\(String(describing: cut))")
+            #expect(throws: MediaFileError.self) { try reader.next() }
+        }
+    }
+}
+
+@Suite struct StereoMixTests {
+    @Test("channels are heard on the side that the file says, and both sides stay within full scale")
+    func weights() {
+        // 5.1: front left and right, center, low frequencies, back left and right.
+        let mix = StereoMix(channelCount: 6, mask: 0x3F)
+        let sums = (mix.weights.reduce(0) { $0 + $1.left }, mix.weights.reduce(0) { $0 + $1.right })
+        #expect(abs(sums.0 - 1) < 0.0001 && abs(sums.1 - 1) < 0.0001)
+        #expect(mix.weights[0].right == 0 && mix.weights[1].left == 0 && mix.weights[3] == (0, 0))
+        #expect(mix.weights[2].left == mix.weights[2].right && mix.weights[4].right == 0 && mix.weights[5].left == 0)
+        let mixed = mix.apply(to: [1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0])
+        #expect(mixed[0] > 0.4 && mixed[1] == 0 && mixed[2] == 0 && mixed[3] > 0.4)
+    }
+
+    @Test("channels without places are left, right, and both")
+    func unknown() {
+        let mix = StereoMix(channelCount: 3, mask: 0)
+        #expect(mix.weights[0].right == 0 && mix.weights[1].left == 0)
+        #expect(mix.weights[2].left == mix.weights[2].right && mix.weights[2].left > 0)
+        #expect(StereoMix(channelCount: 4, mask: 0x3) == StereoMix(channelCount: 4, mask: 0))
+    }
+}
