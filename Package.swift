@@ -107,7 +107,7 @@ let package = Package(
             name: "encpublish",
             dependencies: [
                 "CommandOptions", "EncoderAPI", "EncoderConformance", "MediaFiles", "ParameterSets", "Publishing",
-                .argumentParser, .logging,
+                .argumentParser, .collections, .logging,
             ],
             swiftSettings: .house),
 

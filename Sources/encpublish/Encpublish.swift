@@ -18,10 +18,13 @@ import Publishing
             its reason; connections that break are opened again.
 
             An output is an address (rtmp://HOST/APPLICATION/KEY, rtmps://, srt://HOST:PORT, udp://HOST:PORT), a folder \
-            with a slash at its end, which gets segments and their play list, or a file. A file's extension says what is \
-            written; .mp4 and .mov are written in fragments, which survive a crash. A name and a colon before a path say \
+            with a slash at its end, which gets segments of fragmented MP4 (CMAF) and their play list (HLS), or of \
+            transport streams as ts:FOLDER/, or a file. A file's extension says what is written; .mp4 and .mov are written in fragments, which survive a crash. A name and a colon before a path say \
             it instead: mp4: mov: (both complete only when they end) fmp4: fmov: mkv: ts: flv: asf: annexb: adts: and \
             with - for standard output, as ts:-.
+
+            --encoding NAME=ENCODER:PRESET,SETTING=VALUE encodes the same input in one more way; its outputs are given as \
+            --to NAME=OUTPUT. The input is read once, and sound is encoded once.
 
             A key on the command line is seen by everybody on the machine. --to @FILE reads outputs from a file, one a \
             line, and --to env:NAME one from a variable of the environment. Keys, passphrases and user names are shown \
@@ -34,6 +37,7 @@ import Publishing
             Examples:
               encpublish test --to out.mp4 --duration 10
               encpublish film.mkv --average-bit-rate 1500k --to env:STREAM --to film.flv
+              encpublish film.mkv --crf 20 --to film.mp4 --encoding small=x265:fast,average-bit-rate=800k --to small=s.mp4
               encpublish film.mp4 --copy --to @servers.txt --record copy.mkv --json statistics.json
             """, version: "encpublish 0.1.0")
 
@@ -68,6 +72,7 @@ import Publishing
     @OptionGroup(title: RateOptions.title) var rate: RateOptions
     @OptionGroup(title: "Input and sound") var source: SourceOptions
     @OptionGroup(title: "Connections") var connections: ConnectionChoices
+    @OptionGroup(title: "Folders") var segments: SegmentChoices
 
     @Option(
         help: ArgumentHelp(
@@ -106,7 +111,7 @@ import Publishing
         let start = ResourceUsage.now()
         let run = PublishRun(
             plan: plan, rate: rate.rateControl, encoding: encoding, source: source, connections: connections,
-            interruption: interruption, logger: logger)
+            segments: segments, interruption: interruption, logger: logger)
         var report = try await run.run()
         let used = ResourceUsage.now() - start
         (report.wallSeconds, report.cpuSeconds) = (used.wallSeconds, used.cpuSeconds)
@@ -118,25 +123,31 @@ import Publishing
 
     /// What is to be done; reads lists of outputs.
     private func makePlan() throws(OptionError) -> PublishPlan {
+        let names = Set(encoding.named.map(\.name))
         let list = OutputList(
-            variable: { name in getenv(name).map { String(cString: $0) } },
+            variable: { name in getenv(name).map { String(cString: $0) } }, encodings: names,
             file: { path throws(MediaFileError) in try WholeFile.read(path, limit: OutputList.largestFile) })
         var wishes = PublishPlan.Wishes(input: try InputChoice(input))
         wishes.outputs = try list.outputs(to)
-        if let record { wishes.recording = try OutputChoice(record) }
+        if let record { wishes.recording = try PlannedOutput(record, encodings: names) }
         wishes.recordingStart = recordAfter ?? 0
         wishes.isCopy = copy
         (wishes.encoder, wishes.codec) = (encoding.encoder, encoding.codec)
         wishes.encoderOptions = encoding.given + (rate.rateControl == .automatic ? [] : ["a rate"])
+        wishes.named = encoding.named.map(\.planned)
+        wishes.hasMeanBitRate =
+            rate.averageBitRate != nil || encoding.assignments.contains { $0.row.setting == .averageBitRate }
+        wishes.adapts = connections.adapt
         wishes.size = source.size
         wishes.sound = try source.sound.map { text throws(OptionError) in try SoundChoice(text) }
-        wishes.soundOptions = source.soundOptions
+        (wishes.soundOptions, wishes.segmentOptions) = (source.soundOptions, segments.given)
         (wishes.pace, wishes.duration) = (source.pace, source.duration)
         if source.frameRate != nil, !wishes.input.isTest, source.size == nil {
             throw OptionError(.conflicting, "--frame-rate is for a test source, and raw video with its --size")
         }
         let plan = try PublishPlan(wishes)
-        if json == "-", (plan.outputs + [plan.recording?.output].compactMap(\.self)).contains(where: \.isStandardOutput)
+        if json == "-",
+            (plan.outputs + [plan.recording?.output].compactMap(\.self)).contains(where: \.place.isStandardOutput)
         {
             throw OptionError(.conflicting, "--json - and an output both want standard output")
         }
@@ -148,7 +159,7 @@ import Publishing
         var known: [(what: String, path: String)] = []
         if case .file(let path) = plan.input, path != "-" { known.append(("the input", path)) }
         if case .file(let path) = plan.sound, path != "-" { known.append(("the sound", path)) }
-        for path in (plan.outputs + [plan.recording?.output].compactMap(\.self)).compactMap(\.filePath) {
+        for path in (plan.outputs + [plan.recording?.output].compactMap(\.self)).compactMap(\.place.filePath) {
             try FileIdentity.check(path, isNone: known)
             known.append(("an output", path))
         }

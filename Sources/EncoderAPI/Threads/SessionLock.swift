@@ -85,6 +85,11 @@ package final class SessionLock<Value>: @unchecked Sendable {
     package func wake() {
         pthread_cond_signal(condition)
     }
+
+    /// Makes everybody who sleeps here ask again.
+    package func wakeAll() {
+        pthread_cond_broadcast(condition)
+    }
 }
 
 /// Puts a value in another's place and returns that.

@@ -23,7 +23,22 @@ struct ConnectionChoices: ParsableArguments {
     @Flag(help: "Take any certificate of a server of rtmps://: whoever is between reads the key.")
     var insecure = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Let the mean bit rate of encodings for servers follow what the slowest server takes, down and up again; the rate that was asked for is the highest."
+        ))
+    var adapt = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The lowest mean bit rate with --adapt, 1k to 1G; default: a tenth of the one that was asked for.",
+            valueName: "bit/s"),
+        transform: OptionParsing.bitRate)
+    var adaptFloor: Int?
+
     func validate() throws {
+        if adaptFloor != nil, !adapt { throw ValidationError("--adapt-floor is for --adapt; give that too") }
         if insecure, certificates != nil {
             throw ValidationError("--insecure and --certificates exclude each other; give one of them")
         }

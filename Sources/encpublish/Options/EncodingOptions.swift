@@ -27,9 +27,20 @@ struct EncodingOptions: ParsableArguments {
             "Any setting by its name, over all other options; 'encbench properties' lists them. May be given several times; default: none.",
             valueName: "name=value"),
         transform: { text in
-            try OptionParsing.assignment(text, refusing: [.framing: "Framing: the outputs decide on framing"])
+            try OptionParsing.assignment(text, refusing: EncodingOptions.refusedSettings)
         })
     var assignments: [SettingAssignment] = []
+
+    @Option(
+        name: .customLong("encoding"),
+        help: ArgumentHelp(
+            "Another way to encode the input in the same run, for outputs that are given as NAME=OUTPUT: an encoder, perhaps its preset, and settings, also average-bit-rate, crf, qp, quality and codec. May be given several times; default: none.",
+            valueName: "name=encoder:preset,setting=value"),
+        transform: { text in try NamedEncoding(text) })
+    var named: [NamedEncoding] = []
+
+    /// Settings that the program decides itself.
+    static let refusedSettings: [Setting: String] = [.framing: "Framing: the outputs decide on framing"]
 
     /// The names of those that were given, but for `--encoder` and `--codec`.
     var given: [String] {

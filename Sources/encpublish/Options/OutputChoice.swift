@@ -10,7 +10,7 @@ enum OutputChoice: Equatable, Sendable {
     /// A file; "-" for standard output.
     case file(path: String, Container)
     /// A folder of segments and their play list.
-    case segments(folder: String)
+    case segments(folder: String, SegmentFolder.Kind)
 
     /// Containers by the names that stand before a path, as in `mp4:out.bin`.
     static let containers: [(name: String, container: Container)] = [
@@ -38,8 +38,9 @@ enum OutputChoice: Equatable, Sendable {
         let path = named.map { String(text.dropFirst($0.name.count + 1)) } ?? text
         guard !path.isEmpty else { throw OptionError(.malformed, "'\(text)', expected a path behind the colon") }
         if let named {
-            guard !path.hasSuffix("/") else {
-                throw OptionError(.conflicting, "'\(text)', expected a file behind \(named.name): and not a folder")
+            if path.hasSuffix("/") {
+                self = .segments(folder: path, try Self.kind(named, text))
+                return
             }
             guard path != "-" || named.container != .mp4 && named.container != .mov else {
                 throw OptionError(
@@ -47,7 +48,7 @@ enum OutputChoice: Equatable, Sendable {
             }
             self = .file(path: path, named.container)
         } else if path.hasSuffix("/") {
-            self = .segments(folder: path)
+            self = .segments(folder: path, .fragmentedMP4)
         } else if path == "-" {
             let names = Self.containers.filter { $0.container != .mp4 && $0.container != .mov }.map { $0.name + ":-" }
             throw OptionError(.malformed, "'-' does not say what to write, expected \(names.joined(separator: ", "))")
@@ -61,8 +62,21 @@ enum OutputChoice: Equatable, Sendable {
         }
     }
 
+    private static func kind(
+        _ named: (name: String, container: Container), _ text: String
+    ) throws(OptionError) -> SegmentFolder.Kind {
+        switch named.container {
+        case .fragmentedMP4: .fragmentedMP4
+        case .transportStream: .transportStream
+        default: throw OptionError(.conflicting, "'\(text)', expected fmp4: or ts: before a folder, or a file")
+        }
+    }
+
     /// Whether packets are left out rather than waited for.
     var isLive: Bool { if case .address = self { true } else { false } }
+
+    /// Whether it is a folder of segments.
+    var isFolder: Bool { if case .segments = self { true } else { false } }
 
     /// The path of a file on disk; nil for anything else.
     var filePath: String? {
@@ -77,7 +91,7 @@ extension OutputChoice: CustomStringConvertible {
         case .address(let address): "\(address)"
         case .file(path: "-", let container): "standard output, \(container.name)"
         case .file(let path, _): path
-        case .segments(let folder): folder
+        case .segments(let folder, _): folder
         }
     }
 }
@@ -89,14 +103,16 @@ extension OutputChoice {
     /// The output that a broadcast takes.
     ///
     /// - Throws: ``PublishingError``.
-    func output(_ connections: ConnectionChoices) throws(PublishingError) -> Output {
+    func output(
+        _ connections: ConnectionChoices, _ segments: SegmentChoices
+    ) throws(PublishingError) -> Output {
         switch self {
         case .address(let address):
             var output = Output.address(address)
             connections.apply(to: &output)
             return output
         case .file(let path, let container): return try .file(path, container: container)
-        case .segments(let folder): return .segments(SegmentFolder(path: folder))
+        case .segments(let folder, let kind): return .segments(segments.folder(folder, kind))
         }
     }
 }

@@ -9,6 +9,8 @@ import MediaFiles
 struct OutputList {
     /// The value of a variable; nil where it is not set.
     let variable: (String) -> String?
+    /// Names of encodings, which may stand before an output.
+    var encodings: Set<String> = []
     /// The bytes of a file.
     let file: (String) throws(MediaFileError) -> [UInt8]
 
@@ -18,22 +20,21 @@ struct OutputList {
     /// Reads all values in their order.
     ///
     /// - Throws: ``OptionError``, which shows nothing of an address behind its host.
-    func outputs(_ values: [String]) throws(OptionError) -> [OutputChoice] {
-        var outputs: [OutputChoice] = []
+    func outputs(_ values: [String]) throws(OptionError) -> [PlannedOutput] {
+        var outputs: [PlannedOutput] = []
         for value in values {
-            if value.hasPrefix("@") {
-                outputs += try list(at: String(value.dropFirst()))
-            } else if value.hasPrefix("env:") {
-                outputs.append(try output(ofVariable: String(value.dropFirst(4))))
-            } else {
-                outputs.append(try OutputChoice(value))
+            let (encoding, text) = PlannedOutput.parts(value, encodings: encodings)
+            guard text.hasPrefix("@") else {
+                outputs.append(try output(value))
+                continue
             }
+            for output in try list(at: String(text.dropFirst())) { outputs.append(try output.named(encoding)) }
         }
         return outputs
     }
 
     /// One output a line; empty lines and those that start with # are passed over.
-    private func list(at path: String) throws(OptionError) -> [OutputChoice] {
+    private func list(at path: String) throws(OptionError) -> [PlannedOutput] {
         guard !path.isEmpty else { throw OptionError(.malformed, "'@', expected the path of a list behind it") }
         let bytes: [UInt8]
         do throws(MediaFileError) {
@@ -41,17 +42,17 @@ struct OutputList {
         } catch {
             throw OptionError(.unusable, "\(error)")
         }
-        var outputs: [OutputChoice] = []
+        var outputs: [PlannedOutput] = []
         let lines = String(decoding: bytes, as: UTF8.self).split(
             omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
             let text = line.drop(while: \.isWhitespace).trimmingTrailingBlanks
             if text.isEmpty || text.hasPrefix("#") { continue }
             do throws(OptionError) {
-                guard !text.hasPrefix("@") else { throw OptionError(.malformed, "a list in a list") }
-                outputs.append(
-                    text.hasPrefix("env:")
-                        ? try output(ofVariable: String(text.dropFirst(4))) : try OutputChoice(String(text)))
+                guard !PlannedOutput.parts(String(text), encodings: encodings).rest.hasPrefix("@") else {
+                    throw OptionError(.malformed, "a list in a list")
+                }
+                outputs.append(try output(String(text)))
             } catch {
                 throw OptionError(error.code, "\(path), line \(index + 1): \(error.description)")
             }
@@ -60,12 +61,16 @@ struct OutputList {
         return outputs
     }
 
-    private func output(ofVariable name: String) throws(OptionError) -> OutputChoice {
+    /// One output, of a variable where it names one.
+    private func output(_ text: String) throws(OptionError) -> PlannedOutput {
+        let (encoding, rest) = PlannedOutput.parts(text, encodings: encodings)
+        guard rest.hasPrefix("env:") else { return try PlannedOutput(text, encodings: encodings) }
+        let name = String(rest.dropFirst(4))
         guard !name.isEmpty, let value = variable(name), !value.isEmpty else {
             throw OptionError(.unusable, "'env:\(name)', expected the name of a variable that is set")
         }
         do throws(OptionError) {
-            return try OutputChoice(value)
+            return try PlannedOutput(value, encodings: encodings).named(encoding)
         } catch {
             throw OptionError(error.code, "env:\(name): \(error.description)")
         }

@@ -8,8 +8,12 @@ enum SoundChoice: Equatable, Sendable {
     case none
     /// A tone of 1000 Hz, or with the source of flashes a beep with each.
     case tone
-    /// A WAV file, or "-" for standard input.
+    /// A file with sound, or "-" for a WAV file on standard input.
     case file(path: String)
+    /// The sound of the input, decoded and encoded anew.
+    case input
+    /// The same, where the input has some.
+    case inputIfAny
     /// The packets of the input as they are.
     case copied
 
@@ -18,9 +22,10 @@ enum SoundChoice: Equatable, Sendable {
     /// - Throws: ``OptionError`` for no text.
     init(_ text: String) throws(OptionError) {
         switch text {
-        case "": throw OptionError(.malformed, "sound without a name, expected a WAV file, -, tone or none")
+        case "": throw OptionError(.malformed, "sound without a name, expected a file, -, input, tone or none")
         case "none": self = .none
         case "tone": self = .tone
+        case "input": self = .input
         default: self = .file(path: text)
         }
     }
@@ -35,6 +40,8 @@ extension SoundChoice: CustomStringConvertible {
         switch self {
         case .none: "none"
         case .tone: "tone"
+        case .input: "input"
+        case .inputIfAny: "the input's, if it has some"
         case .file(path: "-"): "standard input"
         case .file(let path): path
         case .copied: "copied"

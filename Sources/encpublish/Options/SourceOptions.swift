@@ -14,10 +14,7 @@ struct SourceOptions: ParsableArguments {
         transform: OptionParsing.size)
     var size: PictureSize?
 
-    @Option(
-        help: "Samples of raw video: i420, nv12, i010, p010 or i012; default: i420.",
-        transform: OptionParsing.pixelFormat)
-    var format: PixelFormat?
+    @OptionGroup var raw: RawVideoOptions
 
     @Option(
         parsing: .unconditional,
@@ -42,7 +39,7 @@ struct SourceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A WAV file, - for one on standard input, tone, or none; default: tone for a test source, the input's own with --copy, else none.",
+            "A file with sound, - for a WAV file on standard input, input for the input's own, tone, or none; default: tone for a test source, else the input's own, but none for standard input and raw video unless it is copied.",
             valueName: "sound"))
     var sound: String?
 
@@ -74,7 +71,7 @@ struct SourceOptions: ParsableArguments {
     }
 
     func validate() throws {
-        if format != nil, size == nil { throw ValidationError("--format is for raw video; give its --size too") }
+        try raw.check(size: size)
         do throws(PublishingError) {
             try audioSettings.check()
         } catch {

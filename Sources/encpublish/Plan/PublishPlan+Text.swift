@@ -8,16 +8,20 @@ extension PublishPlan: CustomStringConvertible {
     var description: String {
         var lines = ["input    \(input)" + (duration.map { ", the first \(Format.shortest($0)) s" } ?? "")]
         switch pictures {
-        case .encoded(let choice): lines.append("pictures \(choice.codec) by \(choice.kind.name)")
+        case .encoded(let encodings):
+            for encoding in encodings {
+                let name = encoding.name.map { "\($0): " } ?? ""
+                lines.append("pictures \(name)\(encoding.choice.codec) by \(encoding.choice.kind.name)")
+            }
         case .copied: lines.append("pictures copied")
         }
         lines.append("sound    \(sound)")
         lines.append("pace     " + (pace == .realTime ? "as the input's times say" : "as fast as files take it"))
-        for output in outputs { lines.append("to       \(output)\(output.detail)") }
+        for output in outputs { lines.append("to       \(output)\(output.place.detail)") }
         if let recording {
             let start = recording.start > 0 ? " from \(Format.shortest(recording.start)) s on" : ""
             lines.append(
-                "record   \(recording.output)\(recording.output.detail), from the first sync frame\(start)")
+                "record   \(recording.output)\(recording.output.place.detail), from the first sync frame\(start)")
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -30,7 +34,8 @@ extension OutputChoice {
         case .address(let address): address.scheme == .srt || address.scheme == .udp ? ", transport stream" : ", FLV"
         case .file(path: "-", _): ""
         case .file(_, let container): ", \(container.name)"
-        case .segments: ", segments of fragmented MP4 and their play list"
+        case .segments(_, let kind):
+            ", segments of \(kind == .fragmentedMP4 ? "fragmented MP4" : "transport streams") and their play list"
         }
     }
 }

@@ -8,10 +8,19 @@ import Publishing
 struct PublishPlan: Equatable, Sendable {
     /// How pictures become access units.
     enum Pictures: Equatable, Sendable {
-        /// Encoded by this encoder.
-        case encoded(EncoderChoice)
+        /// Encoded, in each of these ways that outputs ask for.
+        case encoded([Encoding])
         /// Taken from the input as they are.
         case copied
+    }
+
+    /// A way that pictures are encoded.
+    struct Encoding: Equatable, Sendable {
+        /// What outputs ask for it by; nil for the one of outputs without a name.
+        var name: String?
+        var choice: EncoderChoice
+        /// Whether a mean bit rate is asked for, which can follow what a network takes.
+        var hasMeanBitRate = false
     }
 
     /// How fast the input is read.
@@ -24,7 +33,7 @@ struct PublishPlan: Equatable, Sendable {
 
     /// A recording that begins later than the other outputs.
     struct Recording: Equatable, Sendable {
-        var output: OutputChoice
+        var output: PlannedOutput
         /// Seconds after the first picture; it begins with the first sync frame from there on.
         var start: Double
     }
@@ -32,16 +41,24 @@ struct PublishPlan: Equatable, Sendable {
     /// What was asked for.
     struct Wishes: Equatable, Sendable {
         var input: InputChoice
-        var outputs: [OutputChoice] = []
-        var recording: OutputChoice?
+        var outputs: [PlannedOutput] = []
+        var recording: PlannedOutput?
         var recordingStart = 0.0
         var isCopy = false
         var encoder: EncoderKind?
         var codec: VideoCodec?
+        /// Whether a mean bit rate is asked for beside `encoder` and `codec`.
+        var hasMeanBitRate = false
+        /// Whether mean bit rates follow what networks take.
+        var adapts = false
+        /// Encodings beside the one that `encoder` and `codec` ask for.
+        var named: [Encoding] = []
         /// Options that only an encode has use for, by their names.
         var encoderOptions: [String] = []
         var size: PictureSize?
         var sound: SoundChoice?
+        /// Options that only a folder has use for, by their names.
+        var segmentOptions: [String] = []
         /// Options that only an encode of sound has use for, by their names.
         var soundOptions: [String] = []
         var pace: Pace?
@@ -51,11 +68,19 @@ struct PublishPlan: Equatable, Sendable {
     var input: InputChoice
     var pictures: Pictures
     var sound: SoundChoice
-    var outputs: [OutputChoice]
+    var outputs: [PlannedOutput]
     var recording: Recording?
     var pace: Pace
     /// Seconds of the input that are used; nil for all.
     var duration: Double?
+
+    /// The names and encoders of the encodings; one, without an encoder, where pictures are copied.
+    var encodings: [(name: String?, choice: EncoderChoice?)] {
+        switch pictures {
+        case .copied: [(nil, nil)]
+        case .encoded(let encodings): encodings.map { ($0.name, $0.choice) }
+        }
+    }
 
     /// The size of a test source that none is given for.
     static let testSize = PictureSize(width: 1280, height: 720)
@@ -71,30 +96,77 @@ struct PublishPlan: Equatable, Sendable {
         pictures = try Self.pictures(wishes)
         sound = try Self.sound(wishes)
         // A pipe has a pace of its own.
-        let isLive = outputs.contains(where: \.isLive) && !wishes.input.isStandardInput
+        let isLive = outputs.contains(where: \.place.isLive) && !wishes.input.isStandardInput
         pace = wishes.pace ?? (isLive ? .realTime : .fast)
         try Self.checkPlaces(wishes)
+        if wishes.adapts { try checkAdaptation() }
     }
 
     private static func pictures(_ wishes: Wishes) throws(OptionError) -> Pictures {
-        guard wishes.isCopy else {
-            return .encoded(try EncoderChoice(encoder: wishes.encoder, codec: wishes.codec, promised: nil))
+        let all = wishes.outputs + (wishes.recording.map { [$0] } ?? [])
+        let asked =
+            [wishes.encoder.map { _ in "--encoder" }, wishes.codec.map { _ in "--codec" }].compactMap(\.self)
+            + wishes.encoderOptions
+        if wishes.isCopy {
+            try checkCopy(wishes, asked)
+            return .copied
         }
+        for (index, encoding) in wishes.named.enumerated() {
+            let name = encoding.name ?? ""
+            guard !wishes.named[..<index].contains(where: { $0.name == name }) else {
+                throw OptionError(.repeated, "--encoding \(name) is given twice")
+            }
+            guard all.contains(where: { $0.encoding == name }) else {
+                throw OptionError(.conflicting, "--encoding \(name) has no output; give one as --to \(name)=OUTPUT")
+            }
+        }
+        guard all.isEmpty || all.contains(where: { $0.encoding == nil }) else {
+            if let first = asked.first {
+                throw OptionError(
+                    .conflicting, "\(first) is for outputs without the name of an encoding, and there is none")
+            }
+            return .encoded(wishes.named)
+        }
+        let choice = try EncoderChoice(encoder: wishes.encoder, codec: wishes.codec, promised: nil)
+        return .encoded(
+            [Encoding(name: nil, choice: choice, hasMeanBitRate: wishes.hasMeanBitRate)] + wishes.named)
+    }
+
+    private func checkAdaptation() throws(OptionError) {
+        guard case .encoded(let encodings) = pictures else {
+            throw OptionError(.conflicting, "--adapt with --copy, which encodes nothing; leave one of them out")
+        }
+        let live = Set(outputs.filter(\.place.isLive).map(\.encoding))
+        guard !live.isEmpty else {
+            throw OptionError(.conflicting, "--adapt without a server; what a file cannot take yet is waited for")
+        }
+        for encoding in encodings where live.contains(encoding.name) && !encoding.hasMeanBitRate {
+            let place = encoding.name.map { "average-bit-rate in --encoding \($0)" } ?? "--average-bit-rate"
+            throw OptionError(.conflicting, "--adapt without a mean bit rate to change; give \(place)")
+        }
+    }
+
+    private static func checkCopy(_ wishes: Wishes, _ asked: [String]) throws(OptionError) {
         if wishes.input.isTest {
             throw OptionError(.conflicting, "--copy of \(wishes.input), whose pictures are not encoded; leave it out")
         }
-        let asked =
-            [wishes.encoder.map { _ in "--encoder" }, wishes.codec.map { _ in "--codec" }].compactMap(\.self)
-            + wishes.encoderOptions + (wishes.size == nil ? [] : ["--size"])
+        let asked = asked + (wishes.size == nil ? [] : ["--size"]) + (wishes.named.isEmpty ? [] : ["--encoding"])
         if let first = asked.first {
             throw OptionError(.conflicting, "\(first) with --copy, which encodes nothing; leave one of them out")
         }
-        return .copied
     }
 
     private static func sound(_ wishes: Wishes) throws(OptionError) -> SoundChoice {
-        let usual: SoundChoice = wishes.isCopy ? .copied : wishes.input.isTest ? .tone : .none
-        let sound = wishes.sound ?? usual
+        let isWithout = wishes.input.isStandardInput || wishes.size != nil
+        let usual: SoundChoice =
+            wishes.isCopy ? .copied : wishes.input.isTest ? .tone : isWithout ? .none : .inputIfAny
+        let sound = wishes.isCopy && wishes.sound == .input ? .copied : wishes.sound ?? usual
+        if sound == .input, wishes.input.isTest || isWithout {
+            throw OptionError(
+                .conflicting,
+                "--sound input of \(wishes.size == nil || wishes.input.isTest ? "\(wishes.input)" : "raw video"), which has "
+                    + "none that can be read beside it; give another sound")
+        }
         if wishes.isCopy, sound.isEncoded {
             throw OptionError(.conflicting, "--sound \(sound) with --copy, expected none, or the input's own sound")
         }
@@ -112,17 +184,21 @@ struct PublishPlan: Equatable, Sendable {
         guard !all.isEmpty else {
             throw OptionError(.conflicting, "nowhere to write to; give --to or --record, each as often as you like")
         }
-        if let recording = wishes.recording, recording.isLive {
+        if let recording = wishes.recording, recording.place.isLive {
             throw OptionError(.unusable, "--record \(recording), expected a file or a folder/; --to takes addresses")
+        }
+        if let first = wishes.segmentOptions.first, !all.contains(where: \.place.isFolder) {
+            throw OptionError(.conflicting, "\(first) without an output that is a folder/")
         }
         if wishes.recording == nil, wishes.recordingStart > 0 {
             throw OptionError(.conflicting, "--record-after without --record")
         }
-        for (index, output) in all.enumerated() where all[..<index].contains(where: { $0.isSamePlace(as: output) }) {
-            throw OptionError(.repeated, "\(output) is written to twice")
+        for (index, output) in all.enumerated()
+        where all[..<index].contains(where: { $0.place.isSamePlace(as: output.place) }) {
+            throw OptionError(.repeated, "\(output.place) is written to twice")
         }
-        if case .file(let input) = wishes.input, let output = all.first(where: { $0.filePath == input }) {
-            throw OptionError(.conflicting, "\(output) is the input too; write to another file")
+        if case .file(let input) = wishes.input, let output = all.first(where: { $0.place.filePath == input }) {
+            throw OptionError(.conflicting, "\(output.place) is the input too; write to another file")
         }
     }
 }
@@ -131,6 +207,7 @@ extension OutputChoice {
     /// Whether both would write to one place.
     fileprivate func isSamePlace(as other: OutputChoice) -> Bool {
         switch (self, other) {
+        case (.segments(let folder, _), .segments(let otherFolder, _)): folder == otherFolder
         case (.file(let path, _), .file(let otherPath, _)): path == otherPath
         default: self == other
         }

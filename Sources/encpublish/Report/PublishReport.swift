@@ -27,9 +27,33 @@ struct PublishReport: Codable, Equatable {
         }
     }
 
+    /// A way that the pictures were encoded.
+    struct Encoding: Codable, Equatable {
+        /// Nil for the one of outputs without an encoding's name.
+        var name: String?
+        /// "h264" or "hevc".
+        var codec: String
+        /// The encoder's name; nil for copied pictures.
+        var encoder: String?
+        /// The mean bit rate in bit/s at the end, where it followed what a network takes.
+        var adaptedBitRate: Int?
+        /// Frames that were left out before the encoder for a network's sake.
+        var framesLeftOut: Int?
+        /// What it failed with.
+        var error: String?
+
+        enum CodingKeys: String, CodingKey {
+            case name, codec, encoder, error
+            case adaptedBitRate = "adapted_bit_rate"
+            case framesLeftOut = "frames_left_out"
+        }
+    }
+
     /// One output.
     struct Output: Codable, Equatable {
         var name: String
+        /// The name of its encoding; nil for none.
+        var encoding: String?
         /// "ended" or "failed".
         var state: String
         var error: String?
@@ -45,7 +69,7 @@ struct PublishReport: Codable, Equatable {
         var files: [String]
 
         enum CodingKeys: String, CodingKey {
-            case name, state, error, bytes, openings, drops, files
+            case name, encoding, state, error, bytes, openings, drops, files
             case givenPackets = "given_packets"
             case writtenPackets = "written_packets"
             case leftOutPackets = "left_out_packets"
@@ -55,10 +79,10 @@ struct PublishReport: Codable, Equatable {
 
     var schemaVersion = 1
     var input: String
-    /// "h264", "hevc" or "copied".
-    var video: String
+    /// One, unless several were asked for.
+    var encodings: [Encoding]
     var sound: String
-    /// Pictures that were given to the outputs.
+    /// Pictures that were given to the outputs; of the first encoding where there are several.
     var pictures: Int
     /// Seconds from the first picture's time to the last one's.
     var mediaSeconds: Double
@@ -72,7 +96,7 @@ struct PublishReport: Codable, Equatable {
     var outputs: [Output]
 
     enum CodingKeys: String, CodingKey {
-        case input, video, sound, pictures, status, error, notes, outputs
+        case input, encodings, sound, pictures, status, error, notes, outputs
         case schemaVersion = "schema_version"
         case mediaSeconds = "media_seconds"
         case wallSeconds = "wall_seconds"
@@ -91,10 +115,13 @@ extension PublishReport.Drop {
 }
 
 extension PublishReport.Output {
-    init(_ statistics: OutputStatistics, drops: [DropReport], files: [String]) {
+    init(
+        _ statistics: OutputStatistics, encoding: String?, failure: PublishingError?, drops: [DropReport],
+        files: [String]
+    ) {
         self.init(
-            name: statistics.name, state: statistics.failure == nil ? "ended" : "failed",
-            error: (statistics.failure ?? statistics.lastError).map { "\($0)" },
+            name: statistics.name, encoding: encoding, state: failure == nil ? "ended" : "failed",
+            error: (failure ?? statistics.lastError).map { "\($0)" },
             givenPackets: statistics.givenPackets, writtenPackets: statistics.writtenPackets,
             leftOutPackets: statistics.leftOutPackets, droppedPackets: statistics.droppedPackets,
             bytes: statistics.byteCount, openings: statistics.openings, drops: drops.map(PublishReport.Drop.init),

@@ -7,7 +7,8 @@ import Publishing
 /// Gives a session's frames to a broadcast, and the sound beside them.
 final class BroadcastWriter: EncodedFrameWriter {
     private let broadcast: Broadcast
-    private var sound: SoundFeed?
+    private let sound: SharedSound?
+    private let index: Int
     private let whenGiven: (MediaTime) -> Void
 
     /// Makes a writer.
@@ -15,10 +16,12 @@ final class BroadcastWriter: EncodedFrameWriter {
     /// - Parameters:
     ///   - broadcast: Takes the packets; it is not ended here.
     ///   - sound: Nil where there is none.
+    ///   - index: Which of the encodings that share the sound the frames are of.
     ///   - whenGiven: Learns of the presentation time of each picture that was given.
-    init(_ broadcast: Broadcast, sound: SoundFeed?, whenGiven: @escaping (MediaTime) -> Void) {
+    init(_ broadcast: Broadcast, sound: SharedSound?, index: Int, whenGiven: @escaping (MediaTime) -> Void) {
         self.broadcast = broadcast
         self.sound = sound
+        self.index = index
         self.whenGiven = whenGiven
     }
 
@@ -27,18 +30,15 @@ final class BroadcastWriter: EncodedFrameWriter {
         try MediaFileError.wrapping { () throws(PublishingError) in
             try broadcast.sendBlocking(packet)
             // Sound up to the picture's time: a picture that is decoded early must not start it before the first.
-            for packet in try sound?.packets(until: packet.presentationTime) ?? [] {
+            for packet in try sound?.packets(of: index, until: packet.presentationTime) ?? [] {
                 try broadcast.sendBlocking(packet)
             }
         }
         whenGiven(packet.presentationTime)
     }
 
-    func finish() throws(MediaFileError) {
-        try MediaFileError.wrapping { () throws(PublishingError) in
-            for packet in try sound?.finish() ?? [] { try broadcast.sendBlocking(packet) }
-        }
-    }
+    /// Nothing: sound may have to wait for the last picture of another encoding.
+    func finish() throws(MediaFileError) {}
 }
 
 extension MediaFileError {

@@ -7,47 +7,63 @@ import Synchronization
 
 /// Keeps what happens in a broadcast for the report, and tells a person of it at once.
 final class EventLog: Sendable {
+    /// An output of one of the broadcasts.
+    struct Place: Hashable {
+        /// The number of the broadcast, from 0 on.
+        var broadcast: Int
+        var output: OutputID
+    }
+
     private struct State {
-        var drops: [OutputID: [DropReport]] = [:]
-        var files: [OutputID: [String]] = [:]
+        var drops: [Place: [DropReport]] = [:]
+        var files: [Place: [String]] = [:]
         var notes: [String] = []
-        var over: Set<OutputID> = []
+        var over: Set<Place> = []
     }
 
     private let state = Mutex(State())
     private let tell: @Sendable (String) -> Void
-    private let outputCount: Int
+    private let outputCounts: [Int]
+    /// Each happens when all outputs of a broadcast are over: nobody is left to encode for.
+    let over: [OneShotEvent]
     /// Happens when all outputs are over: nobody is left to read for.
     let allOver = OneShotEvent()
 
     /// Makes a log.
     ///
     /// - Parameters:
-    ///   - outputCount: Outputs there are from the start.
+    ///   - outputCounts: The outputs of each broadcast.
     ///   - tell: Takes lines for people.
-    init(outputCount: Int, tell: @escaping @Sendable (String) -> Void) {
-        self.outputCount = outputCount
+    init(outputCounts: [Int], tell: @escaping @Sendable (String) -> Void) {
+        self.outputCounts = outputCounts
+        over = outputCounts.map { _ in OneShotEvent() }
         self.tell = tell
     }
 
     /// What an output left out, in order.
-    func drops(of output: OutputID) -> [DropReport] { state.withLock { $0.drops[output] ?? [] } }
+    func drops(of output: Place) -> [DropReport] { state.withLock { $0.drops[output] ?? [] } }
 
     /// The files that an output went on in, beside the one it was named by.
-    func files(of output: OutputID) -> [String] { state.withLock { $0.files[output] ?? [] } }
+    func files(of output: Place) -> [String] { state.withLock { $0.files[output] ?? [] } }
 
     /// What else happened, a sentence each.
     var notes: [String] { state.withLock { $0.notes } }
 
-    /// Takes notice of an event.
-    func take(_ event: BroadcastEvent) {
+    /// Takes notice of what happened in a broadcast.
+    ///
+    /// - Parameters:
+    ///   - event: What happened.
+    ///   - broadcast: The number of the broadcast.
+    ///   - lastError: The last failure of an output, as far as it is known.
+    func take(_ event: BroadcastEvent, of broadcast: Int, lastError: (OutputID) -> PublishingError? = { _ in nil }) {
         switch event {
-        case .state(let output, let name, let new): take(new, of: output, name: name)
+        case .state(let output, let name, let new):
+            take(new, of: Place(broadcast: broadcast, output: output), name: name, lastError: lastError(output))
         case .dropped(let output, let name, let report):
-            state.withLock { $0.drops[output, default: []].append(report) }
+            state.withLock { $0.drops[Place(broadcast: broadcast, output: output), default: []].append(report) }
             tell("\(name): left out, \(report)")
         case .newFile(let output, let path):
-            state.withLock { $0.files[output, default: []].append(path) }
+            state.withLock { $0.files[Place(broadcast: broadcast, output: output), default: []].append(path) }
             tell("the format changes; goes on in \(path)")
         case .rebased(let track, let from, let to):
             note("\(track): the source's clock goes back from \(from) to \(to)")
@@ -56,23 +72,26 @@ final class EventLog: Sendable {
         }
     }
 
-    private func note(_ text: String) {
+    /// Keeps a sentence, and tells it.
+    func note(_ text: String) {
         state.withLock { $0.notes.append(text) }
         tell(text)
     }
 
-    private func take(_ new: PublishState, of output: OutputID, name: String) {
+    private func take(_ new: PublishState, of output: Place, name: String, lastError: PublishingError?) {
         switch new {
         case .publishing where name.contains("://"): tell("\(name): publishing")
-        case .backingOff: tell("\(name): failed, and tries again")
+        case .backingOff: tell("\(name): \(lastError?.reason ?? "failed"); tries again")
         case .failed(let error): tell("\(name): \(error.reason)")
         case .idle, .connecting, .publishing, .ended: break
         }
         guard new.isFinal else { return }
-        let isLast = state.withLock { state in
+        let (isLast, isLastOfAll) = state.withLock { state in
             state.over.insert(output)
-            return state.over.count >= outputCount
+            let count = state.over.count { $0.broadcast == output.broadcast }
+            return (count >= outputCounts[output.broadcast], state.over.count >= outputCounts.reduce(0, +))
         }
-        if isLast { allOver.signal() }
+        if isLast { over[output.broadcast].signal() }
+        if isLastOfAll { allOver.signal() }
     }
 }

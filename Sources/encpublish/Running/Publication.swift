@@ -5,97 +5,151 @@ import EncoderAPI
 import Publishing
 import Synchronization
 
-/// A broadcast with all that surrounds it here: its events, its progress, a recording that begins later.
+/// The broadcasts of a run, one for each encoding, with all that surrounds them here: their events, and progress.
 final class Publication: Sendable {
-    let broadcast: Broadcast
+    /// In the order of the plan's encodings; one where pictures are copied.
+    let broadcasts: [Broadcast]
     let log: EventLog
     private let plan: PublishPlan
-    private let recording: Output?
-    private let isRecording = Mutex(false)
+    /// The outputs in the plan's order, the recording last.
+    private let places: [EventLog.Place]
     private let interruption: OneShotEvent
     private let progress = PublishRun.Progress()
     private let watch = ProgressWatch()
-    private let tasks: Mutex<[Task<Void, Never>]>
+    private let eventTasks: Mutex<[Task<Void, Never>]>
+    private let ticks: Mutex<Task<Void, Never>?>
 
-    /// Opens the outputs that are there from the start, and begins to tell of them.
+    /// Opens the outputs, and begins to tell of them.
     ///
+    /// - Parameters:
+    ///   - run: Says what there is to do.
+    ///   - tracks: All that packets will come of.
+    ///   - onKeyFrameWanted: Asks the encoder of a broadcast, by its number, for a key frame.
     /// - Throws: ``PublishingError``.
     init(
-        _ run: PublishRun, tracks: [TrackID], onKeyFrameWanted: @escaping @Sendable () -> Void
+        _ run: PublishRun, tracks: [TrackID], onKeyFrameWanted: @escaping @Sendable (Int) -> Void
     ) throws(PublishingError) {
         plan = run.plan
         interruption = run.interruption
-        var outputs: [Output] = []
-        for choice in plan.outputs { outputs.append(try choice.output(run.connections)) }
-        var recording: Output?
-        if let wish = plan.recording {
-            let output = try wish.output.output(run.connections)
-            if wish.start > 0 { recording = output } else { outputs.append(output) }
+        let planned = plan.outputs + [plan.recording?.output].compactMap(\.self)
+        let numbers = planned.map { [plan] output in plan.encodings.firstIndex { $0.name == output.encoding } ?? 0 }
+        let count = plan.encodings.count
+        let counts = (0..<count).map { number in numbers.count { $0 == number } }
+        log = EventLog(outputCounts: counts) { [watch] text in watch.tell(text) }
+        var broadcasts: [Broadcast] = []
+        for number in 0..<count {
+            broadcasts.append(try Broadcast(tracks: tracks) { onKeyFrameWanted(number) })
         }
-        self.recording = recording
-        tasks = Mutex([])
-        log = EventLog(outputCount: outputs.count + (recording == nil ? 0 : 1)) { [watch] text in watch.tell(text) }
-        broadcast = try Broadcast(tracks: tracks, outputs: outputs, onKeyFrameWanted: onKeyFrameWanted)
-        let events = Task { [broadcast, log] in
-            for await event in broadcast.events { log.take(event) }
+        var places: [EventLog.Place] = []
+        for (index, (wish, number)) in zip(planned, numbers).enumerated() {
+            var output = try wish.place.output(run.connections, run.segments)
+            if index == plan.outputs.count, let start = plan.recording?.start {
+                output.start = MediaTime(value: Int64((start * 1000).rounded()), timescale: 1000)
+            }
+            places.append(.init(broadcast: number, output: try broadcasts[number].add(output)))
         }
-        let ticks = Task { [weak self] in
+        (self.broadcasts, self.places) = (broadcasts, places)
+        eventTasks = Mutex([])
+        ticks = Mutex(nil)
+        let tasks = broadcasts.enumerated().map { number, broadcast in
+            Task { [log] in
+                for await event in broadcast.events {
+                    log.take(event, of: number) { broadcast.statistics[$0]?.lastError }
+                }
+            }
+        }
+        eventTasks.withLock { $0 = tasks }
+        let drawing = Task { [weak self] in
             while !Task.isCancelled {
                 guard let pause = self?.tell() else { return }
                 try? await Task.sleep(for: pause)
             }
         }
-        tasks.withLock { $0 = [events, ticks] }
+        ticks.withLock { $0 = drawing }
     }
 
-    /// Gives a packet to all outputs, and starts the recording when its time has come; blocks while a file is slow.
+    /// Gives a packet to all outputs of the first broadcast; blocks while a file is slow.
     func give(_ packet: MediaPacket) throws(PublishingError) {
-        try broadcast.sendBlocking(packet)
+        try broadcasts[0].sendBlocking(packet)
         if packet.track == .video { note(packet.presentationTime) }
     }
 
-    /// Takes notice of a picture that was given.
-    func note(_ time: MediaTime) {
-        progress.give(time)
-        guard let recording, progress.given.seconds >= plan.recording?.start ?? 0 else { return }
-        let isFirst = isRecording.withLock { isRecording in
-            defer { isRecording = true }
-            return !isRecording
-        }
-        // Was checked when the plan was made; a broadcast that has ended needs no recording.
-        if isFirst { _ = try? broadcast.add(recording) }
+    /// Tells a person of something.
+    func tell(_ text: String) { watch.tell(text) }
+
+    /// Takes notice of a picture that was given to the first broadcast.
+    func note(_ time: MediaTime) { progress.give(time) }
+
+    /// Outputs of one broadcast that leave out what they cannot send in time.
+    func liveOutputs(of broadcast: Int) -> [OutputID] {
+        zip(places, plan.outputs).filter { $0.broadcast == broadcast && $1.place.isLive }.map(\.0.output)
+    }
+
+    private var statistics: [(place: EventLog.Place, statistics: OutputStatistics)] {
+        let all = broadcasts.map(\.statistics)
+        return places.compactMap { place in all[place.broadcast][place.output].map { (place, $0) } }
     }
 
     /// Draws a line, and says how long to wait for the next.
     private func tell() -> Duration {
         let given = progress.given
-        let places = broadcast.statistics.sorted { $0.key < $1.key }.map { ProgressText.Place($0.value) }
-        return watch.draw(media: given.seconds, pictures: given.pictures, places: places)
+        return watch.draw(
+            media: given.seconds, pictures: given.pictures,
+            places: statistics.map { ProgressText.Place($0.statistics) })
     }
 
     /// Completes all outputs and puts the report together.
     ///
-    /// - Parameter error: What input or encoder failed with; nil for none.
+    /// - Parameters:
+    ///   - error: What the input, or everything, failed with; nil for none.
+    ///   - encodings: How the pictures were encoded.
     /// - Returns: The report, without the time that the process took.
-    func finish(error: (any Error)?) async -> PublishReport {
-        await broadcast.finish(within: PublishRun.timeToFinish)
-        let tasks = tasks.withLock { $0 }
-        tasks[1].cancel()
-        // The stream of events has ended: the log has all of them when this returns.
-        await tasks[0].value
+    func finish(error: (any Error)?, encodings: [PublishReport.Encoding]) async -> PublishReport {
+        let before = self.statistics
+        await withTaskGroup { group in
+            for broadcast in broadcasts {
+                group.addTask { await broadcast.finish(within: PublishRun.timeToFinish) }
+            }
+        }
+        ticks.withLock { $0 }?.cancel()
+        // The streams of events have ended: the log has all of them when this returns.
+        for task in eventTasks.withLock({ $0 }) { await task.value }
         watch.clear()
-        let statistics = broadcast.statistics.sorted { $0.key < $1.key }
+        let statistics = statistics
+        if let recording = plan.recording, recording.start > 0, statistics.last?.statistics.givenPackets == 0 {
+            log.note("\(recording.output): not made, no sync frame from \(Format.shortest(recording.start)) s on")
+        }
+        let failedEncodings = Set(encodings.indices.filter { encodings[$0].error != nil })
+        let reasons = zip(before, statistics).map { Self.failure(before: $0.statistics, after: $1.statistics) }
+        let failed = zip(reasons, statistics).count { $0 != nil || failedEncodings.contains($1.place.broadcast) }
         let outcome = PublishOutcome(
-            failed: statistics.count { $0.value.failure != nil }, of: statistics.count, hasInputFailed: error != nil,
+            failed: failed, of: statistics.count, hasInputFailed: error != nil,
             signalStatus: interruption.hasHappened ? Interruption.exitCode : nil)
         let given = progress.given
-        let video = if case .encoded(let choice) = plan.pictures { choice.codec.rawValue } else { "copied" }
         return PublishReport(
-            input: "\(plan.input)", video: video, sound: "\(plan.sound)", pictures: given.pictures,
+            input: "\(plan.input)", encodings: encodings, sound: "\(plan.sound)", pictures: given.pictures,
             mediaSeconds: given.seconds, wallSeconds: 0, cpuSeconds: 0, status: outcome.status,
             error: error.map { "\($0)" }, notes: log.notes,
-            outputs: statistics.map { id, statistics in
-                PublishReport.Output(statistics, drops: log.drops(of: id), files: log.files(of: id))
+            outputs: zip(statistics, reasons).map { output, failure in
+                PublishReport.Output(
+                    output.statistics, encoding: plan.encodings[output.place.broadcast].name, failure: failure,
+                    drops: log.drops(of: output.place), files: log.files(of: output.place))
             })
+    }
+
+    /// Why an output is not complete.
+    ///
+    /// - Parameters:
+    ///   - before: What it had done when the input ended.
+    ///   - after: What it had done when it was closed.
+    /// - Returns: Nil where it is complete, but for what it left out on the way.
+    static func failure(before: OutputStatistics, after: OutputStatistics) -> PublishingError? {
+        if let failure = after.failure { return failure }
+        switch before.state {
+        // A connection that was lost when the input ended, and did not come back to take the rest.
+        case .backingOff, .connecting:
+            return after.writtenPackets > before.writtenPackets || after.givenPackets == 0 ? nil : after.lastError
+        default: return nil
+        }
     }
 }

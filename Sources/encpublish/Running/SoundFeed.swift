@@ -6,20 +6,24 @@ import Publishing
 /// Encodes sound beside pictures: as much as the pictures that are there last, and no more.
 struct SoundFeed {
     private var source: any SoundSource
-    private let encoder: AudioEncoder
-    /// Where the next block starts, from the first sample on.
+    private let settings: AudioSettings
+    private var encoder: AudioEncoder
+    /// Where the next block starts.
     private var position = MediaTime.zero
-    private var start: MediaTime?
+    private var hasStarted = false
     private var isOver = false
 
     /// Joins a source to an encoder.
-    init(_ source: any SoundSource, settings: AudioSettings) throws(PublishingError) {
+    ///
+    /// - Parameters:
+    ///   - source: Its blocks have times in the clock of the pictures, or none: then they begin with the first picture.
+    ///   - settings: What the sound is encoded to.
+    /// - Throws: ``PublishingError`` where there is no such encoder.
+    init(_ source: sending any SoundSource, settings: AudioSettings) throws(PublishingError) {
         self.source = source
+        self.settings = settings
         encoder = try AudioEncoder(settings)
     }
-
-    /// What the sound is encoded to.
-    var format: AudioFormat { encoder.format }
 
     /// Encodes on, up to a time.
     ///
@@ -27,29 +31,31 @@ struct SoundFeed {
     /// - Returns: The packets that are ready.
     /// - Throws: ``PublishingError`` for sound that cannot be read or encoded.
     mutating func packets(until time: MediaTime) throws(PublishingError) -> [MediaPacket] {
-        let start = start ?? time
-        self.start = start
+        if !hasStarted {
+            hasStarted = true
+            position = time
+            encoder = try AudioEncoder(settings, startTime: time)
+        }
         var packets: [MediaPacket] = []
-        while !isOver, start + position <= time {
+        while !isOver, position <= time {
             guard let block = try source.next() else {
                 isOver = true
                 return packets + (try encoder.finish())
             }
             let placed = try SoundBlock(
                 samples: block.samples, channelCount: block.channelCount, sampleRate: block.sampleRate,
-                time: start + position)
+                time: block.time ?? position)
             packets += try encoder.encode(placed)
             position =
-                position
-                + MediaTime(
-                    value: Int64(block.samples.count / block.channelCount), timescale: Int32(block.sampleRate))
+                (block.time ?? position)
+                + MediaTime(value: Int64(block.frameCount), timescale: Int32(clamping: block.sampleRate))
         }
         return packets
     }
 
     /// What the encoder still holds; call once, after the last picture.
     mutating func finish() throws(PublishingError) -> [MediaPacket] {
-        guard !isOver, start != nil else { return [] }
+        guard !isOver, hasStarted else { return [] }
         isOver = true
         return try encoder.finish()
     }

@@ -14,12 +14,17 @@ final class CopiedPackets {
     let omissions: [String]
     private let path: String
     private let reader: ContainerReader
-    private let codec: VideoCodec
+    /// What the pictures are coded to.
+    let codec: VideoCodec
     private let isLengthPrefixed: Bool
     private let audio: AudioFormat?
     private var format: FormatDescription?
     /// What was read to know the sound, in order.
     private var ahead: ArraySlice<ContainerPacket>
+    /// Whether the container's packets of AAC begin with ADTS headers, as those of a transport stream do.
+    private let hasADTS: Bool
+    /// Sound that came in one piece with the packet that was given last.
+    private var ready: ArraySlice<MediaPacket> = []
 
     /// Packets that are read at most to know when the sound starts.
     private static let longestLook = 256
@@ -40,9 +45,13 @@ final class CopiedPackets {
         }
         self.codec = codec
         isLengthPrefixed = reader.isLengthPrefixed
+        hasADTS = reader.sound.map { $0.codecName == AudioCodec.aac.rawValue && $0.header.isEmpty } ?? false
         let (ahead, priming) = try Self.lookAhead(reader)
         self.ahead = ahead[...]
-        let (audio, omission) = Self.audio(reader.sound, priming: priming)
+        var sound = reader.sound
+        var refusal: String?
+        if hasADTS { refusal = Self.complete(&sound, from: ahead) }
+        let (audio, omission) = refusal.map { (nil, $0) } ?? Self.audio(sound, priming: priming)
         self.audio = audio
         omissions = omission.map { [$0] } ?? []
         tracks = audio == nil ? [.video] : [.video, .audio]
@@ -54,9 +63,12 @@ final class CopiedPackets {
     /// - Returns: Nil at the end. Pictures before the first that decoding can start with are left out.
     /// - Throws: ``MediaFileError``; `.unsupported` for a container without times.
     func next() throws(MediaFileError) -> MediaPacket? {
+        if let packet = ready.popFirst() { return packet }
         while let packet = try nextPacket() {
             if packet.isSound {
-                if let audio, let copy = sound(packet, audio) { return copy }
+                guard let audio else { continue }
+                ready = try sound(packet, audio)[...]
+                if let copy = ready.popFirst() { return copy }
             } else if let copy = try picture(packet) {
                 return copy
             }
@@ -69,9 +81,35 @@ final class CopiedPackets {
         return try reader.next()
     }
 
-    private func sound(_ packet: ContainerPacket, _ format: AudioFormat) -> MediaPacket? {
-        guard let time = packet.presentationTime ?? packet.decodeTime, !packet.data.isEmpty else { return nil }
-        return MediaPacket(format: format, time: time, duration: packet.duration, data: packet.data)
+    private func sound(_ packet: ContainerPacket, _ format: AudioFormat) throws(MediaFileError) -> [MediaPacket] {
+        guard let time = packet.presentationTime ?? packet.decodeTime, !packet.data.isEmpty else { return [] }
+        guard hasADTS else {
+            return [MediaPacket(format: format, time: time, duration: packet.duration, data: packet.data)]
+        }
+        do throws(PublishingError) {
+            return try ADTS.frames(in: packet.data).enumerated().map { index, frame in
+                let offset = format.duration(ofFrames: Int64(index * format.framesPerPacket))
+                return MediaPacket(format: format, time: time + offset, data: frame.data)
+            }
+        } catch {
+            throw MediaFileError(.corrupt, reason: error.reason, path: path, byteOffset: packet.byteOffset)
+        }
+    }
+
+    /// Fills in what the first packet's header says.
+    ///
+    /// - Returns: Why the sound cannot be copied; nil where it can.
+    private static func complete(_ sound: inout ContainerSound?, from packets: [ContainerPacket]) -> String? {
+        guard let first = packets.first(where: \.isSound) else { return "its sound is left out: none comes" }
+        do throws(PublishingError) {
+            guard let frame = try ADTS.frames(in: first.data).first else { return "its sound is left out: it is empty" }
+            sound?.header = frame.configuration
+            sound?.sampleRate = frame.sampleRate
+            sound?.channelCount = frame.channelCount
+            return nil
+        } catch {
+            return "its sound is left out: \(error.reason)"
+        }
     }
 
     private func picture(_ packet: ContainerPacket) throws(MediaFileError) -> MediaPacket? {
@@ -135,11 +173,12 @@ final class CopiedPackets {
     ) throws(MediaFileError) -> (packets: [ContainerPacket], priming: Int) {
         var packets: [ContainerPacket] = []
         guard let sound = reader.sound else { return ([], 0) }
-        while sound.priming == 0, packets.count < longestLook, let packet = try reader.next() {
+        let isBare = sound.header.isEmpty
+        while sound.priming == 0 || isBare, packets.count < longestLook, let packet = try reader.next() {
             packets.append(packet)
             guard packet.isSound, let time = packet.presentationTime else { continue }
             let frames = time.ticks(timescale: Int32(clamping: sound.sampleRate))
-            return (packets, frames < 0 ? Int(-frames) : 0)
+            return (packets, sound.priming > 0 ? sound.priming : frames < 0 ? Int(-frames) : 0)
         }
         return (packets, sound.priming)
     }

@@ -13,7 +13,10 @@ import Testing
             ("a.mp4", .file(path: "a.mp4", .fragmentedMP4)), ("mp4:a.mp4", .file(path: "a.mp4", .mp4)),
             ("mov:x", .file(path: "x", .mov)), ("a.mkv", .file(path: "a.mkv", .matroska)),
             ("ts:-", .file(path: "-", .transportStream)), ("./ts:a.flv", .file(path: "./ts:a.flv", .flv)),
-            ("annexb:/dev/null", .file(path: "/dev/null", .annexB)), ("live/", .segments(folder: "live/")),
+            ("annexb:/dev/null", .file(path: "/dev/null", .annexB)),
+            ("live/", .segments(folder: "live/", .fragmentedMP4)),
+            ("ts:live/", .segments(folder: "live/", .transportStream)),
+            ("fmp4:live/", .segments(folder: "live/", .fragmentedMP4)),
         ] as [(String, OutputChoice)])
     func files(text: String, output: OutputChoice) throws {
         #expect(try OutputChoice(text) == output)
@@ -38,7 +41,8 @@ import Testing
             ("", .malformed, "expected an address, a file or a folder/"),
             ("-", .malformed, "'-' does not say what to write, expected fmp4:-"),
             ("mp4:-", .unusable, "completed at its start"), ("mp4:", .malformed, "expected a path"),
-            ("ts:folder/", .conflicting, "and not a folder"), ("a.xyz", .unknownName, "extension \"xyz\""),
+            ("flv:folder/", .conflicting, "expected fmp4: or ts: before a folder"),
+            ("a.xyz", .unknownName, "extension \"xyz\""),
             ("noextension", .unknownName, "or one of mp4: fmp4:"),
             ("http://host/x", .malformed, "http://host/…: scheme \"http\""),
         ] as [(String, OptionError.Code, String)])

@@ -8,9 +8,11 @@ import Testing
 @testable import encpublish
 
 @Suite struct OutputListTests {
-    private func list(_ file: String = "", variables: [String: String] = [:]) -> OutputList {
+    private func list(
+        _ file: String = "", variables: [String: String] = [:], encodings: Set<String> = []
+    ) -> OutputList {
         OutputList(
-            variable: { variables[$0] },
+            variable: { variables[$0] }, encodings: encodings,
             file: { path throws(MediaFileError) in
                 guard path == "list" else {
                     throw MediaFileError(.cannotOpen, reason: "cannot open for reading", path: path)
@@ -26,6 +28,23 @@ import Testing
             "env:FIRST", "@list", "d.mp4",
         ])
         #expect(outputs.map(\.description) == ["a.mkv", "rtmp://h/app/…", "b.ts", "c.flv", "d.mp4"])
+    }
+
+    @Test("an encoding's name stands before an output, a list, or a variable")
+    func encodings() throws {
+        let list = list(
+            "a.ts\nbig=b.ts\nsmall=env:MORE", variables: ["MORE": "c.flv"], encodings: ["small", "big"])
+        let outputs = try list.outputs(["@list", "small=env:MORE", "small=d.ts", "other=e.ts"])
+        #expect(
+            outputs.map(\.description)
+                == ["a.ts", "big=b.ts", "small=c.flv", "small=c.flv", "small=d.ts", "other=e.ts"])
+        #expect(outputs.map(\.encoding) == [nil, "big", "small", "small", "small", nil])
+        // The list has an output of another encoding.
+        let error = #expect(throws: OptionError.self) { try list.outputs(["small=@list"]) }
+        #expect(error?.code == .conflicting)
+        let unknown = #expect(throws: OptionError.self) { try list.outputs(["smal=rtmp://h/a/SECRET"]) }
+        #expect(unknown?.description.contains("'smal' before an address") == true)
+        #expect(unknown?.description.contains("SECRET") == false)
     }
 
     @Test(

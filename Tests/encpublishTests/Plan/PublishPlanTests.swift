@@ -13,15 +13,19 @@ import Testing
         _ change: (inout PublishPlan.Wishes) throws -> Void = { _ in }
     ) throws -> PublishPlan.Wishes {
         var wishes = PublishPlan.Wishes(input: try InputChoice(input))
-        wishes.outputs = try outputs.map { text throws(OptionError) in try OutputChoice(text) }
+        wishes.outputs = try outputs.map { text throws(OptionError) in try PlannedOutput(text, encodings: ["s"]) }
         try change(&wishes)
         return wishes
     }
 
-    @Test("a test source has a tone, a file no sound, and a copy its own")
+    @Test("a test source has a tone, a file its own sound where it has some, and a copy the packets of it")
     func usualSound() throws {
         #expect(try PublishPlan(wishes("test")).sound == .tone)
-        #expect(try PublishPlan(wishes("in.mkv")).sound == .none)
+        #expect(try PublishPlan(wishes("in.mkv")).sound == .inputIfAny)
+        #expect(try PublishPlan(wishes("-")).sound == .none)
+        #expect(
+            try PublishPlan(wishes("in.yuv") { $0.size = PictureSize(width: 16, height: 16) }).sound == .none)
+        #expect(try PublishPlan(wishes("in.mkv") { ($0.isCopy, $0.sound) = (true, .input) }).sound == .copied)
         #expect(try PublishPlan(wishes("in.mkv") { $0.isCopy = true }).sound == .copied)
         #expect(try PublishPlan(wishes("test") { $0.sound = SoundChoice.none }).sound == .none)
     }
@@ -30,10 +34,10 @@ import Testing
     func encoder() throws {
         #expect(
             try PublishPlan(wishes("test")).pictures
-                == .encoded(EncoderChoice(encoder: .x264, codec: .h264, promised: nil)))
+                == .encoded([.init(choice: EncoderChoice(encoder: .x264, codec: .h264, promised: nil))]))
         #expect(
             try PublishPlan(wishes("test") { $0.codec = .hevc }).pictures
-                == .encoded(EncoderChoice(encoder: .x265, codec: .hevc, promised: nil)))
+                == .encoded([.init(choice: EncoderChoice(encoder: .x265, codec: .hevc, promised: nil))]))
     }
 
     @Test(
@@ -49,20 +53,42 @@ import Testing
 
     @Test("wishes that exclude each other are refused, by name")
     func conflicts() throws {
+        let encoding = PublishPlan.Encoding(
+            name: "s", choice: try EncoderChoice(encoder: .x264, codec: nil, promised: nil))
         let rows: [(String, [String], (inout PublishPlan.Wishes) throws -> Void, String)] = [
             ("in.mkv", [], { _ in }, "nowhere to write to"),
             ("test", ["o.ts"], { $0.isCopy = true }, "--copy of test"),
             ("i.mkv", ["o.ts"], { ($0.isCopy, $0.encoder) = (true, .x264) }, "--encoder with --copy"),
             ("i.mkv", ["o.ts"], { ($0.isCopy, $0.encoderOptions) = (true, ["--preset"]) }, "--preset with --copy"),
             ("i.mkv", ["o.ts"], { ($0.isCopy, $0.sound) = (true, .tone) }, "--sound tone with --copy"),
-            ("i.mkv", ["o.ts"], { $0.soundOptions = ["--sound-rate"] }, "--sound-rate without sound"),
+            (
+                "i.mkv", ["o.ts"], { ($0.sound, $0.soundOptions) = (SoundChoice.none, ["--sound-rate"]) },
+                "--sound-rate without sound"
+            ),
+            ("-", ["o.ts"], { $0.sound = .input }, "--sound input of standard input"),
+            ("test", ["o.ts"], { $0.sound = .input }, "--sound input of test"),
+            ("test", ["o.ts"], { $0.named = [encoding] }, "--encoding s has no output; give one as --to s=OUTPUT"),
+            ("test", ["s=o.ts", "p.ts"], { $0.named = [encoding, encoding] }, "--encoding s is given twice"),
+            (
+                "test", ["s=o.ts"], { ($0.named, $0.codec) = ([encoding], .h264) },
+                "--codec is for outputs without the name of an encoding"
+            ),
+            ("i.mkv", ["s=o.ts"], { ($0.named, $0.isCopy) = ([encoding], true) }, "--encoding with --copy"),
+            ("test", ["o.ts", "s=o.ts"], { $0.named = [encoding] }, "o.ts is written to twice"),
+            ("test", ["o.ts"], { ($0.adapts, $0.hasMeanBitRate) = (true, true) }, "--adapt without a server"),
+            ("test", ["udp://h:1"], { $0.adapts = true }, "give --average-bit-rate"),
+            (
+                "test", ["s=udp://h:1"], { ($0.adapts, $0.named, $0.hasMeanBitRate) = (true, [encoding], true) },
+                "give average-bit-rate in --encoding s"
+            ),
+            ("i.mkv", ["udp://h:1"], { ($0.adapts, $0.isCopy) = (true, true) }, "--adapt with --copy"),
             ("-", ["o.ts"], { $0.sound = .file(path: "-") }, "both want standard input"),
             ("i.mkv", ["o.ts", "ts:o.ts"], { _ in }, "o.ts is written to twice"),
             ("i.mkv", ["rtmp://h/a/KEY", "rtmp://h/a/KEY"], { _ in }, "rtmp://h/a/… is written to twice"),
-            ("i.mkv", ["o.ts"], { $0.recording = .file(path: "o.ts", .transportStream) }, "written to twice"),
+            ("i.mkv", ["o.ts"], { $0.recording = .init(.file(path: "o.ts", .transportStream)) }, "written to twice"),
             ("i.mkv", ["o.ts"], { $0.recordingStart = 1 }, "--record-after without --record"),
             ("i.mkv", ["i.mkv"], { _ in }, "i.mkv is the input too"),
-            ("i.mkv", [], { $0.recording = try OutputChoice("rtmp://h/a/KEY") }, "--record rtmp://h/a/…"),
+            ("i.mkv", [], { $0.recording = .init(try OutputChoice("rtmp://h/a/KEY")) }, "--record rtmp://h/a/…"),
             ("test", ["o.ts"], { ($0.encoder, $0.codec) = (.x264, .hevc) }, "--encoder x264 encodes H.264"),
         ]
         for (input, outputs, change, words) in rows {
@@ -77,19 +103,21 @@ import Testing
     func text() throws {
         let plan = try PublishPlan(
             wishes("test", to: ["rtmp://h/mytv/KEY", "out.mp4", "live/"]) {
-                $0.recording = .file(path: "r.mkv", .matroska)
+                $0.recording = .init(.file(path: "r.mkv", .matroska), encoding: "s")
+                $0.named = [.init(name: "s", choice: try EncoderChoice(encoder: .x265, codec: nil, promised: nil))]
                 ($0.recordingStart, $0.duration) = (2.5, 10)
             })
         #expect(
             plan.description == """
                 input    test, the first 10 s
                 pictures H.264 by x264
+                pictures s: HEVC by x265
                 sound    tone
                 pace     as the input's times say
                 to       rtmp://h/mytv/…, FLV
                 to       out.mp4, fragmented MP4
                 to       live/, segments of fragmented MP4 and their play list
-                record   r.mkv, Matroska, from the first sync frame from 2.5 s on
+                record   s=r.mkv, Matroska, from the first sync frame from 2.5 s on
 
                 """)
     }
