@@ -3,10 +3,13 @@
 /// One way to take a hostile input; the program runs the one that it is called by the name of.
 enum FuzzTarget: String {
     case accessUnits = "AccessUnits"
+    case flvTags = "FLVTags"
     case framing = "Framing"
     case h264Units = "H264Units"
     case hevcUnits = "HEVCUnits"
     case records = "Records"
+    case soundHeaders = "SoundHeaders"
+    case wavFiles = "WAVFiles"
 
     static let chosen: FuzzTarget = {
         let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
@@ -19,10 +22,13 @@ enum FuzzTarget: String {
     func run(_ bytes: [UInt8]) {
         switch self {
         case .accessUnits: checkAccessUnits(bytes)
+        case .flvTags: checkFLVTags(bytes)
         case .framing: checkFraming(bytes)
         case .h264Units: checkH264Units(bytes)
         case .hevcUnits: checkHEVCUnits(bytes)
         case .records: checkRecords(bytes)
+        case .soundHeaders: checkSoundHeaders(bytes)
+        case .wavFiles: checkWAVFiles(bytes)
         }
     }
 }
