@@ -22,7 +22,9 @@ final class EventStream: Sendable {
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1024))
     }
 
-    /// Keeps an event for the next ``tell()``; calls nobody. After ``end()`` it does nothing.
+    /// Keeps an event for the next call of ``tell()``, and calls nobody.
+    ///
+    /// Does nothing after ``end()``.
     func post(_ event: BroadcastEvent) {
         state.withLock { if !$0.isEnded { $0.posted.append(event) } }
     }

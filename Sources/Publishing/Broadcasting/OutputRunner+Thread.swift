@@ -128,7 +128,6 @@ extension OutputRunner {
             if let unsent { state.queue.putBack(unsent) }
             state.queue.disconnect()
             state.first = []
-            state.statistics.lastError = named
             post(state.queue.takeReports(), &state)
         }
         handle(.failed(named, random: Double.random(in: 0...1)))

@@ -144,6 +144,8 @@ extension OutputRunner {
     func handle(_ event: PublishLifecycle.Event) {
         let waiting: [OneShot] = lock.withLock { state in
             let old = state.lifecycle.state
+            // Whoever looks sees the error and what it led to, or neither.
+            if case .failed(let error, _) = event { state.statistics.lastError = error }
             _ = state.lifecycle.handle(event, at: .now)
             let new = state.lifecycle.state
             if new != old { events.post(.state(id, name: output.name, new)) }

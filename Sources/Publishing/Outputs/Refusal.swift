@@ -73,8 +73,8 @@ struct Refusal: Sendable {
     private static let serverWord = "Server error: "
 
     private static func isOfCertificate(_ line: String) -> Bool {
-        line.contains("peer certificate") || line.contains("certificate's owner")
-            || line.contains("certificate verify failed")
+        let words = line.lowercased()
+        return ["peer certificate", "certificate's owner", "certificate verify failed"].contains { words.contains($0) }
     }
 
     /// What libavformat says itself of a server that asks for a user's name and password.

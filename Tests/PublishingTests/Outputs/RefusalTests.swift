@@ -36,6 +36,7 @@ import Testing
             ("Server error: authmod=adobe", .forbidden, true),
             ("Incorrect username/password", .forbidden, true),
             ("Unable to verify peer certificate: certificate has expired", .certificateRejected, true),
+            ("Peer certificate failed verification", .certificateRejected, true),
             ("The certificate's owner does not match hostname localhost", .certificateRejected, true),
             ("Failed to resolve hostname denied.rejected.invalid", .unreachable, false),
         ],
