@@ -184,7 +184,9 @@ let package = Package(
         .testTarget(name: "SoftVACoderTests", dependencies: ["SoftVAHarness", "TestSupport"], swiftSettings: .house),
         .testTarget(
             name: "FLVTests", dependencies: ["BitSyntax", "EncoderAPI", "FLV", "TestSupport"], swiftSettings: .house),
-        .testTarget(name: "LibAVTests", dependencies: ["EncoderAPI", "LibAV"], swiftSettings: .house),
+        .testTarget(
+            name: "LibAVTests", dependencies: ["EncoderAPI", "LibAV", "ParameterSets"],
+            swiftSettings: .house),
         .testTarget(name: "MediaIOTests", dependencies: ["MediaIO", "TestSupport"], swiftSettings: .house),
         .testTarget(
             name: "MediaFilesTests",

@@ -52,14 +52,15 @@ package enum LibAVContainer: String, Sendable, Hashable, CaseIterable {
 
 /// How a container is laid out.
 package struct LibAVLayout: Sendable, Hashable {
-    /// Whether an MP4 or MOV file is written in fragments, each from one key frame to before the next, so that what
-    /// was written stays readable without an end.
+    /// Whether an MP4 or MOV file is written in fragments, so that what was written stays readable without an end: each
+    /// from one key frame to before the next, or of half a second where there are no pictures.
     package var isFragmented = false
     /// Whether the caller cuts the bytes into files: fragmented MP4 then ends without an index of its fragments, and
     /// a transport stream repeats its tables at each key frame, so that any file of it can be read by itself.
     package var isSegmented = false
-    /// Whether the sink is given the bytes of each packet, fragment or cluster when it is whole; else it is given 64 KiB
-    /// at a time.
+    /// Whether FLV is written without the length and size at its start, which are completed at its end by going back.
+    ///
+    /// The sink is given the bytes of each packet, fragment or cluster when it is whole, with this and without.
     package var isFlushed = false
     /// The longest time from the first to the last packet in a cluster of Matroska, in milliseconds, 1 or more; nil for
     /// libavformat's default of 5 s.
@@ -69,29 +70,31 @@ package struct LibAVLayout: Sendable, Hashable {
     package init() {}
 
     /// What the muxer of a container is told.
-    func options(_ container: LibAVContainer, timescale: Int32) -> [(String, String)] {
+    func options(_ container: LibAVContainer, timescale: Int32, hasVideo: Bool) -> [(String, String)] {
         switch container {
         case .mp4, .mov:
             // The movie's own clock holds the start of the presentation; its default of 1000 would round it.
-            [("movie_timescale", "\(timescale)")]
-                // With delay_moov the header is written behind the first packets, whose times its edit list states;
-                // without, there is no edit list, and all times are moved up.
-                + (isFragmented
-                    ? [
-                        (
-                            "movflags",
-                            "frag_keyframe+delay_moov+default_base_moof" + (isSegmented ? "+skip_trailer" : "")
-                        )
-                    ]
-                    : [])
+            [("movie_timescale", "\(timescale)")] + (isFragmented ? fragments(hasVideo: hasVideo) : [])
         case .transportStream:
-            // Without mpegts_copyts the library adds its own delay to all times. With pat_pmt_at_frames it writes the
-            // program tables before each key frame.
-            [("mpegts_copyts", "1")] + (isSegmented ? [("mpegts_flags", "pat_pmt_at_frames")] : [])
+            // Without mpegts_copyts the library adds its own delay to all times.
+            [("mpegts_copyts", "1")] + (isSegmented ? tables(hasVideo: hasVideo) : [])
         case .matroska: clusterMilliseconds.map { [("cluster_time_limit", "\($0)")] } ?? []
         // FLV's length and size stand at its start, and are completed at its end by going back.
         case .flv: isFlushed ? [("flvflags", "no_duration_filesize")] : []
         case .asf: []
         }
+    }
+
+    private func fragments(hasVideo: Bool) -> [(String, String)] {
+        // With delay_moov the header is written behind the first packets, whose times its edit list states; without,
+        // there is no edit list, and all times are moved up.
+        let flags = "frag_keyframe+delay_moov+default_base_moof" + (isSegmented ? "+skip_trailer" : "")
+        // frag_keyframe goes by pictures only: without them nothing would be written before the end.
+        return [("movflags", flags)] + (hasVideo ? [] : [("frag_duration", "500000")])
+    }
+
+    /// The program tables before each key frame; before each packet where there are no pictures.
+    private func tables(hasVideo: Bool) -> [(String, String)] {
+        hasVideo ? [("mpegts_flags", "pat_pmt_at_frames")] : [("pat_period", "0")]
     }
 }

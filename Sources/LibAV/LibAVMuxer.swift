@@ -108,7 +108,9 @@ package final class LibAVMuxer {
 
     private func writeHeader(_ layout: LibAVLayout, timescale: Int32) throws(LibAVError) {
         var options: OpaquePointer?
-        for (name, value) in layout.options(container, timescale: timescale) {
+        for (name, value) in layout.options(
+            container, timescale: timescale, hasVideo: streams.contains(where: \.isVideo))
+        {
             _ = av.av_dict_set(&options, name, value, 0)
         }
         let status = av.avformat_write_header(context, &options)

@@ -49,8 +49,9 @@ package final class LibAVFileSink: LibAVSink {
 /// Hands what the libraries write to a ``LibAVSink``.
 final class LibAVOutput {
     private let sink: any LibAVSink
-    /// Bytes the library wrote so far. Bytes that it wrote over others, after going back, count too, so this may be
-    /// more than the file's size.
+    /// Bytes the library wrote so far.
+    ///
+    /// Bytes that it wrote over others, after going back, count too, so this may be more than the file's size.
     private(set) var byteCount: Int64 = 0
     /// Set at the end of init: its calls come back with this object.
     private var io: LibAVIOContext?

@@ -101,6 +101,7 @@ extension OutputSession {
         formats[packet.track] = packet.format
         var options = output.containerOptions
         if case .segments = output.destination { options.isSegmented = true }
+        segments?.hasVideo = tracks.contains { formats[$0]?.kind == .video }
         let muxer = try Muxer(
             output.container, formats: tracks.compactMap { track in formats[track].map { (track, $0) } },
             clock: output.isLive ? clock : nil, first: first.isEmpty ? [packet] : first, options: options,

@@ -16,6 +16,8 @@ public struct SegmentFolder: Sendable, Hashable {
     /// What the segments are; `.fragmentedMP4` by default.
     public var kind: Kind
     /// Seconds after which a segment ends at the next key frame, above 0 to 3600; 2 by default.
+    ///
+    /// A segment of sound without pictures ends up to half a second after that.
     public var seconds: Double
     /// Segments in the play list, 3 or more; nil, the default, keeps all.
     ///

@@ -4,7 +4,8 @@ import EncoderAPI
 import Glibc
 import MediaIO
 
-/// Cuts a container into segments at key frames, and keeps their play list; of one thread, for one run after another.
+/// Cuts a container into segments at key frames, or where there are no pictures between packets of sound, and keeps
+/// their play list; of one thread, for one run after another.
 ///
 /// A file has its name only once it is whole, and the list names only files that are there.
 final class SegmentTarget: ByteTarget {
@@ -18,6 +19,10 @@ final class SegmentTarget: ByteTarget {
     private var bytes: [UInt8] = []
     private var start: MediaTime?
     private var end: MediaTime?
+    /// Whether the run has pictures, at whose key frames segments begin; set before its first packet.
+    var hasVideo = true
+    /// Bytes of the segment when the last packet had been given.
+    private var countBefore = 0
     /// Segments that left the list, which players may be reading still.
     private var leaving: [PlayList.Segment] = []
 
@@ -53,15 +58,19 @@ final class SegmentTarget: ByteTarget {
     }
 
     func packetEnded(_ packet: MediaPacket) throws(PublishingError) {
-        // A fragment is written when the key frame after it is given, of which nothing is written yet.
-        if folder.kind == .fragmentedMP4 { try cutBefore(packet) }
-        if packet.track.kind == .video || start == nil {
+        // A fragment is written when the key frame after it is given, of which nothing is written yet. One of sound is
+        // written when it is long enough.
+        if folder.kind == .fragmentedMP4, hasVideo || start == nil || bytes.count > countBefore {
+            try cutBefore(packet)
+        }
+        countBefore = bytes.count
+        if packet.track.kind == .video || !hasVideo || start == nil {
             end = max(end ?? packet.endTime, packet.endTime)
         }
     }
 
     private func cutBefore(_ packet: MediaPacket) throws(PublishingError) {
-        guard packet.track.kind == .video, packet.isKey else { return }
+        guard packet.isKey, packet.track.kind == .video || !hasVideo else { return }
         guard let start else {
             start = packet.presentationTime
             return

@@ -24,6 +24,8 @@ struct FlashAndBeep {
     ///   - partsPerMillion: How much faster than its clock says the sound card is; its blocks have the world's times.
     ///   - codec: Of the sound.
     ///   - folder: For the file of the pictures.
+    /// - Returns: The stream, with the sound as ``AudioEncoder`` makes it.
+    /// - Throws: What the programs and encoders throw.
     static func make(
         seconds: Int, cardIsFastBy partsPerMillion: Double, codec: AudioCodec = .aac, in folder: TemporaryDirectory
     ) async throws -> FlashAndBeep {
@@ -86,7 +88,9 @@ struct FlashAndBeep {
     ///
     /// - Parameters:
     ///   - path: What an output has written.
+    ///   - name: What it is called where it fails.
     ///   - isWhole: Whether the whole stream has to be there.
+    /// - Throws: Where it cannot be read, or flashes are missing.
     func check(_ path: String, name: String, isWhole: Bool = true) async throws {
         let (flashes, beeps) = try await Self.times(path)
         // Silence and black that end with the file are no beginnings.
