@@ -10,15 +10,18 @@ import RecordedStreams
 ///
 ///     publishprobe record VIDEO.mp4 AUDIO.aac SPEED OUTPUT...
 ///     publishprobe memory VIDEO.mp4 AUDIO.aac SECONDS OUTPUT...
+///     publishprobe sound
 ///
 /// `record` sends the stream again and again, so many times as fast as its times say, and prints after each picture how
 /// many were given; it ends when it is killed. `memory` sends as many seconds of it as fast as the files among the
 /// outputs take them, and prints eight times, when nothing waits, the seconds sent and the bytes that are allocated.
+/// `sound` encodes sound at the encoder's rate, with a gap, and at another rate, and prints what became of each.
 @main struct PublishProbe {
     static func main() async throws {
         let arguments = CommandLine.arguments
+        if arguments.dropFirst() == ["sound"] { return encodeSound() }
         guard arguments.count > 5, let number = Double(arguments[4]) else {
-            print("usage: publishprobe record|memory VIDEO.mp4 AUDIO.aac NUMBER OUTPUT...")
+            print("usage: publishprobe record|memory VIDEO.mp4 AUDIO.aac NUMBER OUTPUT..., publishprobe sound")
             exit(2)
         }
         let stream = try RecordedStream(video: arguments[2], codec: .h264, audio: arguments[3])
@@ -69,6 +72,25 @@ import RecordedStreams
             if shown == 8 { break }
         }
         await broadcast.finish(within: .seconds(2))
+    }
+
+    private static func encodeSound() {
+        for (name, rate, gap) in [("48000 Hz", 48_000, 0), ("48000 Hz with a gap", 48_000, 1), ("44100 Hz", 44_100, 0)]
+        {
+            do throws(PublishingError) {
+                let encoder = try AudioEncoder()
+                var count = 0
+                for second in 0..<2 {
+                    let block = try SoundBlock(
+                        samples: [Float](repeating: 0.1, count: rate * 2), channelCount: 2, sampleRate: rate,
+                        time: MediaTime(value: Int64(second * (1 + gap)), timescale: 1))
+                    count += try encoder.encode(block).count
+                }
+                print("\(name): \(count + (try encoder.finish().count)) packets")
+            } catch {
+                print("\(name): \(error.code.rawValue), \(error.reason)")
+            }
+        }
     }
 
     /// The packets again and again, later each time; without an end.
