@@ -86,10 +86,10 @@ package struct ContainerClock: Sendable {
 extension ContainerClock {
     /// Chooses the offset of a file or connection.
     ///
-    /// On the first call, the first picture is put at tick zero. Where the container cannot count below zero, all tracks
-    /// are moved up together by as much as the earliest decode time lies before that picture, through reordering or
-    /// priming. Later calls keep the offset as long as the packets can be written with it, so that a server sees one
-    /// clock through all connections.
+    /// On the first call, the first picture is put at tick zero. Where the container cannot count below zero, all
+    /// tracks are moved up together by as much as the earliest decode time lies before that picture, through
+    /// reordering or priming. Later calls keep the offset as long as the packets can be written with it, so that a
+    /// server sees one clock through all connections.
     ///
     /// - Parameter first: The first packet of each track that has one.
     /// - Returns: Whether times go on from those before; false the first time.

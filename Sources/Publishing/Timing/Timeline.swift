@@ -124,8 +124,9 @@ extension Timeline {
         return told.map { .soundLeftOut($0.key, packetCount: $0.value) } + events
     }
 
-    /// Whether a packet of sound, in times of this clock, starts more than the priming before zero. A decoder that
-    /// begins with the packets behind it gives the right samples from zero on.
+    /// Whether a packet of sound, in times of this clock, starts more than the priming before zero.
+    ///
+    /// A decoder that begins with the packets behind it gives the right samples from zero on.
     private func isTooEarly(_ packet: MediaPacket) -> Bool {
         guard let format = packet.format.audio else { return false }
         return packet.presentationTime < .zero - format.duration(ofFrames: Int64(format.priming))
