@@ -65,8 +65,8 @@ struct OutputQueue: Sendable {
         return packet
     }
 
-    /// Takes back the packet that was taken last and could not be sent, so that it counts as left out; of an output that
-    /// is not live it is lost.
+    /// Takes back the packet that was taken last and could not be sent, so that it counts as left out; of an output
+    /// that is not live it is lost.
     mutating func putBack(_ packet: MediaPacket) { live?.putBack(packet) }
 
     /// Begins, with the next key frame; see ``SendQueue/connect()``.

@@ -135,10 +135,8 @@ final class Connection: ByteTarget {
             ? "; the server ended the connection: it may forbid to publish, or not know the application" : ""
     }
 
-    /// What happened.
-    ///
-    /// - Parameter step: What a server was told last that ends the connection without a word, where the log does not
-    ///   say.
+    /// What happened; `step` is what a server was told last that ends the connection without a word, where the log does
+    /// not say.
     private func failure(
         _ what: String, _ status: CInt, after time: Duration, step: Refusal.SilentStep? = nil
     ) -> PublishingError {

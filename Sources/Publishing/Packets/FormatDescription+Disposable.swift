@@ -8,6 +8,7 @@ extension FormatDescription {
     /// - Parameters:
     ///   - data: The access unit.
     ///   - nalUnits: Where in it each NAL unit lies, without its start code or length.
+    /// - Returns: True where all slices say so.
     package func isDisposable(_ data: [UInt8], nalUnits: [Range<Int>]) -> Bool {
         codec.isDisposable(data, nalUnits: nalUnits, highestTemporalID: highestTemporalID)
     }

@@ -5,8 +5,8 @@ import Publishing
 import TestSupport
 import Testing
 
-/// What servers refuse for good ends an output with the reason, in the server's own word where there is one; what passes
-/// is tried again.
+/// What servers refuse for good ends an output with the reason, in the server's own word where there is one; what
+/// passes is tried again.
 @Suite(.serialized) struct RefusedPublisherTests {
     /// An output that tries again soon, with a queue that takes all that a test gives at once.
     private func output(_ address: String) throws -> Output {

@@ -9,10 +9,12 @@ enum RefusingPeers {
     /// A server of RTMP that takes the handshake, and then refuses by a command.
     ///
     /// - Parameters:
-    ///   - command: What it refuses, "connect" or "publish"; "reset" to take the stream, and reset the connection later.
+    ///   - command: What it refuses, "connect" or "publish"; "reset" to take the stream and reset the connection later.
     ///   - words: What it says; for "reset" after how many bytes.
     ///   - port: Where it listens.
     ///   - folder: For the program and its log.
+    /// - Returns: The server, which may not listen yet.
+    /// - Throws: Where it cannot be started.
     static func startRTMP(
         refusing command: String, saying words: String, port: Int, in folder: TemporaryDirectory
     ) throws -> PeerProgram {
