@@ -20,10 +20,7 @@ static const Library libraries[NUMBER_OF_LIBRARIES] = {
 
 enum { index_avutil, index_avcodec, index_avformat, index_swscale };
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 static CLibAV functions;
-static bool is_loaded;
-static Failure failure;
 
 static pthread_mutex_t complaint_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -80,34 +77,27 @@ CLibAVComplaint clibav_take_complaint(CLibAVComplaint *box) {
 }
 
 // Handles stay open for the life of the process: the libraries keep threads and tables.
-static bool load_functions(void) {
+static bool fill(Failure *failure) {
     void *handles[NUMBER_OF_LIBRARIES];
     for (int i = 0; i < NUMBER_OF_LIBRARIES; i++) {
-        handles[i] = open_library(&libraries[i], &failure);
+        handles[i] = open_library(&libraries[i], failure);
         if (!handles[i])
             return false;
     }
-#define LOAD(library, name)                                                                                 \
-    functions.name = (__typeof__(functions.name))find_function(handles[index_##library], #name,            \
-                                                               &libraries[index_##library], &failure);     \
-    if (!functions.name)                                                                                    \
-        return false;
-    CLIBAV_FUNCTIONS(LOAD)
-#undef LOAD
+#define FILL(name_of_library, name)                                 \
+    {                                                               \
+        void *handle = handles[index_##name_of_library];            \
+        const Library *library = &libraries[index_##name_of_library]; \
+        FILL_MEMBER(functions, name)                                \
+    }
+    CLIBAV_FUNCTIONS(FILL)
+#undef FILL
     // Nothing may reach the caller's standard error.
     functions.av_log_set_callback(clibav_keep_complaint);
     return true;
 }
 
-static void load_once(void) { is_loaded = load_functions(); }
-
-const CLibAV *clibav_load(char *reason, size_t size) {
-    pthread_once(&once, load_once);
-    if (is_loaded)
-        return &functions;
-    snprintf(reason, size, "%s", failure.text);
-    return NULL;
-}
+DEFINE_ACCESSOR(clibav_load, CLibAV, functions, fill)
 
 // Eight bytes within each 16x16 samples of luma, the smallest unit that slices consist of, and away from its edges,
 // which filters of the units beside it reach. Units that the right or bottom edge cuts have none.

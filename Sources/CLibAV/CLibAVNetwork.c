@@ -5,15 +5,10 @@
 #include "Libraries.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
-static const Library library = LIBRARY(avformat, AVFORMAT);
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 static CLibAVNetwork functions;
-static bool is_loaded;
-static Failure failure;
 
 static void ignore_srt(void *owner, int level, const char *file, int line, const char *area, const char *message) {
     (void)owner, (void)level, (void)file, (void)line, (void)area, (void)message;
@@ -28,29 +23,20 @@ static void silence_srt(void) {
         set(NULL, ignore_srt);
 }
 
-static void load_once(void) {
-    if (!clibav_load(failure.text, sizeof failure.text))
-        return;
-    void *handle = open_library(&library, &failure);
+static bool fill(Failure *failure) {
+    static const Library avformat = LIBRARY(avformat, AVFORMAT);
+    const Library *library = &avformat;
+    void *handle = clibav_load(failure->text, sizeof failure->text) ? open_library(library, failure) : NULL;
     if (!handle)
-        return;
-#define LOAD(unused, name)                                                                          \
-    functions.name = (__typeof__(functions.name))find_function(handle, #name, &library, &failure); \
-    if (!functions.name)                                                                            \
-        return;
-    CLIBAV_NETWORK_FUNCTIONS(LOAD)
-#undef LOAD
+        return false;
+#define FILL(unused, name) FILL_MEMBER(functions, name)
+    CLIBAV_NETWORK_FUNCTIONS(FILL)
+#undef FILL
     silence_srt();
-    is_loaded = true;
+    return true;
 }
 
-const CLibAVNetwork *clibav_load_network(char *reason, size_t size) {
-    pthread_once(&once, load_once);
-    if (is_loaded)
-        return &functions;
-    snprintf(reason, size, "%s", failure.text);
-    return NULL;
-}
+DEFINE_ACCESSOR(clibav_load_network, CLibAVNetwork, functions, fill)
 
 static _Thread_local CLibAVLines *kept_lines;
 

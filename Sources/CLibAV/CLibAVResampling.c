@@ -3,32 +3,18 @@
 
 #include "Libraries.h"
 
-#include <pthread.h>
-#include <stdio.h>
-
-static const Library library = LIBRARY(swresample, SWRESAMPLE);
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 static CLibAVResampling functions;
-static bool is_loaded;
-static Failure failure;
 
-static void load_once(void) {
-    void *handle = open_library(&library, &failure);
+static bool fill(Failure *failure) {
+    static const Library swresample = LIBRARY(swresample, SWRESAMPLE);
+    const Library *library = &swresample;
+    void *handle = open_library(library, failure);
     if (!handle)
-        return;
-#define LOAD(unused, name)                                                                          \
-    functions.name = (__typeof__(functions.name))find_function(handle, #name, &library, &failure); \
-    if (!functions.name)                                                                            \
-        return;
-    CLIBAV_RESAMPLING_FUNCTIONS(LOAD)
-#undef LOAD
-    is_loaded = true;
+        return false;
+#define FILL(unused, name) FILL_MEMBER(functions, name)
+    CLIBAV_RESAMPLING_FUNCTIONS(FILL)
+#undef FILL
+    return true;
 }
 
-const CLibAVResampling *clibav_load_resampling(char *reason, size_t size) {
-    pthread_once(&once, load_once);
-    if (is_loaded)
-        return &functions;
-    snprintf(reason, size, "%s", failure.text);
-    return NULL;
-}
+DEFINE_ACCESSOR(clibav_load_resampling, CLibAVResampling, functions, fill)

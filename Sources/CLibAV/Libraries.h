@@ -2,9 +2,11 @@
 #ifndef ENCODERKIT_CLIBAV_LIBRARIES_H
 #define ENCODERKIT_CLIBAV_LIBRARIES_H
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #define STRINGIFY_(x) #x
 #define STRINGIFY(x) STRINGIFY_(x)
@@ -31,6 +33,28 @@ void *open_library(const Library *library, Failure *failure);
 
 // The address of a function; NULL where the library has none of the name.
 void *find_function(void *handle, const char *name, const Library *library, Failure *failure);
+
+// Fills the member of `table` that a function has, or makes the function that this stands in return false. For lists
+// of functions, X(unused, name), with `handle`, `library` and `failure` at hand.
+#define FILL_MEMBER(table, name)                                                             \
+    (table).name = (__typeof__((table).name))find_function(handle, #name, library, failure); \
+    if (!(table).name)                                                                       \
+        return false;
+
+// Defines `accessor`, which gives `table` once `fill` has filled it, on the first call on whatever thread; else NULL,
+// with the reason that `fill` left.
+#define DEFINE_ACCESSOR(accessor, Table, table, fill)                \
+    static pthread_once_t once = PTHREAD_ONCE_INIT;                  \
+    static bool is_filled;                                           \
+    static Failure fill_failure;                                     \
+    static void fill_once(void) { is_filled = fill(&fill_failure); } \
+    const Table *accessor(char *reason, size_t size) {               \
+        pthread_once(&once, fill_once);                              \
+        if (is_filled)                                               \
+            return &table;                                           \
+        snprintf(reason, size, "%s", fill_failure.text);             \
+        return NULL;                                                 \
+    }
 
 // libsrt, where libavformat has loaded it.
 void *open_srt(void);
