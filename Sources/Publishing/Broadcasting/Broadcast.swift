@@ -35,17 +35,28 @@ public final class Broadcast: Sendable {
     /// - Parameters:
     ///   - tracks: All that packets will come of, one or more; of equal times the earlier one's is written first.
     ///   - outputs: Those that are there from the start; see ``add(_:)``.
+    ///   - formats: What is known of tracks before their first packets: a container begins with the tracks whose formats
+    ///     are known, and leaves out what comes of others.
+    ///   - longestLag: How far in media time a track may be behind before the others go on without it; 1 s by default,
+    ///     more for a file whose tracks are not beside each other.
     ///   - refusesBackwardsTimes: Whether a packet that is not decoded later than the one before it is refused; by
     ///     default the source is taken to count anew, and told of in ``events``.
     ///   - onKeyFrameWanted: Asks the encoder for a key frame, for an output that begins in the middle; called on its
     ///     thread, at most once a second.
     /// - Throws: ``PublishingError`` with `.invalidValue` for no track or one twice, and what ``add(_:)`` throws.
     public init(
-        tracks: [TrackID], outputs: [Output] = [], refusesBackwardsTimes: Bool = false,
+        tracks: [TrackID], outputs: [Output] = [], formats: [TrackID: TrackFormat] = [:],
+        longestLag: MediaTime = MediaTime(value: 1, timescale: 1), refusesBackwardsTimes: Bool = false,
         onKeyFrameWanted: @escaping @Sendable () -> Void = {}
     ) throws(PublishingError) {
         guard !tracks.isEmpty, Set(tracks).count == tracks.count else {
             throw PublishingError(.invalidValue, reason: "tracks \(tracks), expected one or more, each once")
+        }
+        guard formats.allSatisfy({ tracks.contains($0) && $0.kind == $1.kind }), longestLag > .zero else {
+            throw PublishingError(
+                .invalidValue,
+                reason: "formats of \(formats.keys.map(\.description).sorted()) and a lag of \(longestLag), expected "
+                    + "formats of the tracks \(tracks), each of its kind, and a lag above 0")
         }
         self.tracks = tracks
         self.onKeyFrameWanted = onKeyFrameWanted
@@ -53,7 +64,7 @@ public final class Broadcast: Sendable {
         lock = SessionLock(
             State(
                 timeline: Timeline(tracks: tracks, backwardsTimes: refusesBackwardsTimes ? .refused : .rebased),
-                interleaver: Interleaver(tracks: tracks)))
+                interleaver: Interleaver(tracks: tracks, longestLag: longestLag), formats: formats))
         do throws(PublishingError) {
             for output in outputs { try add(output) }
         } catch {
@@ -89,7 +100,7 @@ extension Broadcast {
             }
             let id = OutputID(number: state.nextNumber)
             let runner = try OutputRunner(
-                output, id: id, tracks: tracks, formats: state.formats, events: stream,
+                output, id: id, tracks: tracks, formats: state.formats, isJoining: state.hasBegun, events: stream,
                 wantKeyFrame: { [weak self] in self?.askForKeyFrame() })
             state.nextNumber += 1
             state.runners.append(runner)

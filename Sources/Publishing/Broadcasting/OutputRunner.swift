@@ -36,13 +36,14 @@ final class OutputRunner: Sendable {
     ///   - output: Checked before.
     ///   - id: Tells it from others.
     ///   - tracks: All of the broadcast.
-    ///   - formats: Of the tracks that have come already; empty for an output that is there from the start.
+    ///   - formats: Of the tracks that are known.
+    ///   - isJoining: Whether packets have come already.
     ///   - events: Where what happens is told, beginning with the state of connecting.
     ///   - wantKeyFrame: Asks for a key frame to begin with.
     /// - Throws: ``PublishingError`` when the system gives no thread.
     init(
         _ output: Output, id: OutputID, tracks: [TrackID], formats: [TrackID: TrackFormat],
-        events: EventStream, wantKeyFrame: @escaping @Sendable () -> Void
+        isJoining: Bool, events: EventStream, wantKeyFrame: @escaping @Sendable () -> Void
     ) throws(PublishingError) {
         self.id = id
         self.output = output
@@ -55,7 +56,7 @@ final class OutputRunner: Sendable {
         lock = SessionLock(
             State(
                 lifecycle: lifecycle,
-                queue: OutputQueue(output, tracks: self.tracks, isJoining: !formats.isEmpty), formats: formats,
+                queue: OutputQueue(output, tracks: self.tracks, isJoining: isJoining), formats: formats,
                 statistics: OutputStatistics(name: output.name)))
         do throws(EncoderError) {
             // Posted before the thread can post what follows.

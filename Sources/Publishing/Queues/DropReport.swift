@@ -54,8 +54,8 @@ public struct DropReport: Sendable, Hashable {
 extension DropReport: CustomStringConvertible {
     /// The counts and the span in words.
     public var description: String {
-        let span = ((end - start).seconds * 1000).rounded() / 1000
+        func rounded(_ time: MediaTime) -> Double { (time.seconds * 1000).rounded() / 1000 }
         return "\(reason.rawValue): \(disposablePictures) disposable and \(otherPictures) other pictures, "
-            + "\(soundPackets) packets of sound, \(byteCount) bytes, from \(start) on for \(span) s"
+            + "\(soundPackets) packets of sound, \(byteCount) bytes, from \(rounded(start)) s on for \(rounded(end - start)) s"
     }
 }

@@ -89,6 +89,51 @@ import Testing
         }
     }
 
+    @Test("sound that comes long after the pictures has its place where its format is told", arguments: [false, true])
+    func lateSound(isTold: Bool) async throws {
+        try await withTemporaryDirectory { folder in
+            let stream = try await TestStream.make(in: folder)
+            let sound = try #require(stream.audio.first)
+            let broadcast = try Broadcast(
+                tracks: [.video, .audio], outputs: [.file(folder.path("a.mkv")), .file(folder.path("b.mp4"))],
+                formats: isTold ? [.audio: sound.format] : [:])
+            try await send(stream.video + stream.audio, to: broadcast)
+            await broadcast.finish()
+            for statistics in broadcast.statistics.values {
+                #expect(statistics.leftOutPackets == (isTold ? 0 : stream.audio.count), "\(statistics)")
+            }
+            let read = try await ReadPacket.all(folder.path("a.mkv"))
+            #expect(read.count { $0.track == 1 } == (isTold ? stream.audio.count : 0))
+        }
+    }
+
+    @Test("a longer lag puts packets beside each other that come far apart")
+    func longLag() async throws {
+        try await withTemporaryDirectory { folder in
+            let stream = try await TestStream.make(in: folder)
+            let broadcast = try Broadcast(
+                tracks: [.video, .audio], outputs: [.file(folder.path("a.mkv"))],
+                longestLag: MediaTime(value: 10, timescale: 1))
+            try await send(stream.video + stream.audio, to: broadcast)
+            await broadcast.finish()
+            let read = try await ReadPacket.all(folder.path("a.mkv"))
+            #expect(read.count == stream.packets.count)
+            let times = read.compactMap(\.decode)
+            // In a Matroska file pictures have no decode times but those that reading makes up.
+            #expect(zip(times, times.dropFirst()).allSatisfy { $1 > $0 - 0.3 }, "\(times)")
+        }
+    }
+
+    @Test("formats of other tracks or kinds, and no lag, are refused")
+    func wrongFormats() async throws {
+        try await withTemporaryDirectory { folder in
+            let sound = try #require(try await TestStream.make(seconds: 1, in: folder).audio.first).format
+            #expect(throws: PublishingError.self) { try Broadcast(tracks: [.video], formats: [.audio: sound]) }
+            #expect(throws: PublishingError.self) { try Broadcast(tracks: [.video], formats: [.video: sound]) }
+            #expect(throws: PublishingError.self) { try Broadcast(tracks: [.video], longestLag: .zero) }
+        }
+    }
+
     @Test("a start before the first picture, or of a live output, is refused")
     func wrongStart() throws {
         var output = try Output.file("a.mkv")
