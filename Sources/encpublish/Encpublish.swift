@@ -133,7 +133,7 @@ import Publishing
         wishes.recordingStart = recordAfter ?? 0
         wishes.isCopy = copy
         (wishes.encoder, wishes.codec) = (encoding.encoder, encoding.codec)
-        wishes.encoderOptions = encoding.given + (rate.rateControl == .automatic ? [] : ["a rate"])
+        wishes.encoderOptions = encoding.given + (rate.rateControl == .automatic ? [] : rate.given)
         wishes.named = encoding.named.map(\.planned)
         wishes.hasMeanBitRate =
             rate.averageBitRate != nil || encoding.assignments.contains { $0.row.setting == .averageBitRate }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import FoundationEssentials
+
 /// What a server of TLS shows of itself; each is its own issuer, by the name of localhost unless it says otherwise.
 public enum TestCertificate: String, CaseIterable, Sendable {
     /// Valid for decades.
@@ -81,6 +83,19 @@ public struct TLSFront: Sendable {
                 commandLine: "stunnel4", reason: "does not listen", standardError: program.output)
         }
     }
+}
+
+/// Whether somebody listens at a port of the loopback interface, as the system says: a server that takes one connection
+/// keeps it for its client.
+public func isListened(at port: Int) -> Bool {
+    let table = (try? Data(contentsOf: URL(filePath: "/proc/net/tcp"))).map { String(decoding: $0, as: UTF8.self) }
+    let digits = String(port, radix: 16, uppercase: true)
+    let place = ":" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    // Local address, remote address and state, which is 0A for a listening socket.
+    return table?.split(separator: "\n").contains { line in
+        let fields = line.split(separator: " ")
+        return fields.count > 3 && fields[1].hasSuffix(place) && fields[3] == "0A"
+    } ?? false
 }
 
 /// Whether somebody takes connections at a port of the loopback interface.

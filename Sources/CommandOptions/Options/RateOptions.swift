@@ -35,11 +35,15 @@ package struct RateOptions: ParsableArguments {
 
     package init() {}
 
-    package func validate() throws {
-        let given = [
+    /// The names of those that were given.
+    package var given: [String] {
+        [
             ("--crf", crf != nil), ("--qp", qp != nil), ("--quality", quality != nil),
             ("--average-bit-rate", averageBitRate != nil),
         ].filter(\.1).map(\.0)
+    }
+
+    package func validate() throws {
         if given.count > 1 {
             throw ValidationError("\(given.joined(separator: " and ")) exclude each other; give one of them")
         }

@@ -8,6 +8,7 @@ extension PublishReport {
         var lines = ["\(pictures) pictures, \(Format.fixed(mediaSeconds, 1)) s"]
         for output in outputs {
             var words = ["\(output.writtenPackets) of \(output.givenPackets) packets", "\(output.bytes) bytes"]
+            if output.leftOutPackets > 0 { words.append("\(output.leftOutPackets) without a place") }
             if output.droppedPackets > 0 { words.append("\(output.droppedPackets) left out") }
             if output.openings > 1 { words.append("opened \(output.openings) times") }
             let failure = output.state == "failed" ? ", failed: \(output.error ?? "")" : ""

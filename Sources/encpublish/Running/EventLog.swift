@@ -66,11 +66,15 @@ final class EventLog: Sendable {
             state.withLock { $0.files[Place(broadcast: broadcast, output: output), default: []].append(path) }
             tell("the format changes; goes on in \(path)")
         case .rebased(let track, let from, let to):
-            note("\(track): the source's clock goes back from \(from) to \(to)")
+            note(
+                "\(track): the source's clock does not go on; what it calls \(Self.seconds(from)) is taken for "
+                    + Self.seconds(to))
         case .soundLeftOut(let track, let count): note("\(track): \(count) packets before the first picture left out")
-        case .pictureMissing(let time): note("no picture for \(time); sound is left out until one comes")
+        case .pictureMissing(let time): note("no picture for \(Self.seconds(time)); sound is left out until one comes")
         }
     }
+
+    private static func seconds(_ time: MediaTime) -> String { "\(Format.fixed(time.seconds, 3)) s" }
 
     /// Keeps a sentence, and tells it.
     func note(_ text: String) {

@@ -24,10 +24,13 @@ final class Publication: Sendable {
     /// - Parameters:
     ///   - run: Says what there is to do.
     ///   - tracks: All that packets will come of.
+    ///   - sound: The format of the sound among them.
+    ///   - longestLag: How far sound or pictures of the input may be behind.
     ///   - onKeyFrameWanted: Asks the encoder of a broadcast, by its number, for a key frame.
     /// - Throws: ``PublishingError``.
     init(
-        _ run: PublishRun, tracks: [TrackID], onKeyFrameWanted: @escaping @Sendable (Int) -> Void
+        _ run: PublishRun, tracks: [TrackID], sound: AudioFormat?, longestLag: MediaTime,
+        onKeyFrameWanted: @escaping @Sendable (Int) -> Void
     ) throws(PublishingError) {
         plan = run.plan
         interruption = run.interruption
@@ -38,7 +41,10 @@ final class Publication: Sendable {
         log = EventLog(outputCounts: counts) { [watch] text in watch.tell(text) }
         var broadcasts: [Broadcast] = []
         for number in 0..<count {
-            broadcasts.append(try Broadcast(tracks: tracks) { onKeyFrameWanted(number) })
+            broadcasts.append(
+                try Broadcast(
+                    tracks: tracks, formats: sound.map { [.audio: .audio($0)] } ?? [:], longestLag: longestLag
+                ) { onKeyFrameWanted(number) })
         }
         var places: [EventLog.Place] = []
         for (index, (wish, number)) in zip(planned, numbers).enumerated() {

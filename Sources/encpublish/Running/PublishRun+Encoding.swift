@@ -19,7 +19,8 @@ extension PublishRun {
         // Opened before any output, so that a refused setting leaves no empty file behind.
         for encoding in encodings { sessions.append(try await session(encoding, opened.info)) }
         let publication = try Publication(
-            self, tracks: sound == nil ? [.video] : [.video, .audio],
+            self, tracks: sound == nil ? [.video] : [.video, .audio], sound: sound?.format,
+            longestLag: MediaTime(value: 1, timescale: 1),
             onKeyFrameWanted: { [sessions] number in
                 // Refused only by a session that has ended, which has no next frame.
                 try? sessions[number].requestKeyFrame()

@@ -22,6 +22,9 @@ struct PublishRun {
     /// How long files and connections may take to complete.
     static let timeToFinish = Duration.seconds(10)
 
+    /// How far sound and pictures may lie apart in a file that is copied, as in fragments of a group of pictures.
+    static let longestLag = MediaTime(value: 20, timescale: 1)
+
     /// What was given to the outputs so far, from the thread that gives it.
     final class Progress: Sendable {
         private struct State {
@@ -69,7 +72,8 @@ extension PublishRun {
         guard case .file(let path) = plan.input else { preconditionFailure("a plan copies nothing but files") }
         let packets = try CopiedPackets(path: path, takesSound: plan.sound == .copied)
         for note in packets.omissions { logger.warning("\(path): \(note)") }
-        let publication = try Publication(self, tracks: packets.tracks, onKeyFrameWanted: { _ in })
+        let publication = try Publication(
+            self, tracks: packets.tracks, sound: packets.audio, longestLag: Self.longestLag, onKeyFrameWanted: { _ in })
         let thread = try ThreadExecutor()
         let inputEnd = OneShotEvent()
         for event in [interruption, publication.log.allOver] { event.whenSignalled { inputEnd.signal() } }

@@ -13,10 +13,13 @@ final class SharedSound: Sendable {
         var waiting: [Deque<MediaPacket>]
     }
 
+    /// What the sound is encoded to.
+    let format: AudioFormat
     private let state: Mutex<State>
 
     /// Shares a feed.
     init(_ feed: sending SoundFeed, among count: Int) {
+        format = feed.format
         state = Mutex(State(feed: feed, waiting: Array(repeating: [], count: count)))
     }
 

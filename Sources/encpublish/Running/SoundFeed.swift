@@ -25,6 +25,9 @@ struct SoundFeed {
         encoder = try AudioEncoder(settings)
     }
 
+    /// What the sound is encoded to.
+    var format: AudioFormat { encoder.format }
+
     /// Encodes on, up to a time.
     ///
     /// - Parameter time: In the clock of the pictures; the first one is where the sound starts.

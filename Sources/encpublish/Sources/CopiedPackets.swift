@@ -17,7 +17,8 @@ final class CopiedPackets {
     /// What the pictures are coded to.
     let codec: VideoCodec
     private let isLengthPrefixed: Bool
-    private let audio: AudioFormat?
+    /// The sound's format; nil where none is copied.
+    let audio: AudioFormat?
     private var format: FormatDescription?
     /// What was read to know the sound, in order.
     private var ahead: ArraySlice<ContainerPacket>
@@ -77,8 +78,12 @@ final class CopiedPackets {
     }
 
     private func nextPacket() throws(MediaFileError) -> ContainerPacket? {
-        if let packet = ahead.popFirst() { return packet }
-        return try reader.next()
+        let packet = if let first = ahead.popFirst() { first } else { try reader.next() }
+        if let packet, packet.isDamaged {
+            throw MediaFileError(
+                .truncated, reason: "data is missing", path: path, byteOffset: packet.byteOffset)
+        }
+        return packet
     }
 
     private func sound(_ packet: ContainerPacket, _ format: AudioFormat) throws(MediaFileError) -> [MediaPacket] {
@@ -120,13 +125,24 @@ final class CopiedPackets {
                 .unsupported, reason: "has no times, expected a container; leave out --copy", path: path,
                 byteOffset: packet.byteOffset)
         }
-        let units = ranges(packet.data)
-        if !isLengthPrefixed, packet.isKey { try takeFormat(packet.data, units) }
+        let (data, units) = withoutDelimiter(packet.data)
+        if !isLengthPrefixed, packet.isKey { try takeFormat(data, units) }
         guard let format else { return nil }
         return MediaPacket(
             format: format, presentationTime: max(presentation, decode), decodeTime: decode, duration: packet.duration,
-            isKey: packet.isKey, isDisposable: format.isDisposable(packet.data, nalUnits: units), data: packet.data,
+            isKey: packet.isKey, isDisposable: format.isDisposable(data, nalUnits: units), data: data,
             nalUnits: units)
+    }
+
+    /// An access unit without the delimiter that begins it in a transport stream, which writes it anew: readers of some
+    /// other containers take it for a picture of its own.
+    private func withoutDelimiter(_ data: [UInt8]) -> (data: [UInt8], units: [Range<Int>]) {
+        let units = ranges(data)
+        guard units.count > 1, let first = units.first, !first.isEmpty,
+            codec.isDelimiter(firstByte: data[first.lowerBound])
+        else { return (data, units) }
+        let end = first.upperBound
+        return (Array(data[end...]), units.dropFirst().map { $0.lowerBound - end..<$0.upperBound - end })
     }
 
     private func ranges(_ data: [UInt8]) -> [Range<Int>] {
@@ -211,6 +227,14 @@ extension VideoCodec {
         return switch self {
         case .h264: [7, 8].contains(first & 31)
         case .hevc: (32...34).contains(first >> 1 & 63)
+        }
+    }
+
+    /// Whether the NAL unit of this first byte does nothing but begin an access unit.
+    fileprivate func isDelimiter(firstByte byte: UInt8) -> Bool {
+        switch self {
+        case .h264: byte & 31 == 9
+        case .hevc: byte >> 1 & 63 == 35
         }
     }
 }

@@ -27,6 +27,15 @@ import Testing
         return Set(found.text.split(separator: "\n").map(String.init)).sorted()
     }
 
+    private func counts(_ path: String) async throws -> (pictures: Int, sound: Int) {
+        let found = try await streams(path)
+        func count(_ codecs: [String]) -> Int {
+            let line = found.first { line in codecs.contains { line.hasPrefix($0 + " ") } }
+            return line.flatMap { Int($0.split(separator: " ").last ?? "") } ?? 0
+        }
+        return (count(["h264", "hevc"]), count(["aac"]))
+    }
+
     @Test("a plan is printed, and nothing made", .requiresProgram("ffprobe"))
     func plan() async throws {
         try await withTemporaryDirectory { folder in
@@ -161,6 +170,37 @@ import Testing
             }
             let onset = try #require(samples.firstIndex { abs($0) > 0.1 })
             #expect(abs(Double(onset) / 48_000 - 1) < 0.005, "\(onset)")
+        }
+    }
+
+    @Test(
+        "a copy of any file to any other has all pictures and sound", .requiresProgram("ffprobe"),
+        arguments: ["a.mp4", "mp4:b.mp4", "c.mkv", "d.ts", "e.flv", "f.mov"], ["h264", "hevc"])
+    func copies(source: String, codec: String) async throws {
+        // libavformat 59 does not read HEVC in FLV.
+        if source == "e.flv", codec == "hevc" { return }
+        try await withTemporaryDirectory { folder in
+            let name = source.split(separator: ":").last.map(String.init) ?? ""
+            _ = try await Self.program.run(
+                [
+                    "test", "--duration", "3", "--codec", codec, "--set", "MaxKeyFrameInterval=60", "--to",
+                    source.hasPrefix("mp4:") ? "mp4:\(folder.path(name))" : folder.path(name),
+                ] + Self.quick)
+            let outputs = ["x.mp4", "x.mkv", "x.ts", "x.mov"] + (codec == "h264" ? ["x.flv", "x.asf"] : [])
+            _ = try await Self.program.run(
+                [folder.path(name), "--copy"] + outputs.flatMap { ["--to", folder.path($0)] })
+            let given = try await counts(folder.path(name))
+            for output in outputs {
+                let copied = try await counts(folder.path(output))
+                #expect(copied.pictures == 75 && given.pictures == 75, "\(output): \(copied)")
+                // FLV and transport streams do not say that the first packet only primes the decoder: it is cut, as it
+                // ends where the first picture begins.
+                let least = given.sound - (["d.ts", "e.flv"].contains(source) ? 1 : 0)
+                #expect(copied.sound >= least && given.sound > 130, "\(output): \(copied), not \(given)")
+                try await ExternalProgram.ffmpeg.run([
+                    "-v", "error", "-xerror", "-i", folder.path(output), "-f", "null", "-",
+                ])
+            }
         }
     }
 

@@ -21,6 +21,8 @@ import Testing
                 "-v", "error", "-f", "flv", "-listen", "1", "-i", "rtmp://127.0.0.1:\(port)/live/KEY", "-c", "copy",
                 "-flush_packets", "1", "-y", folder.path(file),
             ], log: folder.path("\(file).log"))
+        let listens = await eventually { isListened(at: port) }
+        try #require(listens, "\(server.output)")
         return server
     }
 
