@@ -27,6 +27,15 @@ let package = Package(
         .target(
             name: "CFFmpegFraming",
             linkerSettings: [.linkedLibrary("avformat"), .linkedLibrary("avcodec"), .linkedLibrary("avutil")]),
+        .executableTarget(
+            name: "PublishProbe",
+            dependencies: [
+                "CBarePublishing", .product(name: "EncoderAPI", package: "EncoderKit"),
+                .product(name: "Publishing", package: "EncoderKit"),
+            ]),
+        .target(
+            name: "CBarePublishing",
+            linkerSettings: [.linkedLibrary("avformat"), .linkedLibrary("avcodec"), .linkedLibrary("avutil")]),
         .executableTarget(name: "BareLoop", linkerSettings: [.linkedLibrary("x264"), .linkedLibrary("x265")]),
         .executableTarget(name: "RunOnce"),
     ]

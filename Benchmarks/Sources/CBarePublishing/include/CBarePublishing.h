@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#ifndef CBAREPUBLISHING_H
+#define CBAREPUBLISHING_H
+
+#include <stdint.h>
+
+/// A transport stream of one video track, written by a bare loop of av_interleaved_write_frame.
+typedef struct BarePublisher BarePublisher;
+
+/// Opens an address as ffmpeg does, and writes the header; NULL where that fails.
+BarePublisher *bare_open(const char *url, int width, int height);
+
+/// Writes one access unit in Annex B, `ticks` of 1/90000 s from the start; a negative number where that fails.
+int bare_write(BarePublisher *publisher, const uint8_t *bytes, int count, int64_t ticks, int is_key);
+
+void bare_close(BarePublisher *publisher);
+
+/// Seconds that avio_open2 takes for an address with ffmpeg's own options; negative where it fails.
+double bare_connect(const char *url);
+
+/// A socket of UDP on the loopback interface whose datagrams the system stamps, and its port; -1 where there is none.
+int stamped_socket(int *port);
+
+/// Takes all datagrams that are there. Gives when the first came, in nanoseconds of CLOCK_REALTIME; 0 where none did
+/// within `milliseconds`.
+int64_t first_arrival(int socket, int milliseconds);
+
+/// CLOCK_REALTIME in nanoseconds.
+int64_t real_time(void);
+
+#endif
