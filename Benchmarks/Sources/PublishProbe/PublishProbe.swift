@@ -54,7 +54,8 @@ import Publishing
         for index in 0..<count {
             let bytes = unit(isKey: index % 30 == 0)
             let start = real_time()
-            guard bare_write(publisher, bytes, CInt(bytes.count), Int64(index) * 450, index % 30 == 0 ? 1 : 0) >= 0 else {
+            guard bare_write(publisher, bytes, CInt(bytes.count), Int64(index) * 450, index % 30 == 0 ? 1 : 0) >= 0
+            else {
                 fatalError("cannot write")
             }
             let arrival = first_arrival(socket, 1000)

@@ -35,8 +35,8 @@ public final class Broadcast: Sendable {
     /// - Parameters:
     ///   - tracks: All that packets will come of, one or more; of equal times the earlier one's is written first.
     ///   - outputs: Those that are there from the start; see ``add(_:)``.
-    ///   - formats: What is known of tracks before their first packets: a container begins with the tracks whose formats
-    ///     are known, and leaves out what comes of others.
+    ///   - formats: What is known of tracks before their first packets: a container begins with the tracks whose
+    ///     formats are known, and leaves out what comes of others.
     ///   - longestLag: How far in media time a track may be behind before the others go on without it; 1 s by default,
     ///     more for a file whose tracks are not beside each other.
     ///   - refusesBackwardsTimes: Whether a packet that is not decoded later than the one before it is refused; by

@@ -61,7 +61,7 @@ import Testing
                 try #require(truncate(path, off_t(length)) == 0)
                 let cut = packets(path)
                 try #require(cut.packets.count <= whole.packets.count, "more packets than there are at \(length)")
-                // At the end, what the tracks have left comes one track after the other, and the last may be cut itself.
+                // At the end, what the tracks have left comes track after track, and the last may be cut itself.
                 for isSound in [false, true] {
                     let track = cut.packets.filter { $0.isSound == isSound }.dropLast()
                     let isPrefix = zip(track, whole.packets.filter { $0.isSound == isSound }).allSatisfy {
