@@ -55,8 +55,8 @@ import Testing
         return packets + rest.packets
     }
 
-    @Test("files keep their times beyond each limit", arguments: limits)
-    func files(limit: Int64) async throws {
+    @Test("files keep their times beyond each limit", arguments: Sample.of(limits))
+    func sampledFiles(limit: Int64) async throws {
         try await withTemporaryDirectory { folder in
             let containers: [Container] = [.mp4, .mov, .fragmentedMP4, .matroska, .transportStream]
             let broadcast = try Broadcast(
@@ -80,8 +80,8 @@ import Testing
         }
     }
 
-    @Test("FLV goes beyond 2^24 ms, and begins another file before 2^31 ms", arguments: limits)
-    func flv(limit: Int64) async throws {
+    @Test("FLV goes beyond 2^24 ms, and begins another file before 2^31 ms", arguments: Sample.of(limits))
+    func sampledFLV(limit: Int64) async throws {
         try await withTemporaryDirectory { folder in
             let (start, rest) = try await stream(upTo: limit, in: folder)
             let broadcast = try Broadcast(tracks: [.video, .audio], outputs: [.file(folder.path("a.flv"))])
@@ -104,8 +104,8 @@ import Testing
 
     @Test(
         "a server of RTMP gets times beyond 2^24 ms, and a connection of its own before 2^31 ms", .requiresNginx,
-        arguments: limits)
-    func rtmp(limit: Int64) async throws {
+        arguments: Sample.of(limits))
+    func sampledRTMP(limit: Int64) async throws {
         try await withTemporaryDirectory { folder in
             let (start, rest) = try await stream(upTo: limit, in: folder)
             let server = try await NginxServer(in: folder)
@@ -138,8 +138,8 @@ import Testing
         }
     }
 
-    @Test("SRT carries times beyond each limit", .requiresProgram("srt-live-transmit"), arguments: limits)
-    func srt(limit: Int64) async throws {
+    @Test("SRT carries times beyond each limit", .requiresProgram("srt-live-transmit"), arguments: Sample.of(limits))
+    func sampledSRT(limit: Int64) async throws {
         try await withTemporaryDirectory { folder in
             let (start, rest) = try await stream(upTo: limit, in: folder)
             let port = freePort(isDatagram: true)
