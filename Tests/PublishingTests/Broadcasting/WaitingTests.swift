@@ -148,13 +148,20 @@ import Testing
             let (broadcast, blocked) = try start(obstacle, in: folder)
             let sending = try await send(to: broadcast)
             let start = ContinuousClock.now
-            await broadcast.finish(within: .milliseconds(300))
+            let returned = Counter()
+            let ending = Task {
+                await broadcast.finish(within: .milliseconds(300))
+                returned.count.add(1, ordering: .releasing)
+            }
+            // Not waited for itself: it may be what never returns.
+            let hasReturned = await eventually(within: 5) { returned.count.load(ordering: .acquiring) == 1 }
             let time = ContinuousClock.now - start
-            #expect(time < .milliseconds(1300), "\(obstacle) took \(time)")
-            _ = await sending.result
+            #expect(hasReturned && time < .milliseconds(1300), "\(obstacle) took \(time)")
             let state = try #require(broadcast.statistics.values.first?.state)
             #expect(state.isFinal, "\(state)")
             blocked.release()
+            _ = await sending.result
+            await ending.value
         }
     }
 

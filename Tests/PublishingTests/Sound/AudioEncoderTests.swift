@@ -25,8 +25,10 @@ import Testing
         return packets + (try encoder.finish())
     }
 
-    /// The samples of AAC that an independent program decodes, priming included, as 16-bit numbers of one channel.
-    private func decoded(_ packets: [MediaPacket], rateIndex: UInt8, channels: UInt8) async throws -> [Float] {
+    /// The samples of AAC that an independent program decodes, priming included, interleaved.
+    private func decoded(
+        _ packets: [MediaPacket], rateIndex: UInt8, channels: UInt8, mixedTo outputChannels: Int = 1
+    ) async throws -> [Float] {
         var file: [UInt8] = []
         for packet in packets {
             let size = packet.data.count + 7
@@ -37,7 +39,7 @@ import Testing
             file += packet.data
         }
         let output = try await ExternalProgram.ffmpeg.run(
-            ["-v", "error", "-f", "aac", "-i", "-", "-f", "f32le", "-ac", "1", "-"], input: file)
+            ["-v", "error", "-f", "aac", "-i", "-", "-f", "f32le", "-ac", "\(outputChannels)", "-"], input: file)
         return output.standardOutput.withUnsafeBytes { bytes in
             (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self) }
         }
@@ -213,6 +215,33 @@ import Testing
         // What remains of the gap, 10 ms, is made up for later.
         #expect(abs(first - 3000 * 48) < 11 * 48)
         #expect(abs(encoder.corrections.silentFrames - 48_000 + 480) < 2100)
+    }
+
+    @Test("silence for a gap is of whole sample frames: no channel takes the other's place", .requiresProgram(.ffmpeg))
+    func channelsBehindGap() async throws {
+        let encoder = try AudioEncoder(settings(channels: 2))
+        // A tone on the left, nothing on the right.
+        let samples = (0..<4800).flatMap { [Float(sin(Double($0) * 2 * .pi * 440 / 48_000)) * 0.5, 0] }
+        var packets: [MediaPacket] = []
+        // Behind an odd number of sample frames that never came.
+        for start in [0, 4800, 9600 + 4801, 14_400 + 4801] as [Int64] {
+            let time = MediaTime(value: start, timescale: 48_000)
+            packets += try encoder.encode(
+                SoundBlock(samples: samples, channelCount: 2, sampleRate: 48_000, time: time))
+        }
+        packets += try encoder.finish()
+        let sound = try await decoded(packets, rateIndex: 3, channels: 2, mixedTo: 2)
+        let frames = sound.count / 2
+        #expect(frames >= 14_400 + 4800 + 4801)
+        func energy(_ channel: Int, _ range: Range<Int>) -> Double {
+            range.reduce(0.0) { $0 + Double(sound[$1 * 2 + channel] * sound[$1 * 2 + channel]) } / Double(range.count)
+        }
+        for range in [2000..<8000, 18_000..<23_000] {
+            #expect(energy(0, range) > 0.05 && energy(1, range) < 0.001, "\(range)")
+        }
+        let silence = 12_000..<14_000
+        #expect(energy(0, silence) < 0.001 && energy(1, silence) < 0.001)
+        #expect(encoder.corrections.silentFrames == 4801 - 480)
     }
 
     @Test("Opus has its own priming and packets where the library has an encoder")
