@@ -33,6 +33,9 @@ struct OutputQueue: Sendable {
         }
     }
 
+    /// Whether nothing waits.
+    var isEmpty: Bool { packets.isEmpty && (live?.byteCount ?? 0) == 0 }
+
     /// Media time from the oldest to the newest.
     var age: MediaTime {
         if let live { return live.age }

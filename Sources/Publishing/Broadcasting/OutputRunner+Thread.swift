@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import Glibc
 
 // What an output's thread does, one step after the other, as the state says.
 extension OutputRunner {
@@ -66,6 +67,7 @@ extension OutputRunner {
             case .packet(let packet, let formats, let first):
                 unsent = packet
                 let outcome = try session.write(packet, formats: formats, first: first)
+                if !output.isLive { try settle(session) }
                 note(outcome, byteCount: session.takeByteCount())
                 unsent = nil
                 if case .beginAnew = outcome {
@@ -78,6 +80,17 @@ extension OutputRunner {
             fail(error, &session, unsent: unsent)
         }
     }
+
+    /// Hands on what a file keeps back, before the last packet that was given counts as written.
+    private func settle(_ session: OutputSession) throws(PublishingError) {
+        guard isDrained else { return }
+        // Packets of a source that is no clock come in bursts: waiting for the next ones saves a wake and a write each.
+        usleep(500)
+        if isDrained { try session.settle() }
+    }
+
+    /// Whether nothing waits, and more may come.
+    private var isDrained: Bool { lock.withLock { $0.queue.isEmpty && !$0.isFinishing } }
 
     private func note(_ outcome: Muxer.Outcome, byteCount: Int) {
         lock.withLock { state in

@@ -111,6 +111,9 @@ extension OutputSession {
         return muxer
     }
 
+    /// Hands on what a file keeps back: nothing more waits.
+    func settle() throws(PublishingError) { try target?.settle() }
+
     /// Completes and closes the file or connection; of segments the play list too, where no packet is held.
     mutating func finish() throws(PublishingError) {
         let (open, muxer) = (target, muxer)

@@ -22,6 +22,9 @@ protocol ByteTarget: AnyObject {
     /// Takes notice that the bytes of a packet, as far as the container does not hold them back, were written.
     func packetEnded(_ packet: MediaPacket) throws(PublishingError)
 
+    /// Takes notice that nothing more waits to be written: what is kept back for speed goes on.
+    func settle() throws(PublishingError)
+
     /// Completes what was written, or gives it up.
     ///
     /// - Parameter isComplete: Whether the container was written to its end.
@@ -35,6 +38,7 @@ extension ByteTarget {
     func headerEnded(_ header: [UInt8]) throws(PublishingError) {}
     func packetFollows(_ packet: MediaPacket) throws(PublishingError) {}
     func packetEnded(_ packet: MediaPacket) throws(PublishingError) {}
+    func settle() throws(PublishingError) {}
 
     func write(_ bytes: [UInt8]) throws(PublishingError) {
         try bytes.span.withUnsafeBytes { bytes throws(PublishingError) in try write(bytes) }

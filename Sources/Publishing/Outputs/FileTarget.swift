@@ -18,8 +18,7 @@ final class FileTarget: ByteTarget {
         guard OutputFile.waitForReader(of: path, unless: { deadline.isOver }) else {
             throw Self.unread(deadline, "nobody opened the pipe for reading")
         }
-        // The library has its own buffer.
-        file = try Self.wrapping { () throws(MediaFileError) in try OutputFile(path: path, bufferSize: 1) }
+        file = try Self.wrapping { () throws(MediaFileError) in try OutputFile(path: path) }
     }
 
     var canSeek: Bool { file.isRegular }
@@ -36,7 +35,10 @@ final class FileTarget: ByteTarget {
                 throw Self.unread(deadline, "the pipe's reader takes nothing")
             }
             let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Int(PIPE_BUF)))
-            try Self.wrapping { () throws(MediaFileError) in try file.write(piece) }
+            try Self.wrapping { () throws(MediaFileError) in
+                try file.write(piece)
+                try file.flush()
+            }
             rest = rest.dropFirst(piece.count)
         }
     }
@@ -47,6 +49,11 @@ final class FileTarget: ByteTarget {
 
     func seek(offset: Int64, whence: CInt) throws(PublishingError) -> Int64? {
         try Self.wrapping { () throws(MediaFileError) in try file.seek(offset: offset, whence: whence) }
+    }
+
+    /// Of a burst of packets, most go to the system with others.
+    func settle() throws(PublishingError) {
+        try Self.wrapping { () throws(MediaFileError) in try file.flush() }
     }
 
     func close(isComplete: Bool) throws(PublishingError) {
