@@ -100,6 +100,9 @@ extension OutputChoice {
     /// Whether it is standard output.
     var isStandardOutput: Bool { if case .file(path: "-", _) = self { true } else { false } }
 
+    /// Bytes that wait for a file before the input does.
+    private static let fileQueue = 1 << 20
+
     /// The output that a broadcast takes.
     ///
     /// - Throws: ``PublishingError``.
@@ -111,8 +114,14 @@ extension OutputChoice {
             var output = Output.address(address)
             connections.apply(to: &output)
             return output
-        case .file(let path, let container): return try .file(path, container: container)
-        case .segments(let folder, let kind): return .segments(segments.folder(folder, kind))
+        case .file(let path, let container):
+            var output = try Output.file(path, container: container)
+            output.largestQueue = Self.fileQueue
+            return output
+        case .segments(let folder, let kind):
+            var output = Output.segments(segments.folder(folder, kind))
+            output.largestQueue = Self.fileQueue
+            return output
         }
     }
 }

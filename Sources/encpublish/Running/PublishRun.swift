@@ -23,7 +23,11 @@ struct PublishRun {
     static let timeToFinish = Duration.seconds(10)
 
     /// How far sound and pictures may lie apart in a file that is copied, as in fragments of a group of pictures.
-    static let longestLag = MediaTime(value: 20, timescale: 1)
+    ///
+    /// Where the source has a clock, what is shown there is late by as much once one of the tracks has ended.
+    private var longestLag: MediaTime {
+        MediaTime(value: plan.input.isStandardInput ? 1 : plan.pace == .realTime ? 3 : 20, timescale: 1)
+    }
 
     /// What was given to the outputs so far, from the thread that gives it.
     final class Progress: Sendable {
@@ -73,7 +77,7 @@ extension PublishRun {
         let packets = try CopiedPackets(path: path, takesSound: plan.sound == .copied)
         for note in packets.omissions { logger.warning("\(path): \(note)") }
         let publication = try Publication(
-            self, tracks: packets.tracks, sound: packets.audio, longestLag: Self.longestLag, onKeyFrameWanted: { _ in })
+            self, tracks: packets.tracks, sound: packets.audio, longestLag: longestLag, onKeyFrameWanted: { _ in })
         let thread = try ThreadExecutor()
         let inputEnd = OneShotEvent()
         for event in [interruption, publication.log.allOver] { event.whenSignalled { inputEnd.signal() } }

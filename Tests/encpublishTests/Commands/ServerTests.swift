@@ -168,4 +168,74 @@ import Testing
             front.program.end()
         }
     }
+
+    @Test("UDP carries a transport stream to whoever listens")
+    func udp() async throws {
+        try await withTemporaryDirectory { folder in
+            let port = freePort(isDatagram: true)
+            let reader = try PeerProgram(
+                .ffmpeg,
+                [
+                    "-v", "error", "-t", "1", "-i", "udp://127.0.0.1:\(port)?timeout=20000000", "-map", "0:v", "-c",
+                    "copy", "-y", folder.path("in.ts"),
+                ], log: folder.path("ffmpeg.log"))
+            // Long enough for the reader to come, and to look at the stream.
+            let (status, text) = try await run(
+                [
+                    "test", "--duration", "9", "--to", "udp://127.0.0.1:\(port)", "--set", "RealTime=true", "--set",
+                    "MaxKeyFrameInterval=25",
+                ] + Self.quick)
+            #expect(status == 0, "\(text)")
+            #expect(await reader.exitStatus(within: 10) == 0, "\(reader.output)")
+            #expect(try await pictures(folder.path("in.ts")) >= 20)
+        }
+    }
+
+    /// Passes one connection on, no more than so many bytes a second one way.
+    private static let slowRelay = """
+        import socket, sys, threading, time
+        port, target, rate = map(int, sys.argv[1:])
+        listener = socket.socket()
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        listener.bind(("127.0.0.1", port))
+        listener.listen()
+        client, _ = listener.accept()
+        server = socket.create_connection(("127.0.0.1", target))
+        def back():
+            while data := server.recv(4096):
+                client.sendall(data)
+        threading.Thread(target=back, daemon=True).start()
+        # The handshake, at once.
+        handshake = 3073
+        while data := client.recv(min(handshake, 1024) if handshake else rate // 20):
+            server.sendall(data)
+            if handshake:
+                handshake -= len(data)
+            else:
+                time.sleep(len(data) / rate)
+        """
+
+    @Test("with --adapt the bit rate falls to what a slow server takes", .requiresProgram("python3"))
+    func adaptation() async throws {
+        try await withTemporaryDirectory { folder in
+            let (port, target) = (freePort(), freePort())
+            let server = try await listener(target, "in.flv", in: folder)
+            let relay = try PeerProgram(
+                "python3", ["-c", Self.slowRelay, "\(port)", "\(target)", "20000"], log: folder.path("relay.log"))
+            let listens = await eventually { isListened(at: port) }
+            try #require(listens, "\(relay.output)")
+            let (status, text) = try await run([
+                "test", "--duration", "12", "--size", "640x360", "--preset", "ultrafast", "--average-bit-rate", "1M",
+                "--set", "RealTime=true", "--sound", "none", "--adapt", "--adapt-floor", "100k", "--to",
+                "rtmp://127.0.0.1:\(port)/live/KEY", "--json", folder.path("r.json"),
+            ])
+            #expect(text.contains("the network: encodes at "), "\(text)")
+            let rate = try #require(try report(folder).encodings[0].adaptedBitRate)
+            #expect((100_000..<700_000).contains(rate), "\(rate) \(text)")
+            // The end is sent slowly too, and may not be there in time.
+            #expect([0, 1].contains(status), "\(text)")
+            relay.end()
+            server.end()
+        }
+    }
 }

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+import CommandOptions
+import EncoderAPI
+import Synchronization
+import Testing
+
+@testable import Publishing
+@testable import encpublish
+
+@Suite struct PublicationTests {
+    private static let error = PublishingError(.refused, reason: "Connection refused")
+
+    private func statistics(
+        _ state: PublishState, bytes: Int = 0, age: Double = 0, openings: Int = 1, given: Int = 10, written: Int = 0,
+        error: PublishingError? = nil
+    ) -> OutputStatistics {
+        var statistics = OutputStatistics(name: "rtmp://h/a/…")
+        (statistics.state, statistics.byteCount, statistics.openings) = (state, bytes, openings)
+        statistics.queueAge = MediaTime(value: Int64(age * 1000), timescale: 1000)
+        (statistics.givenPackets, statistics.writtenPackets, statistics.lastError) = (given, written, error)
+        return statistics
+    }
+
+    @Test("an output that was not connected at the end, and did not come back, is failed")
+    func failure() {
+        let off = PublishState.backingOff(until: .now)
+        let rows: [(OutputStatistics, OutputStatistics, Bool)] = [
+            (statistics(.publishing, written: 5), statistics(.ended, written: 10, error: Self.error), false),
+            (statistics(off, error: Self.error), statistics(.ended, error: Self.error), true),
+            (statistics(.connecting, error: Self.error), statistics(.ended, written: 3, error: Self.error), false),
+            (statistics(.connecting), statistics(.ended), false),
+            (statistics(off, given: 0, error: Self.error), statistics(.ended, given: 0, error: Self.error), false),
+            (statistics(.failed(Self.error)), statistics(.failed(Self.error)), true),
+        ]
+        for (index, row) in rows.enumerated() {
+            #expect((Publication.failure(before: row.0, after: row.1) != nil) == row.2, "row \(index)")
+        }
+    }
+
+    @Test("of several live outputs the one in which most waits is followed, where it published all the while")
+    func sample() throws {
+        let (first, second) = (OutputID(number: 1), OutputID(number: 2))
+        let before = [
+            first: statistics(.publishing, bytes: 100), second: statistics(.publishing, bytes: 1000),
+        ]
+        let now = [
+            first: statistics(.publishing, bytes: 600, age: 0.2),
+            second: statistics(.publishing, bytes: 1100, age: 0.7),
+        ]
+        let sample = try #require(BitRateFollower.sample(from: before, to: now))
+        #expect(sample == RateAdapter.Sample(queueAge: .milliseconds(700), bytesSent: 100))
+        // Another connection, or none, says nothing.
+        let again = [second: statistics(.publishing, bytes: 1100, age: 0.7, openings: 2)]
+        #expect(BitRateFollower.sample(from: before, to: again) == nil)
+        #expect(BitRateFollower.sample(from: before, to: [first: statistics(.connecting)]) == nil)
+        #expect(BitRateFollower.sample(from: [:], to: now) == nil)
+    }
+
+    @Test("the log tells why an output tries again, and when all outputs of a broadcast are over")
+    func log() {
+        let told = Mutex<[String]>([])
+        let log = EventLog(outputCounts: [1, 2]) { text in told.withLock { $0.append(text) } }
+        let (first, second) = (OutputID(number: 1), OutputID(number: 2))
+        log.take(.state(first, name: "rtmp://h/a/…", .backingOff(until: .now)), of: 0) { _ in Self.error }
+        #expect(told.withLock { $0 } == ["rtmp://h/a/…: Connection refused; tries again"])
+        log.take(.state(first, name: "a.ts", .ended), of: 0)
+        #expect(log.over[0].hasHappened && !log.over[1].hasHappened && !log.allOver.hasHappened)
+        // Outputs of two broadcasts may have one number.
+        log.take(.state(first, name: "b.ts", .failed(Self.error)), of: 1)
+        #expect(!log.over[1].hasHappened)
+        log.take(.state(second, name: "c.ts", .ended), of: 1)
+        #expect(log.over[1].hasHappened && log.allOver.hasHappened)
+        log.take(.newFile(second, path: "c-2.ts"), of: 1)
+        #expect(log.files(of: .init(broadcast: 1, output: second)) == ["c-2.ts"])
+        #expect(log.files(of: .init(broadcast: 0, output: second)).isEmpty)
+    }
+}
