@@ -53,6 +53,7 @@ import Publishing
         var delays: [Int64] = []
         for index in 0..<count {
             let bytes = unit(isKey: index % 30 == 0)
+            _ = first_arrival(socket, 0)
             let start = real_time()
             guard bare_write(publisher, bytes, CInt(bytes.count), Int64(index) * 450, index % 30 == 0 ? 1 : 0) >= 0
             else {
@@ -92,6 +93,7 @@ import Publishing
             let packet = MediaPacket(
                 format: format, presentationTime: time, decodeTime: time, isKey: index % 30 == 0, data: bytes,
                 nalUnits: [4..<6, 10..<1000])
+            for socket in sockets { _ = first_arrival(socket, 0) }
             let start = real_time()
             try broadcast.sendBlocking(packet)
             for socket in sockets {
