@@ -98,7 +98,9 @@ import Testing
             for open in [folder.path, folder.path("scenes")] { chmod(open, 0o777) }
             // VLC refuses to run for root.
             let user = getuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
-            let home = ["env", "HOME=\(folder.path)", "cvlc", "-I", "dummy", "--play-and-exit", "--no-osd", "--no-spu"]
+            let home =
+                ["env", "HOME=\(folder.path)", "cvlc", "-I", "dummy", "--play-and-exit", "--no-osd", "--no-spu"]
+                + ["--no-drop-late-frames", "--no-skip-frames"]
             let outputs = [
                 "--vout", "dummy", "--video-filter", "scene", "--scene-format", "png", "--scene-path",
                 folder.path("scenes"), "--scene-ratio", "1", "--aout", "afile", "--audiofile-file",
