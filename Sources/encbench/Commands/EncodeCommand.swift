@@ -117,7 +117,7 @@ struct EncodeCommand: AsyncParsableCommand {
         let session = try CompressionSession(configuration, encoder: encoder, of: backend, logger: logger)
         // Opened before the output is made, so that a refused setting leaves no empty file behind.
         try await session.prepare()
-        for adjustment in session.adjustments { logger.warning("\(adjustment)") }
+        for adjustment in session.adjustments { logger.warning("\(adjustment.sentence)") }
         let interruption = OneShotEvent()
         try Interruption.whenRaised {
             StandardError.tell("\nencbench: writing what was read so far; a second signal ends at once\n")
@@ -131,7 +131,7 @@ struct EncodeCommand: AsyncParsableCommand {
         let used = ResourceUsage.now() - start
         // Conversions that showed while frames were read and encoded.
         for conversion in outcome.conversions { logger.warning("\(input): \(conversion)") }
-        for adjustment in session.adjustments { logger.warning("\(adjustment)") }
+        for adjustment in session.adjustments { logger.warning("\(adjustment.sentence)") }
         try report(outcome, record, used, session: session, choice: choice)
     }
 
@@ -200,7 +200,7 @@ extension EncodeCommand {
                 bytes: outcome.bytes, bitsPerSecond: seconds > 0 ? Double(outcome.bytes) * 8 / seconds : nil,
                 encodeFramesPerSecond: speed, wallSeconds: used.wallSeconds, cpuSeconds: used.cpuSeconds,
                 peakResidentBytes: ResourceUsage.peakResidentBytes(), isInterrupted: outcome.isInterrupted,
-                error: outcome.error.map { "\($0)" }, adjustments: session.adjustments.map(\.description),
+                error: outcome.error.map { "\($0)" }, adjustments: session.adjustments.map(\.sentence),
                 accessUnits: [])
             try JSONDocument.write(
                 report, array: EncodeReport.CodingKeys.accessUnits.rawValue, of: record.frames, to: json)

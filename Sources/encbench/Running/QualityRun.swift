@@ -44,7 +44,7 @@ struct QualityRun: RunKind {
         let kind = try point.work.kind
         return PointResult(
             work: point.work, build: EncoderBuild(session.encoder), processor: Machine.current().processor,
-            seconds: measured.seconds, isCut: measured.isCut, adjustments: session.adjustments.map(\.description),
+            seconds: measured.seconds, isCut: measured.isCut, adjustments: session.adjustments.map(\.sentence),
             command: ProgramCommand.line(kind, session.effective, of: point.work),
             commandObstacle: ProgramCommand.obstacle(kind, session.effective, of: point.work),
             frames: measured.frames)

@@ -25,7 +25,7 @@ struct StreamRun: RunKind {
         return StreamResult(
             work: point.work, build: EncoderBuild(session.encoder),
             seconds: record.withLock { $0.seconds(statedRate: rate) },
-            adjustments: session.adjustments.map(\.description), frames: record.withLock { $0.frames })
+            adjustments: session.adjustments.map(\.sentence), frames: record.withLock { $0.frames })
     }
 }
 

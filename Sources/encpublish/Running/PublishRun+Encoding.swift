@@ -116,7 +116,7 @@ extension PublishRun {
         let configuration = try configuration(encoding, encoder, info)
         let session = try CompressionSession(configuration, encoder: encoder, of: backend, logger: logger)
         try await session.prepare()
-        for adjustment in session.adjustments { logger.warning("\(adjustment)") }
+        for adjustment in session.adjustments { logger.warning("\(adjustment.sentence)") }
         return session
     }
 
