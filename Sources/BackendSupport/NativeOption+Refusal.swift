@@ -45,6 +45,23 @@ extension NativeOption {
             setting: .nativeOptions)
     }
 
+    /// The error of an option that parameters cannot have as they are.
+    ///
+    /// - Parameters:
+    ///   - other: An option that contradicts it; nil where none does.
+    ///   - reason: Why, as the end of a sentence.
+    /// - Returns: One that names both, or the value where there is no other.
+    func refusal(besides other: NativeOption?, because reason: String) -> EncoderError {
+        if let other {
+            return EncoderError(
+                .conflictingSettings, reason: "\(quotedText) contradicts \(other.quotedText): \(reason)",
+                setting: .nativeOptions)
+        }
+        return EncoderError(
+            .invalidValue, reason: "\(quotedName) cannot have the value \(quotedValue): \(reason)",
+            setting: .nativeOptions)
+    }
+
     /// The error of an option with which the library does not open because of another.
     ///
     /// - Parameters:

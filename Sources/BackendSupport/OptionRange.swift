@@ -28,6 +28,8 @@ struct OptionRange {
         }
         let low = bound(from: first, to: -Self.farthest)
         let high = last >= Self.farthest ? nil : bound(from: last, to: max(last * 2, 1))
+        // One number alone is what leaves the option out: what others need something else for is no range.
+        guard low == nil || low != high else { return }
         text = [low, high].contains(nil) ? Self.open(low, high) : "a number in \(low ?? "")...\(high ?? "")"
     }
 

@@ -29,6 +29,12 @@ package struct OptionReader {
         return form.text
     }
 
+    /// Whether a value is written in a form that is known.
+    func hasForm(_ option: NativeOption) -> Bool {
+        guard let value = option.value else { return false }
+        return form(option.canonicalName)?.allows(value) == true
+    }
+
     /// What the value of an option should be that the library does not read to its end, though nobody knows its form.
     func looseFault(in option: NativeOption) -> String? {
         guard let value = option.value, form(option.canonicalName) == nil else { return nil }

@@ -5,16 +5,16 @@ package import EncoderAPI
 /// What native options, and then the library, made of the parameters that settings became: field by field.
 package struct ParameterComparison<Parameters> {
     private let groups: [ParameterGroup<Parameters>]
-    private let settings: ResolvedSettings
+    let settings: ResolvedSettings
     /// The setting that parameters break although its own fields are as they were; nil where they break none.
     private let broken: (Parameters) -> Setting?
     /// What settings made.
-    private let wanted: Parameters
+    let wanted: Parameters
     /// What settings and the options so far made.
-    private var given: Parameters
-    private var options: [NativeOption] = []
+    private(set) var given: Parameters
+    private(set) var options: [NativeOption] = []
     /// Which option was the last to change a field.
-    private var changes: [PartialKeyPath<Parameters>: Int] = [:]
+    private(set) var changes: [PartialKeyPath<Parameters>: Int] = [:]
 
     /// Starts with what settings made, to which no option was applied.
     ///
@@ -30,7 +30,7 @@ package struct ParameterComparison<Parameters> {
         (wanted, given, self.groups, self.settings, self.broken) = (parameters, parameters, groups, settings, broken)
     }
 
-    private static func text(_ field: PartialKeyPath<Parameters>, in parameters: Parameters) -> String {
+    static func text(_ field: PartialKeyPath<Parameters>, in parameters: Parameters) -> String {
         "\(parameters[keyPath: field])"
     }
 

@@ -45,6 +45,7 @@ enum X264Options {
             try comparison.note(option, parameters)
             return .taken
         }
+        try comparison.check(rules)
         let result = parameters
         try X264Level.checkOption(in: result, settings) { brokenSetting(result, $0) == $0.askedLevel }
         return comparison
@@ -65,7 +66,7 @@ enum X264Options {
         if ParameterComparison.differs(restricted, parameters, in: X264Parameters.groups) { return settings.askedLevel }
         if !X264Level.allowsBuffer(of: parameters, settings) { return settings.askedLevel }
         if !X264Level.allowsSlices(of: parameters, settings) { return settings.askedLevel }
-        return parameters.rc.i_rc_method == X264_RC_CQP ? settings.brokenByFixedQuantizers : nil
+        return X264Parameters.hasFixedQuantizers(parameters) ? settings.brokenByFixedQuantizers : nil
     }
 
     /// The bits of `cpu` that are sets of instructions; those above them only tune.
@@ -93,11 +94,16 @@ enum X264Options {
             .either(
                 .numbers(1...2, in: -6...6, between: ":", ","), .word("true", "false", "yes", "no"))
         case "fps": .decimals(1...2, between: "/")
+        case "keyint":
+            .either(.word("infinite"), .numbers(1...1, in: 1...Int(X264_KEYINT_MAX_INFINITE)))
         case "level", "level-idc": levels
         case "mastering-display": .masteringDisplay
         case "pass": .numbers(1...1, in: 0...3)
         case "psy-rd": .decimals(1...2, between: ":", ",", "|")
+        case "ratetol": .either(.word("inf"), .decimal(in: 0.01...1e9))
         case "sar": .numbers(2...2, in: 0...Int(Int32.max), between: ":", "/")
+        // libx264 counts the bytes as bits, in 32 of them.
+        case "slice-max-size": .numbers(1...1, in: 0...Int(Int32.max) / 8)
         default:
             if name.hasPrefix("cqm4") {
                 .numbers(16...16, in: 1...255, between: ",")

@@ -21,7 +21,7 @@ extension X264Parameters {
         AssignedSetting(.maxKeyFrameInterval, \.live.asked.maxKeyFrameInterval, [\.i_keyint_max]) {
             $1.i_keyint_max = Int32(clamping: $0)
         } text: {
-            "\($0.i_keyint_max)"
+            $0.i_keyint_max < X264_KEYINT_MAX_INFINITE ? "\($0.i_keyint_max)" : "infinite"
         },
         AssignedSetting(.h264EntropyMode, \.request.h264EntropyMode, [\.b_cabac]) {
             $1.b_cabac = $0 == .cabac ? 1 : 0

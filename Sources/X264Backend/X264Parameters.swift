@@ -167,6 +167,11 @@ final class X264Parameters {
         }
     }
 
+    /// Whether every quantizer is fixed beforehand, so that nothing can hold bits or quantizers within bounds.
+    static func hasFixedQuantizers(_ raw: x264_param_t) -> Bool {
+        raw.rc.i_rc_method == X264_RC_CQP || isLossless(raw)
+    }
+
     /// Whether the library will code losslessly: it takes the whole number below the rate factor.
     static func isLossless(_ raw: x264_param_t) -> Bool {
         switch raw.rc.i_rc_method {

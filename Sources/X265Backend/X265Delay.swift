@@ -75,12 +75,22 @@ extension X265Delay {
         slices = Int(parameters.maxSlices)
     }
 
-    /// Whether there is a pool of threads: the option `pools` decides where it is given, one thread is none.
-    static func usesPool(_ request: SessionConfiguration) -> Bool {
-        guard let pools = request.nativeOptions.last(where: { $0.name.hasSuffix("pools") }) else {
-            return request.threadCount != 1
+    /// Whether there may be a pool of threads: the option `pools` decides where it is given, one thread is none.
+    static func usesPool(_ request: SessionConfiguration) -> Bool { pools(request).contains(true) }
+
+    /// Whether there is a pool of threads on any machine: only the first value of `pools` is for a node that each has.
+    static func surelyUsesPool(_ request: SessionConfiguration) -> Bool { pools(request).first == true }
+
+    /// Whether each node of processors has threads.
+    ///
+    /// libx265 reads a number of threads, or none, for each, and "NULL" as all from there on where nothing follows it.
+    private static func pools(_ request: SessionConfiguration) -> [Bool] {
+        guard let option = request.nativeOptions.last(where: { $0.name.hasSuffix("pools") }), let text = option.value
+        else { return [request.threadCount != 1] }
+        let nodes = text.split(separator: ",", omittingEmptySubsequences: false)
+        return nodes.enumerated().map { index, node in
+            ["+", "*"].contains(node) || Int(node) ?? 0 > 0 || (node == "NULL" && index == nodes.count - 1)
         }
-        return pools.value != "none"
     }
 
     /// Writes what holds pictures into parameters.

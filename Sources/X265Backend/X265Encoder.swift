@@ -39,9 +39,10 @@ final class X265Encoder: FrameEncoder {
         output = try X265Picture(library: library, parameters: running)
         reorderDepth = delay.reorderDepth
         maximumDelay = delay.maximumDelay
+        let used = X265Options.unscaled(
+            running.pointer.pointee, openedWith: setup.parameters.pointer.pointee)
         otherAdjustments =
-            setup.adjustments + delayAdjustments
-            + setup.comparison.adjustments(inForce: running.pointer.pointee, of: "libx265")
+            setup.adjustments + delayAdjustments + setup.comparison.adjustments(inForce: used, of: "libx265")
         let rest = X265Parameters.cropBeyondLibrary(settings.picture)
         crop = rest == (0, 0) ? nil : X265CropRewriter(right: rest.right, bottom: rest.bottom)
         parameterSets = try Self.parameterSets(of: handle, crop: rest)

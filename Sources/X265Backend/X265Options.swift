@@ -39,6 +39,7 @@ enum X265Options {
             try comparison.note(option, pointer.pointee)
             return .taken
         }
+        try comparison.check(rules)
         return comparison
     }
 
@@ -86,12 +87,14 @@ enum X265Options {
     /// range and uses from less.
     private static let forms: [String: ValueForm] = [
         "atc-sei": .numbers(1...1, in: -1...255),
+        "cplxblur": blur, "qblur": blur,
         "crop-rect": .numbers(4...4, in: 0...16384, between: ","),
         "deblock": .either(.numbers(1...2, in: -6...6, between: ":", ","), .word("true", "false", "yes", "no")),
         "display-window": .numbers(4...4, in: 0...16384, between: ","),
         "fps": .decimals(1...2, between: "/"),
         "hme-range": .numbers(3...3, in: 0...32768, between: ","),
         "hme-search": .words(["dia", "hex", "umh", "star", "sea", "full", "0", "1", "2", "3", "4", "5"], 3...3),
+        "ip-factor": ratio, "ipratio": ratio, "pb-factor": ratio, "pbratio": ratio,
         "master-display": .masteringDisplay,
         "max-luma": .numbers(1...1, in: 0...4095), "min-luma": .numbers(1...1, in: 0...4095),
         "max-vbv-fullness": .decimal(in: 0...100), "min-vbv-fullness": .decimal(in: 0...100),
@@ -106,6 +109,9 @@ enum X265Options {
         "scaling-list": .word("off", "default"),
     ]
 
+    /// What x264 uses of the same numbers.
+    private static let ratio = ValueForm.decimal(in: 0.01...10)
+    private static let blur = ValueForm.decimal(in: 0...1000)
     private static let pools = ValueForm.either(
         .words(["+", "-", "*", "none", "NULL"], 1...64), .numbers(1...64, in: 0...1024, between: ","))
 

@@ -53,6 +53,12 @@ extension X265Parameters {
         parameters.bHighTier = bounds.isHighTier ? 1 : 0
     }
 
+    /// The largest bit rate of a level; nil for one that the table does not have.
+    static func mostBits(level: Int, isHighTier: Bool) -> Int? {
+        let limits = HEVCLevel(rawValue: level * 3).limits(isHighTier: isHighTier)
+        return limits.map { $0.bitRate * 1000 }
+    }
+
     /// Whether a size or frame rate lies above every level that coding tree units of `unit` may have (A.4.1).
     static func exceedsAllLevels(_ settings: ResolvedSettings, unit: UInt32) -> Bool {
         let size = PictureSize(width: settings.picture.codedWidth, height: settings.picture.codedHeight)

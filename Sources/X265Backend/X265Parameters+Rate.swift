@@ -38,6 +38,12 @@ extension X265Parameters {
         parameters.bLossless != 0 || parameters.rc.rateControlMode == Int32(X265_RC_CQP.rawValue)
     }
 
+    /// Whether quantizers that are fixed beforehand lie within bounds.
+    static func keepsBounds(_ parameters: x265_param, least: Int, most: Int) -> Bool {
+        let quantizer = Int(parameters.rc.qp)
+        return parameters.bLossless == 0 && least <= max(quantizer - 3, 0) && most >= min(quantizer + 2, 51)
+    }
+
     private static func assign(constantRateFactor factor: Double, _ parameters: inout x265_param) {
         parameters.rc.rateControlMode = Int32(X265_RC_CRF.rawValue)
         parameters.rc.rfConstant = factor
@@ -97,9 +103,7 @@ extension X265Parameters {
         let (least, most) = (live.asked.minAllowedFrameQP, live.asked.maxAllowedFrameQP)
         let (minimum, maximum) = (least ?? 0, most ?? X264Family.quantizers.upperBound)
         if hasFixedQuantizers(parameters) {
-            let quantizer = Int(parameters.rc.qp)
-            let fits = minimum <= max(quantizer - 3, 0) && maximum >= min(quantizer + 2, 51)
-            guard fits, parameters.bLossless == 0 else {
+            guard keepsBounds(parameters, least: minimum, most: maximum) else {
                 throw EncoderError(
                     .conflictingSettings,
                     reason: "\(live.rate.control) keeps no quantizer within \(minimum)...\(maximum)",

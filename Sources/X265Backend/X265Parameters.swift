@@ -91,47 +91,4 @@ enum X265Parameters {
         delay.assign(to: &parameters)
         return delay.held.adjustments(request, asked: asked.held, untuned: X265Delay(untuned, request).held)
     }
-
-    /// Refuses what native options made of parameters that were in order.
-    static func checkResult(_ settings: ResolvedSettings, _ parameters: x265_param) throws(EncoderError) {
-        let most = largestUnit(width: Int(parameters.sourceWidth), height: Int(parameters.sourceHeight))
-        guard parameters.maxCUSize <= most else {
-            throw EncoderError(
-                .conflictingSettings,
-                reason:
-                    "coding tree units (ctu) of \(parameters.maxCUSize) in a picture of \(settings.picture.codedWidth)x"
-                    + "\(settings.picture.codedHeight), expected at most \(most)",
-                setting: .nativeOptions)
-        }
-        guard parameters.rc.cuTree == 0 || parameters.sourceWidth >= narrowestTree else {
-            throw EncoderError(
-                .conflictingSettings,
-                reason: "cutree in a picture \(parameters.sourceWidth) wide, expected \(narrowestTree) or more: "
-                    + "libx265 can corrupt memory",
-                setting: .nativeOptions)
-        }
-        try checkCrashes(parameters, usesPool: X265Delay.usesPool(settings.request))
-    }
-
-    /// Refuses what stops libx265 3.5, and the process with it; found with every option and some thirty values each.
-    private static func checkCrashes(_ parameters: x265_param, usesPool: Bool) throws(EncoderError) {
-        guard parameters.bIntraRefresh == 0 || parameters.keyframeMax < 2 || parameters.keyframeMax > parameters.bframes
-        else {
-            throw EncoderError(
-                .conflictingSettings,
-                reason: "intra-refresh with a key-frame interval of \(parameters.keyframeMax), expected more than the "
-                    + "\(parameters.bframes) B pictures in a row: libx265 divides by zero",
-                setting: .nativeOptions)
-        }
-        let mostSlices = usesPool && parameters.bEnableWavefront != 0 ? 2 : 1
-        guard parameters.maxSlices <= mostSlices else {
-            throw EncoderError(
-                .invalidValue,
-                reason: "\(parameters.maxSlices) slices, expected "
-                    + (mostSlices > 1
-                        ? "1...2: libx265 crashes with more"
-                        : "1 without threads for rows: libx265 crashes or hangs with more"),
-                setting: .nativeOptions)
-        }
-    }
 }

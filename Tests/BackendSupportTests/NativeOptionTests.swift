@@ -48,4 +48,13 @@ import Testing
         #expect(error?.reason.contains(says) == true, "\(error?.reason ?? "")")
         #expect(!given.contains(NativeOption("ref", "3")))
     }
+
+    @Test("a word that reads as infinite is taken where the library has it, and no other number beyond its own")
+    func words() {
+        let reader = OptionReader(library: "fake", words: [], form: { $0 == "far" ? .word("inf") : nil }) { _ in false }
+        func isTaken(_ name: String) -> Bool {
+            (try? NativeOption.set([NativeOption(name, "inf")], for: reader) { _ in .taken }) != nil
+        }
+        #expect(isTaken("far") && !isTaken("near"))
+    }
 }

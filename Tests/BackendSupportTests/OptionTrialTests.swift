@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct OptionTrialTests {
     /// A library that nobody has: "depth" is 1 to 8, "step" 4, 8 or 16, "share" 0.25 to 0.75; "wide" needs a depth of
-    /// 2 or more, and no real time; "held" pictures are held.
+    /// 2 or more, and no real time; "strict" a "limit"; "held" pictures are held.
     private static func open(_ settings: ResolvedSettings) throws(EncoderError) {
         var numbers: [String: Double] = ["depth": 3, "step": 8, "share": 0.5]
         for option in settings.request.nativeOptions { numbers[option.name] = Double(option.value ?? "1") ?? .nan }
@@ -17,7 +17,7 @@ import Testing
         let isWide = numbers["wide"] == 1
         guard (1...8).contains(numbers["depth"] ?? 0), [4, 8, 16].contains(numbers["step"]),
             (0.25...0.75).contains(numbers["share"] ?? 0), !isWide || numbers["depth"] ?? 0 >= 2,
-            !isWide || !settings.request.realTime
+            !isWide || !settings.request.realTime, numbers["strict", default: 0] == 0 || numbers["limit"] != nil
         else { throw EncoderError(.backendFailure, reason: "NULL") }
     }
 
@@ -53,6 +53,12 @@ import Testing
     func words() {
         let error = explanation([NativeOption("share", "0.8")])
         #expect(error?.reason == "native option \"share\" cannot have the value \"0.8\": NULL")
+    }
+
+    @Test("the one number that leaves an option out is no range")
+    func single() {
+        let error = explanation([NativeOption("strict", "1")])
+        #expect(error?.reason == "native option \"strict\" cannot have the value \"1\": NULL")
     }
 
     @Test("an option is refused with the setting or the option that it contradicts")

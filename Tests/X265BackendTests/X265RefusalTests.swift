@@ -93,14 +93,23 @@ import Testing
         Row("a number that is none", .invalidValue, .nativeOptions, mentions: "expected finite numbers") {
             $0.request.nativeOptions = [NativeOption("psy-rd", "nan")]
         },
-        Row("slices that corrupt memory", .invalidValue, .nativeOptions, mentions: "expected 1 without threads") {
+        Row(
+            "slices that corrupt memory", .conflictingSettings, .nativeOptions,
+            mentions: "\"slices\" with \"2\" contradicts ThreadCount 1 threads: 2 slices, expected 1 without threads"
+        ) {
             $0.request.threadCount = 1
             $0.request.nativeOptions = [NativeOption("slices", "2")]
         },
-        Row("slices that hang", .invalidValue, .nativeOptions, mentions: "expected 1 without threads") {
+        Row(
+            "slices that hang", .conflictingSettings, .nativeOptions,
+            mentions: "\"slices\" with \"2\" contradicts native option \"no-wpp\": 2 slices, expected 1"
+        ) {
             $0.request.nativeOptions = [NativeOption("no-wpp"), NativeOption("slices", "2")]
         },
-        Row("slices that crash", .invalidValue, .nativeOptions, mentions: "expected 1...2") {
+        Row(
+            "slices that crash", .invalidValue, .nativeOptions,
+            mentions: "\"slices\" cannot have the value \"3\": 3 slices, expected 1...2"
+        ) {
             $0.request.nativeOptions = [NativeOption("slices", "3")]
         },
         Row("a level by its own name", .unsupported, .nativeOptions, mentions: "use ProfileLevel") {
@@ -120,7 +129,7 @@ import Testing
             $0.plan.allowFrameReordering = false
             $0.request.nativeOptions = [NativeOption("bframes", "3")]
         },
-        Row("tree units above the picture", .conflictingSettings, .nativeOptions, mentions: "expected at most 16") {
+        Row("tree units above the picture", .invalidValue, .nativeOptions, mentions: "expected at most 16") {
             $0.picture = PictureFormat(width: 32, height: 360)
             $0.request.nativeOptions = [NativeOption("ctu", "64")]
         },

@@ -29,7 +29,7 @@ extension ColorDescription {
     }
 
     /// What an encoder can write, in words.
-    static func legalCodes(with capabilities: EncoderCapabilities) -> String {
+    package static func legalCodes(with capabilities: EncoderCapabilities) -> String {
         let tables = tables(capabilities)
         return [tables.primaries, tables.transfer, tables.matrix].map(\.description).joined(separator: "; ")
     }

@@ -50,9 +50,9 @@ import Testing
             return ProgramCommand.line(kind, settings, of: work)
         }
 
-        /// Flags that a session refuses beside its settings, and one that needs a buffer.
+        /// Flags that a session refuses beside its settings, and those that need a buffer.
         private static let untried = [
-            "lossless=1", "lowpass-dct=1", "opt-qp-pps=1", "opt-ref-list-length-pps=1", "strict-cbr=1",
+            "filler=1", "lossless=1", "lowpass-dct=1", "opt-qp-pps=1", "opt-ref-list-length-pps=1", "strict-cbr=1",
             "vui-timing-info=0",
         ]
 
