@@ -52,12 +52,12 @@ extension NativeOption {
             guard !option.name.utf8.contains(0), option.value?.utf8.contains(0) != true else {
                 throw EncoderError(.invalidValue, reason: "\(name) has a zero byte", setting: .nativeOptions)
             }
+            if let reason = refusal(option) { throw option.refusal(reason) }
+            if let expected = reader.fault(in: option) { throw option.refusal(expecting: expected) }
             // A form may have words that read as infinite.
             guard option.hasReadableNumbers || reader.hasForm(option) else {
                 throw option.refusal(expecting: "finite numbers in \(Int32.min)...\(Int32.max)")
             }
-            if let reason = refusal(option) { throw option.refusal(reason) }
-            if let expected = reader.fault(in: option) { throw option.refusal(expecting: expected) }
             switch try set(option) {
             case .taken:
                 if let expected = reader.looseFault(in: option) { throw option.refusal(expecting: expected) }

@@ -120,7 +120,9 @@ extension X265Options {
         .need([\.rc.rfConstantMin, \.rc.rfConstantMax], "a constant rate factor, and \(buffer)") { parameters, _ in
             parameters.rc.rateControlMode == Int32(X265_RC_CRF.rawValue) && hasBuffer(parameters)
         },
-        .need([\.rc.vbvBufferInit, \.vbvBufferEnd], buffer) { parameters, _ in hasBuffer(parameters) },
+        .need(
+            [\.rc.vbvBufferInit, \.vbvBufferEnd, \.rc.bEnableConstVbv, \.minVbvFullness, \.maxVbvFullness], buffer
+        ) { parameters, _ in hasBuffer(parameters) },
         .need([\.vbvEndFrameAdjust], "vbv-end and SourceFrameCount, and \(buffer)") { parameters, _ in
             parameters.vbvBufferEnd > 0 && parameters.totalFrames > 0 && hasBuffer(parameters)
         },

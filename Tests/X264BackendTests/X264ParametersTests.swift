@@ -219,7 +219,7 @@ struct RefusalRow: Sendable, CustomTestStringConvertible {
             $0.request.nativeOptions = [NativeOption("stats", "x.log")]
         },
         RefusalRow("use AllowOpenGOP", .nativeOptions) { $0.request.nativeOptions = [NativeOption("open-gop")] },
-        RefusalRow("finite numbers", .nativeOptions) { $0.request.nativeOptions = [NativeOption("psy-rd", "1:-inf")] },
+        RefusalRow("finite numbers", .nativeOptions) { $0.request.nativeOptions = [NativeOption("qcomp", "-inf")] },
         RefusalRow("\"bframes\" with \"3\" contradicts AllowFrameReordering false", .nativeOptions) {
             $0.plan.allowFrameReordering = false
             $0.request.nativeOptions = [NativeOption("bframes", "3")]

@@ -58,6 +58,8 @@ import Testing
                 "crf-max=10", "it needs a constant rate factor, and limits: DataRateLimits, or vbv-maxrate"),
             NativeOptionRow("crf-min=30", "it needs a constant rate factor, and limits"),
             NativeOptionRow("vbv-init=0.5", "it needs limits"), NativeOptionRow("vbv-end=0.5", "it needs limits"),
+            NativeOptionRow("const-vbv", "it needs limits"), NativeOptionRow("min-vbv-fullness=20", "it needs limits"),
+            NativeOptionRow("max-vbv-fullness=90", "it needs limits"),
             NativeOptionRow("strict-cbr=1", "it needs an average bit rate, and limits"),
             NativeOptionRow("vbv-end-fr-adj=0.5", "it needs vbv-end and SourceFrameCount"),
             NativeOptionRow("colormatrix=gbr", "GBR is for 4:4:4 pictures"),

@@ -52,7 +52,8 @@ import Testing
 
         /// Flags that a session refuses beside its settings, and those that need a buffer.
         private static let untried = [
-            "filler=1", "lossless=1", "lowpass-dct=1", "opt-qp-pps=1", "opt-ref-list-length-pps=1", "strict-cbr=1",
+            "const-vbv=1", "filler=1", "lossless=1", "lowpass-dct=1", "opt-qp-pps=1", "opt-ref-list-length-pps=1",
+            "strict-cbr=1",
             "vui-timing-info=0",
         ]
 
