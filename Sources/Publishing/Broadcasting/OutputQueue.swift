@@ -9,6 +9,8 @@ struct OutputQueue: Sendable {
     private var live: SendQueue?
     private var packets: Deque<MediaPacket> = []
     private var bytes = 0
+    /// The broadcast's first packet of each track, up to the first packet that is taken from the queue.
+    private var first: [MediaPacket] = []
     /// Whether packets are passed over up to the first key frame.
     private var awaitsKeyFrame: Bool
     private let hasVideo: Bool
@@ -45,6 +47,12 @@ struct OutputQueue: Sendable {
 
     var byteCount: Int { live?.byteCount ?? bytes }
 
+    /// Takes notice of the broadcast's first packet of each track, before any is given.
+    mutating func begin(with first: [MediaPacket]) {
+        // An output that begins later has the formats of these, but none of the times.
+        if start == .zero { self.first = first }
+    }
+
     mutating func push(_ packet: MediaPacket) {
         guard live == nil else {
             live?.push(packet)
@@ -61,7 +69,19 @@ struct OutputQueue: Sendable {
         bytes += packet.data.count
     }
 
-    mutating func pop() -> MediaPacket? {
+    /// Gives the packet to be written next, and what the container's clock is to begin with besides it.
+    ///
+    /// - Returns: `first` is the broadcast's first packet of each track, once, where `packet` is one of them. For a
+    ///   live output it is empty where packets were left out before, as while a connection was being made: times begin
+    ///   at zero with `packet` then.
+    mutating func pop() -> (packet: MediaPacket, first: [MediaPacket])? {
+        guard let packet = popPacket() else { return nil }
+        let first = exchange(&self.first, with: [])
+        let isFirst = first.contains { $0.track == packet.track && $0.decodeTime == packet.decodeTime }
+        return (packet, isFirst || live == nil ? first : [])
+    }
+
+    private mutating func popPacket() -> MediaPacket? {
         guard live == nil else { return live?.pop() }
         guard let packet = packets.popFirst() else { return nil }
         bytes -= packet.data.count
@@ -78,7 +98,7 @@ struct OutputQueue: Sendable {
     /// Leaves everything out; of an output that is not live, for good.
     mutating func disconnect() {
         live?.disconnect()
-        (packets, bytes) = ([], 0)
+        (packets, bytes, first) = ([], 0, [])
     }
 
     /// The episodes of leaving out that ended, each once.

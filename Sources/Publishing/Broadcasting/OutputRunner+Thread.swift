@@ -118,10 +118,8 @@ extension OutputRunner {
     private func next() -> Step {
         let (step, free): (Step, [OneShot]) = lock.waitFor { state in
             guard !state.lifecycle.state.isFinal else { return (.over, []) }
-            guard let packet = state.queue.pop() else { return state.isFinishing ? (.drained, []) : nil }
+            guard let (packet, first) = state.queue.pop() else { return state.isFinishing ? (.drained, []) : nil }
             let hasRoom = state.queue.byteCount <= output.largestQueue
-            // Only the first packet of all begins with those of the other tracks.
-            let first = exchange(&state.first, with: [])
             return (
                 .packet(packet, formats: state.formats, first: first),
                 hasRoom ? exchange(&state.waiting, with: []) : []
@@ -140,7 +138,6 @@ extension OutputRunner {
             state.statistics.byteCount += count
             if let unsent { state.queue.putBack(unsent) }
             state.queue.disconnect()
-            state.first = []
             post(state.queue.takeReports(), &state)
         }
         handle(.failed(named, random: Double.random(in: 0...1)))

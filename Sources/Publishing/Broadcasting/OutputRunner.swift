@@ -10,8 +10,6 @@ final class OutputRunner: Sendable {
         var lifecycle: PublishLifecycle
         var queue: OutputQueue
         var formats: [TrackID: TrackFormat]
-        /// The broadcast's first packet of each track, for an output that is there from the start.
-        var first: [MediaPacket] = []
         var statistics: OutputStatistics
         var refusals = RefusalMemory()
         var isFinishing = false
@@ -77,8 +75,7 @@ extension OutputRunner {
     /// Takes notice of the first packet of each track, before any is given.
     func begin(with first: [MediaPacket]) {
         lock.withLock { state in
-            // An output that begins later has the formats of these, but none of the times.
-            if output.start == .zero { state.first = first }
+            state.queue.begin(with: first)
             for packet in first { state.formats[packet.track] = packet.format }
         }
     }

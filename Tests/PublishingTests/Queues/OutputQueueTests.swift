@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Testing
+
+@testable import Publishing
+
+@Suite struct OutputQueueTests {
+    private let video: FormatDescription
+    private let audio: AudioFormat
+
+    init() throws {
+        video = try TestPackets.videoFormat()
+        audio = try TestPackets.audioFormat()
+    }
+
+    /// A key frame each second, decoded 80 ms before it is shown.
+    private func picture(second: Int64) -> MediaPacket {
+        TestPackets.picture(
+            .milliseconds(second * 1000), decodedAt: .milliseconds(second * 1000 - 80), isKey: true, format: video)
+    }
+
+    private func sound(second: Int64) -> MediaPacket {
+        TestPackets.sound(.milliseconds(second * 1000), format: audio)
+    }
+
+    private func liveQueue() -> OutputQueue {
+        let output = Output.receiver("closure", container: .flv) { _ throws(PublishingError) in }
+        return OutputQueue(output, tracks: [.video, .audio], isJoining: false)
+    }
+
+    @Test("a connection that is there from the start begins with the first packets of all tracks, once")
+    func fromTheStart() throws {
+        var queue = liveQueue()
+        queue.connect()
+        let first = [picture(second: 0), sound(second: 0)]
+        queue.begin(with: first)
+        for packet in first { queue.push(packet) }
+        let popped = queue.pop()
+        let (packet, begins) = try #require(popped)
+        #expect(packet.track == .video && begins.map(\.track) == [.video, .audio])
+        let next = queue.pop()
+        #expect(try #require(next).first.isEmpty)
+    }
+
+    @Test("a connection that is made after the first packets begins with its own first packet alone")
+    func madeLate() throws {
+        var queue = liveQueue()
+        let first = [picture(second: 0), sound(second: 0)]
+        queue.begin(with: first)
+        for packet in first { queue.push(packet) }
+        queue.connect()
+        queue.push(sound(second: 1))
+        queue.push(picture(second: 2))
+        let popped = queue.pop()
+        let (packet, begins) = try #require(popped)
+        #expect(packet.presentationTime == .milliseconds(2000) && begins.isEmpty)
+    }
+
+    @Test("a connection that broke before it sent anything is followed by one with times of its own")
+    func brokenBefore() throws {
+        var queue = liveQueue()
+        queue.connect()
+        let first = [picture(second: 0), sound(second: 0)]
+        queue.begin(with: first)
+        for packet in first { queue.push(packet) }
+        queue.disconnect()
+        queue.connect()
+        queue.push(picture(second: 1))
+        let popped = queue.pop()
+        #expect(try #require(popped).first.isEmpty)
+    }
+}
