@@ -49,9 +49,7 @@ enum X265Options {
     /// have, that level: libx265 makes them larger after it derived other values from them, and crashes.
     private static func brokenSetting(_ parameters: x265_param, _ settings: ResolvedSettings) -> Setting? {
         if !X265Parameters.allowsUnits(of: parameters, settings) { return settings.askedLevel }
-        if X265Parameters.hasCrossedIntervals(parameters), settings.live.asked.maxKeyFrameInterval != nil {
-            return .maxKeyFrameInterval
-        }
+        if X265Parameters.crossesInterval(parameters, settings) { return X265Parameters.keyFrameInterval.setting }
         return X265Parameters.hasFixedQuantizers(parameters) ? settings.brokenByFixedQuantizers : nil
     }
 

@@ -18,9 +18,11 @@ extension X265Parameters {
     /// What leaves out the key frames that the interval asks for.
     static let otherKeyFrames = ParameterGroup<x265_param>(keyFrameInterval.setting, [\.bIntraRefresh])
 
-    /// Whether the least interval between key frames is above the largest, which libx265 would then pass.
-    static func hasCrossedIntervals(_ parameters: x265_param) -> Bool {
-        parameters.keyframeMax > 1 && parameters.keyframeMin > parameters.keyframeMax
+    /// Whether the least interval between key frames is above the largest that is asked for, which libx265 would then
+    /// pass.
+    static func crossesInterval(_ parameters: x265_param, _ settings: ResolvedSettings) -> Bool {
+        settings.live.asked.maxKeyFrameInterval != nil && parameters.keyframeMax > 1
+            && parameters.keyframeMin > parameters.keyframeMax
     }
 
     /// Whether the encoder asks for each key frame itself.
