@@ -18,6 +18,7 @@ final class UnnamedFile: @unchecked Sendable {
     /// - Throws: ``CommandFailure`` that names the folder.
     init() throws(CommandFailure) {
         let folder = getenv("TMPDIR").map { String(fileName: $0) } ?? "/var/tmp"
+        // The six letters are what mkstemp makes a name of.
         var template = (folder + "/encbench-XXXXXX").fileName
         descriptor = mkstemp(&template)
         guard descriptor >= 0 else {
