@@ -89,18 +89,15 @@ struct FlashAndBeep {
     /// - Parameters:
     ///   - path: What an output has written.
     ///   - name: What it is called where it fails.
-    ///   - isWhole: Whether the whole stream has to be there, or four fifths: SRT leaves out what a busy machine sends
-    ///     later than its latency.
     /// - Throws: Where it cannot be read, or flashes are missing.
-    func check(_ path: String, name: String, isWhole: Bool = true) async throws {
+    func check(_ path: String, name: String) async throws {
         let (flashes, beeps) = try await Self.times(path)
         // Silence and black that end with the file are no beginnings.
         let pairs = flashes.compactMap { flash -> (flash: Double, beep: Double)? in
             beeps.min { abs($0 - flash) < abs($1 - flash) }.map { (flash, $0) }
         }.filter { abs($0.beep - $0.flash) < 0.3 }
         try #require(
-            pairs.count >= (isWhole ? seconds - 1 : seconds * 4 / 5),
-            "\(name): \(pairs.count) of \(seconds - 1) flashes")
+            pairs.count >= seconds - 1, "\(name): \(pairs.count) of \(seconds - 1) flashes")
         let distances = pairs.prefix(seconds - 1).map { $0.beep - $0.flash }
         let worst = distances.enumerated().max { abs($0.element) < abs($1.element) }
         #expect(
