@@ -111,7 +111,6 @@ import Testing
             let server = try await NginxServer(in: folder)
             var output = Output.address(try PublishAddress(server.address()))
             output.longestQueue = MediaTime(value: 1 << 33, timescale: 1000)
-            output.retries.delays = [.milliseconds(100)]
             let broadcast = try Broadcast(tracks: [.video, .audio], outputs: [output])
             #expect(await eventually { broadcast.statistics.values.first?.state == .publishing })
             for packet in start.packets { try await broadcast.send(packet) }
@@ -142,19 +141,15 @@ import Testing
     func sampledSRT(limit: Int64) async throws {
         try await withTemporaryDirectory { folder in
             let (start, rest) = try await stream(upTo: limit, in: folder)
-            let port = freePort(isDatagram: true)
-            let server = try PeerProgram(
-                "srt-live-transmit", ["-q", "-a", "no", "srt://127.0.0.1:\(port)?mode=listener", "file://con"],
-                log: folder.path("received.ts"))
-            var output = Output.address(try PublishAddress("srt://127.0.0.1:\(port)?latency=200000"))
+            let receiver = try SRTReceiver(in: folder)
+            var output = receiver.output
             output.longestQueue = MediaTime(value: 1 << 33, timescale: 1000)
-            output.retries.delays = [.milliseconds(100)]
             let broadcast = try Broadcast(tracks: [.video, .audio], outputs: [output])
             #expect(await eventually { broadcast.statistics.values.first?.state == .publishing })
             for packet in start.packets + rest.packets { try await broadcast.send(packet) }
             await broadcast.finish()
-            _ = await server.exitStatus(within: 10)
-            let read = try await ReadPacket.all(server.log, options: ["-f", "mpegts"]).filter { $0.track == 0 }
+            await receiver.finish()
+            let read = try await ReadPacket.all(receiver.recording, options: ["-f", "mpegts"]).filter { $0.track == 0 }
             try expect(
                 read, start.video + rest.video, "SRT", wrapping: Double(1 << 33) / 90_000)
         }

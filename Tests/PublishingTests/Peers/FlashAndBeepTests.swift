@@ -43,12 +43,11 @@ import Testing
     func thoroughContainers(card: Double) async throws { try await inContainers(seconds: 600, card: card) }
 
     /// A live output that leaves nothing out, however much is given at once.
-    private func patient(_ address: String) throws -> Output {
-        var output = Output.address(try PublishAddress(address))
+    private func patient(_ output: Output) -> Output {
+        var output = output
         output.longestQueue = MediaTime(value: 3600, timescale: 1)
         output.largestQueue = 1 << 30
         output.retries.delays = [.milliseconds(100)]
-        output.connection.closeTimeout = .seconds(30)
         return output
     }
 
@@ -65,7 +64,7 @@ import Testing
         try await withTemporaryDirectory { folder in
             let signal = try await FlashAndBeep.make(seconds: seconds, cardIsFastBy: card, in: folder)
             let server = try await NginxServer(in: folder)
-            try await send(signal, to: patient(server.address()))
+            try await send(signal, to: patient(.address(try PublishAddress(server.address()))))
             let path = try #require(try server.recordings().first)
             let isWhole = try await eventually {
                 try await ReadPacket.all(path).count >= signal.packets.count - 4
@@ -82,18 +81,13 @@ import Testing
     @Test("ten minutes through RTMP", .thorough, .requiresNginx, arguments: cards)
     func thoroughRTMP(card: Double) async throws { try await throughRTMP(seconds: 600, card: card) }
 
-    /// Through SRT, whose two ends keep what is later than their latency: ten minutes go in a few seconds.
     private func throughSRT(seconds: Int, card: Double) async throws {
         try await withTemporaryDirectory { folder in
             let signal = try await FlashAndBeep.make(seconds: seconds, cardIsFastBy: card, in: folder)
-            let port = freePort(isDatagram: true)
-            let server = try PeerProgram(
-                "srt-live-transmit",
-                ["-q", "-a", "no", "srt://127.0.0.1:\(port)?mode=listener&tlpktdrop=0", "file://con"],
-                log: folder.path("received.ts"))
-            try await send(signal, to: patient("srt://127.0.0.1:\(port)?latency=200000&tlpktdrop=0"))
-            _ = await server.exitStatus(within: 10)
-            try await signal.check(server.log, name: "SRT")
+            let receiver = try SRTReceiver(in: folder)
+            try await send(signal, to: patient(receiver.output))
+            await receiver.finish()
+            try await signal.check(receiver.recording, name: "SRT")
         }
     }
 

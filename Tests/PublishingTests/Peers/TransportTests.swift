@@ -7,29 +7,21 @@ import Testing
 
 /// Transport streams over SRT and UDP.
 @Suite(.requiresProgram(.ffmpeg, .ffprobe), .serialized) struct TransportTests {
-    private static let srt = ExternalProgram("srt-live-transmit")
-
     @Test(
         "SRT carries pictures of both codecs and sound", .requiresProgram("srt-live-transmit"),
         arguments: [VideoCodec.h264, .hevc], [nil, "a-passphrase"] as [String?])
     func srt(codec: VideoCodec, passphrase: String?) async throws {
         try await withTemporaryDirectory { folder in
             let stream = try await TestStream.make(codec, seconds: 2, in: folder)
-            let port = freePort(isDatagram: true)
-            let query = passphrase.map { "&passphrase=\($0)" } ?? ""
-            let server = try PeerProgram(
-                Self.srt, ["-q", "-a", "no", "srt://127.0.0.1:\(port)?mode=listener\(query)", "file://con"],
-                log: folder.path("received.ts"))
-            var output = Output.address(try PublishAddress("srt://127.0.0.1:\(port)?latency=200000"))
-            output.connection.passphrase = passphrase
-            output.retries.delays = [.milliseconds(100)]
+            let receiver = try SRTReceiver(in: folder, passphrase: passphrase)
+            var output = receiver.output
             output.longestQueue = MediaTime(value: 60, timescale: 1)
             let broadcast = try Broadcast(tracks: [.video, .audio], outputs: [output])
             #expect(await eventually { broadcast.statistics.values.first?.state == .publishing })
             for packet in stream.packets { try await broadcast.send(packet) }
             await broadcast.finish()
-            _ = await server.exitStatus(within: 10)
-            let read = try await ReadPacket.all(server.log, options: ["-f", "mpegts"])
+            await receiver.finish()
+            let read = try await ReadPacket.all(receiver.recording, options: ["-f", "mpegts"])
             #expect(read.count { $0.track == 0 } == stream.video.count)
             #expect(read.count { $0.track == 1 } >= stream.audio.count - 1)
         }
