@@ -19,20 +19,20 @@ struct PlannedOutput: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - names: Names of encodings; what stands before another equals sign is part of a path.
+    ///   - names: Names of encodings. Another name before an equals sign is refused; a path that begins so is given
+    ///     with its folder, `./name=out.mp4`.
     /// - Throws: ``OptionError``, which shows nothing of an address behind its host.
     init(_ text: String, encodings names: Set<String>) throws(OptionError) {
         let (encoding, rest) = Self.parts(text, encodings: names)
-        guard encoding == nil, let mark = text.firstIndex(of: "="), NamedEncoding.isName(text[..<mark]),
-            text[mark...].contains("://"), !text[..<mark].contains("://")
-        else {
+        guard encoding == nil, let mark = text.firstIndex(of: "="), NamedEncoding.isName(text[..<mark]) else {
             self.init(try OutputChoice(rest), encoding: encoding)
             return
         }
         throw OptionError(
             .unknownName,
-            "'\(text[..<mark])' before an address, expected the name of an --encoding"
-                + (names.isEmpty ? "" : ": " + names.sorted().joined(separator: ", ")))
+            "'\(text[..<mark])' before '=', expected the name of an --encoding"
+                + (names.isEmpty ? "" : ": " + names.sorted().joined(separator: ", ")) + "; a file's path as ./NAME=..."
+        )
     }
 
     /// The name of an encoding before an equals sign, if it is one of these, and the rest.

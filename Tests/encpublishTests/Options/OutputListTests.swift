@@ -34,17 +34,20 @@ import Testing
     func encodings() throws {
         let list = list(
             "a.ts\nbig=b.ts\nsmall=env:MORE", variables: ["MORE": "c.flv"], encodings: ["small", "big"])
-        let outputs = try list.outputs(["@list", "small=env:MORE", "small=d.ts", "other=e.ts"])
+        let outputs = try list.outputs(["@list", "small=env:MORE", "small=d.ts", "./other=e.ts"])
         #expect(
             outputs.map(\.description)
-                == ["a.ts", "big=b.ts", "small=c.flv", "small=c.flv", "small=d.ts", "other=e.ts"])
+                == ["a.ts", "big=b.ts", "small=c.flv", "small=c.flv", "small=d.ts", "./other=e.ts"])
         #expect(outputs.map(\.encoding) == [nil, "big", "small", "small", "small", nil])
         // The list has an output of another encoding.
         let error = #expect(throws: OptionError.self) { try list.outputs(["small=@list"]) }
         #expect(error?.code == .conflicting)
-        let unknown = #expect(throws: OptionError.self) { try list.outputs(["smal=rtmp://h/a/SECRET"]) }
-        #expect(unknown?.description.contains("'smal' before an address") == true)
-        #expect(unknown?.description.contains("SECRET") == false)
+        for output in ["smal=rtmp://h/a/SECRET", "smal=a.ts"] {
+            let unknown = #expect(throws: OptionError.self) { try list.outputs([output]) }
+            #expect(
+                unknown?.description
+                    == "'smal' before '=', expected the name of an --encoding: big, small; a file's path as ./NAME=...")
+        }
     }
 
     @Test(
