@@ -36,8 +36,12 @@ package struct OptionTrial {
         if let reason = self.failure(others + [option], settings), reason.setting == .maxFrameDelayCount {
             return option.refusal(contradicting: .maxFrameDelayCount, settings, because: reason.reason)
         }
-        if opens([option]) { return option.refusal(contradicting: partner(of: option, among: others), library) }
-        if let setting = contradicted(by: option) { return option.refusal(contradicting: setting, settings) }
+        // The option may need one of the others, so it does not have to open alone.
+        let partner = partner(of: option, among: others)
+        if partner != nil || opens([option]) { return option.refusal(contradicting: partner, library) }
+        if let setting = contradicted(by: others + [option]) ?? contradicted(by: [option]) {
+            return option.refusal(contradicting: setting, settings)
+        }
         let wishless = Self.withoutWishes(settings)
         let range = OptionRange(around: option.value) { value in
             self.failure([NativeOption(option.name, value)], wishless) == nil
@@ -74,8 +78,8 @@ package struct OptionTrial {
         return index.map { others[$0] }
     }
 
-    /// The setting without which the library opens, or the last of those that have to go.
-    private func contradicted(by option: NativeOption) -> Setting? {
+    /// The setting without which the library opens with options, or the last of those that have to go.
+    private func contradicted(by options: [NativeOption]) -> Setting? {
         let wishes = Self.wishes.filter { wish in
             var without = settings
             wish.drop(&without)
@@ -84,12 +88,12 @@ package struct OptionTrial {
         for wish in wishes {
             var without = settings
             wish.drop(&without)
-            if failure([option], without) == nil { return wish.setting(settings) }
+            if failure(options, without) == nil { return wish.setting(settings) }
         }
         var without = settings
         for wish in wishes {
             wish.drop(&without)
-            if failure([option], without) == nil { return wish.setting(settings) }
+            if failure(options, without) == nil { return wish.setting(settings) }
         }
         return nil
     }

@@ -6,7 +6,8 @@ import BackendSupport
 
 extension X265Options {
     /// What native options may not do together, or against settings, though each field alone could have its value.
-    static let rules: [OptionRule<x265_param>] = [unit, tree, refresh, slices, window] + rateRules + needs
+    static let rules: [OptionRule<x265_param>] =
+        [unit, tree, refresh, slices] + lookaheadRules + [window] + rateRules + needs
 
     /// Parameters of an open encoder as options give them: libx265 keeps a hundredth of the per cent.
     static func unscaled(_ parameters: x265_param, openedWith given: x265_param) -> x265_param {

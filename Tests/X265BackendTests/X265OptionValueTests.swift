@@ -40,7 +40,7 @@ import X265Backend
             "master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1)", "max-cll=1000,400",
             "display-window=0,0,0,0", "hme-range=16,32,48", "hme-search=hex,umh,star", "deblock=-1:-1", "no-deblock",
             "sar=4:3", "sar=2", "fps=30", "fps=30/1", "scaling-list=default", "chromaloc=2", "colorprim=bt2020",
-            "no-ssim-rd", "radl=2",
+            "no-ssim-rd", "radl=0",
         ])
     func understood(text: String) throws {
         let row = NativeOptionRow(text, "") { $0.preset = "medium" }

@@ -7,13 +7,24 @@ import Testing
 import X265Backend
 
 @Suite struct X265TrialTests {
+    /// What leading pictures need where the least interval between key frames is not the largest.
+    private static let noSceneCuts = [NativeOption("scenecut", "0")]
+
     @Test(
         "an option that libx265 does not open with is refused when the session is made, with what it contradicts",
         arguments: [
-            NativeOptionRow("radl=2", "RealTime true") { ($0.realTime, $0.preset) = (true, "medium") },
-            NativeOptionRow("radl=2", "MaxFrameDelayCount 0 frames") { $0.maxFrameDelayCount = 0 },
-            NativeOptionRow("radl=2", "MaxFrameDelayCount 2 frames") { $0.maxFrameDelayCount = 2 },
-            NativeOptionRow("radl=2", "MaxFrameDelayCount 5 frames") { $0.maxFrameDelayCount = 5 },
+            NativeOptionRow("radl=2", "RealTime true") {
+                ($0.realTime, $0.preset, $0.nativeOptions) = (true, "medium", noSceneCuts)
+            },
+            NativeOptionRow("radl=2", "MaxFrameDelayCount 0 frames") {
+                ($0.maxFrameDelayCount, $0.nativeOptions) = (0, noSceneCuts)
+            },
+            NativeOptionRow("radl=2", "MaxFrameDelayCount 2 frames") {
+                ($0.maxFrameDelayCount, $0.nativeOptions) = (2, noSceneCuts)
+            },
+            NativeOptionRow("radl=2", "MaxFrameDelayCount 5 frames") {
+                ($0.maxFrameDelayCount, $0.nativeOptions) = (5, noSceneCuts)
+            },
             NativeOptionRow("bframes=2", "MaxFrameDelayCount 0 frames") { $0.maxFrameDelayCount = 0 },
             NativeOptionRow("bframes=2", "MaxFrameDelayCount 5 frames") { $0.maxFrameDelayCount = 5 },
             NativeOptionRow("rc-lookahead=30", "MaxFrameDelayCount 0 frames") { $0.maxFrameDelayCount = 0 },
@@ -24,7 +35,7 @@ import X265Backend
                 ($0.maxFrameDelayCount, $0.threadCount) = (0, nil)
             },
             NativeOptionRow("radl=2", "native option \"bframes\" with \"0\"") {
-                $0.nativeOptions = [NativeOption("aq-mode", "1"), NativeOption("bframes", "0")]
+                $0.nativeOptions = noSceneCuts + [NativeOption("bframes", "0")]
             },
         ])
     func contradictions(row: NativeOptionRow) throws {

@@ -140,7 +140,7 @@ import Testing
         "a native option that the library does not open with ends with status 64 and says why",
         arguments: [
             (
-                ["--encoder", "x265", "--native", "radl=2", "--real-time"],
+                ["--encoder", "x265", "--native", "scenecut=0", "--native", "radl=2", "--real-time"],
                 "\"radl\" with \"2\" contradicts RealTime true"
             ),
             (
