@@ -28,8 +28,8 @@ package struct AccessUnitFraming {
     /// - Returns: The bytes; those given where they are so already.
     /// - Throws: ``LibAVError`` with `.invalidValue` for a NAL unit that is too long for its length.
     package func lengthPrefixed(carryingSets carriesSets: Bool = false) throws(LibAVError) -> [UInt8] {
+        if !carriesSets, isLengthPrefixed, !nalUnits.contains(where: isParameterSet) { return data }
         let units = carriesSets ? unitsWithSets : nalUnits.filter { !isParameterSet($0) }.map { data[$0] }
-        if !carriesSets, units.count == nalUnits.count, isLengthPrefixed { return data }
         do {
             return try LengthPrefixed.join(units, lengthSize: format.nalUnitLengthSize)
         } catch {

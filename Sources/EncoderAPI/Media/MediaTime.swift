@@ -85,18 +85,45 @@ extension MediaTime: Hashable, Comparable {
 extension MediaTime: AdditiveArithmetic {
     /// The sum, clamped to 64 bits: exact where both timescales have a common multiple in 31 bits, else in ticks of the
     /// finer, with the other rounded towards zero.
-    public static func + (left: MediaTime, right: MediaTime) -> MediaTime { combine(left, right, sign: 1) }
+    public static func + (left: MediaTime, right: MediaTime) -> MediaTime { combine(left, right, isSum: true) }
 
     /// The difference, exact or rounded as a sum is.
-    public static func - (left: MediaTime, right: MediaTime) -> MediaTime { combine(left, right, sign: -1) }
+    public static func - (left: MediaTime, right: MediaTime) -> MediaTime { combine(left, right, isSum: false) }
 
-    private static func combine(_ left: MediaTime, _ right: MediaTime, sign: Int128) -> MediaTime {
-        let divisor = greatestCommonDivisor(UInt64(left.timescale), UInt64(right.timescale))
-        let multiple = Int64(left.timescale) / Int64(divisor) * Int64(right.timescale)
+    private static func combine(_ left: MediaTime, _ right: MediaTime, isSum: Bool) -> MediaTime {
+        if left.timescale == right.timescale,
+            let value = combine(left.value, right.value, isSum: isSum)
+        {
+            return MediaTime(value: value, timescale: left.timescale)
+        }
+        let divisor = Int64(greatestCommonDivisor(UInt64(left.timescale), UInt64(right.timescale)))
+        let multiple = Int64(left.timescale) / divisor * Int64(right.timescale)
+        // Nearly all times: divisions of 128 bits take many times as long as the rest.
+        if let timescale = Int32(exactly: multiple),
+            let value = combine(
+                left.value, times: Int64(right.timescale) / divisor, right.value,
+                times: Int64(left.timescale) / divisor,
+                isSum: isSum)
+        {
+            return MediaTime(value: value, timescale: timescale)
+        }
         let timescale = Int32(exactly: multiple) ?? max(left.timescale, right.timescale)
         let leftTicks = Int128(left.value) * Int128(timescale) / Int128(left.timescale)
         let rightTicks = Int128(right.value) * Int128(timescale) / Int128(right.timescale)
-        return MediaTime(value: Int64(clamping: leftTicks + sign * rightTicks), timescale: timescale)
+        let ticks = isSum ? leftTicks + rightTicks : leftTicks - rightTicks
+        return MediaTime(value: Int64(clamping: ticks), timescale: timescale)
+    }
+
+    /// The sum or difference of two products; nil where 64 bits do not hold all of it.
+    private static func combine(
+        _ left: Int64, times leftFactor: Int64 = 1, _ right: Int64, times rightFactor: Int64 = 1, isSum: Bool
+    ) -> Int64? {
+        let (first, isFirstTooLarge) = left.multipliedReportingOverflow(by: leftFactor)
+        let (second, isSecondTooLarge) = right.multipliedReportingOverflow(by: rightFactor)
+        guard !isFirstTooLarge, !isSecondTooLarge else { return nil }
+        let (value, isTooLarge) =
+            isSum ? first.addingReportingOverflow(second) : first.subtractingReportingOverflow(second)
+        return isTooLarge ? nil : value
     }
 }
 

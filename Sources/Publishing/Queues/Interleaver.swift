@@ -15,7 +15,8 @@ package struct Interleaver: Sendable {
 
     private let order: [TrackID]
     private let longestLag: MediaTime
-    private var tracks: [TrackID: Track]
+    /// In the order of ``order``.
+    private var tracks: [Track]
     /// The latest decode time that was given.
     private var newest: MediaTime?
 
@@ -28,49 +29,50 @@ package struct Interleaver: Sendable {
     package init(tracks: [TrackID], longestLag: MediaTime = MediaTime(value: 1, timescale: 1)) {
         order = tracks
         self.longestLag = longestLag
-        self.tracks = Dictionary(tracks.map { ($0, Track()) }) { first, _ in first }
+        self.tracks = tracks.map { _ in Track() }
     }
 
     /// Whether every track has ended and all packets have gone on.
-    package var isFinished: Bool { tracks.values.allSatisfy { $0.hasEnded && $0.packets.isEmpty } }
+    package var isFinished: Bool { tracks.allSatisfy { $0.hasEnded && $0.packets.isEmpty } }
 
     /// Packets that wait.
-    package var count: Int { tracks.values.reduce(0) { $0 + $1.packets.count } }
+    package var count: Int { tracks.reduce(0) { $0 + $1.packets.count } }
 
     /// The first waiting packet of each track that has one: what a container's clock begins with.
-    package var heads: [MediaPacket] { order.compactMap { tracks[$0]?.packets.first } }
+    package var heads: [MediaPacket] { tracks.compactMap(\.packets.first) }
 
     /// Takes a packet.
     ///
     /// - Throws: ``PublishingError`` with `.invalidValue` for a track that was not announced, `.invalidState` for one
     ///   that has ended.
     package mutating func push(_ packet: MediaPacket) throws(PublishingError) {
-        guard let track = tracks[packet.track] else { throw .unknownTrack(packet.track, of: order) }
-        guard !track.hasEnded else {
+        guard let index = order.firstIndex(of: packet.track) else { throw .unknownTrack(packet.track, of: order) }
+        guard !tracks[index].hasEnded else {
             throw PublishingError(
                 .invalidState, reason: "a packet of \(packet.track) at \(packet.decodeTime), after the track's end")
         }
-        tracks[packet.track]?.packets.append(packet)
+        tracks[index].packets.append(packet)
         newest = max(newest ?? packet.decodeTime, packet.decodeTime)
     }
 
     /// Notes that a track has no more packets; again does nothing.
-    package mutating func end(_ track: TrackID) { tracks[track]?.hasEnded = true }
+    package mutating func end(_ track: TrackID) {
+        if let index = order.firstIndex(of: track) { tracks[index].hasEnded = true }
+    }
 
     /// Gives the next packet; nil where it is too early to tell which that is.
     package mutating func pop() -> MediaPacket? {
-        var earliest: MediaPacket?
+        var earliest: (index: Int, time: MediaTime)?
         var isWaiting = false
-        for id in order {
-            guard let track = tracks[id] else { continue }
-            if let head = track.packets.first {
-                if earliest.map({ head.decodeTime < $0.decodeTime }) ?? true { earliest = head }
-            } else if !track.hasEnded {
+        for index in tracks.indices {
+            if let time = tracks[index].packets.first?.decodeTime {
+                if earliest.map({ time < $0.time }) ?? true { earliest = (index, time) }
+            } else if !tracks[index].hasEnded {
                 isWaiting = true
             }
         }
         guard let earliest else { return nil }
-        if isWaiting, let newest, newest - earliest.decodeTime < longestLag { return nil }
-        return tracks[earliest.track]?.packets.popFirst()
+        if isWaiting, let newest, newest - earliest.time < longestLag { return nil }
+        return tracks[earliest.index].packets.popFirst()
     }
 }

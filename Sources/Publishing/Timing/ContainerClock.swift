@@ -73,12 +73,18 @@ package struct ContainerClock: Sendable {
     static let margin = MediaTime(value: 600, timescale: 1)
 
     private let rules: Rules
-    private var last: [TrackID: Int64] = [:]
+    private let timescales: TrackTable<Int32>
+    private let isOnlySound: Bool
+    private var last = TrackTable<Int64>()
     /// What is added to times of the timeline; nil before ``begin(with:)``.
     package private(set) var offset: MediaTime?
 
     /// Makes a clock that has not begun.
-    package init(_ rules: Rules) { self.rules = rules }
+    package init(_ rules: Rules) {
+        self.rules = rules
+        timescales = TrackTable(rules.timescales.map { ($0.key, $0.value) })
+        isOnlySound = !rules.timescales.keys.contains { $0.kind == .video }
+    }
 }
 
 // MARK: - Beginning
@@ -96,7 +102,7 @@ extension ContainerClock {
     @discardableResult
     package mutating func begin(with first: [MediaPacket]) -> Bool {
         if let offset, first.allSatisfy({ holds($0, with: offset) }) { return true }
-        last = [:]
+        last = TrackTable()
         let anchor = first.first { $0.track.kind == .video }?.presentationTime ?? first.map(\.heardTime).min() ?? .zero
         let earliest = first.map(\.decodeTime).min() ?? anchor
         // Whole ticks, so that times without the offset are those that a container without it would have.
@@ -120,7 +126,7 @@ extension ContainerClock {
         return end.nearestTick(timescale: timescale(packet.track)) > lastTick
     }
 
-    private func timescale(_ track: TrackID) -> Int32 { rules.timescales[track] ?? 1000 }
+    private func timescale(_ track: TrackID) -> Int32 { timescales[track] ?? 1000 }
 }
 
 // MARK: - Placing
@@ -133,7 +139,6 @@ extension ContainerClock {
         let start = (packet.presentationTime + offset).nearestTick(timescale: scale)
         let exactDecode = (packet.decodeTime + offset).nearestTick(timescale: scale)
         if !rules.countsBelowZero, exactDecode < 0 { return .beforeStart }
-        let isOnlySound = !rules.timescales.keys.contains { $0.kind == .video }
         if packet.isKey, packet.track.kind == .video || isOnlySound, isNearEnd(packet, with: offset) {
             return .beginAnew
         }

@@ -6,6 +6,11 @@ extension MediaTime {
     /// The nearest tick of another timescale; halves go up, and 64 bits clamp it.
     package func nearestTick(timescale other: Int32) -> Int64 {
         guard other != timescale else { return value }
+        // Divisions of 128 bits take many times as long as those of 64, which hold nearly all times.
+        let (double, isTooLarge) = value.multipliedReportingOverflow(by: Int64(other) * 2)
+        if !isTooLarge, double < Int64.max - Int64(timescale) {
+            return Self.floor(double + Int64(timescale), Int64(timescale) * 2)
+        }
         let dividend = Int128(value) * Int128(other) * 2 + Int128(timescale)
         return Int64(clamping: Self.floor(dividend, Int128(timescale) * 2))
     }
@@ -16,7 +21,8 @@ extension MediaTime {
         return Int64(clamping: -Self.floor(-Int128(value) * Int128(other), Int128(timescale)))
     }
 
-    private static func floor(_ dividend: Int128, _ divisor: Int128) -> Int128 {
-        dividend >= 0 ? dividend / divisor : -((-dividend + divisor - 1) / divisor)
+    private static func floor<Whole: FixedWidthInteger>(_ dividend: Whole, _ divisor: Whole) -> Whole {
+        let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
     }
 }

@@ -42,7 +42,7 @@ package struct Timeline: Sendable {
         var source: MediaTime?
     }
 
-    private var tracks: [TrackID: Track]
+    private var tracks: TrackTable<Track>
     private let backwardsTimes: BackwardsTimes
     private let wrapPeriod: MediaTime?
     private let patience: MediaTime
@@ -65,7 +65,7 @@ package struct Timeline: Sendable {
         tracks: [TrackID], backwardsTimes: BackwardsTimes, wrapPeriod: MediaTime? = nil,
         patience: MediaTime = MediaTime(value: 10, timescale: 1)
     ) {
-        self.tracks = Dictionary(tracks.map { ($0, Track()) }) { first, _ in first }
+        self.tracks = TrackTable(tracks.map { ($0, Track()) })
         self.backwardsTimes = backwardsTimes
         self.wrapPeriod = wrapPeriod
         self.patience = patience
@@ -82,7 +82,7 @@ extension Timeline {
     /// - Throws: ``PublishingError`` with `.invalidValue` for a track that was not announced, or a packet decoded after
     ///   it is shown; `.backwardsTime` where those are refused. The clock is as before.
     package mutating func place(_ packet: MediaPacket) throws(PublishingError) -> [Event] {
-        guard tracks[packet.track] != nil else { throw .unknownTrack(packet.track, of: Array(tracks.keys)) }
+        guard tracks[packet.track] != nil else { throw .unknownTrack(packet.track, of: tracks.tracks) }
         guard packet.decodeTime <= packet.presentationTime else {
             throw PublishingError(
                 .invalidValue,
@@ -91,7 +91,7 @@ extension Timeline {
         }
         let packet = unwrapped(packet)
         if base != nil { return try put(packet) }
-        if packet.track.kind == .audio, tracks.keys.contains(where: { $0.kind == .video }) {
+        if packet.track.kind == .audio, tracks.tracks.contains(where: { $0.kind == .video }) {
             return try wait(packet)
         }
         return try begin(at: packet.presentationTime) + put(packet)
@@ -163,7 +163,7 @@ extension Timeline {
         track.nextDecode = placed.decodeTime + (packet.duration ?? distance ?? .zero)
         track.end = max(track.end, placed.endTime)
         tracks[packet.track] = track
-        return events + [.packet(placed)]
+        return events.isEmpty ? [.packet(placed)] : events + [.packet(placed)]
     }
 
     private func backwards(_ packet: MediaPacket, after last: MediaTime) -> PublishingError {
@@ -205,7 +205,8 @@ extension Timeline {
 
     /// The packet in a clock that does not wrap.
     private mutating func unwrapped(_ packet: MediaPacket) -> MediaPacket {
-        guard let wrapPeriod, let last = tracks[packet.track]?.source ?? tracks.values.compactMap(\.source).max() else {
+        guard let wrapPeriod else { return packet }
+        guard let last = tracks[packet.track]?.source ?? tracks.values.compactMap(\.source).max() else {
             tracks[packet.track]?.source = packet.decodeTime
             return packet
         }

@@ -23,6 +23,23 @@ import Testing
         #expect((MediaTime(value: .max, timescale: 1) + MediaTime(value: 1, timescale: 1)).value == .max)
     }
 
+    @Test("sums are the same whether or not their terms fit 64 bits, and clamped where they do not")
+    func largeTerms() {
+        let large = Int64.max / 2
+        for (left, right) in [(large, large), (-large, -large), (.max, .max), (.min, .min), (.min, .max)] {
+            let (first, second) = (
+                MediaTime(value: left, timescale: 30_000), MediaTime(value: right, timescale: 48_000)
+            )
+            let sum = Int128(left) * 8 + Int128(right) * 5
+            #expect((first + second).value == Int64(clamping: sum) && (first + second).timescale == 240_000)
+            let difference = Int128(left) * 8 - Int128(right) * 5
+            #expect((first - second).value == Int64(clamping: difference))
+            let same = MediaTime(value: right, timescale: 30_000)
+            #expect((first + same).value == Int64(clamping: Int128(left) + Int128(right)))
+            #expect((first - same).value == Int64(clamping: Int128(left) - Int128(right)))
+        }
+    }
+
     @Test("ticks of another timescale are rounded down", arguments: [(1, 3, 10, 3), (-1, 3, 10, -4), (7, 7, 1, 1)])
     func ticks(value: Int64, timescale: Int32, other: Int32, expected: Int64) {
         #expect(MediaTime(value: value, timescale: timescale).ticks(timescale: other) == expected)
