@@ -62,6 +62,9 @@ package struct LibAVLayout: Sendable, Hashable {
     ///
     /// The sink is given the bytes of each packet, fragment or cluster when it is whole, with this and without.
     package var isFlushed = false
+    /// Whether the sink is given bytes in pieces of ``LibAVIOContext/largeBufferSize``, and what is left of them by
+    /// ``LibAVMuxer/flushBuffer()``, rather than each packet at once.
+    package var isBuffered = false
     /// The longest time from the first to the last packet in a cluster of Matroska, in milliseconds, 1 or more; nil for
     /// libavformat's default of 5 s.
     package var clusterMilliseconds: Int?

@@ -8,7 +8,9 @@ package final class LibAVIOContext {
     private let av: CLibAV
 
     /// Bytes that the libraries move at once.
-    private static let bufferSize: CInt = 1 << 16
+    package static let bufferSize = 1 << 16
+    /// Bytes that the libraries write at once to where nobody waits for them.
+    package static let largeBufferSize = 1 << 17
 
     package typealias Read = @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, CInt) -> CInt
     package typealias Write = @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, CInt) -> CInt
@@ -16,13 +18,21 @@ package final class LibAVIOContext {
 
     /// Makes a context whose calls come back with `owner`, which is not retained: it must own this object.
     ///
+    /// - Parameters:
+    ///   - av: The loaded libraries.
+    ///   - owner: What the calls come back with.
+    ///   - bufferSize: Bytes that are moved at once.
+    ///   - read: Gives bytes; nil for a context that writes.
+    ///   - write: Takes bytes; nil for a context that reads.
+    ///   - seek: Goes to a place; nil where that cannot be done.
     /// - Throws: ``LibAVError`` with `.outOfMemory`.
     package init(
-        _ av: CLibAV, owner: AnyObject, read: Read? = nil, write: Write? = nil, seek: Seek?
+        _ av: CLibAV, owner: AnyObject, bufferSize: Int = bufferSize, read: Read? = nil, write: Write? = nil,
+        seek: Seek?
     ) throws(LibAVError) {
-        var buffer = av.av_malloc(Int(Self.bufferSize))
+        var buffer = av.av_malloc(bufferSize)
         let context = av.avio_alloc_context(
-            buffer?.assumingMemoryBound(to: UInt8.self), Self.bufferSize, write == nil ? 0 : 1,
+            buffer?.assumingMemoryBound(to: UInt8.self), CInt(bufferSize), write == nil ? 0 : 1,
             Unmanaged.passUnretained(owner).toOpaque(), read, write, seek)
         guard buffer != nil, let context else {
             av.av_freep(&buffer)

@@ -72,7 +72,9 @@ package final class LibAVMuxer {
         let av = try LibAV.load()
         self.av = av
         self.container = container
-        output = try LibAVOutput(av, sink: sink)
+        output = try LibAVOutput(
+            av, sink: sink,
+            bufferSize: layout.isBuffered ? LibAVIOContext.largeBufferSize : LibAVIOContext.bufferSize)
         packet = try LibAVPacket(av)
         var made: UnsafeMutablePointer<AVFormatContext>?
         _ = av.avformat_alloc_output_context2(&made, nil, container.libAVName, nil)
@@ -86,7 +88,12 @@ package final class LibAVMuxer {
         context.pointee.flags |= AVFMT_FLAG_BITEXACT
         // Times are written as given, or refused below.
         context.pointee.avoid_negative_ts = 0
-        if !sink.canSeek || layout.isFlushed { context.pointee.flags |= AVFMT_FLAG_FLUSH_PACKETS }
+        if layout.isBuffered {
+            // Without this, each packet is given to the sink where the context states no smallest piece.
+            context.pointee.flush_packets = 0
+        } else if !sink.canSeek || layout.isFlushed {
+            context.pointee.flags |= AVFMT_FLAG_FLUSH_PACKETS
+        }
         for track in tracks { try add(track) }
         try writeHeader(layout, timescale: tracks.map(\.timescale).reduce(1, MediaTime.commonTimescale))
     }
@@ -116,6 +123,8 @@ package final class LibAVMuxer {
         let status = av.avformat_write_header(context, &options)
         av.av_dict_free(&options)
         guard status >= 0 else { throw failed("cannot write the header", status) }
+        // The sink can tell the header from what follows.
+        if layout.isBuffered { flushBuffer() }
     }
 
     private func failed(_ what: String, _ status: CInt) -> LibAVError {
@@ -186,6 +195,11 @@ extension LibAVMuxer {
         av.avio_flush(context.pointee.pb)
         guard status >= 0 else { throw failed("cannot write what is held", status) }
     }
+
+    /// Gives the sink the bytes that are whole, where it is not given each packet's at once; fragments go on.
+    ///
+    /// A sink that fails keeps the reason.
+    package func flushBuffer() { av.avio_flush(context.pointee.pb) }
 
     /// Completes the file: writes the trailer and whatever is held; call once.
     ///

@@ -56,10 +56,10 @@ final class LibAVOutput {
     /// Set at the end of init: its calls come back with this object.
     private var io: LibAVIOContext?
 
-    init(_ av: CLibAV, sink: any LibAVSink) throws(LibAVError) {
+    init(_ av: CLibAV, sink: any LibAVSink, bufferSize: Int) throws(LibAVError) {
         self.sink = sink
         io = try LibAVIOContext(
-            av, owner: self,
+            av, owner: self, bufferSize: bufferSize,
             write: { me, bytes, count in
                 LibAVIOContext.owner(me, as: LibAVOutput.self)?.write(bytes, count) ?? clibav_error_io()
             },

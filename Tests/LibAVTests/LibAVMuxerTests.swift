@@ -125,6 +125,26 @@ private final class MemorySink: LibAVSink {
         #expect(sink.writeCount >= 75)
     }
 
+    @Test("a buffering muxer gives the header by itself, and packets in large pieces of the same bytes")
+    func buffering() throws {
+        var layout = LibAVLayout()
+        layout.isFlushed = true
+        let (each, few) = (MemorySink(canSeek: true), MemorySink(canSeek: true))
+        try write(.flv, to: each, layout: layout)
+        layout.isBuffered = true
+        try write(.flv, to: few, layout: layout)
+        #expect(few.bytes == each.bytes && few.writeCount < 5)
+        let sink = MemorySink(canSeek: true)
+        let muxer = try LibAVMuxer(sink, container: .flv, tracks: [sound], layout: layout)
+        #expect(!sink.bytes.isEmpty)
+        let headerSize = sink.bytes.count
+        let timing = LibAVMuxer.Timing(presentation: .zero, decode: .zero, isKey: true)
+        try muxer.write([UInt8](repeating: 0x21, count: 1000), timing)
+        #expect(sink.bytes.count == headerSize)
+        muxer.flushBuffer()
+        #expect(sink.bytes.count > headerSize + 1000)
+    }
+
     @Test("of sound alone, a fragment is written each half second, and of a transport stream tables before each packet")
     func soundAlone() throws {
         let rows: [(LibAVContainer, [UInt8], Int)] = [

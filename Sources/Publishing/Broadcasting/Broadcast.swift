@@ -13,7 +13,7 @@ public final class Broadcast: Sendable {
         var timeline: Timeline
         var interleaver: Interleaver
         var runners: [OutputRunner] = []
-        var formats: [TrackID: TrackFormat] = [:]
+        var formats: TrackTable<TrackFormat>
         var nextNumber = 1
         var hasBegun = false
         var isFinishing = false
@@ -64,7 +64,8 @@ public final class Broadcast: Sendable {
         lock = SessionLock(
             State(
                 timeline: Timeline(tracks: tracks, backwardsTimes: refusesBackwardsTimes ? .refused : .rebased),
-                interleaver: Interleaver(tracks: tracks, longestLag: longestLag), formats: formats))
+                interleaver: Interleaver(tracks: tracks, longestLag: longestLag),
+                formats: TrackTable(formats.map { ($0.key, $0.value) })))
         do throws(PublishingError) {
             for output in outputs { try add(output) }
         } catch {

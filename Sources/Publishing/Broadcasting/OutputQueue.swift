@@ -81,6 +81,20 @@ struct OutputQueue: Sendable {
         return (packet, isFirst || live == nil ? first : [])
     }
 
+    /// Gives what is to be written next: of a live output one packet, as ``pop()`` does, and else several.
+    ///
+    /// - Parameter limit: Bytes after which no further packet is taken, 1 or more.
+    /// - Returns: `packets` is empty where nothing waits; `first` is for the first of them.
+    mutating func popSeveral(byteCount limit: Int) -> (packets: [MediaPacket], first: [MediaPacket]) {
+        guard let (packet, first) = pop() else { return ([], []) }
+        var (packets, taken) = ([packet], packet.data.count)
+        while live == nil, taken < limit, let next = popPacket() {
+            packets.append(next)
+            taken += next.data.count
+        }
+        return (packets, first)
+    }
+
     private mutating func popPacket() -> MediaPacket? {
         guard live == nil else { return live?.pop() }
         guard let packet = packets.popFirst() else { return nil }

@@ -7,14 +7,34 @@ import Glibc
 extension OutputRunner {
     /// What the thread is to do next while it publishes.
     private enum Step {
-        case packet(MediaPacket, formats: [TrackID: TrackFormat], first: [MediaPacket])
+        /// Write these; `first` is the broadcast's first packet of each track, where the first of them is one.
+        case packets([MediaPacket], first: [MediaPacket])
         case drained
         case over
     }
 
+    /// What became of packets since it was counted last.
+    private struct Count {
+        var written = 0
+        var leftOut = 0
+
+        mutating func add(_ outcome: Muxer.Outcome) {
+            switch outcome {
+            case .written: written += 1
+            case .leftOut: leftOut += 1
+            case .beginAnew: break
+            }
+        }
+    }
+
+    /// Bytes after which the thread takes no further packet from the queue of a file at once.
+    private static let batchSize = 1 << 16
+
     func run() {
         var session = OutputSession(output, tracks: tracks, deadline: deadline)
-        while step(&session) {}
+        // What was taken from the queue behind a packet that another file begins with.
+        var rest: ArraySlice<MediaPacket> = []
+        while step(&session, &rest) {}
         session.abandon()
         let shots: [OneShot] = lock.withLock { state in
             state.queue.disconnect()
@@ -28,14 +48,14 @@ extension OutputRunner {
     }
 
     /// Does what the state asks for; false when there is nothing more.
-    private func step(_ session: inout OutputSession) -> Bool {
+    private func step(_ session: inout OutputSession, _ rest: inout ArraySlice<MediaPacket>) -> Bool {
         switch lock.withLock({ $0.lifecycle.state }) {
         case .idle, .failed, .ended: return false
         case .connecting: connect(&session)
         case .backingOff(let time):
             _ = lock.waitFor(until: time) { state in state.lifecycle.state == .backingOff(until: time) ? nil : () }
             handle(.timePassed)
-        case .publishing: publish(&session)
+        case .publishing: publish(&session, &rest)
         }
         return true
     }
@@ -55,28 +75,33 @@ extension OutputRunner {
         if output.isLive, isLate { wantKeyFrame() }
     }
 
-    private func publish(_ session: inout OutputSession) {
-        var unsent: MediaPacket?
+    private func publish(_ session: inout OutputSession, _ rest: inout ArraySlice<MediaPacket>) {
+        var (unsent, count): (MediaPacket?, Count) = (nil, Count())
         do throws(PublishingError) {
-            switch session.held.map({ held(packet: $0) }) ?? next() {
+            switch next(session, &rest) {
             case .over: return
             case .drained:
                 try session.finish()
-                countBytes(&session)
+                note(count, byteCount: session.takeByteCount())
                 handle(.drained)
-            case .packet(let packet, let formats, let first):
-                unsent = packet
-                let outcome = try session.write(packet, formats: formats, first: first)
-                if !output.isLive { try settle(session) }
-                note(outcome, byteCount: session.takeByteCount())
-                unsent = nil
-                if case .beginAnew = outcome {
+            case .packets(let packets, let first):
+                for (index, packet) in packets.enumerated() where !deadline.isCancelled {
+                    unsent = packet
+                    let outcome = try session.write(
+                        packet, formats: { lock.withLock { $0.formats } }, first: index == 0 ? first : [])
+                    count.add(outcome)
+                    unsent = nil
+                    guard case .beginAnew = outcome else { continue }
+                    rest = packets[(index + 1)...]
                     try session.finish()
-                    countBytes(&session)
-                    handle(.beganAnew)
+                    note(count, byteCount: session.takeByteCount())
+                    return handle(.beganAnew)
                 }
+                if !output.isLive { try settle(session) }
+                note(count, byteCount: session.takeByteCount())
             }
         } catch {
+            note(count, byteCount: 0)
             fail(error, &session, unsent: unsent)
         }
     }
@@ -92,38 +117,26 @@ extension OutputRunner {
     /// Whether nothing waits, and more may come.
     private var isDrained: Bool { lock.withLock { $0.queue.isEmpty && !$0.isFinishing } }
 
-    private func note(_ outcome: Muxer.Outcome, byteCount: Int) {
+    private func note(_ count: Count, byteCount: Int) {
         lock.withLock { state in
             state.statistics.byteCount += byteCount
-            switch outcome {
-            case .written: state.statistics.writtenPackets += 1
-            case .leftOut: state.statistics.leftOutPackets += 1
-            case .beginAnew: break
-            }
+            state.statistics.writtenPackets += count.written
+            state.statistics.leftOutPackets += count.leftOut
         }
     }
 
-    /// Counts what was written since the last packet, as the last fragment is at a file's end.
-    private func countBytes(_ session: inout OutputSession) {
-        let count = session.takeByteCount()
-        lock.withLock { $0.statistics.byteCount += count }
-    }
-
-    /// The packet that did not fit the file or connection before.
-    private func held(packet: MediaPacket) -> Step {
-        lock.withLock { .packet(packet, formats: $0.formats, first: []) }
-    }
-
     /// Waits for something to do.
-    private func next() -> Step {
+    ///
+    /// The packet that did not fit the file or connection before comes first, with what was taken behind it.
+    private func next(_ session: OutputSession, _ rest: inout ArraySlice<MediaPacket>) -> Step {
+        if let held = session.held { return .packets([held] + exchange(&rest, with: []), first: []) }
         let (step, free): (Step, [OneShot]) = lock.waitFor { state in
             guard !state.lifecycle.state.isFinal else { return (.over, []) }
-            guard let (packet, first) = state.queue.pop() else { return state.isFinishing ? (.drained, []) : nil }
-            let hasRoom = state.queue.byteCount <= output.largestQueue
-            return (
-                .packet(packet, formats: state.formats, first: first),
-                hasRoom ? exchange(&state.waiting, with: []) : []
-            )
+            let (packets, first) = state.queue.popSeveral(byteCount: Self.batchSize)
+            guard !packets.isEmpty else { return state.isFinishing ? (.drained, []) : nil }
+            // A source that went on at the first byte of room would wait again at its next packet.
+            let hasRoom = state.queue.byteCount <= output.largestQueue / 2
+            return (.packets(packets, first: first), hasRoom ? exchange(&state.waiting, with: []) : [])
         }
         for shot in free { shot.fire() }
         return step

@@ -9,7 +9,7 @@ final class OutputRunner: Sendable {
     struct State {
         var lifecycle: PublishLifecycle
         var queue: OutputQueue
-        var formats: [TrackID: TrackFormat]
+        var formats: TrackTable<TrackFormat>
         var statistics: OutputStatistics
         var refusals = RefusalMemory()
         var isFinishing = false
@@ -40,7 +40,7 @@ final class OutputRunner: Sendable {
     ///   - wantKeyFrame: Asks for a key frame to begin with.
     /// - Throws: ``PublishingError`` when the system gives no thread.
     init(
-        _ output: Output, id: OutputID, tracks: [TrackID], formats: [TrackID: TrackFormat],
+        _ output: Output, id: OutputID, tracks: [TrackID], formats: TrackTable<TrackFormat>,
         isJoining: Bool, events: EventStream, wantKeyFrame: @escaping @Sendable () -> Void
     ) throws(PublishingError) {
         self.id = id
@@ -93,7 +93,7 @@ extension OutputRunner {
         lock.wake()
     }
 
-    /// What to wait for before more is given; nil where there is room.
+    /// What to wait for before more is given, until half of the queue is empty; nil where there is room.
     func room() -> OneShot? {
         guard !output.isLive else { return nil }
         return lock.withLock { state in

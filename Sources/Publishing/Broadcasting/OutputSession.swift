@@ -79,23 +79,23 @@ extension OutputSession {
     ///
     /// - Parameters:
     ///   - packet: The packet.
-    ///   - formats: Of all tracks that have come.
+    ///   - formats: Of all tracks that have come; asked for where the container is made.
     ///   - first: The first packet of each track, where this is the broadcast's first.
     /// - Returns: What became of it.
     /// - Throws: ``PublishingError`` where the container or the target refused it.
     mutating func write(
-        _ packet: MediaPacket, formats: [TrackID: TrackFormat], first: [MediaPacket]
+        _ packet: MediaPacket, formats: () -> TrackTable<TrackFormat>, first: [MediaPacket]
     ) throws(PublishingError) -> Muxer.Outcome {
         guard let target else { throw PublishingError(.invalidState, reason: "nothing is open") }
         held = nil
-        let muxer = if let muxer { muxer } else { try makeMuxer(packet, formats, first, target) }
+        let muxer = if let muxer { muxer } else { try makeMuxer(packet, formats(), first, target) }
         let outcome = try muxer.write(packet)
         if case .beginAnew = outcome { held = packet }
         return outcome
     }
 
     private mutating func makeMuxer(
-        _ packet: MediaPacket, _ formats: [TrackID: TrackFormat], _ first: [MediaPacket], _ target: any ByteTarget
+        _ packet: MediaPacket, _ formats: TrackTable<TrackFormat>, _ first: [MediaPacket], _ target: any ByteTarget
     ) throws(PublishingError) -> Muxer {
         var formats = formats
         formats[packet.track] = packet.format
@@ -112,7 +112,10 @@ extension OutputSession {
     }
 
     /// Hands on what a file keeps back: nothing more waits.
-    func settle() throws(PublishingError) { try target?.settle() }
+    func settle() throws(PublishingError) {
+        try muxer?.settle()
+        try target?.settle()
+    }
 
     /// Completes and closes the file or connection; of segments the play list too, where no packet is held.
     mutating func finish() throws(PublishingError) {

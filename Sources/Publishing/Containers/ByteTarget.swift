@@ -5,6 +5,9 @@ protocol ByteTarget: AnyObject {
     /// Whether ``seek(offset:whence:)`` can go back.
     var canSeek: Bool { get }
 
+    /// Whether bytes may come long after the packets they belong to, at the next call of ``settle()`` at the latest.
+    var takesBytesLate: Bool { get }
+
     /// Takes bytes, and blocks while it does.
     ///
     /// - Throws: ``PublishingError``; what was taken before stays.
@@ -34,6 +37,7 @@ protocol ByteTarget: AnyObject {
 
 extension ByteTarget {
     var canSeek: Bool { false }
+    var takesBytesLate: Bool { false }
     func seek(offset: Int64, whence: CInt) throws(PublishingError) -> Int64? { nil }
     func headerEnded(_ header: [UInt8]) throws(PublishingError) {}
     func packetFollows(_ packet: MediaPacket) throws(PublishingError) {}

@@ -54,6 +54,7 @@ final class LibAVPacketWriter: PacketWriter {
         layout.isFragmented = container.isFragmented
         layout.isSegmented = options.isSegmented
         layout.isFlushed = true
+        layout.isBuffered = target.takesBytesLate
         layout.clusterMilliseconds = 500
         let tracks = formats.map { Self.track($0, in: container, options) }
         let sink = Sink(target)
@@ -112,6 +113,10 @@ final class LibAVPacketWriter: PacketWriter {
                 data, ticks, isKey: packet.isKey, isDisposable: packet.isDisposable, track: track,
                 newHeader: container == .flv ? header : nil)
         }
+    }
+
+    func settle() throws(PublishingError) {
+        try Self.calling(sink) { () throws(LibAVError) in muxer.flushBuffer() }
     }
 
     func finish() throws(PublishingError) {

@@ -20,7 +20,8 @@ final class Muxer {
     private let target: Target
     private let writer: any PacketWriter
     private let tracks: [TrackID]
-    private var formats: [TrackID: TrackFormat]
+    /// In the order of ``tracks``.
+    private var formats: [TrackFormat]
     private var clock: ContainerClock
 
     /// Counts the bytes of a target, and tells the header from what follows.
@@ -37,6 +38,7 @@ final class Muxer {
         }
 
         var canSeek: Bool { target.canSeek }
+        var takesBytesLate: Bool { target.takesBytesLate }
 
         func write(_ bytes: UnsafeRawBufferPointer) throws(PublishingError) {
             byteCount += bytes.count
@@ -89,7 +91,7 @@ final class Muxer {
         self.container = container
         self.options = options
         tracks = formats.map(\.0)
-        self.formats = Dictionary(formats) { first, _ in first }
+        self.formats = formats.map(\.1)
         let counted = Target(target, isFragmented: container.isFragmented)
         self.target = counted
         writer = try Self.writer(container, formats.map(\.1), to: counted, options)
@@ -130,13 +132,13 @@ final class Muxer {
     /// Writes a packet, or says that it cannot follow here.
     func write(_ packet: MediaPacket) throws(PublishingError) -> Outcome {
         guard let track = tracks.firstIndex(of: packet.track) else { return .leftOut }
-        let isFormatNew = formats[packet.track] != packet.format
-        if isFormatNew, !canFollow(packet) { return .beginAnew }
+        let isFormatNew = formats[track] != packet.format
+        if isFormatNew, !canFollow(packet, behind: formats[track]) { return .beginAnew }
         switch clock.place(packet) {
         case .beforeStart: return .leftOut
         case .beginAnew: return .beginAnew
         case .ticks(let ticks):
-            formats[packet.track] = packet.format
+            if isFormatNew { formats[track] = packet.format }
             try target.packetFollows(packet)
             try writer.write(packet, ticks, track: track, isFormatNew: isFormatNew)
             try target.packetEnded(packet)
@@ -144,17 +146,20 @@ final class Muxer {
         }
     }
 
-    private func canFollow(_ packet: MediaPacket) -> Bool {
+    private func canFollow(_ packet: MediaPacket, behind format: TrackFormat) -> Bool {
         guard container.takesNewFormats(carryingSets: options.carriesParameterSets) else { return false }
-        switch (formats[packet.track], packet.format) {
-        case (.video(let old)?, .video(let new)):
+        switch (format, packet.format) {
+        case (.video(let old), .video(let new)):
             return old.codec == new.codec
                 && (container.libAVContainer?.isISO != true || old.nalUnitLengthSize == new.nalUnitLengthSize)
         // The sample description of MP4 holds one sound format, and that of a transport stream is its first header.
-        case (.audio?, .audio): return container == .flv
+        case (.audio, .audio): return container == .flv
         default: return false
         }
     }
+
+    /// Gives the target what the writer keeps back for speed.
+    func settle() throws(PublishingError) { try writer.settle() }
 
     /// Writes what comes at the end and closes the target.
     func finish() throws(PublishingError) {

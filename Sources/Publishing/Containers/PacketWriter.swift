@@ -17,6 +17,13 @@ protocol PacketWriter: AnyObject {
         _ packet: MediaPacket, _ ticks: ContainerClock.Ticks, track: Int, isFormatNew: Bool
     ) throws(PublishingError)
 
+    /// Gives the target what is kept back for speed, where that may be.
+    func settle() throws(PublishingError)
+
     /// Writes what comes at the end.
     func finish() throws(PublishingError)
+}
+
+extension PacketWriter {
+    func settle() throws(PublishingError) {}
 }

@@ -22,6 +22,7 @@ final class FileTarget: ByteTarget {
     }
 
     var canSeek: Bool { file.isRegular }
+    var takesBytesLate: Bool { file.isRegular }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(PublishingError) {
         guard !file.isRegular else {

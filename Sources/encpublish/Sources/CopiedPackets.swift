@@ -68,6 +68,10 @@ final class CopiedPackets {
         while let packet = try nextPacket() {
             if packet.isSound {
                 guard let audio else { continue }
+                guard hasADTS else {
+                    if let copy = wholePacket(packet, audio) { return copy }
+                    continue
+                }
                 ready = try sound(packet, audio)[...]
                 if let copy = ready.popFirst() { return copy }
             } else if let copy = try picture(packet) {
@@ -86,11 +90,13 @@ final class CopiedPackets {
         return packet
     }
 
+    private func wholePacket(_ packet: ContainerPacket, _ format: AudioFormat) -> MediaPacket? {
+        guard let time = packet.presentationTime ?? packet.decodeTime, !packet.data.isEmpty else { return nil }
+        return MediaPacket(format: format, time: time, duration: packet.duration, data: packet.data)
+    }
+
     private func sound(_ packet: ContainerPacket, _ format: AudioFormat) throws(MediaFileError) -> [MediaPacket] {
         guard let time = packet.presentationTime ?? packet.decodeTime, !packet.data.isEmpty else { return [] }
-        guard hasADTS else {
-            return [MediaPacket(format: format, time: time, duration: packet.duration, data: packet.data)]
-        }
         do throws(PublishingError) {
             return try ADTS.frames(in: packet.data).enumerated().map { index, frame in
                 let offset = format.duration(ofFrames: Int64(index * format.framesPerPacket))

@@ -70,4 +70,26 @@ import Testing
         let popped = queue.pop()
         #expect(try #require(popped).first.isEmpty)
     }
+
+    @Test("a file takes several packets at once, up to a number of bytes, and a connection one")
+    func several() throws {
+        var queue = OutputQueue(try .file("a.flv", container: .flv), tracks: [.video, .audio], isJoining: false)
+        var live = liveQueue()
+        live.connect()
+        let packets = [picture(second: 0), sound(second: 0), picture(second: 1), sound(second: 1)]
+        queue.begin(with: Array(packets[..<2]))
+        for packet in packets {
+            queue.push(packet)
+            live.push(packet)
+        }
+        let enough = packets[0].data.count + packets[1].data.count
+        let taken = queue.popSeveral(byteCount: enough)
+        #expect(taken.packets.map(\.track) == [.video, .audio] && taken.first.count == 2)
+        #expect(queue.byteCount == packets[2].data.count + packets[3].data.count)
+        let rest = queue.popSeveral(byteCount: .max)
+        #expect(
+            rest.packets.map(\.presentationTime) == [.milliseconds(1000), .milliseconds(1000)] && rest.first.isEmpty)
+        #expect(queue.popSeveral(byteCount: 1).packets.isEmpty && queue.byteCount == 0)
+        #expect(live.popSeveral(byteCount: .max).packets.count == 1)
+    }
 }
