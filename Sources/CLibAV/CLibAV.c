@@ -148,7 +148,9 @@ bool clibav_release_picture(CLibAVComplaint *box) {
     AVFrame *picture = box->picture;
     box->picture = NULL;
     pthread_mutex_unlock(&complaint_lock);
-    bool is_unwritten = picture && has_mark(picture);
+    // Without a picture nothing is there to let go of, perhaps not the library either.
+    if (!picture) return false;
+    bool is_unwritten = has_mark(picture);
     functions.av_frame_free(&picture);
     return is_unwritten;
 }

@@ -30,7 +30,8 @@ final class BroadcastWriter: EncodedFrameWriter {
         try MediaFileError.wrapping { () throws(PublishingError) in
             try broadcast.sendBlocking(packet)
             // Sound up to the picture's time: a picture that is decoded early must not start it before the first.
-            for packet in try sound?.packets(of: index, until: packet.presentationTime) ?? [] {
+            let (time, duration) = (packet.presentationTime, packet.duration)
+            for packet in try sound?.packets(of: index, until: time, duration: duration) ?? [] {
                 try broadcast.sendBlocking(packet)
             }
         }

@@ -125,6 +125,8 @@ extension PublishRun {
     ) throws -> SessionConfiguration {
         let described = SourceDescription(info).writable(by: encoder)
         var configuration = described.configuration(codec: encoding.choice.codec)
+        // The end of what is published may be a signal's: nothing is planned with it unless it is set.
+        configuration.sourceFrameCount = nil
         if let names = encoding.choice.kind.metadataOptions {
             configuration.nativeOptions = described.metadata.options(names)
         }

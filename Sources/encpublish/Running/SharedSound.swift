@@ -23,16 +23,22 @@ final class SharedSound: Sendable {
         state = Mutex(State(feed: feed, waiting: Array(repeating: [], count: count)))
     }
 
-    /// The packets of one encoding, up to a time.
+    /// The packets of one encoding that are heard before a picture of it, or with it.
+    ///
+    /// What is heard while the picture is shown is encoded too, and given with the next one, or as the rest.
     ///
     /// - Parameters:
     ///   - index: Which encoding.
-    ///   - time: In the clock of the pictures.
+    ///   - time: When the picture is shown, in its clock.
+    ///   - duration: How long; nil where that is not known.
     /// - Returns: Its packets in order.
     /// - Throws: ``PublishingError`` for sound that cannot be read or encoded.
-    func packets(of index: Int, until time: MediaTime) throws(PublishingError) -> [MediaPacket] {
+    func packets(
+        of index: Int, until time: MediaTime, duration: MediaTime? = nil
+    ) throws(PublishingError) -> [MediaPacket] {
         try state.withLock { state throws(PublishingError) in
-            for packet in try state.feed.packets(until: time) { state.hold(packet) }
+            let end = time + (duration ?? .zero)
+            for packet in try state.feed.packets(from: time, until: end) { state.hold(packet) }
             var packets: [MediaPacket] = []
             while let packet = state.waiting[index].first, packet.presentationTime <= time {
                 packets.append(packet)

@@ -3,7 +3,7 @@
 import EncoderAPI
 import Publishing
 
-/// Encodes sound beside pictures: as much as the pictures that are there last, and no more.
+/// Encodes sound beside pictures: as long as the pictures are shown, and no longer than a block beyond.
 struct SoundFeed {
     private var source: any SoundSource
     private let settings: AudioSettings
@@ -28,19 +28,21 @@ struct SoundFeed {
     /// What the sound is encoded to.
     var format: AudioFormat { encoder.format }
 
-    /// Encodes on, up to a time.
+    /// Encodes on, up to the end of a picture.
     ///
-    /// - Parameter time: In the clock of the pictures; the first one is where the sound starts.
+    /// - Parameters:
+    ///   - start: When the picture is shown; that of the first one is where the sound starts.
+    ///   - end: Until when it is shown; `start` where that is not known.
     /// - Returns: The packets that are ready.
     /// - Throws: ``PublishingError`` for sound that cannot be read or encoded.
-    mutating func packets(until time: MediaTime) throws(PublishingError) -> [MediaPacket] {
+    mutating func packets(from start: MediaTime, until end: MediaTime) throws(PublishingError) -> [MediaPacket] {
         if !hasStarted {
             hasStarted = true
-            position = time
-            encoder = try AudioEncoder(settings, startTime: time)
+            position = start
+            encoder = try AudioEncoder(settings, startTime: start)
         }
         var packets: [MediaPacket] = []
-        while !isOver, position <= time {
+        while !isOver, position <= end {
             guard let block = try source.next() else {
                 isOver = true
                 return packets + (try encoder.finish())

@@ -98,4 +98,22 @@ import Testing
             #expect(try await pictures(folder.path("copy")) == 50, "\(found)")
         }
     }
+
+    @Test(
+        "without a library a film cannot be read, and the package is named",
+        arguments: [
+            ("libavformat.so.59", "libavformat59"), ("libavcodec.so.59", "libavcodec59"),
+            ("libavutil.so.57", "libavutil57"),
+        ], ["", "--copy"])
+    func missingLibrary(library: (file: String, package: String), option: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let found = try await script(
+                #"""
+                ffmpeg -v error -f lavfi -i testsrc=s=64x64 -t 0.2 film.mkv
+                mkdir no && touch no/"$2"
+                LD_LIBRARY_PATH=no "$1" film.mkv $3 --to out.mkv 2>&1; echo status $?
+                """#, [library.file, option], in: folder)
+            #expect(found.contains("status 1") && found.contains(library.package), "\(found)")
+        }
+    }
 }

@@ -40,4 +40,20 @@ import Testing
         let format = try #require(packets.first?.format.audio)
         #expect(packets.first?.presentationTime == start - format.duration(ofFrames: Int64(format.priming)))
     }
+
+    @Test("sound lasts until the last picture's end", arguments: [1, 5, 40])
+    func end(rate: Int32) throws {
+        let sound = try sound(among: 1)
+        var packets: [MediaPacket] = []
+        for tick in 0..<6 {
+            packets += try sound.packets(
+                of: 0, until: MediaTime(value: Int64(tick), timescale: rate),
+                duration: MediaTime(value: 1, timescale: rate))
+        }
+        packets += try sound.rest(of: 0)
+        let last = try #require(packets.last)
+        let end = (last.presentationTime + (last.duration ?? .zero)).seconds
+        // A block of the signal and the encoder's last packet may be more.
+        #expect((6 / Double(rate)...6 / Double(rate) + 0.1).contains(end), "\(end)")
+    }
 }
