@@ -233,8 +233,8 @@ let package = Package(
         .testTarget(
             name: "encpublishTests",
             dependencies: [
-                "CommandOptions", "EncoderAPI", "MediaFiles", "Publishing", "TestSupport", "encpublish",
-                .argumentParser,
+                "CommandOptions", "EncoderAPI", "MediaFiles", "ParameterSets", "Publishing", "TestSupport",
+                "encpublish", .argumentParser,
             ],
             swiftSettings: .house),
         .testTarget(

@@ -57,6 +57,9 @@ package final class ContainerReader {
     package let height: Int
     /// Frames per second as the container states or its times show.
     package let frameRate: FrameRate?
+    /// How many pictures precede another in decode order and are shown after it, at most: as the headers say, or where
+    /// they do not, the first pictures.
+    package let reorderDepth: Int
     /// The codec's header: avcC or hvcC where ``isLengthPrefixed``, else parameter sets in Annex B; may be empty.
     package let configurationRecord: [UInt8]
     /// The sound that is read too; nil where there is none, or none was asked for.
@@ -90,6 +93,7 @@ package final class ContainerReader {
         width = Int(parameters.width)
         height = Int(parameters.height)
         frameRate = demuxer.frameRate
+        reorderDepth = Int(max(parameters.video_delay, 0))
         configurationRecord = Self.header(parameters)
         sound = demuxer.sound.map { stream in
             let parameters = stream.pointee.codecpar.pointee
@@ -109,6 +113,12 @@ package final class ContainerReader {
     /// Whether the packets hold lengths before their NAL units: avcC and hvcC records start with their version, 1, and
     /// Annex B with a zero byte.
     package var isLengthPrefixed: Bool { codec != nil && configurationRecord.first == 1 }
+
+    /// Whether the format carries no times, as elementary streams do not; those of packets are guessed.
+    package var hasNoTimes: Bool { demuxer.hasNoTimes }
+
+    /// Whether the container states when pictures are decoded; Matroska does not, and what it seems to say is guessed.
+    package var statesDecodeTimes: Bool { !formatName.hasPrefix("matroska") }
 
     /// Reads the next packet: of the video in decode order, with the sound between as the file has it.
     ///

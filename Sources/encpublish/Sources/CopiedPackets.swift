@@ -20,11 +20,12 @@ final class CopiedPackets {
     /// The sound's format; nil where none is copied.
     let audio: AudioFormat?
     private var format: FormatDescription?
+    private var decodeTimes: DecodeTimes
     /// What was read to know the sound, in order.
     private var ahead: ArraySlice<ContainerPacket>
     /// Whether the container's packets of AAC begin with ADTS headers, as those of a transport stream do.
     private let hasADTS: Bool
-    /// Sound that came in one piece with the packet that was given last.
+    /// Packets that could go on when the one that was given last did.
     private var ready: ArraySlice<MediaPacket> = []
 
     /// Packets that are read at most to know when the sound starts.
@@ -46,6 +47,7 @@ final class CopiedPackets {
         }
         self.codec = codec
         isLengthPrefixed = reader.isLengthPrefixed
+        decodeTimes = DecodeTimes(depth: reader.reorderDepth, isStated: reader.statesDecodeTimes)
         hasADTS = reader.sound.map { $0.codecName == AudioCodec.aac.rawValue && $0.header.isEmpty } ?? false
         let (ahead, priming) = try Self.lookAhead(reader)
         self.ahead = ahead[...]
@@ -73,12 +75,13 @@ final class CopiedPackets {
                     continue
                 }
                 ready = try sound(packet, audio)[...]
-                if let copy = ready.popFirst() { return copy }
-            } else if let copy = try picture(packet) {
-                return copy
+            } else {
+                ready = try picture(packet)[...]
             }
+            if let copy = ready.popFirst() { return copy }
         }
-        return nil
+        ready = decodeTimes.finish()[...]
+        return ready.popFirst()
     }
 
     private func nextPacket() throws(MediaFileError) -> ContainerPacket? {
@@ -123,21 +126,37 @@ final class CopiedPackets {
         }
     }
 
-    private func picture(_ packet: ContainerPacket) throws(MediaFileError) -> MediaPacket? {
-        guard let decode = packet.decodeTime ?? packet.presentationTime,
-            let presentation = packet.presentationTime ?? packet.decodeTime
-        else {
-            throw MediaFileError(
-                .unsupported, reason: "has no times, expected a container; leave out --copy", path: path,
-                byteOffset: packet.byteOffset)
-        }
+    private func picture(_ packet: ContainerPacket) throws(MediaFileError) -> [MediaPacket] {
         let (data, units) = withoutDelimiter(packet.data)
         if !isLengthPrefixed, packet.isKey { try takeFormat(data, units) }
-        guard let format else { return nil }
-        return MediaPacket(
-            format: format, presentationTime: max(presentation, decode), decodeTime: decode, duration: packet.duration,
+        guard let format else { return [] }
+        let presentation = try presentationTime(packet, data, units)
+        let picture = MediaPacket(
+            format: format, presentationTime: presentation, decodeTime: presentation, duration: packet.duration,
             isKey: packet.isKey, isDisposable: format.isDisposable(data, nalUnits: units), data: data,
             nalUnits: units)
+        do throws(DecodeTimes.Refusal) {
+            return try decodeTimes.place(picture, stated: packet.decodeTime)
+        } catch {
+            throw MediaFileError(.corrupt, reason: error.reason, path: path, byteOffset: packet.byteOffset)
+        }
+    }
+
+    /// When a picture is shown: as the container says, or where it says nothing, when it is decoded, if pictures are
+    /// shown in that order.
+    private func presentationTime(
+        _ packet: ContainerPacket, _ data: [UInt8], _ units: [Range<Int>]
+    ) throws(MediaFileError) -> MediaTime {
+        if let time = packet.presentationTime { return time }
+        let isReordered = reader.reorderDepth > 0 || codec.isBidirectional(data, nalUnits: units)
+        if let time = packet.decodeTime, !isReordered, !reader.hasNoTimes { return time }
+        let reason =
+            packet.decodeTime == nil || reader.hasNoTimes
+            ? "has no times, expected a container"
+            : "does not say when its pictures are shown, and they are not shown in the order of the file, expected "
+                + "such times or a stream without B pictures"
+        throw MediaFileError(
+            .unsupported, reason: "\(reason); leave out --copy", path: path, byteOffset: packet.byteOffset)
     }
 
     /// An access unit without the delimiter that begins it in a transport stream, which writes it anew: readers of some
@@ -241,6 +260,18 @@ extension VideoCodec {
         switch self {
         case .h264: byte & 31 == 9
         case .hevc: byte >> 1 & 63 == 35
+        }
+    }
+
+    /// Whether an access unit's first slice is of kind B, where a stream need not state that it has such; of HEVC, whose
+    /// parameter sets do, false.
+    fileprivate func isBidirectional(_ data: [UInt8], nalUnits: [Range<Int>]) -> Bool {
+        guard self == .h264 else { return false }
+        return nalUnits.contains { unit in
+            guard unit.count > 1, [1, 2].contains(data[unit.lowerBound] & 31) else { return false }
+            // first_mb_in_slice 0 is the bit 1; slice_type 1 is 010, and 6 is 00111 (7.3.3, 9.1).
+            let bits = data[unit.lowerBound + 1]
+            return bits >> 4 == 0b1010 || bits >> 2 == 0b1_00111
         }
     }
 }
