@@ -11,7 +11,8 @@ public struct ConnectionOptions: Sendable, Hashable {
     /// What the system buffers for sending, in bytes, 4096 or more; 65,536 by default.
     ///
     /// Half a second of the stream is enough. What lies there is sent late and cannot be left out any more; too little
-    /// caps a fast link of a long delay.
+    /// caps a fast link of a long delay. SRT keeps what it may have to send again, by a buffer of its own: another value is
+    /// refused for it.
     public var sendBufferSize = 65_536
     /// Whether the certificate of a server of RTMPS must be valid and of its name; true by default.
     public var verifiesCertificates = true
@@ -33,6 +34,12 @@ public struct ConnectionOptions: Sendable, Hashable {
             throw PublishingError(
                 .invalidValue, reason: "send buffer of \(sendBufferSize) bytes, expected 4096...\(1 << 30)")
         }
+        guard scheme != .srt || sendBufferSize == Self().sendBufferSize else {
+            throw PublishingError(
+                .unsupported,
+                reason: "a send buffer of \(sendBufferSize) bytes for SRT, expected the default, "
+                    + "\(Self().sendBufferSize), or sndbuf in the address")
+        }
         if let passphrase {
             guard scheme == .srt else {
                 throw PublishingError(.unsupported, reason: "a passphrase for \(scheme.rawValue), expected SRT")
@@ -42,5 +49,25 @@ public struct ConnectionOptions: Sendable, Hashable {
                     .invalidValue, reason: "a passphrase of \(passphrase.utf8.count) characters, expected 10...79")
             }
         }
+    }
+}
+
+extension ConnectionOptions: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// All options; of a passphrase, that there is one.
+    public var description: String { "\(Self.self)(\(shown.map { "\($0.0): \($0.1)" }.joined(separator: ", ")))" }
+
+    /// The same.
+    public var debugDescription: String { description }
+
+    /// The same, so that nothing prints the passphrase.
+    public var customMirror: Mirror { Mirror(self, children: shown.map { (label: $0.0, value: $0.1 as Any) }) }
+
+    private var shown: [(String, String)] {
+        [
+            ("connectTimeout", "\(connectTimeout)"), ("writeTimeout", "\(writeTimeout)"),
+            ("closeTimeout", "\(closeTimeout)"), ("sendBufferSize", "\(sendBufferSize)"),
+            ("verifiesCertificates", "\(verifiesCertificates)"), ("certificateFile", certificateFile ?? "nil"),
+            ("passphrase", passphrase == nil ? "nil" : "…"),
+        ]
     }
 }

@@ -2,7 +2,8 @@
 
 /// Where a live output sends to: an address of RTMP, RTMPS, SRT or UDP.
 ///
-/// What it is printed as has no secret: no stream key, passphrase, stream id or user name.
+/// What it is printed as has no secret: it shows scheme, host, port, the application of RTMP, and options of SRT and UDP
+/// that are known to be harmless, and nothing else.
 public struct PublishAddress: Sendable, Hashable {
     /// The protocols there are outputs for.
     @nonexhaustive
@@ -54,23 +55,24 @@ public struct PublishAddress: Sendable, Hashable {
             throw Self.refused("an address without \"://\", expected \(Self.schemes)")
         }
         let name = text[..<end.lowerBound].lowercased()
+        guard name.utf8.allSatisfy(Self.isOfWord) else {
+            throw Self.refused("an address that begins with no scheme, expected \(Self.schemes)")
+        }
         guard let scheme = Scheme(rawValue: name) else {
             throw Self.refused("scheme \"\(name)\", expected \(Self.schemes)")
         }
         let rest = text[end.upperBound...]
-        let place = rest.prefix { $0 != "/" && $0 != "?" }
+        let place = rest.prefix { !"/?#".contains($0) }
         let beyond = rest.dropFirst(place.count)
         let user = place.lastIndex(of: "@").map { String(place[..<$0]) }
         let hostAndPort = place.lastIndex(of: "@").map { place[place.index(after: $0)...] } ?? place
         (host, port) = try Self.hostAndPort(hostAndPort, scheme)
-        let (visible, hidden) = try Self.parts(beyond, scheme)
         self.scheme = scheme
         self.text = text
         let at = host.contains(":") ? "[\(host)]" : host
+        let visible = try Self.visible(beyond, scheme)
         shown = "\(name)://\(at)\(port == scheme.defaultPort ? "" : ":\(port)")\(visible)"
-        // The longest first: a part of it may be one of the others.
-        secrets = ([text, String(beyond)] + hidden + [user].compactMap(\.self)).filter { $0.count > 1 }
-            .sorted { $0.utf8.count > $1.utf8.count }
+        secrets = Self.secrets(beyond, besides: visible) + [text, user ?? ""]
     }
 
     private static let schemes = Scheme.allCases.map { "\($0.rawValue)://" }.joined(separator: ", ")
@@ -96,17 +98,39 @@ public struct PublishAddress: Sendable, Hashable {
             port = text[text.index(after: colon)...]
         }
         guard !host.isEmpty else { throw refused("an address without a host, expected \(scheme.rawValue)://HOST") }
+        guard isHost(host) else {
+            throw refused("a host with other characters than letters, digits, dots and hyphens")
+        }
         guard let number = port.isEmpty ? scheme.defaultPort : Int(port), (1...65535).contains(number) else {
-            let what = port.isEmpty ? "no port" : "port \(port)"
+            let what = port.isEmpty ? "no port" : "a port that is none"
             throw refused("\(what) in an address of \(scheme.rawValue), expected \(host):1...65535")
         }
         return (String(host), number)
     }
 
-    /// What stands behind the host, without its secrets, and those.
-    private static func parts(
-        _ text: Substring, _ scheme: Scheme
-    ) throws(PublishingError) -> (visible: String, secrets: [String]) {
+    /// Host and port of an address that need not be right, as far as they may be shown.
+    ///
+    /// - Parameter text: What stands between the two slashes and the next `/`, `?` or `#`.
+    package static func shownPlace(_ text: Substring) -> String {
+        let place = text.lastIndex(of: "@").map { text[text.index(after: $0)...] } ?? text
+        guard let (host, port) = try? hostAndPort(place, .rtmp) else {
+            let host = place.prefix { $0 != ":" }
+            return isHost(host) && !host.isEmpty ? "\(host)/…" : "…"
+        }
+        return place.hasSuffix(":\(port)") || place == host || place == "[\(host)]" ? String(place) : "\(host)/…"
+    }
+
+    private static func isOfWord(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+
+    /// Whether all characters are those of host names or IP addresses; `%` is before an interface's name.
+    private static func isHost(_ text: Substring) -> Bool {
+        text.utf8.allSatisfy { isOfWord($0) || ".-_:%".utf8.contains($0) }
+    }
+
+    /// What of the part behind the host may be shown.
+    private static func visible(_ text: Substring, _ scheme: Scheme) throws(PublishingError) -> String {
         switch scheme {
         case .rtmp, .rtmps:
             let parts = text.drop { $0 == "/" }.split(separator: "/", maxSplits: 1)
@@ -114,19 +138,45 @@ public struct PublishAddress: Sendable, Hashable {
                 throw refused(
                     "RTMP without an application or a key, expected \(scheme.rawValue)://HOST/APPLICATION/KEY")
             }
-            let key = String(parts[1])
-            return ("/\(parts[0])/…", [key, String(key.prefix { $0 != "?" })])
+            let application = parts[0].prefix { $0.utf8.allSatisfy { isOfWord($0) || ".-_~".utf8.contains($0) } }
+            return "/\(application)/…"
         case .srt, .udp:
             let (path, query) = (text.prefix { $0 != "?" }, text.drop { $0 != "?" }.dropFirst())
-            var (shown, secrets): ([String], [String]) = ([], [])
-            for pair in query.split(separator: "&") {
-                let name = pair.prefix { $0 != "=" }
-                let isHidden = ["passphrase", "streamid", "srt_streamid"].contains(name.lowercased())
-                shown.append(isHidden ? "\(name)=…" : String(pair))
-                if isHidden { secrets.append(String(pair.dropFirst(name.count + 1))) }
-            }
-            return (path + (shown.isEmpty ? "" : "?" + shown.joined(separator: "&")), secrets)
+            let shown = query.split(separator: "&").map(shownOption).joined(separator: "&")
+            return (path.isEmpty || path == "/" ? path : "/…") + (shown.isEmpty ? "" : "?" + shown)
         }
+    }
+
+    /// Options of SRT and UDP whose names say what is behind the sign.
+    private static let numbers: Set<Substring> = [
+        "buffer_size", "connect_timeout", "ffs", "fifo_size", "inputbw", "ipttl", "iptos", "latency", "linger",
+        "localport", "lossmaxttl", "maxbw", "mss", "oheadbw", "payload_size", "pbkeylen", "peerlatency", "pkt_size",
+        "rcvbuf", "rcvlatency", "recv_buffer_size", "send_buffer_size", "sndbuf", "snddropdelay", "timeout",
+        "tlpktdrop",
+        "ts", "ttl", "tsbpd",
+    ]
+
+    private static func shownOption(_ pair: Substring) -> String {
+        let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let name = parts.first, let value = parts.dropFirst().first else { return "…" }
+        let isMode = name == "mode" && ["caller", "listener", "rendezvous"].contains(value)
+        // A key may consist of digits; no legal value here has so many.
+        let isNumber = value.utf8.count <= 10 && value.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        if isMode || numbers.contains(name) && isNumber { return String(pair) }
+        return ["mode", "passphrase", "streamid", "srt_streamid"].contains(name) || numbers.contains(name)
+            ? "\(name)=…" : "…"
+    }
+
+    /// What a text of somebody else may have of the part behind the host: all of it, each part, and each as it is when
+    /// its `%` are read, but for what may be shown.
+    private static func secrets(_ text: Substring, besides visible: String) -> [String] {
+        let pieces = text.split { "/?&#".contains($0) }
+        let values = pieces.compactMap { piece in piece.firstIndex(of: "=").map { piece[$0...].dropFirst() } }
+        let shown = Set(visible.split { "/?&#=".contains($0) })
+        let hidden = (pieces + values).filter { !shown.contains($0) && !visible.contains($0) }.map(String.init)
+        let tails = text.indices.filter { "/?&".contains(text[$0]) }.map { String(text[$0...].dropFirst()) }
+        let all = hidden + tails.filter { !visible.contains($0) } + [String(text)]
+        return all + all.map(unescaped)
     }
 
     /// What a caller of SRT connects with; nil for an address that does not call, but listens or meets.
@@ -165,7 +215,9 @@ public struct PublishAddress: Sendable, Hashable {
 
     /// A text of somebody else, such as a library, without the secrets of this address.
     func hidingSecrets(in text: String) -> String {
-        secrets.reduce(text) { $0.replacing($1, with: "…") }
+        // The longest first: a part of it may be one of the others. One or two characters would be everywhere.
+        let ordered = Set(secrets).filter { $0.utf8.count > 2 }.sorted { $0.utf8.count > $1.utf8.count }
+        return ordered.reduce(text) { $0.replacing($1, with: "…") }
     }
 }
 

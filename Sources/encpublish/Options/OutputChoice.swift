@@ -37,6 +37,11 @@ enum OutputChoice: Equatable, Sendable {
         let named = Self.containers.first { text.hasPrefix($0.name + ":") }
         let path = named.map { String(text.dropFirst($0.name.count + 1)) } ?? text
         guard !path.isEmpty else { throw OptionError(.malformed, "'\(text)', expected a path behind the colon") }
+        guard !AddressHiding.isFaultyAddress(path) else {
+            throw OptionError(
+                .malformed,
+                "'\(AddressHiding.hide(in: text))', expected :// behind a scheme; a file's path as ./NAME:...")
+        }
         if let named {
             if path.hasSuffix("/") {
                 self = .segments(folder: path, try Self.kind(named, text))
@@ -74,6 +79,9 @@ enum OutputChoice: Equatable, Sendable {
 
     /// Whether packets are left out rather than waited for.
     var isLive: Bool { if case .address = self { true } else { false } }
+
+    /// Whether it is a server that shows a certificate.
+    var hasCertificate: Bool { if case .address(let address) = self { address.scheme == .rtmps } else { false } }
 
     /// Whether it is a folder of segments.
     var isFolder: Bool { if case .segments = self { true } else { false } }
