@@ -19,7 +19,8 @@ public struct PCMFile: SoundSource {
     ///
     /// - Parameter path: The file; "-" for standard input.
     /// - Throws: ``PublishingError`` with `.cannotOpen`, `.readFailed`; `.corrupt` for a file that is no WAV file or
-    ///   ends inside its header; `.unsupported` for coded sound.
+    ///   ends inside its header; `.unsupported` for coded sound; `.invalidValue` for a rate or number of channels out
+    ///   of its range. Each names the file.
     public init(path: String) throws(PublishingError) {
         do throws(MediaFileError) {
             file = try InputFile(path: path)
@@ -36,9 +37,10 @@ public struct PCMFile: SoundSource {
     /// - Parameters:
     ///   - path: The file; "-" for standard input.
     ///   - format: How the samples are stored.
-    /// - Throws: ``PublishingError`` with `.cannotOpen`; `.invalidValue` for a format out of its ranges.
+    /// - Throws: ``PublishingError`` with `.cannotOpen`; `.invalidValue` for a format out of its ranges. Each names the
+    ///   file.
     public init(path: String, format: PCMFormat) throws(PublishingError) {
-        try format.check()
+        try format.check(path: path)
         do throws(MediaFileError) {
             file = try InputFile(path: path)
         } catch {
@@ -51,7 +53,8 @@ public struct PCMFile: SoundSource {
     ///
     /// - Returns: 4096 sample frames, in the end fewer; nil at the end.
     /// - Throws: ``PublishingError`` with `.readFailed`; `.corrupt` where the file ends before its header says, or
-    ///   inside a sample frame, once all whole ones were given; `.invalidValue` for a sample that is no number.
+    ///   inside a sample frame, once all whole ones were given; `.invalidValue` for a sample that is no number. Each
+    ///   names the file.
     public mutating func next() throws(PublishingError) -> SoundBlock? {
         let wanted = min(Self.blockSize * format.frameByteCount, rest ?? .max)
         guard wanted > 0 else { return nil }
@@ -71,7 +74,11 @@ public struct PCMFile: SoundSource {
         let samples = (0..<frames * format.channelCount).map {
             format.sample.value(bytes, at: $0 * format.sample.byteCount)
         }
-        return try SoundBlock(samples: samples, channelCount: format.channelCount, sampleRate: format.sampleRate)
+        do throws(PublishingError) {
+            return try SoundBlock(samples: samples, channelCount: format.channelCount, sampleRate: format.sampleRate)
+        } catch {
+            throw error.naming(file.path)
+        }
     }
 
     private func cutOff(_ bytes: Int) -> PublishingError {
@@ -79,6 +86,14 @@ public struct PCMFile: SoundSource {
             .corrupt,
             reason:
                 "\(file.path): the samples end after \(position) sample frames, inside one or before the header says")
+    }
+}
+
+extension PublishingError {
+    /// The error with a file's name before its reason, unless that begins with it.
+    package func naming(_ path: String) -> PublishingError {
+        reason.hasPrefix(path)
+            ? self : PublishingError(code, reason: "\(path): \(reason)", output: output, status: status)
     }
 }
 

@@ -61,7 +61,11 @@ public struct PCMFormat: Sendable, Hashable {
     /// Bytes of a sample frame.
     var frameByteCount: Int { sample.byteCount * channelCount }
 
-    func check() throws(PublishingError) {
-        _ = try SoundBlock(samples: [Float](), channelCount: channelCount, sampleRate: sampleRate)
+    func check(path: String) throws(PublishingError) {
+        do throws(PublishingError) {
+            _ = try SoundBlock(samples: [Float](), channelCount: channelCount, sampleRate: sampleRate)
+        } catch {
+            throw error.naming(path)
+        }
     }
 }

@@ -2,7 +2,8 @@
 
 import MediaIO
 
-/// What comes before the samples of a WAV file: chunks, each behind its name and its size.
+/// What comes before the samples of a WAV file, or of one of its forms for more than 4 GiB (RF64, BW64): chunks, each
+/// behind its name and its size.
 struct WAVHeader {
     /// How the samples are stored.
     private(set) var format: PCMFormat
@@ -12,10 +13,12 @@ struct WAVHeader {
     /// Reads up to the first sample.
     init(_ file: InputFile) throws(PublishingError) {
         let start = try Self.bytes(12, of: file)
-        guard Self.name(start, 0) == "RIFF", Self.name(start, 8) == "WAVE" else {
-            throw PublishingError(.corrupt, reason: "\(file.path): no WAV file, which begins with RIFF and WAVE")
+        guard ["RIFF", "RF64", "BW64"].contains(Self.name(start, 0)), Self.name(start, 8) == "WAVE" else {
+            throw PublishingError(
+                .corrupt, reason: "\(file.path): no WAV file, which begins with RIFF, RF64 or BW64, and WAVE")
         }
         var found: PCMFormat?
+        var largeSize: Int?
         while true {
             let chunk = try Self.bytes(8, of: file)
             let (name, size) = (Self.name(chunk, 0), Self.number(chunk, 4, 4))
@@ -25,8 +28,19 @@ struct WAVHeader {
                 }
                 format = found
                 // Writers into a pipe leave the largest number, or none.
-                dataSize = size == 0 || size >= 0x7FFF_F000 ? nil : size - size % found.frameByteCount
+                dataSize = size == 0xFFFF_FFFF ? largeSize : size == 0 || size >= 0x7FFF_F000 ? nil : size
                 return
+            }
+            if name == "ds64", size >= 16 {
+                // The sizes of all and of the samples (EBU Tech 3306).
+                let fields = try Self.bytes(16, of: file)
+                largeSize = Self.number(fields, 8, 7)
+                guard fields[15] == 0, largeSize ?? 0 > 0 else {
+                    throw PublishingError(
+                        .corrupt, reason: "\(file.path): its ds64 states no size of the samples, expected 1...2^56 - 1")
+                }
+                try Self.skip(size - fields.count + size % 2, of: file)
+                continue
             }
             if name == "fmt " {
                 let fields = try Self.bytes(min(size, 40), of: file)
@@ -64,7 +78,7 @@ struct WAVHeader {
                     + "(kind 1) or floating point of 32 or 64 (kind 3)")
         }
         let format = PCMFormat(sample: sample, sampleRate: number(fields, 4, 4), channelCount: number(fields, 2, 2))
-        try format.check()
+        try format.check(path: file.path)
         guard frameSize == format.frameByteCount else {
             throw PublishingError(
                 .corrupt,

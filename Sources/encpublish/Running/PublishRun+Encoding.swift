@@ -179,14 +179,14 @@ extension PublishRun {
         switch plan.sound {
         case .none, .copied: return nil
         case .file(let path):
-            return SharedSound(try SoundFeed(try fileSound(path), settings: settings), among: count)
+            return SharedSound(try SoundFeed(try fileSound(path), settings: settings, path: path), among: count)
         case .input, .inputIfAny:
             guard case .file(let path) = plan.input else {
                 preconditionFailure("a plan has a file whose sound is used")
             }
             do {
                 let sound = try FileSound(path: path, offset: offset)
-                return SharedSound(try SoundFeed(sound, settings: settings), among: count)
+                return SharedSound(try SoundFeed(sound, settings: settings, path: path), among: count)
             } catch let error as MediaFileError where error.code == .unsupported && plan.sound == .inputIfAny {
                 return nil
             }

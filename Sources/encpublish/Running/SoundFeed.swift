@@ -6,6 +6,8 @@ import Publishing
 /// Encodes sound beside pictures: as long as the pictures are shown, and no longer than a block beyond.
 struct SoundFeed {
     private var source: any SoundSource
+    /// What the sound is of, in errors; nil for sound that is made here.
+    private let path: String?
     private let settings: AudioSettings
     private var encoder: AudioEncoder
     /// Where the next block starts.
@@ -18,9 +20,11 @@ struct SoundFeed {
     /// - Parameters:
     ///   - source: Its blocks have times in the clock of the pictures, or none: then they begin with the first picture.
     ///   - settings: What the sound is encoded to.
+    ///   - path: The file of the sound, which errors name; nil for none.
     /// - Throws: ``PublishingError`` where there is no such encoder.
-    init(_ source: sending any SoundSource, settings: AudioSettings) throws(PublishingError) {
+    init(_ source: sending any SoundSource, settings: AudioSettings, path: String? = nil) throws(PublishingError) {
         self.source = source
+        self.path = path
         self.settings = settings
         encoder = try AudioEncoder(settings)
     }
@@ -34,8 +38,16 @@ struct SoundFeed {
     ///   - start: When the picture is shown; that of the first one is where the sound starts.
     ///   - end: Until when it is shown; `start` where that is not known.
     /// - Returns: The packets that are ready.
-    /// - Throws: ``PublishingError`` for sound that cannot be read or encoded.
+    /// - Throws: ``PublishingError`` for sound that cannot be read or encoded, with the file's name.
     mutating func packets(from start: MediaTime, until end: MediaTime) throws(PublishingError) -> [MediaPacket] {
+        do throws(PublishingError) {
+            return try encode(from: start, until: end)
+        } catch {
+            throw path.map { error.naming($0) } ?? error
+        }
+    }
+
+    private mutating func encode(from start: MediaTime, until end: MediaTime) throws(PublishingError) -> [MediaPacket] {
         if !hasStarted {
             hasStarted = true
             position = start

@@ -115,7 +115,8 @@ import Testing
         let none = #expect(throws: PublishingError.self) { try PCMFile(path: folder.appending(path: "none.wav").path) }
         #expect(none?.code == .cannotOpen)
         let rate = #expect(throws: PublishingError.self) { try PCMFile(path: file(wav(rate: 0, data: [0, 0, 0, 0]))) }
-        #expect(rate?.reason == "sample rate 0, expected 1...768000")
+        #expect(
+            rate?.reason.hasSuffix("sound.wav: sample rate 0, expected 1...768000") == true, "\(rate?.reason ?? "")")
         #expect(throws: PublishingError.self) {
             try PCMFile(path: file([]), format: PCMFormat(sampleRate: 48_000, channelCount: 0))
         }
@@ -125,6 +126,41 @@ import Testing
     func noNumbers() throws {
         var source = try PCMFile(path: file(wav(tag: 3, bits: 32, data: Hex.bytes("0000C07F 00000000"))))
         let error = #expect(throws: PublishingError.self) { try source.next() }
-        #expect(error?.code == .invalidValue)
+        #expect(error?.code == .invalidValue && error?.reason.contains("sound.wav: ") == true)
+    }
+
+    @Test("every refusal of a file names it", arguments: [(0, 44_100), (300, 44_100), (2, 0), (2, 800_000)])
+    func named(channels: Int, rate: Int) throws {
+        let path = try file(wav(channels: channels, rate: rate, data: [0, 0, 0, 0]))
+        let errors = [
+            #expect(throws: PublishingError.self) { try PCMFile(path: path) },
+            #expect(throws: PublishingError.self) {
+                try PCMFile(path: path, format: PCMFormat(sampleRate: rate, channelCount: channels))
+            },
+        ]
+        #expect(errors.allSatisfy { $0?.reason.hasPrefix(path) == true }, "\(errors)")
+    }
+
+    @Test("a size of samples that ends inside a sample frame is told, whether the file has the rest or not")
+    func halfFrame() throws {
+        for extra in [[], [0, 0, 0, 0]] as [[UInt8]] {
+            var source = try PCMFile(path: file(wav(data: Hex.bytes("0040 0040 00") + extra, size: 5)))
+            #expect(try source.next()?.frameCount == 1)
+            let error = #expect(throws: PublishingError.self) { try source.next() }
+            #expect(error?.code == .corrupt)
+        }
+    }
+
+    @Test("files of the forms for more than 4 GiB are read by their 64-bit size", arguments: ["RF64", "BW64"])
+    func large(name: String) throws {
+        let sizes = Array("ds64".utf8) + little(28, 4) + little(100, 8) + little(4, 8) + little(1, 8) + little(0, 4)
+        let bytes = wav(data: Hex.bytes("0040 0040"), size: 0xFFFF_FFFF, before: sizes) + Array("LIST".utf8)
+        #expect(try all(PCMFile(path: file(Array(name.utf8) + bytes.dropFirst(4)))) == [0.5, 0.5])
+        let none = Array("ds64".utf8) + little(28, 4) + little(100, 8) + little(0, 20)
+        let faulty = wav(data: Hex.bytes("0040 0040"), size: 0xFFFF_FFFF, before: none)
+        let error = #expect(throws: PublishingError.self) {
+            try PCMFile(path: file(Array(name.utf8) + faulty.dropFirst(4)))
+        }
+        #expect(error?.code == .corrupt && error?.reason.contains("ds64") == true)
     }
 }
