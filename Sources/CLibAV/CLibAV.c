@@ -8,17 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NUMBER_OF_LIBRARIES 4
+#define NUMBER_OF_LIBRARIES 3
 
 // The libraries depend on each other in this order.
 static const Library libraries[NUMBER_OF_LIBRARIES] = {
     LIBRARY(avutil, AVUTIL),
     LIBRARY(avcodec, AVCODEC),
     LIBRARY(avformat, AVFORMAT),
-    LIBRARY(swscale, SWSCALE),
 };
 
-enum { index_avutil, index_avcodec, index_avformat, index_swscale };
+enum { index_avutil, index_avcodec, index_avformat };
 
 static CLibAV functions;
 

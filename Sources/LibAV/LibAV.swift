@@ -2,14 +2,30 @@
 
 package import CLibAV
 
-/// The door to libavformat, libavcodec and libswscale, which are loaded when the first one needs them.
+/// The door to libavformat, libavcodec, libswscale and libswresample, each of which is loaded on its first use.
 package enum LibAV {
-    /// Loads the libraries on the first call, which takes about 30 ms.
+    /// Loads libavformat and libavcodec on the first call, which takes about 30 ms.
     ///
     /// - Throws: ``LibAVError`` with `.libraryMissing`, naming the Debian package.
     package static func load() throws(LibAVError) -> CLibAV {
+        try loading(clibav_load)
+    }
+
+    /// Loads libswscale on the first call; nothing but converting pictures needs it.
+    ///
+    /// - Throws: ``LibAVError`` with `.libraryMissing`, naming the Debian package.
+    package static func loadScaling() throws(LibAVError) -> CLibAVScaling {
+        try loading(clibav_load_scaling)
+    }
+
+    /// Calls what loads a table of functions, which gives NULL and leaves a text where it cannot.
+    ///
+    /// - Throws: ``LibAVError`` with `.libraryMissing` and that text.
+    package static func loading<Table>(
+        _ load: (UnsafeMutablePointer<CChar>, Int) -> UnsafePointer<Table>?
+    ) throws(LibAVError) -> Table {
         var reason = [CChar](repeating: 0, count: 512)
-        guard let functions = clibav_load(&reason, reason.count) else {
+        guard let functions = load(&reason, reason.count) else {
             let text = reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
             throw LibAVError(.libraryMissing, reason: String(decoding: text, as: UTF8.self))
         }

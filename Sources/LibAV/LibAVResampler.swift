@@ -50,14 +50,7 @@ package final class LibAVResampler {
         functions.swr_free(&context)
     }
 
-    private static func load() throws(LibAVError) -> CLibAVResampling {
-        var reason = [CChar](repeating: 0, count: 512)
-        guard let functions = clibav_load_resampling(&reason, reason.count) else {
-            let text = reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-            throw LibAVError(.libraryMissing, reason: String(decoding: text, as: UTF8.self))
-        }
-        return functions.pointee
-    }
+    private static func load() throws(LibAVError) -> CLibAVResampling { try LibAV.loading(clibav_load_resampling) }
 }
 
 // MARK: - Converting

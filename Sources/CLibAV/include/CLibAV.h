@@ -9,11 +9,10 @@
 #include <libavutil/mastering_display_metadata.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
-#include <libswscale/swscale.h>
 #include <stdarg.h>
 #include <stdbool.h>
 
-// The functions used here: X(library, name). What opens addresses and what resamples stand in
+// The functions used here: X(library, name). What opens addresses, what resamples and what converts pictures stand in
 // tables of their own.
 #define CLIBAV_FUNCTIONS(X)                       \
     X(avutil, av_channel_layout_default)          \
@@ -73,14 +72,9 @@
     X(avformat, avformat_write_header)            \
     X(avformat, avio_alloc_context)               \
     X(avformat, avio_context_free)                \
-    X(avformat, avio_flush)                       \
-    X(swscale, sws_freeContext)                   \
-    X(swscale, sws_getCoefficients)               \
-    X(swscale, sws_getContext)                    \
-    X(swscale, sws_scale)                         \
-    X(swscale, sws_setColorspaceDetails)
+    X(avformat, avio_flush)
 
-/// The functions of libavutil, libavcodec, libavformat and libswscale that `clibav_load` found.
+/// The functions of libavutil, libavcodec and libavformat that `clibav_load` found.
 typedef struct CLibAV {
 #define CLIBAV_MEMBER(library, name) __typeof__(name) *_Nonnull name;
     CLIBAV_FUNCTIONS(CLIBAV_MEMBER)
@@ -183,5 +177,6 @@ void clibav_forbid_opening(AVFormatContext *_Nonnull context);
 #include "CLibAVNetwork.h"
 #include "CLibAVResampling.h"
 #include "CLibAVSRT.h"
+#include "CLibAVScaling.h"
 
 #endif

@@ -35,28 +35,29 @@ package enum PNG {
         of picture: PixelBuffer, region: PictureRegion, color: ColorDescription
     ) throws(MediaFileError) -> [UInt8] {
         let av = try MediaFileError.wrapping(LibAV.load)
+        let scaling = try MediaFileError.wrapping(LibAV.loadScaling)
         let source = try frame(av, width: region.width, height: region.height, format: picture.format.libAVFormat)
         copy(region, of: picture, to: source)
         let target = try frame(av, width: region.width, height: region.height, format: AV_PIX_FMT_RGB24)
         let (width, height) = (CInt(region.width), CInt(region.height))
         let flags = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT
         guard
-            let context = av.sws_getContext(
+            let context = scaling.sws_getContext(
                 width, height, source.pixelFormat, width, height, AV_PIX_FMT_RGB24, flags, nil, nil, nil)
         else { throw MediaFileError(.unsupported, reason: "\(picture.format) pictures cannot be converted to RGB") }
-        defer { av.sws_freeContext(context) }
+        defer { scaling.sws_freeContext(context) }
         let unspecified = 2
         let matrix = color.matrix != unspecified ? color.matrix : (picture.height >= 720 ? 1 : 5)
-        let coefficients = av.sws_getCoefficients(CInt(matrix))
+        let coefficients = scaling.sws_getCoefficients(CInt(matrix))
         let isFullRange = color.isFullRange || picture.format.isFullRange
-        _ = av.sws_setColorspaceDetails(
+        _ = scaling.sws_setColorspaceDetails(
             context, coefficients, isFullRange ? 1 : 0, coefficients, 1, 0, 1 << 16, 1 << 16)
         let data = source.pointer.pointee.data
         let planes = [data.0, data.1, data.2, data.3].map { $0.map { UnsafePointer<UInt8>($0) } }
         let lines = source.pointer.pointee.linesize
         var targets = [target.pointer.pointee.data.0]
         var targetStrides = [target.pointer.pointee.linesize.0]
-        let rows = av.sws_scale(
+        let rows = scaling.sws_scale(
             context, planes, [lines.0, lines.1, lines.2, lines.3], 0, height, &targets, &targetStrides)
         guard rows == height else {
             throw MediaFileError(.libraryFailure, reason: "libswscale converted \(rows) of \(height) rows")

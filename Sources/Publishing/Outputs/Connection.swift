@@ -28,12 +28,11 @@ final class Connection: ByteTarget {
     init(
         _ address: PublishAddress, _ options: ConnectionOptions, _ deadline: Deadline
     ) throws(PublishingError) {
-        var reason = [CChar](repeating: 0, count: 512)
-        guard let network = clibav_load_network(&reason, reason.count)?.pointee else {
-            let text = reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-            throw PublishingError(.libraryMissing, reason: String(decoding: text, as: UTF8.self))
+        do throws(LibAVError) {
+            network = try LibAV.loading(clibav_load_network)
+        } catch {
+            throw PublishingError(error)
         }
-        self.network = network
         self.address = address
         self.options = options
         self.deadline = deadline
