@@ -24,7 +24,8 @@ import Publishing
             with - for standard output, as ts:-.
 
             --encoding NAME=ENCODER:PRESET,SETTING=VALUE encodes the same input in one more way; its outputs are given as \
-            --to NAME=OUTPUT. The input is read once, and sound is encoded once.
+            --to NAME=OUTPUT. The input is read once, and sound is encoded once. Encoders make a key frame every 2 s at the \
+            latest, so that outputs can begin and begin again; --set MaxKeyFrameIntervalDuration=SECONDS changes that.
 
             A key on the command line is seen by everybody on the machine. --to @FILE reads outputs from a file, one a \
             line, and --to env:NAME one from a variable of the environment. Keys, passphrases and user names are shown \
@@ -37,8 +38,8 @@ import Publishing
             Examples:
               encpublish test --to out.mp4 --duration 10
               encpublish film.mkv --average-bit-rate 1500k --to env:STREAM --to film.flv
-              encpublish film.mkv --crf 20 --to film.mp4 --encoding small=x265:fast,average-bit-rate=800k --to small=s.mp4
-              encpublish film.mp4 --copy --to @servers.txt --record copy.mkv --json statistics.json
+              encpublish in.mkv --to a.mp4 --encoding s=x265:fast,crf=30 --to s=b.mp4
+              encpublish in.mp4 --copy --to @servers.txt --record copy.mkv --json stats.json
             """, version: "encpublish 0.1.0")
 
     @Argument(
@@ -141,6 +142,7 @@ import Publishing
         wishes.size = source.size
         wishes.sound = try source.sound.map { text throws(OptionError) in try SoundChoice(text) }
         (wishes.soundOptions, wishes.segmentOptions) = (source.soundOptions, segments.given)
+        (wishes.serverOptions, wishes.certificateOptions) = (connections.given, connections.givenForCertificates)
         (wishes.pace, wishes.duration) = (source.pace, source.duration)
         if source.frameRate != nil, !wishes.input.isTest, source.size == nil {
             throw OptionError(.conflicting, "--frame-rate is for a test source, and raw video with its --size")

@@ -9,7 +9,7 @@ struct ConnectionChoices: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Connections in a row that may fail before an output does, 1 to 1000000; default: no limit.",
+            "Connections to a server in a row that may fail before its output does, 1 to 1000000; a refusal for good ends it at once; default: no limit.",
             valueName: "n"),
         transform: { try OptionParsing.integer($0, in: 1...1_000_000) })
     var tries: Int?
@@ -42,6 +42,14 @@ struct ConnectionChoices: ParsableArguments {
         if insecure, certificates != nil {
             throw ValidationError("--insecure and --certificates exclude each other; give one of them")
         }
+    }
+
+    /// The names of options for any server that were given.
+    var given: [String] { tries == nil ? [] : ["--tries"] }
+
+    /// The names of options for servers with certificates that were given.
+    var givenForCertificates: [String] {
+        [("--certificates", certificates != nil), ("--insecure", insecure)].filter(\.1).map(\.0)
     }
 
     /// Puts the choices into an output that connects; others have no use for them.

@@ -52,7 +52,7 @@ struct SourceOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Sample frames per second of encoded sound, 8000 to 96000, such as 44100; default: 48000.",
+            "Sample frames per second of encoded sound, one of \(AudioSettings.sampleRates(of: .aac).reversed().map(String.init).joined(separator: ", ")); default: 48000.",
             valueName: "hertz"),
         transform: { try OptionParsing.integer($0, in: 8000...96_000) })
     var soundRate: Int?

@@ -59,6 +59,10 @@ struct PublishPlan: Equatable, Sendable {
         var sound: SoundChoice?
         /// Options that only a folder has use for, by their names.
         var segmentOptions: [String] = []
+        /// Options that only a server has use for, by their names.
+        var serverOptions: [String] = []
+        /// Options that only a server of RTMPS has use for, by their names.
+        var certificateOptions: [String] = []
         /// Options that only an encode of sound has use for, by their names.
         var soundOptions: [String] = []
         var pace: Pace?
@@ -189,6 +193,12 @@ struct PublishPlan: Equatable, Sendable {
         }
         if let first = wishes.segmentOptions.first, !all.contains(where: \.place.isFolder) {
             throw OptionError(.conflicting, "\(first) without an output that is a folder/")
+        }
+        if let first = wishes.serverOptions.first, !all.contains(where: \.place.isLive) {
+            throw OptionError(.conflicting, "\(first) without a server among the outputs")
+        }
+        if let first = wishes.certificateOptions.first, !all.contains(where: \.place.hasCertificate) {
+            throw OptionError(.conflicting, "\(first) without an output to rtmps://, which alone has certificates")
         }
         if wishes.recording == nil, wishes.recordingStart > 0 {
             throw OptionError(.conflicting, "--record-after without --record")

@@ -19,6 +19,13 @@ import Testing
         }
     }
 
+    @Test("an example is one line of a narrow terminal")
+    func examples() {
+        let lines = Encpublish.helpMessage(columns: 80).split(separator: "\n").map(String.init)
+        let examples = lines.drop { $0 != "Examples:" }.dropFirst().prefix { $0.hasPrefix("  ") }
+        #expect(examples.count == 4 && examples.allSatisfy { $0.hasPrefix("  encpublish ") }, "\(examples)")
+    }
+
     @Test(
         "what the parser says of a wrong command line hides keys",
         arguments: [

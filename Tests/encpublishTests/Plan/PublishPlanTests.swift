@@ -58,6 +58,11 @@ import Testing
         let rows: [(String, [String], (inout PublishPlan.Wishes) throws -> Void, String)] = [
             ("in.mkv", [], { _ in }, "nowhere to write to"),
             ("test", ["o.ts"], { $0.isCopy = true }, "--copy of test"),
+            ("test", ["o.ts"], { $0.serverOptions = ["--tries"] }, "--tries without a server"),
+            (
+                "test", ["rtmp://h/a/k"], { $0.certificateOptions = ["--insecure"] },
+                "--insecure without an output to rtmps://"
+            ),
             ("i.mkv", ["o.ts"], { ($0.isCopy, $0.encoder) = (true, .x264) }, "--encoder with --copy"),
             ("i.mkv", ["o.ts"], { ($0.isCopy, $0.encoderOptions) = (true, ["--preset"]) }, "--preset with --copy"),
             ("i.mkv", ["o.ts"], { ($0.isCopy, $0.sound) = (true, .tone) }, "--sound tone with --copy"),
