@@ -61,11 +61,11 @@ public struct PCMFormat: Sendable, Hashable {
     /// Bytes of a sample frame.
     var frameByteCount: Int { sample.byteCount * channelCount }
 
-    func check(path: String) throws(PublishingError) {
+    func check(path: String? = nil) throws(PublishingError) {
         do throws(PublishingError) {
             _ = try SoundBlock(samples: [Float](), channelCount: channelCount, sampleRate: sampleRate)
         } catch {
-            throw error.naming(path)
+            throw path.map { error.naming($0) } ?? error
         }
     }
 }
