@@ -118,5 +118,6 @@ package struct FLVVideoTagHeader: SyntaxStructure {
     /// ``frameType`` of a tag that holds a command and no picture.
     package static let commandFrame = 5
     private static let avc1 = 0x6176_6331
-    private static let hvc1 = 0x6876_6331
+    /// The FourCC of HEVC, which `videocodecid` of a stream's metadata is too.
+    package static let hvc1 = 0x6876_6331
 }

@@ -187,15 +187,6 @@ extension LibAVMuxer {
         guard status >= 0 else { throw failed("cannot write the packet shown at tick \(ticks.presentation)", status) }
     }
 
-    /// Hands on what is buffered: of a fragmented file, the fragment that is being written.
-    ///
-    /// - Throws: ``LibAVError`` with `.failure`.
-    package func flush() throws(LibAVError) {
-        let status = av.av_write_frame(context, nil)
-        av.avio_flush(context.pointee.pb)
-        guard status >= 0 else { throw failed("cannot write what is held", status) }
-    }
-
     /// Gives the sink the bytes that are whole, where it is not given each packet's at once; fragments go on.
     ///
     /// A sink that fails keeps the reason.

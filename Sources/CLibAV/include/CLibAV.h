@@ -25,7 +25,6 @@
     X(avutil, av_frame_clone)                     \
     X(avutil, av_frame_free)                      \
     X(avutil, av_frame_get_buffer)                \
-    X(avutil, av_frame_move_ref)                  \
     X(avutil, av_freep)                           \
     X(avutil, av_get_pix_fmt_name)                \
     X(avutil, av_log_set_callback)                \
@@ -46,14 +45,12 @@
     X(avcodec, avcodec_free_context)              \
     X(avcodec, avcodec_get_name)                  \
     X(avcodec, avcodec_open2)                     \
-    X(avcodec, avcodec_parameters_from_context)   \
     X(avcodec, avcodec_parameters_to_context)     \
     X(avcodec, avcodec_receive_frame)             \
     X(avcodec, avcodec_receive_packet)            \
     X(avcodec, avcodec_send_frame)                \
     X(avcodec, avcodec_send_packet)               \
     X(avformat, av_find_best_stream)              \
-    X(avformat, av_guess_format)                  \
     X(avformat, av_guess_frame_rate)              \
     X(avformat, av_guess_sample_aspect_ratio)     \
     X(avformat, av_read_frame)                    \

@@ -10,7 +10,6 @@
     X(swresample, swr_alloc_set_opts2)      \
     X(swresample, swr_convert)              \
     X(swresample, swr_free)                 \
-    X(swresample, swr_get_delay)            \
     X(swresample, swr_get_out_samples)      \
     X(swresample, swr_init)                 \
     X(swresample, swr_set_compensation)

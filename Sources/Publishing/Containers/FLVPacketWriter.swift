@@ -28,7 +28,7 @@ final class FLVPacketWriter: PacketWriter {
             metadata.properties += [
                 ("width", .number(Double(video.shownWidth))), ("height", .number(Double(video.shownHeight))),
                 // Enhanced RTMP has the FourCC as a number here.
-                ("videocodecid", .number(video.codec == .hevc ? 0x6876_6331 : 7)),
+                ("videocodecid", .number(video.codec == .hevc ? Double(FLVVideoTagHeader.hvc1) : 7)),
             ]
         }
         if let audio {

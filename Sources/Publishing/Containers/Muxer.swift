@@ -167,7 +167,4 @@ final class Muxer {
         try target.close(isComplete: (try? written.get()) != nil)
         try written.get()
     }
-
-    /// Closes the target without an end.
-    func abandon() { try? target.close(isComplete: false) }
 }
