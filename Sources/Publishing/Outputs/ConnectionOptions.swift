@@ -11,8 +11,8 @@ public struct ConnectionOptions: Sendable, Hashable {
     /// What the system buffers for sending, in bytes, 4096 or more; 65,536 by default.
     ///
     /// Half a second of the stream is enough. What lies there is sent late and cannot be left out any more; too little
-    /// caps a fast link of a long delay. SRT keeps what it may have to send again, by a buffer of its own: another value is
-    /// refused for it.
+    /// caps a fast link of a long delay. SRT keeps what it may have to send again in a buffer of its own: another value
+    /// than the default is refused for it.
     public var sendBufferSize = 65_536
     /// Whether the certificate of a server of RTMPS must be valid and of its name; true by default.
     public var verifiesCertificates = true

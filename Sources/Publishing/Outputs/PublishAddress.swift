@@ -2,8 +2,8 @@
 
 /// Where a live output sends to: an address of RTMP, RTMPS, SRT or UDP.
 ///
-/// What it is printed as has no secret: it shows scheme, host, port, the application of RTMP, and options of SRT and UDP
-/// that are known to be harmless, and nothing else.
+/// What it is printed as has no secret: it shows scheme, host, port, the application of RTMP, and options of SRT and
+/// UDP that are known to be harmless, and nothing else.
 public struct PublishAddress: Sendable, Hashable {
     /// The protocols there are outputs for.
     @nonexhaustive
@@ -111,6 +111,7 @@ public struct PublishAddress: Sendable, Hashable {
     /// Host and port of an address that need not be right, as far as they may be shown.
     ///
     /// - Parameter text: What stands between the two slashes and the next `/`, `?` or `#`.
+    /// - Returns: Host, and the port where it is one; "…" for what is left out.
     package static func shownPlace(_ text: Substring) -> String {
         let place = text.lastIndex(of: "@").map { text[text.index(after: $0)...] } ?? text
         guard let (host, port) = try? hostAndPort(place, .rtmp) else {

@@ -4,8 +4,10 @@ import Publishing
 
 /// Takes what may be secret out of texts with addresses, whether these are right or not.
 enum AddressHiding {
-    /// The text with every address cut behind its host and port: user names, keys, passphrases and all that may be one
-    /// go. What only begins like an address, as `rtmp:host/application/key`, is cut behind its scheme.
+    /// The text with every address cut behind its host and port.
+    ///
+    /// User names, keys, passphrases and all that may be one go. What only begins like an address, as
+    /// `rtmp:host/application/key`, is cut behind its scheme.
     static func hide(in text: String) -> String {
         var shown = ""
         var rest = text[...]

@@ -21,6 +21,8 @@ final class CopiedPackets {
     let audio: AudioFormat?
     private var format: FormatDescription?
     private var decodeTimes: DecodeTimes
+    /// Whether pictures are left out until a key picture comes: what a recording of a broadcast begins with.
+    private var isBeforeKey: Bool
     /// What was read to know the sound, in order.
     private var ahead: ArraySlice<ContainerPacket>
     /// Whether the container's packets of AAC begin with ADTS headers, as those of a transport stream do.
@@ -47,6 +49,7 @@ final class CopiedPackets {
         }
         self.codec = codec
         isLengthPrefixed = reader.isLengthPrefixed
+        isBeforeKey = !reader.isLengthPrefixed
         decodeTimes = DecodeTimes(depth: reader.reorderDepth, isStated: reader.statesDecodeTimes)
         hasADTS = reader.sound.map { $0.codecName == AudioCodec.aac.rawValue && $0.header.isEmpty } ?? false
         let (ahead, priming) = try Self.lookAhead(reader)
@@ -58,7 +61,11 @@ final class CopiedPackets {
         self.audio = audio
         omissions = omission.map { [$0] } ?? []
         tracks = audio == nil ? [.video] : [.video, .audio]
-        if isLengthPrefixed { format = try Self.format(reader, codec, path: path) }
+        if isLengthPrefixed {
+            format = try Self.format(reader, codec, path: path)
+        } else {
+            try takeFormat(reader.configurationRecord, AnnexB.nalUnitRanges(in: reader.configurationRecord))
+        }
     }
 
     /// The next packet that an output can take.
@@ -79,6 +86,10 @@ final class CopiedPackets {
                 ready = try picture(packet)[...]
             }
             if let copy = ready.popFirst() { return copy }
+        }
+        guard !isBeforeKey else {
+            throw MediaFileError(
+                .corrupt, reason: "no key picture with its parameter sets in it, with which copying begins", path: path)
         }
         ready = decodeTimes.finish()[...]
         return ready.popFirst()
@@ -128,8 +139,11 @@ final class CopiedPackets {
 
     private func picture(_ packet: ContainerPacket) throws(MediaFileError) -> [MediaPacket] {
         let (data, units) = withoutDelimiter(packet.data)
-        if !isLengthPrefixed, packet.isKey { try takeFormat(data, units) }
-        guard let format else { return [] }
+        if !isLengthPrefixed, packet.isKey {
+            try takeFormat(data, units)
+            isBeforeKey = format == nil
+        }
+        guard !isBeforeKey, let format else { return [] }
         let presentation = try presentationTime(packet, data, units)
         let picture = MediaPacket(
             format: format, presentationTime: presentation, decodeTime: presentation, duration: packet.duration,
@@ -263,8 +277,9 @@ extension VideoCodec {
         }
     }
 
-    /// Whether an access unit's first slice is of kind B, where a stream need not state that it has such; of HEVC, whose
-    /// parameter sets do, false.
+    /// Whether an access unit's first slice is of kind B, where a stream need not state that it has such.
+    ///
+    /// False for HEVC, whose parameter sets state it.
     fileprivate func isBidirectional(_ data: [UInt8], nalUnits: [Range<Int>]) -> Bool {
         guard self == .h264 else { return false }
         return nalUnits.contains { unit in

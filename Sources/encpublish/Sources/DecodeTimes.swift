@@ -41,8 +41,8 @@ struct DecodeTimes: Sendable {
     ///   - picture: The picture, with any decode time; in decode order.
     ///   - stated: The container's decode time; nil for none.
     /// - Returns: The pictures that can go on, in decode order.
-    /// - Throws: ``Refusal`` for a stated time that is missing or later than the picture is shown, and for a picture that
-    ///   more come before than the depth.
+    /// - Throws: ``Refusal`` for a stated time that is missing or later than the picture is shown, and for a picture
+    ///   before which more come than the depth.
     mutating func place(_ picture: MediaPacket, stated: MediaTime?) throws(Refusal) -> [MediaPacket] {
         if last == nil, held.isEmpty, stated == nil { isStated = false }
         guard isStated else { return try derive(picture) }
@@ -72,7 +72,7 @@ struct DecodeTimes: Sendable {
             }
             // The source counts anew.
             ready = start()
-            (shown, hasBegun) = ([], false)
+            (shown, hasBegun, self.last) = ([], false, nil)
         }
         shown.insert(picture.presentationTime, at: shown.firstIndex { $0 > picture.presentationTime } ?? shown.endIndex)
         guard hasBegun else {

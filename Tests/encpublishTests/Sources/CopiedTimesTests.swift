@@ -66,7 +66,7 @@ import Testing
 
     @Test(
         "a copy shows each picture when its input does, beside the same sound, whatever the containers",
-        .requiresProgram("ffmpeg", "ffprobe"), arguments: Clip.all, ["mkv", "mp4", "mov", "ts", "flv"])
+        .requiresProgram("ffmpeg", "ffprobe"), arguments: Clip.all, ["mkv", "mp4", "ts", "flv"])
     func times(clip: Clip, source: String) async throws {
         // libavformat 59 does not read HEVC in FLV.
         if source == "flv", clip.codec == "hevc" { return }
@@ -86,7 +86,9 @@ import Testing
                 #expect(copied.pictures.count == 45 && worst < 0.0021, "\(output): \(copied), not \(given)")
                 #expect(abs(copied.sound - given.sound) < 0.0021, "\(output): \(copied), not \(given)")
                 let decoded = try await ExternalProgram.ffmpeg.run([
-                    "-v", "warning", "-xerror", "-i", folder.path(output), "-map", "0:v", "-f", "null", "-",
+                    "-v", "warning", "-xerror", "-i", folder.path(output), "-map", "0:v", "-fps_mode", "passthrough",
+                    "-enc_time_base", "1:1000",
+                    "-f", "rawvideo", "-y", "/dev/null",
                 ])
                 #expect(decoded.standardError.isEmpty, "\(output): \(decoded.standardError)")
             }
