@@ -28,7 +28,7 @@ package struct SendQueue: Sendable {
     private var packets: Deque<MediaPacket> = []
     /// The last decode time given.
     private var newest: MediaTime?
-    private var isConnected: Bool
+    package private(set) var isConnected: Bool
     /// Whether everything is left out up to the next key frame.
     private var isStarting: Bool
     /// Tracks of pictures that are left out up to their next key frame.
@@ -52,6 +52,9 @@ package struct SendQueue: Sendable {
         hasVideo = tracks.contains { $0.kind == .video }
     }
 
+    /// Whether it is connected and leaves everything out up to the next key frame.
+    package var isBeginning: Bool { isConnected && isStarting }
+
     /// Packets that wait.
     package var count: Int { packets.count }
 
@@ -73,14 +76,21 @@ package struct SendQueue: Sendable {
 
 extension SendQueue {
     /// Takes a packet, or leaves it or others out; packets are given in the order of sending.
-    package mutating func push(_ packet: MediaPacket) {
+    ///
+    /// - Returns: ``isBeginning`` after that.
+    @discardableResult
+    package mutating func push(_ packet: MediaPacket) -> Bool {
         newest = packet.decodeTime
-        guard accepts(packet) else { return note(packet) }
+        guard accepts(packet) else {
+            note(packet)
+            return isBeginning
+        }
         packets.append(packet)
         byteCount += packet.data.count
         if isFilled(to: 2) { leaveOut { $0.track.kind == .video && $0.isDisposable } }
         while isFilled(to: 1), leaveOutOldest() {}
         endEpisodeIfCaughtUp()
+        return isBeginning
     }
 
     /// Gives the packet to be sent next; nil where none waits.
@@ -141,8 +151,7 @@ extension SendQueue {
 
     /// Whether an age is more than a part of a multiple of the limit.
     private func exceeds(_ age: MediaTime, _ part: Int, of multiple: Int = 1) -> Bool {
-        let limit = MediaTime(value: limits.duration.value * Int64(multiple), timescale: limits.duration.timescale)
-        return MediaTime(value: age.value * Int64(part), timescale: age.timescale) > limit
+        age.times(part) > limits.duration.times(multiple)
     }
 
     /// Leaves out what has waited longest: of pictures those up to the next key frame, of sound a packet.

@@ -38,6 +38,11 @@ package struct ContainerClock: Sendable {
             Rules(all: 90_000, tracks, countsBelowZero: false)
         }
 
+        /// ASF counts milliseconds from zero, and has an entry in its index for each second of them.
+        package static func asf(_ tracks: [TrackID]) -> Rules {
+            Rules(all: 1000, tracks, countsBelowZero: false, lastTick: Int64(Int32.max))
+        }
+
         /// Matroska counts milliseconds, and keeps the negative times of a codec's priming.
         package static func matroska(_ tracks: [TrackID]) -> Rules {
             Rules(all: 1000, tracks, countsBelowZero: true)
@@ -71,6 +76,8 @@ package struct ContainerClock: Sendable {
 
     /// How long before its last tick a container begins anew at a key frame.
     static let margin = MediaTime(value: 600, timescale: 1)
+    /// How far from zero a container without a limit of its own counts: sums and differences of two such ticks fit.
+    static let farthestTick: Int64 = 1 << 61
 
     private let rules: Rules
     private let timescales: TrackTable<Int32>
@@ -121,10 +128,11 @@ extension ContainerClock {
     }
 
     private func isNearEnd(_ packet: MediaPacket, with offset: MediaTime) -> Bool {
-        guard let lastTick = rules.lastTick else { return false }
         let end = packet.presentationTime + offset + Self.margin
         return end.nearestTick(timescale: timescale(packet.track)) > lastTick
     }
+
+    private var lastTick: Int64 { rules.lastTick ?? Self.farthestTick }
 
     private func timescale(_ track: TrackID) -> Int32 { timescales[track] ?? 1000 }
 }
@@ -136,18 +144,18 @@ extension ContainerClock {
     package mutating func place(_ packet: MediaPacket) -> Placement {
         guard let offset else { return .beginAnew }
         let scale = timescale(packet.track)
-        let start = (packet.presentationTime + offset).nearestTick(timescale: scale)
+        let start = max((packet.presentationTime + offset).nearestTick(timescale: scale), -Self.farthestTick)
         let exactDecode = (packet.decodeTime + offset).nearestTick(timescale: scale)
-        if !rules.countsBelowZero, exactDecode < 0 { return .beforeStart }
+        guard exactDecode >= (rules.countsBelowZero ? -Self.farthestTick : 0) else { return .beforeStart }
         if packet.isKey, packet.track.kind == .video || isOnlySound, isNearEnd(packet, with: offset) {
             return .beginAnew
         }
         let decode = max(exactDecode, last[packet.track].map { $0 + 1 } ?? exactDecode)
         let presentation = max(start, decode)
-        if let lastTick = rules.lastTick, presentation > lastTick { return .beginAnew }
+        guard presentation <= lastTick else { return .beginAnew }
         last[packet.track] = decode
-        let end = (packet.endTime + offset).nearestTick(timescale: scale)
-        return .ticks(Ticks(presentation: presentation, decode: decode, duration: max(0, end - start)))
+        let end = min((packet.endTime + offset).nearestTick(timescale: scale), Self.farthestTick)
+        return .ticks(Ticks(presentation: presentation, decode: decode, duration: max(end, start) - start))
     }
 }
 

@@ -21,6 +21,11 @@ extension MediaTime {
         return Int64(clamping: -Self.floor(-Int128(value) * Int128(other), Int128(timescale)))
     }
 
+    /// So many times this time; 64 bits clamp it.
+    package func times(_ count: Int) -> MediaTime {
+        MediaTime(value: Int64(clamping: Int128(value) * Int128(count)), timescale: timescale)
+    }
+
     private static func floor<Whole: FixedWidthInteger>(_ dividend: Whole, _ divisor: Whole) -> Whole {
         let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient

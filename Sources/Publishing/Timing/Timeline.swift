@@ -23,8 +23,8 @@ package struct Timeline: Sendable {
         case packet(MediaPacket)
         /// The source's clock went back: what it calls `from` is `to` here.
         case rebased(TrackID, from: MediaTime, to: MediaTime)
-        /// So many packets of sound were left out: they begin before the priming that the first picture needs, too many
-        /// waited for it, or the source counted anew before it.
+        /// So many packets of sound in a row were left out: they begin before the priming that the first picture needs,
+        /// too many waited for it, or the source counted anew before it. Given when the track goes on, or ends.
         case soundLeftOut(TrackID, packetCount: Int)
         /// Sound has waited so long for a picture that from now on its oldest packets are left out; given once.
         case pictureMissing(waited: MediaTime)
@@ -42,12 +42,19 @@ package struct Timeline: Sendable {
         var source: MediaTime?
     }
 
+    /// How far from zero times may be: 136 years.
+    package static let farthest = MediaTime(value: 1 << 32, timescale: 1)
+    /// How long before it is shown a packet may be decoded: a day.
+    package static let longestReordering = MediaTime(value: 86_400, timescale: 1)
+
     private var tracks: TrackTable<Track>
     private let backwardsTimes: BackwardsTimes
     private let wrapPeriod: MediaTime?
     private let patience: MediaTime
     private var waiting: [MediaPacket] = []
     private var isImpatient = false
+    /// Packets of sound that were left out and not told of.
+    private var leftOut: [TrackID: Int] = [:]
     /// What the current epoch adds to times of the source; the one before it still holds for tracks that are behind.
     private var offsets: [MediaTime] = []
     /// When the source showed its first picture, in its own time; nil before that.
@@ -80,7 +87,8 @@ extension Timeline {
     /// - Parameter packet: The packet in the source's time; those of one track in decode order.
     /// - Returns: What can go on, and what is to be told.
     /// - Throws: ``PublishingError`` with `.invalidValue` for a track that was not announced, or a packet decoded after
-    ///   it is shown; `.backwardsTime` where those are refused. The clock is as before.
+    ///   it is shown, more than a day before that, or farther from zero than ``farthest`` in the source's time or in
+    ///   this clock's; `.backwardsTime` where those are refused. The clock is as before.
     package mutating func place(_ packet: MediaPacket) throws(PublishingError) -> [Event] {
         guard tracks[packet.track] != nil else { throw .unknownTrack(packet.track, of: tracks.tracks) }
         guard packet.decodeTime <= packet.presentationTime else {
@@ -89,22 +97,54 @@ extension Timeline {
                 reason: "decode time \(packet.decodeTime), expected the presentation time \(packet.presentationTime) "
                     + "or earlier")
         }
+        guard packet.presentationTime - packet.decodeTime <= Self.longestReordering else {
+            throw PublishingError(
+                .invalidValue,
+                reason: "decode time \(packet.decodeTime), expected \(Self.longestReordering) at most before the "
+                    + "presentation time \(packet.presentationTime)")
+        }
+        try check(packet)
         let packet = unwrapped(packet)
         if base != nil { return try put(packet) }
         if packet.track.kind == .audio, tracks.tracks.contains(where: { $0.kind == .video }) {
             return try wait(packet)
         }
-        return try begin(at: packet.presentationTime) + put(packet)
+        let before = self
+        do throws(PublishingError) {
+            return try begin(at: packet.presentationTime) + put(packet)
+        } catch {
+            self = before
+            throw error
+        }
+    }
+
+    /// - Throws: ``PublishingError`` with `.invalidValue` for a packet that begins or ends farther from zero than
+    ///   ``farthest``, beyond which sums of times would not be exact.
+    private func check(_ packet: MediaPacket) throws(PublishingError) {
+        guard
+            packet.decodeTime < .zero - Self.farthest || packet.presentationTime > Self.farthest
+                || packet.endTime > Self.farthest
+        else { return }
+        throw PublishingError(
+            .invalidValue,
+            reason: "a packet of \(packet.track) decoded at \(packet.decodeTime) and shown from "
+                + "\(packet.presentationTime) to \(packet.endTime), expected times within \(Self.farthest) of zero and of "
+                + "the first picture")
     }
 
     /// Whether packets of a track wait inside for the first picture.
     package func holds(_ track: TrackID) -> Bool { waiting.contains { $0.track == track } }
 
-    /// Gives what waits for a picture that never came; call once, when the source has ended.
+    /// Gives what waits for a picture that never came, and tells of sound that was left out; call once, when the source
+    /// has ended.
     package mutating func finish() -> [Event] {
-        guard base == nil, let first = waiting.first else { return [] }
-        // The packets were checked when they began to wait.
-        return (try? begin(at: first.presentationTime)) ?? []
+        var events: [Event] = []
+        if base == nil, let first = waiting.first {
+            // The packets were checked when they began to wait.
+            events = (try? begin(at: first.presentationTime)) ?? []
+        }
+        let untold = exchange(&leftOut, with: [:]).sorted { $0.key.number < $1.key.number }
+        return events + untold.map { .soundLeftOut($0.key, packetCount: $0.value) }
     }
 
     private mutating func begin(at time: MediaTime) throws(PublishingError) -> [Event] {
@@ -112,16 +152,9 @@ extension Timeline {
         offsets = [.zero - time]
         let packets = waiting
         waiting = []
-        var (events, cut): ([Event], [TrackID: Int]) = ([], [:])
-        for packet in packets {
-            if isTooEarly(packet.moved(by: .zero - time)) {
-                cut[packet.track, default: 0] += 1
-            } else {
-                events += try put(packet)
-            }
-        }
-        let told = cut.sorted { $0.key.number < $1.key.number }
-        return told.map { .soundLeftOut($0.key, packetCount: $0.value) } + events
+        var events: [Event] = []
+        for packet in packets { events += try put(packet) }
+        return events
     }
 
     /// Whether a packet of sound, in times of this clock, starts more than the priming before zero.
@@ -136,19 +169,20 @@ extension Timeline {
         if let last = waiting.last(where: { $0.track == packet.track }), packet.decodeTime <= last.decodeTime {
             if case .refused = backwardsTimes { throw backwards(packet, after: last.decodeTime) }
             // The source counts anew before there is a picture: what came before has no place beside what follows.
-            let count = waiting.count
+            for old in waiting { leftOut[old.track, default: 0] += 1 }
             waiting = [packet]
-            return [.soundLeftOut(packet.track, packetCount: count)]
+            return []
         }
         waiting.append(packet)
         guard let first = waiting.first, packet.endTime - first.presentationTime > patience else { return [] }
         waiting.removeFirst()
-        defer { isImpatient = true }
-        return (isImpatient ? [] : [.pictureMissing(waited: patience)]) + [.soundLeftOut(first.track, packetCount: 1)]
+        leftOut[first.track, default: 0] += 1
+        return exchange(&isImpatient, with: true) ? [] : [.pictureMissing(waited: patience)]
     }
 
     private mutating func put(_ packet: MediaPacket) throws(PublishingError) -> [Event] {
         guard var track = tracks[packet.track] else { return [] }
+        let before = offsets
         var placed = packet.moved(by: offsets[track.epoch])
         var events: [Event] = []
         if let last = track.decode, placed.decodeTime <= last {
@@ -156,7 +190,17 @@ extension Timeline {
             (track.epoch, events) = rebase(packet, of: track)
             placed = packet.moved(by: offsets[track.epoch])
         } else if track.decode == nil, isTooEarly(placed) {
-            return [.soundLeftOut(packet.track, packetCount: 1)]
+            leftOut[packet.track, default: 0] += 1
+            return []
+        }
+        do throws(PublishingError) {
+            try check(placed)
+        } catch {
+            offsets = before
+            throw error
+        }
+        if !leftOut.isEmpty, let count = leftOut.removeValue(forKey: packet.track) {
+            events.append(.soundLeftOut(packet.track, packetCount: count))
         }
         let distance = track.decode.map { placed.decodeTime - $0 }
         track.decode = placed.decodeTime

@@ -75,24 +75,43 @@ import Testing
         #expect(try packets(timeline.place(sound(99_000))).map(\.presentationTime) == [.zero])
     }
 
-    @Test("without a picture the oldest sound goes, told once; at the end what is left comes out")
-    func noPicture() throws {
+    /// How many packets of sound each event says were left out.
+    private func leftOut(_ events: [Timeline.Event]) -> [Int] {
+        events.compactMap { if case .soundLeftOut(_, let count) = $0 { count } else { nil } }
+    }
+
+    @Test("without a picture the oldest sound goes, told once; then what is left comes out", arguments: [false, true])
+    func noPicture(comesAtLast: Bool) throws {
         var timeline = Timeline(
             tracks: [.video, .audio], backwardsTimes: .refused, patience: MediaTime(value: 1, timescale: 1))
-        var (told, leftOut) = (0, 0)
+        var told = 0
         for number in 0..<100 as Range<Int64> {
             for event in try timeline.place(sound(number * 1024)) {
-                switch event {
-                case .pictureMissing(let waited): told += waited == MediaTime(value: 1, timescale: 1) ? 1 : 100
-                case .soundLeftOut(_, let count): leftOut += count
-                case .packet, .rebased: Issue.record("\(event)")
+                guard case .pictureMissing(let waited) = event, waited == MediaTime(value: 1, timescale: 1) else {
+                    Issue.record("\(event)")
+                    continue
                 }
+                told += 1
             }
         }
-        // 46 packets of 21.3 ms are within a second.
-        #expect(told == 1 && leftOut == 54)
-        #expect(packets(timeline.finish()).count == 46)
+        // 46 packets of 21.3 ms are within a second; the one before the picture's time is its priming.
+        let events = comesAtLast ? try timeline.place(picture(2000)) : timeline.finish()
+        #expect(told == 1 && leftOut(events) == [comesAtLast ? 93 : 54])
+        #expect(packets(events).count { $0.track == .audio } == (comesAtLast ? 7 : 46))
         #expect(timeline.finish().isEmpty)
+    }
+
+    @Test("sound that comes too late for the first picture is told of once, when sound goes on or the source ends")
+    func lateSound() throws {
+        for end in [40, 100] as [Int64] {
+            var timeline = Timeline(tracks: [.video, .audio], backwardsTimes: .refused)
+            _ = try timeline.place(picture(1000))
+            // Sample frame 48,000 comes with the picture; packet 46 is the first that is not before its priming.
+            var events: [Timeline.Event] = []
+            for number in 0..<end { events += try timeline.place(sound(number * 1024)) }
+            events += timeline.finish()
+            #expect(leftOut(events) == [Int(min(end, 46))])
+        }
     }
 
     @Test("gaps stay")
@@ -191,9 +210,8 @@ import Testing
                     }
                 }
             }
-            for event in timeline.finish() {
-                if case .packet = event { counted += 1 }
-            }
+            let rest = timeline.finish()
+            counted += packets(rest).count + leftOut(rest).reduce(0, +)
             #expect(counted == given)
         }
     }
