@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
+import MediaIO
+
 /// How a connection of an output is made, and how long it may take.
 public struct ConnectionOptions: Sendable, Hashable {
-    /// How long connecting may take, handshakes included; 5 s by default.
+    /// How long connecting may take, handshakes included, above 0 to an hour; 5 s by default.
     public var connectTimeout: Duration = .seconds(5)
-    /// How long the peer may take nothing before the connection is given up; 5 s by default.
+    /// How long the peer may take nothing before the connection is given up, above 0 to an hour; 5 s by default.
     public var writeTimeout: Duration = .seconds(5)
-    /// How long closing may take; 1 s by default.
+    /// How long closing may take, above 0 to an hour; 1 s by default.
     public var closeTimeout: Duration = .seconds(1)
-    /// What the system buffers for sending, in bytes, 4096 or more; 65,536 by default.
+    /// What the system buffers for sending, in bytes, 4096 to 2^30; 65,536 by default.
     ///
     /// Half a second of the stream is enough. What lies there is sent late and cannot be left out any more; too little
     /// caps a fast link of a long delay. SRT keeps what it may have to send again in a buffer of its own: another value
@@ -16,7 +19,7 @@ public struct ConnectionOptions: Sendable, Hashable {
     public var sendBufferSize = 65_536
     /// Whether the certificate of a server of RTMPS must be valid and of its name; true by default.
     public var verifiesCertificates = true
-    /// A file of certificates, in PEM, of issuers to trust; nil for the system's.
+    /// A file of certificates, in PEM, of issuers to trust, which must be readable; nil for the system's.
     public var certificateFile: String?
     /// The passphrase of SRT, 10 to 79 characters; nil for what the address says, or none.
     public var passphrase: String?
@@ -39,6 +42,15 @@ public struct ConnectionOptions: Sendable, Hashable {
                 .unsupported,
                 reason: "a send buffer of \(sendBufferSize) bytes for SRT, expected the default, "
                     + "\(Self().sendBufferSize), or sndbuf in the address")
+        }
+        if let certificateFile {
+            guard !certificateFile.isEmpty, !certificateFile.contains("\0"),
+                access(certificateFile.fileName, R_OK) == 0
+            else {
+                throw PublishingError(
+                    .invalidValue,
+                    reason: "certificates in \"\(certificateFile.shown)\", expected a file that can be read")
+            }
         }
         if let passphrase {
             guard scheme == .srt else {

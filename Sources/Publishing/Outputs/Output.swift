@@ -4,11 +4,11 @@ public import EncoderAPI
 
 /// Where a broadcast goes to, and in which form.
 public struct Output: Sendable {
-    /// A piece of what a closure is given.
+    /// A part of the container's bytes, as a closure is given them.
     public enum Piece: Sendable, Hashable {
         /// All bytes before the first packet, whole: who joins later needs it first. Again after each ``ended``.
         case header([UInt8])
-        /// Bytes that follow; of a fragmented container whole fragments together make them up.
+        /// Bytes behind the header; several pieces may make up one fragment of a fragmented container.
         case bytes([UInt8])
         /// The container ended; what follows is another one.
         case ended
@@ -41,21 +41,34 @@ public struct Output: Sendable {
     public var containerOptions = ContainerOptions()
     /// How connections are made.
     public var connection = ConnectionOptions()
-    /// When an output tries again; for connections only, and receivers.
+    /// When a connection or a closure is tried again after a failure that may pass; files and folders never are.
     public var retries = RetryPolicy()
     /// When a file or folder begins, in the broadcast's time, in which the first picture is shown at zero; zero by
     /// default.
     ///
     /// Above zero it begins with the first key frame that is shown then or later; where none comes, nothing is written.
     public var start = MediaTime.zero
-    /// How much may wait for a live output, in media time; 2 s by default.
+    /// How much media time may wait for a live output; above 0, 2 s by default.
+    ///
+    /// So much of pictures, and twice as much of sound; beyond it packets are left out. Files and folders have no such
+    /// limit.
     public var longestQueue = MediaTime(value: 2, timescale: 1)
-    /// How many bytes may wait; 4 MiB by default for a live output, after which packets are left out; for others it is
-    /// how much waits before the source does.
+    /// How many bytes may wait, 1 or more; 4 MiB by default.
+    ///
+    /// Beyond it a live output leaves packets out, and a file or folder lets the source wait.
     public var largestQueue = 4 << 20
 
     /// Whether packets are left out rather than waited for: connections, and receivers.
     public let isLive: Bool
+
+    /// The file or folder that it writes; nil for one that is none.
+    var path: String? {
+        switch destination {
+        case .file(let path): path
+        case .segments(let folder): folder.path
+        case .address, .receiver: nil
+        }
+    }
 
     private init(_ destination: Destination, _ container: Container, name: String, isLive: Bool) {
         self.destination = destination
@@ -116,6 +129,10 @@ public struct Output: Sendable {
                     .unsupported, reason: "\(container.name) to a closure, expected a container without going back")
             default: break
             }
+            if let path, path.isEmpty || path.contains("\0") {
+                throw PublishingError(.invalidValue, reason: "a path that is empty or has a zero byte, expected a name")
+            }
+            try retries.check()
             guard start >= .zero, start == .zero || !isLive else {
                 throw PublishingError(
                     isLive ? .unsupported : .invalidValue,

@@ -12,9 +12,11 @@ public enum PublishState: Sendable, Hashable {
     case publishing
     /// The last try failed in a way that may pass; the next one starts at this time.
     case backingOff(until: ContinuousClock.Instant)
-    /// The output is over, for this reason.
+    /// The output is over, and not complete, for this reason.
+    ///
+    /// `.timedOut` or `.cancelled` where it was given up while packets waited.
     case failed(PublishingError)
-    /// The output was finished or cancelled.
+    /// The output was finished, or cancelled when nothing waited.
     case ended
 
     /// Whether nothing can follow.
@@ -28,15 +30,16 @@ public enum PublishState: Sendable, Hashable {
 
 /// How often, and how soon, an output tries again after what may pass.
 public struct RetryPolicy: Sendable, Hashable {
-    /// How long to wait before each further try, in order, each 0 or more; the last one holds for all that follow.
+    /// How long to wait before each further try, in order, the last one before all that follow: one or more, each 1 ms
+    /// to a day; 0.5, 1, 2, 4 and 8 s by default.
     public var delays: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8)]
-    /// How much longer a wait may become by chance, as a part of it, 0 or more; 0.25 by default.
+    /// How much longer a wait may become by chance, as a part of it, 0 to 10; 0.25 by default.
     ///
     /// Without it, all publishers that a server lost return at the same moment.
     public var jitter = 0.25
-    /// Tries in a row that may fail before the output does; nil tries for ever.
+    /// Tries in a row that may fail before the output does, 1 or more; nil, the default, tries for ever.
     public var maximumFailures: Int?
-    /// How long an output must have published before its failures count from zero again; 10 s by default.
+    /// How long an output must have published before its failures count from zero again, 0 to a day; 10 s by default.
     public var steadyTime: Duration = .seconds(10)
 
     /// Makes a policy that tries for ever.
@@ -49,15 +52,33 @@ public struct RetryPolicy: Sendable, Hashable {
         return policy
     }
 
-    /// How long to wait after so many failures in a row.
+    /// - Throws: ``PublishingError`` with `.invalidValue` for a value out of its range.
+    func check() throws(PublishingError) {
+        let day = Duration.seconds(86_400)
+        func refused(_ what: String, expected: String) -> PublishingError {
+            PublishingError(.invalidValue, reason: "\(what), expected \(expected)")
+        }
+        guard !delays.isEmpty else { throw refused("no delays between tries", expected: "one or more") }
+        for delay in delays where !(.milliseconds(1)...day).contains(delay) {
+            throw refused("a delay of \(delay) between tries", expected: "1 ms to a day")
+        }
+        guard (0...10).contains(jitter) else { throw refused("jitter \(jitter)", expected: "0...10") }
+        guard maximumFailures ?? 1 > 0 else {
+            throw refused("\(maximumFailures ?? 0) failures at most", expected: "1 or more, or nil")
+        }
+        guard (.zero...day).contains(steadyTime) else {
+            throw refused("a steady time of \(steadyTime)", expected: "0 to a day")
+        }
+    }
+
+    /// How long to wait after so many failures in a row, by a policy that was checked.
     ///
     /// - Parameters:
     ///   - failures: Tries that failed, 1 or more.
     ///   - random: 0 for no chance, 1 for the longest wait; clamped.
     /// - Returns: 0 or more.
     func delay(afterFailures failures: Int, random: Double) -> Duration {
-        guard let last = delays.last else { return .zero }
-        let delay = failures <= delays.count ? delays[max(failures, 1) - 1] : last
-        return delay * (1 + max(0, jitter) * min(max(random, 0), 1))
+        let delay = delays[min(max(failures, 1), delays.count) - 1]
+        return delay * (1 + jitter * min(max(random, 0), 1))
     }
 }

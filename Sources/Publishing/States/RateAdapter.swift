@@ -9,19 +9,19 @@
 public struct RateAdapter: Sendable {
     /// When something is done, and how much.
     public struct Limits: Sendable, Hashable {
-        /// Media time waiting at which the rate falls; 0.5 s by default.
+        /// Media time waiting at which the rate falls, ``calmAge`` to an hour; 0.5 s by default.
         public var congestedAge: Duration = .milliseconds(500)
-        /// Media time waiting below which the network is taken to have room; 0.1 s by default.
+        /// Media time waiting below which the network is taken to have room, 0 to an hour; 0.1 s by default.
         public var calmAge: Duration = .milliseconds(100)
-        /// How long the network must have room before the rate rises; 10 s by default.
+        /// How long the network must have room before the rate rises, 0 to an hour; 10 s by default.
         public var calmTime: Duration = .seconds(10)
-        /// The least time from one fall of the rate to the next; 3 s by default.
+        /// The least time from one fall of the rate to the next, 0 to an hour; 3 s by default.
         public var pause: Duration = .seconds(3)
         /// What a fall leaves of the rate, more than 0 and less than 1; 0.7 by default.
         public var fall = 0.7
-        /// What a rise makes of the rate, more than 1; 1.05 by default.
+        /// What a rise makes of the rate, more than 1 and less than 10; 1.05 by default.
         public var rise = 1.05
-        /// The largest number of frames of which one is encoded, 1 or more; 4 by default, 1 to encode all.
+        /// The largest number of frames of which one is encoded, 1 to 1000; 4 by default, 1 to encode all.
         public var largestFrameDivisor = 4
 
         /// Makes the default limits.
@@ -87,6 +87,13 @@ public struct RateAdapter: Sendable {
                 .invalidValue,
                 reason: "rates that fall to \(limits.fall) and rise to \(limits.rise), expected more than 0 and less "
                     + "than 1, and more than 1 and less than 10")
+        }
+        let hour = Duration.seconds(3600)
+        for (name, time, shortest) in [
+            ("congested age", limits.congestedAge, limits.calmAge), ("calm age", limits.calmAge, .zero),
+            ("calm time", limits.calmTime, .zero), ("pause", limits.pause, .zero),
+        ] where time < shortest || time > hour {
+            throw PublishingError(.invalidValue, reason: "\(name) \(time), expected \(shortest) to \(hour)")
         }
         guard (1...1000).contains(limits.largestFrameDivisor) else {
             throw PublishingError(
