@@ -10,7 +10,7 @@ package enum ADTS {
         var profile = 1
         /// `sampling_frequency_index`, 0...12.
         var frequencyIndex = 0
-        /// `channel_configuration`, 1...7.
+        /// `channel_configuration`, 1...7: as many channels, but 8 for 7.
         var channelConfiguration = 1
         /// `aac_frame_length`: bytes of the packet with this header.
         var frameLength = 7
@@ -41,8 +41,8 @@ package enum ADTS {
             throw PublishingError(
                 .unsupported,
                 reason:
-                    "\(format) in packets of \(data.count) bytes with ADTS headers, expected AAC of 1 to 7 channels "
-                    + "at one of 13 rates, in packets of 8184 bytes at most")
+                    "\(format) in packets of \(data.count) bytes with ADTS headers, expected AAC of 1 to 6 or 8 "
+                    + "channels at one of 13 rates, in packets of 8184 bytes at most")
         }
         return header + data
     }

@@ -99,13 +99,16 @@ public enum Container: String, Sendable, Hashable, CaseIterable {
     /// - Throws: ``PublishingError`` with `.unsupported`, which names what would do.
     func check(_ formats: [TrackFormat]) throws(PublishingError) {
         for format in formats {
-            switch (self, format) {
-            case (.asf, .video(let video)) where video.codec == .hevc:
-                throw refused("HEVC", "H.264, or another container: players read it back as unknown")
-            case (.flv, .audio(let audio)) where audio.codec != .aac,
-                (.asf, .audio(let audio)) where audio.codec != .aac:
-                throw refused(audio.codec.rawValue, "AAC, MP4 or Matroska")
-            case (.adts, .audio(let audio)) where audio.codec != .aac: throw refused(audio.codec.rawValue, "AAC")
+            switch format {
+            case .video(let video) where !holds(video.codec):
+                throw refused(
+                    video.codec == .hevc ? "HEVC" : "H.264",
+                    self == .asf ? "H.264, or another container: players read HEVC back as unknown" : "sound")
+            case .audio(let audio) where !holds(audio.codec):
+                let expected = holds(.aac) ? "AAC" : "pictures"
+                throw refused(
+                    audio.codec == .aac ? "AAC" : "Opus",
+                    audio.codec == .opus ? "\(expected), MP4 or Matroska" : expected)
             default: break
             }
         }
@@ -121,6 +124,27 @@ public enum Container: String, Sendable, Hashable, CaseIterable {
             throw refused("\(formats.count) tracks", what)
         }
         guard !formats.isEmpty else { throw refused("no track", "one or more that it can hold") }
+    }
+
+    /// Whether it holds pictures of a codec.
+    func holds(_ codec: VideoCodec) -> Bool {
+        switch self {
+        case .mp4, .fragmentedMP4, .mov, .fragmentedMOV, .matroska, .transportStream, .flv, .annexB: true
+        case .asf: codec == .h264
+        case .adts: false
+        }
+    }
+
+    /// Whether it holds sound of a codec.
+    ///
+    /// libavformat 59 writes Opus into transport streams too, with a descriptor that few players know, and refuses it
+    /// in MOV.
+    func holds(_ codec: AudioCodec) -> Bool {
+        switch self {
+        case .mp4, .fragmentedMP4, .matroska: true
+        case .mov, .fragmentedMOV, .transportStream, .flv, .asf, .adts: codec == .aac
+        case .annexB: false
+        }
     }
 
     /// Whether it takes a track: elementary streams leave the others to other outputs.

@@ -72,7 +72,7 @@ import Testing
     @Test(
         "containers that hold no Opus say so",
         .enabled(if: hasOpus, "SKIPPED, needs programs: libavcodec has no encoder of Opus"),
-        arguments: [Container.flv, .asf, .adts])
+        arguments: [Container.mov, .fragmentedMOV, .transportStream, .flv, .asf, .adts])
     func withoutOpus(container: Container) async throws {
         try await withTemporaryDirectory { folder in
             let broadcast = try Broadcast(
