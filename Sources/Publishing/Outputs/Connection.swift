@@ -15,6 +15,7 @@ final class Connection: ByteTarget {
     private let lines = LogLines()
     private var context: UnsafeMutablePointer<AVIOContext>?
     private var hasFailed = false
+    private(set) var byteCount = 0
     /// When the first bytes were sent.
     private var firstWrite: ContinuousClock.Instant?
 
@@ -52,7 +53,7 @@ final class Connection: ByteTarget {
             callback: { context in
                 // The connection is closed, and the callback not called any more, before the deadline is let go.
                 guard let context else { return 1 }
-                return Unmanaged<Deadline>.fromOpaque(context).takeUnretainedValue().isOver ? 1 : 0
+                return Unmanaged<Deadline>.fromOpaque(context).takeUnretainedValue().isOverForLibrary() ? 1 : 0
             }, opaque: Unmanaged.passUnretained(deadline).toOpaque())
         let status = lines.keeping {
             network.avio_open2(&context, address.text, AVIO_FLAG_WRITE, &interrupt, &settings)
@@ -97,7 +98,7 @@ final class Connection: ByteTarget {
         guard let context, !hasFailed else {
             throw PublishingError(.invalidState, reason: "the connection was closed", output: "\(address)")
         }
-        deadline.arm(options.writeTimeout)
+        deadline.arm(options.writeTimeout, isRenewed: true)
         let start = firstWrite ?? .now
         firstWrite = start
         let status = lines.keeping {
@@ -111,6 +112,7 @@ final class Connection: ByteTarget {
             let isRefusal = ContinuousClock.now - start < .seconds(1) && address.scheme.isRTMP
             throw failure("cannot send", status, after: options.writeTimeout, step: isRefusal ? .stream : nil)
         }
+        byteCount += bytes.count
     }
 
     func close(isComplete: Bool) throws(PublishingError) {

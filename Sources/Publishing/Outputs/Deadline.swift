@@ -8,11 +8,23 @@ final class Deadline: Sendable {
     private let end = Atomic<Int64>(.max)
     /// Nanoseconds after which no wait goes on, whatever ``end`` says.
     private let latest = Atomic<Int64>(.max)
+    /// How long no bytes may go on, in nanoseconds; 0 for a wait that ends at ``end`` whether they do or not.
+    private let renewal = Atomic<Int64>(0)
+    /// When ``isOverForLibrary()`` was called last.
+    private let asked = Atomic<Int64>(.min / 2)
     private let cancelled = Atomic<Bool>(false)
     private let start = ContinuousClock.now
 
     /// Lets the next call take so long.
-    func arm(_ duration: Duration) { end.store(nanoseconds(.now + duration), ordering: .releasing) }
+    ///
+    /// - Parameters:
+    ///   - duration: How long.
+    ///   - isRenewed: Whether the time begins again whenever bytes have gone on.
+    func arm(_ duration: Duration, isRenewed: Bool = false) {
+        let now = ContinuousClock.now
+        end.store(nanoseconds(now + duration), ordering: .releasing)
+        renewal.store(isRenewed ? nanoseconds(start + duration) : 0, ordering: .releasing)
+    }
 
     /// Lets no call go on beyond a time.
     func limit(to time: ContinuousClock.Instant) { latest.store(nanoseconds(time), ordering: .releasing) }
@@ -28,6 +40,18 @@ final class Deadline: Sendable {
         if isCancelled { return true }
         let now = nanoseconds(.now)
         return now >= min(end.load(ordering: .acquiring), latest.load(ordering: .acquiring))
+    }
+
+    /// What a library asks while it waits, from the thread that armed this: whether to end the wait.
+    ///
+    /// One write to RTMP is a whole tag, which a slow peer takes longer to read than it may take nothing. The library
+    /// waits for the socket in steps of 100 ms and asks after each; it asks at once when bytes have gone on.
+    func isOverForLibrary() -> Bool {
+        let now = nanoseconds(.now)
+        let last = asked.exchange(now, ordering: .relaxed)
+        let renewal = renewal.load(ordering: .relaxed)
+        if renewal > 0, now - last < 50_000_000 { end.store(now + renewal, ordering: .releasing) }
+        return isOver
     }
 
     private func nanoseconds(_ time: ContinuousClock.Instant) -> Int64 {

@@ -35,6 +35,27 @@ import Testing
         return output
     }
 
+    @Test("a picture that takes longer to send than the peer may take nothing arrives, while bytes flow")
+    func slowPicture() async throws {
+        try await withTemporaryDirectory { folder in
+            let server = try await NginxServer(in: folder)
+            let relay = try SlowRelay(to: server.port, bytesPerSecond: 80_000)
+            var push = try output("rtmp://127.0.0.1:\(relay.port)/mytv/room")
+            push.connection.writeTimeout = .milliseconds(1500)
+            push.connection.sendBufferSize = 4096
+            let broadcast = try Broadcast(tracks: [.video], outputs: [push])
+            #expect(await reaches(broadcast) { $0.state == .publishing })
+            let start = ContinuousClock.now
+            try await broadcast.send(
+                TestPackets.picture(.zero, isKey: true, byteCount: 300_000, format: TestPackets.videoFormat()))
+            await broadcast.finish(within: .seconds(20))
+            let statistics = try #require(broadcast.statistics.values.first)
+            #expect(statistics.lastError == nil && statistics.writtenPackets == 1, "\(statistics)")
+            // It was slow: the test would show nothing otherwise.
+            #expect(ContinuousClock.now - start > push.connection.writeTimeout)
+        }
+    }
+
     @Test("a server records all pictures and all sound of a push, at their times")
     func push() async throws {
         try await withTemporaryDirectory { folder in
