@@ -5,7 +5,7 @@ public struct SegmentFolder: Sendable, Hashable {
     /// What the segments are.
     @nonexhaustive
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// Fragmented MP4 behind one `init.mp4`, as CMAF has it.
+        /// Fragmented MP4 behind an `init.mp4`, as CMAF has it; an `init-2.mp4` and so on where the format changes.
         case fragmentedMP4
         /// MPEG-2 transport streams.
         case transportStream
@@ -21,7 +21,8 @@ public struct SegmentFolder: Sendable, Hashable {
     public var seconds: Double
     /// Segments in the play list, 3 or more; nil, the default, keeps all.
     ///
-    /// Older ones are removed when as many more have followed.
+    /// Older ones are removed when as many more have followed, and their `init.mp4` with the last that needs it. Where
+    /// pictures have another size or format than those before, another segment begins, which is discontinuous.
     public var window: Int?
 
     /// Names a folder.

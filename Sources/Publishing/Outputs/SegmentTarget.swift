@@ -15,6 +15,9 @@ final class SegmentTarget: ByteTarget {
     private var headerNumber = 0
     private var headerName: String?
     private var isDiscontinuous = false
+    /// The format of each track's last key frame.
+    private var formats: [TrackID: TrackFormat] = [:]
+    private(set) var byteCount = 0
     /// The bytes of the segment that is being written.
     private var bytes: [UInt8] = []
     private var start: MediaTime?
@@ -47,9 +50,9 @@ final class SegmentTarget: ByteTarget {
         guard folder.kind == .fragmentedMP4 else { return }
         headerNumber += 1
         let name = headerNumber == 1 ? "init.mp4" : "init-\(headerNumber).mp4"
-        try save(bytes, as: name)
-        headerName = name
-        bytes = []
+        try saveMedia(as: name)
+        let old = exchange(&headerName, with: name)
+        removeUnlessNeeded(old)
     }
 
     func packetFollows(_ packet: MediaPacket) throws(PublishingError) {
@@ -71,14 +74,17 @@ final class SegmentTarget: ByteTarget {
 
     private func cutBefore(_ packet: MediaPacket) throws(PublishingError) {
         guard packet.isKey, packet.track.kind == .video || !hasVideo else { return }
+        let isFormatNew = exchange(&formats[packet.track], with: packet.format).map { $0 != packet.format } ?? false
         guard let start else {
             start = packet.presentationTime
             return
         }
         let length = (packet.presentationTime - start).seconds
         // Half a tick of rounding must not make a segment of twice the length.
-        guard length >= folder.seconds - 0.001 else { return }
+        guard length >= folder.seconds - 0.001 || isFormatNew else { return }
         try endSegment(length)
+        // RFC 8216, 4.3.4.3: players are told where pictures of another size follow.
+        if isFormatNew { isDiscontinuous = number > 0 }
         self.start = packet.presentationTime
     }
 
@@ -89,15 +95,25 @@ final class SegmentTarget: ByteTarget {
         let name =
             "segment-" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
             + (folder.kind == .fragmentedMP4 ? ".m4s" : ".ts")
-        try save(bytes, as: name)
-        bytes = []
+        try saveMedia(as: name)
         let left = list.add(
             PlayList.Segment(name: name, seconds: seconds, header: headerName, isDiscontinuous: isDiscontinuous))
         isDiscontinuous = false
         try saveList()
         leaving += left
         // A player may load what it has just read of for as long as the list lasts.
-        while leaving.count > folder.window ?? .max { unlink(path(leaving.removeFirst().name).fileName) }
+        while leaving.count > folder.window ?? .max {
+            let old = leaving.removeFirst()
+            unlink(path(old.name).fileName)
+            removeUnlessNeeded(old.header)
+        }
+    }
+
+    /// Removes the file of a header that no segment which is there, or follows, needs.
+    private func removeUnlessNeeded(_ header: String?) {
+        guard let header, header != headerName, !(leaving + list.segments).contains(where: { $0.header == header })
+        else { return }
+        unlink(path(header).fileName)
     }
 
     /// Writes the last segment; the next run, if one follows, is told from this one.
@@ -121,6 +137,13 @@ final class SegmentTarget: ByteTarget {
         try save(Array(list.text.utf8), as: SegmentFolder.playListName)
     }
 
+    /// Writes the bytes of a segment or header, and begins the next one's.
+    private func saveMedia(as name: String) throws(PublishingError) {
+        try save(bytes, as: name)
+        byteCount += bytes.count
+        bytes = []
+    }
+
     private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
 
     private func save(_ bytes: [UInt8], as name: String) throws(PublishingError) {
@@ -132,7 +155,9 @@ final class SegmentTarget: ByteTarget {
             try file.close()
         } catch {
             unlink(part.fileName)
-            throw PublishingError(error)
+            let error = PublishingError(error)
+            throw PublishingError(
+                error.code, reason: "\(name): \(error.reason)", output: error.output, status: error.status)
         }
         guard rename(part.fileName, whole.fileName) == 0 else {
             let status = errno
