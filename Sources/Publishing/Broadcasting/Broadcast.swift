@@ -5,7 +5,9 @@ public import EncoderAPI
 /// Gives the packets of one source to any number of outputs, each on its own thread with its own queue.
 ///
 /// All tracks have one clock, and one order. Outputs share the packets' bytes. A live output that cannot follow leaves
-/// packets out; a file lets the source wait. No output waits for another.
+/// packets out, and none of the others notices. A file or folder that cannot follow, because its disk or the reader of
+/// its pipe takes nothing, lets the source wait once ``Output/largestQueue`` bytes wait for it; as long as the source
+/// waits, no output is given anything.
 ///
 /// Calls may come from any thread; the packets of one track from one at a time.
 public final class Broadcast: Sendable {
@@ -41,8 +43,10 @@ public final class Broadcast: Sendable {
     ///     more for a file whose tracks are not beside each other.
     ///   - refusesBackwardsTimes: Whether a packet that is not decoded later than the one before it is refused; by
     ///     default the source is taken to count anew, and told of in ``events``.
-    ///   - onKeyFrameWanted: Asks the encoder for a key frame, for an output that begins in the middle; called on its
-    ///     thread, at most once a second.
+    ///   - onKeyFrameWanted: Asks the encoder for a key frame, for an output that begins in the middle: one that was
+    ///     added or connected after packets had come, or whose ``Output/start`` has come. Called on the output's
+    ///     thread, at most once a second for all outputs; an output that comes sooner waits for the second to pass, and
+    ///     asks then if it still has no key frame.
     /// - Throws: ``PublishingError`` with `.invalidValue` for no track or one twice, and what ``add(_:)`` throws.
     public init(
         tracks: [TrackID], outputs: [Output] = [], formats: [TrackID: TrackFormat] = [:],
@@ -81,11 +85,16 @@ public final class Broadcast: Sendable {
 // MARK: - Outputs
 
 extension Broadcast {
-    /// Adds an output, which begins with the next key frame, or the first packet where none was given yet.
+    /// Adds an output.
+    ///
+    /// Where no packet was given yet, a file, a folder or a closure begins with the first one. A connection leaves out
+    /// what comes before it stands. A connection, and any output that is added later, begins with the next key frame,
+    /// which is asked for where packets came before.
     ///
     /// - Returns: Tells it from others in ``events``.
     /// - Throws: ``PublishingError`` with `.invalidValue` or `.unsupported` for options that do not fit,
-    ///   `.invalidState` after ``finish(within:)`` and ``cancel()``. What goes wrong later is an event.
+    ///   `.invalidValue` for a file or folder that another output is writing, by whatever path, `.invalidState` after
+    ///   ``finish(within:)`` and ``cancel()``. What goes wrong later is an event.
     @discardableResult
     public func add(_ output: Output) throws(PublishingError) -> OutputID {
         try output.check()
@@ -99,10 +108,14 @@ extension Broadcast {
             guard !state.isFinishing else {
                 throw PublishingError(.invalidState, reason: "the broadcast has ended", output: output.name)
             }
+            guard !state.runners.contains(where: { $0.isWriting(where: output) }) else {
+                throw PublishingError(
+                    .invalidValue, reason: "another output writes there, expected another path", output: output.name)
+            }
             let id = OutputID(number: state.nextNumber)
             let runner = try OutputRunner(
                 output, id: id, tracks: tracks, formats: state.formats, isJoining: state.hasBegun, events: stream,
-                wantKeyFrame: { [weak self] in self?.askForKeyFrame() })
+                wantKeyFrame: { [weak self] in self?.askForKeyFrame() ?? true })
             state.nextNumber += 1
             state.runners.append(runner)
             return id
@@ -113,7 +126,7 @@ extension Broadcast {
     ///
     /// - Parameters:
     ///   - id: The output; one that is unknown or has ended is no error.
-    ///   - time: How long it may take; then it is given up.
+    ///   - time: How long it may take, 0 to a year, clamped; 10 s by default. Then it is given up.
     public func remove(_ id: OutputID, within time: Duration = .seconds(10)) async {
         let runners = lock.withLock { state in
             let removed = state.runners.filter { $0.id == id }
@@ -129,13 +142,15 @@ extension Broadcast {
         return Dictionary(runners.map { ($0.id, $0.statistics) }) { first, _ in first }
     }
 
-    private func askForKeyFrame() {
+    /// Asks the encoder for a key frame, unless that was done within the last second.
+    private func askForKeyFrame() -> Bool {
         let isDue = lock.withLock { state in
             if let last = state.askedForKeyFrame, .now - last < .seconds(1) { return false }
             state.askedForKeyFrame = .now
             return true
         }
         if isDue { onKeyFrameWanted() }
+        return isDue
     }
 }
 
@@ -144,9 +159,16 @@ extension Broadcast {
 extension Broadcast {
     /// Gives a packet to all outputs; waits while a file is slow.
     ///
-    /// - Throws: ``PublishingError`` with `.invalidValue` for an unknown track or a packet decoded after it is shown,
-    ///   `.backwardsTime` where those are refused, `.invalidState` after the track's or the broadcast's end.
+    /// A task that is cancelled while it waits comes back, and the packet has been taken. A cancelled task gives none.
+    ///
+    /// - Throws: ``PublishingError`` with `.invalidValue` for an unknown track, a packet decoded after it is shown or
+    ///   more than a day before that, or a time that is 2^32 s or more from zero or from the first picture;
+    ///   `.backwardsTime` where those are refused, `.invalidState` after the track's or the broadcast's end,
+    ///   `.cancelled` in a cancelled task.
     public func send(_ packet: MediaPacket) async throws(PublishingError) {
+        guard !Task.isCancelled else {
+            throw PublishingError(.cancelled, reason: "a packet of \(packet.track) from a cancelled task")
+        }
         for runner in try place(packet) { await runner.room()?.wait() }
     }
 
@@ -219,8 +241,9 @@ extension Broadcast {
 extension Broadcast {
     /// Writes what waits, completes files and closes connections; returns when all outputs have ended.
     ///
-    /// - Parameter time: How long it may take; then the outputs that are left are given up. A cancelled task gives them
-    ///   up at once.
+    /// - Parameter time: How long it may take, 0 to a year, clamped; 10 s by default. Then the outputs that are left
+    ///   are given up, at once where the task is cancelled. What is given up has failed, with `.timedOut` or
+    ///   `.cancelled`, and its statistics count what was left out.
     public func finish(within time: Duration = .seconds(10)) async {
         await Self.finish(endTracks(), within: time)
         stream.end()
@@ -228,13 +251,14 @@ extension Broadcast {
 
     /// Ends all outputs at once, and does not wait for that.
     ///
-    /// Files are completed with what was written; nothing more is sent.
+    /// Files are completed with what was written; nothing more is sent. An output for which packets waited has failed
+    /// with `.cancelled`.
     public func cancel() {
         let runners = lock.withLock { state in
             state.isFinishing = true
             return state.runners
         }
-        for runner in runners { runner.cancel() }
+        for runner in runners { runner.cancel(.cancelled, reason: "the broadcast was cancelled") }
         stream.end()
     }
 
@@ -255,13 +279,14 @@ extension Broadcast {
     private static let grace: Duration = .milliseconds(500)
 
     private static func finish(_ runners: [OutputRunner], within time: Duration) async {
-        let end = ContinuousClock.now + time
+        // What is beyond a year waits a year: the clock has an end.
+        let end = ContinuousClock.now + min(max(time, .zero), .seconds(31_536_000))
         for runner in runners { runner.finish(until: end) }
         let endings = runners.compactMap { $0.ending() }
         let timer = Task {
             try? await Task.sleep(until: end, clock: .continuous)
             guard !Task.isCancelled else { return }
-            for runner in runners { runner.cancel() }
+            for runner in runners { runner.cancel(.timedOut, reason: "not finished within \(time)") }
             // A closure, or a disk, may keep an output's thread for ever.
             try? await Task.sleep(for: grace)
             for ending in endings { ending.fire() }
@@ -269,7 +294,7 @@ extension Broadcast {
         await withTaskCancellationHandler {
             for ending in endings { await ending.wait() }
         } onCancel: {
-            for runner in runners { runner.cancel() }
+            for runner in runners { runner.cancel(.cancelled, reason: "finishing was cancelled") }
         }
         timer.cancel()
     }

@@ -25,7 +25,7 @@ public enum BroadcastEvent: Sendable {
     case newFile(OutputID, path: String)
     /// The source's clock of a track went back, and goes on as told.
     case rebased(TrackID, from: MediaTime, to: MediaTime)
-    /// Packets of sound were left out, before the first picture.
+    /// Packets of sound in a row were left out, before the first picture; told when sound goes on, or ends.
     case soundLeftOut(TrackID, packetCount: Int)
     /// Sound has waited so long for the first picture that its oldest packets are left out from now on.
     case pictureMissing(waited: MediaTime)
@@ -38,15 +38,17 @@ public struct OutputStatistics: Sendable, Hashable {
     /// Where it stands.
     public internal(set) var state = PublishState.idle
     /// Packets it was given; of a file or folder those from its beginning on.
+    ///
+    /// When the output is over, each was written, left out or dropped.
     public internal(set) var givenPackets = 0
     /// Packets that were written.
     public internal(set) var writtenPackets = 0
-    /// Packets that lie before the start of a container that counts from zero, or belong to a track whose format was
-    /// not known when the container was begun.
+    /// Packets that lie before the start of a container that counts from zero, belong to a track whose format was not
+    /// known when the container was begun, or were still to be written when a file or folder failed or was given up.
     public internal(set) var leftOutPackets = 0
     /// Packets that were dropped, in all reports so far.
     public internal(set) var droppedPackets = 0
-    /// Bytes written, headers included.
+    /// Bytes that the system, the peer or the closure took, headers included; of a file those that are in it.
     public internal(set) var byteCount = 0
     /// Media time that waits.
     public internal(set) var queueAge = MediaTime.zero

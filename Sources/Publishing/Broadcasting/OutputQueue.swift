@@ -3,9 +3,16 @@
 import DequeModule
 import EncoderAPI
 
-/// What waits for one output: of a live one as much as its limits allow, of others everything.
+/// The packets that wait for one output: as many as the limits of a live output allow, all of a file or folder.
 struct OutputQueue: Sendable {
-    /// Of a live output.
+    /// How far the output is with asking for a key frame to begin with.
+    private enum KeyFrameWish {
+        case none
+        case wanted
+        case asked
+    }
+
+    /// The queue of a live output; nil for a file or folder.
     private var live: SendQueue?
     private var packets: Deque<MediaPacket> = []
     private var bytes = 0
@@ -14,6 +21,9 @@ struct OutputQueue: Sendable {
     /// Whether packets are passed over up to the first key frame.
     private var awaitsKeyFrame: Bool
     private let hasVideo: Bool
+    private var wish = KeyFrameWish.none
+    /// Whether the broadcast had begun before the output was added, or packets came before it was connected.
+    private var isLate: Bool
     /// Packets that came before the output began.
     private(set) var passedOver = 0
     /// When the first key frame that is taken is shown at the earliest.
@@ -29,10 +39,13 @@ struct OutputQueue: Sendable {
         hasVideo = tracks.contains { $0.kind == .video }
         start = output.start
         awaitsKeyFrame = isJoining || start > .zero
-        if output.isLive {
-            let limits = SendQueue.Limits(duration: output.longestQueue, byteCount: output.largestQueue)
-            live = SendQueue(tracks: tracks, limits: limits, isConnected: false)
-        }
+        isLate = isJoining
+        guard output.isLive else { return }
+        let limits = SendQueue.Limits(duration: output.longestQueue, byteCount: output.largestQueue)
+        // A closure is there from the start; a connection is not.
+        let isClosure = if case .receiver = output.destination { true } else { false }
+        live = SendQueue(tracks: tracks, limits: limits, isConnected: isClosure && !isJoining)
+        if isClosure { live?.connect() }
     }
 
     /// Whether nothing waits.
@@ -54,16 +67,18 @@ struct OutputQueue: Sendable {
     }
 
     mutating func push(_ packet: MediaPacket) {
-        guard live == nil else {
-            live?.push(packet)
+        isLate = isLate || live?.isConnected == false
+        if let isBeginning = live?.push(packet) {
+            noteBeginning(isBeginning, with: packet)
             return
         }
         if awaitsKeyFrame {
-            guard packet.isKey, packet.track.kind == .video || !hasVideo, packet.presentationTime >= start else {
+            awaitsKeyFrame = !packet.isKey || packet.track.kind != .video && hasVideo || packet.presentationTime < start
+            noteBeginning(awaitsKeyFrame, with: packet)
+            guard !awaitsKeyFrame else {
                 passedOver += 1
                 return
             }
-            awaitsKeyFrame = false
         }
         packets.append(packet)
         bytes += packet.data.count
@@ -106,18 +121,46 @@ struct OutputQueue: Sendable {
     /// that is not live it is lost.
     mutating func putBack(_ packet: MediaPacket) { live?.putBack(packet) }
 
-    /// Begins, with the next key frame; see ``SendQueue/connect()``.
-    mutating func connect() { live?.connect() }
+    /// Begins, with the next key frame where packets came before; see ``SendQueue/connect()``.
+    mutating func connect() {
+        live?.connect()
+        if isLate, start == .zero, live?.isBeginning ?? awaitsKeyFrame { wish = .wanted }
+    }
 
     /// Leaves everything out; of an output that is not live, for good.
-    mutating func disconnect() {
+    ///
+    /// - Returns: How many packets are left out that no ``DropReport`` counts.
+    mutating func disconnect() -> Int {
         live?.disconnect()
-        (packets, bytes, first) = ([], 0, [])
+        (wish, isLate) = (.none, true)
+        defer { (packets, bytes, first) = ([], 0, []) }
+        return packets.count
     }
 
     /// The episodes of leaving out that ended, each once.
     mutating func takeReports(atEnd: Bool = false) -> [DropReport] {
         if atEnd { live?.endEpisode() }
         return live?.takeReports() ?? []
+    }
+}
+
+// MARK: - Key frames to begin with
+
+extension OutputQueue {
+    /// Whether a key frame is to be asked for, with which the output could begin.
+    var wantsKeyFrame: Bool { wish == .wanted }
+
+    /// Takes notice that a key frame was asked for, or that it was too early to ask again.
+    ///
+    /// Then the next picture that is passed over brings the wish up once more.
+    mutating func askedForKeyFrame(_ isAsked: Bool) { wish = isAsked ? .asked : .none }
+
+    /// Takes notice of a packet that was taken, or passed over because the output has not begun.
+    private mutating func noteBeginning(_ isBeginning: Bool, with packet: MediaPacket) {
+        if !isBeginning {
+            wish = .none
+        } else if wish == .none, packet.track.kind == .video, packet.presentationTime >= start {
+            wish = .wanted
+        }
     }
 }

@@ -9,6 +9,7 @@ extension OutputRunner {
     private enum Step {
         /// Write these; `first` is the broadcast's first packet of each track, where the first of them is one.
         case packets([MediaPacket], first: [MediaPacket])
+        case askForKeyFrame
         case drained
         case over
     }
@@ -35,9 +36,11 @@ extension OutputRunner {
         // What was taken from the queue behind a packet that another file begins with.
         var rest: ArraySlice<MediaPacket> = []
         while step(&session, &rest) {}
-        session.abandon()
+        let failure = session.abandon()
         let shots: [OneShot] = lock.withLock { state in
-            state.queue.disconnect()
+            state.statistics.lastError = state.statistics.lastError ?? failure.map(named)
+            state.statistics.leftOutPackets += state.queue.disconnect() + state.packetsInHand
+            state.packetsInHand = 0
             state.isOver = true
             state.statistics.byteCount += session.takeByteCount()
             post(state.queue.takeReports(atEnd: true), &state)
@@ -67,12 +70,8 @@ extension OutputRunner {
             return fail(error, &session)
         }
         if let path = session.takeNewPath() { events.post(.newFile(id, path: path)) }
-        let isLate = lock.withLock { state in
-            state.queue.connect()
-            return state.statistics.givenPackets > 0
-        }
+        lock.withLock { $0.queue.connect() }
         handle(.opened)
-        if output.isLive, isLate { wantKeyFrame() }
     }
 
     private func publish(_ session: inout OutputSession, _ rest: inout ArraySlice<MediaPacket>) {
@@ -80,6 +79,9 @@ extension OutputRunner {
         do throws(PublishingError) {
             switch next(session, &rest) {
             case .over: return
+            case .askForKeyFrame:
+                let isAsked = wantKeyFrame()
+                lock.withLock { $0.queue.askedForKeyFrame(isAsked) }
             case .drained:
                 try session.finish()
                 note(count, byteCount: session.takeByteCount())
@@ -122,6 +124,7 @@ extension OutputRunner {
             state.statistics.byteCount += byteCount
             state.statistics.writtenPackets += count.written
             state.statistics.leftOutPackets += count.leftOut
+            state.packetsInHand -= count.written + count.leftOut
         }
     }
 
@@ -132,8 +135,10 @@ extension OutputRunner {
         if let held = session.held { return .packets([held] + exchange(&rest, with: []), first: []) }
         let (step, free): (Step, [OneShot]) = lock.waitFor { state in
             guard !state.lifecycle.state.isFinal else { return (.over, []) }
+            if state.queue.wantsKeyFrame { return (.askForKeyFrame, []) }
             let (packets, first) = state.queue.popSeveral(byteCount: Self.batchSize)
             guard !packets.isEmpty else { return state.isFinishing ? (.drained, []) : nil }
+            state.packetsInHand = packets.count
             // A source that went on at the first byte of room would wait again at its next packet.
             let hasRoom = state.queue.byteCount <= output.largestQueue / 2
             return (.packets(packets, first: first), hasRoom ? exchange(&state.waiting, with: []) : [])
@@ -143,16 +148,22 @@ extension OutputRunner {
     }
 
     private func fail(_ error: PublishingError, _ session: inout OutputSession, unsent: MediaPacket? = nil) {
-        session.abandon()
-        let error = lock.withLock { $0.refusals.judge(error) }
-        let named = PublishingError(error.code, reason: error.reason, output: output.name, status: error.status)
+        _ = session.abandon()
+        let error = named(lock.withLock { $0.refusals.judge(error) })
         let count = session.takeByteCount()
         lock.withLock { state in
             state.statistics.byteCount += count
-            if let unsent { state.queue.putBack(unsent) }
-            state.queue.disconnect()
+            if let unsent, output.isLive {
+                state.queue.putBack(unsent)
+                state.packetsInHand -= 1
+            }
+            state.statistics.leftOutPackets += state.queue.disconnect()
             post(state.queue.takeReports(), &state)
         }
-        handle(.failed(named, random: Double.random(in: 0...1)))
+        handle(.failed(error, random: Double.random(in: 0...1)))
+    }
+
+    private func named(_ error: PublishingError) -> PublishingError {
+        PublishingError(error.code, reason: error.reason, output: output.name, status: error.status)
     }
 }

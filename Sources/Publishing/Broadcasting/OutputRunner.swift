@@ -13,11 +13,18 @@ final class OutputRunner: Sendable {
         var statistics: OutputStatistics
         var refusals = RefusalMemory()
         var isFinishing = false
+        /// Packets taken from the queue that are neither written nor given back.
+        var packetsInHand = 0
         /// Those who wait for room in the queue.
         var waiting: [OneShot] = []
         var isOver = false
         /// Those who wait for the thread's end.
         var waitingForEnd: [OneShot] = []
+
+        /// Whether nothing that was given waits to be written, and no file or connection is being completed.
+        var isComplete: Bool {
+            queue.isEmpty && packetsInHand == 0 && !(isFinishing && lifecycle.state == .publishing)
+        }
     }
 
     let id: OutputID
@@ -26,7 +33,7 @@ final class OutputRunner: Sendable {
     let deadline = Deadline()
     let lock: SessionLock<State>
     let events: EventStream
-    let wantKeyFrame: @Sendable () -> Void
+    let wantKeyFrame: @Sendable () -> Bool
 
     /// Starts the output's thread.
     ///
@@ -37,11 +44,11 @@ final class OutputRunner: Sendable {
     ///   - formats: Of the tracks that are known.
     ///   - isJoining: Whether packets have come already.
     ///   - events: Where what happens is told, beginning with the state of connecting.
-    ///   - wantKeyFrame: Asks for a key frame to begin with.
+    ///   - wantKeyFrame: Asks for a key frame to begin with; false where it is too early to ask again.
     /// - Throws: ``PublishingError`` when the system gives no thread.
     init(
         _ output: Output, id: OutputID, tracks: [TrackID], formats: TrackTable<TrackFormat>,
-        isJoining: Bool, events: EventStream, wantKeyFrame: @escaping @Sendable () -> Void
+        isJoining: Bool, events: EventStream, wantKeyFrame: @escaping @Sendable () -> Bool
     ) throws(PublishingError) {
         self.id = id
         self.output = output
@@ -93,6 +100,12 @@ extension OutputRunner {
         lock.wake()
     }
 
+    /// Whether the output is not over, and writes the file or folder that another one would.
+    func isWriting(where other: Output) -> Bool {
+        guard let mine = output.path, let theirs = other.path, FilePlace.isSame(mine, theirs) else { return false }
+        return !lock.withLock { $0.lifecycle.state.isFinal }
+    }
+
     /// What to wait for before more is given, until half of the queue is empty; nil where there is room.
     func room() -> OneShot? {
         guard !output.isLive else { return nil }
@@ -111,10 +124,10 @@ extension OutputRunner {
         handle(.finish)
     }
 
-    /// Ends at once; what waits is left out.
-    func cancel() {
+    /// Ends at once; what waits is left out, for a reason that is told where something waits.
+    func cancel(_ code: PublishingError.Code, reason: String) {
         deadline.cancel()
-        handle(.cancel)
+        handle(.cancel(PublishingError(code, reason: reason, output: output.name)))
     }
 
     /// What to wait for until the thread has ended; nil where it has.
@@ -143,9 +156,12 @@ extension OutputRunner {
         let waiting: [OneShot] = lock.withLock { state in
             let old = state.lifecycle.state
             // Whoever looks sees the error and what it led to, or neither.
-            if case .failed(let error, _) = event { state.statistics.lastError = error }
+            if case .failed(let error, _) = event, !old.isFinal { state.statistics.lastError = error }
+            var event = event
+            if case .cancel = event, state.isComplete { event = .cancel(nil) }
             _ = state.lifecycle.handle(event, at: .now)
             let new = state.lifecycle.state
+            if case .cancel = event, new != old, case .failed(let error) = new { state.statistics.lastError = error }
             if new != old { events.post(.state(id, name: output.name, new)) }
             return new.isFinal ? exchange(&state.waiting, with: []) : []
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The files or connections of one output, one after the other; used by the output's thread alone.
+/// Opens, fills and closes the files or connections of one output, one after the other, on the output's thread.
 struct OutputSession {
     private let output: Output
     private let tracks: [TrackID]
@@ -8,13 +8,13 @@ struct OutputSession {
     private var target: (any ByteTarget)?
     private var segments: SegmentTarget?
     private var muxer: Muxer?
-    /// Of the connection before: a server is to see one clock through all of them.
+    /// The clock of the last file or connection; a connection goes on with it, so that a server sees one clock.
     private var clock: ContainerClock?
     private var fileNumber = 0
     private var newPath: String?
-    /// Bytes of the muxer that were told of.
+    /// Bytes of the target that ``takeByteCount()`` has given.
     private var countedBytes = 0
-    /// Bytes of muxers before that were not.
+    /// Bytes of targets before this one that it has not.
     private var uncountedBytes = 0
     /// The packet that another file or connection begins with.
     private(set) var held: MediaPacket?
@@ -48,6 +48,7 @@ struct OutputSession {
         case .receiver(let receive):
             target = ReceiverTarget(receive)
         }
+        countedBytes = target?.byteCount ?? 0
     }
 
     /// The path of another file: "name-2.mp4" after "name.mp4".
@@ -66,8 +67,8 @@ struct OutputSession {
 
     /// Bytes written since the last call.
     mutating func takeByteCount() -> Int {
-        let count = (muxer?.byteCount ?? countedBytes) - countedBytes + uncountedBytes
-        (countedBytes, uncountedBytes) = (muxer?.byteCount ?? 0, 0)
+        let count = (target?.byteCount ?? countedBytes) - countedBytes + uncountedBytes
+        (countedBytes, uncountedBytes) = (target?.byteCount ?? 0, 0)
         return count
     }
 }
@@ -107,7 +108,6 @@ extension OutputSession {
             clock: output.isLive ? clock : nil, first: first.isEmpty ? [packet] : first, options: options,
             target: target)
         self.muxer = muxer
-        countedBytes = 0
         return muxer
     }
 
@@ -131,16 +131,27 @@ extension OutputSession {
     }
 
     /// Gives the file or connection up; a file is completed where it can still be written.
-    mutating func abandon() {
-        guard let target else { return }
+    ///
+    /// - Returns: Why a file could not be completed.
+    mutating func abandon() -> PublishingError? {
+        guard let target else { return nil }
         clock = muxer?.clockForNext ?? clock
-        let isCompleted = !output.isLive && muxer.map { (try? $0.finish()) != nil } ?? false
-        if !isCompleted { try? target.close(isComplete: false) }
-        noteClosed()
+        defer { noteClosed() }
+        guard !output.isLive, let muxer else {
+            try? target.close(isComplete: false)
+            return nil
+        }
+        do throws(PublishingError) {
+            try muxer.finish()
+            return nil
+        } catch {
+            try? target.close(isComplete: false)
+            return error
+        }
     }
 
     private mutating func noteClosed() {
-        uncountedBytes += (muxer?.byteCount ?? countedBytes) - countedBytes
+        uncountedBytes += (target?.byteCount ?? countedBytes) - countedBytes
         (target, muxer, countedBytes) = (nil, nil, 0)
     }
 }

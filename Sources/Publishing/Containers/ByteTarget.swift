@@ -2,6 +2,9 @@
 
 /// Where the bytes of one container go: a file, a connection, a closure; used by its output's thread alone.
 protocol ByteTarget: AnyObject {
+    /// Bytes that were written so far, as far as the system or the peer took them; those of runs before included.
+    var byteCount: Int { get }
+
     /// Whether ``seek(offset:whence:)`` can go back.
     var canSeek: Bool { get }
 

@@ -24,11 +24,10 @@ final class Muxer {
     private var formats: [TrackFormat]
     private var clock: ContainerClock
 
-    /// Counts the bytes of a target, and tells the header from what follows.
+    /// Tells the header of a container from what follows.
     private final class Target: ByteTarget {
         let target: any ByteTarget
         var splitter: HeaderSplitter
-        var byteCount = 0
         /// Bytes from the start on, as long as the header is not whole.
         private var held: [UInt8] = []
 
@@ -37,11 +36,11 @@ final class Muxer {
             splitter = HeaderSplitter(isFragmented: isFragmented)
         }
 
+        var byteCount: Int { target.byteCount }
         var canSeek: Bool { target.canSeek }
         var takesBytesLate: Bool { target.takesBytesLate }
 
         func write(_ bytes: UnsafeRawBufferPointer) throws(PublishingError) {
-            byteCount += bytes.count
             guard !splitter.isWhole else { return try target.write(bytes) }
             held += bytes
             splitter.pass(bytes)
@@ -116,18 +115,16 @@ final class Muxer {
         case .flv: return .flv(tracks)
         case .transportStream: return .transportStream(tracks)
         case .matroska: return .matroska(tracks)
-        case .mp4, .fragmentedMP4, .mov, .fragmentedMOV, .asf, .annexB, .adts:
+        case .asf: return .asf(tracks)
+        case .mp4, .fragmentedMP4, .mov, .fragmentedMOV, .annexB, .adts:
             let timescales = tracks.enumerated().map { ($1, writer.timescale($0)) }
             return ContainerClock.Rules(
-                timescales: Dictionary(timescales) { first, _ in first }, countsBelowZero: container != .asf)
+                timescales: Dictionary(timescales) { first, _ in first }, countsBelowZero: true)
         }
     }
 
     /// The clock, for the connection after this one.
     var clockForNext: ContainerClock { clock }
-
-    /// Bytes written.
-    var byteCount: Int { target.byteCount }
 
     /// Writes a packet, or says that it cannot follow here.
     func write(_ packet: MediaPacket) throws(PublishingError) -> Outcome {

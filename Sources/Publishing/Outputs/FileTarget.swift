@@ -21,6 +21,7 @@ final class FileTarget: ByteTarget {
         file = try Self.wrapping { () throws(MediaFileError) in try OutputFile(path: path) }
     }
 
+    var byteCount: Int { Int(file.byteCount) }
     var canSeek: Bool { file.isRegular }
     var takesBytesLate: Bool { file.isRegular }
 

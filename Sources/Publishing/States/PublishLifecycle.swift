@@ -19,8 +19,8 @@ package struct PublishLifecycle: Sendable {
         case finish
         /// All is sent and closed.
         case drained
-        /// Nothing more is to be sent.
-        case cancel
+        /// Nothing more is to be sent, which leaves something out for this reason; nil where nothing is missing.
+        case cancel(PublishingError?)
     }
 
     /// What to do.
@@ -87,8 +87,8 @@ package struct PublishLifecycle: Sendable {
         case (.drained, .publishing) where isFinishing:
             state = .ended
             return []
-        case (.cancel, _):
-            state = .ended
+        case (.cancel(let error), _):
+            state = error.map(PublishState.failed) ?? .ended
             return [.close]
         default:
             return []

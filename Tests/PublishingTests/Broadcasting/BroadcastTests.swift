@@ -298,6 +298,7 @@ import Testing
             let statistics = broadcast.statistics.sorted { $0.key < $1.key }.map(\.value)
             #expect(statistics.map { $0.lastError?.code } == [.diskFull, .cannotOpen, .unsupported, nil])
             #expect(statistics[1].lastError?.output == "/nonexistent/a.mkv")
+            #expect(statistics[0].byteCount == 0 && statistics[0].leftOutPackets > 0, "\(statistics[0])")
             #expect(statistics[3].writtenPackets == stream.packets.count)
         }
     }

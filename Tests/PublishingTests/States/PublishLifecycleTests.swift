@@ -20,7 +20,7 @@ import Testing
         #expect(output.handle(.finish, at: start) == [.drain] && output.state == .publishing)
         #expect(output.handle(.finish, at: start).isEmpty)
         #expect(output.handle(.drained, at: start).isEmpty && output.state == .ended && output.state.isFinal)
-        #expect(output.handle(.start, at: start).isEmpty && output.handle(.cancel, at: start).isEmpty)
+        #expect(output.handle(.start, at: start).isEmpty && output.handle(.cancel(nil), at: start).isEmpty)
     }
 
     @Test("tries are 0.5, 1, 2, 4, 8 and 8 s apart, by chance up to a quarter more", arguments: [0, 0.5, 1])
@@ -105,7 +105,7 @@ import Testing
         {
             var output = PublishLifecycle()
             for event in events { _ = output.handle(event, at: start) }
-            #expect(output.handle(.cancel, at: start) == [.close] && output.state == .ended)
+            #expect(output.handle(.cancel(nil), at: start) == [.close] && output.state == .ended)
         }
     }
 
@@ -131,7 +131,7 @@ import Testing
                     .start, .opened, .failed(error(failure), random: 0.5), .timePassed, .beganAnew,
                     .failed(error(failure), random: 1), .timePassed, .opened, .start, .timePassed, .drained,
                     Bool.random(using: &random) ? .finish : .opened,
-                    Int.random(in: 0...20, using: &random) == 0 ? .cancel : .timePassed,
+                    Int.random(in: 0...20, using: &random) == 0 ? .cancel(nil) : .timePassed,
                 ]
                 let wasFinal = output.state.isFinal
                 let event = events[Int.random(in: events.indices, using: &random)]

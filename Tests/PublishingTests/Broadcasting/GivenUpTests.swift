@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import Glibc
+import Publishing
+import Synchronization
+import TestSupport
+import Testing
+
+/// An output that is ended before its time says so, and counts each packet.
+@Suite struct GivenUpTests {
+    private let format: AudioFormat
+
+    init() throws { format = try TestPackets.audioFormat() }
+
+    private func sound(_ range: Range<Int64>) -> [MediaPacket] {
+        range.map { TestPackets.sound(MediaTime(value: $0 * 1024, timescale: 48_000), byteCount: 1000, format: format) }
+    }
+
+    /// How an output is given up.
+    enum Ending: CaseIterable {
+        case outOfTime, cancelledFinish, cancel
+    }
+
+    @Test("what is given up with packets that wait has failed, and each packet is counted", arguments: Ending.allCases)
+    func pipe(ending: Ending) async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder.path("pipe.aac")
+            mkfifo(path, 0o600)
+            let reader = open(path, O_RDONLY | O_NONBLOCK)
+            defer { close(reader) }
+            let broadcast = try Broadcast(tracks: [.audio], outputs: [.file(path)])
+            // More than the pipe holds, less than makes the source wait.
+            let packets = sound(0..<400)
+            for packet in packets { try await broadcast.send(packet) }
+            switch ending {
+            case .outOfTime: await broadcast.finish(within: .zero)
+            case .cancelledFinish:
+                let task = Task { await broadcast.finish(within: .seconds(60)) }
+                task.cancel()
+                await task.value
+            case .cancel: broadcast.cancel()
+            }
+            let hasCounted = await eventually {
+                broadcast.statistics.values.contains { $0.givenPackets == $0.writtenPackets + $0.leftOutPackets }
+            }
+            let statistics = try #require(broadcast.statistics.values.first)
+            #expect(hasCounted && statistics.givenPackets == packets.count, "\(statistics)")
+            #expect(statistics.leftOutPackets > 0)
+            let code: PublishingError.Code = ending == .outOfTime ? .timedOut : .cancelled
+            #expect(statistics.lastError?.code == code && statistics.lastError?.output == path)
+            guard case .failed(let error) = statistics.state else {
+                Issue.record("\(statistics.state)")
+                return
+            }
+            #expect(error.code == code)
+        }
+    }
+
+    @Test("an output that has written all when it is cancelled has ended")
+    func nothingLeft() async throws {
+        try await withTemporaryDirectory { folder in
+            let broadcast = try Broadcast(tracks: [.audio], outputs: [.file(folder.path("a.aac"))])
+            for packet in sound(0..<10) { try await broadcast.send(packet) }
+            broadcast.end(.audio)
+            #expect(await eventually { broadcast.statistics.values.contains { $0.writtenPackets == 10 } })
+            broadcast.cancel()
+            await broadcast.finish()
+            let statistics = try #require(broadcast.statistics.values.first)
+            #expect(statistics.state == .ended && statistics.lastError == nil && statistics.leftOutPackets == 0)
+        }
+    }
+
+    @Test("a time to finish in that no clock has is a year at most", arguments: [Int64.max, .max / 2, .min])
+    func endlessTime(seconds: Int64) async throws {
+        try await withTemporaryDirectory { folder in
+            let broadcast = try Broadcast(tracks: [.audio])
+            let id = try broadcast.add(.file(folder.path("a.aac")))
+            await broadcast.remove(id, within: .seconds(seconds))
+            await broadcast.finish(within: .seconds(seconds))
+            #expect(broadcast.statistics.isEmpty)
+        }
+    }
+
+    @Test("a cancelled task gives no packets, however often it tries")
+    func cancelledSending() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder.path("pipe.aac")
+            mkfifo(path, 0o600)
+            var output = try Output.file(path)
+            output.largestQueue = 10_000
+            let broadcast = try Broadcast(tracks: [.audio], outputs: [output])
+            let packets = sound(0..<500)
+            let task = Task {
+                var codes: [PublishingError.Code?] = []
+                withUnsafeCurrentTask { $0?.cancel() }
+                for packet in packets {
+                    do throws(PublishingError) {
+                        try await broadcast.send(packet)
+                        codes.append(nil)
+                    } catch {
+                        codes.append(error.code)
+                    }
+                }
+                return codes
+            }
+            #expect(await task.value == Array(repeating: .cancelled, count: packets.count))
+            #expect(broadcast.statistics.values.first?.queueBytes == 0)
+            broadcast.cancel()
+        }
+    }
+}
