@@ -27,7 +27,8 @@ const CLibAVNetwork *_Nullable clibav_load_network(char *_Nonnull reason, size_t
 typedef struct CLibAVLines {
     size_t length;
     size_t steps_length;
-    /// Errors. Warnings are none of them: servers warn of calls that they do without.
+    /// The lines of errors. Those of warnings are left out: libavformat warns of calls that a server does not know, and
+    /// goes on without them.
     char text[2048];
     /// The formats, without their values, of all that is no error: they tell how far a connection came.
     char steps[2048];
