@@ -113,10 +113,10 @@ package enum OptionParsing {
         return rate
     }
 
-    /// A pixel format's name.
+    /// The name of a pixel format that encoders take.
     package static func pixelFormat(_ text: String) throws(OptionError) -> PixelFormat {
-        if let format = PixelFormat(rawValue: text) { return format }
-        let names = PixelFormat.allCases.map(\.rawValue).joined(separator: ", ")
+        if let format = PixelFormat(rawValue: text), format.isFourTwoZero { return format }
+        let names = PixelFormat.fourTwoZero.map(\.rawValue).joined(separator: ", ")
         throw OptionError(.unknownName, "'\(text)', expected one of \(names)")
     }
 

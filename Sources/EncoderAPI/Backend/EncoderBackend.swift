@@ -56,7 +56,7 @@ public protocol EncoderBackend: Sendable {
 
 /// A back end that knows its encoders without asking a device: ``EncoderBackend/listEncoders()`` never blocks.
 ///
-/// Sessions are made with one at once, on any thread; see ``CompressionSession/init(_:encoder:logger:)``.
+/// Sessions are made with one at once, on any thread; see ``CompressionSession/init(_:encoder:transfer:logger:)``.
 public protocol ImmediateBackend: EncoderBackend {}
 
 extension EncoderBackend {

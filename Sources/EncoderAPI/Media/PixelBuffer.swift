@@ -68,7 +68,8 @@ public final class PixelBuffer: @unchecked Sendable {
     /// (``EncoderCapabilities/needsLegalSamples``).
     ///
     /// - Parameters:
-    ///   - planes: Y, Cb, Cr or Y, CbCr as `format` says. The memory must stay valid and unchanged until `onRelease`.
+    ///   - planes: Y, Cb, Cr or Y, CbCr or all in one, as `format` says. The memory must stay valid and unchanged
+    ///     until `onRelease`.
     ///   - format: How the samples lie in memory.
     ///   - width: Luma samples in a row, 1 to 65535.
     ///   - height: Luma rows, 1 to 65535.
@@ -88,7 +89,7 @@ public final class PixelBuffer: @unchecked Sendable {
             bases.append(try Self.base(of: plane, index: index, byteCount: layout[index].byteCount))
         }
         self.layout = layout
-        addresses = (bases[0], bases[1], bases.count > 2 ? bases[2] : bases[1])
+        addresses = (bases[0], bases[min(1, bases.count - 1)], bases[bases.count - 1])
         owner = .caller(release: onRelease)
     }
 
@@ -251,7 +252,8 @@ extension PixelBuffer {
     /// Traps when the picture is not in memory; ``mapped()`` gives one that is.
     ///
     /// - Parameters:
-    ///   - index: 0 for luma, 1 for Cb or CbCr, 2 for Cr. Traps when the format has no such plane.
+    ///   - index: 0 for luma, or all samples where the format has one plane; 1 for Cb or CbCr, 2 for Cr. Traps when the
+    ///     format has no such plane.
     ///   - body: Must not let the pointer escape.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// How the samples of a 4:2:0 picture lie in memory, and which of them are black and white.
+/// How the samples of a picture lie in memory, and which of them are black and white.
 ///
-/// All formats are planar or biplanar 4:2:0 and progressive. Samples of more than eight bits are 16-bit little-endian.
+/// Encoders take 4:2:0, planar or biplanar (``isFourTwoZero``); a session takes the others with a ``PixelTransfer``.
+/// All are progressive. Samples of more than eight bits are 16-bit little-endian.
 @nonexhaustive
 public enum PixelFormat: String, Sendable, Hashable, CaseIterable {
     /// Eight bits, three planes Y, Cb, Cr (CoreVideo `y420`).
@@ -21,6 +22,22 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable {
     case nv12FullRange
     /// ``p010`` of full range (CoreVideo `xf20`): the stream says so.
     case p010FullRange
+    /// Eight bits, blue, green, red and alpha in turn, R'G'B' of full range (CoreVideo `BGRA`). Alpha is left out.
+    case bgra
+    /// Eight bits, red, green, blue and alpha in turn, R'G'B' of full range (CoreVideo `RGBA`). Alpha is left out.
+    case rgba
+    /// Eight bits, alpha, red, green and blue in turn, R'G'B' of full range (CoreVideo `32ARGB`). Alpha is left out.
+    case argb
+    /// Eight bits, red, green and blue in turn, R'G'B' of full range (CoreVideo `24RGB`).
+    case rgb24
+    /// Eight bits, 4:2:2, Y, Cb, Y and Cr in turn (CoreVideo `yuvs`).
+    case yuyv
+    /// Eight bits, 4:2:2, Cb, Y, Cr and Y in turn (CoreVideo `2vuy`).
+    case uyvy
+    /// Eight bits, 4:2:2, two planes Y and interleaved CbCr (CoreVideo `422v`).
+    case nv16
+    /// Eight bits, 4:4:4, three planes Y, Cb, Cr (FFmpeg `yuv444p`).
+    case i444
 }
 
 extension PixelFormat {
@@ -29,23 +46,45 @@ extension PixelFormat {
     /// What encoders take is told in layouts alone.
     public var layout: PixelFormat {
         switch self {
-        case .i420, .nv12, .i010, .p010, .i012: self
         case .i420FullRange: .i420
         case .nv12FullRange: .nv12
         case .p010FullRange: .p010
+        case .i420, .nv12, .i010, .p010, .i012, .bgra, .rgba, .argb, .rgb24, .yuyv, .uyvy, .nv16, .i444: self
         }
     }
 
-    /// Whether samples use all values of their bits; false where ``SessionConfiguration/color`` alone says it.
+    /// Whether Y, Cb and Cr use all values of their bits; false where ``SessionConfiguration/color`` alone says it.
     public var isFullRange: Bool { self != layout }
 
-    /// The formats that say nothing of range.
-    package static let layouts = allCases.filter { !$0.isFullRange }
+    /// Whether Cb and Cr have half the columns and half the rows of Y: what encoders take.
+    public var isFourTwoZero: Bool {
+        switch self {
+        case .i420, .nv12, .i010, .p010, .i012, .i420FullRange, .nv12FullRange, .p010FullRange: true
+        case .bgra, .rgba, .argb, .rgb24, .yuyv, .uyvy, .nv16, .i444: false
+        }
+    }
+
+    /// Whether samples are red, green and blue, which become Y, Cb and Cr by a matrix.
+    public var isRGB: Bool {
+        switch self {
+        case .bgra, .rgba, .argb, .rgb24: true
+        case .i420, .nv12, .i010, .p010, .i012, .i420FullRange, .nv12FullRange, .p010FullRange, .yuyv, .uyvy, .nv16,
+            .i444:
+            false
+        }
+    }
+
+    /// The formats that encoders take.
+    package static let fourTwoZero = allCases.filter(\.isFourTwoZero)
+
+    /// The formats that encoders take and that say nothing of range.
+    package static let layouts = fourTwoZero.filter { !$0.isFullRange }
 
     /// Significant bits of a sample: 8, 10 or 12.
     public var bitDepth: Int {
         switch self {
         case .i420, .nv12, .i420FullRange, .nv12FullRange: 8
+        case .bgra, .rgba, .argb, .rgb24, .yuyv, .uyvy, .nv16, .i444: 8
         case .i010, .p010, .p010FullRange: 10
         case .i012: 12
         }
@@ -57,25 +96,42 @@ extension PixelFormat {
     /// Whether Cb and Cr share a plane.
     public var isBiplanar: Bool {
         switch self {
-        case .nv12, .p010, .nv12FullRange, .p010FullRange: true
-        case .i420, .i010, .i012, .i420FullRange: false
+        case .nv12, .p010, .nv12FullRange, .p010FullRange, .nv16: true
+        case .i420, .i010, .i012, .i420FullRange, .bgra, .rgba, .argb, .rgb24, .yuyv, .uyvy, .i444: false
         }
     }
 
-    /// Number of planes: 3, or 2 where Cb and Cr are interleaved.
-    public var planeCount: Int { isBiplanar ? 2 : 3 }
+    /// Number of planes: 3, 2 where Cb and Cr are interleaved, 1 where all samples are.
+    public var planeCount: Int {
+        switch self {
+        case .i420, .i010, .i012, .i420FullRange, .i444: 3
+        case .nv12, .p010, .nv12FullRange, .p010FullRange, .nv16: 2
+        case .bgra, .rgba, .argb, .rgb24, .yuyv, .uyvy: 1
+        }
+    }
 
     /// Bytes in one row of a plane without padding; an odd width has the chroma sample of its last column.
     ///
-    /// 0 for a negative width, Int.max for one whose bytes no Int can count.
+    /// Two columns that share their chroma lie together in ``yuyv`` and ``uyvy``, so that an odd width takes as much as
+    /// the next even one. 0 for a negative width, Int.max for one whose bytes no Int can count.
     public func rowBytes(plane: Int, width: Int) -> Int {
-        if plane == 0 { return Self.product(max(width, 0), bytesPerSample) }
-        return Self.product(Self.half(width), bytesPerSample * (isBiplanar ? 2 : 1))
+        let width = max(width, 0)
+        switch self {
+        case .bgra, .rgba, .argb: return Self.product(width, 4)
+        case .rgb24: return Self.product(width, 3)
+        case .yuyv, .uyvy: return Self.product(Self.half(width), 4)
+        case .i444: return width
+        case .i420, .nv12, .i010, .p010, .i012, .i420FullRange, .nv12FullRange, .p010FullRange, .nv16:
+            if plane == 0 { return Self.product(width, bytesPerSample) }
+            return Self.product(Self.half(width), bytesPerSample * (isBiplanar ? 2 : 1))
+        }
     }
 
-    /// Rows of a plane; an odd height has the chroma row of its last line, a negative one none.
+    /// Rows of a plane; in 4:2:0 an odd height has the chroma row of its last line.
+    ///
+    /// 0 for a negative height.
     public func rows(plane: Int, height: Int) -> Int {
-        plane == 0 ? max(height, 0) : Self.half(height)
+        plane == 0 || !isFourTwoZero ? max(height, 0) : Self.half(height)
     }
 
     /// Bytes of a whole picture without padding; Int.max where no Int can count them.

@@ -31,10 +31,34 @@ struct SourceFormat: Sendable, Hashable {
         return signalled
     }
 
-    /// Why a picture is not of this size, format and color; nil for one that is.
+    /// Whether a picture has this size and format.
+    func hasShape(of picture: PixelBuffer) -> Bool {
+        picture.width == width && picture.height == height && picture.format == pixelFormat
+    }
+
+    /// Why a picture is neither of this size, format and color nor one that `transfer` makes into such; nil for one
+    /// that is.
     ///
     /// A picture that tells no color counts as one of this.
-    func mismatch(of picture: PixelBuffer) -> EncoderError? {
+    func mismatch(of picture: PixelBuffer, without transfer: (any PixelTransfer)?) -> EncoderError? {
+        guard let transfer, !hasShape(of: picture) else { return mismatch(of: picture) }
+        do throws(EncoderError) {
+            try transfer.check(
+                picture, format: pixelFormat, width: width, height: height, color: signalledColor)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Why a picture is not of this size, format and color; nil for one that is.
+    private func mismatch(of picture: PixelBuffer) -> EncoderError? {
+        guard picture.format.isFourTwoZero else {
+            return EncoderError(
+                .unsupportedPixelFormat,
+                reason: "a picture in \(picture.format), expected \(pixelFormat), or a session with a PixelTransfer, "
+                    + "which makes it into that")
+        }
         guard picture.width == width, picture.height == height else {
             return EncoderError(
                 .invalidPixelBuffer,

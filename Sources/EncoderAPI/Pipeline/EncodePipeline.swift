@@ -19,6 +19,9 @@ struct EncodePipeline: ~Copyable {
     var inForce: SettingsInForce
     var encoderAdjustments: [Adjustment] = []
     var watch: StreamWatch
+    let transfer: (any PixelTransfer)?
+    /// Makes the pictures that the transfer fills, where the encoder has no pool of its own.
+    var transferPool: PixelBufferPool?
 
     /// The open encoder; nil before the first, and after one that was flushed and does not go on.
     private(set) var run: EncoderRun?
@@ -39,7 +42,11 @@ struct EncodePipeline: ~Copyable {
     private(set) var nextID = 0
 
     /// Makes a pipeline; `inForce` is what the configuration became for this encoder.
-    init(backend: any EncoderBackend, description: EncoderDescription, inForce: SettingsInForce, logger: Logger) {
+    init(
+        backend: any EncoderBackend, description: EncoderDescription, inForce: SettingsInForce,
+        transfer: (any PixelTransfer)? = nil, logger: Logger
+    ) {
+        self.transfer = transfer
         self.backend = backend
         self.description = description
         directKinds = Array(description.capabilities.directPictureKinds)
@@ -109,8 +116,22 @@ struct EncodePipeline: ~Copyable {
     ///
     /// After a throw the pipeline cannot go on; the frame comes out when it is abandoned.
     mutating func encode(_ picture: PixelBuffer, of frame: SubmittedFrame, emit: Emit) throws(EncoderError) {
+        if let transfer, !inForce.configuration.source.hasShape(of: picture) {
+            let filled: PixelBuffer
+            do throws(EncoderError) { filled = try fill(from: picture, by: transfer) } catch {
+                return try refuse(frame, error, emit: emit)
+            }
+            return try encodeAsItIs(filled, of: frame, emit: emit)
+        }
+        try encodeAsItIs(picture, of: frame, emit: emit)
+    }
+
+    /// Encodes a picture of the size and format that are taken.
+    private mutating func encodeAsItIs(
+        _ picture: PixelBuffer, of frame: SubmittedFrame, emit: Emit
+    ) throws(EncoderError) {
         guard picture.kind == .memory else { return try encodeFromDevice(picture, of: frame, emit: emit) }
-        if let error = inForce.configuration.source.mismatch(of: picture) ?? illegalSample(in: picture) {
+        if let error = inForce.configuration.source.mismatch(of: picture, without: nil) ?? illegalSample(in: picture) {
             return try refuse(frame, error, emit: emit)
         }
         try encode(picture, of: frame, in: try open(for: frame, emit: emit), emit: emit)
@@ -120,7 +141,7 @@ struct EncodePipeline: ~Copyable {
     private mutating func encodeFromDevice(
         _ picture: PixelBuffer, of frame: SubmittedFrame, emit: Emit
     ) throws(EncoderError) {
-        if let error = inForce.configuration.source.mismatch(of: picture) {
+        if let error = inForce.configuration.source.mismatch(of: picture, without: nil) {
             return try refuse(frame, error, emit: emit)
         }
         // Only an open encoder knows whether it reads one of a kind that it takes; all others are mapped before.

@@ -176,6 +176,15 @@ struct SettingsResolver {
 
     private mutating func resolvePixelFormat(bitDepth: Int) throws(EncoderError) -> PixelFormat {
         let source = configuration.pixelFormat.layout
+        guard source.isFourTwoZero else {
+            throw EncoderError(
+                .unsupportedPixelFormat,
+                reason: "\(source) with \(encoder.displayName), expected the format that a PixelTransfer makes such "
+                    + "pictures into, one of "
+                    + PixelFormat.layouts.filter(capabilities.directPixelFormats.contains).map(\.rawValue)
+                    .joined(separator: ", "),
+                setting: .pixelFormat)
+        }
         guard !configuration.pixelFormat.isFullRange || capabilities.settings.contains(.color) else {
             throw EncoderError(
                 .unsupportedPixelFormat,

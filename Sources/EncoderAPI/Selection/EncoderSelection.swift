@@ -54,13 +54,15 @@ public struct EncoderSelection: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: As for ``CompressionSession``.
+    ///   - transfer: As for ``CompressionSession``.
     ///   - logger: As for ``CompressionSession``.
     /// - Returns: A session whose encoder is open. ``CompressionSession/encoder`` is the one chosen, and
     ///   ``CompressionSession/rejections`` says why the others were not.
     /// - Throws: ``EncoderError`` whose ``EncoderError/rejections`` say why no encoder was taken: that of the encoder
     ///   where only one came into question, else `.noEncoder`. `.cancelled` when the waiting task is cancelled.
     public func makeSession(
-        _ configuration: SessionConfiguration, logger: Logger = Logger(label: "EncoderKit")
+        _ configuration: SessionConfiguration, transfer: (any PixelTransfer)? = nil,
+        logger: Logger = Logger(label: "EncoderKit")
     ) async throws(EncoderError) -> CompressionSession {
         var search = EncoderSearch(self, for: configuration.codec)
         while !Task.isCancelled {
@@ -72,7 +74,7 @@ public struct EncoderSelection: Sendable {
                 do throws(EncoderError) {
                     session = try CompressionSession(
                         configuration, encoder: encoder, of: backends[place.backend],
-                        rejections: search.rejections(choosing: place), logger: logger)
+                        rejections: search.rejections(choosing: place), transfer: transfer, logger: logger)
                 } catch {
                     search.reject(place, .settingsRefused, error)
                     continue

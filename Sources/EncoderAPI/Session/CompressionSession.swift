@@ -29,13 +29,16 @@ public final class CompressionSession: Sendable {
     ///   - configuration: Checked here, against what the encoder can do.
     ///   - encoder: The encoder to use, as the back end listed it.
     ///   - backend: The back end that listed it.
+    ///   - transfer: Makes pictures of other formats and sizes into those that the configuration names; nil, the
+    ///     default, refuses such pictures.
     ///   - logger: Where messages of the session and of the library behind it go.
     /// - Throws: ``EncoderError`` that names the setting, its value and what is legal.
     public convenience init(
         _ configuration: SessionConfiguration, encoder: EncoderDescription, of backend: any EncoderBackend,
-        logger: Logger = Logger(label: "EncoderKit")
+        transfer: (any PixelTransfer)? = nil, logger: Logger = Logger(label: "EncoderKit")
     ) throws(EncoderError) {
-        try self.init(configuration, encoder: encoder, of: backend, rejections: [], logger: logger)
+        try self.init(
+            configuration, encoder: encoder, of: backend, rejections: [], transfer: transfer, logger: logger)
     }
 
     /// Makes a session with the first encoder for the codec, of a back end that lists its encoders without blocking.
@@ -43,28 +46,31 @@ public final class CompressionSession: Sendable {
     /// With any other back end, list its encoders first, or let an ``EncoderSelection`` make the session.
     ///
     /// - Parameters:
-    ///   - configuration: As for ``init(_:encoder:of:logger:)``.
+    ///   - configuration: As for ``init(_:encoder:of:transfer:logger:)``.
     ///   - backend: The back end to use.
-    ///   - logger: As for ``init(_:encoder:of:logger:)``.
-    /// - Throws: ``EncoderError`` as ``init(_:encoder:of:logger:)``, and with `.noEncoder` where the back end has none.
+    ///   - transfer: As for ``init(_:encoder:of:transfer:logger:)``.
+    ///   - logger: As for ``init(_:encoder:of:transfer:logger:)``.
+    /// - Throws: ``EncoderError`` as ``init(_:encoder:of:transfer:logger:)``, and with `.noEncoder` where the back end
+    ///   has none.
     public convenience init(
         _ configuration: SessionConfiguration, encoder backend: any ImmediateBackend,
-        logger: Logger = Logger(label: "EncoderKit")
+        transfer: (any PixelTransfer)? = nil, logger: Logger = Logger(label: "EncoderKit")
     ) throws(EncoderError) {
         let encoder = try backend.first(of: backend.listEncoders(), for: configuration.codec)
-        try self.init(configuration, encoder: encoder, of: backend, logger: logger)
+        try self.init(configuration, encoder: encoder, of: backend, transfer: transfer, logger: logger)
     }
 
     init(
         _ configuration: SessionConfiguration, encoder: EncoderDescription, of backend: any EncoderBackend,
-        rejections: [EncoderRejection], logger: Logger
+        rejections: [EncoderRejection], transfer: (any PixelTransfer)?, logger: Logger
     ) throws(EncoderError) {
         let inForce = try SettingsInForce(configuration: configuration, encoder: encoder)
         try backend.check(inForce.settings, for: encoder)
-        core = try SessionCore(inForce) { settings throws(EncoderError) in
+        core = try SessionCore(inForce, transfer: transfer) { settings throws(EncoderError) in
             try backend.check(settings, for: encoder)
         } makePipeline: {
-            EncodePipeline(backend: backend, description: encoder, inForce: inForce, logger: logger)
+            EncodePipeline(
+                backend: backend, description: encoder, inForce: inForce, transfer: transfer, logger: logger)
         }
         self.configuration = configuration
         self.encoder = encoder
@@ -137,7 +143,8 @@ extension CompressionSession {
     ///
     /// - Parameters:
     ///   - picture: In the format and size that are taken now, see ``pixelBufferPool``, and of that color if it has a
-    ///     ``PixelBuffer/color``; retained until the encoder has read it, so do not write to its memory.
+    ///     ``PixelBuffer/color``, or one that the session's ``PixelTransfer`` makes into that; retained until the
+    ///     encoder has read it, so do not write to its memory.
     ///   - time: Presentation time, larger from call to call; any timescale.
     ///   - duration: How long it is shown; given back with the frame. The first frame's stands in for an unknown frame
     ///     rate.

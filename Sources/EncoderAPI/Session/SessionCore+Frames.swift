@@ -16,7 +16,7 @@ extension SessionCore {
     ) throws(EncoderError) -> Int? {
         let (admission, released, mustStart) = guarded.withLock {
             guarded -> (FrameAdmission, State.Released, Bool) in
-            if let error = guarded.pool.source.mismatch(of: picture) {
+            if let error = guarded.pool.source.mismatch(of: picture, without: transfer) {
                 return (.refused(error), State.Released(), false)
             }
             let (admission, wakesThread) = guarded.state.submit(
@@ -68,7 +68,7 @@ extension SessionCore {
     ) {
         resume(
             guarded.withLock { guarded in
-                if let error = guarded.pool.source.mismatch(of: picture) {
+                if let error = guarded.pool.source.mismatch(of: picture, without: transfer) {
                     return State.Released(callers: [(caller, .refused(error))])
                 }
                 return guarded.state.enter(.frame(picture, frame), at: frame.time, id: id, caller, always: always)

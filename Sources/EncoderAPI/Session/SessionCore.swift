@@ -74,10 +74,13 @@ final class SessionCore: Sendable {
     /// Refuses what the encoder could not be opened with.
     let check: @Sendable (ResolvedSettings) throws(EncoderError) -> Void
     let makePipeline: @Sendable () -> EncodePipeline
+    /// Makes pictures of other formats and sizes into those that are taken; nil where they are refused.
+    let transfer: (any PixelTransfer)?
 
     /// Makes the core of a session that takes pictures as `inForce` has them.
     init(
-        _ inForce: SettingsInForce, check: @escaping @Sendable (ResolvedSettings) throws(EncoderError) -> Void,
+        _ inForce: SettingsInForce, transfer: (any PixelTransfer)? = nil,
+        check: @escaping @Sendable (ResolvedSettings) throws(EncoderError) -> Void,
         makePipeline: @escaping @Sendable () -> EncodePipeline
     ) throws(EncoderError) {
         let configuration = inForce.configuration
@@ -89,7 +92,7 @@ final class SessionCore: Sendable {
             Guarded(
                 state: state, pool: try PixelBufferPool(configuration.source), capacity: capacity,
                 adjustments: inForce.adjustments, inForce: inForce, asked: LiveRequests(configuration.live)))
-        (self.check, self.makePipeline) = (check, makePipeline)
+        (self.transfer, self.check, self.makePipeline) = (transfer, check, makePipeline)
     }
 
     /// Makes pictures as the session takes them.

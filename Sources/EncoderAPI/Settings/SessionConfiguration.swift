@@ -15,7 +15,8 @@ public struct SessionConfiguration: Sendable, Hashable {
     /// Luma rows of each picture, 1 to the largest of ``EncoderCapabilities/codedHeights``; one that the encoder
     /// cannot code is padded and cropped.
     public var height: Int
-    /// The format of the pictures to come.
+    /// The format of the pictures to come, which is 4:2:0; with a ``PixelTransfer``, the one that pictures of other
+    /// formats are made into.
     public var pixelFormat: PixelFormat
     /// What may change while the session runs.
     public var live = LiveSettings()

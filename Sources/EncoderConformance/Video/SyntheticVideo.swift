@@ -33,7 +33,7 @@ public struct SyntheticVideo: Sendable {
     /// Makes a video without end.
     ///
     /// - Parameters:
-    ///   - format: How the samples lie in memory.
+    ///   - format: How the samples lie in memory: 4:2:0, or the call traps.
     ///   - width: Luma samples in a row, 1 to 65535; odd ones too.
     ///   - height: Luma rows, 1 to 65535; odd ones too.
     ///   - content: How hard the pictures are to code.
@@ -41,6 +41,7 @@ public struct SyntheticVideo: Sendable {
     public init(
         format: PixelFormat = .i420, width: Int, height: Int, content: Content = .calm, seed: UInt64 = 1
     ) {
+        precondition(format.isFourTwoZero, "synthetic video in \(format), expected a format of 4:2:0")
         self.format = format
         self.width = width
         self.height = height

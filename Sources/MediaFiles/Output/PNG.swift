@@ -159,6 +159,14 @@ extension PixelFormat {
         case .i010: AV_PIX_FMT_YUV420P10LE
         case .p010, .p010FullRange: AV_PIX_FMT_P010LE
         case .i012: AV_PIX_FMT_YUV420P12LE
+        case .bgra: AV_PIX_FMT_BGRA
+        case .rgba: AV_PIX_FMT_RGBA
+        case .argb: AV_PIX_FMT_ARGB
+        case .rgb24: AV_PIX_FMT_RGB24
+        case .yuyv: AV_PIX_FMT_YUYV422
+        case .uyvy: AV_PIX_FMT_UYVY422
+        case .nv16: AV_PIX_FMT_NV16
+        case .i444: AV_PIX_FMT_YUV444P
         }
     }
 }

@@ -106,8 +106,8 @@ extension ClipFacts {
         if let rate = framesPerSecond, !(rate.isFinite && rate > 0) {
             throw CommandFailure("\(name).frames_per_second \(rate), expected a number over 0")
         }
-        if PixelFormat(rawValue: pixelFormat) == nil {
-            let names = PixelFormat.allCases.map(\.rawValue).joined(separator: ", ")
+        if PixelFormat(rawValue: pixelFormat)?.isFourTwoZero != true {
+            let names = PixelFormat.fourTwoZero.map(\.rawValue).joined(separator: ", ")
             throw CommandFailure("\(name).pixel_format '\(pixelFormat)', expected one of \(names)")
         }
     }

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct PixelBufferTests {
-    @Test("planes of odd pictures have the chroma of the last column and row", arguments: PixelFormat.allCases)
+    @Test("planes of odd pictures have the chroma of the last column and row", arguments: PixelFormat.fourTwoZero)
     func oddSizes(format: PixelFormat) throws {
         let bytes = format.bytesPerSample
         #expect(format.byteCount(width: 5, height: 3) == (15 + 2 * 3 * 2) * bytes)
