@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "OpenH264Backend", targets: ["OpenH264Backend"]),
         .library(name: "VAAPIBackend", targets: ["VAAPIBackend"]),
         .library(name: "EncoderConformance", targets: ["EncoderConformance"]),
+        .library(name: "PictureTransfer", targets: ["PictureTransfer"]),
         .library(name: "Publishing", targets: ["Publishing"]),
         // The VA-API driver of the tests; `make softva` builds it under the name libva looks for.
         .library(name: "softva", type: .dynamic, targets: ["SoftVA"]),
@@ -35,6 +36,7 @@ let package = Package(
         .systemLibrary(name: "CX265", providers: [.apt(["libx265-dev"])]),
         .target(name: "COpenH264", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CLibAV", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CYUV", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CVA", linkerSettings: [.linkedLibrary("dl")]),
         .target(
             // An encoder without optimization takes four times as long, in every test on a device.
@@ -65,6 +67,7 @@ let package = Package(
             swiftSettings: .house),
         .target(
             name: "EncoderConformance", dependencies: ["EncoderAPI", "ParameterSets", .logging], swiftSettings: .house),
+        .target(name: "PictureTransfer", dependencies: ["CYUV", "EncoderAPI"], swiftSettings: .house),
         .target(name: "FLV", dependencies: ["BitSyntax", "EncoderAPI"], swiftSettings: .house),
         .target(name: "MediaIO", swiftSettings: .house),
         .target(
@@ -194,6 +197,9 @@ let package = Package(
                 "CLibAV", "EncoderAPI", "LibAV", "MediaFiles", "MediaIO", "ParameterSets", "TestSupport",
             ],
             swiftSettings: .house),
+        .testTarget(
+            name: "PictureTransferTests",
+            dependencies: ["EncoderAPI", "PictureTransfer", "TestSupport", "X264Backend"], swiftSettings: .house),
         .target(
             name: "RecordedStreams", dependencies: ["EncoderAPI", "MediaFiles", "ParameterSets", "Publishing"],
             path: "Tests/RecordedStreams", swiftSettings: .house),
