@@ -169,6 +169,10 @@ struct PlaneTransfer {
         let height = source.height >= 2 * target.height ? (source.height + 1) / 2 : source.height
         let isLast =
             width == source.width && height == source.height || width == target.width && height == target.height
+        if source.stride <= Int32.max / 3, 2 * source.width == 3 * target.width, 2 * source.height == 3 * target.height
+        {
+            return try TwoThirdsScaler(library: library, scratch: scratch).scale(source, to: target)
+        }
         guard !isLast else { return library.scale(source, to: target) }
         try scratch.withPlanes { () throws(EncoderError) in
             let halved = try scratch.plane(width: Int(width), height: Int(height))

@@ -28,6 +28,19 @@ struct YUVLibrary: Sendable {
             from.base, from.stride, from.width, from.height, to.base, to.stride, to.width, to.height, kFilterBilinear)
     }
 
+    /// Makes three quarters of each sample and a quarter of another plane's.
+    func mix(_ near: Plane, _ far: Plane, to: Plane) {
+        _ = functions.InterpolatePlane(
+            near.base, near.stride, far.base, far.stride, to.base, to.stride, to.width, to.height, 64)
+    }
+
+    /// Divides triples of samples; `from` is as wide as all three together.
+    func splitTriples(_ from: Plane, to first: Plane, _ second: Plane, _ third: Plane) {
+        functions.SplitRGBPlane(
+            from.base, from.stride, first.base, first.stride, second.base, second.stride, third.base, third.stride,
+            first.width, first.height)
+    }
+
     /// Turns a plane into one whose sides are its own or the other way round.
     func turn(_ from: Plane, to: Plane, _ turn: GeometryPlan.Turn) {
         _ = functions.RotatePlane(

@@ -15,10 +15,12 @@
 #define CYUV_FUNCTIONS(X) \
     X(ARGBRotate)         \
     X(CopyPlane)          \
+    X(InterpolatePlane)   \
     X(MergeUVPlane)       \
     X(RAWToARGB)          \
     X(RotatePlane)        \
     X(ScalePlane)         \
+    X(SplitRGBPlane)      \
     X(SplitUVPlane)       \
     X(UYVYToI420)         \
     X(YUY2ToI420)
