@@ -74,7 +74,7 @@ let package = Package(
             name: "LibAV", dependencies: ["CLibAV", "EncoderAPI", "MediaIO", "ParameterSets"], swiftSettings: .house),
         .target(
             name: "MediaFiles",
-            dependencies: ["CLibAV", "EncoderAPI", "FLV", "LibAV", "MediaIO", "ParameterSets"],
+            dependencies: ["CLibAV", "EncoderAPI", "FLV", "LibAV", "MediaIO", "ParameterSets", "PictureTransfer"],
             swiftSettings: .house),
         // What executables share. Links the GPL libraries of x264 and x265: no library product depends on it.
         .target(

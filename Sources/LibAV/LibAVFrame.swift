@@ -92,23 +92,55 @@ package final class LibAVFrame: @unchecked Sendable {
         }
     }
 
+    /// The format of eight bits that is not 4:2:0, but that PictureTransfer makes into that; nil for all others.
+    package var transferredFormat: PixelFormat? {
+        switch pixelFormat {
+        case AV_PIX_FMT_BGRA: .bgra
+        case AV_PIX_FMT_RGBA: .rgba
+        case AV_PIX_FMT_ARGB: .argb
+        case AV_PIX_FMT_RGB24: .rgb24
+        case AV_PIX_FMT_YUYV422: .yuyv
+        case AV_PIX_FMT_UYVY422: .uyvy
+        case AV_PIX_FMT_NV16: .nv16
+        case AV_PIX_FMT_YUV444P, AV_PIX_FMT_YUVJ444P: .i444
+        default: nil
+        }
+    }
+
     /// The planes as a picture, without a copy; nil when the format or layout needs a conversion.
     package func picture() throws(LibAVError) -> PixelBuffer? {
-        guard let format = nativeFormat, (1...65535).contains(width), (1...65535).contains(height) else { return nil }
+        guard let format = nativeFormat, let (picture, isFlipped) = try picture(in: format, color: nil), !isFlipped
+        else { return nil }
+        return picture
+    }
+
+    /// The planes as a picture of a format, without a copy, and whether its rows go from the last to the first; nil
+    /// when they are no such picture.
+    package func picture(
+        in format: PixelFormat, color: ColorDescription?
+    ) throws(LibAVError) -> (picture: PixelBuffer, isFlipped: Bool)? {
+        guard (1...65535).contains(width), (1...65535).contains(height) else { return nil }
         let data = [pointer.pointee.data.0, pointer.pointee.data.1, pointer.pointee.data.2]
-        let strides = [pointer.pointee.linesize.0, pointer.pointee.linesize.1, pointer.pointee.linesize.2]
+        let strides = [pointer.pointee.linesize.0, pointer.pointee.linesize.1, pointer.pointee.linesize.2].map {
+            Int($0)
+        }
+        let isFlipped = strides[0] < 0
         var planes: [PixelBuffer.WrappedPlane] = []
         for plane in 0..<format.planeCount {
             let rowBytes = format.rowBytes(plane: plane, width: width)
-            guard let base = data[plane], Int(strides[plane]) >= rowBytes else { return nil }
-            let byteCount = (format.rows(plane: plane, height: height) - 1) * Int(strides[plane]) + rowBytes
-            planes.append(
-                .init(bytes: UnsafeRawBufferPointer(start: base, count: byteCount), bytesPerRow: Int(strides[plane])))
+            let distance = isFlipped ? -strides[plane] : strides[plane]
+            guard let base = data[plane], distance >= rowBytes else { return nil }
+            let rest = (format.rows(plane: plane, height: height) - 1) * distance
+            let bytes = UnsafeRawBufferPointer(start: isFlipped ? base - rest : base, count: rest + rowBytes)
+            planes.append(.init(bytes: bytes, bytesPerRow: distance))
         }
         do throws(EncoderError) {
-            return try PixelBuffer(wrapping: planes, format: format, width: width, height: height) { [self] in
+            let picture = try PixelBuffer(
+                wrapping: planes, format: format, width: width, height: height, color: color
+            ) { [self] in
                 withExtendedLifetime(self) {}
             }
+            return (picture, isFlipped)
         } catch {
             throw LibAVError(.failure, reason: error.reason)
         }

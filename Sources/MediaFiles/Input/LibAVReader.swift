@@ -12,7 +12,7 @@ package final class LibAVReader: VideoSource {
     private let demuxer: LibAVDemuxer
     private let decoder: LibAVDecoder
     private let packet: LibAVPacket
-    private var converter: FrameConverter?
+    private var converter: (any FrameConverter)?
     private var sourceFormat: AVPixelFormat
     /// Times made from the frame rate, where the file has none.
     private let clock: FrameClock?
@@ -193,7 +193,7 @@ extension LibAVReader {
         if let format = frame.nativeFormat {
             info.pixelFormat = format
         } else {
-            let converter = try FrameConverter(av, for: frame, path: demuxer.path)
+            let converter = try frame.converter(av, path: demuxer.path)
             info.pixelFormat = converter.format
             info.color = converter.color
             info.conversions.append(converter.summary)
@@ -206,7 +206,7 @@ extension LibAVReader {
             info.conversions.append("the format has no times; they follow from \(clock.rate) frames per second")
         }
         let location = frame.pointer.pointee.chroma_location
-        // Converted pictures have them where swscale puts them: left.
+        // Converted pictures have them where both converters put them: left.
         if converter == nil, location != AVCHROMA_LOC_UNSPECIFIED {
             info.chromaSampleLocation = Int(location.rawValue) - 1
         }
