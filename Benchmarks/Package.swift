@@ -36,6 +36,13 @@ let package = Package(
         .target(
             name: "CBarePublishing",
             linkerSettings: [.linkedLibrary("avformat"), .linkedLibrary("avcodec"), .linkedLibrary("avutil")]),
+        .executableTarget(
+            name: "TransferProbe",
+            dependencies: [
+                "CTransferPeers", .product(name: "EncoderAPI", package: "EncoderKit"),
+                .product(name: "PictureTransfer", package: "EncoderKit"),
+            ]),
+        .target(name: "CTransferPeers", linkerSettings: [.linkedLibrary("swscale"), .linkedLibrary("yuv")]),
         .executableTarget(name: "BareLoop", linkerSettings: [.linkedLibrary("x264"), .linkedLibrary("x265")]),
         .executableTarget(name: "RunOnce"),
     ]
