@@ -12,7 +12,9 @@ struct TwoThirdsScaler {
     let library: YUVLibrary
     let scratch: Scratch
 
-    /// Rows of the target that are made at once: what they take stays in the processor's cache. Even.
+    /// Rows of the target that are made at once, which is even.
+    ///
+    /// What they take stays in the processor's cache.
     private static let bandRows = 8
 
     /// Scales a plane to one of two thirds its width and height.
