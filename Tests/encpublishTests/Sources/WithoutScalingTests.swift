@@ -26,9 +26,9 @@ import Testing
             try await run(["test", "--size", "160x96", "--preset", "ultrafast", "--to", clip])
             try await run([clip, "--preset", "ultrafast", "--to", folder.path("b.mp4")])
             try await run([clip, "--copy", "--to", folder.path("c.ts")])
-            let other = folder.path("444.mkv")
+            let other = folder.path("422.mkv")
             try await ExternalProgram.ffmpeg.run([
-                "-v", "error", "-f", "lavfi", "-i", "testsrc=s=160x96:d=1", "-pix_fmt", "yuv444p", "-c:v", "ffv1",
+                "-v", "error", "-f", "lavfi", "-i", "testsrc=s=160x96:d=1", "-pix_fmt", "yuv422p", "-c:v", "ffv1",
                 other,
             ])
             let error = await #expect(throws: ExternalProgramError.self) {
