@@ -6,8 +6,8 @@ import Synchronization
 /// Makes pictures of any eight-bit format and size into i420 and nv12, with libyuv and a kernel of its own: for a
 /// session of EncoderAPI, or alone.
 ///
-/// Takes ``PixelFormat/bgra``, ``PixelFormat/rgba``, ``PixelFormat/argb``, ``PixelFormat/rgb24``,
-/// ``PixelFormat/yuyv``, ``PixelFormat/uyvy``, ``PixelFormat/nv16``, ``PixelFormat/i444`` and the 4:2:0 of eight bits.
+/// Takes `PixelFormat.bgra`, `PixelFormat.rgba`, `PixelFormat.argb`, `PixelFormat.rgb24`,
+/// `PixelFormat.yuyv`, `PixelFormat.uyvy`, `PixelFormat.nv16`, `PixelFormat.i444` and the 4:2:0 of eight bits.
 /// RGB becomes YCbCr by the matrix and in the range of the target's color, which must name one of BT.601, BT.709,
 /// BT.2020, FCC or SMPTE 240M; other pictures keep their matrix, and are brought into the target's range. Primaries and
 /// transfer are never changed: a picture that tells others is refused. libyuv is opened when the first one is made;
@@ -43,7 +43,7 @@ public final class PixelTransferSession: PixelTransfer {
     ///
     /// - Parameters:
     ///   - picture: Of any kind; not read.
-    ///   - format: ``PixelFormat/i420``, ``PixelFormat/nv12``, or one of them of full range.
+    ///   - format: `PixelFormat.i420`, `PixelFormat.nv12`, or one of them of full range.
     ///   - width: Luma samples in a row, 1 to 65535; to 32768 where the size changes.
     ///   - height: Luma rows, likewise.
     ///   - color: What the samples mean afterwards; RGB needs its matrix. nil says nothing, which is limited range.

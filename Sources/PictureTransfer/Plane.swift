@@ -5,7 +5,7 @@ import EncoderAPI
 /// Rows of bytes in a picture, or in memory of a transfer; those of a source are only read.
 struct Plane {
     var base: UnsafeMutablePointer<UInt8>
-    /// Bytes from one row to the next; ``PixelBuffer`` has no more than an Int32 counts.
+    /// Bytes from one row to the next; `PixelBuffer` has no more than an Int32 counts.
     var stride: Int32
     /// Samples in a row, of one byte each.
     var width: Int32

@@ -45,6 +45,11 @@ import Testing
         }
     }
 
+    /// Each clip in each container; libavformat 59 does not read HEVC in FLV.
+    private static let copies = Clip.all.flatMap { clip in
+        ["mkv", "mp4", "ts", "flv"].filter { $0 != "flv" || clip.codec == "h264" }.map { (clip: clip, source: $0) }
+    }
+
     private static let program = ExternalProgram(PublishProgram.path)
 
     /// Presentation times in the order of the file, in seconds.
@@ -66,10 +71,8 @@ import Testing
 
     @Test(
         "a copy shows each picture when its input does, beside the same sound, whatever the containers",
-        .requiresProgram("ffmpeg", "ffprobe"), arguments: Clip.all, ["mkv", "mp4", "ts", "flv"])
-    func times(clip: Clip, source: String) async throws {
-        // libavformat 59 does not read HEVC in FLV.
-        if source == "flv", clip.codec == "hevc" { return }
+        .requiresProgram("ffmpeg", "ffprobe"), arguments: Sample.of(copies, labels: { ["\($0.clip)", $0.source] }))
+    func sampledTimes(clip: Clip, source: String) async throws {
         try await withTemporaryDirectory { folder in
             let input = folder.path("in.\(source)")
             try await clip.make(input)
