@@ -55,7 +55,7 @@ import Testing
         let broadcast = try Broadcast(tracks: [.video, .audio], outputs: [output])
         #expect(await eventually { broadcast.statistics.values.first?.state == .publishing })
         for packet in signal.packets { try await broadcast.send(packet) }
-        await broadcast.finish(within: .seconds(60))
+        await broadcast.finish(within: .seconds(120))
         let statistics = try #require(broadcast.statistics.values.first)
         #expect(statistics.state == .ended && statistics.droppedPackets <= 2, "\(statistics)")
     }
