@@ -54,7 +54,7 @@ struct SourceOptions: ParsableArguments {
         help: ArgumentHelp(
             "Sample frames per second of encoded sound, one of \(AudioSettings.sampleRates(of: .aac).reversed().map(String.init).joined(separator: ", ")); default: 48000.",
             valueName: "hertz"),
-        transform: { try OptionParsing.integer($0, in: 8000...96_000) })
+        transform: { try OptionParsing.integer($0, in: 7350...96_000) })
     var soundRate: Int?
 
     /// The names of options that only an encode of sound has use for.

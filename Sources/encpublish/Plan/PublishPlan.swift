@@ -178,7 +178,8 @@ struct PublishPlan: Equatable, Sendable {
             throw OptionError(.conflicting, "--sound - and the input both want standard input")
         }
         if let first = wishes.soundOptions.first, !sound.isEncoded {
-            throw OptionError(.conflicting, "\(first) without sound that is encoded; give --sound too")
+            let remedy = wishes.isCopy ? "leave it out, or --copy" : "give --sound too"
+            throw OptionError(.conflicting, "\(first) without sound that is encoded; \(remedy)")
         }
         return sound
     }

@@ -26,6 +26,25 @@ import Testing
         #expect(examples.count == 4 && examples.allSatisfy { $0.hasPrefix("  encpublish ") }, "\(examples)")
     }
 
+    @Test("each rate of sound that the help names is taken, and no other")
+    func soundRates() throws {
+        let lines = Encpublish.helpMessage(columns: 2000).split(separator: "\n").map(String.init)
+        let line = try #require(lines.first { $0.contains("--sound-rate <hertz>") })
+        let named = try #require(line.split(separator: "one of ").last?.split(separator: ";").first)
+            .split(separator: ", ").compactMap { Int($0) }
+        #expect(named.count == 13)
+        for rate in named {
+            #expect(throws: Never.self) {
+                try Encpublish.parseAsRoot(["test", "--to", "a.ts", "--sound-rate", "\(rate)"])
+            }
+        }
+        for rate in [7349, 10_000, 96_001] {
+            #expect(throws: (any Error).self) {
+                try Encpublish.parseAsRoot(["test", "--to", "a.ts", "--sound-rate", "\(rate)"])
+            }
+        }
+    }
+
     @Test(
         "what the parser says of a wrong command line hides keys",
         arguments: [

@@ -68,7 +68,11 @@ import Testing
             ("i.mkv", ["o.ts"], { ($0.isCopy, $0.sound) = (true, .tone) }, "--sound tone with --copy"),
             (
                 "i.mkv", ["o.ts"], { ($0.sound, $0.soundOptions) = (SoundChoice.none, ["--sound-rate"]) },
-                "--sound-rate without sound"
+                "--sound-rate without sound that is encoded; give --sound too"
+            ),
+            (
+                "i.mkv", ["o.ts"], { ($0.isCopy, $0.soundOptions) = (true, ["--sound-rate"]) },
+                "--sound-rate without sound that is encoded; leave it out, or --copy"
             ),
             ("-", ["o.ts"], { $0.sound = .input }, "--sound input of standard input"),
             ("test", ["o.ts"], { $0.sound = .input }, "--sound input of test"),
