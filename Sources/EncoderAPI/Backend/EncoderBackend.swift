@@ -65,8 +65,15 @@ extension EncoderBackend {
     /// Throws ``EncoderError`` as ``listEncoders()`` does, and `.cancelled` when the waiting task is cancelled.
     public var encoders: [EncoderDescription] {
         get async throws(EncoderError) {
-            try await SessionThread.run { () throws(EncoderError) in try listEncoders() }
+            try await SessionThread.run { _ throws(EncoderError) in try listEncoders() }
         }
+    }
+
+    /// ``encoders`` for callers that cannot suspend: listed on a thread of their own, while the caller's sleeps.
+    ///
+    /// Throws ``EncoderError`` as ``listEncoders()`` does.
+    package var encodersBlocking: [EncoderDescription] {
+        get throws(EncoderError) { try SessionThread.runBlocking { _ throws(EncoderError) in try listEncoders() } }
     }
 
     /// The first of ``encoders`` with a codec.

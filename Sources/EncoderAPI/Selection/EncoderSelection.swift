@@ -64,11 +64,40 @@ public struct EncoderSelection: Sendable {
         _ configuration: SessionConfiguration, transfer: (any PixelTransfer)? = nil,
         logger: Logger = Logger(label: "EncoderKit")
     ) async throws(EncoderError) -> CompressionSession {
+        guard !Task.isCancelled else { throw Self.cancellation }
+        return try await SessionThread.run { isAwaited throws(EncoderError) in
+            try choose(configuration, transfer, logger, isAwaited)
+        }
+    }
+
+    /// ``makeSession(_:transfer:logger:)`` for callers that cannot suspend: the calling thread sleeps.
+    ///
+    /// - Parameters:
+    ///   - configuration: As for ``makeSession(_:transfer:logger:)``.
+    ///   - transfer: As for ``makeSession(_:transfer:logger:)``.
+    ///   - logger: As for ``makeSession(_:transfer:logger:)``.
+    /// - Returns: As ``makeSession(_:transfer:logger:)``.
+    /// - Throws: ``EncoderError`` as ``makeSession(_:transfer:logger:)``, but for `.cancelled`.
+    package func makeSessionBlocking(
+        _ configuration: SessionConfiguration, transfer: (any PixelTransfer)? = nil,
+        logger: Logger = Logger(label: "EncoderKit")
+    ) throws(EncoderError) -> CompressionSession {
+        try SessionThread.runBlocking { isAwaited throws(EncoderError) in
+            try choose(configuration, transfer, logger, isAwaited)
+        }
+    }
+
+    /// Lists and opens encoders until one is open, or nobody waits for it.
+    private func choose(
+        _ configuration: SessionConfiguration, _ transfer: (any PixelTransfer)?, _ logger: Logger,
+        _ isAwaited: () -> Bool
+    ) throws(EncoderError) -> CompressionSession {
         var search = EncoderSearch(self, for: configuration.codec)
-        while !Task.isCancelled {
+        while isAwaited() {
             switch search.nextStep {
             case .list(let index):
-                search.note(try await list(backends[index]), of: index)
+                search.note(
+                    Result { () throws(EncoderError) in try backends[index].listEncoders() }, of: index)
             case .open(let encoder, let place):
                 let session: CompressionSession
                 do throws(EncoderError) {
@@ -80,24 +109,18 @@ public struct EncoderSelection: Sendable {
                     continue
                 }
                 do throws(EncoderError) {
-                    try await session.prepare()
+                    try session.synchronous.prepare()
                     return session
-                } catch  where error.code != .cancelled || !Task.isCancelled {
+                } catch {
                     search.reject(place, .openingFailed, error)
                 }
             case .end: throw search.failure
             }
         }
-        throw EncoderError(.cancelled, reason: "the task that makes a session was cancelled")
+        throw Self.cancellation
     }
 
-    private func list(
-        _ backend: any EncoderBackend
-    ) async throws(EncoderError) -> Result<[EncoderDescription], EncoderError> {
-        do throws(EncoderError) {
-            return .success(try await backend.encoders)
-        } catch  where error.code != .cancelled || !Task.isCancelled {
-            return .failure(error)
-        }
+    private static var cancellation: EncoderError {
+        EncoderError(.cancelled, reason: "the task that makes a session was cancelled")
     }
 }

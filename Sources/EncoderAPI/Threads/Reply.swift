@@ -25,6 +25,9 @@ final class Reply<Value: Sendable>: Sendable {
         waiting?.resume(returning: answer)
     }
 
+    /// Whether there is an answer, which a cancelled wait is too.
+    var isAnswered: Bool { state.withLock { if case .answered = $0 { true } else { false } } }
+
     /// Lets somebody wait for the answer, or go on at once where there is one.
     private func await(_ waiting: Waiter<Answer>) {
         let answer: Answer? = state.withLock { state in

@@ -29,15 +29,29 @@ package enum SessionThread {
         pthread_detach(thread)
     }
 
+    /// What runs on a thread of its own; it may ask whether anybody still waits for its value.
+    typealias AwaitedBody<Value> = @Sendable (_ isAwaited: () -> Bool) throws(EncoderError) -> Value
+
     /// Runs `body` on a thread of its own while the caller's task waits.
     ///
     /// - Throws: What `body` throws, as ``start(_:)``, or `.cancelled` when the waiting task is cancelled; `body` goes
     ///   on then, and its value is not used.
-    static func run<Value: Sendable>(
-        _ body: @escaping @Sendable () throws(EncoderError) -> Value
-    ) async throws(EncoderError) -> Value {
+    static func run<Value: Sendable>(_ body: @escaping AwaitedBody<Value>) async throws(EncoderError) -> Value {
+        try await reply(of: body).valueUnlessCancelled
+    }
+
+    /// Runs `body` on a thread of its own while the calling thread sleeps.
+    ///
+    /// - Throws: What `body` throws, or as ``start(_:)``.
+    static func runBlocking<Value: Sendable>(_ body: @escaping AwaitedBody<Value>) throws(EncoderError) -> Value {
+        try reply(of: body).answerBlocking().get()
+    }
+
+    private static func reply<Value: Sendable>(
+        of body: @escaping AwaitedBody<Value>
+    ) throws(EncoderError) -> Reply<Value> {
         let reply = Reply<Value>()
-        try start { reply.answer(Result { () throws(EncoderError) in try body() }) }
-        return try await reply.valueUnlessCancelled
+        try start { reply.answer(Result { () throws(EncoderError) in try body { !reply.isAnswered } }) }
+        return reply
     }
 }

@@ -34,6 +34,21 @@ import Testing
         #expect(try await FakeStream.run(session, frames: 3).count == 3)
     }
 
+    @Test("callers that cannot suspend get the same session, list and errors, on their own thread")
+    func blocking() throws {
+        let device = devices { $0.brokenDevices = ["first"] }
+        #expect(try device.encodersBlocking.map(\.device) == ["first", "second"])
+        let session = try EncoderSelection([device, FakeBackend()]).makeSessionBlocking(FakeStream.configuration())
+        #expect(session.encoder.device == "second" && session.rejections.map(\.code) == [.openingFailed, .notNeeded])
+        session.invalidate()
+        let missing = EncoderError(.unsupported, reason: "no library")
+        let error = #expect(throws: EncoderError.self) {
+            try EncoderSelection([MissingBackend(error: missing)]).makeSessionBlocking(FakeStream.configuration())
+        }
+        #expect(error?.rejections.map(\.error) == [missing])
+        #expect(throws: missing) { try MissingBackend(error: missing).encodersBlocking }
+    }
+
     @Test("a back end that calls a failure cancelled ends no selection")
     func calledCancelled() async throws {
         let cancelled = EncoderError(.cancelled, reason: "a command of the device was cancelled")
