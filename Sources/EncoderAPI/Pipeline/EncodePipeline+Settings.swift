@@ -2,11 +2,26 @@
 
 /// How settings reach an encoder: when it goes on with others, and when another must take its place.
 extension EncodePipeline {
-    /// Changes the live settings; on a throw the old ones stay in force.
-    mutating func update(_ live: LiveSettings, emit: Emit) throws(EncoderError) -> UpdateOutcome {
-        guard live != inForce.configuration.live else { return .unchanged }
-        let next = try inForce.asking(live)
+    /// Makes the frames that follow as another configuration has them; on a throw the old one stays in force.
+    ///
+    /// The codec and the framing are those of before. Live settings take another encoder where the open one does not
+    /// go on with them; all else takes one as soon as there is one.
+    mutating func change(
+        to configuration: SessionConfiguration, emit: Emit
+    ) throws(EncoderError) -> UpdateOutcome {
+        guard configuration != inForce.configuration else { return .unchanged }
+        let next = try inForce.asking(configuration)
         try backend.check(next.settings, for: description)
+        guard run != nil || assembler.format != nil else {
+            adopt(next)
+            return .applied
+        }
+        if configuration.differsOnlyLive(from: inForce.configuration) { return try update(to: next, emit: emit) }
+        return try restart(with: next, after: try parameterSets, emit: emit)
+    }
+
+    /// Changes live settings.
+    private mutating func update(to next: SettingsInForce, emit: Emit) throws(EncoderError) -> UpdateOutcome {
         // A hint is no reason for a key frame: the presentation times will show what comes.
         let unhurried = next.pacing(inForce.pace)
         let isHintAlone = unhurried.settings.live == settings.live
@@ -22,20 +37,13 @@ extension EncodePipeline {
         if unhurried.settings.live != next.settings.live, try goOn(with: unhurried) == .fromNextPicture {
             return .applied
         }
-        try restart(with: next, mayChangeFormat: true, emit: emit)
-        return .restarted(formatMayChange: try tellChange(of: sets))
+        return try restart(with: next, after: sets, emit: emit)
     }
 
-    /// Changes the size, format and color of the pictures that follow; on a throw the old ones stay in force.
-    mutating func change(to source: SourceFormat, emit: Emit) throws(EncoderError) -> UpdateOutcome {
-        guard source != inForce.configuration.source else { return .unchanged }
-        let next = try inForce.showing(source)
-        try backend.check(next.settings, for: description)
-        guard run != nil || assembler.format != nil else {
-            adopt(next)
-            return .applied
-        }
-        let sets = try parameterSets
+    /// Goes on with another encoder, where the parameter sets were `sets`; says what becomes of them.
+    private mutating func restart(
+        with next: SettingsInForce, after sets: [[UInt8]]?, emit: Emit
+    ) throws(EncoderError) -> UpdateOutcome {
         try restart(with: next, mayChangeFormat: true, emit: emit)
         return .restarted(formatMayChange: try tellChange(of: sets))
     }

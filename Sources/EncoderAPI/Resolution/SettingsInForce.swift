@@ -41,26 +41,22 @@ struct SettingsInForce: Sendable {
 
     // MARK: - Changes
 
-    /// These settings with other live ones; a new hint of the frame rate counts until presentation times say otherwise.
-    func asking(_ live: LiveSettings) throws(EncoderError) -> SettingsInForce {
-        var (next, facts) = (configuration, facts)
-        next.live = live
-        if let frameRate = facts.frameRate, let hint = live.expectedFrameRate,
+    /// What another configuration becomes.
+    ///
+    /// A new hint of the frame rate counts until presentation times say otherwise. Where more than live settings
+    /// differ, a bit-rate ceiling pins the level anew.
+    func asking(_ next: SessionConfiguration) throws(EncoderError) -> SettingsInForce {
+        var facts = facts
+        if let frameRate = facts.frameRate, let hint = next.live.expectedFrameRate,
             hint != configuration.live.expectedFrameRate, hint.isLegal
         {
             facts.pace = hint == frameRate ? nil : hint
         }
-        return try SettingsInForce(configuration: next, encoder: encoder, facts: facts)
-    }
-
-    /// The settings for pictures of another size, format or color; a bit-rate ceiling pins another level for them.
-    func showing(_ source: SourceFormat) throws(EncoderError) -> SettingsInForce {
-        var (next, facts) = (configuration, facts)
-        next.source = source
-        facts.level = nil
-        var shown = try SettingsInForce(configuration: next, encoder: encoder, facts: facts)
-        if hasBegun { shown.pinLevel() }
-        return shown
+        let isLive = next.differsOnlyLive(from: configuration)
+        if !isLive { facts.level = nil }
+        var asked = try SettingsInForce(configuration: next, encoder: encoder, facts: facts)
+        if !isLive, hasBegun { asked.pinLevel() }
+        return asked
     }
 
     /// Keeps the level that follows from a bit-rate ceiling, if there is one, whatever changes later.

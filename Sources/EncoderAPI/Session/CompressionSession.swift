@@ -162,8 +162,7 @@ extension CompressionSession {
             warnIfUnread()
             taken = try await core.submitWaiting(picture, frame)
         }
-        guard let number = taken, let held = configuration.maxFrameDelayCount, number > held else { return }
-        await core.wait(for: .handled(number))
+        if let number = taken?.awaited { await core.wait(for: .handled(number)) }
     }
 
     /// Queues one picture if there is room: ``SynchronousCalls/encode(_:at:duration:options:whenFull:)`` with
@@ -206,7 +205,7 @@ extension CompressionSession {
     @discardableResult
     public func update(_ change: (inout LiveSettings) -> Void) async throws(EncoderError) -> UpdateOutcome {
         let reply = Reply<UpdateOutcome>()
-        try core.update(change) { reply.answer($0) }
+        try core.change({ change(&$0.live) }, answer: { reply.answer($0) })
         return try await reply.valueUnlessCancelled
     }
 

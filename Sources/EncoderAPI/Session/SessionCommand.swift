@@ -53,14 +53,17 @@ extension SessionCommand where Value == UpdateOutcome {
     /// Makes the frames that follow pictures as those of a pool.
     static func change(to pool: PixelBufferPool) -> SessionCommand {
         SessionCommand(
-            body: { pipeline, emit throws(EncoderError) in try pipeline.change(to: pool.source, emit: emit) },
-            pool: pool)
+            body: { pipeline, emit throws(EncoderError) in
+                var next = pipeline.inForce.configuration
+                next.source = pool.source
+                return try pipeline.change(to: next, emit: emit)
+            }, pool: pool)
     }
 
-    /// Makes a change of live settings to what is in force then, which lacks changes before it that could not be.
-    static func update(from asked: LiveSettings, to live: LiveSettings) -> SessionCommand {
+    /// Makes a change of settings to what is in force then, which lacks changes before it that could not be.
+    static func change(from asked: SessionConfiguration, to next: SessionConfiguration) -> SessionCommand {
         SessionCommand { pipeline, emit throws(EncoderError) in
-            try pipeline.update(pipeline.live.changed(as: asked, to: live), emit: emit)
+            try pipeline.change(to: pipeline.inForce.configuration.changed(as: asked, to: next), emit: emit)
         }
     }
 }

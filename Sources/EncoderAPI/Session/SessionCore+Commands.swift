@@ -70,48 +70,49 @@ extension SessionCore {
         try resume(released, startingThread: mustStart)
     }
 
-    // MARK: - Live settings
+    // MARK: - Settings
 
-    /// Changes the live settings for the frames that follow; `answer` gets what it took.
+    /// Changes settings for the frames that follow; `answer` gets what it took.
     ///
     /// - Parameters:
     ///   - change: Edits the settings that were asked for last; again where another thread changed them meanwhile.
     ///   - answer: Told once: on the session's thread, or on the one that ends the session first.
     /// - Throws: ``EncoderError`` for what cannot be, or what ended the session.
-    func update(
-        _ change: (inout LiveSettings) -> Void, answer: @escaping SessionCommand<UpdateOutcome>.Answer
+    func change(
+        _ change: (inout SessionConfiguration) throws(EncoderError) -> Void,
+        answer: @escaping SessionCommand<UpdateOutcome>.Answer
     ) throws(EncoderError) {
         while true {
-            let (asked, inForce, source, refusal) = guarded.withLock {
-                ($0.asked, $0.inForce, $0.pool.source, $0.state.refusal(ignoringReader: true))
+            let (asked, now, inForce, refusal) = guarded.withLock {
+                ($0.asked, $0.configuration, $0.inForce, $0.state.refusal(ignoringReader: true))
             }
             if let refusal { throw refusal }
-            var live = asked.settings
-            change(&live)
-            let shown = source == inForce.configuration.source ? inForce : try inForce.showing(source)
+            var next = now
+            try change(&next)
             do throws(EncoderError) {
-                try check(try shown.asking(live).settings)
+                try check(try inForce.asking(next).settings)
             } catch {
                 throw error.leavingSession
             }
-            if order(live, after: asked, answer) { return }
+            if order(.change(from: now, to: next), of: next, after: asked, answer) { return }
         }
     }
 
-    /// Has live settings put in force, unless others were asked for meanwhile; whether it has.
+    /// Has settings put in force, unless others were asked for meanwhile; whether it has.
     private func order(
-        _ live: LiveSettings, after asked: LiveRequests, _ answer: @escaping SessionCommand<UpdateOutcome>.Answer
+        _ command: SessionCommand<UpdateOutcome>, of next: SessionConfiguration, after asked: SettingRequests,
+        _ answer: @escaping SessionCommand<UpdateOutcome>.Answer
     ) -> Bool {
-        let job = SessionCommand.update(from: asked.settings, to: live).job(on: self) { result in
+        let job = command.job(on: self) { result in
             self.guarded.withLock { guarded in
-                guarded.asked.settle(asked.count + 1, as: guarded.inForce.configuration.live)
+                guarded.asked.settle(asked.count + 1, as: guarded.inForce.configuration)
             }
             answer(result)
         }
         let ordered = guarded.withLock { guarded -> Result<(State.Released, Bool), EncoderError>? in
             guard guarded.asked.count == asked.count else { return nil }
             let ordered = guarded.enqueue(job)
-            if case .success = ordered { guarded.asked.note(live) }
+            if case .success = ordered { guarded.asked.note(next) }
             return ordered
         }
         guard let ordered else { return false }

@@ -2,18 +2,17 @@
 
 /// Frames on their way in.
 extension SessionCore {
-    /// Takes a frame if there is room, and numbers it from 1; nil when the pipeline is full.
+    /// Takes a frame if there is room; nil when the pipeline is full.
     ///
     /// - Parameters:
     ///   - picture: As the session takes them.
     ///   - frame: What goes with it.
     ///   - limit: How many frames may wait if those are more than usual.
     ///   - keepsRequest: Whether a key frame that is asked for with a frame that is not taken is owed from then on.
-    /// - Returns: The number.
     /// - Throws: ``EncoderError`` that the frame is refused with.
     func submit(
         _ picture: PixelBuffer, _ frame: SubmittedFrame, limit: Int = 0, keepsRequest: Bool = false
-    ) throws(EncoderError) -> Int? {
+    ) throws(EncoderError) -> TakenFrame? {
         let (admission, released, mustStart) = guarded.withLock {
             guarded -> (FrameAdmission, State.Released, Bool) in
             if let error = guarded.pool.source.mismatch(of: picture, without: transfer) {
@@ -30,15 +29,15 @@ extension SessionCore {
             return (admission, released, guarded.mustStartThread())
         }
         try resume(released, startingThread: mustStart)
-        return try Self.number(admission)
+        return try Self.taken(admission)
     }
 
-    /// Takes a frame, suspending until there is room; its number, counted from 1.
+    /// Takes a frame, suspending until there is room.
     ///
     /// - Throws: ``EncoderError`` that the frame is refused with; `.cancelled` when the task is cancelled before it is
     ///   taken.
-    func submitWaiting(_ picture: PixelBuffer, _ frame: SubmittedFrame) async throws(EncoderError) -> Int? {
-        try Self.number(await suspending { id, caller in enter(picture, frame, id, caller) })
+    func submitWaiting(_ picture: PixelBuffer, _ frame: SubmittedFrame) async throws(EncoderError) -> TakenFrame? {
+        try Self.taken(await suspending { id, caller in enter(picture, frame, id, caller) })
     }
 
     /// Suspends the caller, who begins to wait in `body`; one that is cancelled waits no more.
@@ -53,14 +52,13 @@ extension SessionCore {
         return admission
     }
 
-    /// Takes a frame, blocking the caller until there is room, or `always`, without waiting; its number, counted from
-    /// 1.
+    /// Takes a frame, blocking the caller until there is room, or `always`, without waiting.
     func submitBlocking(
         _ picture: PixelBuffer, _ frame: SubmittedFrame, always: Bool
-    ) throws(EncoderError) -> Int? {
+    ) throws(EncoderError) -> TakenFrame? {
         let wait = ThreadWait<FrameAdmission?>()
         enter(picture, frame, guarded.withLock { $0.state.makeWaitID() }, .thread(wait), always: always)
-        return try Self.number(wait.value())
+        return try Self.taken(wait.value())
     }
 
     private func enter(
@@ -75,9 +73,9 @@ extension SessionCore {
             })
     }
 
-    private static func number(_ admission: FrameAdmission?) throws(EncoderError) -> Int? {
+    private static func taken(_ admission: FrameAdmission?) throws(EncoderError) -> TakenFrame? {
         switch admission {
-        case .taken(let number): return number
+        case .taken(let frame): return frame
         case .refused(let error): throw error
         case .full, nil: return nil
         }

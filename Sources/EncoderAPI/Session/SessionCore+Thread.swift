@@ -106,6 +106,7 @@ extension SessionCore {
         _ = guarded.withLock { guarded -> PixelBufferPool? in
             guarded.adjustments = pipeline.adjustments
             guarded.inForce = pipeline.inForce
+            guarded.state.hold(as: pipeline.inForce.configuration)
             // Pictures of another size may be asked for already, which the encoder is not open for yet.
             guard let pool = pipeline.run?.pixelBufferPool, pool.source == guarded.pool.source else { return nil }
             return exchange(&guarded.pool, with: pool)

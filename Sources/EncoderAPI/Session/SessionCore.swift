@@ -41,7 +41,7 @@ final class SessionCore: Sendable {
         var adjustments: [Adjustment]
         /// What the session's thread has come to.
         var inForce: SettingsInForce
-        var asked: LiveRequests
+        var asked: SettingRequests
         /// Answers whoever waits for the job that is being done.
         var abandonCurrent: (@Sendable (EncoderError) -> Void)?
         var isThreadStarted = false
@@ -51,6 +51,13 @@ final class SessionCore: Sendable {
         var handlerThread: pthread_t?
         /// Threads that answer callers who waited for a delivery; one may do so more than once at a time.
         var answeringThreads: [pthread_t] = []
+
+        /// All that was asked for last.
+        var configuration: SessionConfiguration {
+            var configuration = asked.configuration
+            configuration.source = pool.source
+            return configuration
+        }
 
         /// Takes pictures as those of another pool; returns the one before, which is let go of without the lock.
         mutating func take(from pool: PixelBufferPool) -> PixelBufferPool {
@@ -85,13 +92,12 @@ final class SessionCore: Sendable {
     ) throws(EncoderError) {
         let configuration = inForce.configuration
         let capacity = configuration.pipelineCapacity
-        let state = State(
-            capacity: capacity ?? configuration.source.pipelineCapacity, mostHeld: configuration.maxFrameDelayCount,
-            isPrompt: configuration.realTime || configuration.maxFrameDelayCount != nil)
+        var state = State(capacity: capacity ?? configuration.source.pipelineCapacity)
+        state.hold(as: configuration)
         guarded = SessionLock(
             Guarded(
                 state: state, pool: try PixelBufferPool(configuration.source), capacity: capacity,
-                adjustments: inForce.adjustments, inForce: inForce, asked: LiveRequests(configuration.live)))
+                adjustments: inForce.adjustments, inForce: inForce, asked: SettingRequests(configuration)))
         (self.transfer, self.check, self.makePipeline) = (transfer, check, makePipeline)
     }
 
@@ -100,13 +106,7 @@ final class SessionCore: Sendable {
     var adjustments: [Adjustment] { guarded.withLock { $0.adjustments } }
     var settings: ResolvedSettings { guarded.withLock { $0.inForce.settings } }
     /// The configuration with what was asked last, which the session's thread may have yet to come to.
-    var asked: SessionConfiguration {
-        guarded.withLock { guarded in
-            var asked = guarded.inForce.configuration
-            asked.live = guarded.asked.settings
-            return asked
-        }
-    }
+    var asked: SessionConfiguration { guarded.withLock { $0.configuration } }
     /// Why nothing but frames is taken any more; nil while it is.
     var refusal: EncoderError? { guarded.withLock { $0.state.refusal(ignoringReader: true) } }
     var pendingCount: Int { guarded.withLock { $0.state.pending } }

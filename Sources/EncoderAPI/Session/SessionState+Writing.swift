@@ -17,7 +17,7 @@ extension SessionState {
         if let error = (takesFrames ? nil : refusal()) ?? lateness(of: time) { return (.refused(error), false) }
         guard entrants.isEmpty, !isFull(within: limit), !isBehind else { return (.full, false) }
         let wakesThread = take(job, at: time)
-        return (.taken(number: submitted), wakesThread)
+        return (.taken(lastTaken), wakesThread)
     }
 
     /// Takes a frame, or lets its caller wait until there is room for it, behind those that wait already.
@@ -94,7 +94,7 @@ extension SessionState {
 
     private mutating func admit(_ entrant: Entrant, _ released: inout Released) {
         if take(entrant.job, at: entrant.time) { released.wakesThread = true }
-        released.callers.append((entrant.caller, .taken(number: submitted)))
+        released.callers.append((entrant.caller, .taken(lastTaken)))
     }
 
     /// Whether callers who wait for room go on: when half of it is free, so that one switch of tasks serves several

@@ -4,11 +4,18 @@ import DequeModule
 
 /// What became of a frame that was offered to a session.
 enum FrameAdmission: Sendable {
-    /// It is in; frames are numbered from 1.
-    case taken(number: Int)
+    /// It is in.
+    case taken(TakenFrame)
     /// There is no room for it.
     case full
     case refused(EncoderError)
+}
+
+/// A frame that a session took.
+struct TakenFrame: Sendable {
+    /// The frame's number, counted from 1, where its caller then waits for ``SessionState/Condition/handled(_:)``,
+    /// because the frames inside are limited; nil where there is nothing to wait for.
+    let awaited: Int?
 }
 
 /// What a session's callers, thread and reader may do next: a pure state machine.
@@ -61,11 +68,11 @@ struct SessionState<Job, Caller, Reader> {
     }
 
     /// Whether each frame is handed over as soon as it is encoded, whatever that costs.
-    let isPrompt: Bool
+    var isPrompt: Bool
     /// Frames that may wait for the encoder or, encoded, for the reader, before callers wait.
     var capacity: Int
     /// Frames that the encoder may hold; nil for no limit.
-    let mostHeld: Int?
+    var mostHeld: Int?
     var phase = Phase.running
     var jobs: Deque<Job> = []
     var queuedFrames = 0
@@ -132,6 +139,9 @@ struct SessionState<Job, Caller, Reader> {
     func isFull(within limit: Int = 0) -> Bool {
         queuedFrames + outputs.count + (isHandling ? 1 : 0) >= max(limit, capacity)
     }
+
+    /// The frame that was taken last, for its caller.
+    var lastTaken: TakenFrame { TakenFrame(awaited: mostHeld.flatMap { submitted > $0 ? submitted : nil }) }
 
     /// Whether more frames are inside than ``mostHeld`` and the encoder has yet to deal with the last one taken.
     ///
@@ -215,5 +225,13 @@ struct SessionState<Job, Caller, Reader> {
         for one in waiting where goesOn(one.condition) { released.callers.append((one.caller, nil)) }
         waiting = waiting.filter { !goesOn($0.condition) }
         return released
+    }
+}
+
+extension SessionState {
+    /// Lets the encoder hold as many frames as a configuration says, and hands frames over as promptly as it needs.
+    mutating func hold(as configuration: SessionConfiguration) {
+        mostHeld = configuration.maxFrameDelayCount
+        isPrompt = configuration.realTime || configuration.maxFrameDelayCount != nil
     }
 }

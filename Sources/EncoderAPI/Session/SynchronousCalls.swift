@@ -63,15 +63,14 @@ public struct SynchronousCalls: Sendable {
         case .block: break
         }
         var taken = try core.submit(picture, frame)
-        let held = session.configuration.maxFrameDelayCount
         // Nearly always there is room, and nothing to wait for.
-        guard taken == nil || held != nil else { return true }
+        if let taken, taken.awaited == nil { return true }
         let isOwnThread = core.isOwnThread
         if taken == nil {
             if !isOwnThread { warnIfUnread() }
             taken = try core.submitBlocking(picture, frame, always: isOwnThread)
         }
-        if let number = taken, let held, number > held, !isOwnThread { core.waitBlocking(for: .handled(number)) }
+        if let number = taken?.awaited, !isOwnThread { core.waitBlocking(for: .handled(number)) }
         return true
     }
 
@@ -90,7 +89,33 @@ public struct SynchronousCalls: Sendable {
         _ change: (inout LiveSettings) -> Void,
         whenDone: (@Sendable (Result<UpdateOutcome, EncoderError>) -> Void)? = nil
     ) throws(EncoderError) {
-        try session.core.update(change, answer: whenDone ?? warning("live settings stay as they were"))
+        try session.core.change({ change(&$0.live) }, answer: whenDone ?? warning("live settings stay as they were"))
+    }
+
+    /// Changes settings for the frames given from now on, also those that other calls leave fixed; returns without
+    /// waiting for frames given before.
+    ///
+    /// Where more than live settings change and an encoder is open, it is flushed, and another starts with a key
+    /// frame; times go on. All that a change names takes effect together.
+    ///
+    /// - Parameters:
+    ///   - change: Edits the settings as they were asked for last; called again each time another task or thread
+    ///     changes them meanwhile, so it must not change them otherwise.
+    ///   - whenDone: Told once, as by ``update(_:whenDone:)``.
+    /// - Throws: ``EncoderError`` for settings that cannot be, and with `.unsupported` for another codec, framing,
+    ///   placement of parameter sets, size, format, color, timescale or capacity of the pipeline, which it does not
+    ///   change; the old ones stay in force then. `.invalidState` after ``CompressionSession/finish(until:)``, or
+    ///   whatever ended the session.
+    package func reconfigure(
+        _ change: (inout SessionConfiguration) -> Void,
+        whenDone: (@Sendable (Result<UpdateOutcome, EncoderError>) -> Void)? = nil
+    ) throws(EncoderError) {
+        try session.core.change(
+            { (configuration) throws(EncoderError) in
+                let before = configuration
+                change(&configuration)
+                try configuration.checkFixedParts(as: before)
+            }, answer: whenDone ?? warning("settings stay as they were"))
     }
 
     /// Takes pictures of another size, format or color from now on, without waiting for the frames before.

@@ -92,25 +92,3 @@ public enum UpdateOutcome: Sendable, Hashable {
     /// Nothing differs from before.
     case unchanged
 }
-
-extension LiveSettings {
-    /// These settings, with each setting whose value differs between `before` and `after` as `after` has it.
-    func changed(as before: LiveSettings, to after: LiveSettings) -> LiveSettings {
-        guard before != self else { return after }
-        let (old, new) = (SessionConfiguration(carrying: before), SessionConfiguration(carrying: after))
-        var changed = SessionConfiguration(carrying: self)
-        let rows = SettingRow.all.filter { $0.effect == .live && $0.differs(old, new) }
-        // Setting one way of rate control clears the others, so settings that are nil now are reset first.
-        for row in rows where row.value(in: new) == nil { row.reset(in: &changed) }
-        for row in rows where row.value(in: new) != nil { row.copy(from: new, to: &changed) }
-        return changed.live
-    }
-}
-
-extension SessionConfiguration {
-    /// A configuration whose live settings are `live`: rows read and write configurations.
-    fileprivate init(carrying live: LiveSettings) {
-        self.init(codec: .h264, width: 16, height: 16)
-        self.live = live
-    }
-}

@@ -52,7 +52,9 @@ import Testing
             #expect(now.settings.plan.frameRate == rate)
             let level = try #require(now.settings.plan.level)
             for _ in 0..<5 {
-                now = try now.asking(live())
+                var next = now.configuration
+                next.live = live()
+                now = try now.asking(next)
                 #expect(now.settings.plan.level == level && now.settings.plan.frameRate == rate)
                 let buffer = try #require(now.settings.live.rate.buffer)
                 let most = try Self.most(codec, level)

@@ -142,11 +142,11 @@ struct SessionStateWorld {
         calls += 1
         let (admission, wakes) = state.submit(.frame(calls), at: now)
         switch admission {
-        case .taken(let number):
+        case .taken(let frame):
             if !later { complain("a frame that is not later was taken") }
             takenTime = time
             wake(wakes)
-            if waits, state.mostHeld != nil { wait(for: .handled(number)) }
+            if waits, let number = frame.awaited { wait(for: .handled(number)) }
         case .full:
             guard later else {
                 complain("a frame that is not later was told to wait")
@@ -273,9 +273,9 @@ struct SessionStateWorld {
                 continue
             }
             switch (wait, admission) {
-            case (.room(let time), .taken(let number)):
+            case (.room(let time), .taken(let frame)):
                 takenTime = max(takenTime, time)
-                if state.mostHeld != nil { self.wait(for: .handled(number)) }
+                if let number = frame.awaited { self.wait(for: .handled(number)) }
             case (.room, .refused(let error)) where error.code == .cancelled || state.refusal() != nil: break
             case (.condition, nil): break
             default: complain("caller \(id) was told \(String(describing: admission))")

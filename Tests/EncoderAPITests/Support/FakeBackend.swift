@@ -10,7 +10,7 @@ import TestSupport
 struct FakeBackend: ImmediateBackend {
     /// Frames that go in before the first comes out.
     var delay = 0
-    /// Codes each second frame after the one that follows it.
+    /// Codes each second frame after the one that follows it, unless reordering is forbidden.
     var reorders = false
     var sliceBytes = 20
     /// Bytes of the first slice; as the others unless set.
@@ -113,6 +113,7 @@ private final class FakeEncoder: FrameEncoder {
     private let backend: FakeBackend
     private var held: [SourcePicture] = []
     private var count = 0
+    private var hasCoded = false
 
     private var sets: [[UInt8]]?
     private var settings: ResolvedSettings
@@ -134,7 +135,8 @@ private final class FakeEncoder: FrameEncoder {
 
     deinit { backend.log.note { $0.closed += 1 } }
 
-    var reorderDepth: Int { backend.reorders ? 1 : 0 }
+    private var reorders: Bool { backend.reorders && settings.request.allowFrameReordering != false }
+    var reorderDepth: Int { reorders ? 1 : 0 }
     var maximumDelay: Int { backend.delay + reorderDepth }
     var adjustments: [Adjustment] {
         let average = if case .averageBitRate(let average) = settings.live.rate.control { average } else { 0 }
@@ -178,12 +180,13 @@ private final class FakeEncoder: FrameEncoder {
     ) throws(EncoderError) {
         // Frames 1, 3, 5… are coded after the frame that follows them, if there is one and it is no key frame.
         let swaps =
-            backend.reorders && held.count > 1 && held[0].id % 2 == 1 && held[1].id == held[0].id + 1
+            reorders && held.count > 1 && held[0].id % 2 == 1 && held[1].id == held[0].id + 1
             && !held[1].options.forceKeyFrame
         let picture = held.remove(at: swaps ? 1 : 0)
         if picture.id == backend.dropsFrame { return try emit(.dropped(id: picture.id, reason: .rateControl)) }
-        let isKey = picture.id == 0 || picture.options.forceKeyFrame
-        let isB = backend.reorders && picture.id % 2 == 1 && !isKey
+        let isKey = !hasCoded || picture.options.forceKeyFrame
+        hasCoded = true
+        let isB = reorders && picture.id % 2 == 1 && !isKey
         var units = isKey ? [FakeStream.sps, FakeStream.pps] : []
         let header: UInt8 = isKey ? 0x65 : (isB ? 0x01 : 0x41)
         units.append([header] + [UInt8](repeating: UInt8(picture.id & 0x7F | 1), count: sliceBytes(picture) - 1))
