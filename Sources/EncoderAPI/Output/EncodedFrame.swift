@@ -79,8 +79,28 @@ public struct AccessUnit: Sendable {
         case b
     }
 
+    enum Storage: Sendable {
+        case array([UInt8])
+        case block(UnitBlock)
+    }
+
+    private let storage: Storage
     /// The NAL units, each behind its start code or length as the session's framing says.
-    public let data: [UInt8]
+    public var data: [UInt8] {
+        switch storage {
+        case .array(let data): data
+        case .block(let block): Array(block.bytes)
+        }
+    }
+    /// The memory that ``data`` is read from, where the session was made with ``UnitMemory/block``.
+    package var block: UnitBlock? { if case .block(let block) = storage { block } else { nil } }
+    /// Bytes of ``data``.
+    package var byteCount: Int {
+        switch storage {
+        case .array(let data): data.count
+        case .block(let block): block.bytes.count
+        }
+    }
     /// Where in ``data`` each NAL unit lies, without its start code or length.
     public let nalUnits: [Range<Int>]
     /// Valid for this picture; a change shows on the frame it starts with.
@@ -104,7 +124,16 @@ public struct AccessUnit: Sendable {
         data: [UInt8], nalUnits: [Range<Int>], format: FormatDescription, pictureType: PictureType, isSync: Bool,
         isPartialSync: Bool = false, isDependedOnByOthers: Bool = true, averageQP: Double? = nil
     ) {
-        self.data = data
+        self.init(
+            .array(data), nalUnits: nalUnits, format: format, pictureType: pictureType, isSync: isSync,
+            isPartialSync: isPartialSync, isDependedOnByOthers: isDependedOnByOthers, averageQP: averageQP)
+    }
+
+    init(
+        _ storage: Storage, nalUnits: [Range<Int>], format: FormatDescription, pictureType: PictureType, isSync: Bool,
+        isPartialSync: Bool, isDependedOnByOthers: Bool, averageQP: Double?
+    ) {
+        self.storage = storage
         self.nalUnits = nalUnits
         self.format = format
         self.pictureType = pictureType

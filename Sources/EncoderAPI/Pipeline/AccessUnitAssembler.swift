@@ -5,6 +5,7 @@ struct AccessUnitAssembler {
     private let codec: VideoCodec
     private let framing: StreamFraming
     private let placement: ParameterSetPlacement
+    private let memory: UnitMemory
     /// Luma samples in a row and luma rows of the pictures as they are given.
     private var size: (width: Int, height: Int)
     /// The format of the last picture; nil before the first.
@@ -22,7 +23,8 @@ struct AccessUnitAssembler {
     /// The roles of the NAL units of the picture at hand; an array that is kept for its memory.
     private var roles: [NALUnitRole] = []
 
-    init(configuration: SessionConfiguration) {
+    init(configuration: SessionConfiguration, memory: UnitMemory = .array) {
+        self.memory = memory
         codec = configuration.codec
         framing = configuration.framing
         placement = configuration.parameterSets
@@ -58,7 +60,7 @@ struct AccessUnitAssembler {
             case .everySyncFrame: isSync || isPartialSync
             }
         var id = codec == .h264 && isSync ? idrPicIDs.id(of: picture.nalUnits, roles) : nil
-        let framed: (data: [UInt8], ranges: [Range<Int>])
+        let framed: (data: AccessUnit.Storage, ranges: [Range<Int>])
         if idrPicIDs.mustChange(id) {
             framed = try changingIDRPicID(picture.nalUnits, roles) { (units) throws(EncoderError) in
                 try frame(units, roles, format: format, carriesSets: carriesSets)
@@ -70,7 +72,7 @@ struct AccessUnitAssembler {
         idrPicIDs.note(id)
         if carriesSets { owesSets = false }
         return AccessUnit(
-            data: framed.data, nalUnits: framed.ranges, format: format, pictureType: picture.pictureType,
+            framed.data, nalUnits: framed.ranges, format: format, pictureType: picture.pictureType,
             isSync: isSync, isPartialSync: isPartialSync, isDependedOnByOthers: picture.isReference,
             averageQP: picture.averageQP)
     }
@@ -135,7 +137,7 @@ struct AccessUnitAssembler {
 
     private func frame(
         _ units: [UnsafeRawBufferPointer], _ roles: [NALUnitRole], format: FormatDescription, carriesSets: Bool
-    ) throws(EncoderError) -> (data: [UInt8], ranges: [Range<Int>]) {
+    ) throws(EncoderError) -> (data: AccessUnit.Storage, ranges: [Range<Int>]) {
         let prefixLength = framing.prefixLength
         // A back end need not repeat its parameter sets; those in force stand in then.
         let adds = carriesSets && !roles.contains(.parameterSet) ? format.parameterSets : []
@@ -143,11 +145,8 @@ struct AccessUnitAssembler {
         for (unit, role) in zip(units, roles) where role.isKept(carriesSets: carriesSets) {
             capacity += prefixLength + unit.count
         }
-        var ranges: [Range<Int>] = []
-        ranges.reserveCapacity(units.count + adds.count)
-        var tooLarge: Int?
-        let data = [UInt8](unsafeUninitializedCapacity: capacity) { data, count in
-            var writer = NALUnitWriter(framing, UnsafeMutableRawBufferPointer(data), ranges: consume ranges)
+        let write = { (memory: UnsafeMutableRawBufferPointer) in
+            var writer = NALUnitWriter(framing, memory, unitCount: units.count + adds.count)
             // A delimiter stays first (H.264 7.4.1.2.3, HEVC 7.4.2.4.4).
             let lead = adds.isEmpty || roles.first != .delimiter ? 0 : 1
             for unit in units.prefix(lead) { writer.append(unit) }
@@ -155,15 +154,30 @@ struct AccessUnitAssembler {
             for (unit, role) in zip(units, roles).dropFirst(lead) where role.isKept(carriesSets: carriesSets) {
                 writer.append(unit)
             }
-            (ranges, tooLarge, count) = (writer.ranges, writer.tooLarge, writer.count)
+            return writer.written
         }
-        if let tooLarge {
+        let data: AccessUnit.Storage
+        var written: NALUnitWriter.Written
+        switch memory {
+        case .array:
+            written = NALUnitWriter.Written()
+            data = .array(
+                [UInt8](unsafeUninitializedCapacity: capacity) { data, count in
+                    written = write(UnsafeMutableRawBufferPointer(data))
+                    count = written.count
+                })
+        case .block:
+            let block = UnitBlock(count: capacity)
+            written = write(block.bytes)
+            data = .block(block)
+        }
+        if let tooLarge = written.tooLarge {
             throw EncoderError(
                 .nalUnitTooLarge,
                 reason:
                     "a NAL unit of \(tooLarge) bytes, expected at most \((1 << (8 * prefixLength)) - 1) for lengths "
                     + "of \(prefixLength) bytes", setting: .framing)
         }
-        return (data, ranges)
+        return (data, written.ranges)
     }
 }

@@ -44,7 +44,7 @@ struct EncodePipeline: ~Copyable {
     /// Makes a pipeline; `inForce` is what the configuration became for this encoder.
     init(
         backend: any EncoderBackend, description: EncoderDescription, inForce: SettingsInForce,
-        transfer: (any PixelTransfer)? = nil, logger: Logger
+        transfer: (any PixelTransfer)? = nil, unitMemory: UnitMemory = .array, logger: Logger
     ) {
         self.transfer = transfer
         self.backend = backend
@@ -55,7 +55,7 @@ struct EncodePipeline: ~Copyable {
         let (configuration, settings) = (inForce.configuration, inForce.settings)
         watch = StreamWatch(live: configuration.live, logger: logger)
         buffer = settings.live.rate.buffer.map(BufferTracker.init)
-        assembler = AccessUnitAssembler(configuration: configuration)
+        assembler = AccessUnitAssembler(configuration: configuration, memory: unitMemory)
         keyFrames = KeyFramePlanner(settings.live)
     }
 
@@ -282,8 +282,8 @@ struct EncodePipeline: ~Copyable {
             keyFrames.noteSync(id, at: frame.time)
         }
         let rateTime = rateTimestamps?.next(frameDuration: inForce.pace.frameDuration) ?? decodeTime
-        buffer?.remove(bytes: unit.data.count, at: rateTime)
-        if watch.noteOutput(bytes: unit.data.count, of: id, at: rateTime) { hasNews = true }
+        buffer?.remove(bytes: unit.byteCount, at: rateTime)
+        if watch.noteOutput(bytes: unit.byteCount, of: id, at: rateTime) { hasNews = true }
         try emit(
             EncodedFrame(
                 outcome: .encoded(unit), presentationTime: frame.time, decodeTime: decodeTime,

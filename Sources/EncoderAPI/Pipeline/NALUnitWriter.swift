@@ -2,20 +2,25 @@
 
 /// Writes NAL units behind their start codes or lengths into memory that holds them all.
 struct NALUnitWriter {
+    /// What was written.
+    struct Written {
+        /// Bytes.
+        var count = 0
+        /// Where the units lie.
+        var ranges: [Range<Int>] = []
+        /// The length of a unit that its length field cannot say.
+        var tooLarge: Int?
+    }
+
     private let framing: StreamFraming
     private let memory: UnsafeMutableRawBufferPointer
-    /// Bytes written.
-    private(set) var count = 0
-    /// Where the units lie.
-    private(set) var ranges: [Range<Int>]
-    /// The length of a unit that its length field cannot say.
-    private(set) var tooLarge: Int?
+    private(set) var written = Written()
 
-    /// Writes to the start of `memory`, and adds to `ranges`.
-    init(_ framing: StreamFraming, _ memory: UnsafeMutableRawBufferPointer, ranges: [Range<Int>]) {
+    /// Writes to the start of `memory`, which holds `unitCount` units.
+    init(_ framing: StreamFraming, _ memory: UnsafeMutableRawBufferPointer, unitCount: Int) {
         self.framing = framing
         self.memory = memory
-        self.ranges = ranges
+        written.ranges.reserveCapacity(unitCount)
     }
 
     mutating func append(_ unit: UnsafeRawBufferPointer) {
@@ -23,9 +28,9 @@ struct NALUnitWriter {
         case .annexB: append(UInt32(1))
         case .lengthPrefixed(let bytes): append(length: unit.count, in: bytes)
         }
-        UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: unit)
-        ranges.append(count..<count + unit.count)
-        count += unit.count
+        UnsafeMutableRawBufferPointer(rebasing: memory[written.count...]).copyMemory(from: unit)
+        written.ranges.append(written.count..<written.count + unit.count)
+        written.count += unit.count
     }
 
     private mutating func append(length: Int, in bytes: Int) {
@@ -34,11 +39,11 @@ struct NALUnitWriter {
         case 2: append(UInt16(truncatingIfNeeded: length))
         default: append(UInt32(truncatingIfNeeded: length))
         }
-        if length >> (8 * bytes) != 0 { tooLarge = length }
+        if length >> (8 * bytes) != 0 { written.tooLarge = length }
     }
 
     private mutating func append(_ prefix: some FixedWidthInteger & BitwiseCopyable) {
-        memory.storeBytes(of: prefix.bigEndian, toByteOffset: count, as: type(of: prefix))
-        count += prefix.bitWidth / 8
+        memory.storeBytes(of: prefix.bigEndian, toByteOffset: written.count, as: type(of: prefix))
+        written.count += prefix.bitWidth / 8
     }
 }

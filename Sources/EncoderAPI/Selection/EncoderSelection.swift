@@ -66,7 +66,7 @@ public struct EncoderSelection: Sendable {
     ) async throws(EncoderError) -> CompressionSession {
         guard !Task.isCancelled else { throw Self.cancellation }
         return try await SessionThread.run { isAwaited throws(EncoderError) in
-            try choose(configuration, transfer, logger, isAwaited)
+            try choose(configuration, transfer, .array, logger, isAwaited)
         }
     }
 
@@ -75,22 +75,23 @@ public struct EncoderSelection: Sendable {
     /// - Parameters:
     ///   - configuration: As for ``makeSession(_:transfer:logger:)``.
     ///   - transfer: As for ``makeSession(_:transfer:logger:)``.
+    ///   - unitMemory: Where the bytes of access units are.
     ///   - logger: As for ``makeSession(_:transfer:logger:)``.
     /// - Returns: As ``makeSession(_:transfer:logger:)``.
     /// - Throws: ``EncoderError`` as ``makeSession(_:transfer:logger:)``, but for `.cancelled`.
     package func makeSessionBlocking(
-        _ configuration: SessionConfiguration, transfer: (any PixelTransfer)? = nil,
+        _ configuration: SessionConfiguration, transfer: (any PixelTransfer)? = nil, unitMemory: UnitMemory = .array,
         logger: Logger = Logger(label: "EncoderKit")
     ) throws(EncoderError) -> CompressionSession {
         try SessionThread.runBlocking { isAwaited throws(EncoderError) in
-            try choose(configuration, transfer, logger, isAwaited)
+            try choose(configuration, transfer, unitMemory, logger, isAwaited)
         }
     }
 
     /// Lists and opens encoders until one is open, or nobody waits for it.
     private func choose(
-        _ configuration: SessionConfiguration, _ transfer: (any PixelTransfer)?, _ logger: Logger,
-        _ isAwaited: () -> Bool
+        _ configuration: SessionConfiguration, _ transfer: (any PixelTransfer)?, _ unitMemory: UnitMemory,
+        _ logger: Logger, _ isAwaited: () -> Bool
     ) throws(EncoderError) -> CompressionSession {
         var search = EncoderSearch(self, for: configuration.codec)
         while isAwaited() {
@@ -103,7 +104,8 @@ public struct EncoderSelection: Sendable {
                 do throws(EncoderError) {
                     session = try CompressionSession(
                         configuration, encoder: encoder, of: backends[place.backend],
-                        rejections: search.rejections(choosing: place), transfer: transfer, logger: logger)
+                        rejections: search.rejections(choosing: place), transfer: transfer, unitMemory: unitMemory,
+                        logger: logger)
                 } catch {
                     search.reject(place, .settingsRefused, error)
                     continue

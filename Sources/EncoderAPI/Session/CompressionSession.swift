@@ -62,7 +62,7 @@ public final class CompressionSession: Sendable {
 
     init(
         _ configuration: SessionConfiguration, encoder: EncoderDescription, of backend: any EncoderBackend,
-        rejections: [EncoderRejection], transfer: (any PixelTransfer)?, logger: Logger
+        rejections: [EncoderRejection], transfer: (any PixelTransfer)?, unitMemory: UnitMemory = .array, logger: Logger
     ) throws(EncoderError) {
         let inForce = try SettingsInForce(configuration: configuration, encoder: encoder)
         try backend.check(inForce.settings, for: encoder)
@@ -70,7 +70,8 @@ public final class CompressionSession: Sendable {
             try backend.check(settings, for: encoder)
         } makePipeline: {
             EncodePipeline(
-                backend: backend, description: encoder, inForce: inForce, transfer: transfer, logger: logger)
+                backend: backend, description: encoder, inForce: inForce, transfer: transfer, unitMemory: unitMemory,
+                logger: logger)
         }
         self.configuration = configuration
         self.encoder = encoder

@@ -9,6 +9,7 @@ extension SessionCore {
     ///   - frame: What goes with it.
     ///   - limit: How many frames may wait if those are more than usual.
     ///   - keepsRequest: Whether a key frame that is asked for with a frame that is not taken is owed from then on.
+    /// - Returns: What its caller then waits for; nil for a frame that was not taken.
     /// - Throws: ``EncoderError`` that the frame is refused with.
     func submit(
         _ picture: PixelBuffer, _ frame: SubmittedFrame, limit: Int = 0, keepsRequest: Bool = false
