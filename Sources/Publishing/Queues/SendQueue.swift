@@ -2,6 +2,7 @@
 
 import DequeModule
 package import EncoderAPI
+import LibAV
 
 /// What waits to be sent by one live output, and what is left out when that becomes too much.
 ///
@@ -31,6 +32,8 @@ package struct SendQueue: Sendable {
     package private(set) var isConnected: Bool
     /// Whether everything is left out up to the next key frame.
     private var isStarting: Bool
+    /// Whether a picture was given to be sent since the queue was connected; true where there are none.
+    private var hasBegun: Bool
     /// Tracks of pictures that are left out up to their next key frame.
     private var awaitsKeyFrame: Set<TrackID> = []
     private var endedEpisodes: [DropReport] = []
@@ -50,6 +53,7 @@ package struct SendQueue: Sendable {
         self.isConnected = isConnected
         isStarting = !isConnected
         hasVideo = tracks.contains { $0.kind == .video }
+        hasBegun = !hasVideo
     }
 
     /// Whether it is connected and leaves everything out up to the next key frame.
@@ -97,6 +101,7 @@ extension SendQueue {
     package mutating func pop() -> MediaPacket? {
         guard let packet = packets.popFirst() else { return nil }
         byteCount -= packet.data.count
+        if packet.track.kind == .video { hasBegun = true }
         endEpisodeIfCaughtUp()
         return packet
     }
@@ -111,6 +116,7 @@ extension SendQueue {
     package mutating func disconnect() {
         isConnected = false
         isStarting = true
+        hasBegun = !hasVideo
         awaitsKeyFrame = []
         leaveOut { _ in true }
     }
@@ -137,7 +143,8 @@ extension SendQueue {
             isStarting = false
             awaitsKeyFrame.remove(packet.track)
         }
-        return !isStarting && !awaitsKeyFrame.contains(packet.track)
+        guard !isStarting, !awaitsKeyFrame.contains(packet.track) else { return false }
+        return hasBegun || packet.track.kind == .video || awaitsKeyFrame.isEmpty
     }
 }
 
@@ -168,26 +175,28 @@ extension SendQueue {
         return leaveOutGroupOfPictures() || leaveOutOldestSound()
     }
 
-    /// Leaves out the pictures of a track up to the next key frame, which waits or is to come.
+    /// Leaves out the pictures of a track up to the next key frame, which waits or is to come, and where no picture was
+    /// sent yet the sound before that too: what is sent begins with a key frame.
     ///
     /// - Returns: False where no picture is left that could go.
     private mutating func leaveOutGroupOfPictures() -> Bool {
         guard let head = packets.firstIndex(where: { $0.track.kind == .video }) else { return false }
         let track = packets[head].track
         let next = packets[(head + 1)...].firstIndex { $0.track == track && $0.isKey }
+        let takesSound = !hasBegun
         guard let next else {
             // A picture alone may be larger than the limits, and can still be shown.
             guard packets[(head + 1)...].contains(where: { $0.track == track }) || !packets[head].isKey else {
                 return false
             }
             awaitsKeyFrame.insert(track)
-            leaveOut { $0.track == track }
+            leaveOut { $0.track == track || takesSound && $0.track.kind == .audio }
             return true
         }
         var index = 0
         leaveOut { packet in
             defer { index += 1 }
-            return index < next && packet.track == track
+            return index < next && (packet.track == track || takesSound && packet.track.kind == .audio)
         }
         return true
     }

@@ -27,6 +27,14 @@ import Testing
         TestPackets.sound(.milliseconds(Int64(number) * 40), format: audio)
     }
 
+    /// A queue from which the key frame of a second ago was sent.
+    private func runningQueue() -> SendQueue {
+        var queue = SendQueue(tracks: [.video, .audio])
+        queue.push(TestPackets.picture(.milliseconds(-1000), isKey: true, format: video))
+        _ = queue.pop()
+        return queue
+    }
+
     private func drain(_ queue: inout SendQueue) -> [MediaPacket] {
         var packets: [MediaPacket] = []
         while let packet = queue.pop() { packets.append(packet) }
@@ -58,7 +66,7 @@ import Testing
 
     @Test("beyond the limit, all pictures up to the next key frame go; sound stays")
     func groupOfPictures() {
-        var queue = SendQueue(tracks: [.video, .audio])
+        var queue = runningQueue()
         // Key frames at 0 and 1.6 s; the limit is crossed at 2.08 s.
         for number in 0...52 {
             queue.push(picture(number, interval: 40))
@@ -69,6 +77,23 @@ import Testing
         #expect(pictures.first?.isKey == true && pictures.first?.presentationTime == .milliseconds(1600))
         #expect(pictures.allSatisfy { !$0.isDisposable } && pictures.count == 7)
         #expect(rest.filter { $0.track == .audio }.first?.presentationTime == .milliseconds(0))
+    }
+
+    @Test(
+        "before the first picture is sent, sound goes with the pictures, whether or not a key frame waits behind them")
+    func beginning() {
+        for interval in [40, 75] {
+            var queue = SendQueue(tracks: [.video, .audio])
+            for number in 0..<100 {
+                queue.push(sound(number))
+                queue.push(picture(number, interval: interval))
+            }
+            let rest = drain(&queue)
+            #expect(rest.first?.track == .video && rest.first?.isKey == true, "\(interval)")
+            #expect(rest.contains { $0.track == .audio })
+            #expect(rest.count + (queue.episode?.packetCount ?? 0) == 200)
+            #expect(queue.episode?.reason == .congestion)
+        }
     }
 
     @Test("without a key frame that waits, all pictures go until one comes")
@@ -82,7 +107,7 @@ import Testing
 
     @Test("sound goes only where no older picture waits, and may wait twice as long")
     func soundLast() {
-        var queue = SendQueue(tracks: [.video, .audio])
+        var queue = runningQueue()
         for number in 0..<200 {
             queue.push(picture(number, interval: 10_000))
             queue.push(sound(number))
