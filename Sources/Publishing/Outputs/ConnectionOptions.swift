@@ -8,6 +8,8 @@ public struct ConnectionOptions: Sendable, Hashable {
     /// How long connecting may take, handshakes included, above 0 to an hour; 5 s by default.
     public var connectTimeout: Duration = .seconds(5)
     /// How long the peer may take nothing before the connection is given up, above 0 to an hour; 5 s by default.
+    ///
+    /// One packet may take twelve times as long, as long as the peer goes on taking some of its bytes.
     public var writeTimeout: Duration = .seconds(5)
     /// How long closing may take, above 0 to an hour; 1 s by default.
     public var closeTimeout: Duration = .seconds(1)

@@ -10,6 +10,8 @@ final class Deadline: Sendable {
     private let latest = Atomic<Int64>(.max)
     /// How long no bytes may go on, in nanoseconds; 0 for a wait that ends at ``end`` whether they do or not.
     private let renewal = Atomic<Int64>(0)
+    /// Nanoseconds after which a wait is renewed no more.
+    private let lastRenewal = Atomic<Int64>(0)
     /// When ``isOverForLibrary()`` was called last.
     private let asked = Atomic<Int64>(.min / 2)
     private let cancelled = Atomic<Bool>(false)
@@ -19,12 +21,19 @@ final class Deadline: Sendable {
     ///
     /// - Parameters:
     ///   - duration: How long.
-    ///   - isRenewed: Whether the time begins again whenever bytes have gone on.
+    ///   - isRenewed: Whether the time begins again whenever bytes have gone on, up to ``mostRenewals`` times the
+    ///     duration.
     func arm(_ duration: Duration, isRenewed: Bool = false) {
         let now = ContinuousClock.now
         end.store(nanoseconds(now + duration), ordering: .releasing)
         renewal.store(isRenewed ? nanoseconds(start + duration) : 0, ordering: .releasing)
+        // No wait that is renewed is longer than an hour.
+        let last = now + min(duration, .seconds(3600)) * (Self.mostRenewals - 1)
+        lastRenewal.store(nanoseconds(last), ordering: .releasing)
     }
+
+    /// So many times the duration is the longest that a renewed wait takes.
+    static let mostRenewals = 12
 
     /// Lets no call go on beyond a time.
     func limit(to time: ContinuousClock.Instant) { latest.store(nanoseconds(time), ordering: .releasing) }
@@ -44,13 +53,18 @@ final class Deadline: Sendable {
 
     /// What a library asks while it waits, from the thread that armed this: whether to end the wait.
     ///
-    /// One write to RTMP is a whole tag, which a slow peer takes longer to read than it may take nothing. The library
-    /// waits for the socket in steps of 100 ms and asks after each; it asks at once when bytes have gone on.
+    /// One write to RTMP is a whole tag, which a slow peer takes longer to read than it may take nothing. Version 59 of
+    /// libavformat waits for the socket in steps of 100 ms and asks after each; it asks at once when bytes have gone
+    /// on. It tells nothing else of how far a write is. With a library that asked more often, a write to a peer that
+    /// takes nothing would be ended after ``mostRenewals`` times its duration only; with one that asked less often,
+    /// nothing would be renewed.
     func isOverForLibrary() -> Bool {
         let now = nanoseconds(.now)
         let last = asked.exchange(now, ordering: .relaxed)
         let renewal = renewal.load(ordering: .relaxed)
-        if renewal > 0, now - last < 50_000_000 { end.store(now + renewal, ordering: .releasing) }
+        if renewal > 0, now - last < 50_000_000, now <= lastRenewal.load(ordering: .acquiring) {
+            end.store(now + renewal, ordering: .releasing)
+        }
         return isOver
     }
 

@@ -40,6 +40,16 @@ import Testing
         #expect(deadline.isOver)
     }
 
+    @Test("a library that always asks at once does not renew a wait for ever")
+    func mostRenewals() {
+        let deadline = Deadline()
+        deadline.arm(.milliseconds(50), isRenewed: true)
+        let start = ContinuousClock.now
+        while !deadline.isOverForLibrary(), ContinuousClock.now - start < .seconds(10) {}
+        let time = ContinuousClock.now - start
+        #expect(time >= .milliseconds(550) && time < .milliseconds(2000), "\(time)")
+    }
+
     @Test("renewal goes no further than the limit of all waits")
     func limit() {
         let deadline = Deadline()
