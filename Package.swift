@@ -109,8 +109,8 @@ let package = Package(
         .executableTarget(
             name: "encpublish",
             dependencies: [
-                "CommandOptions", "EncoderAPI", "EncoderConformance", "MediaFiles", "ParameterSets", "Publishing",
-                .argumentParser, .collections, .logging,
+                "CommandOptions", "EncoderAPI", "EncoderConformance", "LibAV", "MediaFiles", "ParameterSets",
+                "Publishing", .argumentParser, .collections, .logging,
             ],
             swiftSettings: .house),
 

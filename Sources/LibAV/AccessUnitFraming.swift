@@ -67,13 +67,21 @@ package struct AccessUnitFraming {
     }
 
     private func isDelimiter(_ unit: ArraySlice<UInt8>) -> Bool {
-        switch format.codec {
-        case .h264: (try? H264NALUnitHeader(nalUnit: unit))?.type == .accessUnitDelimiter
-        case .hevc: (try? HEVCNALUnitHeader(nalUnit: unit))?.type == .accessUnitDelimiter
-        }
+        unit.first.map(format.codec.isDelimiter(firstByte:)) == true
     }
 
     private func isParameterSet(_ range: Range<Int>) -> Bool {
         format.parameterSets.contains { $0.count == range.count && $0.elementsEqual(data[range]) }
+    }
+}
+
+extension VideoCodec {
+    /// Whether the NAL unit of this first byte is an access unit delimiter, before which nothing of its access unit
+    /// comes.
+    package func isDelimiter(firstByte byte: UInt8) -> Bool {
+        switch self {
+        case .h264: H264NALUnitType(rawValue: Int(byte & 31)) == .accessUnitDelimiter
+        case .hevc: HEVCNALUnitType(rawValue: Int(byte >> 1 & 63)) == .accessUnitDelimiter
+        }
     }
 }

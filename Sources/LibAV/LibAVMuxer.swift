@@ -48,6 +48,8 @@ package final class LibAVMuxer {
         let nominalDuration: MediaTime?
         var lastDecodeTicks: Int64?
         var lastDuration: Int64 = 0
+        /// When the packet that was written last ends, in ticks of decoding; nil where that is not known.
+        var end: Int64?
     }
 
     private let av: CLibAV
@@ -55,6 +57,7 @@ package final class LibAVMuxer {
     private let container: LibAVContainer
     private let context: UnsafeMutablePointer<AVFormatContext>
     private let packet: LibAVPacket
+    private let isFragmented: Bool
     private var streams: [Stream] = []
 
     /// Writes the container's header, or as much of it as is known before the first packet.
@@ -72,6 +75,7 @@ package final class LibAVMuxer {
         let av = try LibAV.load()
         self.av = av
         self.container = container
+        isFragmented = container.isISO && layout.isFragmented
         output = try LibAVOutput(
             av, sink: sink,
             bufferSize: layout.isBuffered ? LibAVIOContext.largeBufferSize : LibAVIOContext.bufferSize)
@@ -173,6 +177,7 @@ extension LibAVMuxer {
             }
             UnsafeMutableRawPointer(place).copyMemory(from: newHeader, byteCount: newHeader.count)
         }
+        noteGap(before: ticks, track: track)
         raw.pointee.stream_index = streams[track].pointer.pointee.index
         raw.pointee.pts = ticks.presentation
         raw.pointee.dts = ticks.decode
@@ -185,6 +190,18 @@ extension LibAVMuxer {
             return av.av_write_frame(context, raw)
         }
         guard status >= 0 else { throw failed("cannot write the packet shown at tick \(ticks.presentation)", status) }
+    }
+
+    /// Tells the library of a gap in a fragmented file.
+    ///
+    /// A fragment's first packet of a track is otherwise placed directly behind the track's packet before it, whatever
+    /// its time: what was written of that packet's duration is taken for the truth.
+    private func noteGap(before ticks: Ticks, track: Int) {
+        guard isFragmented else { return }
+        if let end = streams[track].end, ticks.decode > end {
+            _ = av.av_opt_set(context.pointee.priv_data, "movflags", "+frag_discont", 0)
+        }
+        streams[track].end = ticks.duration > 0 ? ticks.decode + ticks.duration : nil
     }
 
     /// Gives the sink the bytes that are whole, where it is not given each packet's at once; fragments go on.
@@ -204,13 +221,13 @@ extension LibAVMuxer {
 // MARK: - Times
 
 extension LibAVMuxer {
-    /// Ticks per second of a track's clock in the container.
+    /// Ticks per second of a track's clock in the container; each lasts one part of a second in all of them.
     package func timescale(track: Int) -> Int32 { streams[track].pointer.pointee.time_base.den }
 
     /// The tick of a track's clock in the container that is nearest to a time, clamped to 62 bits.
     package func ticks(_ time: MediaTime, track: Int = 0) -> Int64 {
-        let base = streams[track].pointer.pointee.time_base
-        return time.nearestTicks(num: base.num, den: base.den)
+        // Sums of two such ticks fit.
+        min(max(time.nearestTick(timescale: timescale(track: track)), -(1 << 62)), 1 << 62)
     }
 
     /// Refuses a presentation time before zero where the container has none.
@@ -250,15 +267,6 @@ extension LibAVMuxer {
 }
 
 extension MediaTime {
-    /// The nearest multiple of `num / den` seconds, clamped to 62 bits so that sums fit; both are positive.
-    fileprivate func nearestTicks(num: CInt, den: CInt) -> Int64 {
-        let dividend = Int128(value) * Int128(den) * 2
-        let divisor = Int128(timescale) * Int128(num) * 2
-        let rounded = dividend + divisor / 2
-        let floor = rounded >= 0 ? rounded / divisor : -((-rounded + divisor - 1) / divisor)
-        return Int64(clamping: min(max(floor, -(1 << 62)), 1 << 62))
-    }
-
     /// The smallest timescale in which times of both are whole numbers; the larger of them where 31 bits cannot hold
     /// that.
     package static func commonTimescale(_ first: Int32, _ second: Int32) -> Int32 {

@@ -30,6 +30,7 @@
     X(avutil, av_log_set_callback)                \
     X(avutil, av_malloc)                          \
     X(avutil, av_mallocz)                         \
+    X(avutil, av_opt_set)                         \
     X(avutil, av_pix_fmt_desc_get)                \
     X(avutil, av_strerror)                        \
     X(avcodec, av_new_packet)                     \

@@ -18,7 +18,10 @@ public struct MediaPacket: Sendable {
     /// When to decode: later than the track's packet before, and never later than the presentation time.
     public var decodeTime: MediaTime
     /// How long it lasts; nil when unknown.
-    public let duration: MediaTime?
+    ///
+    /// A broadcast takes the time since the packet of its track before for a duration that is not known, so that the
+    /// last picture of a file lasts as long as the one before it.
+    public internal(set) var duration: MediaTime?
     /// Whether decoding can start here; true for all sound.
     public let isKey: Bool
     /// Whether no other packet needs it, so that it may be left out.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import EncoderAPI
+import LibAV
 
 /// Keeps sound beside the clock of the pictures: what to do with each block of samples, counted in whole sample frames.
 ///

@@ -2,6 +2,7 @@
 
 public import EncoderAPI
 import Glibc
+import LibAV
 
 /// Sound and pictures of a known place in time: a tone, or a beep with a flash at each full second.
 public struct TestSignal: Sendable, Hashable {

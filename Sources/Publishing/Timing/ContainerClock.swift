@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import EncoderAPI
+import LibAV
 
 /// The whole numbers that one file or connection writes for times.
 ///

@@ -157,12 +157,14 @@ extension Timeline {
         return events
     }
 
-    /// Whether a packet of sound, in times of this clock, starts more than the priming before zero.
+    /// Whether a packet of sound, in times of this clock, starts more than the priming before zero, and more than one
+    /// packet: a decoder needs the packet before the one whose samples it gives.
     ///
     /// A decoder that begins with the packets behind it gives the right samples from zero on.
     private func isTooEarly(_ packet: MediaPacket) -> Bool {
         guard let format = packet.format.audio else { return false }
-        return packet.presentationTime < .zero - format.duration(ofFrames: Int64(format.priming))
+        return packet.presentationTime < .zero
+            - format.duration(ofFrames: Int64(max(format.priming, format.framesPerPacket)))
     }
 
     private mutating func wait(_ packet: MediaPacket) throws(PublishingError) -> [Event] {
@@ -203,8 +205,10 @@ extension Timeline {
             events.append(.soundLeftOut(packet.track, packetCount: count))
         }
         let distance = track.decode.map { placed.decodeTime - $0 }
+        // The container of the last picture has nothing else to tell how long that lasts.
+        if placed.duration == nil, let distance, distance <= Self.longestReordering { placed.duration = distance }
         track.decode = placed.decodeTime
-        track.nextDecode = placed.decodeTime + (packet.duration ?? distance ?? .zero)
+        track.nextDecode = placed.decodeTime + (placed.duration ?? distance ?? .zero)
         track.end = max(track.end, placed.endTime)
         tracks[packet.track] = track
         return events.isEmpty ? [.packet(placed)] : events + [.packet(placed)]

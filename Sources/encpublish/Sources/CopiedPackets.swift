@@ -2,6 +2,7 @@
 
 import CommandOptions
 import EncoderAPI
+import LibAV
 import MediaFiles
 import ParameterSets
 import Publishing
@@ -266,14 +267,6 @@ extension VideoCodec {
         return switch self {
         case .h264: [7, 8].contains(first & 31)
         case .hevc: (32...34).contains(first >> 1 & 63)
-        }
-    }
-
-    /// Whether the NAL unit of this first byte does nothing but begin an access unit.
-    fileprivate func isDelimiter(firstByte byte: UInt8) -> Bool {
-        switch self {
-        case .h264: byte & 31 == 9
-        case .hevc: byte >> 1 & 63 == 35
         }
     }
 

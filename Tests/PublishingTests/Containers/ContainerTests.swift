@@ -13,12 +13,13 @@ import Testing
 
     /// Writes a stream into one file, and returns its packets as ffprobe reads them.
     private func write(
-        _ stream: TestStream, _ container: Container, to path: String, options: ContainerOptions = ContainerOptions()
+        _ packets: [MediaPacket], _ container: Container, to path: String,
+        options: ContainerOptions = ContainerOptions()
     ) async throws -> OutputStatistics {
         var output = try Output.file(path, container: container)
         output.containerOptions = options
         let broadcast = try Broadcast(tracks: [.video, .audio], outputs: [output])
-        for packet in stream.packets { try await broadcast.send(packet) }
+        for packet in packets { try await broadcast.send(packet) }
         await broadcast.finish()
         let statistics = try #require(broadcast.statistics.values.first)
         #expect(statistics.state == .ended && statistics.lastError == nil, "\(statistics)")
@@ -41,12 +42,56 @@ import Testing
         return mean
     }
 
+    @Test(
+        "pictures without durations last as those with durations do: the last one as long as the one before it",
+        arguments: withSound)
+    func durations(container: Container) async throws {
+        try await withTemporaryDirectory { folder in
+            let stream = try await TestStream.make(in: folder)
+            _ = try await write(stream.packets, container, to: folder.path("with"))
+            #expect(stream.video.allSatisfy { $0.duration != nil })
+            let packets = stream.packets.map { packet in
+                var packet = packet
+                if packet.track.kind == .video { packet.duration = nil }
+                return packet
+            }
+            _ = try await write(packets, container, to: folder.path("without"))
+            var read: [String] = []
+            for name in ["with", "without"] {
+                let output = try await ExternalProgram.ffprobe.run([
+                    "-v", "error", "-show_entries", "packet=stream_index,pts,dts,duration:format=duration", "-of",
+                    "csv=p=0", folder.path(name),
+                ])
+                read.append(output.text)
+            }
+            #expect(read[0] == read[1])
+        }
+    }
+
+    @Test("sound behind a gap keeps its times in every container", arguments: withSound)
+    func gap(container: Container) async throws {
+        try await withTemporaryDirectory { folder in
+            let stream = try await TestStream.make(in: folder)
+            let isLeft = { (packet: MediaPacket) in !(0.3..<2.2).contains(packet.presentationTime.seconds) }
+            let packets = stream.packets.filter { $0.track.kind == .video || isLeft($0) }
+            let path = folder.path("out.\(container.rawValue)")
+            _ = try await write(packets, container, to: path)
+            let read = try await ReadPacket.all(path)
+            let start = try #require(stream.video.first).presentationTime
+            let pictures = try offset(
+                read.filter { $0.track == 0 }, stream.video, start: start, tolerance: 0.0011)
+            let sound = try offset(
+                read.filter { $0.track == 1 }, stream.audio.filter(isLeft), start: start, tolerance: 0.0011)
+            #expect(abs(pictures - sound) <= 0.0011, "sound is \(sound - pictures) s late")
+        }
+    }
+
     @Test("every container holds all pictures and all sound at the times given", arguments: withSound)
     func times(container: Container) async throws {
         try await withTemporaryDirectory { folder in
             let stream = try await TestStream.make(in: folder)
             let path = folder.path("out.\(container.rawValue)")
-            let statistics = try await write(stream, container, to: path)
+            let statistics = try await write(stream.packets, container, to: path)
             #expect(statistics.writtenPackets == stream.packets.count && statistics.droppedPackets == 0)
             let read = try await ReadPacket.all(path)
             let (video, audio) = (read.filter { $0.track == 0 }, read.filter { $0.track == 1 })
@@ -67,7 +112,7 @@ import Testing
         try await withTemporaryDirectory { folder in
             let stream = try await TestStream.make(.hevc, in: folder)
             let path = folder.path("out.\(container.rawValue)")
-            _ = try await write(stream, container, to: path)
+            _ = try await write(stream.packets, container, to: path)
             let count = try await ReadPacket.all(path, options: ["-select_streams", "v"]).count
             #expect(count == stream.video.count)
             try await ExternalProgram.ffmpeg.run(["-v", "error", "-xerror", "-i", path, "-f", "null", "-"])
@@ -79,7 +124,7 @@ import Testing
         try await withTemporaryDirectory { folder in
             let stream = try await TestStream.make(.hevc, in: folder)
             let path = folder.path("out.flv")
-            _ = try await write(stream, .flv, to: path)
+            _ = try await write(stream.packets, .flv, to: path)
             let remuxed = folder.path("remuxed.mkv")
             try await ExternalProgram.newerFFmpeg.run(["-v", "error", "-xerror", "-i", path, "-c", "copy", remuxed])
             let read = try await ReadPacket.all(remuxed)
@@ -165,7 +210,7 @@ import Testing
             let stream = try await TestStream.make(seconds: 1, in: folder)
             var options = ContainerOptions()
             options.rotation = degrees
-            _ = try await write(stream, .fragmentedMP4, to: folder.path("a.mp4"), options: options)
+            _ = try await write(stream.packets, .fragmentedMP4, to: folder.path("a.mp4"), options: options)
             let output = try await ExternalProgram.ffprobe.run([
                 "-v", "error", "-show_entries", "stream_side_data=rotation", "-of", "csv=p=0", folder.path("a.mp4"),
             ])

@@ -48,6 +48,20 @@ import Testing
     }
 
     @Test(
+        "the last segment lasts as long as its pictures, where these have no durations",
+        arguments: SegmentFolder.Kind.allCases)
+    func durations(kind: SegmentFolder.Kind) async throws {
+        try await withTemporaryDirectory { folder in
+            var packets = try packets(5, run: 5)
+            for index in packets.indices { packets[index].duration = nil }
+            _ = try await write(packets, to: SegmentFolder(path: folder.path("hls"), kind: kind, seconds: 1))
+            let list = String(decoding: try folder.read("hls/index.m3u8"), as: UTF8.self)
+            let lengths = list.split(separator: "\n").filter { $0.hasPrefix("#EXTINF") }
+            #expect(lengths == ["#EXTINF:1.000,", "#EXTINF:1.000,", "#EXTINF:0.500,"], "\(list)")
+        }
+    }
+
+    @Test(
         "a size that changes ends the segment, and the next one is discontinuous",
         arguments: SegmentFolder.Kind.allCases)
     func newSize(kind: SegmentFolder.Kind) async throws {

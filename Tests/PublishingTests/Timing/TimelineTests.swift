@@ -42,6 +42,18 @@ import Testing
         #expect(timeline.base == base)
     }
 
+    @Test("of sound whose priming is not known, the packet before the first picture is kept, which its decoder needs")
+    func unknownPriming() throws {
+        var timeline = Timeline(tracks: [.video, .audio], backwardsTimes: .refused)
+        let format = try TestPackets.audioFormat(priming: 0)
+        for number in -3..<1 as Range<Int64> {
+            let time = MediaTime(value: number * 1024 + 300, timescale: 48_000)
+            #expect(try timeline.place(TestPackets.sound(time, format: format)).isEmpty)
+        }
+        let placed = try packets(timeline.place(picture(0))).filter { $0.track == .audio }
+        #expect(placed.map(\.presentationTime.value) == [-724, 300])
+    }
+
     @Test("sound waits for the first picture; what lies before it is left out, but for the priming")
     func soundFirst() throws {
         var timeline = Timeline(tracks: [.video, .audio], backwardsTimes: .refused)

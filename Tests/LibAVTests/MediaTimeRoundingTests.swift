@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
-import Publishing
+import LibAV
 import Testing
 
 @Suite struct MediaTimeRoundingTests {
