@@ -51,6 +51,10 @@ struct OutputQueue: Sendable {
     /// Whether nothing waits.
     var isEmpty: Bool { packets.isEmpty && (live?.byteCount ?? 0) == 0 }
 
+    /// Whether a live output has left out all that came since its connection broke, or since it was added: its packets
+    /// end before those of the source.
+    var isWithoutEnd: Bool { live?.episode?.reason == .notConnected }
+
     /// Media time from the oldest to the newest.
     var age: MediaTime {
         if let live { return live.age }

@@ -52,11 +52,12 @@ extension OutputRunner {
 
     /// Does what the state asks for; false when there is nothing more.
     private func step(_ session: inout OutputSession, _ rest: inout ArraySlice<MediaPacket>) -> Bool {
-        switch lock.withLock({ $0.lifecycle.state }) {
+        let current = lock.withLock { $0.lifecycle.state }
+        switch current {
         case .idle, .failed, .ended: return false
         case .connecting: connect(&session)
-        case .backingOff(let time):
-            _ = lock.waitFor(until: time) { state in state.lifecycle.state == .backingOff(until: time) ? nil : () }
+        case .backingOff(let time, _):
+            _ = lock.waitFor(until: time) { state in state.lifecycle.state == current ? nil : () }
             handle(.timePassed)
         case .publishing: publish(&session, &rest)
         }
@@ -85,7 +86,7 @@ extension OutputRunner {
             case .drained:
                 try session.finish()
                 note(count, byteCount: session.takeByteCount())
-                handle(.drained)
+                handle(.drained(missingEnd))
             case .packets(let packets, let first):
                 for (index, packet) in packets.enumerated() where !deadline.isCancelled {
                     unsent = packet
@@ -106,6 +107,14 @@ extension OutputRunner {
             note(count, byteCount: 0)
             fail(error, &session, unsent: unsent)
         }
+    }
+
+    /// Why the end of what was given is not there, though the output is open; nil where it is.
+    private var missingEnd: PublishingError? {
+        let (isMissing, lastError) = lock.withLock { ($0.queue.isWithoutEnd, $0.statistics.lastError) }
+        guard isMissing else { return nil }
+        let reason = "it was ended before a key frame came with which it could begin"
+        return lastError ?? named(PublishingError(.timedOut, reason: reason))
     }
 
     /// Hands on what a file keeps back, before the last packet that was given counts as written.

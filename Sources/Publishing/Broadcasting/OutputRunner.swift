@@ -21,9 +21,11 @@ final class OutputRunner: Sendable {
         /// Those who wait for the thread's end.
         var waitingForEnd: [OneShot] = []
 
-        /// Whether nothing that was given waits to be written, and no file or connection is being completed.
+        /// Whether nothing that was given waits to be written or is missing, and no file or connection is being
+        /// completed.
         var isComplete: Bool {
-            queue.isEmpty && packetsInHand == 0 && !(isFinishing && lifecycle.state == .publishing)
+            queue.isEmpty && packetsInHand == 0 && !queue.isWithoutEnd
+                && !(isFinishing && lifecycle.state == .publishing)
         }
     }
 
@@ -57,7 +59,7 @@ final class OutputRunner: Sendable {
         self.wantKeyFrame = wantKeyFrame
         var lifecycle = PublishLifecycle(policy: output.isLive ? output.retries : .never)
         // Before the thread runs, so that an end which comes at once is one of an output that was to open.
-        _ = lifecycle.handle(.start, at: .now)
+        lifecycle.handle(.start, at: .now)
         lock = SessionLock(
             State(
                 lifecycle: lifecycle,
@@ -159,9 +161,9 @@ extension OutputRunner {
             if case .failed(let error, _) = event, !old.isFinal { state.statistics.lastError = error }
             var event = event
             if case .cancel = event, state.isComplete { event = .cancel(nil) }
-            _ = state.lifecycle.handle(event, at: .now)
+            state.lifecycle.handle(event, at: .now)
             let new = state.lifecycle.state
-            if case .cancel = event, new != old, case .failed(let error) = new { state.statistics.lastError = error }
+            if new != old, case .failed(let error) = new { state.statistics.lastError = error }
             if new != old { events.post(.state(id, name: output.name, new)) }
             return new.isFinal ? exchange(&state.waiting, with: []) : []
         }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// How one output comes from one ``PublishState`` to the next: a pure value that is told what happens and says what to
-/// do.
+/// How one output comes from one ``PublishState`` to the next: a pure value that is told what happens.
+///
+/// An output that is over has ended where it was open and nothing that it was given is missing at its end, and has
+/// failed everywhere else, whichever protocol it speaks.
 package struct PublishLifecycle: Sendable {
     /// What happened to the output.
     package enum Event: Sendable {
@@ -17,29 +19,17 @@ package struct PublishLifecycle: Sendable {
         case beganAnew
         /// No packets follow; those that wait are still to be sent.
         case finish
-        /// All is sent and closed.
-        case drained
+        /// All is sent and closed, and the end of what was given is missing for this reason; nil where it is there.
+        case drained(PublishingError?)
         /// Nothing more is to be sent, which leaves something out for this reason; nil where nothing is missing.
         case cancel(PublishingError?)
-    }
-
-    /// What to do.
-    package enum Action: Sendable, Hashable {
-        /// Open the file or connection.
-        case open
-        /// Begin with the next key frame, and ask the encoder for one.
-        case beginAtKeyFrame
-        /// Tell ``Event/timePassed`` at this time.
-        case wait(until: ContinuousClock.Instant)
-        /// Send what waits, complete the file, close; then tell ``Event/drained``.
-        case drain
-        /// Close without sending what waits.
-        case close
     }
 
     private let policy: RetryPolicy
     private var openedAt: ContinuousClock.Instant?
     private var isFinishing = false
+    /// Why the output is not open; nil where it is, or has not failed to be.
+    private var lastFailure: PublishingError?
     /// Where the output stands.
     package private(set) var state = PublishState.idle
     /// Tries that failed since the output last published steadily.
@@ -55,64 +45,40 @@ package struct PublishLifecycle: Sendable {
     /// - Parameters:
     ///   - event: What happened; one that does not fit the state changes nothing.
     ///   - now: When.
-    /// - Returns: What to do, in order.
-    package mutating func handle(_ event: Event, at now: ContinuousClock.Instant) -> [Action] {
+    package mutating func handle(_ event: Event, at now: ContinuousClock.Instant) {
         switch (event, state) {
-        case (_, .failed), (_, .ended):
-            return []
-        case (.start, .idle):
-            return open()
+        case (_, .failed), (_, .ended): break
+        case (.start, .idle), (.beganAnew, .publishing): state = .connecting
         case (.opened, .connecting):
             state = .publishing
-            openedAt = now
+            (openedAt, lastFailure) = (now, nil)
             openings += 1
-            return [.beginAtKeyFrame] + (isFinishing ? [.drain] : [])
         case (.failed(let error, let random), .connecting), (.failed(let error, let random), .publishing):
-            return fail(error, random: random, at: now)
-        case (.timePassed, .backingOff(let time)):
-            return now >= time ? open() : [.wait(until: time)]
-        case (.beganAnew, .publishing):
-            return [.close] + open()
-        case (.finish, .publishing):
-            guard !isFinishing else { return [] }
-            isFinishing = true
-            return [.drain]
-        case (.finish, .connecting):
-            // What waits may still be wanted; the connection's own deadline bounds it.
-            isFinishing = true
-            return []
-        case (.finish, .idle), (.finish, .backingOff):
-            state = .ended
-            return [.close]
-        case (.drained, .publishing) where isFinishing:
-            state = .ended
-            return []
-        case (.cancel(let error), _):
-            state = error.map(PublishState.failed) ?? .ended
-            return [.close]
-        default:
-            return []
+            fail(error, random: random, at: now)
+        case (.timePassed, .backingOff(let time, _)): if now >= time { state = .connecting }
+        // What waits may still be wanted; the connection's own deadline bounds a try that is under way.
+        case (.finish, .publishing), (.finish, .connecting): isFinishing = true
+        case (.finish, .idle), (.finish, .backingOff): end(for: nil)
+        case (.drained(let error), .publishing) where isFinishing: end(for: error)
+        case (.cancel(let error), _): end(for: error)
+        default: break
         }
     }
 
-    private mutating func open() -> [Action] {
-        state = .connecting
-        return [.open]
+    /// Ends the output, which has failed where it was not open, or where something is missing for a reason.
+    private mutating func end(for reason: PublishingError?) {
+        state = (lastFailure ?? reason).map(PublishState.failed) ?? .ended
     }
 
-    private mutating func fail(
-        _ error: PublishingError, random: Double, at now: ContinuousClock.Instant
-    ) -> [Action] {
+    private mutating func fail(_ error: PublishingError, random: Double, at now: ContinuousClock.Instant) {
         if let openedAt, now - openedAt >= policy.steadyTime { failures = 0 }
-        openedAt = nil
+        (openedAt, lastFailure) = (nil, error)
         failures += 1
         // An output that was to end anyway does not come back for it.
         guard !error.code.isPermanent, !isFinishing, failures < policy.maximumFailures ?? .max else {
             state = .failed(error)
-            return [.close]
+            return
         }
-        let time = now + policy.delay(afterFailures: failures, random: random)
-        state = .backingOff(until: time)
-        return [.close, .wait(until: time)]
+        state = .backingOff(until: now + policy.delay(afterFailures: failures, random: random), error)
     }
 }

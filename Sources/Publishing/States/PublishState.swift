@@ -10,13 +10,17 @@ public enum PublishState: Sendable, Hashable {
     case connecting
     /// Packets are taken by the file or the peer.
     case publishing
-    /// The last try failed in a way that may pass; the next one starts at this time.
-    case backingOff(until: ContinuousClock.Instant)
+    /// The last try failed, for this reason, in a way that may pass; the next one starts at this time.
+    case backingOff(until: ContinuousClock.Instant, PublishingError)
     /// The output is over, and not complete, for this reason.
     ///
-    /// `.timedOut` or `.cancelled` where it was given up while packets waited.
+    /// `.timedOut` or `.cancelled` where it was given up while packets waited; the failure of its last try where it
+    /// was finished or cancelled while it had no connection; `.timedOut` where it had one, but no key frame to begin
+    /// with had come.
     case failed(PublishingError)
-    /// The output was finished, or cancelled when nothing waited.
+    /// The output was finished, or cancelled when nothing waited, and what it has goes up to the source's end.
+    ///
+    /// What a live output left out on the way is told by ``DropReport``.
     case ended
 
     /// Whether nothing can follow.
@@ -25,6 +29,30 @@ public enum PublishState: Sendable, Hashable {
         case .failed, .ended: true
         case .idle, .connecting, .publishing, .backingOff: false
         }
+    }
+}
+
+extension PublishState: CustomStringConvertible {
+    /// The state's name; of one that has a reason the reason too, and how long it is to the next try.
+    public var description: String { description(at: .now) }
+
+    /// ``description`` as it is at a time.
+    func description(at now: ContinuousClock.Instant) -> String {
+        switch self {
+        case .idle: "idle"
+        case .connecting: "connecting"
+        case .publishing: "publishing"
+        case .backingOff(let time, let error):
+            "tries again in \(Self.tenths(max(.zero, time - now))) s: \(error.reason)"
+        case .failed(let error): "failed: \(error.reason)"
+        case .ended: "ended"
+        }
+    }
+
+    /// Seconds with one digit behind the point.
+    private static func tenths(_ duration: Duration) -> String {
+        let tenths = Int((duration / .milliseconds(100)).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
     }
 }
 

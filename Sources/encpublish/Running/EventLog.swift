@@ -54,11 +54,10 @@ final class EventLog: Sendable {
     /// - Parameters:
     ///   - event: What happened.
     ///   - broadcast: The number of the broadcast.
-    ///   - lastError: The last failure of an output, as far as it is known.
-    func take(_ event: BroadcastEvent, of broadcast: Int, lastError: (OutputID) -> PublishingError? = { _ in nil }) {
+    func take(_ event: BroadcastEvent, of broadcast: Int) {
         switch event {
         case .state(let output, let name, let new):
-            take(new, of: Place(broadcast: broadcast, output: output), name: name, lastError: lastError(output))
+            take(new, of: Place(broadcast: broadcast, output: output), name: name)
         case .dropped(let output, let name, let report):
             state.withLock { $0.drops[Place(broadcast: broadcast, output: output), default: []].append(report) }
             tell("\(name): left out, \(report)")
@@ -82,10 +81,10 @@ final class EventLog: Sendable {
         tell(text)
     }
 
-    private func take(_ new: PublishState, of output: Place, name: String, lastError: PublishingError?) {
+    private func take(_ new: PublishState, of output: Place, name: String) {
         switch new {
         case .publishing where name.contains("://"): tell("\(name): publishing")
-        case .backingOff: tell("\(name): \(lastError?.reason ?? "failed"); tries again")
+        case .backingOff: tell("\(name): \(new)")
         case .failed(let error): tell("\(name): \(error.reason)")
         case .idle, .connecting, .publishing, .ended: break
         }

@@ -59,9 +59,7 @@ final class Publication: Sendable {
         ticks = Mutex(nil)
         let tasks = broadcasts.enumerated().map { number, broadcast in
             Task { [log] in
-                for await event in broadcast.events {
-                    log.take(event, of: number) { broadcast.statistics[$0]?.lastError }
-                }
+                for await event in broadcast.events { log.take(event, of: number) }
             }
         }
         eventTasks.withLock { $0 = tasks }
@@ -111,7 +109,6 @@ final class Publication: Sendable {
     ///   - encodings: How the pictures were encoded.
     /// - Returns: The report, without the time that the process took.
     func finish(error: (any Error)?, encodings: [PublishReport.Encoding]) async -> PublishReport {
-        let before = self.statistics
         await withTaskGroup { group in
             for broadcast in broadcasts {
                 group.addTask { await broadcast.finish(within: PublishRun.timeToFinish) }
@@ -122,11 +119,12 @@ final class Publication: Sendable {
         for task in eventTasks.withLock({ $0 }) { await task.value }
         watch.clear()
         let statistics = statistics
-        if let recording = plan.recording, recording.start > 0, statistics.last?.statistics.givenPackets == 0 {
-            log.note("\(recording.output): not made, no sync frame from \(Format.shortest(recording.start)) s on")
+        var reasons = statistics.map(\.statistics.failure)
+        if let reason = missingRecording(statistics.last?.statistics) {
+            log.note("\(reason)")
+            reasons[reasons.count - 1] = reason
         }
         let failedEncodings = Set(encodings.indices.filter { encodings[$0].error != nil })
-        let reasons = zip(before, statistics).map { Self.failure(before: $0.statistics, after: $1.statistics) }
         let failed = zip(reasons, statistics).count { $0 != nil || failedEncodings.contains($1.place.broadcast) }
         let outcome = PublishOutcome(
             failed: failed, of: statistics.count, hasInputFailed: error != nil,
@@ -143,19 +141,15 @@ final class Publication: Sendable {
             })
     }
 
-    /// Why an output is not complete.
-    ///
-    /// - Parameters:
-    ///   - before: What it had done when the input ended.
-    ///   - after: What it had done when it was closed.
-    /// - Returns: Nil where it is complete, but for what it left out on the way.
-    static func failure(before: OutputStatistics, after: OutputStatistics) -> PublishingError? {
-        if let failure = after.failure { return failure }
-        switch before.state {
-        // A connection that was lost when the input ended, and did not come back to take the rest.
-        case .backingOff, .connecting:
-            return after.writtenPackets > before.writtenPackets || after.givenPackets == 0 ? nil : after.lastError
-        default: return nil
-        }
+    /// Why there is no recording though one was asked for from some time on; nil where there is one.
+    private func missingRecording(_ statistics: OutputStatistics?) -> PublishingError? {
+        guard let recording = plan.recording, recording.start > 0, let statistics, statistics.failure == nil,
+            statistics.givenPackets == 0
+        else { return nil }
+        return PublishingError(
+            .timedOut,
+            reason: "nothing recorded, no sync frame from \(Format.shortest(recording.start)) s on: the input was over "
+                + "at \(Format.fixed(progress.given.seconds, 1)) s",
+            output: statistics.name)
     }
 }

@@ -71,6 +71,52 @@ import Testing
         }
     }
 
+    @Test(
+        "an output that never connected has failed, with what its tries failed with, whatever it speaks",
+        arguments: [true, false], [true, false])
+    func neverConnected(isGiven: Bool, isFinished: Bool) async throws {
+        let outputs: [Output] = try ["rtmp", "srt"].map { scheme throws(PublishingError) in
+            // Nobody listens on this machine's port 1.
+            var output = Output.address(try PublishAddress("\(scheme)://127.0.0.1:1/live/show"))
+            output.connection.connectTimeout = .milliseconds(300)
+            return output
+        }
+        let broadcast = try Broadcast(tracks: [.audio], outputs: outputs)
+        if isGiven { for packet in sound(0..<10) { try await broadcast.send(packet) } }
+        // That of RTMP waits for its next try by now, and that of SRT may be in a try.
+        #expect(await eventually { broadcast.statistics.values.allSatisfy { $0.lastError != nil } })
+        if isFinished { await broadcast.finish() } else { broadcast.cancel() }
+        #expect(broadcast.statistics.count == 2)
+        for statistics in broadcast.statistics.values {
+            guard case .failed(let error) = statistics.state else {
+                Issue.record("\(statistics)")
+                continue
+            }
+            #expect(!error.code.isPermanent && error == statistics.lastError, "\(statistics)")
+        }
+    }
+
+    @Test("a connection without a key frame to begin with has failed; one that was given nothing has ended")
+    func neverBegan() async throws {
+        let format = try TestPackets.videoFormat()
+        for count in [0, 5] as [Int64] {
+            let broadcast = try Broadcast(tracks: [.video])
+            try await broadcast.send(TestPackets.picture(.zero, isKey: true, format: format))
+            try broadcast.add(.receiver("closure", container: .annexB) { _ in })
+            for number in 0..<count {
+                try await broadcast.send(TestPackets.picture(.milliseconds(40 * (number + 1)), format: format))
+            }
+            await broadcast.finish()
+            let statistics = try #require(broadcast.statistics.values.first)
+            if count == 0 {
+                #expect(statistics.state == .ended && statistics.lastError == nil, "\(statistics)")
+            } else {
+                #expect(statistics.lastError?.code == .timedOut && statistics.state != .ended, "\(statistics)")
+                #expect(statistics.lastError?.reason.contains("key frame") == true, "\(statistics)")
+            }
+        }
+    }
+
     @Test("a time to finish in that no clock has is a year at most", arguments: [Int64.max, .max / 2, .min])
     func endlessTime(seconds: Int64) async throws {
         try await withTemporaryDirectory { folder in

@@ -63,6 +63,8 @@ import Testing
             ("connect", "Application not found", PublishingError.Code.unknownApplication),
             ("connect", "go away", .forbidden), ("publish", "wrong stream key", .forbidden),
             ("publish", "stream is already in use", .nameInUse), ("connect", "too many publishers", .closedByPeer),
+            // A server that wants to be asked elsewhere says so with the same message.
+            ("connect", "redirected to another server", .forbidden),
         ])
     func word(command: String, words: String, code: PublishingError.Code) async throws {
         try await withTemporaryDirectory { folder in

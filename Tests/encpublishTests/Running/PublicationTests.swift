@@ -22,22 +22,6 @@ import Testing
         return statistics
     }
 
-    @Test("an output that was not connected at the end, and did not come back, is failed")
-    func failure() {
-        let off = PublishState.backingOff(until: .now)
-        let rows: [(OutputStatistics, OutputStatistics, Bool)] = [
-            (statistics(.publishing, written: 5), statistics(.ended, written: 10, error: Self.error), false),
-            (statistics(off, error: Self.error), statistics(.ended, error: Self.error), true),
-            (statistics(.connecting, error: Self.error), statistics(.ended, written: 3, error: Self.error), false),
-            (statistics(.connecting), statistics(.ended), false),
-            (statistics(off, given: 0, error: Self.error), statistics(.ended, given: 0, error: Self.error), false),
-            (statistics(.failed(Self.error)), statistics(.failed(Self.error)), true),
-        ]
-        for (index, row) in rows.enumerated() {
-            #expect((Publication.failure(before: row.0, after: row.1) != nil) == row.2, "row \(index)")
-        }
-    }
-
     @Test("of several live outputs the one in which most waits is followed, where it published all the while")
     func sample() throws {
         let (first, second) = (OutputID(number: 1), OutputID(number: 2))
@@ -62,8 +46,8 @@ import Testing
         let told = Mutex<[String]>([])
         let log = EventLog(outputCounts: [1, 2]) { text in told.withLock { $0.append(text) } }
         let (first, second) = (OutputID(number: 1), OutputID(number: 2))
-        log.take(.state(first, name: "rtmp://h/a/…", .backingOff(until: .now)), of: 0) { _ in Self.error }
-        #expect(told.withLock { $0 } == ["rtmp://h/a/…: Connection refused; tries again"])
+        log.take(.state(first, name: "rtmp://h/a/…", .backingOff(until: .now, Self.error)), of: 0)
+        #expect(told.withLock { $0 } == ["rtmp://h/a/…: tries again in 0.0 s: Connection refused"])
         log.take(.state(first, name: "a.ts", .ended), of: 0)
         #expect(log.over[0].hasHappened && !log.over[1].hasHappened && !log.allOver.hasHappened)
         // Outputs of two broadcasts may have one number.
