@@ -15,7 +15,9 @@ import Publishing
         discussion: """
             Each output has a thread and a queue of its own: a server that is slow or gone delays neither files nor \
             other servers. What a server cannot take in time is left out from one key frame to the next, and told with \
-            its reason; connections that break are opened again.
+            its reason; connections that break are opened \
+            again. A server of RTMP that ends three connections in a row without a word, at the same step, is taken to \
+            refuse, and its output fails.
 
             An output is an address (rtmp://HOST/APPLICATION/KEY, rtmps://, srt://HOST:PORT, udp://HOST:PORT), a folder \
             with a slash at its end, which gets segments of fragmented MP4 (CMAF) and their play list (HLS), or of \
@@ -33,7 +35,7 @@ import Publishing
 
             Ctrl-C completes files and closes connections; a second one ends at once. Ends with status 0 when all is \
             complete, 64 for options or values that cannot be used, 1 when input, encoder or all outputs failed, 3 when \
-            some outputs failed and others are complete, and 130 after Ctrl-C (143 after SIGTERM) when all are complete.
+            some outputs failed, a recording for which no sync frame came among them, and others are complete, and 130 after Ctrl-C (143 after SIGTERM) when all are complete.
 
             Examples:
               encpublish test --to out.mp4 --duration 10
@@ -44,7 +46,7 @@ import Publishing
 
     @Argument(
         help:
-            "A Y4M file, raw video with --size, or anything libavformat reads; - for standard input; test or test:flash for pictures and sound that are made here."
+            "A Y4M file, raw video with --size, or anything libavformat reads; - for standard input; test or test:flash for pictures and sound that are made here, without an end unless --duration gives one."
     )
     var input: String
 
@@ -83,7 +85,7 @@ import Publishing
     @Flag(help: "Print what would be done, without secrets, and end.")
     var plan = false
 
-    @Flag(help: "Show what the session and the library have to say.")
+    @Flag(help: "Show what session, encoder and library say of themselves, but nothing of single pictures.")
     var verbose = false
 
     /// Parses the command line, runs the command and ends the process.
@@ -103,7 +105,9 @@ import Publishing
         let plan = try makePlan()
         if self.plan { return try WholeFile.writeInPlace(Array(plan.description.utf8), to: "-") }
         try checkFiles(plan)
-        let logger = StandardErrorLog.logger(of: .encpublish, isVerbose: verbose)
+        for note in plan.notes { StandardError.tell("encpublish: \(note)\n") }
+        // The encoders' own lines for single pictures are traces.
+        let logger = StandardErrorLog.logger(of: .encpublish, isVerbose: verbose, verboseLevel: .debug)
         let interruption = OneShotEvent()
         try Interruption.whenRaised {
             StandardError.tell("\nencpublish: completing files and closing connections; a second signal ends at once\n")

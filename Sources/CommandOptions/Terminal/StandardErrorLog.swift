@@ -37,10 +37,12 @@ package struct StandardErrorLog: LogHandler {
     }
 
     /// A logger that shows a program's warnings and worse, or everything.
-    package static func logger(of program: Program, isVerbose: Bool) -> Logger {
+    package static func logger(
+        of program: Program, isVerbose: Bool, verboseLevel: Logger.Level = .trace
+    ) -> Logger {
         let name = program.name
         return Logger(label: name) { _ in
-            StandardErrorLog(program: name, logLevel: isVerbose ? .trace : .warning)
+            StandardErrorLog(program: name, logLevel: isVerbose ? verboseLevel : .warning)
         }
     }
 }

@@ -9,7 +9,7 @@ struct ConnectionChoices: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Connections to a server in a row that may fail before its output does, 1 to 1000000; a refusal for good ends it at once; default: no limit.",
+            "Connections to a server in a row that may fail before its output does, 1 to 1000000; a refusal for good ends it at once, and so does the third connection in a row that a server of RTMP ends without a word; default: no limit.",
             valueName: "n"),
         transform: { try OptionParsing.integer($0, in: 1...1_000_000) })
     var tries: Int?
@@ -25,7 +25,7 @@ struct ConnectionChoices: ParsableArguments {
 
     @Flag(
         help: ArgumentHelp(
-            "Let the mean bit rate of encodings for servers follow what the slowest server takes, down and up again; the rate that was asked for is the highest."
+            "Let the mean bit rate of encodings for servers follow what the slowest server takes, down and up again; the rate that was asked for is the highest. Files of the same encoding get what servers get; --encoding gives them one of their own."
         ))
     var adapt = false
 

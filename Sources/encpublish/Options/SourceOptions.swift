@@ -26,7 +26,9 @@ struct SourceOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Use the first seconds only, 0.001 to 31536000; default: all.", valueName: "seconds"),
+        help: ArgumentHelp(
+            "Use the first seconds only, 0.001 to 31536000; default: all, and of a test source pictures without an end.",
+            valueName: "seconds"),
         transform: { try OptionParsing.number($0, in: 0.001...31_536_000) })
     var duration: Double?
 

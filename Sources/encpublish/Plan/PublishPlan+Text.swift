@@ -23,7 +23,34 @@ extension PublishPlan: CustomStringConvertible {
             lines.append(
                 "record   \(recording.output)\(recording.output.place.detail), from the first sync frame\(start)")
         }
-        return lines.joined(separator: "\n") + "\n"
+        return (lines + notes.map { "note     \($0)" }).joined(separator: "\n") + "\n"
+    }
+
+    /// What a person may not expect of this plan; a sentence each.
+    var notes: [String] {
+        var notes: [String] = []
+        if input.isTest, duration == nil {
+            notes.append(
+                "\(input) has no end: Ctrl-C completes the outputs, and --duration SECONDS ends by itself")
+        }
+        for (server, files) in filesThatAdapt {
+            notes.append(
+                "--adapt lowers what \(files.joined(separator: ", ")) gets too, by the encoding that it shares with "
+                    + "\(server); --encoding NAME=... and --to NAME=OUTPUT give it one of its own")
+        }
+        return notes
+    }
+
+    /// Servers whose network decides on the rate of files, with those of the same encoding.
+    private var filesThatAdapt: [(server: String, files: [String])] {
+        guard adapts else { return [] }
+        let all = outputs + [recording?.output].compactMap(\.self)
+        return encodings.compactMap { encoding in
+            let own = all.filter { $0.encoding == encoding.name }
+            let files = own.filter { !$0.place.isLive }.map { "\($0.place)" }
+            guard let server = own.first(where: \.place.isLive), !files.isEmpty else { return nil }
+            return ("\(server.place)", files)
+        }
     }
 }
 

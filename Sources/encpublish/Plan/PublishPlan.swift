@@ -77,6 +77,8 @@ struct PublishPlan: Equatable, Sendable {
     var pace: Pace
     /// Seconds of the input that are used; nil for all.
     var duration: Double?
+    /// Whether mean bit rates follow what networks take.
+    var adapts: Bool
 
     /// The names and encoders of the encodings; one, without an encoder, where pictures are copied.
     var encodings: [(name: String?, choice: EncoderChoice?)] {
@@ -96,7 +98,7 @@ struct PublishPlan: Equatable, Sendable {
         input = wishes.input
         outputs = wishes.outputs
         recording = wishes.recording.map { Recording(output: $0, start: wishes.recordingStart) }
-        duration = wishes.duration
+        (duration, adapts) = (wishes.duration, wishes.adapts)
         pictures = try Self.pictures(wishes)
         sound = try Self.sound(wishes)
         // A pipe has a pace of its own.

@@ -89,15 +89,21 @@ import Testing
         }
     }
 
-    @Test("a recording that would begin after the input's end is not made, and that is told", .requiresProgram("bash"))
+    @Test("a recording that would begin after the input's end is not made, which is told, and has a status")
     func tooLate() async throws {
         try await withTemporaryDirectory { folder in
-            _ = try await Self.program.run(
-                [
-                    "test", "--duration", "1", "--to", folder.path("a.ts"), "--record", folder.path("late.ts"),
-                    "--record-after", "5", "--json", folder.path("r.json"),
-                ] + Self.quick)
+            for others in [["--to", folder.path("a.ts")], []] {
+                let error = await #expect(throws: ExternalProgramError.self) {
+                    try await Self.program.run(
+                        [
+                            "test", "--duration", "1", "--record", folder.path("late.ts"), "--record-after", "5",
+                            "--json", folder.path("r.json"),
+                        ] + others + Self.quick)
+                }
+                #expect(error?.reason == (others.isEmpty ? "exited(1)" : "exited(3)"), "\(String(describing: error))")
+            }
             let report = try report(folder)
+            #expect(report.outputs.map(\.state) == ["failed"])
             #expect(report.notes.contains { $0.contains("late.ts") && $0.contains("from 5 s on") }, "\(report.notes)")
             #expect(!FileManager.default.fileExists(atPath: folder.path("late.ts")))
         }
@@ -246,6 +252,22 @@ import Testing
             #expect(found.text.contains("status 130"), "\(found.text)")
             let streams = try await streams(folder.path("a.mp4"))
             #expect(streams.count == 2 && streams.contains { $0.hasPrefix("h264 ") }, "\(streams)")
+        }
+    }
+
+    @Test("what is said with --verbose does not grow with the number of pictures")
+    func verbose() async throws {
+        try await withTemporaryDirectory { folder in
+            var counts: [Int] = []
+            for seconds in ["1", "5"] {
+                let script = #""$0" test --duration \#(seconds) --to "$1" --to "$2" --verbose --size 160x90 2>&1"#
+                let found = try await ExternalProgram("bash").run([
+                    "-c", script, Self.program.name, folder.path("a.ts"), folder.path("hls/"),
+                ])
+                #expect(found.text.contains("profile"), "\(found.text)")
+                counts.append(found.text.split(separator: "\n").count)
+            }
+            #expect(counts[0] < 60 && abs(counts[1] - counts[0]) <= 5, "\(counts)")
         }
     }
 

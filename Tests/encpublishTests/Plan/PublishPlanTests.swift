@@ -51,6 +51,25 @@ import Testing
         #expect(try PublishPlan(wishes(input, to: [output]) { $0.pace = .fast }).pace == .fast)
     }
 
+    @Test("what has no end says so, and so does what --adapt lowers beside a server")
+    func notes() throws {
+        let endless = try PublishPlan(wishes("test")).notes
+        #expect(endless.count == 1 && endless[0].contains("no end") && endless[0].contains("--duration"))
+        #expect(try PublishPlan(wishes("test") { $0.duration = 1 }).notes.isEmpty)
+        #expect(try PublishPlan(wishes("in.mkv")).notes.isEmpty)
+        let adapting = try PublishPlan(
+            wishes("in.mkv", to: ["rtmp://h/a/KEY", "o.ts", "s=own.ts"]) {
+                ($0.adapts, $0.hasMeanBitRate) = (true, true)
+                $0.named = [.init(name: "s", choice: try EncoderChoice(encoder: .x264, codec: nil, promised: nil))]
+                $0.recording = try PlannedOutput("r.mkv", encodings: [])
+            })
+        #expect(adapting.notes.count == 1, "\(adapting.notes)")
+        let note = try #require(adapting.notes.first)
+        #expect(note.contains("o.ts, r.mkv") && note.contains("--encoding") && note.contains("rtmp://h/a/…"))
+        #expect(!note.contains("own.ts") && !note.contains("KEY"))
+        #expect("\(adapting)".contains("note     --adapt"))
+    }
+
     @Test("wishes that exclude each other are refused, by name")
     func conflicts() throws {
         let encoding = PublishPlan.Encoding(
