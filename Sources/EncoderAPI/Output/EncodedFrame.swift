@@ -39,17 +39,27 @@ public struct EncodedFrame: Sendable {
     public let duration: MediaTime?
     /// What the caller gave with the frame.
     public let token: (any Sendable)?
+    /// How long the session had the frame; nil for a dropped frame, and for one that no session gave.
+    public let cost: FrameCost?
 
     /// Puts a frame together: for tests of what takes frames.
     public init(
         outcome: Outcome, presentationTime: MediaTime, decodeTime: MediaTime, duration: MediaTime? = nil,
         token: (any Sendable)? = nil
     ) {
+        self.init(outcome, presentationTime, decodeTime, duration, token, cost: nil)
+    }
+
+    init(
+        _ outcome: Outcome, _ presentationTime: MediaTime, _ decodeTime: MediaTime, _ duration: MediaTime?,
+        _ token: (any Sendable)?, cost: FrameCost?
+    ) {
         self.outcome = outcome
         self.presentationTime = presentationTime
         self.decodeTime = decodeTime
         self.duration = duration
         self.token = token
+        self.cost = cost
     }
 
     /// The access unit; nil for a dropped frame.

@@ -6,13 +6,15 @@ extension EncodePipeline {
     @discardableResult
     mutating func prepare() throws(EncoderError) -> EncoderRun {
         if let run { return run }
-        return try open(mayChangeFormat: false)
+        return try open(mayChangeFormat: false, replacingFor: .completion)
     }
 
     /// Opens an encoder; the parameter sets in force stay, if there are any, unless the answer of a call will say what
     /// becomes of them.
     @discardableResult
-    private mutating func open(mayChangeFormat: Bool) throws(EncoderError) -> EncoderRun {
+    private mutating func open(
+        mayChangeFormat: Bool, replacingFor reason: SessionStatistics.RestartReason
+    ) throws(EncoderError) -> EncoderRun {
         let isFree = mayChangeFormat || assembler.format == nil || assembler.isChangeTold
         let followsPace = isFree ? true : try !hasBufferModel
         let (before, liveBefore, position) = (inForce, formatLive, buffer?.position ?? StreamPosition())
@@ -25,7 +27,7 @@ extension EncodePipeline {
             formatLive = liveBefore
             run = try encoderKeepingFormat()
         }
-        begin(run)
+        begin(run, replacingFor: reason)
         keyFrames.change(to: settings.live)
         hasNews = true
         watch.announce(inForce.adjustments)
@@ -92,14 +94,14 @@ extension EncodePipeline {
     ///
     /// - Throws: ``EncoderError``; the settings before are in force again then, and the next frame opens an encoder.
     mutating func restart(
-        with next: SettingsInForce, mayChangeFormat: Bool, emit: Emit
+        with next: SettingsInForce, for reason: SessionStatistics.RestartReason, mayChangeFormat: Bool, emit: Emit
     ) throws(EncoderError) {
         let (before, watchBefore) = (inForce, watch)
         try flush(emit: emit)
         close()
         adopt(next)
         do throws(EncoderError) {
-            try open(mayChangeFormat: mayChangeFormat)
+            try open(mayChangeFormat: mayChangeFormat, replacingFor: reason)
         } catch {
             adopt(before)
             // What limits had counted goes on.

@@ -17,7 +17,9 @@ extension EncodePipeline {
             return .applied
         }
         if configuration.differsOnlyLive(from: inForce.configuration) { return try update(to: next, emit: emit) }
-        return try restart(with: next, after: try parameterSets, emit: emit)
+        let showsOthers = next.configuration.source != inForce.configuration.source
+        return try restart(
+            with: next, for: showsOthers ? .pictures : .settings, after: try parameterSets, emit: emit)
     }
 
     /// Changes live settings.
@@ -37,14 +39,14 @@ extension EncodePipeline {
         if unhurried.settings.live != next.settings.live, try goOn(with: unhurried) == .fromNextPicture {
             return .applied
         }
-        return try restart(with: next, after: sets, emit: emit)
+        return try restart(with: next, for: .settings, after: sets, emit: emit)
     }
 
     /// Goes on with another encoder, where the parameter sets were `sets`; says what becomes of them.
     private mutating func restart(
-        with next: SettingsInForce, after sets: [[UInt8]]?, emit: Emit
+        with next: SettingsInForce, for reason: SessionStatistics.RestartReason, after sets: [[UInt8]]?, emit: Emit
     ) throws(EncoderError) -> UpdateOutcome {
-        try restart(with: next, mayChangeFormat: true, emit: emit)
+        try restart(with: next, for: reason, mayChangeFormat: true, emit: emit)
         return .restarted(formatMayChange: try tellChange(of: sets))
     }
 
@@ -69,7 +71,7 @@ extension EncodePipeline {
         if let timescale = clock.finer(than: inForce.settings.plan.timescale, for: time, rate: inForce.pace),
             try !hasBufferModel
         {
-            try restart(with: inForce.ticking(timescale), mayChangeFormat: false, emit: emit)
+            try restart(with: inForce.ticking(timescale), for: .clock, mayChangeFormat: false, emit: emit)
             clock.changeTimescale()
         }
         let watched = watch.noteInput(at: time, pace: inForce.pace)
@@ -91,7 +93,7 @@ extension EncodePipeline {
             guard isWorthKeyFrame, (try? backend.check(next.reopening.settings, for: description)) != nil,
                 try !hasBufferModel
             else { return }
-            try restart(with: next, mayChangeFormat: false, emit: emit)
+            try restart(with: next, for: .frameRate, mayChangeFormat: false, emit: emit)
             paceRestarts.note(seen, at: time)
         }
         watch.measureAgain(from: time)

@@ -36,6 +36,8 @@ struct EncodePipeline: ~Copyable {
     var keyFrames: KeyFramePlanner
     var buffer: BufferTracker?
     var clock = EncoderClock()
+    /// Encoders opened in place of others, by the reason.
+    private(set) var restarts: [SessionStatistics.RestartReason: Int] = [:]
     /// Live parameters that the encoder was opened with whose parameter sets are in force.
     var formatLive: LiveParameters?
     /// The id of the first picture of the next run: ids count all pictures that encoders were given.
@@ -83,7 +85,12 @@ struct EncodePipeline: ~Copyable {
     // MARK: - Runs
 
     /// Goes on with an encoder that was just opened.
-    mutating func begin(_ run: EncoderRun) { self.run = run }
+    ///
+    /// - Parameter reason: Why it takes the place of another; nil for the first of a stream.
+    mutating func begin(_ run: EncoderRun, replacingFor reason: SessionStatistics.RestartReason?) {
+        self.run = run
+        if let reason, assembler.format != nil { restarts[reason, default: 0] += 1 }
+    }
 
     /// Closes the encoder without flushing it.
     mutating func close() {
@@ -257,15 +264,16 @@ struct EncodePipeline: ~Copyable {
             } catch {
                 return try drop(ticket, picture.id, .failed(error), to: emit)
             }
-            try deliver(unit, of: ticket.frame, picture.id, to: emit)
+            try deliver(unit, of: ticket, picture.id, to: emit)
         case .dropped(let id, let reason):
             try drop(try run.takeOut(id), id, reason.leavingSession, to: emit)
         }
     }
 
     private mutating func deliver(
-        _ unit: AccessUnit, of frame: SubmittedFrame, _ id: Int, to emit: Emit
+        _ unit: AccessUnit, of ticket: FrameTickets.Ticket, _ id: Int, to emit: Emit
     ) throws(EncoderError) {
+        let frame = ticket.frame
         let decodeTime = timestamps?.next(frameDuration: inForce.pace.frameDuration) ?? frame.time
         guard decodeTime <= frame.time else {
             let isTooDense = timestamps.map { $0.missing > 0 } ?? false
@@ -286,8 +294,7 @@ struct EncodePipeline: ~Copyable {
         if watch.noteOutput(bytes: unit.byteCount, of: id, at: rateTime) { hasNews = true }
         try emit(
             EncodedFrame(
-                outcome: .encoded(unit), presentationTime: frame.time, decodeTime: decodeTime,
-                duration: frame.duration, token: frame.options.token))
+                .encoded(unit), frame.time, decodeTime, frame.duration, frame.options.token, cost: ticket.cost))
     }
 
     /// Ends a frame that is not in the stream.

@@ -9,6 +9,15 @@ struct FrameTickets {
         let frame: SubmittedFrame
         /// Whether the encoder was told to make it a sync frame.
         var isForced = false
+        /// When the encoder was given it, in nanoseconds of ``FrameCost/now``.
+        let givenAt = FrameCost.now
+
+        /// How long the session had the frame, which comes out now.
+        var cost: FrameCost {
+            let now = FrameCost.now
+            return FrameCost(
+                latency: now - frame.takenAt, timeInEncoder: now - givenAt)
+        }
     }
 
     /// Tickets from ``firstID`` on; nil for a frame that came out before its elders.

@@ -5,6 +5,9 @@ struct LimitWatch {
     /// A limit's counter, and the id of the first picture that was given under it.
     private var watches: [(counter: WindowCounter, first: Int)]
 
+    /// Whether ``peaks`` changed since this was set to false.
+    var hasNewPeaks = false
+
     init(limits: [DataRateLimit]) {
         watches = limits.map { (counter: WindowCounter(limit: $0), first: 0) }
     }
@@ -12,6 +15,7 @@ struct LimitWatch {
     /// Goes on with other limits for the pictures with ids from `first` on; those given before count for limits that
     /// stay only, whenever they come out.
     mutating func change(to limits: [DataRateLimit], from first: Int) {
+        hasNewPeaks = true
         watches = limits.map { limit in
             watches.first { $0.counter.limit == limit } ?? (counter: WindowCounter(limit: limit), first: first)
         }
@@ -23,9 +27,16 @@ struct LimitWatch {
     mutating func add(bytes: Int, of id: Int, at time: MediaTime) -> Bool {
         var isNews = false
         for index in watches.indices where id >= watches[index].first {
+            let worst = watches[index].counter.worst
             if watches[index].counter.add(bytes: bytes, at: time) { isNews = true }
+            if watches[index].counter.worst != worst { hasNewPeaks = true }
         }
         return isNews
+    }
+
+    /// The fullest windows.
+    var peaks: [SessionStatistics.WindowPeak] {
+        watches.map { SessionStatistics.WindowPeak(limit: $0.counter.limit, bytes: $0.counter.worst) }
     }
 
     /// The limits that are broken.

@@ -89,6 +89,13 @@ struct StreamWatch {
 
     // MARK: - Bits
 
+    /// The fullest windows of the limits in force, where they changed since this was asked for last; else nil.
+    mutating func takeWindowPeaks() -> [SessionStatistics.WindowPeak]? {
+        guard limits.hasNewPeaks else { return nil }
+        limits.hasNewPeaks = false
+        return limits.peaks
+    }
+
     /// Counts a picture that comes out.
     ///
     /// - Returns: Whether ``adjustments`` changed.

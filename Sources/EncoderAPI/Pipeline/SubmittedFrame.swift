@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+import Synchronization
+
 /// One frame as the caller gave it, on its way through the session, without its picture.
 ///
 /// What comes back with the frame, so the session keeps it until then; the picture is let go as soon as the encoder has
 /// read it. A class, because it passes through several queues: one reference is counted then, not each part of it.
 final class SubmittedFrame: Sendable {
+    private let taken = Atomic<Int64>(0)
     let time: MediaTime
     let duration: MediaTime?
     let options: FrameOptions
@@ -14,6 +17,12 @@ final class SubmittedFrame: Sendable {
         self.duration = duration
         self.options = options
     }
+
+    /// When the session took it, in nanoseconds of ``FrameCost/now``; 0 until then.
+    var takenAt: Int64 { taken.load(ordering: .relaxed) }
+
+    /// Notes that the session takes it now.
+    func noteTaken() { taken.store(FrameCost.now, ordering: .relaxed) }
 
     /// The event of a frame that is not in the stream; it has no place in decode order, so its decode time is its own.
     func dropped(_ reason: EncodedFrame.DropReason) -> EncodedFrame {

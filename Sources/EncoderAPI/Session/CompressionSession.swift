@@ -120,6 +120,10 @@ extension CompressionSession {
     /// without a copy.
     public var pixelBufferPool: PixelBufferPool { core.pixelBufferPool }
 
+    /// What the session did so far: counts, latencies, restarts; a copy of about 8 KB, from any thread and also after
+    /// the end.
+    public var statistics: SessionStatistics { core.statistics }
+
     /// Frames given that are neither encoded nor dropped yet; 0 once the session is over.
     public var pendingFrameCount: Int { core.pendingCount }
 }
@@ -282,7 +286,7 @@ extension CompressionSession {
 
     private func check(_ options: FrameOptions) throws(EncoderError) {
         try SettingRow.check(options, with: encoder)
-        guard !options.forceKeyFrame || !configuration.allowOpenGOP || configuration.codec != .hevc else {
+        guard !options.forceKeyFrame || configuration.codec != .hevc || !core.asked.allowOpenGOP else {
             throw EncoderError(
                 .conflictingSettings,
                 reason: "a forced key frame with open GOP, which would make it a CRA and not an IDR",

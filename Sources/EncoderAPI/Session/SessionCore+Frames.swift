@@ -8,7 +8,8 @@ extension SessionCore {
     ///   - picture: As the session takes them.
     ///   - frame: What goes with it.
     ///   - limit: How many frames may wait if those are more than usual.
-    ///   - keepsRequest: Whether a key frame that is asked for with a frame that is not taken is owed from then on.
+    ///   - keepsRequest: Whether the caller does not wait for room: a key frame that is asked for with a frame that is
+    ///     not taken is owed from then on.
     /// - Returns: What its caller then waits for; nil for a frame that was not taken.
     /// - Throws: ``EncoderError`` that the frame is refused with.
     func submit(
@@ -22,6 +23,7 @@ extension SessionCore {
             let (admission, wakesThread) = guarded.state.submit(
                 .frame(picture, frame), at: frame.time, limit: limit)
             var released = State.Released(wakesThread: wakesThread)
+            if case .full = admission, keepsRequest { guarded.statistics.refused += 1 }
             if case .full = admission, keepsRequest, frame.options.forceKeyFrame,
                 case .success(let others) = guarded.state.enqueue(.keyFrameRequest)
             {

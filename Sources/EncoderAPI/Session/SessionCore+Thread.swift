@@ -59,6 +59,7 @@ extension SessionCore {
             fail(error, &pipeline)
         }
         if pipeline.hasNews { publish(&pipeline) }
+        if let peaks = pipeline.watch.takeWindowPeaks() { guarded.withLock { $0.statistics.windowPeaks = peaks } }
     }
 
     /// Ends the session for an error; all frames inside come out as dropped first.
@@ -97,7 +98,12 @@ extension SessionCore {
     ///
     /// - Throws: ``EncoderError`` that ended the session meanwhile, so that the encoder stops.
     private func deliver(_ frame: EncodedFrame) throws(EncoderError) {
-        resume(try guarded.withLock { $0.state.deliver(frame) }.get())
+        resume(
+            try guarded.withLock { guarded in
+                let released = guarded.state.deliver(frame)
+                if case .success = released { guarded.statistics.note(frame) }
+                return released
+            }.get())
     }
 
     /// Shows outside what the pipeline has come to.
@@ -105,6 +111,7 @@ extension SessionCore {
         pipeline.hasNews = false
         _ = guarded.withLock { guarded -> PixelBufferPool? in
             guarded.adjustments = pipeline.adjustments
+            guarded.statistics.restarts = pipeline.restarts
             guarded.inForce = pipeline.inForce
             guarded.state.hold(as: pipeline.inForce.configuration)
             // Pictures of another size may be asked for already, which the encoder is not open for yet.

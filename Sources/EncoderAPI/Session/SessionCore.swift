@@ -42,6 +42,8 @@ final class SessionCore: Sendable {
         /// What the session's thread has come to.
         var inForce: SettingsInForce
         var asked: SettingRequests
+        /// What became of frames so far.
+        var statistics = SessionStatistics()
         /// Answers whoever waits for the job that is being done.
         var abandonCurrent: (@Sendable (EncoderError) -> Void)?
         var isThreadStarted = false
@@ -92,7 +94,9 @@ final class SessionCore: Sendable {
     ) throws(EncoderError) {
         let configuration = inForce.configuration
         let capacity = configuration.pipelineCapacity
-        var state = State(capacity: capacity ?? configuration.source.pipelineCapacity)
+        var state = State(capacity: capacity ?? configuration.source.pipelineCapacity) { job in
+            if case .frame(_, let frame) = job { frame.noteTaken() }
+        }
         state.hold(as: configuration)
         guarded = SessionLock(
             Guarded(
@@ -107,6 +111,14 @@ final class SessionCore: Sendable {
     var settings: ResolvedSettings { guarded.withLock { $0.inForce.settings } }
     /// The configuration with what was asked last, which the session's thread may have yet to come to.
     var asked: SessionConfiguration { guarded.withLock { $0.configuration } }
+    /// What became of frames so far.
+    var statistics: SessionStatistics {
+        guarded.withLock { guarded in
+            var statistics = guarded.statistics
+            statistics.taken = guarded.state.submitted
+            return statistics
+        }
+    }
     /// Why nothing but frames is taken any more; nil while it is.
     var refusal: EncoderError? { guarded.withLock { $0.state.refusal(ignoringReader: true) } }
     var pendingCount: Int { guarded.withLock { $0.state.pending } }

@@ -111,6 +111,7 @@ extension SessionState {
     }
 
     private mutating func take(_ job: Job, at time: MediaTime) -> Bool {
+        noteTaken(job)
         lastTime = time
         submitted += 1
         queuedFrames += 1

@@ -69,6 +69,7 @@ struct SessionState<Job, Caller, Reader> {
 
     /// Whether each frame is handed over as soon as it is encoded, whatever that costs.
     var isPrompt: Bool
+    let noteTaken: @Sendable (Job) -> Void
     /// Frames that may wait for the encoder or, encoded, for the reader, before callers wait.
     var capacity: Int
     /// Frames that the encoder may hold; nil for no limit.
@@ -111,7 +112,12 @@ struct SessionState<Job, Caller, Reader> {
     ///   - capacity: Frames that may wait for the encoder or, encoded, for the reader; 1 or more.
     ///   - mostHeld: Frames that the encoder may hold; nil for no limit.
     ///   - isPrompt: Whether each frame is handed over as soon as it is encoded.
-    init(capacity: Int, mostHeld: Int? = nil, isPrompt: Bool = false) {
+    ///   - noteTaken: Called with each frame as it is taken.
+    init(
+        capacity: Int, mostHeld: Int? = nil, isPrompt: Bool = false,
+        noteTaken: @escaping @Sendable (Job) -> Void = { _ in }
+    ) {
+        self.noteTaken = noteTaken
         self.capacity = capacity
         self.mostHeld = mostHeld
         self.isPrompt = isPrompt

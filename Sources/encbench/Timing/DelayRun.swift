@@ -16,12 +16,10 @@ struct DelayRun: RunKind {
         let session = try await point.work.makeSession(logger: context.logger)
         try await session.prepare()
         context.interruption.whenSignalled { [weak session] in session?.invalidate() }
-        let log = Mutex((given: [Int: Double](), latencies: [Double](), held: 0))
+        let log = Mutex((latencies: [Double](), held: 0))
         var run = EncodeRun(
             session: session, frameLimit: point.work.frameLimit, forcedKeyFrames: Set(point.work.forcedKeyFrames))
         run.give = { [session] frame, options in
-            let number = options.token as? Int ?? 0
-            log.withLock { $0.given[number] = MonotonicTime.seconds }
             try await session.encode(frame, options: options)
             // Has nothing left to do, and takes its turn behind the picture.
             try await session.prepare()
@@ -30,13 +28,7 @@ struct DelayRun: RunKind {
         }
         let source = try await context.clips.clip(of: point)?.open() ?? point.open()
         let outcome = try await run.run(from: source, to: FrameSink()) { frame in
-            let now = MonotonicTime.seconds
-            log.withLock { log in
-                guard let number = frame.token as? Int, let given = log.given.removeValue(forKey: number) else {
-                    return
-                }
-                log.latencies.append(now - given)
-            }
+            if let cost = frame.cost { log.withLock { $0.latencies.append(cost.latency / .seconds(1)) } }
             progress()
         }
         guard !context.interruption.hasHappened else { return nil }
@@ -49,7 +41,7 @@ struct DelayRun: RunKind {
 
 /// How long frames are inside an encoder.
 struct EncodeDelay: Codable, Equatable, Sendable {
-    /// From the moment a picture is given to the moment its frame comes out.
+    /// From the moment a picture is taken to the moment its frame is encoded, by the session's own measure.
     var latencies: Latencies
     /// The most frames that were inside after the encoder had dealt with a picture; with a given number of threads, the
     /// same on each machine.

@@ -40,8 +40,7 @@ struct PacedRun: RunKind {
             log.withLock { $0.add(number, due: due, given: given, isTaken: isTaken, held: held) }
         }
         let outcome = try await run.run(from: source, to: FrameSink()) { frame in
-            let now = MonotonicTime.seconds
-            log.withLock { $0.add(frame, at: now) }
+            log.withLock { $0.add(frame) }
             progress()
         }
         guard !context.interruption.hasHappened else { return nil }
@@ -65,7 +64,7 @@ struct PacedResult: Codable, Equatable, Sendable {
         var given: Double
         /// Whether the session had room for it.
         var isTaken: Bool
-        /// When its frame came out; nil for one that was not taken or was dropped.
+        /// When its frame was encoded, by the session's own measure; nil for one that was not taken or was dropped.
         var out: Double?
         /// Its frame's decode time.
         var decodeTime: Double?
@@ -94,6 +93,7 @@ struct PacedResult: Codable, Equatable, Sendable {
 private struct PaceLog {
     private var start: (clock: Double, time: MediaTime)?
     private var frames: [Int: PacedResult.Frame] = [:]
+    private var latencies: [Int: Double] = [:]
     private(set) var held = 0
 
     /// When a picture is due on the clock; the first is now.
@@ -112,13 +112,20 @@ private struct PaceLog {
         self.held = max(self.held, held)
     }
 
-    mutating func add(_ frame: EncodedFrame, at now: Double) {
-        guard let number = frame.token as? Int, frame.accessUnit != nil, let start else { return }
-        frames[number, default: .empty].out = now - start.clock
+    mutating func add(_ frame: EncodedFrame) {
+        guard let number = frame.token as? Int, let cost = frame.cost, let start else { return }
+        // Its picture may not be noted as given yet.
+        latencies[number] = cost.latency / .seconds(1)
         frames[number, default: .empty].decodeTime = (frame.decodeTime - start.time).seconds
     }
 
-    var result: [PacedResult.Frame] { frames.sorted { $0.key < $1.key }.map(\.value) }
+    var result: [PacedResult.Frame] {
+        frames.sorted { $0.key < $1.key }.map { number, frame in
+            var frame = frame
+            frame.out = latencies[number].map { frame.given + $0 }
+            return frame
+        }
+    }
 }
 
 extension PacedResult.Frame {

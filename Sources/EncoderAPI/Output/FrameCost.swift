@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// How long a session had a frame; how many bytes and what quantizer it took is in its ``AccessUnit``.
+public struct FrameCost: Sendable, Hashable {
+    private let latencyNanoseconds: Int64
+    private let encoderNanoseconds: Int64
+
+    /// From when the session took the frame to when its access unit was made, on a clock that never goes back: waiting
+    /// for the encoder, and all that ``timeInEncoder`` counts.
+    public var latency: Duration { .nanoseconds(latencyNanoseconds) }
+    /// From when the encoder was given the picture to when its access unit was made: the work, other pictures that the
+    /// encoder worked on meanwhile, and as long as it held the picture for its lookahead or for reordering.
+    public var timeInEncoder: Duration { .nanoseconds(encoderNanoseconds) }
+
+    /// Takes how long each was, in nanoseconds.
+    init(latency: Int64, timeInEncoder: Int64) {
+        latencyNanoseconds = latency
+        encoderNanoseconds = timeInEncoder
+    }
+
+    /// The monotonic clock's nanoseconds.
+    static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}

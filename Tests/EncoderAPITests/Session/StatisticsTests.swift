@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+import TestSupport
+import Testing
+
+@testable import EncoderAPI
+
+/// What a session tells of itself is what its frames show.
+@Suite struct StatisticsTests {
+    @Test("counts, bytes and costs are those of the frames that came out")
+    func counts() async throws {
+        let session = try CompressionSession(
+            FakeStream.configuration(), encoder: FakeBackend(delay: 2, dropsFrame: 4))
+        let empty = session.statistics
+        #expect(empty.taken == 0 && empty.latency.count == 0 && empty.windowPeaks.isEmpty && empty.restarts.isEmpty)
+        let frames = try await FakeStream.run(session, frames: 12) { FrameOptions(forceKeyFrame: $0 == 6) }
+        let (told, units) = (session.statistics, frames.compactMap(\.accessUnit))
+        #expect(told.taken == 12 && told.encoded == units.count && told.droppedByRateControl == 1 && told.failed == 0)
+        #expect(told.syncFrames == units.count { $0.isSync } && told.bytes == units.reduce(0) { $0 + $1.data.count })
+        let costs = frames.compactMap(\.cost)
+        #expect(costs.count == 11 && frames.allSatisfy { ($0.cost == nil) == ($0.accessUnit == nil) })
+        #expect(costs.allSatisfy { $0.latency >= $0.timeInEncoder && $0.timeInEncoder >= .zero })
+        #expect(told.latency.count == 11 && told.latency.maximum == costs.map(\.latency).max())
+        #expect(told.timeInEncoder.maximum == costs.map(\.timeInEncoder).max())
+    }
+
+    @Test("latency begins when a frame is taken, time in the encoder when it is given on; refusals are counted")
+    func waiting() async throws {
+        let gate = Gate()
+        let session = try CompressionSession(
+            FakeStream.configuration { $0.pipelineCapacity = 2 },
+            encoder: ScriptedBackend(encoding: { id in (id == 0 ? [.runs { gate.wait() }] : []) + [.coded(id)] }))
+        let picture = try FakeStream.picture()
+        #expect(try session.encodeImmediately(picture, at: FakeStream.time(0)))
+        try await gate.arrived()
+        var taken: [Bool] = []
+        for index in 1..<6 { taken.append(try session.encodeImmediately(picture, at: FakeStream.time(index))) }
+        #expect(taken == [true, true, false, false, false] && session.statistics.refused == 3)
+        let before = FrameCost.now
+        #expect(session.statistics.taken == 3 && session.statistics.encoded == 0)
+        let waited = FrameCost.now - before
+        gate.open()
+        async let frames = FakeStream.collect(session)
+        try await session.finish()
+        let costs = try await frames.compactMap(\.cost)
+        #expect(costs.count == 3)
+        #expect(costs[0].timeInEncoder >= .nanoseconds(waited))
+        #expect(costs.dropFirst().allSatisfy { $0.latency - $0.timeInEncoder >= .nanoseconds(waited) })
+    }
+
+    @Test("restarts are counted by their reason")
+    func restarts() async throws {
+        let session = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend(delay: 1, updatesLive: false))
+        try session.deliver { _ in }
+        let picture = try FakeStream.picture()
+        try await session.encode(picture, at: FakeStream.time(0))
+        try await session.update { $0.averageBitRate = 100_000 }
+        try await session.encode(picture, at: FakeStream.time(1))
+        try await session.changePictures(width: 160, height: 96)
+        try await session.encode(try FakeStream.picture(160, 96), at: FakeStream.time(2))
+        try await session.complete()
+        try await session.encode(try FakeStream.picture(160, 96), at: FakeStream.time(3))
+        try await session.encode(
+            try FakeStream.picture(160, 96), at: MediaTime(value: 1_000_001, timescale: 7_000_000))
+        try await session.finish()
+        #expect(session.statistics.restarts == [.settings: 1, .pictures: 1, .completion: 1, .clock: 1])
+    }
+
+    @Test("the fullest window of each limit is told, kept or broken, and begins anew with the limit")
+    func windows() async throws {
+        let limits = [DataRateLimit(bytes: 1000, seconds: 0.1), DataRateLimit(bytes: 100_000, seconds: 1)]
+        let session = try CompressionSession(
+            FakeStream.configuration { $0.live.dataRateLimits = limits }, encoder: FakeBackend(sliceBytes: 400))
+        let frames = try await FakeStream.run(session, frames: 30)
+        let bytes = frames.compactMap { $0.accessUnit?.data.count }
+        let most = (0..<28).map { bytes[$0..<$0 + 3].reduce(0, +) }.max() ?? 0
+        let all = bytes.reduce(0, +)
+        let peaks = session.statistics.windowPeaks
+        #expect(peaks.map(\.bytes) == [most, all] && peaks.map(\.limit) == limits)
+    }
+}
