@@ -39,10 +39,15 @@ package struct AccessUnitFraming {
 
     /// The NAL units behind start codes.
     ///
-    /// - Parameter carriesSets: Whether the parameter sets are put in, where the access unit has none.
+    /// - Parameters:
+    ///   - carriesSets: Whether the parameter sets are put in, where the access unit has none.
+    ///   - isDelimited: Whether a delimiter is put in, where the access unit has none, as transport streams have it
+    ///     (ISO/IEC 13818-1, 2.14.1 and 2.17.1); libavformat puts it in too, by another copy of all bytes.
     /// - Returns: The bytes.
-    package func annexB(carryingSets carriesSets: Bool) -> [UInt8] {
-        AnnexB.join(carriesSets ? unitsWithSets : nalUnits.map { data[$0] })
+    package func annexB(carryingSets carriesSets: Bool, delimited isDelimited: Bool = false) -> [UInt8] {
+        var units = carriesSets ? unitsWithSets : nalUnits.map { data[$0] }
+        if isDelimited, !units.contains(where: isDelimiter) { units.insert(delimiter, at: 0) }
+        return AnnexB.join(units)
     }
 
     /// The NAL units, with parameter sets where there are none; an access unit delimiter stays first.
@@ -65,6 +70,9 @@ package struct AccessUnitFraming {
         }
         return end == data.count
     }
+
+    /// An access unit delimiter before slices of any kind.
+    private var delimiter: ArraySlice<UInt8> { format.codec == .h264 ? [0x09, 0xF0] : [0x46, 0x01, 0x50] }
 
     private func isDelimiter(_ unit: ArraySlice<UInt8>) -> Bool {
         unit.first.map(format.codec.isDelimiter(firstByte:)) == true

@@ -33,6 +33,7 @@ public enum AnnexB {
     }
 
     /// Joins NAL units, each with a start code of four bytes.
+    @inlinable
     public static func join(_ nalUnits: some Collection<some Collection<UInt8>>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(nalUnits.reduce(0) { $0 + startCode.count + $1.count })

@@ -94,24 +94,31 @@ final class LibAVPacketWriter: PacketWriter {
         _ packet: MediaPacket, _ ticks: ContainerClock.Ticks, track: Int, isFormatNew: Bool
     ) throws(PublishingError) {
         try Self.calling(sink) { () throws(LibAVError) in
-            var (data, header): ([UInt8], [UInt8]?) = (packet.data, nil)
-            switch packet.format {
-            case .video(let format):
-                let framing = AccessUnitFraming(format, data: packet.data, nalUnits: packet.nalUnits)
-                if container == .transportStream {
-                    data = framing.annexB(carryingSets: packet.isKey || isFormatNew)
-                } else {
-                    data = try framing.lengthPrefixed(carryingSets: carriesSets && (packet.isKey || isFormatNew))
-                    header = isFormatNew ? format.configurationRecord : nil
-                }
-            case .audio(let format):
-                header = isFormatNew ? format.configuration : nil
-            }
             let ticks = LibAVMuxer.Ticks(
                 presentation: ticks.presentation, decode: ticks.decode, duration: ticks.duration)
             try muxer.write(
-                data, ticks, isKey: packet.isKey, isDisposable: packet.isDisposable, track: track,
-                newHeader: container == .flv ? header : nil)
+                framed(packet, isFormatNew: isFormatNew), ticks, isKey: packet.isKey,
+                isDisposable: packet.isDisposable, track: track,
+                newHeader: isFormatNew && container == .flv ? Self.header(packet.format) : nil)
+        }
+    }
+
+    /// The bytes as the container holds them.
+    private func framed(_ packet: MediaPacket, isFormatNew: Bool) throws(LibAVError) -> [UInt8] {
+        // The formats of sound, which is most packets of a stream, are not looked at: counting references to what
+        // several threads share takes longer than all the rest here.
+        guard packet.track.kind == .video, let format = packet.format.video else { return packet.data }
+        let framing = AccessUnitFraming(format, data: packet.data, nalUnits: packet.nalUnits)
+        let isSync = packet.isKey || isFormatNew
+        return container == .transportStream
+            ? framing.annexB(carryingSets: isSync, delimited: true)
+            : try framing.lengthPrefixed(carryingSets: carriesSets && isSync)
+    }
+
+    private static func header(_ format: TrackFormat) -> [UInt8] {
+        switch format {
+        case .video(let format): format.configurationRecord
+        case .audio(let format): format.configuration
         }
     }
 
