@@ -28,10 +28,10 @@ static void keep(CLibAVComplaint *box, int64_t offset, const char *format, va_li
         return;
     pthread_mutex_lock(&complaint_lock);
     if (!box->is_set) {
-        box->is_set = true;
         box->offset = offset;
         vsnprintf(box->text, sizeof box->text, format, arguments);
         box->text[strcspn(box->text, "\n")] = 0;
+        __atomic_store_n(&box->is_set, true, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&complaint_lock);
 }
@@ -67,10 +67,12 @@ void clibav_keep_complaint(void *object, int level, const char *format, va_list 
     }
 }
 
+bool clibav_has_complaint(const CLibAVComplaint *box) { return __atomic_load_n(&box->is_set, __ATOMIC_ACQUIRE); }
+
 CLibAVComplaint clibav_take_complaint(CLibAVComplaint *box) {
     pthread_mutex_lock(&complaint_lock);
     CLibAVComplaint complaint = *box;
-    box->is_set = false;
+    __atomic_store_n(&box->is_set, false, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&complaint_lock);
     return complaint;
 }

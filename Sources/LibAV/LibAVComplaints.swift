@@ -23,6 +23,8 @@ package final class LibAVComplaints {
 
     /// The first message since the last call, and the bytes of the file that a demuxer had used by then.
     package func take() -> (text: String, offset: Int64)? {
+        // Asked for each packet, and nearly always in vain.
+        guard clibav_has_complaint(box) else { return nil }
         let complaint = clibav_take_complaint(box)
         guard complaint.is_set else { return nil }
         let words = withUnsafeBytes(of: complaint.text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }

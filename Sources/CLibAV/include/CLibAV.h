@@ -157,6 +157,9 @@ typedef struct CLibAVComplaint {
 /// The libraries' log callback from `clibav_load` on. Whoever sets another one passes on what it takes no part in.
 void clibav_keep_complaint(void *_Nullable object, int level, const char *_Nonnull format, va_list arguments);
 
+/// Whether there is a message in `box`, while threads of a decoder may write there; takes no lock.
+bool clibav_has_complaint(const CLibAVComplaint *_Nonnull box);
+
 /// Gives the message in `box` and removes it, while threads of a decoder may write there.
 CLibAVComplaint clibav_take_complaint(CLibAVComplaint *_Nonnull box);
 

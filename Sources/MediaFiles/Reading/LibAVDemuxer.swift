@@ -33,6 +33,7 @@ final class LibAVDemuxer {
     /// Where the file says that it ends, where it does.
     private let statedEnd: Int64?
     private let isFLV: Bool
+    private let isTransportStream: Bool
     /// What the demuxer found wrong and passed over; the packets before it are good.
     private var damage: MediaFileError?
 
@@ -59,6 +60,7 @@ final class LibAVDemuxer {
         var status = av.avformat_open_input(&opened, nil, nil, nil)
         guard status >= 0 else { throw Self.cannotOpen(av, input, complaints, status: status) }
         self.context = context
+        isTransportStream = context.pointee.iformat.map { String(cString: $0.pointee.name) } == "mpegts"
         status = av.avformat_find_stream_info(context, nil)
         let type = streams == .sound ? AVMEDIA_TYPE_AUDIO : AVMEDIA_TYPE_VIDEO
         let index = status < 0 ? status : av.av_find_best_stream(context, type, -1, -1, nil, 0)
@@ -99,8 +101,6 @@ final class LibAVDemuxer {
 
     /// The container's names, comma-separated, such as "mov,mp4,m4a,3gp,3g2,mj2".
     var formatName: String { context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? "unknown" }
-
-    private var isTransportStream: Bool { formatName == "mpegts" }
 
     /// Whether the format carries no times, as elementary streams do not.
     var hasNoTimes: Bool { (context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_NOTIMESTAMPS != 0 }

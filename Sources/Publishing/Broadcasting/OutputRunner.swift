@@ -85,18 +85,19 @@ extension OutputRunner {
     func begin(with first: [MediaPacket]) {
         lock.withLock { state in
             state.queue.begin(with: first)
-            for packet in first { state.formats[packet.track] = packet.format }
+            state.formats.note(first)
         }
     }
 
-    /// Takes a packet; returns at once, and leaves it to the caller to tell what was posted.
-    func push(_ packet: MediaPacket) {
-        guard tracks.contains(packet.track) else { return }
+    /// Takes packets; returns at once, and leaves it to the caller to tell what was posted.
+    func push(_ packets: [MediaPacket]) {
         lock.withLock { state in
             guard !state.lifecycle.state.isFinal, !state.isFinishing else { return }
-            state.formats[packet.track] = packet.format
-            state.statistics.givenPackets += 1
-            state.queue.push(packet)
+            for packet in packets where tracks.contains(packet.track) {
+                state.statistics.givenPackets += 1
+                state.queue.push(packet)
+            }
+            state.formats.note(packets)
             post(state.queue.takeReports(), &state)
         }
         lock.wake()

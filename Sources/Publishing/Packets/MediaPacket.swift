@@ -4,15 +4,36 @@ public import EncoderAPI
 
 /// One access unit or one packet of sound, with its exact place in time.
 ///
-/// Copies share ``data`` until one of them changes it, so that a packet may wait in any number of outputs at the price
-/// of one.
+/// Copies share everything but their times, so that a packet may wait in any number of outputs at the price of one.
 public struct MediaPacket: Sendable {
+    /// What all copies share: a copy counts one reference, however much a packet holds.
+    private final class Content: Sendable {
+        let track: TrackID
+        let format: TrackFormat
+        let isKey: Bool
+        let isDisposable: Bool
+        let data: [UInt8]
+        let nalUnits: [Range<Int>]
+
+        init(
+            track: TrackID, format: TrackFormat, isKey: Bool, isDisposable: Bool, data: [UInt8], nalUnits: [Range<Int>]
+        ) {
+            self.track = track
+            self.format = format
+            self.isKey = isKey
+            self.isDisposable = isDisposable
+            self.data = data
+            self.nalUnits = nalUnits
+        }
+    }
+
+    private let content: Content
     /// The track it belongs to.
-    public let track: TrackID
+    public var track: TrackID { content.track }
     /// Codec, size or rate, and headers that this packet is coded with; packets of one track may share the value.
     ///
     /// Each packet has its format, so that an output that begins with any packet knows what to write into its header.
-    public let format: TrackFormat
+    public var format: TrackFormat { content.format }
     /// When the first picture or sample in it is shown or heard; may be negative.
     public var presentationTime: MediaTime
     /// When to decode: later than the track's packet before, and never later than the presentation time.
@@ -23,14 +44,14 @@ public struct MediaPacket: Sendable {
     /// last picture of a file lasts as long as the one before it.
     public internal(set) var duration: MediaTime?
     /// Whether decoding can start here; true for all sound.
-    public let isKey: Bool
+    public var isKey: Bool { content.isKey }
     /// Whether no other packet needs it, so that it may be left out.
-    public let isDisposable: Bool
+    public var isDisposable: Bool { content.isDisposable }
     /// The bytes: NAL units behind start codes or lengths, as the session's framing says, or a packet of sound without
     /// a header of its own.
-    public let data: [UInt8]
+    public var data: [UInt8] { content.data }
     /// Where in ``data`` each NAL unit lies, without its start code or length; empty for sound.
-    public let nalUnits: [Range<Int>]
+    public var nalUnits: [Range<Int>] { content.nalUnits }
 
     /// Puts a packet of pictures together.
     ///
@@ -48,15 +69,12 @@ public struct MediaPacket: Sendable {
         track: TrackID = .video, format: FormatDescription, presentationTime: MediaTime, decodeTime: MediaTime,
         duration: MediaTime? = nil, isKey: Bool, isDisposable: Bool = false, data: [UInt8], nalUnits: [Range<Int>]
     ) {
-        self.track = track
-        self.format = .video(format)
+        content = Content(
+            track: track, format: .video(format), isKey: isKey, isDisposable: isDisposable,
+            data: data, nalUnits: nalUnits)
+        self.duration = duration
         self.presentationTime = presentationTime
         self.decodeTime = decodeTime
-        self.duration = duration
-        self.isKey = isKey
-        self.isDisposable = isDisposable
-        self.data = data
-        self.nalUnits = nalUnits
     }
 
     /// Puts a packet of sound together.
@@ -70,15 +88,11 @@ public struct MediaPacket: Sendable {
     public init(
         track: TrackID = .audio, format: AudioFormat, time: MediaTime, duration: MediaTime? = nil, data: [UInt8]
     ) {
-        self.track = track
-        self.format = .audio(format)
+        content = Content(
+            track: track, format: .audio(format), isKey: true, isDisposable: false, data: data, nalUnits: [])
+        self.duration = duration ?? format.duration(ofFrames: Int64(format.framesPerPacket))
         presentationTime = time
         decodeTime = time
-        self.duration = duration ?? format.duration(ofFrames: Int64(format.framesPerPacket))
-        isKey = true
-        isDisposable = false
-        self.data = data
-        nalUnits = []
     }
 
     /// Takes over what a session made of a frame; nil for a frame that was dropped.

@@ -38,3 +38,14 @@ struct TrackTable<Value: Sendable>: Sendable {
         }
     }
 }
+
+extension TrackTable<TrackFormat> {
+    /// Keeps of each track the format of its last packet.
+    mutating func note(_ packets: [MediaPacket]) {
+        var isNoted = TrackTable<Bool>()
+        for packet in packets.reversed() where isNoted[packet.track] == nil {
+            self[packet.track] = packet.format
+            isNoted[packet.track] = true
+        }
+    }
+}

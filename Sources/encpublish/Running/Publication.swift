@@ -72,10 +72,10 @@ final class Publication: Sendable {
         ticks.withLock { $0 = drawing }
     }
 
-    /// Gives a packet to all outputs of the first broadcast; blocks while a file is slow.
-    func give(_ packet: MediaPacket) throws(PublishingError) {
-        try broadcasts[0].sendBlocking(packet)
-        if packet.track == .video { note(packet.presentationTime) }
+    /// Gives packets to all outputs of the first broadcast; blocks while a file is slow.
+    func give(_ packets: [MediaPacket]) throws(PublishingError) {
+        try broadcasts[0].sendBlocking(packets)
+        for packet in packets where packet.track == .video { note(packet.presentationTime) }
     }
 
     /// Tells a person of something.

@@ -102,31 +102,44 @@ extension PublishRun {
         private let packets: CopiedPackets
         private var pacer: Pacer?
         private var limit: PacketLimit
+        /// Packets that are given at once: one where they come when their time has come, or a pipe brings them.
+        private let batchSize: Int
+        private var batch: [MediaPacket] = []
 
         init(_ packets: CopiedPackets, plan: PublishPlan) {
             self.packets = packets
             pacer = plan.pace == .realTime ? Pacer() : nil
             limit = PacketLimit(duration: plan.duration)
+            batchSize = plan.pace == .realTime || packets.isFromPipe ? 1 : 8
         }
 
         /// - Returns: What went wrong; nil at the end of the input.
         func feed(_ publication: Publication, until stop: () -> Bool) -> (any Error)? {
-            do {
+            let reading = Result {
                 while !stop(), let packet = try packets.next() {
                     guard limit.takes(packet) else {
-                        if packet.track == .video { return nil }
+                        if packet.track == .video { return }
                         continue
                     }
                     if let due = pacer?.due(packet.decodeTime, now: MonotonicTime.seconds) {
                         MonotonicTime.sleep(until: due)
                     }
-                    if stop() { return nil }
-                    try publication.give(packet)
+                    batch.append(packet)
+                    if batch.count >= batchSize, !stop() { try give(publication) }
                 }
-                return nil
-            } catch {
-                return error
             }
+            // What was read before the end, or before the place where the input is damaged.
+            let giving = Result { if !stop() { try give(publication) } }
+            return reading.failure ?? giving.failure as (any Error)?
+        }
+
+        private func give(_ publication: Publication) throws(PublishingError) {
+            try publication.give(exchange(&batch, with: []))
         }
     }
+}
+
+extension Result {
+    /// Why it failed; nil where it did not.
+    fileprivate var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
 }

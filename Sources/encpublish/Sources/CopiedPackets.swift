@@ -13,6 +13,8 @@ final class CopiedPackets {
     let tracks: [TrackID]
     /// What of the container is left out; a sentence each.
     let omissions: [String]
+    /// Whether packets may come as slowly as a pipe brings them.
+    let isFromPipe: Bool
     private let path: String
     private let reader: ContainerReader
     /// What the pictures are coded to.
@@ -42,7 +44,9 @@ final class CopiedPackets {
     /// - Throws: ``MediaFileError``; `.unsupported` for video that is neither H.264 nor HEVC.
     init(path: String, takesSound: Bool) throws(MediaFileError) {
         self.path = path
-        reader = try ContainerReader(InputFile(path: path), readsSound: takesSound)
+        let file = try InputFile(path: path)
+        isFromPipe = file.size == nil
+        reader = try ContainerReader(file, readsSound: takesSound)
         guard let codec = reader.codec else {
             throw MediaFileError(
                 .unsupported, reason: "\(reader.codecName) cannot be copied, expected H.264 or HEVC; leave out --copy",
