@@ -7,7 +7,8 @@ import Publishing
 
 /// How long a packet takes to a socket, and a connection to stand, beside bare calls of libavformat.
 ///
-///     PublishProbe delay ROUNDS PACKETS    a line for each round: bare, one output, eight: median and p99 in µs
+///     PublishProbe delay ROUNDS PACKETS    a line for each round: a bare loop over one socket, over eight, a broadcast
+///                                          with one output, with eight: median and p99 in µs; the order changes
 ///     PublishProbe connect URL ROUNDS      a line for each round: libavformat, Publishing: seconds
 @main struct PublishProbe {
     static func main() async throws {
@@ -16,8 +17,13 @@ import Publishing
         case "delay":
             for _ in 0..<(Int(arguments[2]) ?? 1) {
                 let count = Int(arguments[3]) ?? 300
-                let rows = try await [bare(count), outputs(1, count), outputs(8, count)]
-                print(rows.map { "\(percentile($0, 0.5)) \(percentile($0, 0.99))" }.joined(separator: " "))
+                var rows: [Int: [Int64]] = [:]
+                for kind in (0..<4).shuffled() {
+                    let number = kind % 2 == 0 ? 1 : 8
+                    rows[kind] = try await kind < 2 ? bare(number, count) : outputs(number, count)
+                }
+                let line = rows.sorted { $0.key < $1.key }.map { "\(percentile($1, 0.5)) \(percentile($1, 0.99))" }
+                print(line.joined(separator: " "))
             }
         case "connect":
             for _ in 0..<(Int(arguments[3]) ?? 1) {
@@ -27,7 +33,10 @@ import Publishing
         }
     }
 
-    /// Time from one packet to the next, so that each finds a machine at rest.
+    /// Microseconds from one packet to the next, so that each finds a machine at rest.
+    ///
+    /// The system stamps what arrives: reading it before that time is over would take the processor from the threads
+    /// that are measured.
     private static let pause: UInt32 = 5000
 
     private static func percentile(_ delays: [Int64], _ part: Double) -> Double {
@@ -41,27 +50,35 @@ import Publishing
         return [0, 0, 0, 1, 9, 0xF0, 0, 0, 0, 1, slice] + [UInt8](repeating: 0x55, count: 989)
     }
 
-    /// A bare loop, to one socket.
-    private static func bare(_ count: Int) -> [Int64] {
-        var port: CInt = 0
-        let socket = stamped_socket(&port)
-        guard let publisher = bare_open("udp://127.0.0.1:\(port)", 640, 360) else { fatalError("cannot open") }
+    /// A bare loop, to so many sockets: one muxer for each, written to one after the other.
+    private static func bare(_ number: Int, _ count: Int) -> [Int64] {
+        let peers = (0..<number).map { _ in
+            var port: CInt = 0
+            let socket = stamped_socket(&port)
+            guard let publisher = bare_open("udp://127.0.0.1:\(port)", 640, 360) else { fatalError("cannot open") }
+            return (socket: socket, publisher: publisher)
+        }
         defer {
-            bare_close(publisher)
-            close(socket)
+            for peer in peers {
+                bare_close(peer.publisher)
+                close(peer.socket)
+            }
         }
         var delays: [Int64] = []
         for index in 0..<count {
-            let bytes = unit(isKey: index % 30 == 0)
-            _ = first_arrival(socket, 0)
+            let isKey = index % 30 == 0
+            let bytes = unit(isKey: isKey)
+            for peer in peers { _ = first_arrival(peer.socket, 0) }
             let start = real_time()
-            guard bare_write(publisher, bytes, CInt(bytes.count), Int64(index) * 450, index % 30 == 0 ? 1 : 0) >= 0
-            else {
-                fatalError("cannot write")
+            for peer in peers {
+                guard bare_write(peer.publisher, bytes, CInt(bytes.count), Int64(index) * 450, isKey ? 1 : 0) >= 0
+                else { fatalError("cannot write") }
             }
-            let arrival = first_arrival(socket, 1000)
-            if index > 0, arrival > 0 { delays.append(arrival - start) }
             usleep(pause)
+            for peer in peers {
+                let arrival = first_arrival(peer.socket, 1000)
+                if index > 0, arrival > 0 { delays.append(arrival - start) }
+            }
         }
         return delays
     }
@@ -96,11 +113,11 @@ import Publishing
             for socket in sockets { _ = first_arrival(socket, 0) }
             let start = real_time()
             try broadcast.sendBlocking(packet)
+            usleep(pause)
             for socket in sockets {
                 let arrival = first_arrival(socket, 1000)
                 if index > 0, arrival > 0 { delays.append(arrival - start) }
             }
-            usleep(pause)
         }
         await broadcast.finish()
         return delays
