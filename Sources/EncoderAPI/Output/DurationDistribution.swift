@@ -25,9 +25,10 @@ public struct DurationDistribution: Sendable, Hashable {
     /// The mean; nil without any.
     public var mean: Duration? { count == 0 ? nil : total / count }
 
-    /// The least duration that so many in a hundred do not exceed; nil without any.
+    /// The least duration that so many in a hundred do not exceed.
     ///
     /// - Parameter percent: 0 to 100; what lies outside counts as the nearer of both.
+    /// - Returns: The duration, at most a step above the exact one; nil without any.
     public func percentile(_ percent: Double) -> Duration? {
         guard let maximum else { return nil }
         let rank = max((Double(count) * min(max(percent, 0), 100) / 100).rounded(.up), 1)

@@ -86,10 +86,12 @@ struct EncodePipeline: ~Copyable {
 
     /// Goes on with an encoder that was just opened.
     ///
-    /// - Parameter reason: Why it takes the place of another; nil for the first of a stream.
-    mutating func begin(_ run: EncoderRun, replacingFor reason: SessionStatistics.RestartReason?) {
+    /// - Parameters:
+    ///   - run: The encoder.
+    ///   - reason: Why it takes the place of another, which does not count for the first of a stream.
+    mutating func begin(_ run: EncoderRun, replacingFor reason: SessionStatistics.RestartReason) {
         self.run = run
-        if let reason, assembler.format != nil { restarts[reason, default: 0] += 1 }
+        if assembler.format != nil { restarts[reason, default: 0] += 1 }
     }
 
     /// Closes the encoder without flushing it.

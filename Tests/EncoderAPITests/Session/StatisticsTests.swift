@@ -24,7 +24,7 @@ import Testing
         #expect(told.timeInEncoder.maximum == costs.map(\.timeInEncoder).max())
     }
 
-    @Test("latency begins when a frame is taken, time in the encoder when it is given on; refusals are counted")
+    @Test("latency begins when a frame is taken, time in the encoder when it is given on")
     func waiting() async throws {
         let gate = Gate()
         let session = try CompressionSession(
@@ -50,7 +50,8 @@ import Testing
 
     @Test("restarts are counted by their reason")
     func restarts() async throws {
-        let session = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend(delay: 1, updatesLive: false))
+        let session = try CompressionSession(
+            FakeStream.configuration(), encoder: FakeBackend(delay: 1, updatesLive: false))
         try session.deliver { _ in }
         let picture = try FakeStream.picture()
         try await session.encode(picture, at: FakeStream.time(0))
