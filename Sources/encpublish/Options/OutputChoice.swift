@@ -109,7 +109,7 @@ extension OutputChoice {
     var isStandardOutput: Bool { if case .file(path: "-", _) = self { true } else { false } }
 
     /// Bytes that wait for a file before the input does.
-    private static let fileQueue = 1 << 19
+    private static let fileQueue = 1 << 20
 
     /// The output that a broadcast takes.
     ///
