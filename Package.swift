@@ -32,6 +32,7 @@ let package = Package(
     targets: [
         // No pkgConfig for x264: its flags make SwiftPM warn on every build; the module map links it.
         .systemLibrary(name: "CMalloc"),
+        .systemLibrary(name: "CCoreFoundation"),
         .systemLibrary(name: "CX264", providers: [.apt(["libx264-dev"])]),
         .systemLibrary(name: "CX265", providers: [.apt(["libx265-dev"])]),
         .target(name: "COpenH264", linkerSettings: [.linkedLibrary("dl")]),
@@ -68,6 +69,8 @@ let package = Package(
         .target(
             name: "EncoderConformance", dependencies: ["EncoderAPI", "ParameterSets", .logging], swiftSettings: .house),
         .target(name: "PictureTransfer", dependencies: ["CYUV", "EncoderAPI"], swiftSettings: .house),
+        // VideoToolbox's API under names of its own; Foundation is imported here alone among the libraries.
+        .target(name: "EKCoreFoundation", dependencies: ["CCoreFoundation"], swiftSettings: .house),
         .target(name: "FLV", dependencies: ["BitSyntax", "EncoderAPI"], swiftSettings: .house),
         .target(name: "MediaIO", swiftSettings: .house),
         .target(
@@ -190,6 +193,7 @@ let package = Package(
         .testTarget(
             name: "LibAVTests", dependencies: ["EncoderAPI", "LibAV", "ParameterSets"],
             swiftSettings: .house),
+        .testTarget(name: "EKCoreFoundationTests", dependencies: ["EKCoreFoundation"], swiftSettings: .house),
         .testTarget(name: "MediaIOTests", dependencies: ["MediaIO", "TestSupport"], swiftSettings: .house),
         .testTarget(
             name: "MediaFilesTests",
