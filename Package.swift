@@ -71,6 +71,9 @@ let package = Package(
         .target(name: "PictureTransfer", dependencies: ["CYUV", "EncoderAPI"], swiftSettings: .house),
         // VideoToolbox's API under names of its own; Foundation is imported here alone among the libraries.
         .target(name: "EKCoreFoundation", dependencies: ["CCoreFoundation"], swiftSettings: .house),
+        .target(
+            name: "EKCoreVideo", dependencies: ["EKCoreFoundation", "EncoderAPI", "ParameterSets"],
+            swiftSettings: .house),
         .target(name: "FLV", dependencies: ["BitSyntax", "EncoderAPI"], swiftSettings: .house),
         .target(name: "MediaIO", swiftSettings: .house),
         .target(
@@ -194,6 +197,10 @@ let package = Package(
             name: "LibAVTests", dependencies: ["EncoderAPI", "LibAV", "ParameterSets"],
             swiftSettings: .house),
         .testTarget(name: "EKCoreFoundationTests", dependencies: ["EKCoreFoundation"], swiftSettings: .house),
+        .testTarget(
+            name: "EKCoreVideoTests",
+            dependencies: ["EKCoreFoundation", "EKCoreVideo", "EncoderAPI", "ParameterSets", "TestSupport"],
+            swiftSettings: .house),
         .testTarget(name: "MediaIOTests", dependencies: ["MediaIO", "TestSupport"], swiftSettings: .house),
         .testTarget(
             name: "MediaFilesTests",

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
 /// Where the planes of a picture lie; up to three, without an allocation.
-struct PlaneLayout: Sendable {
+package struct PlaneLayout: Sendable {
     /// One plane: rows of `rowBytes` used bytes, `bytesPerRow` apart, from `offset` on.
-    struct Plane: Sendable {
-        var offset = 0
-        var bytesPerRow = 0
-        var rowBytes = 0
-        var rows = 0
+    package struct Plane: Sendable {
+        package var offset = 0
+        package var bytesPerRow = 0
+        package var rowBytes = 0
+        package var rows = 0
         /// From the first byte of the first row to the last used byte of the last.
-        var byteCount: Int { (rows - 1) * bytesPerRow + rowBytes }
+        package var byteCount: Int { (rows - 1) * bytesPerRow + rowBytes }
     }
 
     private var planes: (Plane, Plane, Plane) = (Plane(), Plane(), Plane())
-    let count: Int
+    package let count: Int
     /// Bytes that one allocation needs for all planes.
-    private(set) var byteCount = 0
+    package private(set) var byteCount = 0
 
     /// Rows start at multiples of so many bytes, and can be read up to the next: whole vectors of any processor.
-    static let alignment = 64
+    package static let alignment = 64
 
     /// Lays planes out one after the other with aligned rows; where so many are given, as many as the format has.
     ///
@@ -41,6 +41,13 @@ struct PlaneLayout: Sendable {
             self[index] = Plane(offset: byteCount, bytesPerRow: bytesPerRow, rowBytes: rowBytes, rows: rows)
             byteCount += bytesPerRow * rows
         }
+    }
+
+    /// Lays out the planes of a picture of a format and size.
+    ///
+    /// - Throws: ``EncoderError`` with `.invalidPixelBuffer` for a side that no picture has.
+    package init(_ format: PixelFormat, width: Int, height: Int) throws(EncoderError) {
+        try self.init(SourceFormat(width: width, height: height, pixelFormat: format, color: nil))
     }
 
     /// Puts a plane elsewhere, within an object of `byteCount` bytes.
@@ -72,7 +79,7 @@ struct PlaneLayout: Sendable {
         self[index].bytesPerRow = bytesPerRow
     }
 
-    subscript(index: Int) -> Plane {
+    package internal(set) subscript(index: Int) -> Plane {
         get {
             switch index {
             case 0: planes.0
