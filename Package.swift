@@ -74,6 +74,9 @@ let package = Package(
         .target(
             name: "EKCoreVideo", dependencies: ["EKCoreFoundation", "EncoderAPI", "ParameterSets"],
             swiftSettings: .house),
+        .target(
+            name: "EKCoreMedia", dependencies: ["EKCoreFoundation", "EKCoreVideo", "EncoderAPI", "ParameterSets"],
+            swiftSettings: .house),
         .target(name: "FLV", dependencies: ["BitSyntax", "EncoderAPI"], swiftSettings: .house),
         .target(name: "MediaIO", swiftSettings: .house),
         .target(
@@ -200,6 +203,9 @@ let package = Package(
         .testTarget(
             name: "EKCoreVideoTests",
             dependencies: ["EKCoreFoundation", "EKCoreVideo", "EncoderAPI", "ParameterSets", "TestSupport"],
+            swiftSettings: .house),
+        .testTarget(
+            name: "EKCoreMediaTests", dependencies: ["EKCoreFoundation", "EKCoreMedia", "EKCoreVideo", "TestSupport"],
             swiftSettings: .house),
         .testTarget(name: "MediaIOTests", dependencies: ["MediaIO", "TestSupport"], swiftSettings: .house),
         .testTarget(
