@@ -19,8 +19,18 @@ let package = Package(
         .library(name: "Publishing", targets: ["Publishing"]),
         // The VA-API driver of the tests; `make softva` builds it under the name libva looks for.
         .library(name: "softva", type: .dynamic, targets: ["SoftVA"]),
+        // VideoToolbox's API; the traits say which encoders it links.
+        .library(
+            name: "EKVideoToolbox", targets: ["EKCoreFoundation", "EKCoreMedia", "EKCoreVideo", "EKVideoToolbox"]),
         .executable(name: "encbench", targets: ["encbench"]),
         .executable(name: "encpublish", targets: ["encpublish"]),
+    ],
+    // None by default: what EKVideoToolbox links beside the rest. Other products ask for their back ends themselves.
+    traits: [
+        .trait(name: "X264", description: "EKVideoToolbox encodes H.264 with libx264 (GPL)."),
+        .trait(name: "X265", description: "EKVideoToolbox encodes HEVC with libx265 (GPL)."),
+        .trait(name: "OpenH264", description: "EKVideoToolbox encodes H.264 with libopenh264, where it is installed."),
+        .trait(name: "VAAPI", description: "EKVideoToolbox encodes on devices, through VA-API."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -76,6 +86,16 @@ let package = Package(
             swiftSettings: .house),
         .target(
             name: "EKCoreMedia", dependencies: ["EKCoreFoundation", "EKCoreVideo", "EncoderAPI", "ParameterSets"],
+            swiftSettings: .house),
+        .target(
+            name: "EKVideoToolbox",
+            dependencies: [
+                "EKCoreFoundation", "EKCoreMedia", "EKCoreVideo", "EncoderAPI", "PictureTransfer",
+                .byName(name: "OpenH264Backend", condition: .when(traits: ["OpenH264"])),
+                .byName(name: "VAAPIBackend", condition: .when(traits: ["VAAPI"])),
+                .byName(name: "X264Backend", condition: .when(traits: ["X264"])),
+                .byName(name: "X265Backend", condition: .when(traits: ["X265"])), .logging,
+            ],
             swiftSettings: .house),
         .target(name: "FLV", dependencies: ["BitSyntax", "EncoderAPI"], swiftSettings: .house),
         .target(name: "MediaIO", swiftSettings: .house),
@@ -206,6 +226,13 @@ let package = Package(
             swiftSettings: .house),
         .testTarget(
             name: "EKCoreMediaTests", dependencies: ["EKCoreFoundation", "EKCoreMedia", "EKCoreVideo", "TestSupport"],
+            swiftSettings: .house),
+        .testTarget(
+            name: "EKVideoToolboxTests",
+            dependencies: [
+                "EKCoreFoundation", "EKCoreMedia", "EKCoreVideo", "EKVideoToolbox", "EncoderAPI", "MediaFiles",
+                "ParameterSets", "PictureTransfer", "TestSupport", "X264Backend", "X265Backend",
+            ],
             swiftSettings: .house),
         .testTarget(name: "MediaIOTests", dependencies: ["MediaIO", "TestSupport"], swiftSettings: .house),
         .testTarget(

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+#if os(Linux)
+    import EKCoreFoundation
+    import EncoderAPI
+    import Foundation
+
+    /// What the keys of a session say, as they were set last: each by itself, whatever the others are.
+    struct SessionSettings {
+        /// What EncoderAPI has, but for rate, quality and color.
+        var configuration: SessionConfiguration
+        /// In bit/s; counts over the quality.
+        var average: Int?
+        var quality: Double?
+        var allowsTemporalCompression = true
+        /// Codes of H.273; nil where no key was set.
+        var primaries: Int?
+        var transfer: Int?
+        var matrix: Int?
+        var scalingMode = ScalingMode.trim
+        /// Values of hints by their keys, and others that change nothing.
+        var hints: [String: Hint] = [:]
+
+        /// A number, boolean or text of a client's.
+        struct Hint: @unchecked Sendable {
+            // Unchecked: numbers do not change, and texts and dictionaries are copied.
+            let value: NSObject
+        }
+
+        /// What was told of the samples: by keys, else by a frame.
+        func color(told: ColorDescription?) -> ColorDescription? {
+            if primaries == nil, transfer == nil, matrix == nil { return told }
+            return ColorDescription(
+                primaries: primaries ?? told?.primaries ?? 2, transfer: transfer ?? told?.transfer ?? 2,
+                matrix: matrix ?? told?.matrix ?? 2)
+        }
+
+        /// The configuration that these settings ask for together.
+        var resolved: SessionConfiguration {
+            var configuration = configuration
+            if let average {
+                configuration.live.rateControl = .averageBitRate(average)
+            } else if let quality {
+                configuration.live.rateControl = .quality(quality)
+            }
+            if !allowsTemporalCompression { configuration.live.maxKeyFrameInterval = 1 }
+            return configuration
+        }
+    }
+#endif

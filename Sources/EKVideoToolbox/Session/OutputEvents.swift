@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+#if os(Linux)
+    import EKCoreFoundation
+    import EKCoreMedia
+    import EncoderAPI
+    import Logging
+    import Synchronization
+
+    /// Tells the client of each frame.
+    final class OutputEvents: @unchecked Sendable {
+        // Unchecked: `maker` is used where frames are delivered alone, one at a time; callback and refcon stay as they
+        // were given.
+        private let callback: VTCompressionOutputCallback?
+        private let refCon: UnsafeMutableRawPointer?
+        private let logger: Logger
+        private var maker = SampleMaker()
+        private let signalled = Mutex<ColorDescription?>(nil)
+
+        /// Whether frames come with handlers of their own.
+        var hasCallback: Bool { callback != nil }
+        /// What the stream signals of its samples.
+        var color: ColorDescription? {
+            get { signalled.withLock { $0 } }
+            set { signalled.withLock { $0 = newValue } }
+        }
+
+        init(_ callback: VTCompressionOutputCallback?, refCon: UnsafeMutableRawPointer?, logger: Logger) {
+            (self.callback, self.refCon, self.logger) = (callback, refCon, logger)
+        }
+
+        /// Takes one event of the session.
+        func take(_ frame: EncodedFrame) {
+            // Frames are given with a ticket alone.
+            guard let ticket = frame.token as? FrameTicket else { return }
+            switch frame.outcome {
+            case .encoded(let unit):
+                let sample = maker.sample(of: unit, frame, ticket, color: color)
+                tell(ticket, sample == nil ? kVTAllocationFailedErr : noErr, .asynchronous, sample)
+            case .dropped(.failed(let error)):
+                logger.warning("a frame was not encoded: \(error)")
+                tell(ticket, error.status, .asynchronous, nil)
+            case .dropped: tell(ticket, noErr, [.asynchronous, .frameDropped], nil)
+            }
+        }
+
+        private func tell(
+            _ ticket: FrameTicket, _ status: OSStatus, _ flags: VTEncodeInfoFlags, _ sample: CMSampleBuffer?
+        ) {
+            if let handler = ticket.handler {
+                handler(status, flags, sample)
+            } else {
+                callback?(refCon, ticket.refCon, status, flags, sample)
+            }
+        }
+    }
+#endif

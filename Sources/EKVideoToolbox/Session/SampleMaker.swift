@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+#if os(Linux)
+    import EKCoreFoundation
+    import EKCoreMedia
+    import EncoderAPI
+    import Foundation
+
+    /// Makes sample buffers of encoded frames, one after the other.
+    struct SampleMaker {
+        /// What decode times are later than EncoderAPI's, so that the first is the first presentation time.
+        private var shift: MediaTime?
+        private var lastDecodeTime: MediaTime?
+        private var isReordered = false
+        private var format: FormatDescription?
+        private var color: ColorDescription?
+        private var description: CMFormatDescription?
+
+        /// The sample of an access unit, whose samples mean what the stream signals; nil without memory.
+        mutating func sample(
+            of unit: AccessUnit, _ frame: EncodedFrame, _ ticket: FrameTicket, color: ColorDescription?
+        ) -> CMSampleBuffer? {
+            // A block of its own: clients write start codes over the lengths.
+            guard let block = unit.data.withUnsafeBytes({ CMBlockBuffer(copying: $0) }) else { return nil }
+            let timing = CMSampleTimingInfo(
+                duration: ticket.duration, presentationTimeStamp: ticket.presentationTime,
+                decodeTimeStamp: decodeTime(frame))
+            return CMSampleBuffer(
+                block, description(unit.format, color), timing, attachments: Self.attachments(of: unit))
+        }
+
+        /// Decode times begin at the first presentation time, as VideoToolbox has them; invalid while frames come in
+        /// the order in which they are shown.
+        private mutating func decodeTime(_ frame: EncodedFrame) -> CMTime {
+            let shift = self.shift ?? frame.presentationTime - frame.decodeTime
+            self.shift = shift
+            if frame.decodeTime != frame.presentationTime { isReordered = true }
+            var time = shift == .zero ? frame.decodeTime : frame.decodeTime + shift
+            if let last = lastDecodeTime, time <= last { time = last + MediaTime(value: 1, timescale: last.timescale) }
+            lastDecodeTime = time
+            return isReordered ? CMTime(value: time.value, timescale: time.timescale) : .invalid
+        }
+
+        /// The same object until parameter sets or color change.
+        private mutating func description(
+            _ format: FormatDescription, _ color: ColorDescription?
+        ) -> CMFormatDescription {
+            if let description, self.format == format, self.color == color { return description }
+            let made = CMFormatDescription(format, color: color)
+            (self.format, self.color, description) = (format, color, made)
+            return made
+        }
+
+        private static func attachments(of unit: AccessUnit) -> NSMutableDictionary {
+            let values = NSMutableDictionary()
+            func set(_ key: CFString, _ value: Bool) {
+                values.setObject(NSNumber(value: value), forKey: key)
+            }
+            if !unit.isSync { set(kCMSampleAttachmentKey_NotSync, true) }
+            if unit.isPartialSync { set(kCMSampleAttachmentKey_PartialSync, true) }
+            set(kCMSampleAttachmentKey_DependsOnOthers, unit.dependsOnOthers)
+            if !unit.isDependedOnByOthers { set(kCMSampleAttachmentKey_IsDependedOnByOthers, false) }
+            return values
+        }
+    }
+#endif
