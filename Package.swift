@@ -22,6 +22,10 @@ let package = Package(
         // VideoToolbox's API; the traits say which encoders it links.
         .library(
             name: "EKVideoToolbox", targets: ["EKCoreFoundation", "EKCoreMedia", "EKCoreVideo", "EKVideoToolbox"]),
+        // The same under Apple's names, which every target of a build can import then.
+        .library(name: "VideoToolboxCompat", targets: ["CoreMedia", "CoreVideo", "VideoToolbox"]),
+        // Hides the toolchain's module CoreFoundation in the whole build.
+        .library(name: "CoreFoundationCompat", targets: ["CoreFoundation"]),
         .executable(name: "encbench", targets: ["encbench"]),
         .executable(name: "encpublish", targets: ["encpublish"]),
     ],
@@ -97,6 +101,10 @@ let package = Package(
                 .byName(name: "X265Backend", condition: .when(traits: ["X265"])), .logging,
             ],
             swiftSettings: .house),
+        .target(name: "CoreFoundation", dependencies: ["EKCoreFoundation"], swiftSettings: .house),
+        .target(name: "CoreVideo", dependencies: ["EKCoreFoundation", "EKCoreVideo"], swiftSettings: .house),
+        .target(name: "CoreMedia", dependencies: ["CoreVideo", "EKCoreMedia"], swiftSettings: .house),
+        .target(name: "VideoToolbox", dependencies: ["CoreMedia", "EKVideoToolbox"], swiftSettings: .house),
         .target(name: "FLV", dependencies: ["BitSyntax", "EncoderAPI"], swiftSettings: .house),
         .target(name: "MediaIO", swiftSettings: .house),
         .target(

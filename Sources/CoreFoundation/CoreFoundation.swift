@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+
+#if os(Linux)
+    @_exported public import EKCoreFoundation
+#endif
