@@ -16,6 +16,11 @@ struct ColorPlan {
 
     /// - Throws: `EncoderError` that names what would do.
     init(from picture: PixelBuffer, to format: PixelFormat, _ color: ColorDescription?) throws(EncoderError) {
+        if picture.format.bitDepth > 8, picture.format.layout == format.layout {
+            blackLuma = try Self.range(of: picture, to: format, color) ? 0 : 16
+            conversion = .range(nil)
+            return
+        }
         guard format.isFourTwoZero, format.bitDepth == 8 else {
             throw EncoderError(
                 .unsupportedPixelFormat, reason: "\(picture.format) to \(format), expected a target in i420 or nv12")
@@ -43,6 +48,20 @@ struct ColorPlan {
         if let told = picture.color { try Self.compare(told, with: color ?? ColorDescription(), countsMatrix: true) }
         let wasFullRange = picture.format.isFullRange || (picture.color?.isFullRange ?? isFullRange)
         conversion = .range(wasFullRange == isFullRange ? nil : RangeTable(toFullRange: isFullRange))
+    }
+
+    /// Whether the range of a picture is full, which more than eight bits keep: refuses another target's.
+    private static func range(
+        of picture: PixelBuffer, to format: PixelFormat, _ color: ColorDescription?
+    ) throws(EncoderError) -> Bool {
+        if let told = picture.color { try compare(told, with: color ?? ColorDescription(), countsMatrix: true) }
+        let isFullRange = format.isFullRange || color?.isFullRange == true
+        let wasFullRange = picture.format.isFullRange || (picture.color?.isFullRange ?? isFullRange)
+        if wasFullRange == isFullRange { return isFullRange }
+        let names = (wasFullRange ? "full" : "limited", isFullRange ? "full" : "limited")
+        throw EncoderError(
+            .unsupportedPixelFormat,
+            reason: "\(picture.format) of \(names.0) to \(names.1) range, expected pictures of eight bits")
     }
 
     /// Refuses what would have to be changed beside the range.

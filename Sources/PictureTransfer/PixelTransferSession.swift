@@ -3,14 +3,15 @@
 public import EncoderAPI
 import Synchronization
 
-/// Makes pictures of any eight-bit format and size into i420 and nv12, with libyuv and a kernel of its own: for a
-/// session of EncoderAPI, or alone.
+/// Makes pictures of any eight-bit format and size into i420 and nv12, and 4:2:0 of more bits into other sizes, with
+/// libyuv and a kernel of its own: for a session of EncoderAPI, or alone.
 ///
 /// Takes `PixelFormat.bgra`, `PixelFormat.rgba`, `PixelFormat.argb`, `PixelFormat.rgb24`,
 /// `PixelFormat.yuyv`, `PixelFormat.uyvy`, `PixelFormat.nv16`, `PixelFormat.i444` and the 4:2:0 of eight bits.
 /// RGB becomes YCbCr by the matrix and in the range of the target's color, which must name one of BT.601, BT.709,
 /// BT.2020, FCC or SMPTE 240M; other pictures keep their matrix, and are brought into the target's range. Primaries and
-/// transfer are never changed: a picture that tells others is refused. libyuv is opened when the first one is made;
+/// transfer are never changed: a picture that tells others is refused. 4:2:0 of 10 and 12 bits keeps format and range,
+/// and is not turned. libyuv is opened when the first one is made;
 /// without it each picture is refused. Any thread may use it, and any number of sessions share it.
 public final class PixelTransferSession: PixelTransfer {
     /// What it does to each picture.
@@ -43,7 +44,8 @@ public final class PixelTransferSession: PixelTransfer {
     ///
     /// - Parameters:
     ///   - picture: Of any kind; not read.
-    ///   - format: `PixelFormat.i420`, `PixelFormat.nv12`, or one of them of full range.
+    ///   - format: `PixelFormat.i420`, `PixelFormat.nv12`, or one of them of full range; for a picture of more than
+    ///     eight bits its own.
     ///   - width: Luma samples in a row, 1 to 65535; to 32768 where the size changes.
     ///   - height: Luma rows, likewise.
     ///   - color: What the samples mean afterwards; RGB needs its matrix. nil says nothing, which is limited range.
@@ -54,6 +56,7 @@ public final class PixelTransferSession: PixelTransfer {
     ) throws(EncoderError) {
         _ = try library.get()
         _ = try ColorPlan(from: picture, to: format, color)
+        if picture.format.bitDepth > 8 { try DeepTransfer.check(options, picture.format) }
         _ = try GeometryPlan(
             options, from: picture.format, width: picture.width, height: picture.height, toWidth: width,
             height: height)
@@ -77,8 +80,13 @@ public final class PixelTransferSession: PixelTransfer {
             height: target.height)
         let scratch = idle.withLock { $0.popLast() } ?? Scratch()
         defer { idle.withLock { $0.append(scratch) } }
-        let work = PlaneTransfer(library: library, scratch: scratch, geometry: geometry)
         scratch.reset()
+        if picture.format.bitDepth > 8 {
+            try DeepTransfer.check(options, picture.format)
+            let work = DeepTransfer(library: library, scratch: scratch, geometry: geometry, format: picture.format)
+            return try work.run(picture, to: &target, blackLuma: color.blackLuma)
+        }
+        let work = PlaneTransfer(library: library, scratch: scratch, geometry: geometry)
         let whole = FourTwoZero(writing: &target)
         // The pointers are used while `target` is held by this call and nothing else touches it.
         defer { withExtendedLifetime(picture) {} }

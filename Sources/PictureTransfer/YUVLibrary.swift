@@ -3,7 +3,7 @@
 import CYUV
 import EncoderAPI
 
-/// libyuv's functions for planes of eight-bit samples.
+/// libyuv's functions for planes of samples.
 struct YUVLibrary: Sendable {
     private let functions: CYUV
 
@@ -26,6 +26,16 @@ struct YUVLibrary: Sendable {
     func scale(_ from: Plane, to: Plane) {
         functions.ScalePlane(
             from.base, from.stride, from.width, from.height, to.base, to.stride, to.width, to.height, kFilterBilinear)
+    }
+
+    /// Scales samples of 16 bits, whose planes count their widths in bytes and begin at even addresses.
+    func scaleDeep(_ from: Plane, to: Plane) {
+        func samples(_ plane: Plane) -> UnsafeMutablePointer<UInt16> {
+            UnsafeMutableRawPointer(plane.base).assumingMemoryBound(to: UInt16.self)
+        }
+        functions.ScalePlane_16(
+            samples(from), from.stride / 2, from.width / 2, from.height, samples(to), to.stride / 2, to.width / 2,
+            to.height, kFilterBilinear)
     }
 
     /// Makes three quarters of each sample and a quarter of another plane's.

@@ -40,6 +40,19 @@ import Testing
         #expect(target?.reason == "i420 to i444, expected a target in i420 or nv12")
     }
 
+    @Test("pictures of more than eight bits keep range and direction")
+    func deepPictures() throws {
+        var options = PixelTransferOptions()
+        options.isMirrored = true
+        let turned = try Self.refusal(try Self.grey(.p010), to: .p010, 16, 8, options: options)
+        #expect(turned?.code == .unsupportedPixelFormat)
+        #expect(turned?.reason == "p010 to be turned or mirrored, expected pictures of eight bits")
+        let range = try Self.refusal(try Self.grey(.p010FullRange), to: .p010)
+        #expect(range?.reason == "p010FullRange of full to limited range, expected pictures of eight bits")
+        let other = try Self.refusal(try Self.grey(.p010), to: .i010)
+        #expect(other?.reason == "p010 to i010, expected a target in i420 or nv12")
+    }
+
     @Test("RGB without a matrix that is known is refused with those that are", arguments: [nil, 0, 2, 8, 10, 14, 255])
     func matrices(code: Int?) throws {
         let color = code.map { ColorDescription(primaries: 1, transfer: 1, matrix: $0) }

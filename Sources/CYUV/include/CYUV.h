@@ -20,6 +20,7 @@
     X(RAWToARGB)          \
     X(RotatePlane)        \
     X(ScalePlane)         \
+    X(ScalePlane_16)      \
     X(SplitRGBPlane)      \
     X(SplitUVPlane)       \
     X(UYVYToI420)         \
