@@ -35,6 +35,10 @@
             public static let h264 = MediaSubType(rawValue: kCMVideoCodecType_H264)
             /// HEVC.
             public static let hevc = MediaSubType(rawValue: kCMVideoCodecType_HEVC)
+            /// AAC, "aac ".
+            public static let mpeg4AAC = MediaSubType(rawValue: 0x6161_6320)
+            /// AAC of low delay, "aacl".
+            public static let mpeg4AAC_LD = MediaSubType(rawValue: 0x6161_636c)
         }
 
         /// What kind of media samples are.

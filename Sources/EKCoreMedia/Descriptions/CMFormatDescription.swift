@@ -33,7 +33,7 @@
     public let kCMVideoCodecType_AppleProRes422: CMVideoCodecType = 0x6170_636e
 
     /// Columns and rows of pictures.
-    public struct CMVideoDimensions {
+    public struct CMVideoDimensions: Sendable {
         /// Columns.
         public var width: Int32
         /// Rows.

@@ -143,4 +143,24 @@
     public let kCVPixelFormatType_422YpCbCr10BiPlanarFullRange: OSType = 0x7866_3232
     /// The format 'xf44'.
     public let kCVPixelFormatType_444YpCbCr10BiPlanarFullRange: OSType = 0x7866_3434
+    /// Of Apple's devices: BGRA compressed without a loss.
+    public let kCVPixelFormatType_Lossless_32BGRA: OSType = 0x2642_4741
+    /// Of Apple's devices: 420v compressed without a loss.
+    public let kCVPixelFormatType_Lossless_420YpCbCr8BiPlanarVideoRange: OSType = 0x2638_7630
+    /// Of Apple's devices: 420f compressed without a loss.
+    public let kCVPixelFormatType_Lossless_420YpCbCr8BiPlanarFullRange: OSType = 0x2638_6630
+    /// Of Apple's devices: ten bits in 4:2:0 compressed without a loss.
+    public let kCVPixelFormatType_Lossless_420YpCbCr10PackedBiPlanarVideoRange: OSType = 0x2678_7630
+    /// Of Apple's devices: ten bits in 4:2:2 compressed without a loss.
+    public let kCVPixelFormatType_Lossless_422YpCbCr10PackedBiPlanarVideoRange: OSType = 0x2678_7632
+    /// Of Apple's devices: BGRA compressed with a loss.
+    public let kCVPixelFormatType_Lossy_32BGRA: OSType = 0x2d42_4741
+    /// Of Apple's devices: 420v compressed with a loss.
+    public let kCVPixelFormatType_Lossy_420YpCbCr8BiPlanarVideoRange: OSType = 0x2d38_7630
+    /// Of Apple's devices: 420f compressed with a loss.
+    public let kCVPixelFormatType_Lossy_420YpCbCr8BiPlanarFullRange: OSType = 0x2d38_6630
+    /// Of Apple's devices: ten bits in 4:2:0 compressed with a loss.
+    public let kCVPixelFormatType_Lossy_420YpCbCr10PackedBiPlanarVideoRange: OSType = 0x2d78_7630
+    /// Of Apple's devices: ten bits in 4:2:2 compressed with a loss.
+    public let kCVPixelFormatType_Lossy_422YpCbCr10PackedBiPlanarVideoRange: OSType = 0x2d78_7632
 #endif
