@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if os(Linux)
-    // Who imports CoreMedia has CoreVideo, as on Apple's systems.
+    // Who imports CoreMedia has CoreVideo and Foundation, as on Apple's systems.
     @_exported public import EKCoreVideo
+    @_exported public import Foundation
 #endif
