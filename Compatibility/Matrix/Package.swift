@@ -8,7 +8,7 @@ import PackageDescription
 enum Names: String {
     /// EKVideoToolbox, whose modules the compiler is told other names of.
     case flags
-    /// VideoToolboxCompat and CoreFoundationCompat, whose modules SwiftPM builds under other names.
+    /// VideoToolboxCompat and CoreFoundationCompat, of whose modules SwiftPM builds two under other names.
     case aliases
     /// VideoToolboxCompat as it is.
     case compat
@@ -20,20 +20,22 @@ let names = Names(rawValue: Context.environment["MATRIX_NAMES"] ?? "") ?? .alias
 let traits = (Context.environment["MATRIX_TRAITS"] ?? "X264").split(separator: " ").map(String.init)
 let modules = ["CoreFoundation", "CoreMedia", "CoreVideo", "VideoToolbox"]
 
+// Aliases apply where the package is called by its identity: for a dependency by path the name of its folder.
+let folders = Context.packageDirectory.split(separator: "/").dropLast(2)
+let identity = String(folders.last ?? "")
+
 func product(_ name: String, _ aliases: [String: String]? = nil) -> Target.Dependency {
-    .product(name: name, package: "EncoderKit", moduleAliases: aliases)
+    .product(name: name, package: identity, moduleAliases: aliases)
 }
 
 let dependencies: [Target.Dependency] =
     switch names {
     case .flags: [product("EKVideoToolbox")]
     case .aliases:
+        // Aliases of CoreMedia and CoreVideo, which VideoToolbox depends on, would not reach the application.
         [
-            product(
-                "VideoToolboxCompat",
-                [
-                    "CoreMedia": "LinuxCoreMedia", "CoreVideo": "LinuxCoreVideo", "VideoToolbox": "LinuxVideoToolbox",
-                ]), product("CoreFoundationCompat", ["CoreFoundation": "LinuxCoreFoundation"]),
+            product("VideoToolboxCompat", ["VideoToolbox": "LinuxVideoToolbox"]),
+            product("CoreFoundationCompat", ["CoreFoundation": "LinuxCoreFoundation"]),
         ]
     case .compat: [product("VideoToolboxCompat")]
     case .both: [product("VideoToolboxCompat"), product("CoreFoundationCompat")]
@@ -44,7 +46,7 @@ if names == .flags { settings.append(.unsafeFlags(modules.flatMap { ["-module-al
 let package = Package(
     name: "EncoderKitMatrix",
     dependencies: [
-        .package(name: "EncoderKit", path: "../..", traits: Set(traits.map { Package.Dependency.Trait(name: $0) }))
+        .package(path: "../..", traits: Set(traits.map { Package.Dependency.Trait(name: $0) }))
     ],
     targets: [
         .target(name: "Third"),
