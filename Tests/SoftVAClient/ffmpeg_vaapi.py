@@ -144,7 +144,8 @@ def main(arguments):
     if not sockets.exists():
         sockets.mkdir(exist_ok=True)
         sockets.chmod(0o1777)
-    display = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "64x64x24", "-nolisten", "tcp"],
+    # A server that begins anew when its last client leaves turns away the one that is just coming.
+    display = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-noreset", "-screen", "0", "64x64x24", "-nolisten", "tcp"],
                                pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     os.close(write)
 
