@@ -51,9 +51,12 @@ struct OutputQueue: Sendable {
     /// Whether nothing waits.
     var isEmpty: Bool { packets.isEmpty && (live?.byteCount ?? 0) == 0 }
 
-    /// Whether a live output has left out all that came since its connection broke, or since it was added: its packets
-    /// end before those of the source.
-    var isWithoutEnd: Bool { live?.episode?.reason == .notConnected }
+    /// Whether an output has left out all that came since its connection broke, or since it was added, for want of a
+    /// key frame to begin with: its packets end before those of the source.
+    var isWithoutEnd: Bool {
+        if let live { return live.episode?.reason == .notConnected }
+        return awaitsKeyFrame && passedOver > 0 && start == .zero
+    }
 
     /// Media time from the oldest to the newest.
     var age: MediaTime {

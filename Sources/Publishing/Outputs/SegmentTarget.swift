@@ -21,7 +21,8 @@ final class SegmentTarget: ByteTarget {
     /// The bytes of the segment that is being written.
     private var bytes: [UInt8] = []
     private var start: MediaTime?
-    private var end: MediaTime?
+    /// Where the packet that is shown last begins and ends; one before it may be guessed to last longer.
+    private var last: (start: MediaTime, end: MediaTime)?
     /// Whether the run has pictures, at whose key frames segments begin; set before its first packet.
     var hasVideo = true
     /// Bytes of the segment when the last packet had been given.
@@ -68,7 +69,8 @@ final class SegmentTarget: ByteTarget {
         }
         countBefore = bytes.count
         if packet.track.kind == .video || !hasVideo || start == nil {
-            end = max(end ?? packet.endTime, packet.endTime)
+            guard last.map({ packet.presentationTime >= $0.start }) ?? true else { return }
+            last = (packet.presentationTime, packet.endTime)
         }
     }
 
@@ -119,11 +121,11 @@ final class SegmentTarget: ByteTarget {
     /// Writes the last segment; the next run, if one follows, is told from this one.
     func close(isComplete: Bool) throws(PublishingError) {
         defer {
-            (bytes, start, end) = ([], nil, nil)
+            (bytes, start, last) = ([], nil, nil)
             isDiscontinuous = number > 0
         }
-        guard isComplete, let start, let end else { return }
-        try endSegment(max((end - start).seconds, 0.001))
+        guard isComplete, let start, let last else { return }
+        try endSegment(max((last.end - start).seconds, 0.001))
     }
 
     /// Ends the list; no run follows.

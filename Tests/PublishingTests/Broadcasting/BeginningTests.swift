@@ -66,6 +66,27 @@ import Testing
         #expect(tag.first == 9 && tag.dropFirst(11).first == 0x17)
     }
 
+    @Test("what is added in the middle and gets no key frame lacks the end, file, folder or closure", arguments: 0..<3)
+    func addedWithoutKey(kind: Int) async throws {
+        try await withTemporaryDirectory { folder in
+            let broadcast = try Broadcast(tracks: [.video])
+            for number in 0..<5 as Range<Int64> { try await broadcast.send(picture(number, isKey: number == 0)) }
+            let outputs = [
+                Pieces().output(), try .file(folder.path("a.h264")), .segments(SegmentFolder(path: folder.path("hls"))),
+            ]
+            let id = try broadcast.add(outputs[kind])
+            for number in 5..<9 as Range<Int64> { try await broadcast.send(picture(number, isKey: false)) }
+            await broadcast.finish()
+            let statistics = try #require(broadcast.statistics[id])
+            guard case .failed(let error) = statistics.state else {
+                Issue.record("\(statistics)")
+                return
+            }
+            #expect(error.code == .timedOut && error.reason.contains("key frame"), "\(error)")
+            #expect(statistics.writtenPackets == 0)
+        }
+    }
+
     @Test("what is added in the middle asks for a key frame: files, closures and those with a start", arguments: 0..<3)
     func asking(kind: Int) async throws {
         try await withTemporaryDirectory { folder in

@@ -61,6 +61,22 @@ import Testing
         }
     }
 
+    @Test("a guessed duration does not outlast the next picture", arguments: SegmentFolder.Kind.allCases)
+    func guessedDurations(kind: SegmentFolder.Kind) async throws {
+        try await withTemporaryDirectory { folder in
+            var packets = try packets(5, run: 5)
+            for (index, tenths) in [0, 5, 10, 25, 26].enumerated() {
+                let time = MediaTime(value: Int64(tenths), timescale: 10)
+                (packets[index].presentationTime, packets[index].decodeTime) = (time, time)
+                packets[index].duration = nil
+            }
+            _ = try await write(packets, to: SegmentFolder(path: folder.path("hls"), kind: kind, seconds: 1))
+            let list = String(decoding: try folder.read("hls/index.m3u8"), as: UTF8.self)
+            let lengths = list.split(separator: "\n").filter { $0.hasPrefix("#EXTINF") }
+            #expect(lengths == ["#EXTINF:1.000,", "#EXTINF:1.500,", "#EXTINF:0.200,"], "\(list)")
+        }
+    }
+
     @Test(
         "a size that changes ends the segment, and the next one is discontinuous",
         arguments: SegmentFolder.Kind.allCases)
