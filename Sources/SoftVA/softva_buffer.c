@@ -225,6 +225,11 @@ VAStatus sv_buffer_info(sv_driver *driver, VABufferID id, VABufferType *type, un
 }
 
 VAStatus sv_sync_buffer(sv_driver *driver, VABufferID id, uint64_t timeout) {
+    if (driver->personality->no_sync_buffer) return VA_STATUS_ERROR_UNIMPLEMENTED;
+    if (driver->personality->no_deadlines && timeout != VA_TIMEOUT_INFINITE) {
+        // Mesa 22.3 says so before it looks at the buffer.
+        return timeout == 0 ? VA_STATUS_ERROR_TIMEDOUT : VA_STATUS_ERROR_UNIMPLEMENTED;
+    }
     // Asked by clients that only want to know whether there is such a call.
     if (id == VA_INVALID_ID) return VA_STATUS_ERROR_INVALID_BUFFER;
     VAStatus status = sv_strike(driver, SV_AT_SYNC);

@@ -126,6 +126,9 @@ VAStatus sv_check_picture(sv_driver *driver, sv_work *work) {
     context->coded_height = work->height;
     work->idr = context->idr_count;
     work->type = checked.intra ? SV_INTRA : checked.reference ? SV_INTER : SV_UNREFERENCED;
+    bool wants_sequence = work->codec == SV_H264 && checked.idr && driver->personality->writes_picture_set &&
+                          !(context->config->caps->packed_headers & VA_ENC_PACKED_HEADER_SEQUENCE);
+    if (wants_sequence && !sv_add_sequence_set(work)) return VA_STATUS_ERROR_ALLOCATION_FAILED;
     sv_headers_check(work, driver->personality->writes_picture_set);
     bool wants_set = driver->personality->writes_picture_set && work->has_sequence && !sv_headers_have_picture_set(work);
     if (wants_set && !sv_add_picture_set(work)) return VA_STATUS_ERROR_ALLOCATION_FAILED;

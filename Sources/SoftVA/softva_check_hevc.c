@@ -143,6 +143,10 @@ static bool check_picture(sv_driver *driver, sv_work *work, sv_checked *checked)
                   "picture.diff_cu_qp_delta_depth", "%u", picture->diff_cu_qp_delta_depth);
     sv_require(picture->pic_fields.bits.cu_qp_delta_enabled_flag || picture->diff_cu_qp_delta_depth == 0,
                "picture.diff_cu_qp_delta_depth", "%u without cu_qp_delta_enabled_flag", picture->diff_cu_qp_delta_depth);
+    sv_require(!driver->personality->deepest_deltas || !picture->pic_fields.bits.cu_qp_delta_enabled_flag ||
+                   picture->diff_cu_qp_delta_depth == sequence->log2_diff_max_min_luma_coding_block_size,
+               "picture.diff_cu_qp_delta_depth", "%u with trees of 64: VDEnc changes quantizers at depth %u",
+               picture->diff_cu_qp_delta_depth, sequence->log2_diff_max_min_luma_coding_block_size);
     REFUSE_UNLESS(picture->pps_cb_qp_offset >= -12 && picture->pps_cb_qp_offset <= 12, "picture.pps_cb_qp_offset", "%d",
                   picture->pps_cb_qp_offset);
     REFUSE_UNLESS(picture->pps_cr_qp_offset >= -12 && picture->pps_cr_qp_offset <= 12, "picture.pps_cr_qp_offset", "%d",

@@ -69,6 +69,7 @@ static const sv_personality personalities[] = {
         .one_segment = true,
         .render_says_buffer = true,
         .derives = true,
+        .deepest_deltas = true,
     },
     {
         .name = "ihd-kbl-nohuc",
@@ -83,6 +84,7 @@ static const sv_personality personalities[] = {
         .one_segment = true,
         .render_says_buffer = true,
         .derives = true,
+        .deepest_deltas = true,
     },
     {
         .name = "ihd-mtl",
@@ -98,11 +100,13 @@ static const sv_personality personalities[] = {
         .one_segment = true,
         .render_says_buffer = true,
         .derives = true,
+        .deepest_deltas = true,
     },
     {
         .name = "radeonsi-old",
         .vendor = "softva: as Mesa Gallium driver 22.3.6 for AMD Radeon Graphics",
-        .h264 = {VAEntrypointEncSlice, RADEON_RATES, VA_ENC_PACKED_HEADER_SEQUENCE, REFERENCES(1u, 0u), 128, ROWS, 32, 0,
+        // Packed headers came to H.264 later than to HEVC.
+        .h264 = {VAEntrypointEncSlice, RADEON_RATES, 0, REFERENCES(1u, 0u), 128, ROWS, 32, 0,
                  VA_PREDICTION_DIRECTION_PREVIOUS, 0, 0, false},
         .hevc = {VAEntrypointEncSlice, RADEON_RATES, VA_ENC_PACKED_HEADER_SEQUENCE, REFERENCES(1u, 0u), 128, ROWS, 32, 0,
                  VA_PREDICTION_DIRECTION_PREVIOUS, RADEON_FEATURES, BLOCKS(6, 6, 3, 3u), true},
@@ -114,6 +118,7 @@ static const sv_personality personalities[] = {
         .wants_hrd = true,
         .writes_picture_set = true,
         .derives = false,
+        .no_deadlines = true,
     },
     {
         .name = "radeonsi-new",
@@ -143,6 +148,7 @@ static const sv_personality personalities[] = {
         .align_height = 32,
         .flags_overflow = true,
         .derives = true,
+        .no_sync_buffer = true,
     },
 };
 

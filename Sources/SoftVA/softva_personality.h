@@ -28,9 +28,13 @@ typedef struct {
     bool evicts;               // a surface missing from two pictures' references is forgotten
     bool wants_hrd;            // refuses an HRD without a buffer size
     bool limits_frames;        // takes VAEncMiscParameterTypeMaxFrameSize
-    bool writes_picture_set;   // writes the PPS when the application may not
+    bool writes_picture_set;   // writes the PPS when the application may not, and H.264's SPS
     bool flags_overflow;       // a full coded buffer is flagged in the segment, the map succeeds
     bool derives;              // vaDeriveImage works
+    bool deepest_deltas;       // HEVC's quantizer deltas have the smallest blocks as groups, or there are none
+    bool no_sync_buffer;       // vaSyncBuffer is not implemented
+    bool no_deadlines;         // vaSyncBuffer knows no deadline but 0 and infinity, and a surface is rendering until it was
+                               // synchronized
 } sv_personality;
 
 /// The personality of that name, NULL if there is none.

@@ -156,7 +156,8 @@ VAStatus sv_sync_surface(sv_driver *driver, VASurfaceID id, uint64_t timeout) {
 VAStatus sv_surface_status(sv_driver *driver, VASurfaceID id, VASurfaceStatus *status) {
     const sv_surface *surface = sv_object(driver, SV_SURFACE, id);
     if (!surface) return VA_STATUS_ERROR_INVALID_SURFACE;
-    bool ready = driver->completed >= surface->use.serial;
+    bool ready = driver->personality->no_deadlines ? !sv_in_flight(driver, surface->use)
+                                                   : driver->completed >= surface->use.serial;
     // Who asks and is told that it is ready may read it.
     if (ready) sv_note_synced(driver, surface->use);
     *status = ready ? VASurfaceReady : VASurfaceRendering;

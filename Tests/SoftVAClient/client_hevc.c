@@ -154,7 +154,8 @@ static VAEncPictureParameterBufferHEVC picture_of(const client *c) {
     p.coded_buf = c->coded;
     p.collocated_ref_pic_index = 0xff;
     p.pic_init_qp = 30;
-    p.diff_cu_qp_delta_depth = 1;
+    // As deep as blocks go: the one depth that every personality takes.
+    p.diff_cu_qp_delta_depth = sequence_of(c).log2_diff_max_min_luma_coding_block_size;
     p.pps_cb_qp_offset = 1;
     p.pps_cr_qp_offset = -1;
     p.nal_unit_type = plan->type == 'I' ? 19 : plan->reference ? 1 : 0;

@@ -83,6 +83,8 @@ extension CodecDriver {
 struct SequenceFacts: Sendable, Hashable {
     /// Most pictures from IDR to IDR picture.
     var interval: Int
+    /// ``interval`` as `intra_period` has it: iHD keeps 16 bits of it.
+    var period: UInt32 { UInt32(min(interval, 0xffff)) }
     /// Pictures from one P picture to the next, 1 without B pictures.
     var distance: Int
     /// The average, or the highest rate of a variable one; 0 where no bit rate is kept.

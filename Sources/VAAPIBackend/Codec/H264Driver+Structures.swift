@@ -8,8 +8,8 @@ extension H264Driver {
         var sequence = VAEncSequenceParameterBufferH264()
         sequence.seq_parameter_set_id = UInt8(sps.id)
         sequence.level_idc = UInt8(sps.levelIdc)
-        sequence.intra_period = UInt32(clamping: facts.interval)
-        sequence.intra_idr_period = UInt32(clamping: facts.interval)
+        sequence.intra_period = facts.period
+        sequence.intra_idr_period = facts.period
         sequence.ip_period = UInt32(facts.distance)
         sequence.bits_per_second = UInt32(clamping: facts.bitsPerSecond)
         sequence.max_num_ref_frames = UInt32(sps.maxNumRefFrames)

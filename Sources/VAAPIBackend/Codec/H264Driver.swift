@@ -36,8 +36,8 @@ final class H264Driver: CodecDriver {
             sets = H264ParameterSets(sps: sps, pps: pps)
             parameterSets = [try sps.nalUnit(), try pps.nalUnit(in: sets)]
             packedSets = [
-                try PackedHeader(VAEncPackedHeaderSequence, H264SPS.defaultHeader, &sps, in: ()),
-                try PackedHeader(VAEncPackedHeaderPicture, H264PPS.defaultHeader, &pps, in: sets),
+                PackedHeader(VAEncPackedHeaderSequence, parameterSet: parameterSets[0]),
+                PackedHeader(VAEncPackedHeaderPicture, parameterSet: parameterSets[1]),
             ]
         } catch {
             throw EncoderError(.invalidValue, reason: "\(error)")

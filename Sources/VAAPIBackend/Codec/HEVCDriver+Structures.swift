@@ -9,8 +9,8 @@ extension HEVCDriver {
         sequence.general_profile_idc = UInt8(sps.profileTierLevel.profile.profileIdc)
         sequence.general_level_idc = UInt8(sps.profileTierLevel.levelIdc)
         sequence.general_tier_flag = UInt8(sps.profileTierLevel.profile.tierFlag.bit)
-        sequence.intra_period = UInt32(clamping: facts.interval)
-        sequence.intra_idr_period = UInt32(clamping: facts.interval)
+        sequence.intra_period = facts.period
+        sequence.intra_idr_period = facts.period
         sequence.ip_period = UInt32(facts.distance)
         sequence.bits_per_second = UInt32(clamping: facts.bitsPerSecond)
         sequence.pic_width_in_luma_samples = UInt16(codedWidth)

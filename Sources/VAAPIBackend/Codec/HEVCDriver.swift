@@ -39,18 +39,18 @@ final class HEVCDriver: CodecDriver {
             pps.transformSkipEnabledFlag = tools.transformSkip == .required
             pps.quantisation.initQpMinus26 = stream.quantizer - 26
             if stream.changesQuantizers || tools.quantizerDeltas == .required {
-                pps.quantisation.diffCuQpDeltaDepth =
-                    stream.changesQuantizers ? min(sps.blocks.log2DiffMaxMinLumaCodingBlockSize, 3) : 0
+                // Down to the smallest block that VDEnc changes quantizers at, in all modes: with trees of 64 it codes
+                // damaged pictures at other depths (intel/media-driver #1698, Intel-Media-SDK/MediaSDK #1871).
+                pps.quantisation.diffCuQpDeltaDepth = min(sps.blocks.log2DiffMaxMinLumaCodingBlockSize, 3)
             }
             (self.sps, self.pps) = (sps, pps)
-            var vps = HEVCVPS(for: sps)
+            let vps = HEVCVPS(for: sps)
             sets = HEVCParameterSets(vps: vps, sps: sps, pps: pps)
             parameterSets = [try vps.nalUnit(), try sps.nalUnit(), try pps.nalUnit()]
-            let context = HEVCSPS.Context(header: HEVCSPS.defaultHeader, parameterSets: HEVCParameterSets())
             packedSets = [
-                try PackedHeader(VAEncPackedHeaderSequence, HEVCVPS.defaultHeader, &vps, in: ()),
-                try PackedHeader(VAEncPackedHeaderSequence, HEVCSPS.defaultHeader, &sps, in: context),
-                try PackedHeader(VAEncPackedHeaderPicture, HEVCPPS.defaultHeader, &pps, in: ()),
+                PackedHeader(VAEncPackedHeaderSequence, parameterSet: parameterSets[0]),
+                PackedHeader(VAEncPackedHeaderSequence, parameterSet: parameterSets[1]),
+                PackedHeader(VAEncPackedHeaderPicture, parameterSet: parameterSets[2]),
             ]
         } catch {
             throw EncoderError(.invalidValue, reason: "\(error)")

@@ -4,8 +4,7 @@ import BitSyntax
 import CVA
 import ParameterSets
 
-/// A header as a driver takes it to put into the stream: a start code and bits without emulation prevention, which the
-/// driver adds, since it alone knows what follows.
+/// A header as a driver takes it to put into the stream, behind a start code.
 struct PackedHeader: Sendable, Hashable {
     /// One of the `VAEncPackedHeaderType` values.
     let type: UInt32
@@ -13,8 +12,25 @@ struct PackedHeader: Sendable, Hashable {
     let bytes: [UInt8]
     /// How many bits count.
     let bitCount: Int
+    /// Whether emulation prevention is in the bytes.
+    let isEscaped: Bool
 
-    /// Writes a NAL unit's header and what follows it, which need not end at a whole byte and is as it was afterwards.
+    /// A parameter set, escaped: Mesa before 24 reads it, and takes three bytes as a start code wherever they stand.
+    ///
+    /// - Parameters:
+    ///   - type: One of the values for parameter sets.
+    ///   - unit: The NAL unit as the stream has it, without start code.
+    init(_ type: VAEncPackedHeaderType, parameterSet unit: [UInt8]) {
+        self.type = type.rawValue
+        bytes = [0, 0, 0, 1] + unit
+        bitCount = bytes.count * 8
+        isEscaped = true
+    }
+
+    /// Writes a slice's NAL unit header and what follows it up to the first block.
+    ///
+    /// It need not end at a whole byte, and the payload is as it was afterwards. The driver escapes it, since it alone
+    /// knows what comes behind.
     init<Header: NALUnitHeader, Payload: SyntaxStructure>(
         _ type: VAEncPackedHeaderType, _ header: Header, _ payload: inout Payload, in context: Payload.Context
     ) throws(ParameterSetError) {
@@ -24,6 +40,7 @@ struct PackedHeader: Sendable, Hashable {
         try header.write(with: &writer, in: ())
         try payload.write(with: &writer, in: context)
         self.type = type.rawValue
+        isEscaped = false
         bitCount = writer.bitPosition
         bytes = writer.finish()
     }

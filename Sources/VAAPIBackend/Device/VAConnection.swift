@@ -38,7 +38,12 @@ struct VAConnection: ~Copyable {
     deinit {
         switch resource {
         case .descriptor(let descriptor): close(descriptor)
-        case .x11(let connection): _ = library.call.XCloseDisplay(connection)
+        case .x11(let connection):
+            // As a driver's call: an exit runs the destructors of X's libraries too.
+            _ = library.status { calls in
+                _ = calls.XCloseDisplay(connection)
+                return VA_STATUS_SUCCESS
+            }
         case .program: break
         }
     }

@@ -34,8 +34,8 @@ struct VAEncoderList {
 
     /// The encoders, best first: H.264 before HEVC, the entry point with more features before the low-power one.
     ///
-    /// An entry point that takes no packed parameter sets is left out: its streams would describe pictures of the coded
-    /// size.
+    /// Without packed parameter sets HEVC is left out, whose structures cannot say what is shown of a picture: streams
+    /// would describe the coded size. H.264's can, and the driver writes the parameter sets; color is not among them.
     ///
     /// - Throws: ``EncoderError`` with `.noEncoder` that says what the driver lacks, when there is none.
     func encoders() throws(EncoderError) -> [VAListedEncoder] {
@@ -46,7 +46,7 @@ struct VAEncoderList {
             answers.isEmpty
             ? "encodes neither H.264 nor HEVC; for Intel GPUs before Skylake, and others with more profiles, Debian has the "
                 + "package intel-media-va-driver-non-free"
-            : "encodes nothing that can be used here: pictures of 4:2:0 with packed sequence headers"
+            : "encodes nothing that can be used here: H.264 of 4:2:0, or HEVC of 4:2:0 with packed sequence headers"
         throw EncoderError(.noEncoder, reason: "\(device): the driver \"\(driver)\" \(cause)")
     }
 
@@ -54,7 +54,7 @@ struct VAEncoderList {
         let quirks = VAQuirks(ofDriver: driver)
         let usable = answers.filter { $0.entrypoint == entrypoint && $0.profile.codec == codec }.compactMap { answer in
             VAEncodeTraits(answer, quirks: quirks).map { (profile: answer.profile, traits: $0) }
-        }.filter { $0.traits.packs(VA_ENC_PACKED_HEADER_SEQUENCE) }
+        }.filter { codec == .h264 || $0.traits.packs(VA_ENC_PACKED_HEADER_SEQUENCE) }
         guard let capabilities = EncoderCapabilities(codec, usable) else { return nil }
         let isLowPower = entrypoint == VAEntrypointEncSliceLP
         let identity = EncoderID(rawValue: "vaapi.\(device.name).\(codec.rawValue)\(isLowPower ? ".lowpower" : "")")
@@ -112,9 +112,10 @@ extension EncoderCapabilities {
     private static func settings(_ codec: VideoCodec, _ traits: VAEncodeTraits) -> Set<Setting> {
         var settings: Set<Setting> = [
             .profileLevel, .maxKeyFrameInterval, .forceKeyFrame, .expectedFrameRate, .realTime, .pixelAspectRatio,
-            .color, .allowFrameReordering, .maxFrameDelayCount, .maxKeyFrameIntervalDuration,
+            .allowFrameReordering, .maxFrameDelayCount, .maxKeyFrameIntervalDuration,
             .sourceFrameCount,
         ]
+        if traits.packs(VA_ENC_PACKED_HEADER_SEQUENCE) { settings.insert(.color) }
         if traits.has(rateControl: VA_RC_CQP) { settings.insert(.constantQuantizer) }
         if traits.hasQuality { settings.insert(.quality) }
         if traits.hasBitRates {

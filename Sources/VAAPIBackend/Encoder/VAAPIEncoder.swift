@@ -9,7 +9,6 @@ import ParameterSets
 final class VAAPIEncoder: FrameEncoder {
     let reorderDepth: Int
     let maximumDelay: Int
-    let depth: Int
     let parameterSets: [[UInt8]]?
     let pixelBufferPool: PixelBufferPool?
     /// Drivers reset a device that hangs within seconds.
@@ -44,12 +43,19 @@ final class VAAPIEncoder: FrameEncoder {
         planner = GOPPlanner(plan.structure)
         reorderDepth = plan.structure.consecutiveB > 0 ? 1 : 0
         maximumDelay = plan.structure.consecutiveB
-        depth = plan.depth
         let sets = UInt32(VA_ENC_PACKED_HEADER_SEQUENCE | VA_ENC_PACKED_HEADER_PICTURE)
         parameterSets = opened.context.description.packedHeaders & sets == sets ? codec.parameterSets : nil
         source = VAPictureSource(opened.display, opening.settings)
         pixelBufferPool = source?.pool
     }
+
+    // What is in flight may be with a context of before.
+    deinit {
+        let waited = queue.first?.submission?.context ?? context
+        waited.letGo(with: [context, input, queue, waiting, source as Any])
+    }
+
+    var depth: Int { context.takesSeveral ? plan.depth : 1 }
 
     var adjustments: [Adjustment] { rate.adjustments + opening.adjustments(plan) }
 

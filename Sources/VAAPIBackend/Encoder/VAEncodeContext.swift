@@ -2,7 +2,6 @@
 
 import CVA
 import EncoderAPI
-import Glibc
 
 /// A driver's encoder with the surfaces and buffers that belong to it: what is made anew when the driver fails.
 final class VAEncodeContext {
@@ -36,7 +35,17 @@ final class VAEncodeContext {
     private let surfaces: [VASurface]
     private let reconstructions: [VASurfaceID]
     private var buffers = Buffers()
-    private var hasSyncBuffer: Bool
+    private var way = Way.unknown
+
+    /// How this driver is asked whether a picture is coded.
+    private enum Way {
+        /// The first picture tells.
+        case unknown
+        /// `vaSyncBuffer` with a deadline.
+        case buffer
+        /// `vaSyncSurface`, for drivers that have no `vaSyncBuffer` (i965) or none with a deadline (Mesa 22.3).
+        case surface(SurfaceWatch)
+    }
 
     /// Buffers for coded pictures; together, so that each change is one access to the context.
     private struct Buffers {
@@ -99,7 +108,6 @@ final class VAEncodeContext {
         try display.library.check(status, "vaCreateContext of \(width)x\(height)")
         self.id = id
         (self.display, self.description) = (display, description)
-        hasSyncBuffer = display.library.call.vaSyncBuffer != nil
     }
 
     // Everything else goes after this.
@@ -150,6 +158,12 @@ final class VAEncodeContext {
         return Submission(plan, input, codedBuffer, self)
     }
 
+    /// Whether several pictures may be in flight: drivers without deadlines are asked for one after the other, since
+    /// Mesa 22.3 tells apart no two that it has at once.
+    var takesSeveral: Bool {
+        if case .buffer = way { true } else { false }
+    }
+
     /// Waits for a picture.
     ///
     /// - Parameters:
@@ -159,19 +173,42 @@ final class VAEncodeContext {
     /// - Throws: ``EncoderError`` when the driver says that it failed.
     func wait(for submission: Submission, until deadline: ContinuousClock.Instant) throws(EncoderError) -> Bool {
         let library = display.library
-        if hasSyncBuffer, let syncBuffer = library.call.vaSyncBuffer {
-            let now = ContinuousClock.now
-            let left = now < deadline ? now.duration(to: deadline).nanoseconds : 0
-            let status = library.status { _ in syncBuffer(display.raw, submission.codedBuffer.id, left) }
-            switch status {
-            case VA_STATUS_ERROR_TIMEDOUT: return false
-            case VA_STATUS_ERROR_UNIMPLEMENTED: hasSyncBuffer = false
-            default:
-                try library.check(status, "vaSyncBuffer")
-                return true
-            }
+        if case .surface(let watch) = way {
+            guard let status = watch.wait(for: submission.input.surface, until: deadline) else { return false }
+            try library.check(status, "vaSyncSurface")
+            return true
         }
-        return try waitForSurface(submission.input.surface, until: deadline)
+        let status = waitForBuffer(submission.codedBuffer.id, until: deadline)
+        switch status {
+        case VA_STATUS_ERROR_UNIMPLEMENTED:
+            way = .surface(try SurfaceWatch(display))
+            return try wait(for: submission, until: deadline)
+        case VA_STATUS_ERROR_TIMEDOUT:
+            way = .buffer
+            return false
+        default:
+            way = .buffer
+            try library.check(status, "vaSyncBuffer")
+            return true
+        }
+    }
+
+    private func waitForBuffer(_ buffer: VABufferID, until deadline: ContinuousClock.Instant) -> VAStatus {
+        guard let syncBuffer = display.library.call.vaSyncBuffer else { return VA_STATUS_ERROR_UNIMPLEMENTED }
+        let now = ContinuousClock.now
+        // Never 0: Mesa 22.3 takes a deadline of 0 as if it knew deadlines, and no other.
+        let left = now < deadline ? max(now.duration(to: deadline).nanoseconds, 1) : 1
+        return display.library.status { _ in syncBuffer(display.raw, buffer, left) }
+    }
+
+    /// Ends the use of a context whose picture the driver may not have come back from: what the picture needs, and this
+    /// context, go when it has.
+    ///
+    /// - Parameter objects: What else must not go before.
+    /// - Returns: Whether there is such a picture.
+    @discardableResult func letGo(with objects: [Any]) -> Bool {
+        guard case .surface(let watch) = way else { return false }
+        return watch.hold([self] + objects)
     }
 
     /// Notes that a picture is coded or failed: nothing of it is read or written any more, and once it was read, its
@@ -192,27 +229,6 @@ final class VAEncodeContext {
         if let idle = buffers.idle.popLast() { return idle }
         return try VACodedBuffer(display, id, byteCount: description.codedByteCount)
     }
-
-    /// For drivers older than vaSyncBuffer: vaSyncSurface knows no deadline, so that the surface's state is looked at
-    /// first.
-    private func waitForSurface(
-        _ surface: VASurface, until deadline: ContinuousClock.Instant
-    ) throws(EncoderError) -> Bool {
-        let library = display.library
-        while true {
-            var state = VASurfaceRendering
-            let status = library.status { $0.vaQuerySurfaceStatus(display.raw, surface.id, &state) }
-            try library.check(status, "vaQuerySurfaceStatus")
-            guard state == VASurfaceRendering else { break }
-            guard ContinuousClock.now < deadline else { return false }
-            usleep(Self.pollingMicroseconds)
-        }
-        try library.check(library.status { $0.vaSyncSurface(display.raw, surface.id) }, "vaSyncSurface")
-        return true
-    }
-
-    /// Short beside what a picture takes.
-    private static let pollingMicroseconds: UInt32 = 200
 }
 
 extension Duration {

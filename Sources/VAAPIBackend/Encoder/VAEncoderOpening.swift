@@ -26,7 +26,8 @@ struct VAEncoderOpening: Sendable {
 
     /// Tries the ways to control the rate, until the driver takes one and codes a picture with it.
     ///
-    /// - Throws: ``EncoderError`` of the first way, when the driver takes none; at once where memory is short.
+    /// - Throws: ``EncoderError`` of the first way, when the driver takes none; at once where memory is short, or where
+    ///   the driver does not come back, which may hold up every other call.
     func open(on display: VADisplayHandle) throws(EncoderError) -> Opened {
         let plan = try VAStreamPlan(settings, encoder)
         var refusal: EncoderError?
@@ -45,7 +46,7 @@ struct VAEncoderOpening: Sendable {
                 return Opened(
                     display: display, plan: plan, stream: stream, codec: codec, rate: rate.blaming(refusal),
                     modes: modes, context: context)
-            } catch  where error.code == .outOfMemory {
+            } catch  where error.code == .outOfMemory || error.code == .deviceLost {
                 throw error
             } catch {
                 logger.info(
@@ -96,21 +97,25 @@ struct VAEncoderOpening: Sendable {
     ) throws(EncoderError) {
         guard rate.mostBitsPerSecond > 0 else { return }
         let context = try context(codec, plan, mode: rate.mode, on: display)
-        var input = VAInput(display, context.description, plan: plan)
+        let input = VAInput(display, context.description, plan: plan)
         let picture = try PixelBuffer(black: settings.picture)
         let submission = try context.submit(
             try context.plan(.init(id: 0, kind: .idr, displayIndex: 0)), try input.take(picture), codec,
             sequence: SequenceFacts(interval: 1, distance: 1, bitsPerSecond: rate.mostBitsPerSecond), rate: rate,
             qualityLevel: plan.qualityLevel)
         guard try context.wait(for: submission, until: .now + Self.trialPatience) else {
-            throw EncoderError(.timedOut, reason: "a first picture was not coded within \(Self.trialPatience)")
+            let late = "a first picture was not coded within \(Self.trialPatience)"
+            if context.letGo(with: [input, submission]) {
+                throw EncoderError(.deviceLost, reason: "\(device): \(late), and vaSyncSurface does not return")
+            }
+            throw EncoderError(.timedOut, reason: late)
         }
         defer { context.finish(submission) }
         try submission.codedBuffer.read { _, _ throws(EncoderError) in }
     }
 
-    /// Drivers give up on a device after one second or two.
-    private static let trialPatience = Duration.seconds(3)
+    /// Much for one picture, and little for who waits for a session.
+    private static let trialPatience = Duration.seconds(1)
 }
 
 extension PixelBuffer {

@@ -4,12 +4,14 @@ import CVA
 import EncoderAPI
 
 /// Brings pictures to where the driver reads them: copied from memory, or as they are.
-struct VAInput: ~Copyable {
+final class VAInput {
     private let display: VADisplayHandle
     private let importer: VASurfaceImport
     /// What pictures in memory are copied to: as large as they are coded, so that the edges are filled.
     private let pool: VASurfacePool
     private var upload: VAImageUpload
+    /// Whether the driver refused rows of samples once: the session maps them from then on.
+    private var refusesRows = false
 
     /// A picture where the driver reads it.
     struct Picture {
@@ -34,13 +36,14 @@ struct VAInput: ~Copyable {
     /// Whether a picture that is not in memory is read where it is.
     func reads(_ picture: PixelBuffer) -> Bool {
         if let own = picture.surface as? VAPicture { return own.surface.display.raw == display.raw }
-        return picture.dmaBuf.map(importer.takes) ?? false
+        guard let dmaBuf = picture.dmaBuf, importer.takes(dmaBuf) else { return false }
+        return !(refusesRows && dmaBuf.modifier == DMABuf.linear)
     }
 
     /// The picture where the driver reads it.
     ///
     /// - Throws: ``EncoderError`` when it does not fit or the driver fails.
-    mutating func take(_ picture: PixelBuffer) throws(EncoderError) -> Picture {
+    func take(_ picture: PixelBuffer) throws(EncoderError) -> Picture {
         if let own = picture.surface as? VAPicture { return Picture(surface: own.surface, source: picture) }
         guard let dmaBuf = picture.dmaBuf else { return try copy(picture) }
         do throws(EncoderError) {
@@ -54,11 +57,12 @@ struct VAInput: ~Copyable {
                     .invalidPixelBuffer, reason: "a DMA-BUF that the driver refuses: \(error.reason)",
                     status: error.status)
             }
+            refusesRows = true
             return try copy(try picture.mapped())
         }
     }
 
-    private mutating func copy(_ picture: PixelBuffer) throws(EncoderError) -> Picture {
+    private func copy(_ picture: PixelBuffer) throws(EncoderError) -> Picture {
         let surface = try pool.take()
         try upload.copy(picture, to: surface)
         return Picture(surface: surface, source: nil)

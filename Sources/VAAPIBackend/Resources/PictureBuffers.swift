@@ -45,6 +45,7 @@ struct PictureBuffers: ~Copyable {
         var parameters = VAEncPackedHeaderParameterBuffer()
         parameters.type = header.type
         parameters.bit_length = UInt32(header.bitCount)
+        parameters.has_emulation_bytes = header.isEscaped ? 1 : 0
         try add(VAEncPackedHeaderParameterBufferType, parameters)
         try header.bytes.withSpan { bytes throws(EncoderError) in
             try bytes.withUnsafeBytes { bytes throws(EncoderError) in

@@ -51,7 +51,7 @@ extension SoftVATests {
                     "ihd-kbl-nohuc", [.constantQuantizer, .quality],
                     [.averageBitRate, .dataRateLimits, .maxAllowedFrameQP]
                 ),
-                ("radeonsi-old", [.averageBitRate], []),
+                ("radeonsi-old", [.averageBitRate, .pixelAspectRatio], [.color]),
             ] as [(String, Set<Setting>, Set<Setting>)])
         func settings(personality: String, present: Set<Setting>, absent: Set<Setting>) throws {
             let display = try SoftVADisplay(personality)
@@ -70,15 +70,20 @@ extension SoftVATests {
             #expect(error?.reason.contains("intel-media-va-driver-non-free") == true)
         }
 
-        @Test("an entry point without packed sequence headers is left out, and the error says so")
-        func noPackedHeaders() {
-            let answer = VAEntrypointAnswer(
-                profile: VAProfileH264High, entrypoint: VAEntrypointEncSlice,
-                words: [VAConfigAttribRTFormat: UInt32(VA_RT_FORMAT_YUV420)])
-            let list = VAEncoderList(device: .x11(), driver: "some driver", answers: [answer])
-            let error = #expect(throws: EncoderError.self) { try list.encoders() }
+        @Test("without packed sequence headers there is no HEVC, and H.264 without color")
+        func noPackedHeaders() throws {
+            func list(_ profile: VAProfile) -> VAEncoderList {
+                let answer = VAEntrypointAnswer(
+                    profile: profile, entrypoint: VAEntrypointEncSlice,
+                    words: [VAConfigAttribRTFormat: UInt32(VA_RT_FORMAT_YUV420)])
+                return VAEncoderList(device: .x11(), driver: "some driver", answers: [answer])
+            }
+            let error = #expect(throws: EncoderError.self) { try list(VAProfileHEVCMain).encoders() }
             #expect(error?.code == .noEncoder)
             #expect(error?.reason.contains("packed sequence headers") == true)
+            let found = try list(VAProfileH264High).encoders()
+            #expect(found.map(\.description.codec) == [.h264])
+            #expect(found.first?.description.capabilities.settings.contains(.color) == false)
         }
 
         @Test("a device that fails does not hide the encoders of another")

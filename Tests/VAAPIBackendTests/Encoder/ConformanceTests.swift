@@ -9,19 +9,21 @@ import Testing
 
 extension SoftVATests {
     @Suite(.requiresLibAV) struct ConformanceTests {
-        /// A scenario with one of two encoders; a sample has each scenario.
+        /// A scenario with one of four encoders; a sample has each scenario.
         struct Row: Sendable, CustomTestStringConvertible {
             var scenario: Scenario
             var personality: String
             var codec: VideoCodec
 
             static let all = ConformanceSuite.scenarios.flatMap { scenario in
-                [("strict", VideoCodec.h264), ("ihd-tgl", .hevc)].map { personality, codec in
+                [
+                    ("strict", VideoCodec.h264), ("ihd-tgl", .hevc), ("radeonsi-old", .h264), ("radeonsi-old", .hevc),
+                ].map { personality, codec in
                     Row(scenario: scenario, personality: personality, codec: codec)
                 }
             }
-            var labels: [String] { [scenario.name, personality] }
-            var testDescription: String { "\(scenario.name) \(personality)" }
+            var labels: [String] { [scenario.name, "\(personality) \(codec)"] }
+            var testDescription: String { "\(scenario.name) \(personality) \(codec)" }
         }
 
         @Test("every scenario finds nothing", arguments: Sample.of(Row.all, labels: \.labels))

@@ -54,6 +54,23 @@ extension SoftVATests {
             #expect(try await keyFrames(encoding) == [0, 5, 11, 16, 23, 28])
         }
 
+        @Test("rows that the driver refuses once are mapped by the session from then on, which says so")
+        func rows() async throws {
+            var encoding = DeviceEncoding(
+                configuration: DeviceEncoding.configuration(.h264, width: 96, height: 80), count: 12)
+            for index in 0..<12 {
+                encoding.replacements[index] = { try Self.picture(width: 96, height: 80, modifier: DMABuf.linear) }
+            }
+            let taken = try await encoding.run()
+            #expect(taken.error == nil && taken.frames.allSatisfy { $0.accessUnit != nil })
+            #expect(!taken.adjustments.contains { $0.setting == .pixelFormat })
+            // Nine for reconstructions and one that is tried out come before those for pictures.
+            encoding.faults = "createsurfaces:11=invalid_parameter"
+            let refused = try await encoding.run()
+            #expect(refused.error == nil && refused.frames.allSatisfy { $0.accessUnit != nil })
+            #expect(refused.adjustments.filter { $0.setting == .pixelFormat }.map(\.used) == ["mapped into memory"])
+        }
+
         /// The numbers of the pictures that are key frames.
         private func keyFrames(_ encoding: DeviceEncoding) async throws -> [Int64] {
             let result = try await encoding.run()
@@ -63,6 +80,10 @@ extension SoftVATests {
 
         /// A picture in Intel's Y tiles, as it says.
         private static func tiledPicture(width: Int, height: Int) throws -> PixelBuffer {
+            try picture(width: width, height: height, modifier: 1 << 56 | 2)
+        }
+
+        private static func picture(width: Int, height: Int, modifier: UInt64) throws -> PixelBuffer {
             let file = try #require(tmpfile())
             defer { fclose(file) }
             let descriptor = dup(fileno(file))
@@ -72,7 +93,7 @@ extension SoftVATests {
                 DMABuf.Plane(offset: 0, bytesPerRow: width), DMABuf.Plane(offset: width * height, bytesPerRow: width),
             ]
             let dmaBuf = DMABuf(
-                objects: [.init(descriptor: descriptor, byteCount: byteCount)], planes: planes, modifier: 1 << 56 | 2)
+                objects: [.init(descriptor: descriptor, byteCount: byteCount)], planes: planes, modifier: modifier)
             return try PixelBuffer(dmaBuf: dmaBuf, format: .nv12, width: width, height: height) { close(descriptor) }
         }
     }
