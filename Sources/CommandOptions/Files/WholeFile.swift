@@ -38,9 +38,7 @@ package enum WholeFile {
     ///
     /// - Throws: ``MediaFileError``; an older file of the name stays as it was then.
     package static func write(_ bytes: [UInt8], to path: String) throws(MediaFileError) {
-        var status = stat()
-        let isSpecial = path == "-" || stat(path.fileName, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-        guard !isSpecial else { return try writeInPlace(bytes, to: path) }
+        guard path != "-", isReplaceable(path) else { return try writeInPlace(bytes, to: path) }
         // Through a link to the file itself, so that the link stays one.
         let target =
             realpath(path.fileName, nil).map { resolved in
@@ -48,6 +46,12 @@ package enum WholeFile {
                 return String(fileName: resolved)
             } ?? path
         try replace(target, with: bytes)
+    }
+
+    /// Whether a path is that of a file, or of nothing yet: no pipe, device or folder.
+    package static func isReplaceable(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path.fileName, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     }
 
     /// Writes a whole file into whatever has its name; "-" is standard output.

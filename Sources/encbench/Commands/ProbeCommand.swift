@@ -15,8 +15,11 @@ struct ProbeCommand: AsyncParsableCommand {
             --report writes what helps when a GPU misbehaves, or works: send the file back. It holds the versions of encbench, \
             of the libraries and of the driver, the distribution and the kernel's release, the names of processor and GPU \
             (PCI numbers), every attribute that the driver answers, what is missing, and of each encoder on a device what \
-            becomes of ten generated pictures with a constant quantizer and with a bit rate: sizes, SHA-256 of the stream, \
-            whether libavcodec decodes it, PSNR. It holds no name of the machine or of its user, no path of theirs and \
+            becomes of generated pictures: at each bit depth and kind of rate, at 1920x1080, over 300 pictures, with a forced \
+            key frame, a change of bit rate and of size, and in the device's surfaces. Each case works, is damaged (how, and \
+            from which picture on) or is refused (by whom); ten seconds are its most, two minutes that of all. The file is \
+            there before the first case and names the one that is being tried, so that it tells what a machine hung at, and \
+            Ctrl-C leaves what was found so far. Status 1 where a case is damaged. It holds no name of the machine or of its user, no path of theirs and \
             no video. Read it before you send it: it is text (JSON).
             """)
 
@@ -35,9 +38,17 @@ struct ProbeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let probed = await ProbeReport.current(device: devices.device, testsEncoders: report != nil)
+        var probed = await ProbeReport.current(device: devices.device)
+        if let report {
+            let isRewritable = report != "-" && WholeFile.isReplaceable(report)
+            try await probed.tryEncoders(on: devices.device) { sofar in
+                if let trying = sofar.trying { StandardError.tell("encbench: trying \(trying)\n") }
+                guard isRewritable || sofar.trying == nil else { return }
+                try WholeFile.write(try JSONDocument.bytes(sofar.withoutPaths), to: report)
+            }
+        }
         if json != "-", report != "-" { try probed.show() }
         if let json { try WholeFile.writeInPlace(try JSONDocument.bytes(probed), to: json) }
-        if let report { try WholeFile.writeInPlace(try JSONDocument.bytes(probed.withoutPaths), to: report) }
+        if probed.selfTests?.contains(where: \.isDamaged) == true { throw ExitCode.failure }
     }
 }

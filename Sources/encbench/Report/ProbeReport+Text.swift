@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
-import PictureQuality
 
 extension ProbeReport: TextReport {
     /// The report for people.
@@ -27,10 +26,33 @@ extension ProbeReport: TextReport {
             text += "\(encoder.identifier): not available: \(encoder.reason)\n  to get it: \(encoder.installation)\n\n"
         }
         for device in devices { text += device.text + "\n" }
-        for test in selfTests ?? [] { text += test.text }
-        if selfTests?.isEmpty == false { text += "\n" }
         for diagnosis in diagnoses { text += diagnosis.text + "\n" }
+        if let selfTests { text += Self.trials(selfTests, width: width) }
         return text + "\(machine.processor), \(machine.threads) hardware threads\n"
+    }
+
+    /// What became of each case, those that work in a row, and where to turn where one does not.
+    private static func trials(_ tests: [SelfTest], width: Int?) -> String {
+        guard !tests.isEmpty else { return "nothing was tried: no device has an encoder\n\n" }
+        var text = ""
+        for (index, test) in tests.enumerated() where tests.firstIndex(where: { $0.encoder == test.encoder }) == index {
+            let own = tests.filter { $0.encoder == test.encoder }
+            let working = own.filter { $0.verdict == .works }.map(\.name)
+            text += "tried \(test.encoder): \(working.count) of \(own.count) cases work\n"
+            if !working.isEmpty { text += "  works: \(working.joined(separator: "; "))\n" }
+            for other in own where other.verdict != .works {
+                text += "  \(other.verdict.rawValue): \(other.name)\(other.finding.map { ": \($0)" } ?? "")\n"
+            }
+        }
+        if tests.contains(where: \.isDamaged) {
+            text += """
+                What is damaged is the encoder's fault or the driver's: send this report, and try the same on the device with
+                ffmpeg's h264_vaapi or hevc_vaapi. Where that is damaged too, tell the driver's authors:
+                github.com/intel/media-driver/issues, or gitlab.freedesktop.org/mesa/mesa/-/issues for AMD.
+
+                """
+        }
+        return text + "\n"
     }
 
     private static func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
@@ -56,30 +78,16 @@ extension ProbeReport: TextReport {
             hide(&report.diagnoses[index].remedy)
             hide(&report.diagnoses[index].command)
         }
+        hide(&report.trying)
         report.selfTests = selfTests?.map { test in
             var test = test
             hide(&test.error)
+            hide(&test.finding)
             for index in test.dropped.indices { hide(&test.dropped[index]) }
             for index in test.adjustments.indices { hide(&test.adjustments[index]) }
             return test
         }
         return report
-    }
-}
-
-extension SelfTest {
-    /// "vaapi.renderD128.h264, 8 bit, qp 30: 10 of 10 pictures, 8 123 bytes, all decoded, PSNR-Y 38.12 dB".
-    fileprivate var text: String {
-        var parts = ["\(sizes.count) of \(frames) pictures", "\(Format.grouped(sizes.reduce(0, +))) bytes"]
-        if let decodedFrames {
-            let damaged = damagedFrames ?? 0
-            parts.append(
-                "\(decodedFrames == sizes.count ? "all" : "\(decodedFrames)") decoded"
-                    + (damaged > 0 ? ", \(damaged) damaged" : ""))
-        }
-        if let lumaPSNR { parts.append("PSNR-Y \(Format.fixed(lumaPSNR, 2)) dB") }
-        if let error { parts.append(error) }
-        return "tried \(encoder), \(bitDepth) bit, \(rate): \(parts.joined(separator: ", "))\n"
     }
 }
 

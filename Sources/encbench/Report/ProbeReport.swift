@@ -52,7 +52,7 @@ struct ProbeReport: Codable, Equatable, Sendable {
         var installation: String
     }
 
-    var schemaVersion = 1
+    var schemaVersion = 2
     var encbench = VersionText.package
     var machine: Machine
     var devices: [ProbedDevice] = []
@@ -64,16 +64,17 @@ struct ProbeReport: Codable, Equatable, Sendable {
     var system: SystemFacts?
     /// In a report to send back only.
     var selfTests: [SelfTest]?
+    /// The encoder and the case that are being tried: what a machine hung at, where the report ends with it.
+    var trying: String?
 
     enum CodingKeys: String, CodingKey {
-        case encbench, machine, devices, encoders, missing, diagnoses, system
+        case encbench, machine, devices, encoders, missing, diagnoses, system, trying
         case schemaVersion = "schema_version"
         case selfTests = "self_tests"
     }
 
-    /// Asks every back end, of all render nodes or of the one device that is named; for a report to send back encoders
-    /// with a device are tried.
-    static func current(device: VADevice? = nil, testsEncoders: Bool = false) async -> ProbeReport {
+    /// Asks every back end, of all render nodes or of the one device that is named.
+    static func current(device: VADevice? = nil) async -> ProbeReport {
         let facts = GPUFacts.current(device: device)
         var report = ProbeReport(machine: .current(), devices: facts.devices.map(ProbedDevice.init))
         report.diagnoses = Doctor.diagnoses(facts)
@@ -81,23 +82,41 @@ struct ProbeReport: Codable, Equatable, Sendable {
             let backend = device.flatMap { device in kind.makeBackendOnDevice.map { $0(device) } } ?? kind.makeBackend()
             await report.add(kind, backend: backend)
         }
-        guard testsEncoders else { return report }
-        report.system = .current()
-        report.selfTests = await selfTests(device)
         return report
     }
 
-    private static func selfTests(_ device: VADevice?) async -> [SelfTest] {
-        var tests: [SelfTest] = []
+    /// Tries the encoders of devices, for a report to send back.
+    ///
+    /// - Parameters:
+    ///   - device: Only this one; nil for all render nodes.
+    ///   - note: Called with the report so far before each case, whose name it holds, and at the end.
+    mutating func tryEncoders(on device: VADevice?, note: (ProbeReport) throws -> Void) async rethrows {
+        system = .current()
+        selfTests = []
+        let start = ContinuousClock.now
         for kind in EncoderKind.allCases where kind.makeBackendOnDevice != nil {
             // What keeps encoders from being listed is said already.
             guard let backend = try? kind.backend(on: device), let encoders = try? await backend.encoders else {
                 continue
             }
-            for encoder in encoders { tests += await SelfTest.all(of: encoder, of: backend) }
+            for encoder in encoders {
+                for test in SelfTestCase.all(of: encoder) {
+                    guard start.duration(to: .now) < Self.longestTrial else {
+                        selfTests?.append(SelfTest(encoder: encoder.id.rawValue, name: test.name))
+                        continue
+                    }
+                    trying = "\(encoder.id.rawValue): \(test.name)"
+                    try note(self)
+                    selfTests?.append(await SelfTestRun(encoder: encoder, backend: backend, test: test).result())
+                }
+            }
         }
-        return tests
+        trying = nil
+        try note(self)
     }
+
+    /// What all cases together may take; those that are left then are not tried.
+    private static let longestTrial = Duration.seconds(120)
 
     /// Asks one back end.
     mutating func add(_ kind: EncoderKind, backend: some EncoderBackend) async {

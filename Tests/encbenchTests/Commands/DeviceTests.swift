@@ -107,11 +107,16 @@ import Testing
                 let bytes = try folder.read("report.json")
                 let report = try JSONDecoder().decode(ProbeReport.self, from: Data(bytes))
                 let tests = try #require(report.selfTests)
-                // H.264 at 8 bits, HEVC at 8 and 10, each with a quantizer and with a bit rate.
-                #expect(tests.map(\.bitDepth) == [8, 8, 8, 8, 10, 10])
-                for test in tests {
-                    #expect(test.error == nil && test.dropped == [] && test.sizes.count == 10, "\(test)")
-                    #expect(test.decodedFrames == 10 && test.damagedFrames == 0 && (test.lumaPSNR ?? 0) > 30, "\(test)")
+                for encoder in report.encoders.filter({ $0.device == "x11" }) {
+                    let names = tests.filter { $0.encoder == encoder.identifier }.map(\.name)
+                    #expect(names.count == (encoder.codec == "h264" ? 9 : 12), "\(names)")
+                }
+                // softva may be too slow for the largest, which is told then.
+                let others = tests.filter { $0.verdict != .works && !$0.name.hasPrefix("1920x1080") }
+                #expect(others == [] && report.trying == nil)
+                for test in tests where test.verdict == .works {
+                    #expect(
+                        test.decodedFrames == test.sizes.count && test.error == nil && test.dropped == [], "\(test)")
                     #expect(test.types.first == "i" && test.streamSHA256?.count == 64)
                 }
                 #expect(report.devices.map(\.path) == ["x11"] && report.devices[0].driver == "softva: strict")

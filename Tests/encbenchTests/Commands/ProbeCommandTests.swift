@@ -63,14 +63,15 @@ import Testing
                 code: .accessDenied, device: path, isFatal: true, problem: said, remedy: "open \(path)",
                 command: "stat -c %g \(path)")
         ]
-        var test = SelfTest(encoder: "vaapi.renderD128.h264", bitDepth: 8, rate: "500000 bit/s")
-        (test.error, test.dropped, test.adjustments) = (said, [said], [said])
+        var test = SelfTest(encoder: "vaapi.renderD128.h264", name: "8 bit, 500000 bit/s")
+        (test.error, test.finding, test.dropped, test.adjustments) = (said, said, [said], [said])
         report.selfTests = [test]
+        report.trying = "vaapi.\(path).h264: 300 pictures"
         let text = String(decoding: try JSONDocument.bytes(report.withoutPaths), as: UTF8.self)
         #expect(!text.contains("jane") && !text.contains("doe") && !text.contains("gpu"), "\(text)")
         #expect(report.withoutPaths.devices[0].path == "…/renderD128")
         #expect(report.withoutPaths.diagnoses[0].command == "stat -c %g …/renderD128")
-        #expect(report.withoutPaths.selfTests?[0].rate == "500000 bit/s")
+        #expect(report.withoutPaths.selfTests?[0].name == "8 bit, 500000 bit/s")
     }
 
     @Test("what is found out of a node in a user's folder tells nothing of the folder")
@@ -80,7 +81,9 @@ import Testing
             let name = try #require(folder.path("").split(separator: "/").last)
             for node in ["renderD128", "missing"] {
                 let path = folder.path(node)
-                let report = await ProbeReport.current(device: try OptionParsing.device(path), testsEncoders: true)
+                let device = try OptionParsing.device(path)
+                var report = await ProbeReport.current(device: device)
+                await report.tryEncoders(on: device) { _ in }
                 #expect(!report.diagnoses.isEmpty && report.diagnoses.allSatisfy { $0.device == path })
                 let text = String(decoding: try JSONDocument.bytes(report.withoutPaths), as: UTF8.self)
                 #expect(!text.contains(name), "\(text)")

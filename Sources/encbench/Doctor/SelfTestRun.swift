@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+
+import CommandOptions
+import EncoderAPI
+import EncoderConformance
+import MediaFiles
+import PictureQuality
+import Synchronization
+
+/// Takes one case through an encoder and back.
+struct SelfTestRun {
+    let encoder: EncoderDescription
+    let backend: any EncoderBackend
+    let test: SelfTestCase
+
+    /// What one case may take: a GPU needs a fraction, and a machine that hangs is told soon.
+    private static let deadline = 10
+    /// Ticks of a second; pictures are one apart.
+    private static let frameRate: Int32 = 25
+
+    /// Runs it; what fails is in the result.
+    func result() async -> SelfTest {
+        var result = SelfTest(encoder: encoder.id.rawValue, name: test.name)
+        (result.width, result.height) = (test.width, test.height)
+        var outcome = SelfTestOutcome()
+        do {
+            let units = try await encode(into: &outcome, &result)
+            if !units.isEmpty {
+                var hash = SHA256()
+                for unit in units { unit.data.withUnsafeBytes { hash.update($0) } }
+                result.streamSHA256 = hash.finish()
+                try decode(units, into: &outcome, &result)
+            }
+        } catch let error as EncoderError {
+            outcome.error = outcome.deadline == nil ? error : nil
+        } catch {
+            outcome.error = EncoderError(.backendFailure, reason: "\(error)")
+        }
+        result.dropped = outcome.dropped.map(\.reason)
+        result.error = outcome.error?.description
+        (result.verdict, result.finding) = outcome.verdict(of: test)
+        return result
+    }
+
+    private func video(at index: Int, pixelFormat: PixelFormat? = nil) -> SyntheticVideo {
+        var (width, height) = (test.width, test.height)
+        if case .size(let nextWidth, let nextHeight) = test.change, index >= test.changeIndex {
+            (width, height) = (nextWidth, nextHeight)
+        }
+        return SyntheticVideo(
+            format: pixelFormat ?? (test.bitDepth > 8 ? .i010 : .i420), width: width, height: height,
+            content: test.isBusy ? .busy : .calm)
+    }
+
+    private func encode(
+        into outcome: inout SelfTestOutcome, _ result: inout SelfTest
+    ) async throws -> [AccessUnit] {
+        var configuration = SessionConfiguration(
+            codec: encoder.codec, width: test.width, height: test.height,
+            pixelFormat: test.usesSurfaces ? .nv12 : video(at: 0).format)
+        configuration.live.rateControl = test.rate
+        configuration.live.expectedFrameRate = 25
+        configuration.framing = .annexB
+        configuration.parameterSets = .everySyncFrame
+        configuration.pipelineCapacity = 8
+        let session = try CompressionSession(
+            configuration, encoder: encoder, of: backend, logger: StandardErrorLog.logger(isVerbose: false))
+        let isLate = Atomic(false)
+        let watch = Task { [session] in
+            try await Task.sleep(for: .seconds(Self.deadline))
+            isLate.store(true, ordering: .relaxed)
+            session.invalidate()
+        }
+        defer { watch.cancel() }
+        async let given: Void = give(to: session)
+        var units: [AccessUnit] = []
+        do {
+            for try await frame in session.encodedFrames {
+                result.frames += 1
+                let index = Int(frame.presentationTime.value)
+                if let unit = frame.accessUnit {
+                    units.append(unit)
+                    outcome.units.append(.init(index: index, isSync: unit.isSync, byteCount: unit.data.count))
+                }
+                if let reason = frame.dropReason { outcome.dropped.append((index, "\(reason)")) }
+            }
+            try await given
+        } catch {
+            if !isLate.load(ordering: .relaxed) { outcome.error = error as? EncoderError }
+        }
+        if isLate.load(ordering: .relaxed) { outcome.deadline = Self.deadline }
+        result.sizes = units.map(\.data.count)
+        result.types = units.map(\.pictureType.rawValue).joined()
+        result.adjustments = session.adjustments.map(\.description)
+        return units
+    }
+
+    private func give(to session: CompressionSession) async throws(EncoderError) {
+        try await session.prepare()
+        for index in 0..<test.frameCount {
+            var options = FrameOptions()
+            if index == test.changeIndex {
+                switch test.change {
+                case nil: break
+                case .keyFrame: options.forceKeyFrame = true
+                case .bitRate(let bitsPerSecond): _ = try await session.update { $0.averageBitRate = bitsPerSecond }
+                case .size(let width, let height):
+                    _ = try await session.changePictures(width: width, height: height)
+                }
+            }
+            try await session.encode(
+                try picture(at: index, of: session), at: MediaTime(value: Int64(index), timescale: Self.frameRate),
+                options: options)
+        }
+        try await session.finish()
+    }
+
+    /// A picture in memory, or copied to one of the session's where it is to be a surface.
+    private func picture(at index: Int, of session: CompressionSession) throws(EncoderError) -> PixelBuffer {
+        guard test.usesSurfaces else { return try video(at: index).picture(at: index) }
+        let source = try video(at: index, pixelFormat: .nv12).picture(at: index)
+        var target = try session.pixelBufferPool.makeMutablePixelBuffer()
+        for plane in 0..<source.format.planeCount {
+            let count = source.format.rowBytes(plane: plane, width: source.width)
+            let rows = source.format.rows(plane: plane, height: source.height)
+            target.withMutablePlane(plane) { bytes, bytesPerRow in
+                source.withPlane(plane) { samples, sourceBytesPerRow in
+                    for row in 0..<rows {
+                        UnsafeMutableRawBufferPointer(rebasing: bytes[row * bytesPerRow..<row * bytesPerRow + count])
+                            .copyMemory(
+                                from: UnsafeRawBufferPointer(
+                                    rebasing: samples[row * sourceBytesPerRow..<row * sourceBytesPerRow + count]))
+                    }
+                }
+            }
+        }
+        return PixelBuffer(target)
+    }
+
+    private func decode(
+        _ units: [AccessUnit], into outcome: inout SelfTestOutcome, _ result: inout SelfTest
+    ) throws {
+        guard let decoder = try? StreamDecoder(codec: encoder.codec) else { return }
+        var decoded: [DecodedPicture] = []
+        for (index, unit) in units.enumerated() {
+            decoded += try decoder.decode(
+                unit.data, presentationTime: MediaTime(value: Int64(index), timescale: Self.frameRate))
+        }
+        decoded += try decoder.finish()
+        result.decodedFrames = decoded.count
+        var errors = 0.0
+        outcome.pictures = try decoded.enumerated().map { index, picture in
+            let shown = picture.picture
+            var seen = SelfTestOutcome.Picture(
+                isDamaged: picture.isDamaged, width: shown.width, height: shown.height, psnr: nil)
+            let source = video(at: index)
+            guard outcome.dropped.isEmpty, (shown.width, shown.height) == (source.width, source.height) else {
+                return seen
+            }
+            let pair = try PicturePair(source: try source.picture(at: index), decoded: shown)
+            let error = pair.measure(MeanSquaredError(), plane: 0) ?? 0
+            errors += error
+            // Equal pictures have no ratio, and JSON has no infinity.
+            if error > 0 { seen.psnr = PSNR.decibels(meanSquaredError: error, bitDepth: test.bitDepth) }
+            return seen
+        }
+        if errors > 0 {
+            result.lumaPSNR = PSNR.decibels(meanSquaredError: errors / Double(decoded.count), bitDepth: test.bitDepth)
+        }
+    }
+}
