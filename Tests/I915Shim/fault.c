@@ -12,6 +12,7 @@
 #include "settings.h"
 
 #define MAX_RULES 16
+#define MAX_CONTEXTS 4096u
 
 typedef struct {
     shim_fault_point point;
@@ -23,7 +24,7 @@ static Rule rules[MAX_RULES];
 static size_t rule_count;
 static unsigned long counts[SHIM_AT_COUNT];
 static bool no_firmware;
-static unsigned hangs;
+static unsigned char hangs[MAX_CONTEXTS];  // by context
 
 static const char *const points[SHIM_AT_COUNT] = {"submit", "create"};
 static const struct {
@@ -72,14 +73,14 @@ void shim_fault_read(const char *text) {
     }
 }
 
-int shim_fault_at(shim_fault_point point) {
+int shim_fault_at(shim_fault_point point, uint32_t context) {
     unsigned long count = ++counts[point];
     for (size_t i = 0; i < rule_count; i++) {
         const Rule *rule = &rules[i];
         if (rule->point != point || count < rule->first || count > rule->last) continue;
         shim_log(1, "fault: %s %lu: %s\n", points[point], count,
                  rule->error == SHIM_HANG ? "hang" : strerror(rule->error));
-        hangs += rule->error == SHIM_HANG;
+        if (rule->error == SHIM_HANG) hangs[context % MAX_CONTEXTS]++;
         return rule->error;
     }
     return 0;
@@ -87,4 +88,4 @@ int shim_fault_at(shim_fault_point point) {
 
 bool shim_fault_no_firmware(void) { return no_firmware; }
 
-unsigned shim_fault_hangs(void) { return hangs; }
+unsigned shim_fault_hangs(uint32_t context) { return hangs[context % MAX_CONTEXTS]; }

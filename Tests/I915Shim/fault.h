@@ -4,6 +4,7 @@
 #define I915_SHIM_FAULT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /// Where a fault strikes; the requests of each are counted from 1.
 typedef enum {
@@ -17,11 +18,11 @@ typedef enum {
 /// Reads I915_SHIM_FAULT, which may be null; ends the process if the grammar does not know it.
 void shim_fault_read(const char *rules);
 /// Counts a request and returns what strikes it: an error number, SHIM_HANG, or 0. SHIM_HANG: the device takes the
-/// batch, never carries it out, and the kernel resets it at once.
-int shim_fault_at(shim_fault_point point);
+/// batch, never carries it out, and the kernel resets it at once; that is noted of the context, 0 where there is none.
+int shim_fault_at(shim_fault_point point, uint32_t context);
 /// Whether there is no firmware (HuC).
 bool shim_fault_no_firmware(void);
-/// How many batches hung.
-unsigned shim_fault_hangs(void);
+/// How many batches of a context hung.
+unsigned shim_fault_hangs(uint32_t context);
 
 #endif

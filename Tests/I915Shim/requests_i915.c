@@ -17,10 +17,10 @@ static int read_register(struct drm_i915_reg_read *request) {
     return 0;
 }
 
-/// Every context is told of every hang.
+/// A context is told of its own hangs, as by the kernel: another that goes on has lost nothing.
 static int reset_statistics(struct drm_i915_reset_stats *request) {
     request->reset_count = 0;  // for the administrator only
-    request->batch_active = shim_fault_hangs();
+    request->batch_active = shim_fault_hangs(request->ctx_id);
     request->batch_pending = 0;
     return 0;
 }

@@ -11,7 +11,7 @@
 
 static int create(struct drm_i915_gem_create *request) {
     if (request->size == 0) return shim_fail(EINVAL);
-    int fault = shim_fault_at(SHIM_AT_CREATE);
+    int fault = shim_fault_at(SHIM_AT_CREATE, 0);
     if (fault) return shim_fail(fault);
     const shim_object *object = shim_object_make(request->size, -1, NULL);
     if (!object) return shim_fail(ENOMEM);

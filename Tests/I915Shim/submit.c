@@ -51,7 +51,7 @@ int shim_submit(struct drm_i915_gem_execbuffer2 *request) {
     static uint64_t submissions;
     struct drm_i915_gem_exec_object2 *list = (void *)(uintptr_t)request->buffers_ptr;
     if (request->buffer_count == 0) return shim_fail(EINVAL);
-    int fault = shim_fault_at(SHIM_AT_SUBMIT);
+    int fault = shim_fault_at(SHIM_AT_SUBMIT, (uint32_t)request->rsvd1);
     if (fault > 0) return shim_fail(fault);
     if (bind_objects(request, list) != 0) return -1;
 

@@ -55,15 +55,14 @@ STREAMS = [
     ("i965", "full", "kbl", "hevc_vaapi -qp 28 -bf 2", HEVC_B),
 ]
 
-# Faults, encoder and its options, the calls that fail, the stream. The driver's reports of two pictures in flight get
-# mixed up when one of them hangs.
+# Faults, encoder and its options, the calls that fail, the stream.
 H264, HEVC = "h264_vaapi -qp 28", "hevc_vaapi -qp 28 -bf 0"
 ENCODING_ERROR = "VA_STATUS_ERROR_ENCODING_ERROR"
 FAULTS = [
     ("submit=hang", f"{H264} -async_depth 1", [], ""),
-    ("submit=hang", f"{HEVC} -async_depth 1", [], ""),
-    ("submit:3=hang", f"{H264} -async_depth 1", [], "SPS PPS IDR P P P P"),
-    ("submit:3=hang", f"{H264} -async_depth 2", [("vaMapBuffer", ENCODING_ERROR)], "SPS PPS IDR"),
+    ("submit=hang", f"{HEVC} -async_depth 1", [("vaMapBuffer", ENCODING_ERROR)], ""),
+    ("submit:3=hang", f"{H264} -async_depth 1", [("vaMapBuffer", ENCODING_ERROR)], "SPS PPS IDR P"),
+    ("submit:3=hang", f"{H264} -async_depth 2", [("vaMapBuffer", ENCODING_ERROR)], "SPS PPS IDR P"),
     ("submit=hang", f"{HEVC} -async_depth 2", [("vaMapBuffer", ENCODING_ERROR)], ""),
     ("submit:4+=eio", H264, [("vaEndPicture", ENCODING_ERROR)], "SPS PPS IDR P"),
     ("submit:4+=eio", HEVC, [("vaEndPicture", ENCODING_ERROR)], ""),

@@ -157,6 +157,25 @@ import Testing
         }
 
         @Test(
+            "a chip that hangs with one picture costs that picture and those behind it in flight, and the rest comes out",
+            arguments: ["h264", "hevc"], [2, 9, 14])
+        func hang(codec: String, submission: Int) async throws {
+            try await withTemporaryDirectory { folder in
+                let input = try folder.write(CommandLineTool.y4m(frames: 30, width: 130, height: 146), to: "in.y4m")
+                let stream = folder.path("out.\(codec)")
+                let error = await #expect(throws: ExternalProgramError.self) {
+                    try await DeviceTool.onIntel(
+                        [
+                            "encode", input, "-o", stream, "--encoder", "vaapi", "--codec", codec, "--device",
+                            "/dev/dri/renderD128", "--qp", "30",
+                        ], faults: "submit:\(submission)=hang", in: folder)
+                }
+                let said = String(describing: error)
+                #expect(said.contains(#/ [123] of 30 frames are missing/#), "\(said)")
+            }
+        }
+
+        @Test(
             "the doctor names the chip, and the firmware where it is missing",
             arguments: [("", ["low-power-only"]), ("huc=absent", ["firmware-missing", "low-power-only"])])
         func doctor(faults: String, codes: [String]) async throws {
