@@ -11,6 +11,7 @@ let package = Package(
         .executableTarget(
             name: "SessionProbe",
             dependencies: [
+                .product(name: "EKVideoToolbox", package: "EncoderKit"),
                 .product(name: "EncoderAPI", package: "EncoderKit"),
                 .product(name: "X264Backend", package: "EncoderKit"),
                 .product(name: "X265Backend", package: "EncoderKit"),

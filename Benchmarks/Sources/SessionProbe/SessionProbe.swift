@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What BareLoop does, through CompressionSession: by its asynchronous calls, or by the synchronous ones with a handler.
-// usage: SessionProbe x264|x265 PRESET WIDTHxHEIGHT FRAMES FILE.yuv [SESSIONS [synchronous]]
+// What BareLoop does, through CompressionSession: by its asynchronous calls, by the synchronous ones with a handler, or
+// through VideoToolbox's API.
+// usage: SessionProbe x264|x265 PRESET WIDTHxHEIGHT FRAMES FILE.yuv [SESSIONS [synchronous|videotoolbox]]
 
 import Dispatch
 import EncoderAPI
@@ -88,14 +89,17 @@ struct Job: Sendable {
     static func main() throws {
         let arguments = CommandLine.arguments
         guard arguments.count >= 6 else {
-            print("usage: SessionProbe x264|x265 PRESET WIDTHxHEIGHT FRAMES FILE.yuv [SESSIONS [synchronous]]")
+            print(
+                "usage: SessionProbe x264|x265 PRESET WIDTHxHEIGHT FRAMES FILE.yuv [SESSIONS [synchronous|videotoolbox]]"
+            )
             exit(64)
         }
         let job = try Job(arguments)
         let sessions = arguments.count > 6 ? Int(arguments[6]) ?? 1 : 1
-        if arguments.count > 7, arguments[7] == "synchronous" {
+        if arguments.count > 7 {
             var bytes = 0
-            for _ in 0..<sessions { bytes = try job.runSynchronously() }
+            let run = arguments[7] == "synchronous" ? job.runSynchronously : try VideoToolboxJob(job).run
+            for _ in 0..<sessions { bytes = try run() }
             return print(bytes)
         }
         let result = Mutex<Result<Int, any Error>>(.success(0))

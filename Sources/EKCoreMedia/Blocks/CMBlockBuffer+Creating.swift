@@ -36,7 +36,7 @@
             }
             blockBufferOut.pointee =
                 dataLength == blockLength
-                ? whole : CMBlockBuffer(base: whole.base + offsetToData, length: dataLength, owner: .buffer(whole))
+                ? whole : CMBlockBuffer(base: whole.base + offsetToData, length: dataLength, owner: .object(whole))
             return kCMBlockBufferNoErr
         }
         blockBufferOut.pointee = CMBlockBuffer(
@@ -64,7 +64,7 @@
         let status = bufferReference.check(offsetToData, dataLength)
         guard status == kCMBlockBufferNoErr else { return status }
         blockBufferOut.pointee = CMBlockBuffer(
-            base: bufferReference.base + offsetToData, length: dataLength, owner: .buffer(bufferReference))
+            base: bufferReference.base + offsetToData, length: dataLength, owner: .object(bufferReference))
         return status
     }
 

@@ -2,6 +2,7 @@
 
 #if os(Linux)
     package import EKCoreFoundation
+    package import EncoderAPI
     import Glibc
 
     /// Bytes in one piece of memory, which stays where it is and may be written to.
@@ -19,8 +20,8 @@
             case block(UnsafeMutableRawPointer)
             /// The caller's.
             case caller
-            /// Another buffer's.
-            case buffer(CMBlockBuffer)
+            /// Another object's, which is held: a buffer's that this one is a part of, or an access unit's block.
+            case object(AnyObject)
         }
 
         init(base: UnsafeMutableRawPointer, length: Int, owner: Owner) {
@@ -33,6 +34,12 @@
         package convenience init?(byteCount: Int) {
             guard byteCount >= 0, let block = malloc(max(byteCount, 1)) else { return nil }
             self.init(base: block, length: byteCount, owner: .block(block))
+        }
+
+        /// The bytes of an access unit, without a copy: nobody else reads or writes them once the unit is delivered.
+        package convenience init(_ block: UnitBlock) {
+            guard let base = block.bytes.baseAddress else { preconditionFailure("allocated memory has an address") }
+            self.init(base: base, length: block.bytes.count, owner: .object(block))
         }
 
         /// A copy of bytes; nil without memory.

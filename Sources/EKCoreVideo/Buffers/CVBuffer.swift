@@ -99,6 +99,9 @@
     // MARK: - Attachments
 
     extension CVBuffer {
+        /// Whether anything is attached.
+        var hasAttachments: Bool { shared.withLock { !$0.attachments.isEmpty } }
+
         /// What is attached, with whether copies take it over.
         package func attachment(_ key: CFString) -> (value: AnyObject, mode: CVAttachmentMode)? {
             let found = shared.withLock { Held($0.attachments[String(describing: key)]) }

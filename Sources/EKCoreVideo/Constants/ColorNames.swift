@@ -42,6 +42,7 @@
     extension CVBuffer {
         /// What the attachments say of the samples; nil where they name none of the three parts.
         package var color: ColorDescription? {
+            guard hasAttachments else { return nil }
             func code(_ names: ColorNames) -> Int? {
                 (attachment(names.attachment as NSString)?.value as? NSString).flatMap { names.code("\($0)") }
             }

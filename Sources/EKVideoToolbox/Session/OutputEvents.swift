@@ -35,8 +35,7 @@
             guard let ticket = frame.token as? FrameTicket else { return }
             switch frame.outcome {
             case .encoded(let unit):
-                let sample = maker.sample(of: unit, frame, ticket, color: color)
-                tell(ticket, sample == nil ? kVTAllocationFailedErr : noErr, .asynchronous, sample)
+                tell(ticket, noErr, .asynchronous, maker.sample(of: unit, frame, ticket, color: color))
             case .dropped(.failed(let error)):
                 logger.warning("a frame was not encoded: \(error)")
                 tell(ticket, error.status, .asynchronous, nil)

@@ -15,18 +15,20 @@
         private var format: FormatDescription?
         private var color: ColorDescription?
         private var description: CMFormatDescription?
+        /// Attachments by what is true of a unit.
+        private var patterns = [NSMutableDictionary?](repeating: nil, count: 16)
 
-        /// The sample of an access unit, whose samples mean what the stream signals; nil without memory.
+        /// The sample of an access unit, whose samples mean what the stream signals.
         mutating func sample(
             of unit: AccessUnit, _ frame: EncodedFrame, _ ticket: FrameTicket, color: ColorDescription?
-        ) -> CMSampleBuffer? {
-            // A block of its own: clients write start codes over the lengths.
-            guard let block = unit.data.withUnsafeBytes({ CMBlockBuffer(copying: $0) }) else { return nil }
+        ) -> CMSampleBuffer {
+            // Clients write start codes over the lengths: the block is the unit's own, and nobody else's.
+            guard let block = unit.block else { preconditionFailure("the session was made for units in blocks") }
             let timing = CMSampleTimingInfo(
                 duration: ticket.duration, presentationTimeStamp: ticket.presentationTime,
                 decodeTimeStamp: decodeTime(frame))
             return CMSampleBuffer(
-                block, description(unit.format, color), timing, attachments: Self.attachments(of: unit))
+                CMBlockBuffer(block), description(unit.format, color), timing, attachments: attachments(of: unit))
         }
 
         /// Decode times begin at the first presentation time, as VideoToolbox has them; invalid while frames come in
@@ -49,6 +51,19 @@
             let made = CMFormatDescription(format, color: color)
             (self.format, self.color, description) = (format, color, made)
             return made
+        }
+
+        /// What is attached to the sample of an access unit: a dictionary of its own, copied from one
+        /// that was made for an equal unit, so that no name is hashed again.
+        private mutating func attachments(of unit: AccessUnit) -> NSMutableDictionary {
+            let facts = [unit.isSync, unit.isPartialSync, unit.dependsOnOthers, unit.isDependedOnByOthers]
+            let place = facts.reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
+            let made = patterns[place] ?? Self.attachments(of: unit)
+            patterns[place] = made
+            guard let copy = made.mutableCopy() as? NSMutableDictionary else {
+                preconditionFailure("a copy that may be changed is one of its class")
+            }
+            return copy
         }
 
         private static func attachments(of unit: AccessUnit) -> NSMutableDictionary {

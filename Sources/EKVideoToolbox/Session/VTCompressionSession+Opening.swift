@@ -47,7 +47,8 @@
                     let (configuration, adjustments) = try asked.conceding(to: listed.encoder, of: listed.backend)
                     for adjustment in adjustments { logger.warning("\(adjustment)") }
                     let session = try CompressionSession(
-                        configuration, encoder: listed.encoder, of: listed.backend, transfer: transfer, logger: logger)
+                        configuration, encoder: listed.encoder, of: listed.backend, transfer: transfer,
+                        unitMemory: .block, logger: logger)
                     try session.deliver(to: events.take)
                     try session.synchronous.prepare()
                     (state.session, state.encoder, state.configuration) = (session, index, configuration)

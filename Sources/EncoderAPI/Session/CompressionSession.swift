@@ -60,9 +60,12 @@ public final class CompressionSession: Sendable {
         try self.init(configuration, encoder: encoder, of: backend, transfer: transfer, logger: logger)
     }
 
-    init(
+    /// ``init(_:encoder:of:transfer:logger:)`` with a place for the bytes of access units, and with the encoders that a
+    /// selection did not take.
+    package init(
         _ configuration: SessionConfiguration, encoder: EncoderDescription, of backend: any EncoderBackend,
-        rejections: [EncoderRejection], transfer: (any PixelTransfer)?, unitMemory: UnitMemory = .array, logger: Logger
+        rejections: [EncoderRejection] = [], transfer: (any PixelTransfer)?, unitMemory: UnitMemory = .array,
+        logger: Logger
     ) throws(EncoderError) {
         let inForce = try SettingsInForce(configuration: configuration, encoder: encoder)
         try backend.check(inForce.settings, for: encoder)

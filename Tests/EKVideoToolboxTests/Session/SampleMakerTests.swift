@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+#if os(Linux)
+    import EKCoreFoundation
+    import EKCoreMedia
+    @testable import EKVideoToolbox
+    import EncoderAPI
+    import Logging
+    import Synchronization
+    import Testing
+    import X264Backend
+
+    @Suite struct SampleMakerTests {
+        @Test("a sample's bytes are those that the session wrote, not a copy, and stay when the access unit is gone")
+        func bytes() throws {
+            let configuration = SessionConfiguration(codec: .h264, width: 176, height: 144, pixelFormat: .nv12)
+            let session = try CompressionSession(
+                configuration, encoder: X264Backend().listEncoders()[0], of: X264Backend(), transfer: nil,
+                unitMemory: .block, logger: Logger(label: "test"))
+            let collected = Mutex<[EncodedFrame]>([])
+            try session.deliver { frame in collected.withLock { $0.append(frame) } }
+            for number in 0..<5 {
+                try session.synchronous.encode(
+                    frame(number).pixelBuffer(), at: MediaTime(value: Int64(number), timescale: 30))
+            }
+            try session.synchronous.finish()
+            var maker = SampleMaker()
+            var samples: [CMSampleBuffer] = []
+            var data: [[UInt8]] = []
+            for encoded in collected.withLock({ exchange(&$0, with: []) }) {
+                let unit = try #require(encoded.accessUnit)
+                let ticket = FrameTicket(time(0), .invalid, refCon: nil, handler: nil)
+                let sample = maker.sample(of: unit, encoded, ticket, color: nil)
+                var pointer: UnsafeMutablePointer<Int8>?
+                CMBlockBufferGetDataPointer(
+                    try #require(sample.dataBuffer), atOffset: 0, lengthAtOffsetOut: nil, totalLengthOut: nil,
+                    dataPointerOut: &pointer)
+                let address = unit.block?.bytes.baseAddress
+                #expect(address != nil && pointer.map { UnsafeMutableRawPointer($0) } == address)
+                data.append(unit.data)
+                samples.append(sample)
+            }
+            #expect(samples.count == 5 && samples.map(\.bytes) == data)
+        }
+
+        @Test("what is attached to one sample is not attached to another of the same kind")
+        func attachments() throws {
+            let encoding = try Encoding()
+            encoding.set(kVTCompressionPropertyKey_AllowFrameReordering, kCFBooleanFalse)
+            for number in 0..<4 { encoding.encode(try frame(number), at: time(number)) }
+            #expect(encoding.complete() == noErr)
+            let samples = encoding.output.samples
+            samples[1].sampleAttachments[0][.displayImmediately] = true
+            #expect(samples.map { $0.sampleAttachments[0][.displayImmediately] as? Bool } == [nil, true, nil, nil])
+        }
+    }
+#endif
