@@ -166,6 +166,18 @@ let package = Package(
         .executableTarget(
             name: "random-sessions", dependencies: ["RandomSessions"], path: "Tests/RandomSessionsProgram",
             swiftSettings: .house),
+        .target(
+            name: "RandomVideoToolbox",
+            dependencies: [
+                "EKCoreFoundation", "EKCoreMedia", "EKCoreVideo", "EKVideoToolbox", "EncoderAPI", "RandomSessions",
+            ],
+            path: "Tests/RandomVideoToolbox", swiftSettings: .house),
+        .executableTarget(
+            name: "random-videotoolbox",
+            dependencies: [
+                "EKVideoToolbox", "EncoderAPI", "RandomSessions", "RandomVideoToolbox", "X264Backend", .logging,
+            ],
+            path: "Tests/RandomVideoToolboxProgram", swiftSettings: .house),
         .executableTarget(
             name: "read-video", dependencies: ["EncoderAPI", "MediaFiles"], path: "Tests/ReadVideo",
             swiftSettings: .house),
@@ -239,7 +251,15 @@ let package = Package(
             name: "EKVideoToolboxTests",
             dependencies: [
                 "EKCoreFoundation", "EKCoreMedia", "EKCoreVideo", "EKVideoToolbox", "EncoderAPI", "MediaFiles",
-                "ParameterSets", "PictureTransfer", "TestSupport", "X264Backend", "X265Backend",
+                "ParameterSets", "PictureTransfer", "RandomSessions", "TestSupport",
+                "X264Backend", "X265Backend", "random-videotoolbox", .logging,
+            ],
+            swiftSettings: .house),
+        .testTarget(
+            name: "EKVideoToolboxDeviceTests",
+            dependencies: [
+                "EKCoreFoundation", "EKCoreMedia", "EKCoreVideo", "EKVideoToolbox", "EncoderAPI", "MediaFiles",
+                "OpenH264Backend", "SoftVA", "TestSupport", "VAAPIBackend",
             ],
             swiftSettings: .house),
         .testTarget(name: "MediaIOTests", dependencies: ["MediaIO", "TestSupport"], swiftSettings: .house),

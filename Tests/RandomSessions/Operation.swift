@@ -119,6 +119,9 @@ public enum Operation: Sendable, Hashable {
     }
 }
 
+/// ``Operation/Fate`` where Foundation has another Operation.
+public typealias PictureFate = Operation.Fate
+
 /// What the pretended encoder is like, and what the session is made with.
 public struct Pretence: Sendable, Hashable {
     /// Pictures that it holds.

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 import DequeModule
-import EncoderAPI
+package import EncoderAPI
 import Glibc
-import Logging
+package import Logging
 import Synchronization
 
 /// Puts a ``PretendedCoder`` behind a session: a picture's first samples say which it is and what becomes of it.
-final class PretendedBackend: ImmediateBackend {
-    let identifier = "pretended"
+package final class PretendedBackend: ImmediateBackend {
+    package let identifier: String
     private let pretence: Pretence
+    private let encoder: EncoderDescription
+    private let observe: @Sendable (DeviceEvent) -> Void
     private let openings = Atomic(0)
     /// Pictures that came out on their own time, of all encoders.
     private let collected = Counter()
@@ -24,39 +26,63 @@ final class PretendedBackend: ImmediateBackend {
         var value: Int { number.load(ordering: .relaxed) }
     }
 
-    init(_ pretence: Pretence) { self.pretence = pretence }
+    /// What an encoder is told, on the session's thread.
+    package enum DeviceEvent: Sendable {
+        case opened(ResolvedSettings)
+        case updated(LiveParameters)
+        case given(PixelBuffer)
+    }
 
-    func listEncoders() -> [EncoderDescription] { [Self.encoder] }
+    /// Makes a device with one encoder.
+    ///
+    /// - Parameters:
+    ///   - pretence: What the encoder is like.
+    ///   - identifier: The back end's, and the start of the encoder's.
+    ///   - settings: What the encoder takes besides what all sequences ask for.
+    ///   - observe: Told of each call that an encoder gets.
+    package init(
+        _ pretence: Pretence, identifier: String = "pretended", settings: Set<Setting> = [],
+        observe: @escaping @Sendable (DeviceEvent) -> Void = { _ in }
+    ) {
+        (self.pretence, self.identifier, self.observe) = (pretence, identifier, observe)
+        encoder = Self.encoder(identifier, settings)
+    }
 
-    func makeEncoder(
+    package func listEncoders() -> [EncoderDescription] { [encoder] }
+
+    package func makeEncoder(
         _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
     ) throws(EncoderError) -> any FrameEncoder {
         let number = openings.wrappingAdd(1, ordering: .relaxed).oldValue
         if number == pretence.failingOpening { throw Self.openingFailure }
-        return PretendedEncoder(pretence, settings, collected: collected)
+        observe(.opened(settings))
+        return PretendedEncoder(pretence, settings, collected: collected, observe: observe)
     }
 
-    func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) {}
+    package func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) {}
 
     static let openingFailure = EncoderError(.backendFailure, reason: "the pretended encoder does not open", status: 1)
     static let encodingFailure = EncoderError(.backendFailure, reason: "the pretended encoder gave up", status: 2)
     static let deviceLoss = EncoderError(.backendFailure, reason: "the pretended device is gone", status: 4)
     static let drainingFailure = EncoderError(.backendFailure, reason: "the pretended encoder keeps all", status: 3)
 
-    private static let encoder = EncoderDescription(
-        id: "pretended.h264", displayName: "pretended", libraryVersion: "1", codec: .h264,
-        capabilities: EncoderCapabilities(
-            profiles: [.h264High, .h264High10], bitDepths: [8, 10], directPixelFormats: [.i420, .i010],
-            codedWidths: 16...4096, codedHeights: 16...4096,
-            settings: [
-                .averageBitRate, .quality, .maxKeyFrameIntervalDuration, .allowFrameReordering, .maxFrameDelayCount,
-                .expectedFrameRate, .forceKeyFrame, .color,
-            ], quantizers: 0...51))
+    private static func encoder(_ identifier: String, _ settings: Set<Setting>) -> EncoderDescription {
+        EncoderDescription(
+            id: EncoderID(rawValue: "\(identifier).h264"), displayName: identifier, libraryVersion: "1", codec: .h264,
+            capabilities: EncoderCapabilities(
+                profiles: [.h264High, .h264High10], bitDepths: [8, 10], directPixelFormats: [.i420, .i010],
+                codedWidths: 16...4096, codedHeights: 16...4096,
+                settings: settings.union([
+                    .averageBitRate, .quality, .maxKeyFrameIntervalDuration, .allowFrameReordering,
+                    .maxFrameDelayCount, .expectedFrameRate, .forceKeyFrame, .color,
+                ]), quantizers: 0...51))
+    }
 }
 
 private final class PretendedEncoder: FrameEncoder {
     private let pretence: Pretence
     private let collected: PretendedBackend.Counter
+    private let observe: @Sendable (PretendedBackend.DeviceEvent) -> Void
     private var coder: PretendedCoder
     /// By the pictures' numbers: their ids, and the parameter sets they are coded for.
     private var inside: [Int: (id: Int, sets: [[UInt8]])] = [:]
@@ -67,7 +93,11 @@ private final class PretendedEncoder: FrameEncoder {
     /// Calls of ``collect(until:emit:)``.
     private var calls = 0
 
-    init(_ pretence: Pretence, _ settings: ResolvedSettings, collected: PretendedBackend.Counter) {
+    init(
+        _ pretence: Pretence, _ settings: ResolvedSettings, collected: PretendedBackend.Counter,
+        observe: @escaping @Sendable (PretendedBackend.DeviceEvent) -> Void
+    ) {
+        self.observe = observe
         self.pretence = pretence
         self.settings = settings
         sets = pretence.isPaced ? PretendedStream.sets(for: settings) : PretendedStream.sets(settings.request.color)
@@ -82,6 +112,7 @@ private final class PretendedEncoder: FrameEncoder {
     var inFlight: Int { underWay.count }
 
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
+        observe(.given(picture.pixelBuffer))
         let (token, fate) = Pictures.marks(of: picture.pixelBuffer)
         if fate == .failing { throw PretendedBackend.encodingFailure }
         inside[token] = (picture.id, sets)
@@ -113,6 +144,7 @@ private final class PretendedEncoder: FrameEncoder {
     }
 
     func update(_ live: LiveParameters) -> LiveParameters.Effect {
+        observe(.updated(live))
         guard pretence.updatesLive else { return .withAnotherEncoder }
         guard pretence.updatesWithKeyFrame else { return .fromNextPicture }
         settings.live = live

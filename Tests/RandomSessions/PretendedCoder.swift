@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 
 /// Which pictures the pretended encoder gives out when: pure, so that the model of a session can ask it too.
-struct PretendedCoder {
-    struct Picture: Hashable {
-        let token: Int
-        let fate: Operation.Fate
-        let isForced: Bool
-        var isKey: Bool
+package struct PretendedCoder {
+    package struct Picture: Hashable {
+        package let token: Int
+        package let fate: Operation.Fate
+        package let isForced: Bool
+        package var isKey: Bool
     }
 
     private let delay: Int
     private let reorders: Bool
     private var held: [Picture] = []
     /// Whether no picture was taken yet.
-    private(set) var isFirst = true
+    package private(set) var isFirst = true
     /// Whether the picture held longest was overtaken, so that it is coded as a B picture and comes next.
     private var isOvertaken = false
 
-    init(_ pretence: Pretence) {
+    package init(_ pretence: Pretence) {
         reorders = pretence.reorders
         delay = pretence.delay + (reorders ? 1 : 0)
     }
 
     /// Pictures inside, longest first.
-    var tokens: [Int] { held.map(\.token) }
+    package var tokens: [Int] { held.map(\.token) }
 
     /// Takes a picture; what comes out, in decode order.
-    mutating func take(_ token: Int, _ fate: Operation.Fate, force: Bool) -> [(picture: Picture, isB: Bool)] {
+    package mutating func take(_ token: Int, _ fate: Operation.Fate, force: Bool) -> [(picture: Picture, isB: Bool)] {
         // No encoder leaves out the picture that all others start from.
         let fate = isFirst && fate == .skipped ? .coded : fate
         held.append(Picture(token: token, fate: fate, isForced: force, isKey: isFirst || force))
@@ -37,7 +37,7 @@ struct PretendedCoder {
     }
 
     /// Everything that is inside, in decode order.
-    mutating func drain() -> [(picture: Picture, isB: Bool)] {
+    package mutating func drain() -> [(picture: Picture, isB: Bool)] {
         var output: [(Picture, Bool)] = []
         while !held.isEmpty { output.append(next()) }
         return output

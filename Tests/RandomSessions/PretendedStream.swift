@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import EncoderAPI
+package import EncoderAPI
 import ParameterSets
 
 /// The bytes that the pretended encoder writes: real parameter sets, slices that only name a picture.
-enum PretendedStream {
+package enum PretendedStream {
     /// The parameter sets of pictures of a color.
     static func sets(_ color: ColorDescription?) -> [[UInt8]] {
         switch color {
@@ -66,13 +66,22 @@ enum PretendedStream {
     /// The picture that an access unit names.
     static func token(of unit: AccessUnit) -> Int? {
         guard let slice = unit.nalUnits.last, slice.count >= 3 else { return nil }
-        let bytes = unit.data[slice].prefix(3).dropFirst().map { Int($0 & 0x7F) }
-        return bytes[0] << 7 | bytes[1]
+        return token(ofSlice: unit.data[slice])
+    }
+
+    /// The picture that a slice names.
+    package static func token(ofSlice slice: some Collection<UInt8>) -> Int {
+        slice.prefix(3).dropFirst().reduce(0) { $0 << 7 | Int($1 & 0x7F) }
     }
 }
 
 /// Pictures that carry a number and a fate in their first samples, made once and shared by all sessions.
-enum Pictures {
+package enum Pictures {
+    /// A picture of the usual size and of eight bits.
+    package static func picture(_ token: Int, _ fate: PictureFate) -> PixelBuffer {
+        picture(token, Operation.Frame(0, .fine, fate), .usual, isDeep: false)
+    }
+
     /// The picture of a frame, or what else is given in its place.
     static func picture(
         _ token: Int, _ frame: Operation.Frame, _ size: Operation.Size, isDeep: Bool
@@ -96,7 +105,7 @@ enum Pictures {
     }
 
     /// Frames that a sequence may give.
-    static let count = 128
+    package static let count = 128
 
     private static let marked = makeMarked(.usual)
     private static let smallMarked = makeMarked(.small)

@@ -76,10 +76,13 @@ public enum RandomSessions {
 }
 
 /// The generator of one sequence: small, and made from a number that is easy to print.
-struct SplitMix: RandomNumberGenerator {
+package struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 
-    mutating func next() -> UInt64 {
+    /// The sequence that follows from a number.
+    package init(state: UInt64) { self.state = state }
+
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

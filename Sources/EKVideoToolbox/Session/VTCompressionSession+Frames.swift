@@ -43,12 +43,16 @@
 
         /// Reads what goes with a frame; the status that refuses it.
         private static func read(_ properties: CFDictionary, into options: inout FrameOptions) -> OSStatus? {
-            let refused = [
-                kVTEncodeFrameOptionKey_BaseFrameQP, kVTEncodeFrameOptionKey_AcknowledgedLTRTokens,
-                kVTEncodeFrameOptionKey_ForceLTRRefresh,
-            ]
-            if refused.contains(where: { properties.object("\($0)") != nil }) { return kVTPropertyNotSupportedErr }
-            guard let force = properties.object("\(kVTEncodeFrameOptionKey_ForceKeyFrame)") else { return nil }
+            let force = properties.object("\(kVTEncodeFrameOptionKey_ForceKeyFrame)")
+            // Nearly always there is nothing else.
+            if properties.count > (force == nil ? 0 : 1) {
+                let refused = [
+                    kVTEncodeFrameOptionKey_BaseFrameQP, kVTEncodeFrameOptionKey_AcknowledgedLTRTokens,
+                    kVTEncodeFrameOptionKey_ForceLTRRefresh,
+                ]
+                if refused.contains(where: { properties.object("\($0)") != nil }) { return kVTPropertyNotSupportedErr }
+            }
+            guard let force else { return nil }
             guard let isForced = PropertyValue.boolean(force) else { return kVTParameterErr }
             options.forceKeyFrame = isForced
             return nil
@@ -68,6 +72,9 @@
                     try session?.synchronous.complete(through: MediaTime(time), until: .delivered)
                 } catch  where error.code == .invalidState {
                     throw EncoderError(.invalidValue, reason: error.reason)
+                }
+                if events.hasEnded {
+                    throw EncoderError(.invalidated, reason: "the session was invalidated meanwhile")
                 }
             }
         }
