@@ -66,7 +66,7 @@ struct VAEncoderList {
         return VAListedEncoder(
             description: description, entrypoint: entrypoint,
             profiles: usable.flatMap { usable in
-                usable.profile.profiles.map {
+                usable.profile.profiles(usable.traits).map {
                     VACodedProfile(profile: $0, driverProfile: usable.profile, traits: usable.traits)
                 }
             })
@@ -80,8 +80,11 @@ extension VAProfile {
     }
 
     /// The profiles whose streams this one codes, smallest first.
-    fileprivate var profiles: [Profile] {
+    ///
+    /// Constrained High is High with flags that a driver which writes the parameter sets does not set.
+    fileprivate func profiles(_ traits: VAEncodeTraits) -> [Profile] {
         switch self {
+        case VAProfileH264High where !traits.packs(VA_ENC_PACKED_HEADER_SEQUENCE): [.h264High]
         case VAProfileH264ConstrainedBaseline: [.h264ConstrainedBaseline]
         case VAProfileH264Main: [.h264Main]
         case VAProfileH264High: [.h264ConstrainedHigh, .h264High]
@@ -101,7 +104,7 @@ extension EncoderCapabilities {
         let widths = usable.map(\.traits.widths).reduce(largest.widths) { $0.clamped(to: $1) }
         let heights = usable.map(\.traits.heights).reduce(largest.heights) { $0.clamped(to: $1) }
         self.init(
-            profiles: usable.flatMap(\.profile.profiles), bitDepths: depths,
+            profiles: usable.flatMap { $0.profile.profiles($0.traits) }, bitDepths: depths,
             directPixelFormats: Set(depths.map { $0 == 10 ? .p010 : .nv12 }), codedWidths: widths,
             codedHeights: heights, settings: Self.settings(codec, largest), quantizers: 1...51)
         directPictureKinds = largest.importsDMABufs ? [.memory, .dmaBuf, .surface] : [.memory, .surface]

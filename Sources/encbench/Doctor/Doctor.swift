@@ -207,7 +207,8 @@ enum Doctor {
                     problem:
                         "this build of Intel's driver encodes at the low-power entry point only: H.264 has no B pictures"
                         + (hasHEVC ? "" : ", and there is no HEVC on this chip"),
-                    remedy: "the full build has another entry point for chips from Broadwell to Alder Lake"
+                    remedy:
+                        "the full build has another entry point for chips from Broadwell to Alder Lake, Elkhart Lake apart"
                         + (hasHEVC ? "" : ", with HEVC from Skylake on") + nonFree,
                     command: fullBuild))
         }
