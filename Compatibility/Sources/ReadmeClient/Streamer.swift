@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import CoreMedia
 import VideoToolbox
 
 final class Streamer {

@@ -13,7 +13,7 @@ import Testing
             contentsOf: package.appendingPathComponent("Sources/ReadmeClient/Streamer.swift"), encoding: .utf8)
         let readme = try String(
             contentsOf: package.deletingLastPathComponent().appendingPathComponent("README.md"), encoding: .utf8)
-        let shown = try #require(source.range(of: "import CoreMedia")).lowerBound
+        let shown = try #require(source.range(of: "import VideoToolbox")).lowerBound
         #expect(readme.contains(source[shown...]))
     }
 }
