@@ -237,7 +237,7 @@ let package = Package(
         .testTarget(
             name: "FLVTests", dependencies: ["BitSyntax", "EncoderAPI", "FLV", "TestSupport"], swiftSettings: .house),
         .testTarget(
-            name: "LibAVTests", dependencies: ["EncoderAPI", "LibAV", "ParameterSets"],
+            name: "LibAVTests", dependencies: ["BitSyntax", "CLibAV", "EncoderAPI", "LibAV", "ParameterSets"],
             swiftSettings: .house),
         .testTarget(name: "EKCoreFoundationTests", dependencies: ["EKCoreFoundation"], swiftSettings: .house),
         .testTarget(
@@ -312,7 +312,7 @@ let package = Package(
             name: "encpublishTests",
             dependencies: [
                 "CommandOptions", "EncoderAPI", "MediaFiles", "ParameterSets", "Publishing", "TestSupport",
-                "encpublish", .argumentParser,
+                "encpublish", .argumentParser, .collections,
             ],
             swiftSettings: .house),
         .testTarget(

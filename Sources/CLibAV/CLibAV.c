@@ -51,6 +51,9 @@ static bool is_complaint(int level, const char *format) {
 }
 
 void clibav_keep_complaint(void *object, int level, const char *format, va_list arguments) {
+    // Demuxers tell of each packet.
+    if (level > AV_LOG_INFO && !keeps_lines())
+        return;
     va_list copy;
     va_copy(copy, arguments);
     keep_line(level, format, copy);

@@ -63,6 +63,8 @@ static void append_format(CLibAVLines *lines, const char *format, ...) {
     va_end(arguments);
 }
 
+bool keeps_lines(void) { return kept_lines != NULL; }
+
 void keep_line(int level, const char *format, va_list arguments) {
     CLibAVLines *lines = kept_lines;
     if (!lines)

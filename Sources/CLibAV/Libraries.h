@@ -62,4 +62,7 @@ void *open_srt(void);
 // Keeps a message of the libraries on threads that ask for it.
 void keep_line(int level, const char *format, va_list arguments);
 
+// Whether lines of the calling thread are kept.
+bool keeps_lines(void);
+
 #endif

@@ -6,7 +6,7 @@ import ParameterSets
 /// An access unit's NAL units as containers hold them.
 package struct AccessUnitFraming {
     private let format: FormatDescription
-    private let data: [UInt8]
+    private let data: PacketBytes
     private let nalUnits: [Range<Int>]
 
     /// Looks at an access unit.
@@ -15,7 +15,7 @@ package struct AccessUnitFraming {
     ///   - format: Valid for it.
     ///   - data: Its bytes.
     ///   - nalUnits: Where in `data` each NAL unit lies, without its start code or length.
-    package init(_ format: FormatDescription, data: [UInt8], nalUnits: [Range<Int>]) {
+    package init(_ format: FormatDescription, data: PacketBytes, nalUnits: [Range<Int>]) {
         self.format = format
         self.data = data
         self.nalUnits = nalUnits
@@ -27,11 +27,11 @@ package struct AccessUnitFraming {
     ///   NAL units but a delimiter. Else they are left out.
     /// - Returns: The bytes; those given where they are so already.
     /// - Throws: ``LibAVError`` with `.invalidValue` for a NAL unit that is too long for its length.
-    package func lengthPrefixed(carryingSets carriesSets: Bool = false) throws(LibAVError) -> [UInt8] {
+    package func lengthPrefixed(carryingSets carriesSets: Bool = false) throws(LibAVError) -> PacketBytes {
         if !carriesSets, isLengthPrefixed, !nalUnits.contains(where: isParameterSet) { return data }
-        let units = carriesSets ? unitsWithSets : nalUnits.filter { !isParameterSet($0) }.map { data[$0] }
+        let units = carriesSets ? unitsWithSets : nalUnits.filter { !isParameterSet($0) }.map(unit)
         do {
-            return try LengthPrefixed.join(units, lengthSize: format.nalUnitLengthSize)
+            return PacketBytes(try LengthPrefixed.join(units, lengthSize: format.nalUnitLengthSize))
         } catch {
             throw LibAVError(.invalidValue, reason: error.reason)
         }
@@ -45,41 +45,68 @@ package struct AccessUnitFraming {
     ///     (ISO/IEC 13818-1, 2.14.1 and 2.17.1); libavformat puts it in too, by another copy of all bytes.
     /// - Returns: The bytes.
     package func annexB(carryingSets carriesSets: Bool, delimited isDelimited: Bool = false) -> [UInt8] {
-        var units = carriesSets ? unitsWithSets : nalUnits.map { data[$0] }
-        if isDelimited, !units.contains(where: isDelimiter) { units.insert(delimiter, at: 0) }
-        return AnnexB.join(units)
+        let sets = carriesSets ? missingSets : []
+        let delimiter = isDelimited && !nalUnits.contains(where: isDelimiter) ? [delimiter] : []
+        let code = AnnexB.startCode
+        let count = (delimiter + sets).reduce(0) { $0 + code.count + $1.count }
+        return data.withSpan { data in
+            data.withUnsafeBufferPointer { data in
+                var bytes: [UInt8] = []
+                bytes.reserveCapacity(nalUnits.reduce(count) { $0 + code.count + $1.count })
+                for unit in delimiter { bytes += code + unit }
+                // An access unit delimiter stays first.
+                let first = startsWithDelimiter ? 1 : 0
+                for unit in nalUnits.prefix(first) { bytes += code + data[unit] }
+                for unit in sets { bytes += code + unit }
+                for unit in nalUnits.dropFirst(first) {
+                    bytes += code
+                    bytes += UnsafeBufferPointer(rebasing: data[unit])
+                }
+                return bytes
+            }
+        }
     }
 
     /// The NAL units, with parameter sets where there are none; an access unit delimiter stays first.
-    private var unitsWithSets: [ArraySlice<UInt8>] {
-        var units = nalUnits.map { data[$0] }
-        guard !nalUnits.contains(where: isParameterSet) else { return units }
-        units.insert(contentsOf: format.parameterSets.map { $0[...] }, at: units.first.map(isDelimiter) == true ? 1 : 0)
+    private var unitsWithSets: [[UInt8]] {
+        var units = nalUnits.map(unit)
+        units.insert(contentsOf: missingSets, at: startsWithDelimiter ? 1 : 0)
         return units
     }
+
+    /// The format's parameter sets, where the access unit has none of them.
+    private var missingSets: [[UInt8]] { nalUnits.contains(where: isParameterSet) ? [] : format.parameterSets }
+
+    private func unit(_ range: Range<Int>) -> [UInt8] { Array(data[range]) }
+
+    private var startsWithDelimiter: Bool { nalUnits.first.map(isDelimiter) == true }
 
     /// Whether the bytes are already what ``lengthPrefixed(carryingSets:)`` would make of them.
     private var isLengthPrefixed: Bool {
         let size = format.nalUnitLengthSize
-        var end = 0
-        for unit in nalUnits {
-            guard unit.lowerBound == end + size,
-                data[end..<unit.lowerBound].reduce(0, { $0 << 8 | Int($1) }) == unit.count
-            else { return false }
-            end = unit.upperBound
+        return data.withSpan { data in
+            var end = 0
+            for unit in nalUnits {
+                guard unit.lowerBound == end + size,
+                    (end..<unit.lowerBound).reduce(0, { $0 << 8 | Int(data[$1]) }) == unit.count
+                else { return false }
+                end = unit.upperBound
+            }
+            return end == data.count
         }
-        return end == data.count
     }
 
     /// An access unit delimiter before slices of any kind.
-    private var delimiter: ArraySlice<UInt8> { format.codec == .h264 ? [0x09, 0xF0] : [0x46, 0x01, 0x50] }
+    private var delimiter: [UInt8] { format.codec == .h264 ? [0x09, 0xF0] : [0x46, 0x01, 0x50] }
 
-    private func isDelimiter(_ unit: ArraySlice<UInt8>) -> Bool {
-        unit.first.map(format.codec.isDelimiter(firstByte:)) == true
+    private func isDelimiter(_ unit: Range<Int>) -> Bool {
+        !unit.isEmpty && format.codec.isDelimiter(firstByte: data[unit.lowerBound])
     }
 
-    private func isParameterSet(_ range: Range<Int>) -> Bool {
-        format.parameterSets.contains { $0.count == range.count && $0.elementsEqual(data[range]) }
+    private func isParameterSet(_ unit: Range<Int>) -> Bool {
+        // Most NAL units are told by their type: comparing asks for what threads share.
+        guard !unit.isEmpty, format.codec.isParameterSet(firstByte: data[unit.lowerBound]) else { return false }
+        return format.parameterSets.contains { $0.count == unit.count && $0.elementsEqual(data[unit]) }
     }
 }
 
@@ -90,6 +117,14 @@ extension VideoCodec {
         switch self {
         case .h264: H264NALUnitType(rawValue: Int(byte & 31)) == .accessUnitDelimiter
         case .hevc: HEVCNALUnitType(rawValue: Int(byte >> 1 & 63)) == .accessUnitDelimiter
+        }
+    }
+
+    /// Whether the NAL unit of this first byte is a parameter set that a format is described by.
+    package func isParameterSet(firstByte byte: UInt8) -> Bool {
+        switch self {
+        case .h264: [7, 8].contains(byte & 31)
+        case .hevc: (32...34).contains(byte >> 1 & 63)
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import CLibAV
 package import EncoderAPI
+import ParameterSets
 
 /// Sole owner of one container being written, of one or more tracks; used by one thread at a time.
 ///
@@ -148,7 +149,7 @@ extension LibAVMuxer {
     ///   - decode: The tick of the track at which it is decoded, where that is not the decode time of `timing`.
     /// - Throws: ``LibAVError`` with `.invalidValue` for a time that the container cannot hold, `.failure`.
     package func write(
-        _ data: [UInt8], _ timing: Timing, track: Int = 0, decode: Int64? = nil
+        _ data: some ByteView, _ timing: Timing, track: Int = 0, decode: Int64? = nil
     ) throws(LibAVError) {
         try checkPresentation(timing, track: track)
         let ticks = try packetTimes(timing, track, decode: decode ?? ticks(timing.decode, track: track))
@@ -166,7 +167,7 @@ extension LibAVMuxer {
     ///   - newHeader: The codec's header from here on, where FLV writes another one.
     /// - Throws: ``LibAVError`` with `.failure`.
     package func write(
-        _ data: [UInt8], _ ticks: Ticks, isKey: Bool, isDisposable: Bool = false, track: Int = 0,
+        _ data: some ByteView, _ ticks: Ticks, isKey: Bool, isDisposable: Bool = false, track: Int = 0,
         newHeader: [UInt8]? = nil
     ) throws(LibAVError) {
         let raw = packet.pointer
@@ -183,11 +184,14 @@ extension LibAVMuxer {
         raw.pointee.dts = ticks.decode
         raw.pointee.duration = ticks.duration
         raw.pointee.flags = (isKey ? AV_PKT_FLAG_KEY : 0) | (isDisposable ? AV_PKT_FLAG_DISPOSABLE : 0)
-        let status = data.withUnsafeBufferPointer { bytes in
-            // The library only reads the bytes, and keeps none of them: without a buffer that it could hold, it copies.
-            raw.pointee.data = UnsafeMutablePointer(mutating: bytes.baseAddress)
-            raw.pointee.size = CInt(clamping: bytes.count)
-            return av.av_write_frame(context, raw)
+        let status = data.withSpan { bytes in
+            bytes.withUnsafeBufferPointer { bytes in
+                // The library only reads the bytes, and keeps none of them: without a buffer that it could hold, it
+                // copies.
+                raw.pointee.data = UnsafeMutablePointer(mutating: bytes.baseAddress)
+                raw.pointee.size = CInt(clamping: bytes.count)
+                return av.av_write_frame(context, raw)
+            }
         }
         guard status >= 0 else { throw failed("cannot write the packet shown at tick \(ticks.presentation)", status) }
     }

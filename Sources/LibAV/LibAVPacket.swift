@@ -37,6 +37,14 @@ package final class LibAVPacket {
         [UInt8](UnsafeBufferPointer(start: pointer.pointee.data, count: Int(pointer.pointee.size)))
     }
 
+    /// The data without a copy; the packet holds none any more.
+    package func takeBytes() -> PacketBytes {
+        guard let reference = pointer.pointee.buf, let start = pointer.pointee.data else { return PacketBytes(bytes) }
+        let bytes = UnsafeBufferPointer(start: UnsafePointer(start), count: Int(pointer.pointee.size))
+        (pointer.pointee.buf, pointer.pointee.data, pointer.pointee.size) = (nil, nil, 0)
+        return PacketBytes(LibAVBuffer(reference, bytes: bytes, av))
+    }
+
     /// Where the data lies in its file; nil when the demuxer does not say.
     package var byteOffset: Int64? { pointer.pointee.pos >= 0 ? pointer.pointee.pos : nil }
 

@@ -15,6 +15,7 @@
 // The functions used here: X(library, name). What opens addresses, what resamples and what converts pictures stand in
 // tables of their own.
 #define CLIBAV_FUNCTIONS(X)                       \
+    X(avutil, av_buffer_unref)                    \
     X(avutil, av_channel_layout_default)          \
     X(avutil, av_cpu_count)                       \
     X(avutil, av_dict_free)                       \

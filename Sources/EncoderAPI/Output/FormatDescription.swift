@@ -102,6 +102,9 @@ extension FormatDescription: Hashable {
                 && left.height == right.height && left.nalUnitLengthSize == right.nalUnitLengthSize)
     }
 
+    /// The same of values that share their memory; others may be equal all the same.
+    package var identity: ObjectIdentifier { ObjectIdentifier(storage) }
+
     /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(codec)

@@ -2,14 +2,14 @@
 
 import CLibAV
 package import EncoderAPI
-import LibAV
+package import LibAV
 
 /// One packet of a container: an access unit or a packet of sound, not decoded.
 package struct ContainerPacket: Sendable, Hashable {
     /// Whether it belongs to the sound.
     package var isSound = false
     /// The data as the container holds it: length-prefixed in MP4, Matroska and FLV, Annex B elsewhere.
-    package var data: [UInt8]
+    package var bytes: PacketBytes
     /// When it is shown; nil where the container does not say.
     package var presentationTime: MediaTime?
     /// When it is decoded; nil where the container does not say.
@@ -22,6 +22,12 @@ package struct ContainerPacket: Sendable, Hashable {
     package var byteOffset: Int64?
     /// Whether the container says that data is missing.
     package var isDamaged: Bool
+
+    /// ``bytes`` as an array of their own.
+    package var data: [UInt8] {
+        get { bytes.array() }
+        set { bytes = PacketBytes(newValue) }
+    }
 }
 
 /// What a container says of its sound.
@@ -135,8 +141,9 @@ package final class ContainerReader {
         let raw = packet.pointer.pointee
         let sound = demuxer.sound.flatMap { raw.stream_index == $0.pointee.index ? $0 : nil }
         let stream = sound ?? demuxer.stream
+        let bytes = packet.takeBytes()
         return ContainerPacket(
-            isSound: sound != nil, data: packet.bytes, presentationTime: demuxer.time(raw.pts, of: stream),
+            isSound: sound != nil, bytes: bytes, presentationTime: demuxer.time(raw.pts, of: stream),
             decodeTime: demuxer.time(raw.dts, of: stream),
             duration: raw.duration > 0 ? demuxer.time(raw.duration, of: stream) : nil, isKey: packet.isKey,
             byteOffset: packet.byteOffset, isDamaged: packet.isDamaged)

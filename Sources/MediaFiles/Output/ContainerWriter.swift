@@ -87,12 +87,12 @@ package final class ContainerWriter: EncodedFrameWriter {
         let timing = LibAVMuxer.Timing(
             presentation: frame.presentationTime, decode: frame.decodeTime, duration: frame.duration,
             isKey: unit.isSync || unit.isPartialSync, isDisposable: !unit.isDependedOnByOthers)
-        let framing = AccessUnitFraming(unit.format, data: unit.data, nalUnits: unit.nalUnits)
+        let framing = AccessUnitFraming(unit.format, data: PacketBytes(unit.data), nalUnits: unit.nalUnits)
         try library { () throws(LibAVError) in
             // Parameter sets stand in a transport stream where decoding can start or the format is new.
             let data =
                 format == .transportStream
-                ? framing.annexB(carryingSets: timing.isKey || change != nil) : try framing.lengthPrefixed()
+                ? framing.annexB(carryingSets: timing.isKey || change != nil) : try framing.lengthPrefixed().array()
             try muxer.checkPresentation(timing)
             switch format {
             case .transportStream:

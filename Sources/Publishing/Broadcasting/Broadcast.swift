@@ -205,6 +205,7 @@ extension Broadcast {
         defer { stream.tell() }
         return try lock.withLock { state throws(PublishingError) in
             defer { Self.distribute(&state) }
+            var events: [Timeline.Event] = []
             for packet in packets {
                 guard !state.isFinishing else {
                     throw PublishingError(
@@ -213,7 +214,9 @@ extension Broadcast {
                 guard !state.endedTracks.contains(packet.track) else {
                     throw PublishingError(.invalidState, reason: "a packet of \(packet.track) after the track's end")
                 }
-                try take(state.timeline.place(packet), &state)
+                events.removeAll(keepingCapacity: true)
+                try state.timeline.place(packet, into: &events)
+                try take(events, &state)
             }
             return state.runners
         }
@@ -238,10 +241,10 @@ extension Broadcast {
         guard !packets.isEmpty else { return }
         if !state.hasBegun {
             state.hasBegun = true
-            state.formats.note(first)
+            state.formats.note(first, of: state.interleaver.trackCount)
             for runner in state.runners { runner.begin(with: first) }
         }
-        state.formats.note(packets)
+        state.formats.note(packets, of: state.interleaver.trackCount)
         for runner in state.runners { runner.push(packets) }
     }
 }

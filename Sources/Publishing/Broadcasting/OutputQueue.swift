@@ -88,7 +88,7 @@ struct OutputQueue: Sendable {
             }
         }
         packets.append(packet)
-        bytes += packet.data.count
+        bytes += packet.byteCount
     }
 
     /// Gives the packet to be written next, and what the container's clock is to begin with besides it.
@@ -109,10 +109,10 @@ struct OutputQueue: Sendable {
     /// - Returns: `packets` is empty where nothing waits; `first` is for the first of them.
     mutating func popSeveral(byteCount limit: Int) -> (packets: [MediaPacket], first: [MediaPacket]) {
         guard let (packet, first) = pop() else { return ([], []) }
-        var (packets, taken) = ([packet], packet.data.count)
+        var (packets, taken) = ([packet], packet.byteCount)
         while live == nil, taken < limit, let next = popPacket() {
             packets.append(next)
-            taken += next.data.count
+            taken += next.byteCount
         }
         return (packets, first)
     }
@@ -120,7 +120,7 @@ struct OutputQueue: Sendable {
     private mutating func popPacket() -> MediaPacket? {
         guard live == nil else { return live?.pop() }
         guard let packet = packets.popFirst() else { return nil }
-        bytes -= packet.data.count
+        bytes -= packet.byteCount
         return packet
     }
 

@@ -30,6 +30,8 @@ extension OutputRunner {
 
     /// Bytes after which the thread takes no further packet from the queue of a file at once.
     private static let batchSize = 1 << 16
+    /// Lots of written packets that wait at most for the thread that gives them.
+    private static let largestSpent = 8
 
     func run() {
         var session = OutputSession(output, tracks: tracks, deadline: deadline)
@@ -44,6 +46,7 @@ extension OutputRunner {
             state.isOver = true
             state.statistics.byteCount += session.takeByteCount()
             post(state.queue.takeReports(atEnd: true), &state)
+            state.spent = []
             return exchange(&state.waiting, with: []) + exchange(&state.waitingForEnd, with: [])
         }
         events.tell()
@@ -101,7 +104,7 @@ extension OutputRunner {
                     return handle(.beganAnew)
                 }
                 if !output.isLive { try settle(session) }
-                note(count, byteCount: session.takeByteCount())
+                note(count, byteCount: session.takeByteCount(), spent: packets)
             }
         } catch {
             note(count, byteCount: 0)
@@ -128,8 +131,9 @@ extension OutputRunner {
     /// Whether nothing waits, and more may come.
     private var isDrained: Bool { lock.withLock { $0.queue.isEmpty && !$0.isFinishing } }
 
-    private func note(_ count: Count, byteCount: Int) {
+    private func note(_ count: Count, byteCount: Int, spent: [MediaPacket] = []) {
         lock.withLock { state in
+            if !output.isLive, state.spent.count < Self.largestSpent { state.spent.append(spent) }
             state.statistics.byteCount += byteCount
             state.statistics.writtenPackets += count.written
             state.statistics.leftOutPackets += count.leftOut

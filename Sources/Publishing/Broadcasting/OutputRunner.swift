@@ -15,6 +15,9 @@ final class OutputRunner: Sendable {
         var isFinishing = false
         /// Packets taken from the queue that are neither written nor given back.
         var packetsInHand = 0
+        /// Packets of a file or folder that were written, for the thread that gives packets to let go of: where memory
+        /// is freed by the thread that allocated it, the threads do not wait for each other's part of the heap.
+        var spent: [[MediaPacket]] = []
         /// Those who wait for room in the queue.
         var waiting: [OneShot] = []
         var isOver = false
@@ -32,6 +35,8 @@ final class OutputRunner: Sendable {
     let id: OutputID
     let output: Output
     let tracks: [TrackID]
+    /// Of the broadcast, of which the output takes ``tracks``.
+    private let trackCount: Int
     let deadline = Deadline()
     let lock: SessionLock<State>
     let events: EventStream
@@ -55,6 +60,7 @@ final class OutputRunner: Sendable {
         self.id = id
         self.output = output
         self.tracks = tracks.filter(output.container.takes)
+        trackCount = tracks.count
         self.events = events
         self.wantKeyFrame = wantKeyFrame
         var lifecycle = PublishLifecycle(policy: output.isLive ? output.retries : .never)
@@ -85,22 +91,26 @@ extension OutputRunner {
     func begin(with first: [MediaPacket]) {
         lock.withLock { state in
             state.queue.begin(with: first)
-            state.formats.note(first)
+            state.formats.note(first, of: trackCount)
         }
     }
 
     /// Takes packets; returns at once, and leaves it to the caller to tell what was posted.
     func push(_ packets: [MediaPacket]) {
-        lock.withLock { state in
-            guard !state.lifecycle.state.isFinal, !state.isFinishing else { return }
+        // Let go of behind the lock.
+        let spent = lock.withLock { state in
+            let spent = exchange(&state.spent, with: [])
+            guard !state.lifecycle.state.isFinal, !state.isFinishing else { return spent }
             for packet in packets where tracks.contains(packet.track) {
                 state.statistics.givenPackets += 1
                 state.queue.push(packet)
             }
-            state.formats.note(packets)
+            state.formats.note(packets, of: trackCount)
             post(state.queue.takeReports(), &state)
+            return spent
         }
         lock.wake()
+        withExtendedLifetime(spent) {}
     }
 
     /// Whether the output is not over, and writes the file or folder that another one would.

@@ -17,7 +17,7 @@ final class BarePacketWriter: PacketWriter {
     ) throws(PublishingError) {
         switch packet.format {
         case .video(let format):
-            let framing = AccessUnitFraming(format, data: packet.data, nalUnits: packet.nalUnits)
+            let framing = AccessUnitFraming(format, data: packet.bytes, nalUnits: packet.nalUnits)
             try target.write(framing.annexB(carryingSets: packet.isKey || isFormatNew))
         case .audio(let format):
             try target.write(try ADTS.packet(packet.data, format))

@@ -74,7 +74,7 @@ final class FLVPacketWriter: PacketWriter {
 
     private static func framed(_ packet: MediaPacket, _ format: FormatDescription) throws(PublishingError) -> [UInt8] {
         do throws(LibAVError) {
-            return try AccessUnitFraming(format, data: packet.data, nalUnits: packet.nalUnits).lengthPrefixed()
+            return try AccessUnitFraming(format, data: packet.bytes, nalUnits: packet.nalUnits).lengthPrefixed().array()
         } catch {
             throw PublishingError(error)
         }

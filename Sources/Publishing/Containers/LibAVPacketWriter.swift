@@ -104,14 +104,14 @@ final class LibAVPacketWriter: PacketWriter {
     }
 
     /// The bytes as the container holds them.
-    private func framed(_ packet: MediaPacket, isFormatNew: Bool) throws(LibAVError) -> [UInt8] {
+    private func framed(_ packet: MediaPacket, isFormatNew: Bool) throws(LibAVError) -> PacketBytes {
         // The formats of sound, which is most packets of a stream, are not looked at: counting references to what
         // several threads share takes longer than all the rest here.
-        guard packet.track.kind == .video, let format = packet.format.video else { return packet.data }
-        let framing = AccessUnitFraming(format, data: packet.data, nalUnits: packet.nalUnits)
+        guard packet.track.kind == .video, let format = packet.format.video else { return packet.bytes }
+        let framing = AccessUnitFraming(format, data: packet.bytes, nalUnits: packet.nalUnits)
         let isSync = packet.isKey || isFormatNew
         return container == .transportStream
-            ? framing.annexB(carryingSets: isSync, delimited: true)
+            ? PacketBytes(framing.annexB(carryingSets: isSync, delimited: true))
             : try framing.lengthPrefixed(carryingSets: carriesSets && isSync)
     }
 

@@ -21,7 +21,10 @@ final class Muxer {
     private let writer: any PacketWriter
     private let tracks: [TrackID]
     /// In the order of ``tracks``.
-    private var formats: [TrackFormat]
+    private var formats: [TrackFormat] {
+        didSet { identities = formats.map(\.identity) }
+    }
+    private var identities: [ObjectIdentifier]
     private var clock: ContainerClock
 
     /// Tells the header of a container from what follows.
@@ -91,6 +94,7 @@ final class Muxer {
         self.options = options
         tracks = formats.map(\.0)
         self.formats = formats.map(\.1)
+        identities = formats.map(\.1.identity)
         let counted = Target(target, isFragmented: container.isFragmented)
         self.target = counted
         writer = try Self.writer(container, formats.map(\.1), to: counted, options)
@@ -129,7 +133,7 @@ final class Muxer {
     /// Writes a packet, or says that it cannot follow here.
     func write(_ packet: MediaPacket) throws(PublishingError) -> Outcome {
         guard let track = tracks.firstIndex(of: packet.track) else { return .leftOut }
-        let isFormatNew = formats[track] != packet.format
+        let isFormatNew = identities[track] != packet.formatIdentity && formats[track] != packet.format
         if isFormatNew, !canFollow(packet, behind: formats[track]) { return .beginAnew }
         switch clock.place(packet) {
         case .beforeStart: return .leftOut

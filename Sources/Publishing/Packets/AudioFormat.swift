@@ -13,24 +13,41 @@ public enum AudioCodec: String, Sendable, Hashable, CaseIterable {
 
 /// What a decoder or container must know of coded sound before its first packet.
 public struct AudioFormat: Sendable, Hashable {
+    /// What all packets of a format share.
+    private final class Storage: Sendable {
+        let values: Values
+        init(_ values: Values) { self.values = values }
+    }
+
+    private struct Values: Sendable, Hashable {
+        let codec: AudioCodec
+        let sampleRate: Int
+        let channelCount: Int
+        let priming: Int
+        let framesPerPacket: Int
+        let configuration: [UInt8]
+        let bitsPerSecond: Int?
+    }
+
+    private let storage: Storage
     /// The standard the sound is coded to.
-    public let codec: AudioCodec
+    public var codec: AudioCodec { storage.values.codec }
     /// Sample frames in a second, 1 to 768,000.
-    public let sampleRate: Int
+    public var sampleRate: Int { storage.values.sampleRate }
     /// Samples in a sample frame, 1 to 255.
-    public let channelCount: Int
+    public var channelCount: Int { storage.values.channelCount }
     /// Sample frames that a decoder gives before the first one that was recorded, 0 to 1,000,000.
     ///
     /// The first packet's time lies so many sample frames before the time of the first recorded one, so it may be
     /// negative.
-    public let priming: Int
+    public var priming: Int { storage.values.priming }
     /// Sample frames that a packet holds, 1 to 1,000,000; the last packet may hold fewer.
-    public let framesPerPacket: Int
+    public var framesPerPacket: Int { storage.values.framesPerPacket }
     /// The codec's header: AudioSpecificConfig (ISO/IEC 14496-3) for AAC, the identification header (RFC 7845) for
     /// Opus.
-    public let configuration: [UInt8]
+    public var configuration: [UInt8] { storage.values.configuration }
     /// The mean that was asked for, in bit/s; nil when unknown.
-    public let bitsPerSecond: Int?
+    public var bitsPerSecond: Int? { storage.values.bitsPerSecond }
 
     /// Describes coded sound.
     ///
@@ -54,14 +71,22 @@ public struct AudioFormat: Sendable, Hashable {
             throw PublishingError(
                 .invalidValue, reason: "\(name) \(value), expected \(range.lowerBound)...\(range.upperBound)")
         }
-        self.codec = codec
-        self.sampleRate = sampleRate
-        self.channelCount = channelCount
-        self.priming = priming
-        self.framesPerPacket = framesPerPacket
-        self.configuration = configuration
-        self.bitsPerSecond = bitsPerSecond
+        storage = Storage(
+            Values(
+                codec: codec, sampleRate: sampleRate, channelCount: channelCount, priming: priming,
+                framesPerPacket: framesPerPacket, configuration: configuration, bitsPerSecond: bitsPerSecond))
     }
+
+    /// Compares all values.
+    public static func == (left: AudioFormat, right: AudioFormat) -> Bool {
+        left.storage === right.storage || left.storage.values == right.storage.values
+    }
+
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) { hasher.combine(storage.values) }
+
+    /// The same of values that share their memory; others may be equal all the same.
+    var identity: ObjectIdentifier { ObjectIdentifier(storage) }
 
     /// The time that `count` sample frames last, exactly.
     public func duration(ofFrames count: Int64) -> MediaTime {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import BitSyntax
 package import EncoderAPI
 
 extension FormatDescription {
@@ -9,8 +10,8 @@ extension FormatDescription {
     ///   - data: The access unit.
     ///   - nalUnits: Where in it each NAL unit lies, without its start code or length.
     /// - Returns: True where all slices say so.
-    package func isDisposable(_ data: [UInt8], nalUnits: [Range<Int>]) -> Bool {
-        codec.isDisposable(data, nalUnits: nalUnits, highestTemporalID: highestTemporalID)
+    package func isDisposable(_ data: some ByteView, nalUnits: [Range<Int>]) -> Bool {
+        data.withSpan { codec.isDisposable($0, nalUnits: nalUnits, highestTemporalID: highestTemporalID) }
     }
 
     /// The highest temporal sub-layer that the sequence parameter sets of HEVC allow; nil where there is none.
@@ -23,7 +24,7 @@ extension FormatDescription {
 
 extension VideoCodec {
     /// Whether no other picture is predicted from an access unit, with the highest temporal sub-layer of HEVC.
-    func isDisposable(_ data: [UInt8], nalUnits: [Range<Int>], highestTemporalID: Int?) -> Bool {
+    func isDisposable(_ data: Span<UInt8>, nalUnits: [Range<Int>], highestTemporalID: Int?) -> Bool {
         var hasSlice = false
         for unit in nalUnits where unit.count >= 2 {
             let (first, second) = (data[unit.lowerBound], data[unit.lowerBound + 1])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import EncoderAPI
+package import LibAV
 
 /// One access unit or one packet of sound, with its exact place in time.
 ///
@@ -10,19 +11,22 @@ public struct MediaPacket: Sendable {
     private final class Content: Sendable {
         let track: TrackID
         let format: TrackFormat
+        let formatIdentity: ObjectIdentifier
         let isKey: Bool
         let isDisposable: Bool
-        let data: [UInt8]
+        let bytes: PacketBytes
         let nalUnits: [Range<Int>]
 
         init(
-            track: TrackID, format: TrackFormat, isKey: Bool, isDisposable: Bool, data: [UInt8], nalUnits: [Range<Int>]
+            track: TrackID, format: TrackFormat, isKey: Bool, isDisposable: Bool, bytes: PacketBytes,
+            nalUnits: [Range<Int>]
         ) {
             self.track = track
             self.format = format
+            formatIdentity = format.identity
             self.isKey = isKey
             self.isDisposable = isDisposable
-            self.data = data
+            self.bytes = bytes
             self.nalUnits = nalUnits
         }
     }
@@ -34,6 +38,9 @@ public struct MediaPacket: Sendable {
     ///
     /// Each packet has its format, so that an output that begins with any packet knows what to write into its header.
     public var format: TrackFormat { content.format }
+    /// That of ``format``, which to look at counts no reference: threads that count those of one object wait for each
+    /// other.
+    var formatIdentity: ObjectIdentifier { content.formatIdentity }
     /// When the first picture or sample in it is shown or heard; may be negative.
     public var presentationTime: MediaTime
     /// When to decode: later than the track's packet before, and never later than the presentation time.
@@ -48,8 +55,12 @@ public struct MediaPacket: Sendable {
     /// Whether no other packet needs it, so that it may be left out.
     public var isDisposable: Bool { content.isDisposable }
     /// The bytes: NAL units behind start codes or lengths, as the session's framing says, or a packet of sound without
-    /// a header of its own.
-    public var data: [UInt8] { content.data }
+    /// a header of its own; as an array that is made at each call, where they lie in a library's memory.
+    public var data: [UInt8] { content.bytes.array() }
+    /// How many bytes there are.
+    public var byteCount: Int { content.bytes.count }
+    /// The bytes of ``data``, without a copy.
+    package var bytes: PacketBytes { content.bytes }
     /// Where in ``data`` each NAL unit lies, without its start code or length; empty for sound.
     public var nalUnits: [Range<Int>] { content.nalUnits }
 
@@ -69,9 +80,19 @@ public struct MediaPacket: Sendable {
         track: TrackID = .video, format: FormatDescription, presentationTime: MediaTime, decodeTime: MediaTime,
         duration: MediaTime? = nil, isKey: Bool, isDisposable: Bool = false, data: [UInt8], nalUnits: [Range<Int>]
     ) {
+        self.init(
+            track: track, format: format, presentationTime: presentationTime, decodeTime: decodeTime,
+            duration: duration, isKey: isKey, isDisposable: isDisposable, bytes: PacketBytes(data), nalUnits: nalUnits)
+    }
+
+    /// Puts a packet of pictures together, whose bytes may lie in a library's memory.
+    package init(
+        track: TrackID = .video, format: FormatDescription, presentationTime: MediaTime, decodeTime: MediaTime,
+        duration: MediaTime?, isKey: Bool, isDisposable: Bool, bytes: PacketBytes, nalUnits: [Range<Int>]
+    ) {
         content = Content(
-            track: track, format: .video(format), isKey: isKey, isDisposable: isDisposable,
-            data: data, nalUnits: nalUnits)
+            track: track, format: .video(format), isKey: isKey, isDisposable: isDisposable, bytes: bytes,
+            nalUnits: nalUnits)
         self.duration = duration
         self.presentationTime = presentationTime
         self.decodeTime = decodeTime
@@ -88,8 +109,15 @@ public struct MediaPacket: Sendable {
     public init(
         track: TrackID = .audio, format: AudioFormat, time: MediaTime, duration: MediaTime? = nil, data: [UInt8]
     ) {
+        self.init(track: track, format: format, time: time, duration: duration, bytes: PacketBytes(data))
+    }
+
+    /// Puts a packet of sound together, whose bytes may lie in a library's memory.
+    package init(
+        track: TrackID = .audio, format: AudioFormat, time: MediaTime, duration: MediaTime?, bytes: PacketBytes
+    ) {
         content = Content(
-            track: track, format: .audio(format), isKey: true, isDisposable: false, data: data, nalUnits: [])
+            track: track, format: .audio(format), isKey: true, isDisposable: false, bytes: bytes, nalUnits: [])
         self.duration = duration ?? format.duration(ofFrames: Int64(format.framesPerPacket))
         presentationTime = time
         decodeTime = time

@@ -17,6 +17,14 @@ public enum TrackFormat: Sendable, Hashable {
         }
     }
 
+    /// The same of values that share their memory; others may be equal all the same.
+    var identity: ObjectIdentifier {
+        switch self {
+        case .video(let format): format.identity
+        case .audio(let format): format.identity
+        }
+    }
+
     /// The format of pictures; nil for one of sound.
     public var video: FormatDescription? { if case .video(let format) = self { format } else { nil } }
 

@@ -16,6 +16,9 @@ struct TrackTable<Value: Sendable>: Sendable {
     /// The tracks that have a value, in the order in which they were given one.
     var tracks: [TrackID] { entries.map(\.track) }
 
+    /// How many tracks have a value.
+    var count: Int { entries.count }
+
     /// The values, in the order of ``tracks``.
     var values: [Value] { entries.map(\.value) }
 
@@ -41,11 +44,16 @@ struct TrackTable<Value: Sendable>: Sendable {
 
 extension TrackTable<TrackFormat> {
     /// Keeps of each track the format of its last packet.
-    mutating func note(_ packets: [MediaPacket]) {
+    ///
+    /// - Parameters:
+    ///   - packets: In order.
+    ///   - trackCount: How many tracks there are at most: once all are found, no further packet is looked at.
+    mutating func note(_ packets: [MediaPacket], of trackCount: Int = .max) {
         var isNoted = TrackTable<Bool>()
         for packet in packets.reversed() where isNoted[packet.track] == nil {
             self[packet.track] = packet.format
             isNoted[packet.track] = true
+            if isNoted.count == trackCount { return }
         }
     }
 }

@@ -45,7 +45,7 @@ public struct DropReport: Sendable, Hashable {
         case .video where packet.isDisposable: disposablePictures += 1
         case .video: otherPictures += 1
         }
-        byteCount += packet.data.count
+        byteCount += packet.byteCount
         start = min(start, packet.decodeTime)
         end = max(end, packet.decodeTime)
     }

@@ -35,6 +35,9 @@ package struct Interleaver: Sendable {
     /// Whether every track has ended and all packets have gone on.
     package var isFinished: Bool { tracks.allSatisfy { $0.hasEnded && $0.packets.isEmpty } }
 
+    /// How many tracks there are.
+    package var trackCount: Int { order.count }
+
     /// Packets that wait.
     package var count: Int { tracks.reduce(0) { $0 + $1.packets.count } }
 

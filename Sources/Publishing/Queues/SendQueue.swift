@@ -90,7 +90,7 @@ extension SendQueue {
             return isBeginning
         }
         packets.append(packet)
-        byteCount += packet.data.count
+        byteCount += packet.byteCount
         if isFilled(to: 2) { leaveOut { $0.track.kind == .video && $0.isDisposable } }
         while isFilled(to: 1), leaveOutOldest() {}
         endEpisodeIfCaughtUp()
@@ -100,7 +100,7 @@ extension SendQueue {
     /// Gives the packet to be sent next; nil where none waits.
     package mutating func pop() -> MediaPacket? {
         guard let packet = packets.popFirst() else { return nil }
-        byteCount -= packet.data.count
+        byteCount -= packet.byteCount
         if packet.track.kind == .video { hasBegun = true }
         endEpisodeIfCaughtUp()
         return packet
@@ -109,7 +109,7 @@ extension SendQueue {
     /// Takes back the packet that ``pop()`` gave last, which could not be sent.
     package mutating func putBack(_ packet: MediaPacket) {
         packets.prepend(packet)
-        byteCount += packet.data.count
+        byteCount += packet.byteCount
     }
 
     /// Leaves out what waits, and all that comes, until ``connect()``.
@@ -206,7 +206,7 @@ extension SendQueue {
             return false
         }
         let packet = packets.remove(at: oldest)
-        byteCount -= packet.data.count
+        byteCount -= packet.byteCount
         note(packet)
         return true
     }
@@ -218,7 +218,7 @@ extension SendQueue {
                 kept.append(packet)
                 continue
             }
-            byteCount -= packet.data.count
+            byteCount -= packet.byteCount
             note(packet)
         }
         packets = kept

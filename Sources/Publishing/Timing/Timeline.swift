@@ -90,6 +90,13 @@ extension Timeline {
     ///   it is shown, more than a day before that, or farther from zero than ``farthest`` in the source's time or in
     ///   this clock's; `.backwardsTime` where those are refused. The clock is as before.
     package mutating func place(_ packet: MediaPacket) throws(PublishingError) -> [Event] {
+        var events: [Event] = []
+        try place(packet, into: &events)
+        return events
+    }
+
+    /// Gives a packet its place as ``place(_:)`` does, and adds what can go on and what is to be told to `events`.
+    package mutating func place(_ packet: MediaPacket, into events: inout [Event]) throws(PublishingError) {
         guard tracks[packet.track] != nil else { throw .unknownTrack(packet.track, of: tracks.tracks) }
         guard packet.decodeTime <= packet.presentationTime else {
             throw PublishingError(
@@ -105,17 +112,20 @@ extension Timeline {
         }
         try check(packet)
         let packet = unwrapped(packet)
-        if base != nil { return try put(packet) }
+        if base != nil { return try put(packet, &events) }
         if packet.track.kind == .audio, tracks.tracks.contains(where: { $0.kind == .video }) {
-            return try wait(packet)
+            return events += try wait(packet)
         }
         let before = self
+        var begun: [Event] = []
         do throws(PublishingError) {
-            return try begin(at: packet.presentationTime) + put(packet)
+            try begin(at: packet.presentationTime, &begun)
+            try put(packet, &begun)
         } catch {
             self = before
             throw error
         }
+        events += begun
     }
 
     /// - Throws: ``PublishingError`` with `.invalidValue` for a packet that begins or ends farther from zero than
@@ -141,20 +151,18 @@ extension Timeline {
         var events: [Event] = []
         if base == nil, let first = waiting.first {
             // The packets were checked when they began to wait.
-            events = (try? begin(at: first.presentationTime)) ?? []
+            try? begin(at: first.presentationTime, &events)
         }
         let untold = exchange(&leftOut, with: [:]).sorted { $0.key.number < $1.key.number }
         return events + untold.map { .soundLeftOut($0.key, packetCount: $0.value) }
     }
 
-    private mutating func begin(at time: MediaTime) throws(PublishingError) -> [Event] {
+    private mutating func begin(at time: MediaTime, _ events: inout [Event]) throws(PublishingError) {
         base = time
         offsets = [.zero - time]
         let packets = waiting
         waiting = []
-        var events: [Event] = []
-        for packet in packets { events += try put(packet) }
-        return events
+        for packet in packets { try put(packet, &events) }
     }
 
     /// Whether a packet of sound, in times of this clock, starts more than the priming before zero, and more than one
@@ -182,18 +190,19 @@ extension Timeline {
         return exchange(&isImpatient, with: true) ? [] : [.pictureMissing(waited: patience)]
     }
 
-    private mutating func put(_ packet: MediaPacket) throws(PublishingError) -> [Event] {
-        guard var track = tracks[packet.track] else { return [] }
+    /// - Throws: ``PublishingError``; nothing has changed then, `events` neither.
+    private mutating func put(_ packet: MediaPacket, _ events: inout [Event]) throws(PublishingError) {
+        guard var track = tracks[packet.track] else { return }
         let before = offsets
         var placed = packet.moved(by: offsets[track.epoch])
-        var events: [Event] = []
+        var rebased: Event?
         if let last = track.decode, placed.decodeTime <= last {
             if case .refused = backwardsTimes { throw backwards(placed, after: last) }
-            (track.epoch, events) = rebase(packet, of: track)
+            (track.epoch, rebased) = rebase(packet, of: track)
             placed = packet.moved(by: offsets[track.epoch])
         } else if track.decode == nil, isTooEarly(placed) {
             leftOut[packet.track, default: 0] += 1
-            return []
+            return
         }
         do throws(PublishingError) {
             try check(placed)
@@ -201,6 +210,7 @@ extension Timeline {
             offsets = before
             throw error
         }
+        if let rebased { events.append(rebased) }
         if !leftOut.isEmpty, let count = leftOut.removeValue(forKey: packet.track) {
             events.append(.soundLeftOut(packet.track, packetCount: count))
         }
@@ -211,7 +221,7 @@ extension Timeline {
         track.nextDecode = placed.decodeTime + (placed.duration ?? distance ?? .zero)
         track.end = max(track.end, placed.endTime)
         tracks[packet.track] = track
-        return events.isEmpty ? [.packet(placed)] : events + [.packet(placed)]
+        events.append(.packet(placed))
     }
 
     private func backwards(_ packet: MediaPacket, after last: MediaTime) -> PublishingError {
@@ -224,11 +234,11 @@ extension Timeline {
 
 extension Timeline {
     /// The epoch in which a packet rises that does not in its track's.
-    private mutating func rebase(_ packet: MediaPacket, of track: Track) -> (epoch: Int, events: [Event]) {
+    private mutating func rebase(_ packet: MediaPacket, of track: Track) -> (epoch: Int, event: Event?) {
         let current = offsets.count - 1
         let isBehind = track.epoch < current
         // Another track came to the same place before.
-        if isBehind, let last = track.decode, packet.decodeTime + offsets[current] > last { return (current, []) }
+        if isBehind, let last = track.decode, packet.decodeTime + offsets[current] > last { return (current, nil) }
         let next = track.nextDecode - packet.decodeTime
         // Where the step is too short for a jump of its own, all that have jumped move on together.
         let latestEnd = tracks.values.map(\.end).max() ?? .zero
@@ -241,7 +251,7 @@ extension Timeline {
         }
         let event = Event.rebased(
             packet.track, from: packet.presentationTime, to: packet.presentationTime + lifted)
-        return (offsets.count - 1, [event])
+        return (offsets.count - 1, event)
     }
 
     /// An offset with which a packet is decoded after `last`, where its predecessor had no duration.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import DequeModule
 import EncoderAPI
 import LibAV
 import MediaFiles
@@ -31,7 +32,7 @@ final class CopiedPackets {
     /// Whether the container's packets of AAC begin with ADTS headers, as those of a transport stream do.
     private let hasADTS: Bool
     /// Packets that could go on when the one that was given last did.
-    private var ready: ArraySlice<MediaPacket> = []
+    private var ready: Deque<MediaPacket> = []
 
     /// Packets that are read at most to know when the sound starts.
     private static let longestLook = 256
@@ -69,7 +70,8 @@ final class CopiedPackets {
         if isLengthPrefixed {
             format = try Self.format(reader, codec, path: path)
         } else {
-            try takeFormat(reader.configurationRecord, AnnexB.nalUnitRanges(in: reader.configurationRecord))
+            let record = reader.configurationRecord
+            try takeFormat(PacketBytes(record), AnnexB.nalUnitRanges(in: record))
         }
     }
 
@@ -81,14 +83,9 @@ final class CopiedPackets {
         if let packet = ready.popFirst() { return packet }
         while let packet = try nextPacket() {
             if packet.isSound {
-                guard let audio else { continue }
-                guard hasADTS else {
-                    if let copy = wholePacket(packet, audio) { return copy }
-                    continue
-                }
-                ready = try sound(packet, audio)[...]
+                if let audio { try takeSound(packet, audio) }
             } else {
-                ready = try picture(packet)[...]
+                try takePicture(packet)
             }
             if let copy = ready.popFirst() { return copy }
         }
@@ -96,7 +93,7 @@ final class CopiedPackets {
             throw MediaFileError(
                 .corrupt, reason: "no key picture with its parameter sets in it, with which copying begins", path: path)
         }
-        ready = decodeTimes.finish()[...]
+        ready += decodeTimes.finish()
         return ready.popFirst()
     }
 
@@ -109,17 +106,16 @@ final class CopiedPackets {
         return packet
     }
 
-    private func wholePacket(_ packet: ContainerPacket, _ format: AudioFormat) -> MediaPacket? {
-        guard let time = packet.presentationTime ?? packet.decodeTime, !packet.data.isEmpty else { return nil }
-        return MediaPacket(format: format, time: time, duration: packet.duration, data: packet.data)
-    }
-
-    private func sound(_ packet: ContainerPacket, _ format: AudioFormat) throws(MediaFileError) -> [MediaPacket] {
-        guard let time = packet.presentationTime ?? packet.decodeTime, !packet.data.isEmpty else { return [] }
+    private func takeSound(_ packet: ContainerPacket, _ format: AudioFormat) throws(MediaFileError) {
+        guard let time = packet.presentationTime ?? packet.decodeTime, !packet.bytes.isEmpty else { return }
+        guard hasADTS else {
+            return ready.append(
+                MediaPacket(format: format, time: time, duration: packet.duration, bytes: packet.bytes))
+        }
         do throws(PublishingError) {
-            return try ADTS.frames(in: packet.data).enumerated().map { index, frame in
+            for (index, frame) in try ADTS.frames(in: packet.data).enumerated() {
                 let offset = format.duration(ofFrames: Int64(index * format.framesPerPacket))
-                return MediaPacket(format: format, time: time + offset, data: frame.data)
+                ready.append(MediaPacket(format: format, time: time + offset, data: frame.data))
             }
         } catch {
             throw MediaFileError(.corrupt, reason: error.reason, path: path, byteOffset: packet.byteOffset)
@@ -142,20 +138,20 @@ final class CopiedPackets {
         }
     }
 
-    private func picture(_ packet: ContainerPacket) throws(MediaFileError) -> [MediaPacket] {
-        let (data, units) = withoutDelimiter(packet.data)
+    private func takePicture(_ packet: ContainerPacket) throws(MediaFileError) {
+        let (data, units) = withoutDelimiter(packet.bytes)
         if !isLengthPrefixed, packet.isKey {
             try takeFormat(data, units)
             isBeforeKey = format == nil
         }
-        guard !isBeforeKey, let format else { return [] }
+        guard !isBeforeKey, let format else { return }
         let presentation = try presentationTime(packet, data, units)
         let picture = MediaPacket(
             format: format, presentationTime: presentation, decodeTime: presentation, duration: packet.duration,
-            isKey: packet.isKey, isDisposable: format.isDisposable(data, nalUnits: units), data: data,
+            isKey: packet.isKey, isDisposable: format.isDisposable(data, nalUnits: units), bytes: data,
             nalUnits: units)
         do throws(DecodeTimes.Refusal) {
-            return try decodeTimes.place(picture, stated: packet.decodeTime)
+            try decodeTimes.place(picture, stated: packet.decodeTime, into: &ready)
         } catch {
             throw MediaFileError(.corrupt, reason: error.reason, path: path, byteOffset: packet.byteOffset)
         }
@@ -164,7 +160,7 @@ final class CopiedPackets {
     /// When a picture is shown: as the container says, or where it says nothing, when it is decoded, if pictures are
     /// shown in that order.
     private func presentationTime(
-        _ packet: ContainerPacket, _ data: [UInt8], _ units: [Range<Int>]
+        _ packet: ContainerPacket, _ data: PacketBytes, _ units: [Range<Int>]
     ) throws(MediaFileError) -> MediaTime {
         if let time = packet.presentationTime { return time }
         let isReordered = reader.reorderDepth > 0 || codec.isBidirectional(data, nalUnits: units)
@@ -180,23 +176,25 @@ final class CopiedPackets {
 
     /// An access unit without the delimiter that begins it in a transport stream, which writes it anew: readers of some
     /// other containers take it for a picture of its own.
-    private func withoutDelimiter(_ data: [UInt8]) -> (data: [UInt8], units: [Range<Int>]) {
+    private func withoutDelimiter(_ data: PacketBytes) -> (data: PacketBytes, units: [Range<Int>]) {
         let units = ranges(data)
         guard units.count > 1, let first = units.first, !first.isEmpty,
             codec.isDelimiter(firstByte: data[first.lowerBound])
         else { return (data, units) }
         let end = first.upperBound
-        return (Array(data[end...]), units.dropFirst().map { $0.lowerBound - end..<$0.upperBound - end })
+        return (data.leavingOut(first: end), units.dropFirst().map { $0.lowerBound - end..<$0.upperBound - end })
     }
 
-    private func ranges(_ data: [UInt8]) -> [Range<Int>] {
+    private func ranges(_ data: PacketBytes) -> [Range<Int>] {
         guard isLengthPrefixed, let format else { return AnnexB.nalUnitRanges(in: data) }
         return LengthPrefixed.scan(data, lengthSize: format.nalUnitLengthSize).ranges
     }
 
     /// Takes over parameter sets that a key picture carries, where they are new.
-    private func takeFormat(_ data: [UInt8], _ units: [Range<Int>]) throws(MediaFileError) {
-        let sets = units.map { Array(data[$0]) }.filter(codec.isParameterSet)
+    private func takeFormat(_ data: PacketBytes, _ units: [Range<Int>]) throws(MediaFileError) {
+        let sets = units.filter { !$0.isEmpty && codec.isParameterSet(firstByte: data[$0.lowerBound]) }.map {
+            Array(data[$0])
+        }
         guard !sets.isEmpty, sets != format?.parameterSets else { return }
         do throws(EncoderError) {
             format = try FormatDescription(codec: codec, parameterSets: sets)
@@ -265,19 +263,10 @@ final class CopiedPackets {
 }
 
 extension VideoCodec {
-    /// Whether a NAL unit is a parameter set that a format is described by.
-    fileprivate func isParameterSet(_ unit: [UInt8]) -> Bool {
-        guard let first = unit.first else { return false }
-        return switch self {
-        case .h264: [7, 8].contains(first & 31)
-        case .hevc: (32...34).contains(first >> 1 & 63)
-        }
-    }
-
     /// Whether an access unit's first slice is of kind B, where a stream need not state that it has such.
     ///
     /// False for HEVC, whose parameter sets state it.
-    fileprivate func isBidirectional(_ data: [UInt8], nalUnits: [Range<Int>]) -> Bool {
+    fileprivate func isBidirectional(_ data: PacketBytes, nalUnits: [Range<Int>]) -> Bool {
         guard self == .h264 else { return false }
         return nalUnits.contains { unit in
             guard unit.count > 1, [1, 2].contains(data[unit.lowerBound] & 31) else { return false }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import DequeModule
 import EncoderAPI
 import Publishing
 
@@ -40,19 +41,21 @@ struct DecodeTimes: Sendable {
     /// - Parameters:
     ///   - picture: The picture, with any decode time; in decode order.
     ///   - stated: The container's decode time; nil for none.
-    /// - Returns: The pictures that can go on, in decode order.
+    ///   - ready: Gets the pictures that can go on, in decode order.
     /// - Throws: ``Refusal`` for a stated time that is missing or later than the picture is shown, and for a picture
     ///   before which more come than the depth.
-    mutating func place(_ picture: MediaPacket, stated: MediaTime?) throws(Refusal) -> [MediaPacket] {
+    mutating func place(
+        _ picture: MediaPacket, stated: MediaTime?, into ready: inout Deque<MediaPacket>
+    ) throws(Refusal) {
         if last == nil, held.isEmpty, stated == nil { isStated = false }
-        guard isStated else { return try derive(picture) }
+        guard isStated else { return ready += try derive(picture) }
         guard let stated, stated <= picture.presentationTime else {
             let found = stated.map { "is decoded at \($0)" } ?? "has no decode time"
             throw Refusal(
                 reason: "the picture shown at \(picture.presentationTime) \(found), expected that time or earlier")
         }
         last = stated
-        return [picture.decoded(at: stated)]
+        ready.append(picture.decoded(at: stated))
     }
 
     /// What still waits, at the end of the stream.

@@ -76,7 +76,7 @@ import Testing
         func isDisposable(_ types: [UInt8], temporalID: UInt8, highest: Int?) -> Bool {
             let data: [UInt8] = types.flatMap { [$0 << 1, temporalID + 1, 0x80] }
             let units = types.indices.map { $0 * 3..<$0 * 3 + 3 }
-            return VideoCodec.hevc.isDisposable(data, nalUnits: units, highestTemporalID: highest)
+            return VideoCodec.hevc.isDisposable(data.span, nalUnits: units, highestTemporalID: highest)
         }
         #expect(isDisposable([0], temporalID: 0, highest: 0))
         #expect(isDisposable([2], temporalID: 1, highest: 1))

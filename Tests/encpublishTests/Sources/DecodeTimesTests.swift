@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import DequeModule
 import EncoderAPI
 import ParameterSets
 import Publishing
@@ -27,9 +28,9 @@ import Testing
     /// Presentation and decode times in milliseconds that come of pictures, of which those of `keys` are key pictures.
     private func derived(_ shown: [Int], depth: Int, keys: Set<Int> = [0]) throws -> (shown: [Int], decoded: [Int]) {
         var times = DecodeTimes(depth: depth, isStated: false)
-        var pictures: [MediaPacket] = []
+        var pictures: Deque<MediaPacket> = []
         for (index, shown) in shown.enumerated() {
-            pictures += try times.place(picture(shown, isKey: keys.contains(index)), stated: nil)
+            try times.place(picture(shown, isKey: keys.contains(index)), stated: nil, into: &pictures)
         }
         pictures += times.finish()
         #expect(times.finish().isEmpty)
@@ -59,10 +60,13 @@ import Testing
     @Test("times that the container states stay, those later than their pictures or missing are refused")
     func stated() throws {
         var times = DecodeTimes(depth: 2, isStated: true)
-        let ready = try times.place(picture(80, isKey: true), stated: time(40))
+        var ready: Deque<MediaPacket> = []
+        try times.place(picture(80, isKey: true), stated: time(40), into: &ready)
         #expect(ready.map(\.decodeTime) == [time(40)] && ready.map(\.presentationTime) == [time(80)])
         for wrong in [time(101), nil] {
-            let error = #expect(throws: DecodeTimes.Refusal.self) { try times.place(picture(100), stated: wrong) }
+            let error = #expect(throws: DecodeTimes.Refusal.self) {
+                try times.place(picture(100), stated: wrong, into: &ready)
+            }
             #expect(error?.reason.contains("100/1000 s") == true)
         }
         #expect(times.finish().isEmpty)
