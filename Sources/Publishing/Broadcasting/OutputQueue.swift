@@ -28,6 +28,8 @@ struct OutputQueue: Sendable {
     private(set) var passedOver = 0
     /// When the first key frame that is taken is shown at the earliest.
     private let start: MediaTime
+    /// When the key frame is shown that a file or folder began with in the middle: sound before it is passed over.
+    private var beginning: MediaTime?
 
     /// Makes an empty queue.
     ///
@@ -86,6 +88,12 @@ struct OutputQueue: Sendable {
                 passedOver += 1
                 return
             }
+            beginning = packet.presentationTime
+        }
+        // The key frame is decoded before it is shown: the sound between belongs to pictures that are not there.
+        if let beginning, packet.isSound(tooEarlyFor: beginning) {
+            passedOver += 1
+            return
         }
         packets.append(packet)
         bytes += packet.byteCount

@@ -146,4 +146,13 @@ public struct MediaPacket: Sendable {
         packet.decodeTime = decodeTime + offset
         return packet
     }
+
+    /// Whether a packet of sound starts more than the priming before a time, and more than one packet: a decoder needs
+    /// the packet before the one whose samples it gives.
+    ///
+    /// A decoder that begins with the packets behind it gives the right samples from that time on.
+    func isSound(tooEarlyFor time: MediaTime) -> Bool {
+        guard track.kind == .audio, let format = format.audio else { return false }
+        return presentationTime < time - format.duration(ofFrames: Int64(max(format.priming, format.framesPerPacket)))
+    }
 }

@@ -165,16 +165,6 @@ extension Timeline {
         for packet in packets { try put(packet, &events) }
     }
 
-    /// Whether a packet of sound, in times of this clock, starts more than the priming before zero, and more than one
-    /// packet: a decoder needs the packet before the one whose samples it gives.
-    ///
-    /// A decoder that begins with the packets behind it gives the right samples from zero on.
-    private func isTooEarly(_ packet: MediaPacket) -> Bool {
-        guard let format = packet.format.audio else { return false }
-        return packet.presentationTime < .zero
-            - format.duration(ofFrames: Int64(max(format.priming, format.framesPerPacket)))
-    }
-
     private mutating func wait(_ packet: MediaPacket) throws(PublishingError) -> [Event] {
         if let last = waiting.last(where: { $0.track == packet.track }), packet.decodeTime <= last.decodeTime {
             if case .refused = backwardsTimes { throw backwards(packet, after: last.decodeTime) }
@@ -200,7 +190,7 @@ extension Timeline {
             if case .refused = backwardsTimes { throw backwards(placed, after: last) }
             (track.epoch, rebased) = rebase(packet, of: track)
             placed = packet.moved(by: offsets[track.epoch])
-        } else if track.decode == nil, isTooEarly(placed) {
+        } else if track.decode == nil, placed.isSound(tooEarlyFor: .zero) {
             leftOut[packet.track, default: 0] += 1
             return
         }

@@ -71,6 +71,21 @@ import Testing
         #expect(try #require(popped).first.isEmpty)
     }
 
+    @Test("a file that begins later has no sound before its first picture but what a decoder needs for it")
+    func soundBeforeFirstPicture() throws {
+        var output = try Output.file("a.mkv", container: .matroska)
+        output.start = .milliseconds(2000)
+        var queue = OutputQueue(output, tracks: [.video, .audio], isJoining: false)
+        // The key frame is decoded at 1.92 s; a packet of sound lasts 21.3 ms.
+        queue.push(picture(second: 2))
+        let sounds: [Int64] = [1920, 1941, 1963, 1984, 2005]
+        for time in sounds { queue.push(TestPackets.sound(.milliseconds(time), format: audio)) }
+        let taken = queue.popSeveral(byteCount: .max).packets
+        let expected: [MediaTime] = [.milliseconds(2000), .milliseconds(1984), .milliseconds(2005)]
+        #expect(taken.map(\.presentationTime) == expected)
+        #expect(queue.passedOver == 3)
+    }
+
     @Test("a file takes several packets at once, up to a number of bytes, and a connection one")
     func several() throws {
         var queue = OutputQueue(try .file("a.flv", container: .flv), tracks: [.video, .audio], isJoining: false)
