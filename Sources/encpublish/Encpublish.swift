@@ -108,6 +108,8 @@ import Publishing
         for note in plan.notes { StandardError.tell("encpublish: \(note)\n") }
         // The encoders' own lines for single pictures are traces.
         let logger = StandardErrorLog.logger(of: .encpublish, isVerbose: verbose, verboseLevel: .debug)
+        // Who reads what is told here may go away, as `| head` does: that ends no recording.
+        signal(SIGPIPE, SIG_IGN)
         let interruption = OneShotEvent()
         try Interruption.whenRaised {
             StandardError.tell("\nencpublish: completing files and closing connections; a second signal ends at once\n")

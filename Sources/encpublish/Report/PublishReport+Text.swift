@@ -11,10 +11,16 @@ extension PublishReport {
             if output.leftOutPackets > 0 { words.append("\(output.leftOutPackets) without a place") }
             if output.droppedPackets > 0 { words.append("\(output.droppedPackets) left out") }
             if output.openings > 1 { words.append("opened \(output.openings) times") }
-            let failure = output.state == "failed" ? ", failed: \(output.error ?? "")" : ""
-            lines.append("\(output.name): " + words.joined(separator: ", ") + failure)
+            if output.state == "failed" { words.append("failed: " + reason(of: output)) }
+            lines.append("\(output.name): " + words.joined(separator: ", "))
         }
         if let error { lines.append("encpublish: error: \(error)") }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Why an output failed, without its name, which its line begins with.
+    private func reason(of output: Output) -> String {
+        let (error, name) = (output.error ?? "", "\(output.name): ")
+        return error.hasPrefix(name) ? String(error.dropFirst(name.count)) : error
     }
 }

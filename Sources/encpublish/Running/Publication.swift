@@ -16,6 +16,7 @@ final class Publication: Sendable {
     private let interruption: OneShotEvent
     private let progress = PublishRun.Progress()
     private let watch = ProgressWatch()
+    private let silence = Mutex(SilenceWatch(now: MonotonicTime.seconds))
     private let eventTasks: Mutex<[Task<Void, Never>]>
     private let ticks: Mutex<Task<Void, Never>?>
 
@@ -94,9 +95,12 @@ final class Publication: Sendable {
         return places.compactMap { place in all[place.broadcast][place.output].map { (place, $0) } }
     }
 
-    /// Draws a line, and says how long to wait for the next.
+    /// Draws a line, tells of an input that gives nothing, and says how long to wait for the next.
     private func tell() -> Duration {
         let given = progress.given
+        if let text = silence.withLock({ $0.look(pictures: given.pictures, now: MonotonicTime.seconds) }) {
+            log.note(text)
+        }
         return watch.draw(
             media: given.seconds, pictures: given.pictures,
             places: statistics.map { ProgressText.Place($0.statistics) })

@@ -55,6 +55,20 @@ import Testing
         }
     }
 
+    @Test("a reader of the progress that goes away ends no recording")
+    func progressUnread() async throws {
+        try await withTemporaryDirectory { folder in
+            let found = try await script(
+                #"""
+                "$1" test --duration 3 --pace real-time --to mp4:a.mp4 --to rtmp://127.0.0.1:$2/live/key \#(Self.quick) 2>&1 |
+                    head -c 1; echo status ${PIPESTATUS[0]}
+                """#, ["\(freePort())"], in: folder)
+            // Some outputs failed: nobody listens.
+            #expect(found.contains("status 3"), "\(found)")
+            #expect(try await pictures(folder.path("a.mp4")) == 75)
+        }
+    }
+
     /// A limit of the shell's on the size of a file is a disk that fills at that size.
     @Test(
         "a disk that fills fails its output with the reason, and the others are whole",

@@ -32,4 +32,18 @@ import Testing
             text.line(media: 3, pictures: 90, places: places(350_000, 1.25), now: 7)
                 == "3 s, 90 pictures | a.mkv: on 1.00 Mbit/s | rtmp://h/a/…: tries again 0 bit/s, 1.3 s wait")
     }
+
+    @Test("the summary names an output that failed once, with its reason")
+    func summary() {
+        let output = PublishReport.Output(
+            name: "a/b.ts", encoding: nil, state: "failed", error: "a/b.ts: cannot write: No space left on device",
+            givenPackets: 10, writtenPackets: 4, leftOutPackets: 6, droppedPackets: 0, bytes: 512, openings: 1,
+            drops: [], files: [])
+        let report = PublishReport(
+            input: "test", encodings: [], sound: "none", pictures: 10, mediaSeconds: 0.4, wallSeconds: 1,
+            cpuSeconds: 1, status: 1, notes: [], outputs: [output])
+        let line =
+            "a/b.ts: 4 of 10 packets, 512 bytes, 6 without a place, failed: cannot write: No space left on device"
+        #expect(report.summary == "10 pictures, 0.4 s\n\(line)\n")
+    }
 }
