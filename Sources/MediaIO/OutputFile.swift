@@ -117,6 +117,12 @@ extension OutputFile {
         return true
     }
 
+    /// Whether the file on disk has lost its last name, so that what was written goes with the end of writing.
+    package var isRemoved: Bool {
+        var status = stat()
+        return isRegular && descriptor >= 0 && fstat(descriptor, &status) == 0 && status.st_nlink == 0
+    }
+
     /// Hands the buffered bytes to the system.
     package func flush() throws(MediaFileError) {
         try check()

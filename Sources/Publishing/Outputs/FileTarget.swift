@@ -59,7 +59,12 @@ final class FileTarget: ByteTarget {
     }
 
     func close(isComplete: Bool) throws(PublishingError) {
+        let isRemoved = file.isRemoved
         try Self.wrapping { () throws(MediaFileError) in try file.closeOrDiscard() }
+        if isRemoved {
+            throw PublishingError(
+                .writeFailed, reason: "the file was removed while it was written: its \(byteCount) bytes are lost")
+        }
     }
 
     private static func wrapping<Value>(
