@@ -32,13 +32,14 @@ struct VideoPackets {
         var userData = 0
         var packets: [(time: MediaTime?, size: Int, isSync: Bool)] = []
         while let packet = try reader.next() {
-            packets.append((packet.presentationTime, packet.bytes.count, packet.isKey))
+            let data = packet.data
+            packets.append((packet.presentationTime, data.count, packet.isKey))
             guard let codec = reader.codec else { continue }
             let ranges =
-                record.map { LengthPrefixed.scan(packet.bytes, lengthSize: $0.lengthSize).ranges }
-                ?? AnnexB.nalUnitRanges(in: packet.bytes)
-            for range in ranges where !codec.isSlice(firstByte: packet.bytes[range.lowerBound]) {
-                let unit = Array(packet.bytes[range])
+                record.map { LengthPrefixed.scan(data, lengthSize: $0.lengthSize).ranges }
+                ?? AnnexB.nalUnitRanges(in: data)
+            for range in ranges where !codec.isSlice(firstByte: data[range.lowerBound]) {
+                let unit = Array(data[range])
                 missing.removeAll { $0 == unit }
                 if codec.isUserData(unit) { userData += Self.prefixSize + unit.count }
             }
