@@ -181,6 +181,25 @@
             #expect(try decode(encoding.output.samples).count == 80)
         }
 
+        @Test("where reordering begins in mid-stream, no frame is decoded after it is shown", .requiresLibAV)
+        func laterReordering() throws {
+            let encoding = try Encoding()
+            encoding.set(kVTCompressionPropertyKey_AllowFrameReordering, kCFBooleanFalse)
+            for number in 0..<20 { encoding.encode(try frame(number * number), at: time(number)) }
+            encoding.set(kVTCompressionPropertyKey_AllowFrameReordering, kCFBooleanTrue)
+            for number in 20..<60 { encoding.encode(try frame(number * number), at: time(number)) }
+            #expect(encoding.complete() == noErr)
+            let samples = encoding.output.samples
+            #expect(samples.map(\.presentationTimeStamp) != samples.map(\.presentationTimeStamp).sorted())
+            // The first frame was shown when it was decoded, so that nothing is shifted, now or later.
+            let reordered = samples.filter(\.decodeTimeStamp.isValid)
+            #expect(reordered.count >= 40)
+            #expect(reordered.allSatisfy { $0.decodeTimeStamp <= $0.presentationTimeStamp })
+            let decodeTimes = reordered.map(\.decodeTimeStamp)
+            #expect(zip(decodeTimes, decodeTimes.dropFirst()).allSatisfy { $0 < $1 })
+            #expect(try decode(samples).count == 60)
+        }
+
         @Test(
             "samples have blocks of their own: start codes written over lengths spoil no other sample", .requiresLibAV)
         func ownBlocks() throws {
