@@ -27,6 +27,8 @@ package struct KilobitRate: Sendable {
     package private(set) var buffer: Buffer?
     /// The setting that asks for the average.
     private let setting: Setting?
+    /// The setting that describes the buffer.
+    private let bufferSetting: Setting
     /// What is otherwise than asked.
     package private(set) var adjustments: [Adjustment] = []
 
@@ -43,6 +45,7 @@ package struct KilobitRate: Sendable {
         _ rate: LiveParameters.Rate, framesPerSecond: Double, most: Int, library: String
     ) throws(EncoderError) {
         setting = rate.control.setting
+        bufferSetting = rate.control.describesBuffer ? .vbvBufferDuration : .dataRateLimits
         if let bitsPerSecond = rate.control.bitsPerSecond {
             guard bitsPerSecond >= 1000 else {
                 throw EncoderError(
@@ -64,13 +67,13 @@ package struct KilobitRate: Sendable {
             throw EncoderError(
                 .invalidValue,
                 reason: "a buffer of \(model.bits) bits filled at \(model.peakBitsPerSecond) bit/s, expected 1000 or "
-                    + "more of both", setting: .dataRateLimits)
+                    + "more of both", setting: bufferSetting)
         }
         let maximum = max(Int(min(Double(size) * framesPerSecond, Double(asked))), 1)
         if maximum < asked {
             adjustments.append(
                 Adjustment(
-                    .dataRateLimits, requested: "\(model.peakBitsPerSecond) bit/s from a buffer of \(model.bits) bits",
+                    bufferSetting, requested: "\(model.peakBitsPerSecond) bit/s from a buffer of \(model.bits) bits",
                     used: "\(maximum * 1000) bit/s", reason: "the buffer must hold what one picture takes in"))
         }
         buffer = Buffer(maximum: maximum, size: size)

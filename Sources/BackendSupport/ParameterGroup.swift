@@ -103,6 +103,15 @@ extension ResolvedSettings {
         return isOfAverage ? askedRate : .dataRateLimits
     }
 
+    /// The setting that says how full the buffer starts: with limits the session sees to it.
+    package var askedBufferStart: Setting? {
+        if live.asked.vbvInitialDelayPercentage != nil { return .vbvInitialDelayPercentage }
+        return live.asked.dataRateLimits.isEmpty ? nil : .dataRateLimits
+    }
+
+    /// The constant bit rate, where it is asked for.
+    package var askedFiller: Setting? { live.rate.control.isConstantBitRate ? .constantBitRate : nil }
+
     /// The setting that names a level.
     package var askedLevel: Setting? {
         guard plan.level != nil else { return nil }

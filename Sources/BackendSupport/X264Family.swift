@@ -39,7 +39,8 @@ package enum X264Family {
 
     /// Settings that both have, besides those that are an assignment each.
     private static let settings: Set<Setting> = [
-        .realTime, .profileLevel, .maxKeyFrameIntervalDuration, .averageBitRate, .dataRateLimits,
+        .realTime, .profileLevel, .maxKeyFrameIntervalDuration, .averageBitRate, .constantBitRate,
+        .variableBitRate, .vbvMaxBitRate, .vbvBufferDuration, .vbvInitialDelayPercentage, .dataRateLimits,
         .allowFrameReordering, .expectedFrameRate, .maxFrameDelayCount, .quality, .minAllowedFrameQP,
         .maxAllowedFrameQP, .forceKeyFrame, .bitRateCeiling, .constantRateFactor, .constantQuantizer, .preset, .tune,
         .threadCount, .nativeOptions,

@@ -93,7 +93,7 @@ public struct ConformanceSuite: Sendable {
         .profiles, .levels, .entropyMode, .color, .changedColor, .pixelAspectRatio,
         // Bits.
         .constantQuantizer, .smallestQuantizer, .largestQuantizer, .liveQuantizers, .constantRateFactor, .quality,
-        .averageBitRate,
+        .averageBitRate, .constantBitRate, .variableBitRate,
         .expectedFrameRate, .dataRateLimits, .hardLimits, .liveBitRate, .liveRateControl, .bitRateCeiling,
         .rateControlDrops,
         // What only the library knows.

@@ -13,7 +13,8 @@ public import Logging
 /// - Baseline with CAVLC, unless a profile or CABAC is asked for; Main and High with CABAC, unless CAVLC is. Levels up
 ///   to 5.2, hence up to 36864 macroblocks.
 /// - An average bit rate or a constant quantizer; 26 where nothing is asked. The average is kept over time, not within
-///   a decoder's buffer, with quantizers of 12 or more; data-rate limits are refused.
+///   a decoder's buffer, with quantizers of 12 or more; data-rate limits, and constant and
+///   variable bit rates, are refused.
 /// - A picture that is too large for the library's buffer, which has a byte for each sample, is coded with a larger
 ///   quantizer, and comes out as dropped with `.failed` where no larger one is allowed. A picture that the library
 ///   refused at first is a key frame, and so is each that takes a larger quantizer with an average; there the smallest

@@ -16,6 +16,7 @@ public import Logging
 /// - Quality is a constant rate factor: 0 is 51, 0.25 is 33, 0.5 is 23 (the program's default), 0.75 is 16, with
 ///   straight lines between; 1 is lossless when profile, limits and bounds leave it free, else a factor of 1.
 /// - Bit rates and buffers count in units of 1000 bit/s and 1000 bits, rounded down.
+/// - A constant bit rate is `--filler` with a peak of the same; a variable one is an average below a peak.
 /// - A level, which libx264 itself only writes down, bounds constant rate factors by its largest bit rate and buffer,
 ///   as `--vbv-maxrate` and `--vbv-bufsize` do. A constant quantizer keeps no level.
 /// - Real time without a preset means preset veryfast. With any preset and tune there are no B pictures and no

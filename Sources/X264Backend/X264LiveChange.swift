@@ -43,6 +43,10 @@ enum X264LiveChange: Equatable {
             self = .impossible
             return
         }
+        guard before.hasFiller == after.hasFiller else {
+            self = .impossible
+            return
+        }
         if before.method == after.method, before.buffer == after.buffer {
             self = .none
             return

@@ -69,8 +69,10 @@ extension X264Parameters {
             let (rate, size) = (Int(raw.rc.i_vbv_max_bitrate) * 1000, Int(raw.rc.i_vbv_buffer_size) * 1000)
             return (.dataRateLimits, ResolvedSettings.text(bitsPerSecond: rate, bufferBits: size))
         },
-        // How full the buffer starts, and how far its quantizers may go, matter to limits only.
-        ParameterGroup(.dataRateLimits, [\.rc.f_vbv_buffer_init, \.rc.f_rf_constant_max]),
+        ParameterGroup([\.rc.f_vbv_buffer_init], asked: \.askedBufferStart),
+        // How far the quantizers of a rate factor may go matters to limits only.
+        ParameterGroup(.dataRateLimits, [\.rc.f_rf_constant_max]),
+        ParameterGroup([\.rc.b_filler], asked: \.askedFiller),
         ParameterGroup(.minAllowedFrameQP, [\.rc.i_qp_min]) { quantizer($0.rc.i_qp_min, $0) },
         ParameterGroup(.maxAllowedFrameQP, [\.rc.i_qp_max]) { quantizer($0.rc.i_qp_max, $0) },
         ParameterGroup([\.i_fps_num, \.i_fps_den], asked: { _ in .expectedFrameRate }),
@@ -144,7 +146,7 @@ extension X264Parameters {
         \.analyse.i_trellis, \.analyse.b_fast_pskip, \.analyse.b_dct_decimate, \.analyse.i_noise_reduction,
         \.analyse.f_psy_rd, \.analyse.f_psy_trellis, \.analyse.b_psy, \.analyse.i_luma_deadzone.0,
         \.analyse.i_luma_deadzone.1, \.analyse.b_psnr, \.analyse.b_ssim, \.rc.i_qp_step, \.rc.f_rate_tolerance,
-        \.rc.f_ip_factor, \.rc.f_pb_factor, \.rc.b_filler, \.rc.i_aq_mode, \.rc.f_aq_strength, \.rc.b_mb_tree,
+        \.rc.f_ip_factor, \.rc.f_pb_factor, \.rc.i_aq_mode, \.rc.f_aq_strength, \.rc.b_mb_tree,
         \.rc.f_qcompress, \.rc.f_qblur, \.rc.f_complexity_blur,
         \.i_frame_packing, \.mastering_display.b_mastering_display, \.mastering_display.i_green_x,
         \.mastering_display.i_green_y, \.mastering_display.i_blue_x, \.mastering_display.i_blue_y,

@@ -22,6 +22,8 @@ struct X264Rate: Equatable {
     private(set) var method: Method
     /// `vbv-maxrate` and `vbv-bufsize`.
     private(set) var buffer: KilobitRate.Buffer?
+    /// `filler`: whether what pictures leave of the rate is filled up.
+    let hasFiller: Bool
     private(set) var adjustments: [Adjustment] = []
 
     /// The program's own default.
@@ -35,8 +37,9 @@ struct X264Rate: Equatable {
     init(_ settings: ResolvedSettings) throws(EncoderError) {
         let offset = 6 * (settings.picture.bitDepth - 8)
         method = .factor(Self.defaultFactor)
+        hasFiller = settings.live.rate.control.isConstantBitRate
         switch settings.live.rate.control {
-        case .automatic, .averageBitRate: break
+        case .automatic, .averageBitRate, .constantBitRate, .variableBitRate: break
         case .constantRateFactor(let factor): method = .factor(Float(factor))
         case .constantQuantizer(let quantizer):
             try Self.checkAlone(settings.live)
@@ -82,7 +85,9 @@ struct X264Rate: Equatable {
     }
 
     /// Whether the library would be told the same.
-    func isSame(as other: X264Rate) -> Bool { method == other.method && buffer == other.buffer }
+    func isSame(as other: X264Rate) -> Bool {
+        method == other.method && buffer == other.buffer && hasFiller == other.hasFiller
+    }
 
     /// Whether an encoder with `parameters` keeps these rates, which native options may have changed.
     func isInForce(in parameters: x264_param_t) -> Bool {
@@ -107,6 +112,7 @@ struct X264Rate: Equatable {
             parameters.rc.i_bitrate = Int32(clamping: kilobits)
         }
         guard let buffer else { return }
+        if hasFiller { parameters.rc.b_filler = 1 }
         parameters.rc.i_vbv_max_bitrate = Int32(clamping: min(buffer.maximum, Self.mostKilobits))
         parameters.rc.i_vbv_buffer_size = Int32(clamping: buffer.size)
     }

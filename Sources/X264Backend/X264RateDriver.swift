@@ -10,10 +10,15 @@ import BackendSupport
 /// averages without limits have, a raise from 500 to 1500 kbit/s took more than ten seconds. After a raise the buffer
 /// is small and grows with time: the same raise then takes two to three seconds, measured on 0.164 with noise that
 /// moves.
+///
+/// With filler the buffer may not shrink at once: libx264 would fill up at once what no longer fits. It moves to the
+/// size of another rate by as much in each second as it grows after a raise.
 struct X264RateDriver {
     /// Seconds of the buffer right after a raise.
     static let raisedBuffer = 0.1
     /// Seconds by which it grows in each second; the pictures get less by so much of the rate.
+    ///
+    /// With filler it shrinks as fast, and pictures and filler get more.
     static let bufferGrowth = 0.05
 
     /// What was asked for.
@@ -23,6 +28,8 @@ struct X264RateDriver {
     /// Nil where the library follows timestamps itself.
     private var pace: X264Pace?
     private var raise = Raise.none
+    /// What the buffer of a rate with filler holds now, and since when.
+    private var filled: (size: Double, ticks: Int64)?
 
     private enum Raise {
         case none
@@ -40,7 +47,7 @@ struct X264RateDriver {
 
     /// Goes on with another rate, from the next picture on.
     mutating func change(to next: X264Rate) {
-        if case .average(let old) = rate.method, case .average(let new) = next.method {
+        if case .average(let old) = rate.method, case .average(let new) = next.method, !next.hasFiller {
             if new > old { raise = .atNextPicture }
             if new < old { raise = .none }
         }
@@ -51,7 +58,8 @@ struct X264RateDriver {
     mutating func rate(at ticks: Int64) -> X264Rate {
         guard let buffer = rate.buffer else { return rate }
         let count = pace?.frames(at: ticks, bufferSeconds: Double(buffer.size) / Double(buffer.maximum)) ?? 1
-        return rate.with(bufferSize: bufferSize(of: buffer, at: ticks), frames: count, framesPerSecond: framesPerSecond)
+        let size = rate.hasFiller ? filledSize(of: buffer, at: ticks) : bufferSize(of: buffer, at: ticks)
+        return rate.with(bufferSize: size, frames: count, framesPerSecond: framesPerSecond)
     }
 
     private mutating func bufferSize(of buffer: KilobitRate.Buffer, at ticks: Int64) -> Int {
@@ -64,13 +72,28 @@ struct X264RateDriver {
         case .since(let ticks): start = ticks
         }
         let seconds = Self.raisedBuffer + Self.bufferGrowth * Double(ticks - start) * secondsPerTick
-        // The library takes no buffer smaller than a picture's share.
-        let least = (Double(buffer.maximum) / framesPerSecond).rounded(.up)
-        let size = Int(max(seconds * Double(buffer.maximum), least))
+        let size = Int(max(seconds * Double(buffer.maximum), least(of: buffer)))
         guard size < buffer.size else {
             raise = .none
             return buffer.size
         }
         return size
+    }
+
+    private mutating func filledSize(of buffer: KilobitRate.Buffer, at ticks: Int64) -> Int {
+        let wanted = Double(buffer.size)
+        guard let (size, since) = filled, size != wanted else {
+            filled = (wanted, ticks)
+            return buffer.size
+        }
+        let most = Self.bufferGrowth * Double(buffer.maximum) * Double(ticks - since) * secondsPerTick
+        let next = max(min(max(wanted, size - most), size + most), least(of: buffer))
+        filled = (next, ticks)
+        return Int(next)
+    }
+
+    /// The library takes no buffer smaller than a picture's share.
+    private func least(of buffer: KilobitRate.Buffer) -> Double {
+        (Double(buffer.maximum) / framesPerSecond).rounded(.up)
     }
 }

@@ -79,8 +79,10 @@ extension X265Parameters {
         ParameterGroup(
             [\.bAQMotion],
             asked: { if case .constantQuantizer = $0.live.rate.control { .constantQuantizer } else { nil } }),
-        // How full the buffer starts, and how far rate factors may go, matter to limits only.
-        ParameterGroup(.dataRateLimits, [\.rc.vbvBufferInit, \.rc.rfConstantMax]),
+        ParameterGroup([\.rc.vbvBufferInit], asked: \.askedBufferStart),
+        // How far rate factors may go matters to limits only.
+        ParameterGroup(.dataRateLimits, [\.rc.rfConstantMax]),
+        ParameterGroup([\.rc.bStrictCbr], asked: \.askedFiller),
         ParameterGroup([\.bEnableWavefront], asked: { losesWavefront($0) ? $0.askedBuffer : nil }),
         ParameterGroup(.minAllowedFrameQP, [\.rc.qpMin]) { "\($0.rc.qpMin)" },
         ParameterGroup(.maxAllowedFrameQP, [\.rc.qpMax]) { "\($0.rc.qpMax)" },
@@ -159,7 +161,7 @@ extension X265Parameters {
     private static let optionGroups: [ParameterGroup<x265_param>] = [
         ParameterGroup(options: [
             \.rc.qCompress, \.rc.ipFactor, \.rc.pbFactor, \.rc.qpStep, \.rc.aqMode, \.rc.hevcAq, \.rc.aqStrength,
-            \.rc.qpAdaptationRange, \.rc.cuTree, \.rc.rfConstantMin, \.rc.qblur, \.rc.complexityBlur, \.rc.bStrictCbr,
+            \.rc.qpAdaptationRange, \.rc.cuTree, \.rc.rfConstantMin, \.rc.qblur, \.rc.complexityBlur,
             \.rc.qgSize, \.rc.bEnableGrain, \.rc.bEnableConstVbv, \.vbvBufferEnd, \.vbvEndFrameAdjust,
             \.minVbvFullness, \.maxVbvFullness, \.decoderVbvMaxRate, \.cbQpOffset, \.crQpOffset,
             \.bOptCUDeltaQP, \.dynamicRd, \.bSsimRd, \.psyRd, \.psyRdoq, \.rdoqLevel, \.rdLevel,

@@ -18,9 +18,13 @@ extension X265Parameters {
             library: "libx265")
         switch settings.live.rate.control {
         case .automatic: break
-        case .averageBitRate:
+        case .averageBitRate, .constantBitRate, .variableBitRate:
             parameters.rc.rateControlMode = Int32(X265_RC_ABR.rawValue)
             parameters.rc.bitrate = Int32(clamping: rate.average ?? 0)
+            if settings.live.rate.control.isConstantBitRate {
+                // As the program's `--strict-cbr`, with which the library writes filler too.
+                (parameters.rc.bStrictCbr, parameters.rc.pbFactor) = (1, 1)
+            }
         case .quality(1): parameters.bLossless = 1
         case .quality(let quality): assign(constantRateFactor: constantRateFactor(quality: quality), &parameters)
         case .constantRateFactor(let factor): assign(constantRateFactor: factor, &parameters)

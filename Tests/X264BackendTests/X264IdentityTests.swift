@@ -47,6 +47,18 @@ struct IdentityRow: Sendable, CustomTestStringConvertible {
             $0.position.bufferFullness = 0.5
             $0.request.preset = "veryfast"
         },
+        IdentityRow(
+            "--threads 1 --bitrate 900 --vbv-maxrate 900 --vbv-bufsize 135 --vbv-init 0.4 --filler --preset veryfast"
+        ) {
+            $0.live.rate = .init(
+                .constantBitRate(900_000), buffer: BufferModel(peakBitsPerSecond: 900_000, bits: 135_000))
+            $0.position.bufferFullness = 0.4
+            $0.request.preset = "veryfast"
+        },
+        IdentityRow("--threads 1 --bitrate 400 --vbv-maxrate 800 --vbv-bufsize 2000") {
+            $0.live.rate = .init(
+                .variableBitRate(400_000), buffer: BufferModel(peakBitsPerSecond: 800_000, bits: 2_000_000))
+        },
         IdentityRow("--threads 1 --crf 20 --vbv-maxrate 500 --vbv-bufsize 500") {
             $0.live.rate = .init(
                 .constantRateFactor(20), buffer: BufferModel(peakBitsPerSecond: 500_000, bits: 500_000))

@@ -15,6 +15,15 @@ import Testing
         return try X264Rate(settings)
     }
 
+    private static func filled(_ kilobits: Int, seconds: Double) throws -> X264Rate {
+        var settings = ResolvedSettings(codec: .h264, width: 640, height: 360)
+        settings.live.rate = .init(
+            .constantBitRate(kilobits * 1000),
+            buffer: BufferModel(
+                peakBitsPerSecond: kilobits * 1000, bits: Int(Double(kilobits) * 1000 * seconds)))
+        return try X264Rate(settings)
+    }
+
     private static func driver(_ rate: X264Rate) -> X264RateDriver {
         X264RateDriver(rate, EncodingPlan(frameRate: 30, timescale: 30), followsTimestamps: true)
     }
@@ -51,5 +60,20 @@ import Testing
             }
             #expect(kilobits <= buffer.maximum)
         }
+    }
+
+    @Test(
+        "with filler the buffer moves to that of another rate by 0.05 s in each second, up and down",
+        arguments: [(8000, 12_000), (12_000, 8000)])
+    func filled(old: Int, new: Int) throws {
+        var driver = Self.driver(try Self.filled(old, seconds: 1))
+        _ = driver.rate(at: 0)
+        driver.change(to: try Self.filled(new, seconds: 1))
+        let rates = (1...30 * 20).map { driver.rate(at: Int64($0)) }
+        #expect(rates.allSatisfy { $0.method == .average(kilobits: new) && $0.hasFiller })
+        let sizes = [old] + rates.map { $0.buffer?.size ?? 0 }
+        let most = Double(new) * 0.05 / 30 + 1
+        #expect(zip(sizes, sizes.dropFirst()).allSatisfy { abs(Double($0 - $1)) <= most })
+        #expect(sizes.last == new)
     }
 }

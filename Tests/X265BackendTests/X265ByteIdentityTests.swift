@@ -48,6 +48,12 @@ import Testing
                 buffer: BufferModel(peakBitsPerSecond: 250_000, bits: 125_000))
             $0.position.bufferFullness = 0.5
         },
+        Row("--preset superfast --bitrate 900 --vbv-maxrate 900 --vbv-bufsize 135 --vbv-init 0.4 --strict-cbr") {
+            $0.request.preset = "superfast"
+            $0.live.rate = .init(
+                .constantBitRate(900_000), buffer: BufferModel(peakBitsPerSecond: 900_000, bits: 135_000))
+            $0.position.bufferFullness = 0.4
+        },
         Row("--crf 24 --vbv-maxrate 200 --vbv-bufsize 200") {
             $0.live.rate = .init(
                 .constantRateFactor(24), buffer: BufferModel(peakBitsPerSecond: 200_000, bits: 200_000))

@@ -74,6 +74,8 @@ extension LiveParameters: Hashable {
         var followed = asked
         followed.rateControl = .automatic
         followed.dataRateLimits = []
+        (followed.vbvMaxBitRate, followed.vbvBufferDuration) = (nil, nil)
+        followed.vbvInitialDelayPercentage = nil
         followed.expectedFrameRate = nil
         return followed
     }

@@ -9,3 +9,11 @@ public struct StreamPosition: Sendable, Hashable {
     /// Makes a position; without an argument, that of a stream's first picture.
     public init(bufferFullness: Double = 0.9) { self.bufferFullness = bufferFullness }
 }
+
+extension StreamPosition {
+    /// That of a stream's first picture.
+    init(startOf live: LiveSettings) {
+        self.init()
+        if let percent = live.vbvInitialDelayPercentage { bufferFullness = percent / 100 }
+    }
+}

@@ -5,11 +5,14 @@
 struct BufferTracker {
     private(set) var model: BufferModel
     private var fullness: Double
+    private let start: StreamPosition
     private var lastTime: MediaTime?
 
-    init(model: BufferModel) {
+    /// Starts with the buffer of a stream's first picture.
+    init(model: BufferModel, start: StreamPosition = StreamPosition()) {
         self.model = model
-        fullness = Double(model.bits) * StreamPosition().bufferFullness
+        self.start = start
+        fullness = Double(model.bits) * start.bufferFullness
     }
 
     /// Takes a frame out of the buffer at its decode time.
@@ -23,9 +26,11 @@ struct BufferTracker {
     }
 
     /// Goes on with another model; what the buffer holds stays, as far as it fits.
-    mutating func change(to next: BufferModel) {
+    ///
+    /// Before the first frame, the buffer is as full as `start` says.
+    mutating func change(to next: BufferModel, start: StreamPosition) {
         if lastTime == nil {
-            self = BufferTracker(model: next)
+            self = BufferTracker(model: next, start: start)
         } else {
             model = next
             fullness = min(fullness, Double(next.bits))
@@ -34,9 +39,9 @@ struct BufferTracker {
 
     /// Where an encoder starts that is opened now.
     var position: StreamPosition {
-        let start = StreamPosition()
         guard lastTime != nil else { return start }
         // A tenth is the least that lets a key frame through at all.
-        return StreamPosition(bufferFullness: min(start.bufferFullness, max(0.1, fullness / Double(model.bits))))
+        let most = StreamPosition().bufferFullness
+        return StreamPosition(bufferFullness: min(most, max(0.1, fullness / Double(model.bits))))
     }
 }

@@ -17,7 +17,9 @@ extension EncodePipeline {
     ) throws(EncoderError) -> EncoderRun {
         let isFree = mayChangeFormat || assembler.format == nil || assembler.isChangeTold
         let followsPace = isFree ? true : try !hasBufferModel
-        let (before, liveBefore, position) = (inForce, formatLive, buffer?.position ?? StreamPosition())
+        let (before, liveBefore, position) = (
+            inForce, formatLive, buffer?.position ?? StreamPosition(startOf: inForce.configuration.live)
+        )
         inForce = before.opening(at: position, followsPace: followsPace)
         var run = try isFree ? encoder(with: settings.live) : encoderKeepingFormat()
         if !isFree, followsPace, try !keepsFormat(run) {

@@ -128,6 +128,11 @@ extension EncodePipeline {
         hasNews = true
         watch.announce(next.adjustments)
         let model = next.settings.live.rate.buffer
-        if let model, buffer != nil { buffer?.change(to: model) } else { buffer = model.map(BufferTracker.init) }
+        let start = StreamPosition(startOf: next.configuration.live)
+        if let model, buffer != nil {
+            buffer?.change(to: model, start: start)
+        } else {
+            buffer = model.map { BufferTracker(model: $0, start: start) }
+        }
     }
 }

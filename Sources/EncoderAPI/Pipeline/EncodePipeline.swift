@@ -56,7 +56,9 @@ struct EncodePipeline: ~Copyable {
         self.logger = logger
         let (configuration, settings) = (inForce.configuration, inForce.settings)
         watch = StreamWatch(live: configuration.live, logger: logger)
-        buffer = settings.live.rate.buffer.map(BufferTracker.init)
+        buffer = settings.live.rate.buffer.map {
+            BufferTracker(model: $0, start: StreamPosition(startOf: configuration.live))
+        }
         assembler = AccessUnitAssembler(configuration: configuration, memory: unitMemory)
         keyFrames = KeyFramePlanner(settings.live)
     }

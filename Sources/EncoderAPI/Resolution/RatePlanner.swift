@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Chooses the leaky bucket that keeps the data-rate limits and lets the average reach its target: pure.
+/// Chooses the leaky bucket that keeps the data-rate limits, or that a constant or variable rate is asked for with, and
+/// lets the average reach its target: pure.
 ///
 /// A bucket of `b` bits that empties at `r` bit/s lets any window of T seconds carry at most `r·T + b`. Each limit of L
 /// bytes in T seconds therefore asks for `r·T + b <= 8·L`. (The tempting `r = 8L/T, b = 8L` allows twice the limit.)
@@ -10,10 +11,16 @@ struct RatePlanner {
     var bounds: LevelPlanner.Bounds?
     /// ``EncoderCapabilities/leastBufferShare``.
     let leastBufferShare: Double
+    /// Of the encoder that is opened.
+    let framesPerSecond: Double
 
     /// Without limits, the buffer of a bit-rate mode holds so many seconds at the average (the default of
     /// VideoToolbox's VBVBufferDuration).
     static let defaultBufferSeconds = 2.5
+    /// With so many seconds of a constant rate in the buffer, no second carries more than 1.15 times it.
+    static let constantBufferSeconds = 0.15
+    /// How many times a variable rate its peak is, where none is asked for.
+    static let defaultPeak = 2
 
     private var live: LiveSettings { configuration.live }
 
@@ -28,6 +35,15 @@ struct RatePlanner {
 
     func plan() throws(EncoderError) -> Plan {
         try checkLevel()
+        switch live.rateControl {
+        case .constantBitRate(let rate): return try verified(filledAt: rate, seconds: Self.constantBufferSeconds)
+        case .variableBitRate(let rate):
+            return try verified(filledAt: peak(of: rate), seconds: Self.defaultBufferSeconds)
+        default: return try averaged()
+        }
+    }
+
+    private func averaged() throws(EncoderError) -> Plan {
         guard let limited = tightestBucket() else { return unlimited() }
         var plan = Plan(rate: .init(live.rateControl, buffer: limited))
         if let average = live.rateControl.bitsPerSecond, average > limited.peakBitsPerSecond {
@@ -39,6 +55,50 @@ struct RatePlanner {
         }
         return plan
     }
+
+    // MARK: - A buffer that is asked for
+
+    /// The highest rate around a variable one.
+    private func peak(of rate: Int) throws(EncoderError) -> Int {
+        guard let asked = live.vbvMaxBitRate else {
+            let most = min(configuration.bitRateCeiling ?? .max, bounds?.bitsPerSecond ?? .max)
+            return max(min(rate * Self.defaultPeak, most, RateControl.legalBitRates.upperBound), rate)
+        }
+        guard asked <= bounds?.bitsPerSecond ?? .max else {
+            throw EncoderError(
+                .conflictingSettings,
+                reason: "VBVMaxBitRate \(asked) bit/s with a level that allows \(bounds?.bitsPerSecond ?? 0) bit/s",
+                setting: .vbvMaxBitRate)
+        }
+        return asked
+    }
+
+    /// The buffer of so many seconds, unless another duration is asked for, within what level and pictures need.
+    private func verified(filledAt peak: Int, seconds usual: Double) throws(EncoderError) -> Plan {
+        let seconds = live.vbvBufferDuration ?? usual
+        let wanted = (Double(peak) * seconds).rounded(.down)
+        // What one picture takes in; libraries make a buffer larger that is smaller.
+        let least = (Double(peak) / max(framesPerSecond, 0.01)).rounded(.up)
+        let most = Double(bounds?.bufferBits ?? .max)
+        guard least <= most else {
+            throw EncoderError(
+                .conflictingSettings,
+                reason: "\(peak) bit/s at \(framesPerSecond) frames per second with a level that allows a buffer of "
+                    + "\(Int(most)) bits", setting: .profileLevel)
+        }
+        let bits = min(max(wanted, least), most)
+        var plan = Plan(rate: .init(live.rateControl, buffer: BufferModel(peakBitsPerSecond: peak, bits: Int(bits))))
+        if bits != wanted, live.vbvBufferDuration != nil {
+            plan.adjustments.append(
+                Adjustment(
+                    .vbvBufferDuration, requested: "\(seconds) seconds", used: "\(bits / Double(peak)) seconds",
+                    reason: bits > wanted
+                        ? "the buffer must hold what one picture takes in" : "the level allows no more"))
+        }
+        return plan
+    }
+
+    // MARK: - An average, or no rate
 
     private func unlimited() -> Plan {
         guard let average = live.rateControl.bitsPerSecond else { return Plan(rate: .init(live.rateControl)) }

@@ -28,11 +28,47 @@ extension SettingsResolver {
                 .conflictingSettings, reason: "a constant quantizer cannot keep a data-rate limit",
                 setting: .dataRateLimits)
         }
+        try checkVBV(live)
         if let (average, ceiling) = RatePlanner.excess(in: configuration) {
             throw EncoderError(
                 .conflictingSettings,
                 reason: "average bit rate \(average) bit/s is above the ceiling of \(ceiling) bit/s",
                 setting: live.rateControl.setting)
+        }
+    }
+
+    /// Refuses what describes a buffer that the mode does not have, and limits besides one that it has.
+    private func checkVBV(_ live: LiveSettings) throws(EncoderError) {
+        let mode = live.rateControl.setting.map { "\($0)" } ?? "the encoder's own rate"
+        guard !live.rateControl.describesBuffer || live.dataRateLimits.isEmpty else {
+            throw EncoderError(
+                .conflictingSettings, reason: "data-rate limits with \(mode), whose buffer VBVBufferDuration describes",
+                setting: .dataRateLimits)
+        }
+        if let most = live.vbvMaxBitRate {
+            guard let rate = live.variableBitRate else {
+                throw EncoderError(
+                    .conflictingSettings, reason: "VBVMaxBitRate \(most) with \(mode), expected VariableBitRate",
+                    setting: .vbvMaxBitRate)
+            }
+            let ceiling = configuration.bitRateCeiling ?? RateControl.legalBitRates.upperBound
+            guard (rate...max(rate, ceiling)).contains(most) else {
+                throw EncoderError(
+                    .conflictingSettings,
+                    reason: "VBVMaxBitRate \(most) bit/s with a VariableBitRate of \(rate) bit/s, expected "
+                        + "\(rate)...\(max(rate, ceiling))", setting: .vbvMaxBitRate)
+            }
+        }
+        guard !live.rateControl.describesBuffer else { return }
+        let asked: [(Setting, Double?)] = [
+            (.vbvBufferDuration, live.vbvBufferDuration), (.vbvInitialDelayPercentage, live.vbvInitialDelayPercentage),
+        ]
+        for (setting, value) in asked {
+            guard let value else { continue }
+            throw EncoderError(
+                .conflictingSettings,
+                reason: "\(setting) \(value) with \(mode), expected ConstantBitRate or VariableBitRate",
+                setting: setting)
         }
     }
 

@@ -24,7 +24,8 @@ struct SettingsResolver {
         let picture = try resolvePicture(bitDepth: bitDepth)
         let level = try resolveLevel(picture)
         let planned = try RatePlanner(
-            configuration: configuration, bounds: level.bounds, leastBufferShare: capabilities.leastBufferShare
+            configuration: configuration, bounds: level.bounds, leastBufferShare: capabilities.leastBufferShare,
+            framesPerSecond: level.rate.rate.framesPerSecond
         ).plan()
         adjustments += planned.adjustments
         var plan = EncodingPlan(frameRate: level.rate.rate, timescale: resolveTimescale(rate: level.rate.rate))
@@ -34,7 +35,8 @@ struct SettingsResolver {
         var live = LiveParameters()
         (live.asked, live.rate, live.pace) = (configuration.live, planned.rate, facts.pace)
         return ResolvedSettings(
-            request: configuration, picture: picture, plan: plan, live: live, position: facts.position)
+            request: configuration, picture: picture, plan: plan, live: live,
+            position: facts.position ?? StreamPosition(startOf: configuration.live))
     }
 
     // MARK: - Time

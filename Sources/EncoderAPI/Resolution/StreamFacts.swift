@@ -14,8 +14,8 @@ struct StreamFacts: Hashable, Sendable {
     var timescale: Int32?
     /// The level that the bit-rate ceiling pinned, in tenths; nil until the first frame, and without a ceiling.
     var level: Int?
-    /// Where the stream was when the last encoder was opened.
-    var position = StreamPosition()
+    /// Where the stream was when the last encoder was opened; nil before the first.
+    var position: StreamPosition?
 }
 
 extension StreamFacts {

@@ -2,11 +2,28 @@
 
 /// The settings that may change while a session runs, with ``CompressionSession/update(_:)``.
 public struct LiveSettings: Sendable, Hashable {
-    /// What decides how many bits a picture gets; ``averageBitRate``, ``quality``, ``constantRateFactor`` and
-    /// ``constantQuantizer`` are doors to the same value.
+    /// What decides how many bits a picture gets; ``averageBitRate``, ``constantBitRate``, ``variableBitRate``,
+    /// ``quality``, ``constantRateFactor`` and ``constantQuantizer`` are doors to the same value.
     public var rateControl: RateControl = .automatic
     /// Hard caps that hold at the same time; empty for none.
     public var dataRateLimits: [DataRateLimit] = []
+    /// Highest rate in bit/s at which the decoder's buffer fills with a ``variableBitRate``, from that rate to
+    /// 1,000,000,000; nil for twice the rate, as far as level and ceiling allow it.
+    ///
+    /// Refused in any other mode.
+    public var vbvMaxBitRate: Int?
+    /// What the decoder's buffer holds, in seconds of the rate that fills it, 0.001 to 3600, with a ``constantBitRate``
+    /// or a ``variableBitRate``; refused in any other mode.
+    ///
+    /// It is made no smaller than the share of one picture, and no larger than the level allows, which is listed. Nil
+    /// means 2.5 seconds with a variable rate, and 0.15 with a constant one, so that no second carries more than 1.15
+    /// times it.
+    public var vbvBufferDuration: Double?
+    /// How full the decoder's buffer is when the first picture is decoded, in percent, 0 to 100; nil means 90.
+    ///
+    /// Goes with a ``constantBitRate`` or a ``variableBitRate``, and is refused in any other mode. Takes effect with
+    /// the stream's first picture; an encoder that is opened later starts with what is in the buffer.
+    public var vbvInitialDelayPercentage: Double?
     /// Smallest quantizer a picture may get, 0 to 51 or what ``EncoderCapabilities/quantizers`` says; nil for the
     /// encoder's own.
     public var minAllowedFrameQP: Int?
@@ -48,8 +65,24 @@ public struct LiveSettings: Sendable, Hashable {
     ///
     /// Setting it replaces ``rateControl``; setting it to nil leaves the rate to the encoder.
     public var averageBitRate: Int? {
-        get { rateControl.bitsPerSecond }
+        get { if case .averageBitRate(let rate) = rateControl { rate } else { nil } }
         set { rateControl = newValue.map(RateControl.averageBitRate) ?? .automatic }
+    }
+
+    /// The constant rate in bit/s, 1000 to 1,000,000,000; nil when something else is in control.
+    ///
+    /// Setting it replaces ``rateControl``; setting it to nil leaves the rate to the encoder.
+    public var constantBitRate: Int? {
+        get { if case .constantBitRate(let rate) = rateControl { rate } else { nil } }
+        set { rateControl = newValue.map(RateControl.constantBitRate) ?? .automatic }
+    }
+
+    /// The mean of a variable rate in bit/s, 1000 to 1,000,000,000; nil when something else is in control.
+    ///
+    /// Setting it replaces ``rateControl``; setting it to nil leaves the rate to the encoder.
+    public var variableBitRate: Int? {
+        get { if case .variableBitRate(let rate) = rateControl { rate } else { nil } }
+        set { rateControl = newValue.map(RateControl.variableBitRate) ?? .automatic }
     }
 
     /// VideoToolbox's Quality, 0 to 1; nil when something else is in control.

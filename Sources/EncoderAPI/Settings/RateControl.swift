@@ -7,6 +7,15 @@ public enum RateControl: Sendable, Hashable {
     case automatic
     /// A long-term mean in bit/s, 1000 to 1,000,000,000; soft, but bounded by a buffer (see <doc:BitRateAndBuffers>).
     case averageBitRate(Int)
+    /// A constant rate in bit/s, 1000 to 1,000,000,000: what pictures leave unused is filled up.
+    ///
+    /// The decoder's buffer is that of ``LiveSettings/vbvBufferDuration``. Refused together with data-rate limits.
+    case constantBitRate(Int)
+    /// A mean in bit/s, 1000 to 1,000,000,000, around which the rate varies as far as ``LiveSettings/vbvMaxBitRate``
+    /// and ``LiveSettings/vbvBufferDuration`` let it.
+    ///
+    /// Refused together with data-rate limits.
+    case variableBitRate(Int)
     /// VideoToolbox's Quality, 0 to 1: 0.25 low, 0.5 normal, 0.75 high, 1 lossless where the encoder can.
     case quality(Double)
     /// The constant rate factor of x264 and x265, in the library's range (0 to 51); less is better.
@@ -19,10 +28,34 @@ public enum RateControl: Sendable, Hashable {
     /// Rates that make sense for video, in bit/s.
     static let legalBitRates = 1000...1_000_000_000
 
-    /// The average in bit/s; nil in modes that keep none, which setting it leaves as they are.
+    /// The long-term mean in bit/s; nil in modes that keep none, which setting it leaves as they are.
     package var bitsPerSecond: Int? {
-        get { if case .averageBitRate(let bitsPerSecond) = self { bitsPerSecond } else { nil } }
-        set { if case .averageBitRate = self, let newValue { self = .averageBitRate(newValue) } }
+        get {
+            switch self {
+            case .averageBitRate(let rate), .constantBitRate(let rate), .variableBitRate(let rate): rate
+            case .automatic, .quality, .constantRateFactor, .constantQuantizer: nil
+            }
+        }
+        set {
+            guard let newValue else { return }
+            switch self {
+            case .averageBitRate: self = .averageBitRate(newValue)
+            case .constantBitRate: self = .constantBitRate(newValue)
+            case .variableBitRate: self = .variableBitRate(newValue)
+            case .automatic, .quality, .constantRateFactor, .constantQuantizer: break
+            }
+        }
+    }
+
+    /// Whether what pictures leave of the rate is filled up.
+    package var isConstantBitRate: Bool { if case .constantBitRate = self { true } else { false } }
+
+    /// Whether the decoder's buffer is the one that ``LiveSettings/vbvBufferDuration`` and its like describe.
+    package var describesBuffer: Bool {
+        switch self {
+        case .constantBitRate, .variableBitRate: true
+        case .automatic, .averageBitRate, .quality, .constantRateFactor, .constantQuantizer: false
+        }
     }
 
     /// The setting that asks for it; nil where none does.
@@ -30,6 +63,8 @@ public enum RateControl: Sendable, Hashable {
         switch self {
         case .automatic: nil
         case .averageBitRate: .averageBitRate
+        case .constantBitRate: .constantBitRate
+        case .variableBitRate: .variableBitRate
         case .quality: .quality
         case .constantRateFactor: .constantRateFactor
         case .constantQuantizer: .constantQuantizer

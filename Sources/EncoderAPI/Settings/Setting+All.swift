@@ -15,6 +15,16 @@ extension Setting {
     public static let maxKeyFrameIntervalDuration = Setting(rawValue: "MaxKeyFrameIntervalDuration")
     /// ``LiveSettings/averageBitRate``.
     public static let averageBitRate = Setting(rawValue: "AverageBitRate")
+    /// ``LiveSettings/constantBitRate``.
+    public static let constantBitRate = Setting(rawValue: "ConstantBitRate")
+    /// ``LiveSettings/variableBitRate``.
+    public static let variableBitRate = Setting(rawValue: "VariableBitRate")
+    /// ``LiveSettings/vbvMaxBitRate``.
+    public static let vbvMaxBitRate = Setting(rawValue: "VBVMaxBitRate")
+    /// ``LiveSettings/vbvBufferDuration``.
+    public static let vbvBufferDuration = Setting(rawValue: "VBVBufferDuration")
+    /// ``LiveSettings/vbvInitialDelayPercentage``.
+    public static let vbvInitialDelayPercentage = Setting(rawValue: "VBVInitialDelayPercentage")
     /// ``LiveSettings/dataRateLimits``.
     public static let dataRateLimits = Setting(rawValue: "DataRateLimits")
     /// ``SessionConfiguration/allowFrameReordering``.
@@ -99,6 +109,22 @@ extension SettingRow {
         SettingRow(
             .averageBitRate, \.live.averageBitRate, unset: nil, meaning: "the encoder decides", bitRates, unit: "bit/s",
             effect: .live, warns: true),
+        SettingRow(
+            .constantBitRate, \.live.constantBitRate, unset: nil, meaning: "the encoder decides", bitRates,
+            unit: "bit/s", effect: .live, warns: true),
+        SettingRow(
+            .variableBitRate, \.live.variableBitRate, unset: nil, meaning: "the encoder decides", bitRates,
+            unit: "bit/s", effect: .live, warns: true),
+        SettingRow(
+            .vbvMaxBitRate, \.live.vbvMaxBitRate, unset: nil, meaning: "twice the VariableBitRate", bitRates,
+            unit: "bit/s", effect: .live),
+        SettingRow(
+            .vbvBufferDuration, \.live.vbvBufferDuration, unset: nil,
+            meaning: "2.5 with a VariableBitRate, 0.15 with a ConstantBitRate",
+            SettingValues<Double>.numbers("a number", in: 0.001...3600).optional, unit: "seconds", effect: .live),
+        SettingRow(
+            .vbvInitialDelayPercentage, \.live.vbvInitialDelayPercentage, unset: nil, meaning: "90",
+            SettingValues<Double>.numbers("a number", in: 0...100).optional, unit: "percent", effect: .live),
         SettingRow(
             .quality, \.live.quality, unset: nil, meaning: "the encoder decides",
             SettingValues<Double>.numbers("a number", in: 0...1).optional, effect: .live),

@@ -59,6 +59,28 @@ extension Scenario {
         let rates: [BadRow] = [
             BadRow("a negative bit rate", says: "-5000", needs: [.averageBitRate]) { $0.live.averageBitRate = -5000 },
             BadRow("a huge bit rate", says: "\(Int.max)", needs: [.averageBitRate]) { $0.live.averageBitRate = .max },
+            BadRow("a constant bit rate of 1", says: "1 bit/s", needs: [.constantBitRate]) {
+                $0.live.constantBitRate = 1
+            },
+            BadRow("limits of a constant bit rate", says: "limits", [.conflictingSettings], needs: [.constantBitRate]) {
+                $0.live.constantBitRate = 100_000
+                $0.live.dataRateLimits = [DataRateLimit(bytes: 100_000, seconds: 1)]
+            },
+            BadRow("a peak below the mean", says: "99999", [.conflictingSettings], needs: [.vbvMaxBitRate]) {
+                $0.live.variableBitRate = 100_000
+                $0.live.vbvMaxBitRate = 99_999
+            },
+            BadRow("a buffer of no mode", says: "0.5", [.conflictingSettings], needs: [.vbvBufferDuration]) {
+                $0.live.vbvBufferDuration = 0.5
+            },
+            BadRow("a buffer of no seconds", says: "0.0", needs: [.constantBitRate, .vbvBufferDuration]) {
+                $0.live.constantBitRate = 100_000
+                $0.live.vbvBufferDuration = 0
+            },
+            BadRow("a delay of 101 %", says: "101.0", needs: [.constantBitRate, .vbvInitialDelayPercentage]) {
+                $0.live.constantBitRate = 100_000
+                $0.live.vbvInitialDelayPercentage = 101
+            },
             BadRow("a quality of NaN", says: "nan", needs: [.quality]) { $0.live.quality = .nan },
             BadRow("a quality above 1", says: "1.5", needs: [.quality]) { $0.live.quality = 1.5 },
             BadRow("a negative limit", says: "-1", needs: [.dataRateLimits]) {

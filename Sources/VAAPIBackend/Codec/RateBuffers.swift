@@ -8,17 +8,17 @@ extension VARatePlan {
     var control: VAEncMiscParameterRateControl {
         var control = VAEncMiscParameterRateControl()
         control.bits_per_second = UInt32(clamping: mostBitsPerSecond)
-        // The average is the highest rate: what may be larger for a while is the buffer's business.
-        control.target_percentage = 100
+        // An average without a peak is the highest rate: what may be larger for a while is the buffer's business.
+        control.target_percentage = UInt32(targetPercentage)
         // In milliseconds, as va.h has it: how long the buffer takes to fill.
         control.window_size = UInt32(clamping: mostBitsPerSecond > 0 ? bufferBits * 1000 / mostBitsPerSecond : 0)
         control.min_qp = UInt32(minQP)
         control.max_qp = UInt32(maxQP)
         control.ICQ_quality_factor = mode == UInt32(VA_RC_ICQ) ? UInt32(qualityFactor) : 0
         control.quality_factor = mode == UInt32(VA_RC_QVBR) ? UInt32(qualityFactor) : 0
-        // A bit rate may be less than asked; no picture is left out and nothing is stuffed.
+        // No picture is left out; but for a constant bit rate, one may be less than asked, and nothing is stuffed.
         control.rc_flags.bits.disable_frame_skip = 1
-        control.rc_flags.bits.disable_bit_stuffing = 1
+        control.rc_flags.bits.disable_bit_stuffing = fillsUp ? 0 : 1
         return control
     }
 

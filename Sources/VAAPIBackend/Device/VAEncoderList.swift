@@ -126,6 +126,9 @@ extension EncoderCapabilities {
                 .averageBitRate, .bitRateCeiling, .dataRateLimits, .minAllowedFrameQP, .maxAllowedFrameQP,
             ])
         }
+        if traits.has(rateControl: VA_RC_CBR) { settings.insert(.constantBitRate) }
+        if traits.has(rateControl: VA_RC_VBR) { settings.formUnion([.variableBitRate, .vbvMaxBitRate]) }
+        if traits.hasBitRates { settings.formUnion([.vbvBufferDuration, .vbvInitialDelayPercentage]) }
         if codec == .h264 { settings.insert(.h264EntropyMode) }
         return settings
     }

@@ -18,6 +18,10 @@ struct VARatePlan: Sendable, Hashable {
     private(set) var quantizers: Quantizers
     /// The highest rate in bit/s; 0 where no bit rate is kept.
     private(set) var mostBitsPerSecond = 0
+    /// The mean in hundredths of the highest rate.
+    private(set) var targetPercentage = 100
+    /// Whether what pictures leave of the rate is filled up, where the driver does that.
+    let fillsUp: Bool
     /// The decoder's buffer; 0 where no bit rate is kept.
     private(set) var bufferBits = 0
     /// What of it is full when the first picture is decoded.
@@ -48,6 +52,8 @@ struct VARatePlan: Sendable, Hashable {
         let wanted: [Int32] =
             switch live.rate.control {
             case .averageBitRate: [VA_RC_VBR, VA_RC_CBR] + (live.asked.dataRateLimits.isEmpty ? [VA_RC_CQP] : [])
+            case .constantBitRate: [VA_RC_CBR]
+            case .variableBitRate: [VA_RC_VBR]
             case .constantQuantizer: [VA_RC_CQP]
             default: isLimited ? [VA_RC_QVBR, VA_RC_VBR, VA_RC_CBR] : [VA_RC_ICQ, VA_RC_CQP, VA_RC_VBR, VA_RC_CBR]
             }
@@ -91,6 +97,7 @@ struct VARatePlan: Sendable, Hashable {
     private init(_ settings: ResolvedSettings, mode: UInt32) {
         let live = settings.live
         self.mode = mode
+        fillsUp = live.rate.control.isConstantBitRate
         frameRate = live.pace ?? settings.plan.frameRate
         (minQP, maxQP) = (live.asked.minAllowedFrameQP ?? 0, live.asked.maxAllowedFrameQP ?? 0)
         let asked: Int =
@@ -137,7 +144,10 @@ struct VARatePlan: Sendable, Hashable {
         mostBitsPerSecond = max(buffer.peakBitsPerSecond, average)
         bufferBits = buffer.bits
         initialBufferBits = Int(Double(buffer.bits) * settings.position.bufferFullness)
-        guard average == 0 else { return }
+        guard average == 0 else {
+            if case .variableBitRate = live.rate.control { setVariable(average) }
+            return
+        }
         if mode == UInt32(VA_RC_QVBR) {
             qualityFactor = quantizer
         } else {
@@ -148,6 +158,16 @@ struct VARatePlan: Sendable, Hashable {
                 .quality, "a quality without bit rate", "at most \(mostBitsPerSecond) bit/s",
                 "the driver has bit rates only")
         }
+    }
+
+    /// The driver counts a mean below the highest rate in hundredths of that.
+    private mutating func setVariable(_ average: Int) {
+        targetPercentage = max(average * 100 / mostBitsPerSecond, 1)
+        let used = mostBitsPerSecond * targetPercentage / 100
+        guard used != average else { return }
+        adjust(
+            .variableBitRate, "\(average) bit/s", "\(used) bit/s",
+            "the driver counts in hundredths of VBVMaxBitRate, \(mostBitsPerSecond) bit/s")
     }
 
     private mutating func adjust(_ setting: Setting, _ requested: String, _ used: String, _ reason: String) {

@@ -63,13 +63,16 @@ enum ProgramCommand {
         switch settings.live.rate.control {
         case .constantRateFactor, .constantQuantizer:
             words += ("--" + settings.live.rate.control.label).split(separator: " ").map(String.init)
-        case .averageBitRate(let bitsPerSecond): add("bitrate", "\(bitsPerSecond / 1000)")
+        case .averageBitRate(let bitsPerSecond), .constantBitRate(let bitsPerSecond),
+            .variableBitRate(let bitsPerSecond):
+            add("bitrate", "\(bitsPerSecond / 1000)")
         case .automatic, .quality: break
         }
         if let buffer = settings.live.rate.buffer {
             add("vbv-maxrate", "\(buffer.peakBitsPerSecond / 1000)")
             add("vbv-bufsize", "\(buffer.bits / 1000)")
         }
+        add("vbv-init", settings.live.asked.vbvInitialDelayPercentage.map { "\($0 / 100)" })
         add("keyint", settings.live.asked.maxKeyFrameInterval.map(String.init))
         if !settings.plan.allowFrameReordering { add("bframes", "0") }
         add("qpmin", settings.live.asked.minAllowedFrameQP.map(String.init))
@@ -83,6 +86,7 @@ enum ProgramCommand {
         var words = settings.request.threadCount.map { ["--threads", "\($0)"] } ?? []
         if settings.request.allowOpenGOP { words.append("--open-gop") }
         if settings.request.h264EntropyMode == .cavlc { words.append("--no-cabac") }
+        if settings.live.rate.control.isConstantBitRate { words.append("--filler") }
         return ["x264"] + words + X264Backend.programOptions(settings) + common
     }
 
@@ -97,7 +101,7 @@ enum ProgramCommand {
             }
         return ["x265"] + threads + (settings.request.allowOpenGOP ? [] : ["--no-open-gop"]) + [
             "--no-info", "--repeat-headers",
-        ]
+        ] + (settings.live.rate.control.isConstantBitRate ? ["--strict-cbr"] : [])
             + X265Backend.programOptions(settings) + common
     }
 }

@@ -9,6 +9,8 @@ extension RateControl {
         switch self {
         case .automatic: "default"
         case .averageBitRate(let bitsPerSecond): "\(bitsPerSecond) bit/s"
+        case .constantBitRate(let bitsPerSecond): "\(bitsPerSecond) bit/s constant"
+        case .variableBitRate(let bitsPerSecond): "\(bitsPerSecond) bit/s variable"
         case .quality(let quality): "quality \(quality)"
         case .constantRateFactor(let factor):
             "crf " + Format.shortest(factor)

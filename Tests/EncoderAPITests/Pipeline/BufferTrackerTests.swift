@@ -23,7 +23,20 @@ import Testing
     func changing() {
         var tracker = BufferTracker(model: model)
         tracker.remove(bytes: 500, at: .zero)
-        tracker.change(to: BufferModel(peakBitsPerSecond: 1000, bits: 16000))
+        tracker.change(to: BufferModel(peakBitsPerSecond: 1000, bits: 16000), start: StreamPosition())
         #expect(tracker.position.bufferFullness == 0.2)
+    }
+
+    @Test("the first encoder starts with the fullness asked for, whatever the model becomes before the first frame")
+    func initialDelay() {
+        var live = LiveSettings()
+        live.vbvInitialDelayPercentage = 25
+        var tracker = BufferTracker(model: model, start: StreamPosition(startOf: live))
+        #expect(tracker.position.bufferFullness == 0.25)
+        live.vbvInitialDelayPercentage = 100
+        tracker.change(to: model, start: StreamPosition(startOf: live))
+        #expect(tracker.position.bufferFullness == 1)
+        tracker.remove(bytes: 500, at: .zero)  // 8000 - 4000
+        #expect(tracker.position.bufferFullness == 0.5)
     }
 }

@@ -6,11 +6,15 @@ import Testing
 
 @Suite struct RatePlannerTests {
     private func plan(
-        _ control: RateControl, _ limits: [DataRateLimit] = [], leastBufferShare: Double = 0.2
+        _ control: RateControl, _ limits: [DataRateLimit] = [], leastBufferShare: Double = 0.2,
+        bounds: LevelPlanner.Bounds? = nil, _ change: (inout SessionConfiguration) -> Void = { _ in }
     ) throws -> RatePlanner.Plan {
         var configuration = SessionConfiguration(codec: .h264, width: 16, height: 16)
         configuration.live = LiveSettings(rateControl: control, dataRateLimits: limits)
-        return try RatePlanner(configuration: configuration, leastBufferShare: leastBufferShare).plan()
+        change(&configuration)
+        return try RatePlanner(
+            configuration: configuration, bounds: bounds, leastBufferShare: leastBufferShare, framesPerSecond: 30
+        ).plan()
     }
 
     @Test(
@@ -56,5 +60,52 @@ import Testing
         for control in [RateControl.automatic, .quality(0.5), .constantRateFactor(20), .constantQuantizer(20)] {
             #expect(try plan(control).rate.buffer == nil)
         }
+    }
+
+    // MARK: - Buffers that are asked for
+
+    @Test("a constant rate has its own rate as peak, and a buffer with which no second carries more than 1.15 times it")
+    func constant() throws {
+        let rate = try plan(.constantBitRate(1_000_000)).rate
+        #expect(rate.control == .constantBitRate(1_000_000))
+        #expect(rate.buffer == BufferModel(peakBitsPerSecond: 1_000_000, bits: 150_000))
+    }
+
+    @Test(
+        "a variable rate has the peak asked for, or twice the rate as far as ceiling and level allow",
+        arguments: [
+            (nil, nil, nil, 2_000_000), (1_200_000, nil, nil, 1_200_000), (nil, 1_500_000, nil, 1_500_000),
+            (nil, nil, 1_700_000, 1_700_000), (nil, 1_000_000, nil, 1_000_000),
+        ] as [(Int?, Int?, Int?, Int)])
+    func variable(asked: Int?, ceiling: Int?, level: Int?, peak: Int) throws {
+        let bounds = level.map { LevelPlanner.Bounds(framesPerSecond: 60, bitsPerSecond: $0, bufferBits: 10_000_000) }
+        let plan = try plan(.variableBitRate(1_000_000), bounds: bounds) {
+            $0.live.vbvMaxBitRate = asked
+            $0.bitRateCeiling = ceiling
+        }
+        #expect(plan.rate.control == .variableBitRate(1_000_000))
+        #expect(plan.rate.buffer == BufferModel(peakBitsPerSecond: peak, bits: peak * 5 / 2))
+        #expect(plan.adjustments.isEmpty)
+    }
+
+    @Test(
+        "a buffer holds a picture's share and what the level allows, which is listed where a duration was asked for",
+        arguments: [(0.5, 500_000, false), (0.001, 33_334, true), (100, 3_000_000, true)] as [(Double, Int, Bool)])
+    func duration(seconds: Double, bits: Int, isListed: Bool) throws {
+        let bounds = LevelPlanner.Bounds(framesPerSecond: 60, bitsPerSecond: 4_000_000, bufferBits: 3_000_000)
+        let plan = try plan(.constantBitRate(1_000_000), bounds: bounds) { $0.live.vbvBufferDuration = seconds }
+        #expect(plan.rate.buffer == BufferModel(peakBitsPerSecond: 1_000_000, bits: bits))
+        #expect(plan.adjustments.map(\.setting) == (isListed ? [.vbvBufferDuration] : []))
+    }
+
+    @Test("a peak above the level, and a rate whose pictures it has no buffer for, are refused")
+    func aboveLevel() throws {
+        let bounds = LevelPlanner.Bounds(framesPerSecond: 60, bitsPerSecond: 2_000_000, bufferBits: 20_000)
+        let peak = #expect(throws: EncoderError.self) {
+            try plan(.variableBitRate(1_000_000), bounds: bounds) { $0.live.vbvMaxBitRate = 2_000_001 }
+        }
+        #expect(peak?.setting == .vbvMaxBitRate && peak?.reason.contains("2000001") == true)
+        let buffer = #expect(throws: EncoderError.self) { try plan(.constantBitRate(1_000_000), bounds: bounds) }
+        #expect(buffer?.setting == .profileLevel && buffer?.reason.contains("20000") == true)
     }
 }

@@ -56,6 +56,34 @@ import Testing
         Refusal(setting: .expectedFrameRate, says: "-30 frames per second, expected 0.01...1000") {
             $0.live.expectedFrameRate = -30
         },
+        Refusal(setting: .dataRateLimits, says: "data-rate limits with ConstantBitRate") {
+            $0.live.constantBitRate = 500_000
+            $0.live.dataRateLimits = [DataRateLimit(bytes: 100_000, seconds: 1)]
+        },
+        Refusal(setting: .dataRateLimits, says: "data-rate limits with VariableBitRate") {
+            $0.live.variableBitRate = 500_000
+            $0.live.dataRateLimits = [DataRateLimit(bytes: 100_000, seconds: 1)]
+        },
+        Refusal(setting: .vbvMaxBitRate, says: "VBVMaxBitRate 900000 with ConstantBitRate, expected Var") {
+            $0.live.constantBitRate = 500_000
+            $0.live.vbvMaxBitRate = 900_000
+        },
+        Refusal(setting: .vbvMaxBitRate, says: "a VariableBitRate of 500000 bit/s, expected 500000...1000000000") {
+            $0.live.variableBitRate = 500_000
+            $0.live.vbvMaxBitRate = 499_999
+        },
+        Refusal(setting: .vbvMaxBitRate, says: "expected 500000...600000") {
+            $0.live.variableBitRate = 500_000
+            $0.live.vbvMaxBitRate = 600_001
+            $0.bitRateCeiling = 600_000
+        },
+        Refusal(setting: .vbvBufferDuration, says: "VBVBufferDuration 1.0 with AverageBitRate, expected Constant") {
+            $0.live.averageBitRate = 500_000
+            $0.live.vbvBufferDuration = 1
+        },
+        Refusal(setting: .vbvInitialDelayPercentage, says: "50.0 with the encoder's own rate, expected Constant") {
+            $0.live.vbvInitialDelayPercentage = 50
+        },
         Refusal(setting: .framing, says: "avcc3, expected annexb, or lengths of 1, 2 or 4") {
             $0.framing = .lengthPrefixed(bytes: 3)
         },
@@ -107,6 +135,17 @@ import Testing
             }
         }
         #expect(ceiling?.code == .conflictingSettings)
+    }
+
+    @Test("setting one rate replaces another, and the initial delay is where the stream starts")
+    func initialDelay() throws {
+        let (settings, _) = try resolve {
+            $0.live.averageBitRate = 400_000
+            $0.live.constantBitRate = 500_000
+            $0.live.vbvInitialDelayPercentage = 40
+        }
+        #expect(settings.live.rate.control == .constantBitRate(500_000))
+        #expect(settings.position.bufferFullness == 0.4)
     }
 
     @Test("an entropy mode on HEVC is refused")

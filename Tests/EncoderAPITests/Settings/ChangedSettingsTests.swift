@@ -10,7 +10,10 @@ import Testing
     /// Two values of each setting; the second is nil where there is but one beside that which asks for nothing.
     private static let values: [Setting: [String?]] = [
         .averageBitRate: ["100000", "200000"], .quality: ["0.25", "0.5"], .constantRateFactor: ["20.0", "30.0"],
-        .constantQuantizer: ["20", "30"], .dataRateLimits: ["100000/1.0", "200000/1.0"],
+        .constantBitRate: ["100000", "200000"], .variableBitRate: ["100000", "200000"],
+        .vbvMaxBitRate: ["300000", "400000"], .vbvBufferDuration: ["1.0", "2.0"],
+        .vbvInitialDelayPercentage: ["50.0", "80.0"], .constantQuantizer: ["20", "30"],
+        .dataRateLimits: ["100000/1.0", "200000/1.0"],
         .minAllowedFrameQP: ["10", "12"], .maxAllowedFrameQP: ["40", "42"], .expectedFrameRate: ["25", "30"],
         .maxKeyFrameInterval: ["50", "60"], .maxKeyFrameIntervalDuration: ["1.0", "2.0"],
         .bitRateCeiling: ["300000", "400000"], .allowFrameReordering: ["true", "false"], .allowOpenGOP: ["true", nil],
@@ -22,7 +25,9 @@ import Testing
         .timescale: ["1000", "90000"], .pipelineCapacity: ["2", "3"],
     ]
     /// Doors to ``LiveSettings/rateControl``, of which one is open.
-    private static let doors: [Setting] = [.averageBitRate, .quality, .constantRateFactor, .constantQuantizer]
+    private static let doors: [Setting] = [
+        .averageBitRate, .constantBitRate, .variableBitRate, .quality, .constantRateFactor, .constantQuantizer,
+    ]
     private static let rows = SettingRow.all.filter { $0.effect != .frame }
 
     private static func settings(_ values: KeyValuePairs<Setting, String?>) throws -> SessionConfiguration {

@@ -11,6 +11,11 @@ import Testing
     /// A text, and what it must do to a configuration.
     private static let rows: [(Setting, String, @Sendable (inout SessionConfiguration) -> Void)] = [
         (.averageBitRate, "800000", { $0.live.averageBitRate = 800_000 }),
+        (.constantBitRate, "800000", { $0.live.constantBitRate = 800_000 }),
+        (.variableBitRate, "800000", { $0.live.variableBitRate = 800_000 }),
+        (.vbvMaxBitRate, "900000", { $0.live.vbvMaxBitRate = 900_000 }),
+        (.vbvBufferDuration, "1.5", { $0.live.vbvBufferDuration = 1.5 }),
+        (.vbvInitialDelayPercentage, "50.0", { $0.live.vbvInitialDelayPercentage = 50 }),
         (.quality, "0.5", { $0.live.quality = 0.5 }),
         (.constantRateFactor, "23.5", { $0.live.rateControl = .constantRateFactor(23.5) }),
         (.constantQuantizer, "30", { $0.live.rateControl = .constantQuantizer(30) }),
@@ -133,6 +138,12 @@ import Testing
         encoder.capabilities.tunes = ["psnr", "zerolatency"]
         let rows: [(Setting, String, String)] = [
             (.averageBitRate, "0", "AverageBitRate 0 bit/s, expected 1000...1000000000"),
+            (.constantBitRate, "999", "ConstantBitRate 999 bit/s, expected 1000...1000000000"),
+            (.variableBitRate, "-1", "VariableBitRate -1 bit/s, expected 1000...1000000000"),
+            (.vbvMaxBitRate, "0", "VBVMaxBitRate 0 bit/s, expected 1000...1000000000"),
+            (.vbvBufferDuration, "0", "VBVBufferDuration 0.0 seconds, expected 0.001...3600.0"),
+            (.vbvBufferDuration, "nan", "VBVBufferDuration nan seconds, expected 0.001...3600.0"),
+            (.vbvInitialDelayPercentage, "100.5", "VBVInitialDelayPercentage 100.5 percent, expected 0.0...100.0"),
             (.bitRateCeiling, "0", "BitRateCeiling 0 bit/s, expected 1000...1000000000"),
             (.expectedFrameRate, "0", "ExpectedFrameRate 0 frames per second, expected 0.01...1000"),
             (.maxKeyFrameInterval, "0", "MaxKeyFrameInterval 0 frames, expected 1...1073741824"),

@@ -57,7 +57,8 @@ struct FakeBackend: ImmediateBackend {
             profiles: [.h264Baseline, .h264High], bitDepths: [8, 10], directPixelFormats: directPixelFormats,
             codedWidths: codedWidths, codedHeights: 16...4096,
             settings: [
-                .averageBitRate, .dataRateLimits, .maxKeyFrameInterval, .maxKeyFrameIntervalDuration,
+                .averageBitRate, .constantBitRate, .variableBitRate, .vbvMaxBitRate, .vbvBufferDuration,
+                .vbvInitialDelayPercentage, .dataRateLimits, .maxKeyFrameInterval, .maxKeyFrameIntervalDuration,
                 .allowFrameReordering, .profileLevel, .maxFrameDelayCount, .expectedFrameRate, .h264EntropyMode,
                 .quality, .allowOpenGOP, .bitRateCeiling, .constantQuantizer, .preset,
             ], quantizers: 0...51)

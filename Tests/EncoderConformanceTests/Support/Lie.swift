@@ -62,6 +62,12 @@ struct Lie: Sendable, CustomStringConvertible {
             },
             "live-rate-control"
         ),
+        (
+            .withoutUpdates("forgets another constant rate") { old, new in
+                old.rate.control.isConstant && new.rate.control.isConstant
+            },
+            "constant-bit-rate"
+        ),
         (.withoutForcing("forces no key frames later on") { $1 > 60 }, "forced-key-frames"),
         (
             .withoutUpdates("forgets longer intervals") {
@@ -114,6 +120,43 @@ struct Lie: Sendable, CustomStringConvertible {
                 guard case .averageBitRate = settings.live.rate.control else { return }
                 settings.live.rate.control = .automatic
             },
+        ],
+        .constantBitRate: [
+            Lie("no constant rate") { settings in
+                if settings.live.rate.control.isConstant { settings.live.rate = LiveParameters.Rate(.automatic) }
+            },
+            Lie("an average, nothing filled up") { settings in
+                guard case .constantBitRate(let rate) = settings.live.rate.control else { return }
+                settings.live.rate.control = .averageBitRate(rate)
+            },
+            Lie("a second of buffer") { settings in
+                if settings.live.rate.control.isConstant { settings.live.rate.buffer?.bits *= 7 }
+            },
+        ],
+        .variableBitRate: [
+            Lie("no variable rate") { settings in
+                if settings.live.rate.control.isVariable { settings.live.rate = LiveParameters.Rate(.automatic) }
+            },
+            Lie("no mean below the peak") { settings in
+                if settings.live.rate.control.isVariable { settings.live.rate.control = .automatic }
+            },
+        ],
+        .vbvMaxBitRate: [
+            Lie("any peak") { settings in
+                guard settings.live.asked.vbvMaxBitRate != nil, settings.live.asked.vbvInitialDelayPercentage == nil
+                else { return }
+                settings.live.rate.buffer?.peakBitsPerSecond *= 4
+            }
+        ],
+        .vbvBufferDuration: [
+            Lie("any buffer") { settings in
+                if settings.live.asked.vbvBufferDuration != nil { settings.live.rate.buffer?.bits *= 10 }
+            }
+        ],
+        .vbvInitialDelayPercentage: [
+            Lie("any initial delay") { settings in
+                if settings.live.asked.vbvInitialDelayPercentage != nil { settings.position.bufferFullness = 0.9 }
+            }
         ],
         .dataRateLimits: [
             Lie("no limits") { settings in
@@ -170,6 +213,10 @@ struct Lie: Sendable, CustomStringConvertible {
 }
 
 extension RateControl {
+    fileprivate var isConstant: Bool { if case .constantBitRate = self { true } else { false } }
+
+    fileprivate var isVariable: Bool { if case .variableBitRate = self { true } else { false } }
+
     fileprivate var isConstantQuantizer: Bool {
         if case .constantQuantizer = self { true } else { false }
     }

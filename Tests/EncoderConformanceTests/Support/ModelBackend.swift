@@ -28,7 +28,9 @@ struct ModelBackend: ImmediateBackend {
 
     private func capabilities(for codec: VideoCodec) -> EncoderCapabilities {
         var settings: Set<Setting> = [
-            .averageBitRate, .dataRateLimits, .bitRateCeiling, .maxKeyFrameInterval, .maxKeyFrameIntervalDuration,
+            .averageBitRate, .constantBitRate, .variableBitRate, .vbvMaxBitRate, .vbvBufferDuration,
+            .vbvInitialDelayPercentage, .dataRateLimits, .bitRateCeiling, .maxKeyFrameInterval,
+            .maxKeyFrameIntervalDuration,
             .allowFrameReordering, .allowOpenGOP, .profileLevel, .maxFrameDelayCount, .expectedFrameRate, .quality,
             .constantQuantizer, .constantRateFactor, .minAllowedFrameQP, .maxAllowedFrameQP, .preset, .tune,
             .nativeOptions, .threadCount, .sourceFrameCount, .color, .pixelAspectRatio, .realTime, .forceKeyFrame,

@@ -189,7 +189,7 @@ final class ModelEncoder: FrameEncoder {
         let offset = isKey ? -2 : (isB ? 2 : 0)
         let base: Double =
             switch settings.live.rate.control {
-            case .automatic, .averageBitRate: 28
+            case .automatic, .averageBitRate, .constantBitRate, .variableBitRate: 28
             case .quality(let quality): 51 - 46 * quality
             case .constantRateFactor(let factor): factor
             case .constantQuantizer(let quantizer): Double(quantizer)
@@ -202,7 +202,7 @@ final class ModelEncoder: FrameEncoder {
     /// With a rate, every frame gets its share of it, less what the framing adds; else what its picture needs.
     private func byteCount(of picture: SourcePicture, isKey: Bool, quantizer: Int) -> Int {
         let needed = isFlat(picture) ? 20 : Int(300 * pow(2, Double(28 - quantizer) / 6))
-        guard let share = bucket.share(at: picture.ticks, settings) else { return needed }
+        guard let share = bucket.share(at: picture.ticks, settings, isFirst: output == 0) else { return needed }
         let factor =
             switch flaw {
             case .missesAverage: 1.4
@@ -234,8 +234,10 @@ struct ModelBucket {
     }
 
     /// The bytes of a frame at a tick; nil where no rate bounds it.
-    mutating func share(at ticks: Int64, _ settings: ResolvedSettings) -> Double? {
-        let average: Int? = if case .averageBitRate(let rate) = settings.live.rate.control { rate } else { nil }
+    ///
+    /// At a variable rate the first has a sixteenth of what the buffer holds, where that is more than its share.
+    mutating func share(at ticks: Int64, _ settings: ResolvedSettings, isFirst: Bool) -> Double? {
+        let average = settings.live.rate.control.bitsPerSecond
         let buffer = settings.live.rate.buffer
         guard let rate = [average, buffer?.peakBitsPerSecond].compactMap({ $0 }).min() else { return nil }
         let share = Double(rate) / 8 / max(settings.plan.frameRate.framesPerSecond, 1)
@@ -245,7 +247,9 @@ struct ModelBucket {
             fullness = min(fullness + seconds * Double(buffer.peakBitsPerSecond), Double(buffer.bits))
         }
         lastTicks = max(ticks, lastTicks ?? ticks)
-        let bytes = min(share, max(fullness / 8, 0))
+        var wanted = share
+        if isFirst, case .variableBitRate = settings.live.rate.control { wanted = max(share, fullness / 128) }
+        let bytes = min(wanted, max(fullness / 8, 0))
         fullness -= bytes * 8
         return bytes
     }

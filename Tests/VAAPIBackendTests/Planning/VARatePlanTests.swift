@@ -30,6 +30,9 @@ import Testing
         let limits = [DataRateLimit(bytes: 250_000, seconds: 1)]
         #expect(modes(settings(Self.average, limits: limits)) == [VA_RC_VBR, VA_RC_CBR])
         #expect(modes(settings(.constantQuantizer(30))) == [VA_RC_CQP])
+        #expect(modes(settings(.constantBitRate(1_000_000), hasBuffer: true)) == [VA_RC_CBR])
+        #expect(modes(settings(.variableBitRate(1_000_000), hasBuffer: true)) == [VA_RC_VBR])
+        #expect(modes(settings(.constantBitRate(1_000_000), hasBuffer: true), UInt32(VA_RC_VBR)) == [])
         #expect(modes(settings(.quality(0.5))) == [VA_RC_ICQ, VA_RC_CQP, VA_RC_VBR, VA_RC_CBR])
         #expect(modes(settings(.quality(0.5), limits: limits)) == [VA_RC_QVBR, VA_RC_VBR, VA_RC_CBR])
         #expect(modes(settings(.automatic), UInt32(VA_RC_VBR | VA_RC_QVBR)) == [VA_RC_VBR])
@@ -85,5 +88,20 @@ import Testing
         let told = standIn?.blaming(EncoderError(.timedOut, reason: "nothing came"))
         #expect(told?.adjustments.map(\.setting) == [.averageBitRate])
         #expect(told?.adjustments.first?.reason.contains("nothing came") == true)
+    }
+
+    @Test("a variable rate is a mean below the peak, in hundredths; a constant one is filled up")
+    func variable() throws {
+        var settings = settings(.variableBitRate(1_000_000), hasBuffer: true)
+        settings.live.rate.buffer = BufferModel(peakBitsPerSecond: 3_000_000, bits: 7_500_000)
+        let plan = try #require(VARatePlan.candidates(settings, modes: Self.all).first)
+        #expect(plan.control.bits_per_second == 3_000_000 && plan.control.target_percentage == 33)
+        #expect(plan.adjustments.map(\.setting) == [.variableBitRate])
+        #expect(plan.adjustments.first?.used == "990000 bit/s")
+        #expect(plan.control.rc_flags.bits.disable_bit_stuffing == 1)
+        let constant = try #require(
+            VARatePlan.candidates(self.settings(.constantBitRate(1_000_000), hasBuffer: true), modes: Self.all).first)
+        #expect(constant.control.target_percentage == 100 && constant.adjustments.isEmpty)
+        #expect(constant.control.rc_flags.bits.disable_bit_stuffing == 0)
     }
 }
