@@ -10,16 +10,30 @@
 
         /// Keys that decide how many bits frames get.
         static let rate: [PropertyRow] = [
+            bitRate(
+                kVTCompressionPropertyKey_AverageBitRate, .averageBitRate, RateControl.averageBitRate,
+                \.live.averageBitRate),
+            bitRate(
+                kVTCompressionPropertyKey_ConstantBitRate, .constantBitRate, RateControl.constantBitRate,
+                \.live.constantBitRate),
+            bitRate(
+                kVTCompressionPropertyKey_VariableBitRate, .variableBitRate, RateControl.variableBitRate,
+                \.live.variableBitRate),
             .number(
-                kVTCompressionPropertyKey_AverageBitRate, .averageBitRate, range: { _ in 0...1_000_000_000 },
+                kVTCompressionPropertyKey_VBVMaxBitRate, .vbvMaxBitRate, range: { _ in legalBitRates },
                 take: { rate, settings in
-                    guard rate == 0 || legalBitRates.contains(rate) else { return false }
-                    settings.average = rate == 0 ? nil : Int(rate)
+                    settings.configuration.live.vbvMaxBitRate = Int(rate)
                     return true
-                }, reset: { $0.average = nil },
+                }, reset: { $0.configuration.live.vbvMaxBitRate = nil },
                 value: { view in
-                    (view.configuration(inForce: .averageBitRate).live.averageBitRate ?? 0) as NSNumber
+                    view.configuration(inForce: .vbvMaxBitRate).live.vbvMaxBitRate.map { $0 as NSNumber }
                 }),
+            vbv(
+                kVTCompressionPropertyKey_VBVBufferDuration, .vbvBufferDuration, 0.001...3600, \.live.vbvBufferDuration
+            ),
+            vbv(
+                kVTCompressionPropertyKey_VBVInitialDelayPercentage, .vbvInitialDelayPercentage, 0...100,
+                \.live.vbvInitialDelayPercentage),
             .number(
                 kVTCompressionPropertyKey_Quality, .quality, range: { _ in 0...1 },
                 take: { quality, settings in
@@ -51,13 +65,47 @@
             .readOnly(
                 kVTCompressionPropertyKey_EstimatedAverageBytesPerFrame, .number { _ in nil },
                 value: { view in
-                    let live = view.configuration(inForce: .averageBitRate).live
-                    guard let rate = live.expectedFrameRate?.framesPerSecond, let average = live.averageBitRate else {
+                    let mode = view.settings.bitRate?.setting ?? .averageBitRate
+                    let live = view.configuration(inForce: mode).live
+                    guard let rate = live.expectedFrameRate?.framesPerSecond,
+                        let average = live.rateControl.bitsPerSecond
+                    else {
                         return 0 as NSNumber
                     }
                     return Int(Double(average) / 8 / rate) as NSNumber
                 }),
         ]
+
+        /// One of the bit rates, of which the one that was set last counts; 0 for none.
+        private static func bitRate(
+            _ key: CFString, _ setting: Setting, _ control: @escaping @Sendable (Int) -> RateControl,
+            _ path: any KeyPath<SessionConfiguration, Int?> & Sendable
+        ) -> PropertyRow {
+            @Sendable func clear(_ settings: inout SessionSettings) {
+                if settings.bitRate?.setting == setting { settings.bitRate = nil }
+            }
+            return .number(
+                key, setting, range: { _ in 0...1_000_000_000 },
+                take: { rate, settings in
+                    guard rate == 0 || legalBitRates.contains(rate) else { return false }
+                    if rate == 0 { clear(&settings) } else { settings.bitRate = control(Int(rate)) }
+                    return true
+                }, reset: clear, value: { ($0.configuration(inForce: setting)[keyPath: path] ?? 0) as NSNumber })
+        }
+
+        /// A part of the decoder's buffer.
+        private static func vbv(
+            _ key: CFString, _ setting: Setting, _ range: ClosedRange<Double>,
+            _ path: any WritableKeyPath<SessionConfiguration, Double?> & Sendable
+        ) -> PropertyRow {
+            .number(
+                key, setting, range: { _ in range },
+                take: { value, settings in
+                    settings.configuration[keyPath: path] = value
+                    return true
+                }, reset: { $0.configuration[keyPath: path] = nil },
+                value: { view in view.configuration(inForce: setting)[keyPath: path].map { $0 as NSNumber } })
+        }
 
         private static func quantizer(
             _ key: CFString, _ setting: Setting,

@@ -9,8 +9,8 @@
     struct SessionSettings {
         /// What EncoderAPI has, but for rate, quality and color.
         var configuration: SessionConfiguration
-        /// In bit/s; counts over the quality.
-        var average: Int?
+        /// An average, a constant or a variable bit rate, whichever key was set last; counts over the quality.
+        var bitRate: RateControl?
         var quality: Double?
         var allowsTemporalCompression = true
         /// Codes of H.273; nil where no key was set.
@@ -38,8 +38,8 @@
         /// The configuration that these settings ask for together.
         var resolved: SessionConfiguration {
             var configuration = configuration
-            if let average {
-                configuration.live.rateControl = .averageBitRate(average)
+            if let bitRate {
+                configuration.live.rateControl = bitRate
             } else if let quality {
                 configuration.live.rateControl = .quality(quality)
             }

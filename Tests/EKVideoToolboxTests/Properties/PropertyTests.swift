@@ -58,6 +58,11 @@
 
         static let rows: [Row] = [
             numbers("AverageBitRate", [0, 1000, 2_000_000, 1_000_000_000], [1, 999, -1, 1_000_000_001]),
+            numbers("ConstantBitRate", [0, 1000, 2_000_000, 1_000_000_000], [1, 999, -1, 1_000_000_001]),
+            numbers("VariableBitRate", [0, 1000, 2_000_000, 1_000_000_000], [1, 999, -1, 1_000_000_001]),
+            numbers("VBVMaxBitRate", [1000, 2_000_000, 1_000_000_000], [0, 999, -1, 1_000_000_001]),
+            numbers("VBVBufferDuration", [0.25, 2.5, 3600], [0, -1, 3601]),
+            numbers("VBVInitialDelayPercentage", [0, 90, 100], [-1, 101]),
             numbers("Quality", [0, 0.25, 1], [-0.01, 1.01]),
             numbers("MaxKeyFrameInterval", [0, 1, 1_073_741_824], [-1, 1.5]),
             numbers("MaxKeyFrameIntervalDuration", [0, 0.5, 86_400], [-1, 0.0001, 86_401]),
@@ -139,7 +144,7 @@
         func statuses() throws {
             let encoding = try Encoding()
             let refused = [
-                "ConstantBitRate", "VariableBitRate", "FieldCount", "AspectRatio16x9", "MultiPassStorage", "Unknown",
+                "FieldCount", "AspectRatio16x9", "MultiPassStorage", "Unknown",
                 "",
                 "ReferenceBufferCount", "ICCProfile", "averagebitrate",
             ]
@@ -155,6 +160,23 @@
             #expect(other == kVTInvalidSessionErr)
             let hevc = try Encoding(kCMVideoCodecType_HEVC)
             hevc.set(kVTCompressionPropertyKey_H264EntropyMode, kVTH264EntropyMode_CABAC, kVTPropertyNotSupportedErr)
+        }
+
+        @Test("of the bit rates the one that was set last counts, and what describes a buffer stays")
+        func bitRates() throws {
+            let encoding = try Encoding()
+            let keys = ["AverageBitRate", "ConstantBitRate", "VariableBitRate"]
+            encoding.set(kVTCompressionPropertyKey_VBVBufferDuration, 0.5 as CFTypeRef)
+            for key in keys {
+                encoding.set(key as NSString, 500_000 as CFTypeRef)
+                for other in keys {
+                    let value = (encoding.copy(other as NSString).value as? NSNumber)?.intValue
+                    #expect(value == (other == key ? 500_000 : 0), "\(other) after \(key)")
+                }
+            }
+            encoding.set(kVTCompressionPropertyKey_AverageBitRate, nil)
+            #expect((encoding.copy(kVTCompressionPropertyKey_VariableBitRate).value as? NSNumber)?.intValue == 500_000)
+            #expect((encoding.copy(kVTCompressionPropertyKey_VBVBufferDuration).value as? NSNumber)?.doubleValue == 0.5)
         }
 
         @Test("SetProperties tries all keys and returns the first error")

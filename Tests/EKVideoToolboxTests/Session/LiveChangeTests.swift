@@ -47,6 +47,25 @@
             #expect(try decode(encoding.output.samples).count == 150)
         }
 
+        @Test("a constant bit rate is filled up, also after a change, without a key frame", .requiresLibAV)
+        func constantBitRate() throws {
+            let encoding = try Encoding(kCMVideoCodecType_H264, 320, 240)
+            encoding.set(kVTCompressionPropertyKey_RealTime, kCFBooleanTrue)
+            encoding.set(kVTCompressionPropertyKey_ConstantBitRate, 1_500_000 as CFTypeRef)
+            encoding.set(kVTCompressionPropertyKey_VBVBufferDuration, 0.1 as CFTypeRef)
+            for number in 0..<180 {
+                if number == 90 { encoding.set(kVTCompressionPropertyKey_ConstantBitRate, 800_000 as CFTypeRef) }
+                #expect(encoding.encode(try frame(number, 320, 240), at: time(number)) == noErr)
+            }
+            #expect(encoding.complete() == noErr)
+            #expect(syncs(encoding) == [0])
+            let sizes = encoding.output.samples.map(\.bytes.count)
+            // In 50 pictures, which take 5/3 s.
+            let rates = [20..<70, 130..<180].map { Double(sizes[$0].reduce(0, +)) * 8 * 3 / 5 }
+            #expect(abs(rates[0] / 1_500_000 - 1) < 0.05 && abs(rates[1] / 800_000 - 1) < 0.05, "\(rates)")
+            #expect(try decode(encoding.output.samples).count == 180)
+        }
+
         @Test(
             "a profile that changes in mid-stream takes a key frame and another description, times go on",
             .requiresLibAV)
