@@ -14,6 +14,7 @@ import Testing
     private static let needGPU: Set = [
         "length-overflow", "real-time", "constant-quantizer", "quality", "average-bit-rate", "expected-frame-rate",
         "data-rate-limits", "live-bit-rate", "live-rate-control", "bit-rate-ceiling",
+        "constant-bit-rate", "variable-bit-rate",
     ]
 
     private static let lowPower = [
