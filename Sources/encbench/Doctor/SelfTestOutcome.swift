@@ -52,7 +52,8 @@ struct SelfTestOutcome: Sendable {
         if let deadline { return "\(units.count) of \(test.frameCount) pictures came out within \(deadline) s" }
         if let error { return "ended after \(units.count) of \(test.frameCount) pictures: \(error.reason)" }
         if let first = dropped.min(by: { $0.index < $1.index }) {
-            return "picture \(first.index) and \(dropped.count - 1) others were dropped: \(first.reason)"
+            return
+                "\(dropped.count) of \(test.frameCount) pictures were dropped, the first \(first.index): \(first.reason)"
         }
         if units.count != test.frameCount { return "\(units.count) of \(test.frameCount) pictures came out" }
         return pictures.flatMap { damage(of: test, decoded: $0) } ?? brokenChange(in: test)

@@ -72,7 +72,7 @@ struct SelfTestRun {
             session.invalidate()
         }
         defer { watch.cancel() }
-        async let given: Void = give(to: session)
+        async let given: EncoderError? = fault(of: session)
         var units: [AccessUnit] = []
         do {
             for try await frame in session.encodedFrames {
@@ -84,7 +84,7 @@ struct SelfTestRun {
                 }
                 if let reason = frame.dropReason { outcome.dropped.append((index, "\(reason)")) }
             }
-            try await given
+            if let fault = await given { throw fault }
         } catch {
             if !isLate.load(ordering: .relaxed) { outcome.error = error as? EncoderError }
         }
@@ -93,6 +93,17 @@ struct SelfTestRun {
         result.types = units.map(\.pictureType.rawValue).joined()
         result.adjustments = session.adjustments.map(\.description)
         return units
+    }
+
+    /// What gives the session its pictures ends with, which ends the session: nil where it took them all.
+    private func fault(of session: CompressionSession) async -> EncoderError? {
+        do throws(EncoderError) {
+            try await give(to: session)
+            return nil
+        } catch {
+            session.invalidate()
+            return error
+        }
     }
 
     private func give(to session: CompressionSession) async throws(EncoderError) {
@@ -134,7 +145,11 @@ struct SelfTestRun {
                 }
             }
         }
-        return PixelBuffer(target)
+        let picture = PixelBuffer(target)
+        guard picture.kind == .surface else {
+            throw EncoderError(.unsupported, reason: "the driver's surfaces cannot be written in place")
+        }
+        return picture
     }
 
     private func decode(

@@ -99,6 +99,20 @@ import Testing
             return [UInt8(truncatingIfNeeded: value), UInt8(value >> 8)]
         }
 
+        @Test("a driver whose encoders do not open has refused each case, and nothing is waited for")
+        func refusing() async throws {
+            try await withTemporaryDirectory { folder in
+                let path = folder.path("report.json")
+                try await DeviceTool.onSoftva(
+                    ["probe", "--device", "x11", "--report", path], faults: "createcontext=operation_failed", in: folder
+                )
+                let report = try JSONDecoder().decode(ProbeReport.self, from: Data(try folder.read("report.json")))
+                let findings = Set((report.selfTests ?? []).map { "\($0.verdict) \($0.finding ?? "")" })
+                #expect(!findings.isEmpty)
+                #expect(findings.allSatisfy { $0.hasPrefix("refused refused by the driver: vaCreateContext of") })
+            }
+        }
+
         @Test("a report to send back tells that encoders work, and neither who nor where")
         func report() async throws {
             try await withTemporaryDirectory { folder in

@@ -65,7 +65,7 @@ import Testing
         Fault(testDescription: "size", finding: "from picture 0 on: 320x256, expected 320x240") { outcome in
             for index in 0..<10 { outcome.pictures?[index].height = 256 }
         },
-        Fault(testDescription: "dropped", finding: "picture 3 and 1 others were dropped: hang") {
+        Fault(testDescription: "dropped", finding: "2 of 10 pictures were dropped, the first 3: hang") {
             $0.dropped = [(7, "late"), (3, "hang")]
         },
         Fault(testDescription: "missing", finding: "9 of 10 pictures came out") { $0.units.removeLast() },
