@@ -15,7 +15,6 @@
         private let refCon: UnsafeMutableRawPointer?
         private let logger: Logger
         private var maker = SampleMaker()
-        private let ended = Atomic(false)
         private let signalled = Mutex<ColorDescription?>(nil)
 
         /// Whether frames come with handlers of their own.
@@ -30,16 +29,10 @@
             (self.callback, self.refCon, self.logger) = (callback, refCon, logger)
         }
 
-        /// Tells of no frame any more, but for one that is being told of.
-        func end() { ended.store(true, ordering: .releasing) }
-
-        /// Whether frames may have come out that nobody was told of.
-        var hasEnded: Bool { ended.load(ordering: .acquiring) }
-
         /// Takes one event of the session.
         func take(_ frame: EncodedFrame) {
             // Frames are given with a ticket alone.
-            guard !hasEnded, let ticket = frame.token as? FrameTicket else { return }
+            guard let ticket = frame.token as? FrameTicket else { return }
             switch frame.outcome {
             case .encoded(let unit):
                 tell(ticket, noErr, .asynchronous, maker.sample(of: unit, frame, ticket, color: color))

@@ -73,9 +73,6 @@
                 } catch  where error.code == .invalidState {
                     throw EncoderError(.invalidValue, reason: error.reason)
                 }
-                if events.hasEnded {
-                    throw EncoderError(.invalidated, reason: "the session was invalidated meanwhile")
-                }
             }
         }
 

@@ -97,15 +97,12 @@
             let (session, isRealTime) = guarded.withLock { state in
                 // As it was asked for: some encoders have no such setting.
                 let isRealTime = state.settings.configuration.realTime
-                // Set under the lock, so that whoever is told that the session is over knows that no callback begins.
-                if !isRealTime { events.end() }
                 state.isInvalid = true
                 return (state.session, isRealTime)
             }
             guard let session else { return }
             // Refused where a callback makes the call, and where the session failed: there is nothing to wait for then.
             if isRealTime { try? session.synchronous.complete(until: .delivered) }
-            events.end()
             // The session stays until this one goes: another thread that invalidates waits for the callback, too.
             session.invalidate()
         }

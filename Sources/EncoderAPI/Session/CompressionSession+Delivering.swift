@@ -8,7 +8,7 @@ extension CompressionSession {
     /// `invalidate`; let it capture the session weakly or unowned, for the session holds it until the last event is
     /// delivered. Events that it has not returned from count as waiting, so that a slow handler holds up whoever gives
     /// frames to this session, and other sessions only where they share its queue. After ``invalidate()`` returned it
-    /// is not called any more, unless the handler itself or a `whenDone` made that call.
+    /// is not called any more, also where the session had failed or was finished before.
     ///
     /// - Parameters:
     ///   - queue: Where the handler runs.

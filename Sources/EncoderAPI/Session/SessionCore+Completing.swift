@@ -33,13 +33,16 @@ extension SessionCore {
         }
     }
 
-    /// Ends the waits for delivery in a session that ended before: nobody takes what it has encoded.
+    /// Ends the waits for delivery in a session that ended before, and what its handler is given.
     ///
     /// - Parameters:
     ///   - error: What those who wait are told.
-    ///   - sparingReader: Whether they go on waiting where somebody reads.
+    ///   - sparingReader: Whether they go on waiting where somebody reads, and a handler gets what is left.
     func abandonDeliveries(_ error: EncoderError, sparingReader: Bool = false) {
-        resume(guarded.withLock { $0.state.abandonDeliveries(error.endingSession, sparingReader: sparingReader) })
+        let (released, discarded) = guarded.withLock { guarded in
+            guarded.state.abandonDeliveries(error.endingSession, sparingReader: sparingReader)
+        }
+        withExtendedLifetime(discarded) { resume(released) }
     }
 
     /// How many events must be delivered before a caller whose command was answered with `emitted`, the number of

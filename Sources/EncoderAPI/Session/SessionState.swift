@@ -214,12 +214,20 @@ struct SessionState<Job, Caller, Reader> {
         }
     }
 
-    /// Ends the waits for the delivery of what a session that is over has encoded, where no handler takes it, and no
-    /// reader either if that is to be spared.
-    mutating func abandonDeliveries(_ error: EncoderError, sparingReader: Bool) -> Released {
-        guard hasEnded, !hasHandler, readers == 0 || !sparingReader else { return Released() }
+    /// Ends the waits for the delivery of what a session that is over has encoded.
+    ///
+    /// - Parameters:
+    ///   - error: What those who wait are told.
+    ///   - sparingReader: Whether nothing changes while somebody reads, or a handler takes the events.
+    /// - Returns: Everyone who waited, and what a handler does not get any more; a reader may still take it.
+    mutating func abandonDeliveries(
+        _ error: EncoderError, sparingReader: Bool
+    ) -> (released: Released, discarded: Deque<EncodedFrame>) {
+        var discarded: Deque<EncodedFrame> = []
+        guard hasEnded, !sparingReader || readers == 0 && !hasHandler else { return (Released(), discarded) }
+        if hasHandler { swap(&discarded, &outputs) }
         abandonment = abandonment ?? error
-        return release()
+        return (release(), discarded)
     }
 
     /// Takes the frames that there is room for now, and hands back everybody who need not wait any more.
