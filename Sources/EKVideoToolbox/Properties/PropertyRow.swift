@@ -125,7 +125,7 @@
             return PropertyRow(
                 key: name, setting: nil, kind: kind,
                 take: { object, settings, _ in
-                    guard isLegal(object), let value = object as? NSObject else { return false }
+                    guard isLegal(object), let value = (object as? NSObject)?.copy() as? NSObject else { return false }
                     settings.hints[name] = SessionSettings.Hint(value: value)
                     return true
                 }, reset: { $0.hints[name] = nil }, value: { ($0.settings.hints[name] ?? other)?.value })

@@ -69,7 +69,10 @@
                     settings.configuration[keyPath: path] = Int(count) == none ? nil : Int(count)
                     return true
                 }, reset: { $0.configuration[keyPath: path] = nil },
-                value: { view in (view.configuration(inForce: setting)[keyPath: path] ?? none) as NSNumber })
+                value: { view in
+                    let configuration = isHint ? view.settings.configuration : view.configuration(inForce: setting)
+                    return (configuration[keyPath: path] ?? none) as NSNumber
+                })
         }
     }
 #endif

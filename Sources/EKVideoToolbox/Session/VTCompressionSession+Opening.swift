@@ -72,6 +72,8 @@
             let listed = encoders[state.encoder]
             var asked = state.settings.resolved
             asked.pipelineCapacity = before.pipelineCapacity
+            // A hint about the whole stream, which the encoder plans with from its first frame: no restart for it.
+            asked.sourceFrameCount = before.sourceFrameCount
             (asked.pixelFormat, asked.color) = (session.pixelBufferPool.format, before.color)
             let (configuration, adjustments) = try asked.conceding(to: listed.encoder, of: listed.backend)
             if configuration != before {

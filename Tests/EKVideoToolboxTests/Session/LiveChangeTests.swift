@@ -90,6 +90,22 @@
             #expect(try decode(samples).count == 30)
         }
 
+        @Test("a hint about the number of frames that comes in mid-stream is kept, and changes nothing in the stream")
+        func sourceFrameCount() throws {
+            let encoding = try Encoding()
+            encoding.set(kVTCompressionPropertyKey_RealTime, kCFBooleanTrue)
+            encoding.set(kVTCompressionPropertyKey_SourceFrameCount, 100 as CFTypeRef)
+            for number in 0..<12 {
+                if number == 4 { encoding.set(kVTCompressionPropertyKey_SourceFrameCount, 12 as CFTypeRef) }
+                if number == 8 { encoding.set(kVTCompressionPropertyKey_SourceFrameCount, nil) }
+                #expect(encoding.encode(try frame(number), at: time(number)) == noErr)
+                let expected = number < 4 ? 100 : number < 8 ? 12 : 0
+                #expect(encoding.copy(kVTCompressionPropertyKey_SourceFrameCount).value as? Int == expected)
+            }
+            #expect(encoding.complete() == noErr)
+            #expect(syncs(encoding) == [0])
+        }
+
         @Test("all keys between two frames are one change: one restart, and none where the last one undoes it")
         func oneChange() throws {
             let encoding = try Encoding()
