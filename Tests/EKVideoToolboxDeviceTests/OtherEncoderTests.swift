@@ -154,11 +154,17 @@
                     for set in sample.formatDescription?.parameterSets ?? [] { unit += [0, 0, 0, 1] + set }
                 }
                 var rest = (sample.dataBuffer?.withContiguousStorage { [UInt8]($0) } ?? [])[...]
+                var slices = 0
                 while rest.count > 4 {
                     let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+                    let header = rest.dropFirst(4).first ?? 0
+                    // Tables 7-1: slices of H.264 are of type 1 or 5, those of HEVC below 32.
+                    slices += (codec == .h264 ? [1, 5].contains(header & 31) : header >> 1 & 63 < 32) ? 1 : 0
                     unit += [0, 0, 0, 1] + rest.dropFirst(4).prefix(length)
                     rest = rest.dropFirst(4 + length)
                 }
+                // Clients take a frame in real time for one NAL unit.
+                #expect(slices == 1)
                 pictures += try decoder.decode(unit, presentationTime: MediaTime(value: Int64(index), timescale: 30))
             }
             pictures += try decoder.finish()

@@ -214,6 +214,38 @@
             #expect(status == kVTParameterErr)
         }
 
+        @Test("a copied value stays when the session lets go of it, until the caller does")
+        func retained() throws {
+            let encoding = try Encoding()
+            var address: UnsafeMutableRawPointer?
+            weak var weakly: NSNumber?
+            do {
+                // Hints are given back as the objects that were set.
+                let value = NSNumber(value: 3.25)
+                weakly = value
+                encoding.set(kVTCompressionPropertyKey_ExpectedDuration, value)
+                let status = VTSessionCopyProperty(
+                    encoding.session, key: kVTCompressionPropertyKey_ExpectedDuration, allocator: nil,
+                    valueOut: &address)
+                #expect(status == noErr && address == Unmanaged.passUnretained(value).toOpaque())
+                encoding.set(kVTCompressionPropertyKey_ExpectedDuration, nil)
+            }
+            // Nobody but the caller has it now.
+            #expect(weakly != nil)
+            guard weakly != nil, let address else { return }
+            Unmanaged<AnyObject>.fromOpaque(address).release()
+            #expect(weakly == nil)
+        }
+
+        @Test("a text that changes after it was set does not change what was set")
+        func mutableText() throws {
+            let encoding = try Encoding()
+            let value = NSMutableString(string: "None")
+            encoding.set(kVTCompressionPropertyKey_HDRMetadataInsertionMode, value)
+            value.setString("anything")
+            #expect(encoding.copy(kVTCompressionPropertyKey_HDRMetadataInsertionMode).value as? String == "None")
+        }
+
         @Test("supported keys are told with their kinds, and each of them can be copied")
         func supported() throws {
             let encoding = try Encoding()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if os(Linux)
+    import Dispatch
     import EKCoreFoundation
     import EKCoreMedia
     import EKCoreVideo
@@ -8,6 +9,7 @@
     import EncoderAPI
     import Foundation
     import ParameterSets
+    import Synchronization
     import TestSupport
     import Testing
     import X264Backend
@@ -67,22 +69,64 @@
             #expect(encoding.output.samples.map(\.bytes) == collected.all)
         }
 
-        @Test("samples have no parameter sets and one NAL unit a frame in real time; descriptions are one object")
-        func contents() throws {
-            let encoding = try Encoding()
+        // Threads could share pictures of 720 rows out as slices.
+        @Test(
+            "samples have no parameter sets and one slice a frame in real time; descriptions are one object",
+            arguments: [kCMVideoCodecType_H264, kCMVideoCodecType_HEVC], [144, 720])
+        func contents(codec: CMVideoCodecType, rows: Int) throws {
+            let (width, height) = (rows == 144 ? 176 : 1280, rows)
+            let encoding = try Encoding(codec, Int32(width), Int32(height))
             encoding.set(kVTCompressionPropertyKey_RealTime, kCFBooleanTrue)
-            for number in 0..<8 { encoding.encode(try frame(number), at: time(number)) }
+            for number in 0..<8 { encoding.encode(try frame(number, width, height), at: time(number)) }
             #expect(encoding.complete() == noErr)
             let samples = encoding.output.samples
             #expect(samples.count == 8)
             for sample in samples {
+                // As a client reads them that takes a sample for one NAL unit.
                 #expect(sample.nalUnits.count == 1)
-                #expect(sample.nalUnits.allSatisfy { [1, 5].contains($0[0] & 31) })
+                #expect(sample.nalUnits.allSatisfy { Self.isSlice($0[0], codec) })
                 #expect(
                     sample.formatDescription.map(ObjectIdentifier.init)
                         == samples[0].formatDescription.map(ObjectIdentifier.init))
             }
-            #expect(samples[0].formatDescription?.parameterSets.count == 2)
+            #expect(samples[0].formatDescription?.parameterSets.count == (codec == kCMVideoCodecType_H264 ? 2 : 3))
+        }
+
+        /// Whether a NAL unit with this first byte has a slice: tables 7-1 of both standards.
+        private static func isSlice(_ header: UInt8, _ codec: CMVideoCodecType) -> Bool {
+            codec == kCMVideoCodecType_H264 ? [1, 5].contains(header & 31) : header >> 1 & 63 < 32
+        }
+
+        @Test("frames inside the encoder do not count as waiting: a lookahead fills while EncodeFrame goes on")
+        func framesInside() throws {
+            let encoding = try Encoding()
+            let isDone = DispatchSemaphore(value: 0)
+            let shared = Shared(encoding)
+            DispatchQueue(label: "EncoderKit.test").async {
+                for number in 0..<80 { shared.encode(number) }
+                isDone.signal()
+            }
+            #expect(isDone.wait(timeout: .now() + Patience.seconds) == .success)
+            #expect(shared.statuses.withLock { $0 } == [OSStatus](repeating: noErr, count: 80))
+            // libx264's preset looks ahead by 40 frames.
+            let pending = encoding.copy(kVTCompressionPropertyKey_NumberOfPendingFrames).value as? Int
+            #expect(pending.map { $0 >= 40 } == true)
+            #expect(encoding.complete() == noErr)
+            #expect(encoding.output.samples.count == 80)
+        }
+
+        /// Carries a session to another thread.
+        private final class Shared: @unchecked Sendable {
+            // Unchecked: any thread may call a session.
+            let encoding: Encoding
+            let statuses = Mutex<[OSStatus]>([])
+            init(_ encoding: Encoding) { self.encoding = encoding }
+
+            func encode(_ number: Int) {
+                guard let buffer = try? frame(number) else { return }
+                let status = encoding.encode(buffer, at: time(number))
+                statuses.withLock { $0.append(status) }
+            }
         }
 
         @Test("a handler is told of its frame, and is refused beside a callback")
