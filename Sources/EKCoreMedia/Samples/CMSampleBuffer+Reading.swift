@@ -46,6 +46,8 @@
     /// How long all samples are shown; invalid where no times are known.
     public func CMSampleBufferGetDuration(_ sbuf: CMSampleBuffer) -> CMTime {
         guard let first = sbuf.timings.first else { return .invalid }
+        // Of one sample, bit for bit, whatever it is.
+        if sbuf.count == 1 { return first.duration }
         if sbuf.timings.count == 1 {
             return CMTimeMultiply(first.duration, multiplier: Int32(clamping: sbuf.count))
         }

@@ -49,6 +49,7 @@
     /// - Returns: The first error, as of `VTSessionSetProperty`; -12902 for a key that is no text.
     @discardableResult
     public func VTSessionSetProperties(_ session: VTSession, propertyDictionary: CFDictionary) -> OSStatus {
+        guard session is any PropertySession else { return kVTInvalidSessionErr }
         var status = noErr
         let keys = propertyDictionary.allKeys.compactMap { $0 as? String }
         if keys.count < propertyDictionary.count { status = kVTParameterErr }
