@@ -41,17 +41,21 @@ public final class Broadcast: Sendable {
     ///     formats are known, and leaves out what comes of others.
     ///   - longestLag: How far in media time a track may be behind before the others go on without it; 1 s by default,
     ///     more for a file whose tracks are not beside each other.
+    ///   - wrapPeriod: After how much time the source's clock starts at zero again, above 0, as that of RTP does after
+    ///     2^32 ticks of 1/90000 s and that of a transport stream after 2^33: times go on beyond it. Nil by default,
+    ///     for a clock that does not.
     ///   - refusesBackwardsTimes: Whether a packet that is not decoded later than the one before it is refused; by
     ///     default the source is taken to count anew, and told of in ``events``.
     ///   - onKeyFrameWanted: Asks the encoder for a key frame, for an output that begins in the middle: one that was
     ///     added or connected after packets had come, or whose ``Output/start`` has come. Called on the output's
     ///     thread, at most once a second for all outputs; an output that comes sooner waits for the second to pass, and
     ///     asks then if it still has no key frame.
-    /// - Throws: ``PublishingError`` with `.invalidValue` for no track or one twice, and what ``add(_:)`` throws.
+    /// - Throws: ``PublishingError`` with `.invalidValue` for no track or one twice, for a lag or a period that is not
+    ///   above 0, and what ``add(_:)`` throws.
     public init(
         tracks: [TrackID], outputs: [Output] = [], formats: [TrackID: TrackFormat] = [:],
-        longestLag: MediaTime = MediaTime(value: 1, timescale: 1), refusesBackwardsTimes: Bool = false,
-        onKeyFrameWanted: @escaping @Sendable () -> Void = {}
+        longestLag: MediaTime = MediaTime(value: 1, timescale: 1), wrapPeriod: MediaTime? = nil,
+        refusesBackwardsTimes: Bool = false, onKeyFrameWanted: @escaping @Sendable () -> Void = {}
     ) throws(PublishingError) {
         guard !tracks.isEmpty, Set(tracks).count == tracks.count else {
             throw PublishingError(.invalidValue, reason: "tracks \(tracks), expected one or more, each once")
@@ -62,12 +66,17 @@ public final class Broadcast: Sendable {
                 reason: "formats of \(formats.keys.map(\.description).sorted()) and a lag of \(longestLag), expected "
                     + "formats of the tracks \(tracks), each of its kind, and a lag above 0")
         }
+        if let wrapPeriod, wrapPeriod <= .zero {
+            throw PublishingError(.invalidValue, reason: "a clock's period of \(wrapPeriod), expected above 0")
+        }
         self.tracks = tracks
         self.onKeyFrameWanted = onKeyFrameWanted
         events = stream.events
         lock = SessionLock(
             State(
-                timeline: Timeline(tracks: tracks, backwardsTimes: refusesBackwardsTimes ? .refused : .rebased),
+                timeline: Timeline(
+                    tracks: tracks, backwardsTimes: refusesBackwardsTimes ? .refused : .rebased,
+                    wrapPeriod: wrapPeriod),
                 interleaver: Interleaver(tracks: tracks, longestLag: longestLag),
                 formats: TrackTable(formats.map { ($0.key, $0.value) })))
         do throws(PublishingError) {

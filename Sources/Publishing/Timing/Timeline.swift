@@ -111,7 +111,7 @@ extension Timeline {
                     + "presentation time \(packet.presentationTime)")
         }
         try check(packet)
-        let packet = unwrapped(packet)
+        let packet = wrapPeriod == nil ? packet : unwrapped(packet)
         if base != nil { return try put(packet, &events) }
         if packet.track.kind == .audio, tracks.tracks.contains(where: { $0.kind == .video }) {
             return events += try wait(packet)

@@ -197,6 +197,25 @@ import Testing
         }
     }
 
+    @Test("a broadcast of a source whose clock wraps goes on, and tells of no clock that began anew")
+    func broadcastOfWrappingSource() async throws {
+        let (format, period) = (try TestPackets.videoFormat(), MediaTime(value: 1 << 32, timescale: 90_000))
+        try await withTemporaryDirectory { folder in
+            let broadcast = try Broadcast(
+                tracks: [.video], outputs: [.file(folder.path("a.mkv"))], wrapPeriod: period,
+                refusesBackwardsTimes: true)
+            for number in 0..<8 as Range<Int64> {
+                let ticks = (1 << 32 - 9000 + number * 3600) & (1 << 32 - 1)
+                let time = MediaTime(value: ticks, timescale: 90_000)
+                try await broadcast.send(TestPackets.picture(time, isKey: number == 0, format: format))
+            }
+            await broadcast.finish()
+            #expect(broadcast.statistics.values.map(\.writtenPackets) == [8])
+        }
+        let error = #expect(throws: PublishingError.self) { try Broadcast(tracks: [.video], wrapPeriod: .zero) }
+        #expect(error?.code == .invalidValue)
+    }
+
     @Test("whatever times come, decode times of each track rise and no packet is lost")
     func randomTimes() throws {
         var random = SeededGenerator()
