@@ -312,7 +312,7 @@ let package = Package(
             name: "encpublishTests",
             dependencies: [
                 "CommandOptions", "EncoderAPI", "MediaFiles", "ParameterSets", "Publishing", "TestSupport",
-                "encpublish", .argumentParser, .collections,
+                "encpublish", .argumentParser, .collections, .logging,
             ],
             swiftSettings: .house),
         .testTarget(

@@ -16,7 +16,8 @@ final class Publication: Sendable {
     private let interruption: OneShotEvent
     private let progress = PublishRun.Progress()
     private let watch = ProgressWatch()
-    private let silence = Mutex(SilenceWatch(now: MonotonicTime.seconds))
+    private let silence: Mutex<SilenceWatch>
+    private let clock: @Sendable () -> Double
     private let eventTasks: Mutex<[Task<Void, Never>]>
     private let ticks: Mutex<Task<Void, Never>?>
 
@@ -27,13 +28,17 @@ final class Publication: Sendable {
     ///   - tracks: All that packets will come of.
     ///   - sound: The format of the sound among them.
     ///   - longestLag: How far sound or pictures of the input may be behind.
+    ///   - clock: Seconds that pass, by which an input is found to give nothing.
     ///   - onKeyFrameWanted: Asks the encoder of a broadcast, by its number, for a key frame.
     /// - Throws: ``PublishingError``.
     init(
         _ run: PublishRun, tracks: [TrackID], sound: AudioFormat?, longestLag: MediaTime,
+        clock: @escaping @Sendable () -> Double = { MonotonicTime.seconds },
         onKeyFrameWanted: @escaping @Sendable (Int) -> Void
     ) throws(PublishingError) {
         plan = run.plan
+        self.clock = clock
+        silence = Mutex(SilenceWatch(now: clock()))
         interruption = run.interruption
         let planned = plan.outputs + [plan.recording?.output].compactMap(\.self)
         let numbers = planned.map { [plan] output in plan.encodings.firstIndex { $0.name == output.encoding } ?? 0 }
@@ -66,7 +71,7 @@ final class Publication: Sendable {
         eventTasks.withLock { $0 = tasks }
         let drawing = Task { [weak self] in
             while !Task.isCancelled {
-                guard let pause = self?.tell() else { return }
+                guard let pause = self?.look() else { return }
                 try? await Task.sleep(for: pause)
             }
         }
@@ -96,9 +101,9 @@ final class Publication: Sendable {
     }
 
     /// Draws a line, tells of an input that gives nothing, and says how long to wait for the next.
-    private func tell() -> Duration {
+    func look() -> Duration {
         let given = progress.given
-        if let text = silence.withLock({ $0.look(pictures: given.pictures, now: MonotonicTime.seconds) }) {
+        if let text = silence.withLock({ $0.look(pictures: given.pictures, now: clock()) }) {
             log.note(text)
         }
         return watch.draw(

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import ArgumentParser
 import CommandOptions
 import EncoderAPI
+import Logging
 import Synchronization
 import Testing
 
@@ -58,5 +60,32 @@ import Testing
         log.take(.newFile(second, path: "c-2.ts"), of: 1)
         #expect(log.files(of: .init(broadcast: 1, output: second)) == ["c-2.ts"])
         #expect(log.files(of: .init(broadcast: 0, output: second)).isEmpty)
+    }
+
+    @Test("the report has that an input gave no picture for a minute, and that it went on")
+    func silence() async throws {
+        let command = try Encpublish.parse(["test", "--to", "udp://127.0.0.1:9"])
+        let plan = try PublishPlan(
+            PublishPlan.Wishes(input: .test, outputs: [PlannedOutput("udp://127.0.0.1:9", encodings: [])]))
+        let run = PublishRun(
+            plan: plan, rate: .automatic, encoding: command.encoding, source: command.source,
+            connections: command.connections, segments: command.segments, interruption: OneShotEvent(),
+            logger: Logger(label: "test"))
+        let seconds = Mutex(100.0)
+        let publication = try Publication(
+            run, tracks: [.video], sound: nil, longestLag: MediaTime(value: 1, timescale: 1),
+            clock: { seconds.withLock { $0 } }, onKeyFrameWanted: { _ in })
+        for time in [159.0, 161, 170] {
+            seconds.withLock { $0 = time }
+            _ = publication.look()
+        }
+        publication.note(.zero)
+        seconds.withLock { $0 = 171 }
+        _ = publication.look()
+        let report = await publication.finish(error: nil, encodings: [])
+        #expect(
+            report.notes == [
+                "no picture for 61 s by the clock: the input gives none", "pictures come again after 71 s",
+            ])
     }
 }
