@@ -57,17 +57,19 @@ final class LibAVDemuxer {
         clibav_forbid_opening(context)
         context.pointee.opaque = complaints.opaque
         // A failure frees the context.
-        var status = av.avformat_open_input(&opened, nil, nil, nil)
-        guard status >= 0 else { throw Self.cannotOpen(av, input, complaints, status: status) }
+        let opening = av.avformat_open_input(&opened, nil, nil, nil)
+        guard opening >= 0 else { throw Self.cannotOpen(av, input, complaints, status: opening) }
         self.context = context
         let format = context.pointee.iformat.map { String(cString: $0.pointee.name) }
         isTransportStream = format == "mpegts"
-        if streams == .videoAndSound, format?.hasPrefix("mov,mp4") == true {
+        let isCopiedMP4 = streams == .videoAndSound && format?.hasPrefix("mov,mp4") == true
+        if isCopiedMP4 {
             // An MP4 file states where each access unit lies, when it is decoded and shown, and which are sync samples:
             // what the library's parser finds in the pictures besides takes a tenth of the time of a copy.
             context.pointee.flags |= AVFMT_FLAG_NOPARSE | AVFMT_FLAG_NOFILLIN
         }
-        status = av.avformat_find_stream_info(context, nil)
+        let isKnown = isCopiedMP4 && StatedStreams.areEnough(context)
+        let status = isKnown ? 0 : av.avformat_find_stream_info(context, nil)
         let type = streams == .sound ? AVMEDIA_TYPE_AUDIO : AVMEDIA_TYPE_VIDEO
         let index = status < 0 ? status : av.av_find_best_stream(context, type, -1, -1, nil, 0)
         guard index >= 0, let stream = context.pointee.streams[Int(index)] else {
