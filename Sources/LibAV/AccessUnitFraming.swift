@@ -46,22 +46,23 @@ package struct AccessUnitFraming {
     /// - Returns: The bytes.
     package func annexB(carryingSets carriesSets: Bool, delimited isDelimited: Bool = false) -> [UInt8] {
         let sets = carriesSets ? missingSets : []
-        let delimiter = isDelimited && !nalUnits.contains(where: isDelimiter) ? [delimiter] : []
+        let delimiter = isDelimited && !nalUnits.contains(where: isDelimiter) ? delimiter : []
         let code = AnnexB.startCode
-        let count = (delimiter + sets).reduce(0) { $0 + code.count + $1.count }
+        let unitBytes = nalUnits.reduce(delimiter.count) { $0 + $1.count } + sets.reduce(0) { $0 + $1.count }
         return data.withSpan { data in
             data.withUnsafeBufferPointer { data in
                 var bytes: [UInt8] = []
-                bytes.reserveCapacity(nalUnits.reduce(count) { $0 + code.count + $1.count })
-                for unit in delimiter { bytes += code + unit }
+                bytes.reserveCapacity(unitBytes + (1 + sets.count + nalUnits.count) * code.count)
+                func append(_ unit: some Collection<UInt8>) {
+                    bytes += code
+                    bytes += unit
+                }
+                if !delimiter.isEmpty { append(delimiter) }
                 // An access unit delimiter stays first.
                 let first = startsWithDelimiter ? 1 : 0
-                for unit in nalUnits.prefix(first) { bytes += code + data[unit] }
-                for unit in sets { bytes += code + unit }
-                for unit in nalUnits.dropFirst(first) {
-                    bytes += code
-                    bytes += UnsafeBufferPointer(rebasing: data[unit])
-                }
+                for unit in nalUnits.prefix(first) { append(UnsafeBufferPointer(rebasing: data[unit])) }
+                for unit in sets { append(unit) }
+                for unit in nalUnits.dropFirst(first) { append(UnsafeBufferPointer(rebasing: data[unit])) }
                 return bytes
             }
         }

@@ -187,10 +187,12 @@ extension Broadcast {
     /// Gives packets one after the other, and blocks the calling thread while a file is slow; of packets that come
     /// many at once, as out of a file, this takes less time than to give each by itself.
     ///
+    /// Where the only output is a file on disk, the calling thread writes several packets itself.
+    ///
     /// - Parameter packets: In the order of giving; those of one track in decode order.
     /// - Throws: What ``send(_:)`` throws for one of them: those before it have been taken, it and those behind it not.
     public func sendBlocking(_ packets: [MediaPacket]) throws(PublishingError) {
-        for runner in try place(packets) { runner.room()?.waitBlocking() }
+        for runner in try place(packets, isWritingHere: packets.count > 1) { runner.room()?.waitBlocking() }
     }
 
     /// Gives what a session made of a frame, where it is not dropped; see ``send(_:)``.
@@ -210,10 +212,23 @@ extension Broadcast {
     /// Places packets and gives the outputs what can go on.
     ///
     /// The lock is held while packets go into the queues, so that all outputs have one order.
-    private func place(_ packets: [MediaPacket]) throws(PublishingError) -> [OutputRunner] {
-        defer { stream.tell() }
+    ///
+    /// - Parameters:
+    ///   - packets: The packets.
+    ///   - isWritingHere: Whether the calling thread writes what goes on, where there is one output that lets it.
+    /// - Returns: The outputs.
+    /// - Throws: What ``send(_:)`` throws.
+    private func place(
+        _ packets: [MediaPacket], isWritingHere: Bool = false
+    ) throws(PublishingError) -> [OutputRunner] {
+        var writing: OutputRunner?
+        defer {
+            writing?.writeHere()
+            stream.tell()
+        }
         return try lock.withLock { state throws(PublishingError) in
-            defer { Self.distribute(&state) }
+            if isWritingHere, state.runners.count == 1 { writing = state.runners.first }
+            defer { Self.distribute(&state, wakes: writing == nil) }
             var events: [Timeline.Event] = []
             for packet in packets {
                 guard !state.isFinishing else {
@@ -242,7 +257,7 @@ extension Broadcast {
         }
     }
 
-    private static func distribute(_ state: inout State) {
+    private static func distribute(_ state: inout State, wakes: Bool = true) {
         for track in state.endedTracks where !state.timeline.holds(track) { state.interleaver.end(track) }
         let first = state.hasBegun ? [] : state.interleaver.heads
         var packets: [MediaPacket] = []
@@ -254,7 +269,7 @@ extension Broadcast {
             for runner in state.runners { runner.begin(with: first) }
         }
         state.formats.note(packets, of: state.interleaver.trackCount)
-        for runner in state.runners { runner.push(packets) }
+        for runner in state.runners { runner.push(packets, wakes: wakes) }
     }
 }
 

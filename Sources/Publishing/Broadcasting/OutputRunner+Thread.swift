@@ -34,17 +34,14 @@ extension OutputRunner {
     private static let largestSpent = 8
 
     func run() {
-        var session = OutputSession(output, tracks: tracks, deadline: deadline)
-        // What was taken from the queue behind a packet that another file begins with.
-        var rest: ArraySlice<MediaPacket> = []
-        while step(&session, &rest) {}
-        let failure = session.abandon()
+        while step() {}
+        let failure = desk.session.abandon()
         let shots: [OneShot] = lock.withLock { state in
             state.statistics.lastError = state.statistics.lastError ?? failure.map(named)
             state.statistics.leftOutPackets += state.queue.disconnect() + state.packetsInHand
             state.packetsInHand = 0
             state.isOver = true
-            state.statistics.byteCount += session.takeByteCount()
+            state.statistics.byteCount += desk.session.takeByteCount()
             post(state.queue.takeReports(atEnd: true), &state)
             state.spent = []
             return exchange(&state.waiting, with: []) + exchange(&state.waitingForEnd, with: [])
@@ -54,61 +51,66 @@ extension OutputRunner {
     }
 
     /// Does what the state asks for; false when there is nothing more.
-    private func step(_ session: inout OutputSession, _ rest: inout ArraySlice<MediaPacket>) -> Bool {
+    private func step() -> Bool {
         let current = lock.withLock { $0.lifecycle.state }
         switch current {
         case .idle, .failed, .ended: return false
-        case .connecting: connect(&session)
+        case .connecting: connect()
         case .backingOff(let time, _):
             _ = lock.waitFor(until: time) { state in state.lifecycle.state == current ? nil : () }
             handle(.timePassed)
-        case .publishing: publish(&session, &rest)
+        case .publishing: publish(next(), on: .thread)
         }
         return true
     }
 
-    private func connect(_ session: inout OutputSession) {
+    private func connect() {
         do throws(PublishingError) {
-            try session.open()
+            try desk.session.open()
         } catch {
-            return fail(error, &session)
+            return fail(error)
         }
-        if let path = session.takeNewPath() { events.post(.newFile(id, path: path)) }
-        lock.withLock { $0.queue.connect() }
+        if let path = desk.session.takeNewPath() { events.post(.newFile(id, path: path)) }
+        lock.withLock { state in
+            state.queue.connect()
+            state.isOnDisk = desk.session.isOnDisk
+        }
         handle(.opened)
     }
 
-    private func publish(_ session: inout OutputSession, _ rest: inout ArraySlice<MediaPacket>) {
-        var (unsent, count): (MediaPacket?, Count) = (nil, Count())
+    private func publish(_ step: Step, on turn: Turn) {
+        var (unsent, count): (Int?, Count) = (nil, Count())
         do throws(PublishingError) {
-            switch next(session, &rest) {
+            switch step {
             case .over: return
             case .askForKeyFrame:
                 let isAsked = wantKeyFrame()
                 lock.withLock { $0.queue.askedForKeyFrame(isAsked) }
             case .drained:
-                try session.finish()
-                note(count, byteCount: session.takeByteCount())
+                try desk.session.finish()
+                note(count, byteCount: desk.session.takeByteCount())
                 handle(.drained(missingEnd))
             case .packets(let packets, let first):
-                for (index, packet) in packets.enumerated() where !deadline.isCancelled {
-                    unsent = packet
-                    let outcome = try session.write(
-                        packet, formats: { lock.withLock { $0.formats } }, first: index == 0 ? first : [])
+                for index in packets.indices where !deadline.isCancelled {
+                    unsent = index
+                    let outcome = try desk.session.write(
+                        packets[index], formats: { lock.withLock { $0.formats } }, first: index == 0 ? first : [])
                     count.add(outcome)
                     unsent = nil
                     guard case .beginAnew = outcome else { continue }
-                    rest = packets[(index + 1)...]
-                    try session.finish()
-                    note(count, byteCount: session.takeByteCount())
+                    desk.rest = packets[(index + 1)...]
+                    try desk.session.finish()
+                    note(count, byteCount: desk.session.takeByteCount())
                     return handle(.beganAnew)
                 }
-                if !output.isLive { try settle(session) }
-                note(count, byteCount: session.takeByteCount(), spent: packets)
+                if !output.isLive { try settle(on: turn) }
+                note(count, byteCount: desk.session.takeByteCount(), spent: turn == .thread ? packets : [])
             }
         } catch {
             note(count, byteCount: 0)
-            fail(error, &session, unsent: unsent)
+            var packet: MediaPacket?
+            if case .packets(let packets, _) = step { packet = unsent.map { packets[$0] } }
+            fail(error, unsent: packet)
         }
     }
 
@@ -121,11 +123,14 @@ extension OutputRunner {
     }
 
     /// Hands on what a file keeps back, before the last packet that was given counts as written.
-    private func settle(_ session: OutputSession) throws(PublishingError) {
+    private func settle(on turn: Turn) throws(PublishingError) {
         guard isDrained else { return }
-        // Packets of a source that is no clock come in bursts: waiting for the next ones saves a wake and a write each.
-        usleep(500)
-        if isDrained { try session.settle() }
+        if turn == .thread {
+            // Packets that come one by one in bursts: waiting for the next ones saves a wake and a write each.
+            usleep(500)
+            guard isDrained else { return }
+        }
+        try desk.session.settle()
     }
 
     /// Whether nothing waits, and more may come.
@@ -133,7 +138,7 @@ extension OutputRunner {
 
     private func note(_ count: Count, byteCount: Int, spent: [MediaPacket] = []) {
         lock.withLock { state in
-            if !output.isLive, state.spent.count < Self.largestSpent { state.spent.append(spent) }
+            if !output.isLive, !spent.isEmpty, state.spent.count < Self.largestSpent { state.spent.append(spent) }
             state.statistics.byteCount += byteCount
             state.statistics.writtenPackets += count.written
             state.statistics.leftOutPackets += count.leftOut
@@ -144,26 +149,40 @@ extension OutputRunner {
     /// Waits for something to do.
     ///
     /// The packet that did not fit the file or connection before comes first, with what was taken behind it.
-    private func next(_ session: OutputSession, _ rest: inout ArraySlice<MediaPacket>) -> Step {
-        if let held = session.held { return .packets([held] + exchange(&rest, with: []), first: []) }
+    private func next() -> Step {
+        if let held = desk.session.held { return .packets([held] + exchange(&desk.rest, with: []), first: []) }
         let (step, free): (Step, [OneShot]) = lock.waitFor { state in
-            guard !state.lifecycle.state.isFinal else { return (.over, []) }
-            if state.queue.wantsKeyFrame { return (.askForKeyFrame, []) }
-            let (packets, first) = state.queue.popSeveral(byteCount: Self.batchSize)
-            guard !packets.isEmpty else { return state.isFinishing ? (.drained, []) : nil }
-            state.packetsInHand = packets.count
-            // A source that went on at the first byte of room would wait again at its next packet.
-            let hasRoom = state.queue.byteCount <= output.largestQueue / 2
-            return (.packets(packets, first: first), hasRoom ? exchange(&state.waiting, with: []) : [])
+            guard state.turn != .giver else { return nil }
+            state.turn = .free
+            if state.isTurnWanted, state.lifecycle.state == .publishing {
+                lock.wakeAll()
+                return nil
+            }
+            guard let found = next(&state, byteCount: Self.batchSize) else { return nil }
+            state.turn = .thread
+            return found
         }
         for shot in free { shot.fire() }
         return step
     }
 
-    private func fail(_ error: PublishingError, _ session: inout OutputSession, unsent: MediaPacket? = nil) {
-        _ = session.abandon()
+    /// What there is to do, and who can go on with giving packets then; nil where nothing is.
+    private func next(_ state: inout State, byteCount: Int) -> (step: Step, free: [OneShot])? {
+        // A file or connection that a thread which gives packets has written may have ended.
+        guard state.lifecycle.state == .publishing else { return (.over, []) }
+        if state.queue.wantsKeyFrame { return (.askForKeyFrame, []) }
+        let (packets, first) = state.queue.popSeveral(byteCount: byteCount)
+        guard !packets.isEmpty else { return state.isFinishing ? (.drained, []) : nil }
+        state.packetsInHand = packets.count
+        // A source that went on at the first byte of room would wait again at its next packet.
+        let hasRoom = state.queue.byteCount <= output.largestQueue / 2
+        return (.packets(packets, first: first), hasRoom ? exchange(&state.waiting, with: []) : [])
+    }
+
+    private func fail(_ error: PublishingError, unsent: MediaPacket? = nil) {
+        _ = desk.session.abandon()
         let error = named(lock.withLock { $0.refusals.judge(error) })
-        let count = session.takeByteCount()
+        let count = desk.session.takeByteCount()
         lock.withLock { state in
             state.statistics.byteCount += count
             if let unsent, output.isLive {
@@ -178,5 +197,40 @@ extension OutputRunner {
 
     private func named(_ error: PublishingError) -> PublishingError {
         PublishingError(error.code, reason: error.reason, output: output.name, status: error.status)
+    }
+}
+
+// MARK: - On a thread that gives packets
+
+extension OutputRunner {
+    /// Writes what waits on the calling thread, where a file on disk is open; else wakes the output's thread for it.
+    ///
+    /// What one thread has read and another writes goes from one processor's cache to the other's, and each wakes the
+    /// other: for a copy of a file that costs more than both working at once wins.
+    func writeHere() {
+        let isMine: Bool = lock.waitFor { state in
+            // The output's thread, which may have more to write for as long as packets come, makes way for this.
+            state.isTurnWanted = state.isOnDisk && isForGivers(state)
+            guard state.isTurnWanted else { return false }
+            guard state.turn == .free else { return nil }
+            (state.turn, state.isTurnWanted) = (.giver, false)
+            return true
+        }
+        guard isMine else { return lock.wakeAll() }
+        while let (step, free) = lock.withLock({ isForGivers($0) ? next(&$0, byteCount: .max) : nil }) {
+            for shot in free { shot.fire() }
+            publish(step, on: .giver)
+        }
+        let isWaitedFor = lock.withLock { state in
+            state.turn = .free
+            // What another thread may have given since was told to the output's thread, which left it here.
+            return state.isTurnWanted || !isForGivers(state) || !state.queue.isEmpty
+        }
+        if isWaitedFor { lock.wakeAll() }
+    }
+
+    /// Whether there is nothing to do but to write packets.
+    private func isForGivers(_ state: State) -> Bool {
+        state.lifecycle.state == .publishing && !state.isFinishing && !state.queue.wantsKeyFrame
     }
 }

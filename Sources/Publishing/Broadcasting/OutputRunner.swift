@@ -4,8 +4,29 @@ import EncoderAPI
 
 /// One output of a broadcast: its queue, which any thread fills, and its thread, which empties it.
 ///
-/// All calls of libraries are made on the thread. The lock is held for moments only.
+/// All calls of libraries are made on the thread, but for those of ``writeHere()``. The lock is held for moments only.
 final class OutputRunner: Sendable {
+    /// Who may use ``desk``.
+    enum Turn: Sendable {
+        /// Nobody does.
+        case free
+        /// The output's thread.
+        case thread
+        /// A thread that gives packets.
+        case giver
+    }
+
+    /// What is open, and what waits for it outside the queue.
+    final class Desk: @unchecked Sendable {
+        // Unchecked: only who has the turn looks at it.
+
+        var session: OutputSession
+        /// What was taken from the queue behind a packet that another file begins with.
+        var rest: ArraySlice<MediaPacket> = []
+
+        init(_ session: OutputSession) { self.session = session }
+    }
+
     struct State {
         var lifecycle: PublishLifecycle
         var queue: OutputQueue
@@ -13,6 +34,12 @@ final class OutputRunner: Sendable {
         var statistics: OutputStatistics
         var refusals = RefusalMemory()
         var isFinishing = false
+        /// Who writes; the output's thread gives its turn up only while it sleeps for want of something to do.
+        var turn = Turn.thread
+        /// Whether a thread that gives packets waits for its turn, before which the output's thread takes no packets.
+        var isTurnWanted = false
+        /// Whether what is open is a file on disk, which threads that give packets may write themselves.
+        var isOnDisk = false
         /// Packets taken from the queue that are neither written nor given back.
         var packetsInHand = 0
         /// Packets of a file or folder that were written, for the thread that gives packets to let go of: where memory
@@ -37,8 +64,9 @@ final class OutputRunner: Sendable {
     let tracks: [TrackID]
     /// Of the broadcast, of which the output takes ``tracks``.
     private let trackCount: Int
-    let deadline = Deadline()
+    let deadline: Deadline
     let lock: SessionLock<State>
+    let desk: Desk
     let events: EventStream
     let wantKeyFrame: @Sendable () -> Bool
 
@@ -59,8 +87,10 @@ final class OutputRunner: Sendable {
     ) throws(PublishingError) {
         self.id = id
         self.output = output
-        self.tracks = tracks.filter(output.container.takes)
-        trackCount = tracks.count
+        let (tracks, trackCount) = (tracks.filter(output.container.takes), tracks.count)
+        let deadline = Deadline()
+        (self.tracks, self.trackCount, self.deadline) = (tracks, trackCount, deadline)
+        desk = Desk(OutputSession(output, tracks: tracks, deadline: deadline))
         self.events = events
         self.wantKeyFrame = wantKeyFrame
         var lifecycle = PublishLifecycle(policy: output.isLive ? output.retries : .never)
@@ -69,7 +99,7 @@ final class OutputRunner: Sendable {
         lock = SessionLock(
             State(
                 lifecycle: lifecycle,
-                queue: OutputQueue(output, tracks: self.tracks, isJoining: isJoining), formats: formats,
+                queue: OutputQueue(output, tracks: tracks, isJoining: isJoining), formats: formats,
                 statistics: OutputStatistics(name: output.name)))
         do throws(EncoderError) {
             // Posted before the thread can post what follows.
@@ -96,7 +126,11 @@ extension OutputRunner {
     }
 
     /// Takes packets; returns at once, and leaves it to the caller to tell what was posted.
-    func push(_ packets: [MediaPacket]) {
+    ///
+    /// - Parameters:
+    ///   - packets: The packets.
+    ///   - wakes: Whether the output's thread is told; false where ``writeHere()`` follows.
+    func push(_ packets: [MediaPacket], wakes: Bool) {
         // Let go of behind the lock.
         let spent = lock.withLock { state in
             let spent = exchange(&state.spent, with: [])
@@ -109,7 +143,7 @@ extension OutputRunner {
             post(state.queue.takeReports(), &state)
             return spent
         }
-        lock.wake()
+        if wakes { lock.wake() }
         withExtendedLifetime(spent) {}
     }
 

@@ -51,6 +51,9 @@ struct OutputSession {
         countedBytes = target?.byteCount ?? 0
     }
 
+    /// Whether what is open is a file on disk, which never lets its writer wait for a peer.
+    var isOnDisk: Bool { target?.takesBytesLate ?? false }
+
     /// The path of another file: "name-2.mp4" after "name.mp4".
     static func path(_ path: String, number: Int) -> String {
         guard number > 1, path != "-" else { return path }

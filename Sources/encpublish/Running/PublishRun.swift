@@ -110,7 +110,7 @@ extension PublishRun {
             self.packets = packets
             pacer = plan.pace == .realTime ? Pacer() : nil
             limit = PacketLimit(duration: plan.duration)
-            batchSize = plan.pace == .realTime || packets.isFromPipe ? 1 : 32
+            batchSize = plan.pace == .realTime || packets.isFromPipe ? 1 : 64
         }
 
         /// - Returns: What went wrong; nil at the end of the input.
