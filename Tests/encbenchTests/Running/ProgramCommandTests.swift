@@ -95,8 +95,10 @@ import Testing
         var isTakenByX265: Bool { min(width, height) >= 64 }
         var testDescription: String { "\(width)x\(height) \(depth) \(preset)" }
 
+        /// Not 66x64 at preset fast: libx265 3.5 reads memory there that it never wrote (valgrind: motion search in a
+        /// weighted reference), so that one call in six gives other bytes than the same call before.
         static let all = [
-            (176, 144, ""), (96, 64, "p10"), (64, 64, ""), (64, 48, ""), (66, 64, ""), (18, 34, ""), (64, 128, "p10"),
+            (176, 144, ""), (96, 64, "p10"), (64, 64, ""), (64, 48, ""), (66, 128, ""), (18, 34, ""), (64, 128, "p10"),
             (130, 66, ""),
         ].flatMap { width, height, depth in
             ["ultrafast", "fast", "placebo"].map {
