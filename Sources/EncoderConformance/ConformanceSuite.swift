@@ -101,6 +101,12 @@ public struct ConformanceSuite: Sendable {
         // Pictures.
         .everyFrameDecodes, .meanLuma, .sizes, .pixelFormats, .changedPictures,
         .encoderPool, .dmaBufs, .twoSessions,
+        // The ends of what is listed.
+        .extremeSizes, .fineFormats, .quantizerBounds, .slowerPresets,
+        // What is told, and what is used.
+        .averageQuantizers, .reorderDepth, .automaticLevel, .heldPictures, .leaks, .callTimes,
+        // The same again, late in a life.
+        .lateKeyFrames, .lateHeaders, .lateBitRates, .lateLimits, .lateQuantizers, .latePictures,
     ]
 
     /// Runs scenarios one after the other.

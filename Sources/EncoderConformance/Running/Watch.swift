@@ -10,12 +10,26 @@ final class Watch: Sendable {
     struct Opened: Sendable {
         let settings: ResolvedSettings
         let maximumDelay: Int
+        let reorderDepth: Int
         let adjustments: [Adjustment]
+    }
+
+    /// A call whose duration is noted.
+    enum Call: Sendable {
+        /// `check(_:for:)`.
+        case checking
+        /// `makeEncoder(_:settings:logger:)`.
+        case opening
+        /// All calls of one encoder that take pictures or give frames, together.
+        case encoding
+        /// `deinit` of an encoder.
+        case closing
     }
 
     private struct Notes {
         var findings: Findings
         var opened: [Opened] = []
+        var times: [Call: [Duration]] = [:]
         var hasStartCodes = false
     }
 
@@ -34,6 +48,12 @@ final class Watch: Sendable {
 
     /// What the encoders did that no encoder may do.
     var findings: [Finding] { notes.withLock { $0.findings.all } }
+
+    /// How long each call of a kind took, in order.
+    func times(_ call: Call) -> [Duration] { notes.withLock { $0.times[call] ?? [] } }
+
+    /// Notes how long a call took.
+    func note(_ call: Call, _ time: Duration) { notes.withLock { $0.times[call, default: []].append(time) } }
 
     /// Notes an encoder that was opened.
     func note(_ encoder: Opened) { notes.withLock { $0.opened.append(encoder) } }
@@ -62,31 +82,53 @@ struct WatchedBackend: EncoderBackend {
     func listEncoders() throws(EncoderError) -> [EncoderDescription] { try backend.listEncoders() }
 
     func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) {
+        let start = ContinuousClock.now
         try backend.check(settings, for: encoder)
+        watch.note(.checking, ContinuousClock.now - start)
     }
 
     func makeEncoder(
         _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
     ) throws(EncoderError) -> any FrameEncoder {
+        let start = ContinuousClock.now
         let open = try backend.makeEncoder(encoder, settings: settings, logger: logger)
-        watch.note(Watch.Opened(settings: settings, maximumDelay: open.maximumDelay, adjustments: open.adjustments))
+        watch.note(.opening, ContinuousClock.now - start)
+        watch.note(
+            Watch.Opened(
+                settings: settings, maximumDelay: open.maximumDelay, reorderDepth: open.reorderDepth,
+                adjustments: open.adjustments))
         return WatchedEncoder(open, settings, watch: watch)
     }
 }
 
 /// Holds an open encoder to the contract of `FrameEncoder`.
 private final class WatchedEncoder: FrameEncoder {
-    private let encoder: any FrameEncoder
+    /// The encoder that is watched; let go of in `deinit` alone.
+    private var watched: (any FrameEncoder)?
     private let codec: VideoCodec
     private let watch: Watch
+    /// What the calls that take pictures or give frames took.
+    private var encodingTime = Duration.zero
     /// The ids given that did not come out.
     private var inside: Set<Int> = []
     private var isFirst = true
 
     init(_ encoder: any FrameEncoder, _ settings: ResolvedSettings, watch: Watch) {
-        self.encoder = encoder
+        watched = encoder
         codec = settings.request.codec
         self.watch = watch
+    }
+
+    deinit {
+        watch.note(.encoding, encodingTime)
+        let start = ContinuousClock.now
+        watched = nil
+        watch.note(.closing, ContinuousClock.now - start)
+    }
+
+    private var encoder: any FrameEncoder {
+        guard let watched else { preconditionFailure("an encoder was called while it was closed") }
+        return watched
     }
 
     var reorderDepth: Int { encoder.reorderDepth }
@@ -96,6 +138,8 @@ private final class WatchedEncoder: FrameEncoder {
 
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
         inside.insert(picture.id)
+        let start = ContinuousClock.now
+        defer { encodingTime += ContinuousClock.now - start }
         try encoder.encode(picture) { (output) throws(EncoderError) in try pass(output, to: emit) }
         let held = inside.count - encoder.inFlight
         if held > encoder.maximumDelay {
@@ -114,6 +158,7 @@ private final class WatchedEncoder: FrameEncoder {
     func collect(until deadline: ContinuousClock.Instant, emit: EncoderOutput.Handler) throws(EncoderError) {
         let before = inside.count
         let start = ContinuousClock.now
+        defer { encodingTime += ContinuousClock.now - start }
         try encoder.collect(until: start) { (output) throws(EncoderError) in try pass(output, to: emit) }
         let taken = ContinuousClock.now - start
         if taken > watch.slack {
@@ -124,7 +169,9 @@ private final class WatchedEncoder: FrameEncoder {
     }
 
     func flush(emit: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome {
-        try encoder.flush { (output) throws(EncoderError) in try pass(output, to: emit) }
+        let start = ContinuousClock.now
+        defer { encodingTime += ContinuousClock.now - start }
+        return try encoder.flush { (output) throws(EncoderError) in try pass(output, to: emit) }
     }
 
     func update(_ live: LiveParameters) throws(EncoderError) -> LiveParameters.Effect { try encoder.update(live) }

@@ -30,6 +30,9 @@ extension Scenario {
         findings.expect(
             ranged.isEmpty, "direct pixel formats that are layouts: the range is signalled",
             seen: "\(ranged.map(\.rawValue).sorted())")
+        findings.expect(!capabilities.bitDepths.isEmpty, "a bit depth that is coded", seen: "none")
+        findings.expect(
+            !capabilities.directPixelFormats.isEmpty, "a pixel format that goes to the library as it is", seen: "none")
         let foreign = capabilities.profiles.filter { $0.codec != context.codec }
         findings.expect(foreign.isEmpty, "profiles of \(context.codec)", seen: "\(foreign.map(\.name))")
     }

@@ -35,6 +35,10 @@ struct StreamHeaders {
     let pixelAspectRatio: PixelAspectRatio?
     /// Pictures per second where the stream says that they come at a fixed rate.
     let fixedFrameRate: Ratio?
+    /// By how many pictures decode order may lag behind display order; nil where the stream does not tell.
+    let reorderFrames: Int?
+    /// The coded size in luma samples.
+    let codedSize: PictureSize
     private let sets: Sets
 
     private enum Sets {
@@ -72,6 +76,8 @@ struct StreamHeaders {
         color = sps.color
         pixelAspectRatio = sps.pixelAspectRatio
         fixedFrameRate = sps.vui?.fixedFrameRateFlag == true ? sps.frameRate : nil
+        reorderFrames = sps.vui?.bitstreamRestriction.map(\.maxNumReorderFrames)
+        codedSize = sps.codedSize
         self.sets = .h264(sets)
     }
 
@@ -93,7 +99,24 @@ struct StreamHeaders {
         color = sps.color
         pixelAspectRatio = sps.pixelAspectRatio
         fixedFrameRate = sps.frameRate
+        reorderFrames = sps.reorderFrames
+        codedSize = sps.codedSize
         self.sets = .hevc(sets)
+    }
+
+    /// The lowest level that allows the coded size at a frame rate, in tenths; nil where none does.
+    func lowestLevel(framesPerSecond: Double) -> Int? {
+        switch sets {
+        case .h264:
+            H264Level.lowest(
+                width: codedSize.width, height: codedSize.height, framesPerSecond: framesPerSecond, profile: .high)?
+                .rawValue
+        case .hevc:
+            HEVCLevel.lowest(
+                width: codedSize.width, height: codedSize.height, framesPerSecond: framesPerSecond
+            )
+            .map { $0.rawValue / 3 }
+        }
     }
 
     /// Reads the headers of an access unit's slices; dependent slice segments, which repeat their slice's, are left

@@ -27,6 +27,9 @@ struct VerifyCommand: AsyncParsableCommand {
         transform: OptionParsing.scenarios)
     var scenario: [Scenario] = ConformanceSuite.scenarios
 
+    @Flag(help: "List every scenario with what it checks, not only what failed or did not apply.")
+    var verbose = false
+
     @Option(help: ArgumentHelp("Write the same as JSON; - for standard output. Default: none.", valueName: "file"))
     var json: String?
 
@@ -39,7 +42,7 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var report = VerifyReport()
+        var report = VerifyReport(isVerbose: verbose)
         var bar = ProgressBar(unit: "scenarios")
         for kind in try devices.encoders(encoder) {
             let backend = try kind.backend(on: devices.device)
@@ -57,11 +60,13 @@ struct VerifyCommand: AsyncParsableCommand {
                 let suite = try await ConformanceSuite(
                     backend: backend, encoder: encoder, decoder: LibraryDecoder.ifAvailable(), companion: companion,
                     nativeOption: kind.shownOption)
+                var results: [ScenarioResult] = []
                 for (index, scenario) in scenario.enumerated() {
                     bar.update(done: index, total: self.scenario.count, label: "\(encoder) \(scenario.name)")
-                    report.add(await suite.run(scenario), encoder: encoder.id.rawValue)
+                    results.append(await suite.run(scenario))
                 }
                 bar.clear()
+                report.add(ConformanceReport(encoder: encoder, results: results))
             }
         }
         if json != "-" { try report.show() }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import EncoderAPI
 import EncoderConformance
 
 /// What `verify` found.
@@ -15,35 +16,61 @@ struct VerifyReport: Codable, Equatable, Sendable, TextReport {
         var details: [String]
     }
 
-    var schemaVersion = 1
+    /// One encoder, and what was not looked at.
+    struct Examined: Codable, Equatable, Sendable {
+        var encoder: String
+        /// Settings that it lists and whose effect no scenario looked for.
+        var unseenSettings: [String]
+        /// What came of it, in lines.
+        var summary: String
+
+        enum CodingKeys: String, CodingKey {
+            case encoder, summary
+            case unseenSettings = "unseen_settings"
+        }
+    }
+
+    var schemaVersion = 2
+    var encoders: [Examined] = []
     var results: [Result] = []
     /// Encoders that are not available, and why.
     var skipped: [String] = []
 
     enum CodingKeys: String, CodingKey {
-        case results, skipped
+        case encoders, results, skipped
         case schemaVersion = "schema_version"
     }
+
+    /// Whether the text lists every scenario; not part of the JSON.
+    var isVerbose = false
+
+    init(isVerbose: Bool = false) { self.isVerbose = isVerbose }
 
     /// Scenarios that an encoder failed.
     var failureCount: Int { results.count { $0.outcome == "failed" } }
 
-    /// Takes up a result.
-    mutating func add(_ result: ScenarioResult, encoder: String) {
-        let (outcome, details) =
-            switch result.outcome {
-            case .passed: ("passed", [String]())
-            case .failed(let findings): ("failed", findings.map { "expected \($0.expected), saw \($0.seen)" })
-            case .notApplicable(let reason): ("not applicable", [reason])
-            }
-        results.append(
-            Result(
+    /// Takes up the exam of one encoder.
+    mutating func add(_ report: ConformanceReport) {
+        let encoder = report.encoder.id.rawValue
+        encoders.append(
+            Examined(
+                encoder: encoder, unseenSettings: report.unseenSettings.map(\.rawValue),
+                summary: report.description))
+        results += report.results.map { result in
+            let (outcome, details) =
+                switch result.outcome {
+                case .passed: ("passed", [String]())
+                case .failed(let findings): ("failed", findings.map { "expected \($0.expected), saw \($0.seen)" })
+                case .notApplicable(let reason): ("not applicable", [reason])
+                }
+            return Result(
                 encoder: encoder, scenario: result.scenario, summary: result.summary, outcome: outcome,
-                details: details))
+                details: details)
+        }
     }
 
-    /// The report for people.
-    func text(width: Int?) -> String {
+    /// Every scenario, with what it checks.
+    private var table: TextTable {
         var table = TextTable([
             .words("encoder"), .words("scenario"), .words("outcome"), .words("what is checked, or why it is not"),
         ])
@@ -51,11 +78,13 @@ struct VerifyReport: Codable, Equatable, Sendable, TextReport {
             let why = result.outcome == "not applicable" ? result.details.first : nil
             table.add([result.encoder, result.scenario, result.outcome, why ?? result.summary])
         }
-        var text = table.text(width: width)
-        for result in results where result.outcome == "failed" {
-            text += "\n\(result.encoder), \(result.scenario): \(result.outcome)\n"
-            for detail in result.details { text += "  \(detail)\n" }
-        }
+        return table
+    }
+
+    /// The report for people.
+    func text(width: Int?) -> String {
+        var text = isVerbose ? table.text(width: width) + "\n" : ""
+        text += encoders.map { $0.summary + "\n" }.joined(separator: "\n")
         for encoder in skipped { text += "\nnot available: \(encoder)\n" }
         let passed = results.count { $0.outcome == "passed" }
         return text + "\n\(passed) passed, \(failureCount) failed, "

@@ -46,6 +46,9 @@ struct PCMParameters {
             displaySize: PictureSize(
                 width: settings.picture.codedWidth - settings.picture.cropRight,
                 height: settings.picture.codedHeight - settings.picture.cropBottom))
+        // From size and rate follows the level; no level allows more than 172 frames per second.
+        let rate = settings.plan.frameRate
+        if rate.framesPerSecond <= 172 { sequence.frameRate = Ratio(rate.numerator, rate.denominator) }
         sequence.pixelAspectRatio = settings.request.pixelAspectRatio
         do throws(ParameterSetError) {
             sps = try H264SPS(sequence, profile: .constrainedBaseline)

@@ -38,10 +38,7 @@ final class ModelEncoder: FrameEncoder {
 
     deinit { shelf.noteEncoder(-1) }
 
-    private var reorders: Bool {
-        settings.plan.allowFrameReordering && settings.request.preset == nil && !settings.request.realTime
-            && settings.request.maxFrameDelayCount ?? 4 > 0
-    }
+    private var reorders: Bool { settings.modelReorders }
 
     var reorderDepth: Int { reorders ? 1 : 0 }
 
@@ -167,7 +164,7 @@ final class ModelEncoder: FrameEncoder {
         let isBiplanarSource = settings.picture.bitDepth == 8 && flaw == .mistakesLayout && output % 2 == 1
         let repeats = flaw == .repeatsPictures && picture.id % 50 == 49
         let shown = (repeats ? lastShown : nil) ?? picture.pixelBuffer
-        lastShown = picture.pixelBuffer
+        lastShown = flaw == .repeatsPictures ? picture.pixelBuffer : nil
         let format = settings.picture
         let id = shelf.put(
             shown, width: format.codedWidth - (flaw == .showsPadding ? 0 : format.cropRight),
@@ -252,6 +249,13 @@ struct ModelBucket {
         let bytes = min(wanted, max(fullness / 8, 0))
         fullness -= bytes * 8
         return bytes
+    }
+}
+
+extension ResolvedSettings {
+    /// Whether the model codes pictures out of order with these settings.
+    var modelReorders: Bool {
+        plan.allowFrameReordering && request.preset == nil && !request.realTime && request.maxFrameDelayCount ?? 4 > 0
     }
 }
 

@@ -38,6 +38,7 @@ enum ModelStream {
         }
         configuration.pixelAspectRatio = settings.request.pixelAspectRatio
         configuration.color = settings.request.signalledColor
+        configuration.reorderFrames = settings.modelReorders ? 1 : 0
         let profile: H264Profile =
             switch settings.request.profileLevel.profile {
             case .h264Baseline: .baseline

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import EncoderAPI
 @testable import EncoderConformance
 import FoundationEssentials
 import TestSupport
@@ -30,19 +31,30 @@ import Testing
         #expect(encoder?.reason == "exited(1)")
     }
 
-    @Test("a failed scenario is counted, with what was expected and what was seen")
-    func failures() {
-        var report = VerifyReport()
+    @Test("a failed scenario is counted, with what was expected and what was seen", arguments: [true, false])
+    func failures(isVerbose: Bool) {
+        var capabilities = EncoderCapabilities(
+            profiles: [], bitDepths: [8], directPixelFormats: [.i420], codedWidths: 2...64, codedHeights: 2...64,
+            settings: [.quality], quantizers: 0...51)
+        capabilities.presets = []
+        let encoder = EncoderDescription(
+            id: "x", displayName: "the x", libraryVersion: "1", codec: .h264, capabilities: capabilities)
         let finding = Finding(scenario: "flush", expected: "10 frames", seen: "9")
-        report.add(
-            ScenarioResult(scenario: "flush", summary: "All come out.", outcome: .failed([finding])), encoder: "x")
-        report.add(
-            ScenarioResult(scenario: "luma", summary: "Luma.", outcome: .notApplicable(reason: "no decoder")),
-            encoder: "x")
+        let exam = ConformanceReport(
+            encoder: encoder,
+            results: [
+                ScenarioResult(scenario: "flush", summary: "All come out.", outcome: .failed([finding])),
+                ScenarioResult(scenario: "luma", summary: "Luma.", outcome: .notApplicable(reason: "no decoder")),
+            ])
+        var report = VerifyReport(isVerbose: isVerbose)
+        report.add(exam)
         #expect(report.failureCount == 1)
+        #expect(report.encoders.map(\.unseenSettings) == [["Quality"]])
         for part in [
-            "x, flush: failed\n  expected 10 frames, saw 9", "luma      not applicable  no decoder",
-            "0 passed, 1 failed, 1 not applicable",
+            "the x (x): 0 of 2 scenarios passed, 1 failed, 1 did not apply\n",
+            "  failed: flush: All come out.\n    expected 10 frames, saw 9", "  did not apply: luma: no decoder",
+            "  listed, and not looked for: Quality", "0 passed, 1 failed, 1 not applicable",
         ] { #expect(report.text.contains(part), "\(report.text)") }
+        #expect(report.text.contains("luma      not applicable  no decoder") == isVerbose)
     }
 }
