@@ -30,6 +30,17 @@ public enum Operation: Sendable, Hashable {
     /// In tasks of their own, all at once.
     indirect case together([Operation])
 
+    /// Whether the session is invalidated by it.
+    var invalidates: Bool {
+        switch self {
+        case .invalidate: true
+        case .synchronously(let operation), .answered(let operation), .cancelled(let operation, _):
+            operation.invalidates
+        case .together(let operations): operations.contains(where: \.invalidates)
+        default: false
+        }
+    }
+
     /// A frame that is given.
     public struct Frame: Sendable, Hashable {
         /// Ticks per second of ``time``.
@@ -202,6 +213,12 @@ public struct OperationSequence: Sendable, Hashable {
     public var pretence: Pretence
     /// What is done, in this order.
     public var operations: [Operation]
+
+    /// Whether a handler may not get what is left: it is given nothing any more once the session is invalidated, also
+    /// one that had failed or was finished before.
+    var mayLeaveHandlerWithout: Bool {
+        pretence.delivery != .read && (pretence.ending == .invalidated || operations.contains(where: \.invalidates))
+    }
 
     /// Puts a life together.
     public init(_ pretence: Pretence, _ operations: [Operation]) {

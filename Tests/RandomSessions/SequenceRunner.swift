@@ -111,7 +111,8 @@ final class SequenceRunner: Sendable {
         let final = notes.withLock { $0 }
         var judge = Judge(
             model: final.model, isLoose: final.isLoose, frames: final.frames, taken: final.taken, subject: subject,
-            isOutputShared: final.isOutputShared, toldChanges: final.toldChanges, complaints: final.complaints)
+            isOutputShared: final.isOutputShared, isCutShort: sequence.mayLeaveHandlerWithout,
+            toldChanges: final.toldChanges, complaints: final.complaints)
         if pending != 0, !final.isLoose { judge.complain("\(pending) frames pending after the end") }
         return await judge.judge(output.frames, end: end)
     }

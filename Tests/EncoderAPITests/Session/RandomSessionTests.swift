@@ -78,5 +78,14 @@ import Testing
             pretence.reorders = true
             pretence.delivery = .queued
         },
+        // A handler gets nothing after invalidate() although the session had failed before, which the model did not
+        // know.
+        sequence([.cancelled(.encode(.init(-784, .fine, .failing)), after: 2), .invalidate]) { pretence in
+            pretence.updatesLive = false
+            pretence.depth = 3
+            pretence.outlivesDraining = true
+            pretence.maxFrameDelayCount = 1
+            pretence.delivery = .queued
+        },
     ]
 }
