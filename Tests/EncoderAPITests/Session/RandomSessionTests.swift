@@ -87,5 +87,14 @@ import Testing
             pretence.maxFrameDelayCount = 1
             pretence.delivery = .queued
         },
+        // A finish of a session that had failed was told that it was invalidated since.
+        sequence([
+            .encode(.init(146, .fine, .failing)), .encodeImmediately(.init(186)), .invalidate, .encode(.init(226)),
+        ]) { pretence in
+            pretence.delay = 1
+            pretence.updatesWithKeyFrame = true
+            pretence.isDeep = true
+            pretence.delivery = .queued
+        },
     ]
 }
