@@ -26,13 +26,14 @@ package struct StatusLine: Sendable {
 
     /// Draws a text, cut to the terminal's width.
     package mutating func show(_ text: String) {
-        StandardError.write(drawing(text))
+        let drawing = drawing(text)
+        StandardError.draw(drawing, width: width)
     }
 
     /// Wipes the line, so that what follows starts at its beginning.
     package mutating func clear() {
         guard width > 0 else { return }
-        StandardError.write("\r" + String(repeating: " ", count: width) + "\r")
+        StandardError.draw(StandardError.wiping(width), width: 0)
         width = 0
     }
 
