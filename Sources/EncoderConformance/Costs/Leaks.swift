@@ -4,11 +4,12 @@ import EncoderAPI
 
 extension Scenario {
     static let leaks = Scenario(
-        "leaks", "Encoders that were opened, used and closed leave neither threads nor memory behind."
+        "leaks",
+        "Encoders that were used and closed, or given up in the middle, leave neither threads nor open files nor memory."
     ) { context, findings in
         var uses: [ProcessUse] = []
         for round in 0..<rounds + 2 {
-            for _ in 0..<encoders { _ = try await context.run(context.configuration(), GivenFrame.series(3)) }
+            for number in 0..<encoders { try await use(context, toTheEnd: number % 2 == 0) }
             guard let use = try await rested() else { throw NotApplicable("there is no /proc/self to read") }
             // The first two fill caches and pools.
             if round >= 2 { uses.append(use) }
@@ -21,11 +22,31 @@ extension Scenario {
             !steps.allSatisfy { $0.threads < $1.threads },
             "as many threads after \(count) encoders as before, \(first.threads)",
             seen: "\(last.threads), more after each \(encoders)")
+        findings.expect(
+            !steps.allSatisfy { $0.descriptors < $1.descriptors },
+            "as many open files after \(count) encoders as before, \(first.descriptors)",
+            seen: "\(last.descriptors), more after each \(encoders)")
         let grown = last.residentBytes - first.residentBytes
         findings.expect(
             grown < count * mostBytes || !steps.allSatisfy { $0.residentBytes < $1.residentBytes },
             "less than \(mostBytes) bytes of memory kept for each of \(count) encoders",
             seen: "\(grown / count), more after each \(encoders)")
+    }
+
+    /// One session of three frames, which is finished or given up.
+    private static func use(_ context: ScenarioContext, toTheEnd isFinished: Bool) async throws {
+        let configuration = context.configuration()
+        if isFinished {
+            _ = try await context.run(configuration, GivenFrame.series(3))
+            return
+        }
+        let session = try context.session(configuration)
+        defer { session.invalidate() }
+        let video = ScenarioContext.video(for: configuration)
+        try await session.prepare()
+        for index in 0..<3 {
+            try await session.encode(try video.picture(at: index), at: MediaTime(value: Int64(index), timescale: 30))
+        }
     }
 
     private static let rounds = 6
@@ -40,8 +61,7 @@ extension Scenario {
         for _ in 0..<5 {
             try await Task.sleep(for: .milliseconds(10))
             guard let now = ProcessUse.now() else { return nil }
-            least = ProcessUse(
-                threads: min(least.threads, now.threads), residentBytes: min(least.residentBytes, now.residentBytes))
+            least = least.least(of: now)
         }
         return least
     }

@@ -5,19 +5,23 @@ import Glibc
 /// What this process uses, as the kernel counts it.
 struct ProcessUse: Sendable {
     let threads: Int
+    let descriptors: Int
     let residentBytes: Int
 
     /// Reads it now; nil where `/proc` is not there.
     static func now() -> ProcessUse? {
-        guard let threads = threadCount(), let resident = residentBytes() else { return nil }
-        return ProcessUse(threads: threads, residentBytes: resident)
+        guard let threads = entryCount("/proc/self/task"), let files = entryCount("/proc/self/fd"),
+            let resident = residentBytes()
+        else { return nil }
+        // One of the files is the folder that was read.
+        return ProcessUse(threads: threads, descriptors: files - 1, residentBytes: resident)
     }
 
-    private static func threadCount() -> Int? {
-        guard let folder = opendir("/proc/self/task") else { return nil }
+    /// What a folder has, besides "." and "..".
+    private static func entryCount(_ path: String) -> Int? {
+        guard let folder = opendir(path) else { return nil }
         defer { closedir(folder) }
         var count = 0
-        // Besides the threads there are "." and "..".
         while readdir(folder) != nil { count += 1 }
         return count - 2
     }
@@ -31,5 +35,12 @@ struct ProcessUse: Sendable {
         let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         let fields = text.split(separator: " ")
         return fields.count > 1 ? Int(fields[1]).map { $0 * sysconf(Int32(_SC_PAGESIZE)) } : nil
+    }
+
+    /// The least of both.
+    func least(of other: ProcessUse) -> ProcessUse {
+        ProcessUse(
+            threads: min(threads, other.threads), descriptors: min(descriptors, other.descriptors),
+            residentBytes: min(residentBytes, other.residentBytes))
     }
 }

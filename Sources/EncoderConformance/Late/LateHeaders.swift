@@ -5,7 +5,8 @@ import EncoderAPI
 extension Scenario {
     static let lateHeaders = Scenario(
         "late-headers",
-        "Color, aspect ratio, entropy mode and level stand in the parameter sets of every later encoder as in the first's."
+        "Color, aspect ratio, entropy mode and level stand in the parameter sets of every later encoder as in the first's.",
+        length: 4
     ) { context, findings in
         for effort in ScenarioContext.Effort.allCases {
             for mode in context.has(.h264EntropyMode) ? H264EntropyMode.allCases.map(Optional.some) : [nil] {

@@ -6,7 +6,7 @@ extension Scenario {
     static let lateBitRates = Scenario(
         "late-bit-rates",
         "Every bit rate of many is followed: the fifth update as the first, behind another size and a restart too.",
-        settings: [.averageBitRate], effects: [.averageBitRate]
+        settings: [.averageBitRate], effects: [.averageBitRate], length: 4
     ) { context, findings in
         let (high, low) = (600_000, 150_000)
         var configuration = context.configuration()
@@ -44,7 +44,7 @@ extension Scenario {
     static let lateLimits = Scenario(
         "late-limits",
         "A limit that alone changes is kept from then on, the fourth as the first, behind another size too.",
-        settings: [.averageBitRate, .dataRateLimits], effects: [.dataRateLimits]
+        settings: [.averageBitRate, .dataRateLimits], effects: [.dataRateLimits], length: 4
     ) { context, findings in
         for control in [RateControl.averageBitRate(500_000), .quality(0.9)]
         where control.setting.map(context.has) ?? true {
@@ -94,7 +94,7 @@ extension Scenario {
     static let lateQuantizers = Scenario(
         "late-quantizers",
         "Bounds of the quantizer hold after each of many updates, behind another size and a restart too.",
-        settings: [.maxAllowedFrameQP], effects: [.maxAllowedFrameQP]
+        settings: [.maxAllowedFrameQP], effects: [.maxAllowedFrameQP], length: 4
     ) { context, findings in
         var configuration = context.configuration()
         if context.has(.maxFrameDelayCount) { configuration.maxFrameDelayCount = 0 }

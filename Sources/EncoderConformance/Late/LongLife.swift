@@ -50,7 +50,7 @@ extension Scenario {
     static let lateKeyFrames = Scenario(
         "late-key-frames",
         "Key frames come where they are forced also late in a life: after changes of size, restarts and ten updates.",
-        settings: [.forceKeyFrame], effects: [.forceKeyFrame]
+        settings: [.forceKeyFrame], effects: [.forceKeyFrame], length: 4
     ) { context, findings in
         for effort in ScenarioContext.Effort.allCases {
             let lived = try await context.live(.long(context, effort), "\(effort) effort", &findings)
@@ -76,7 +76,8 @@ extension Scenario {
 
     static let latePictures = Scenario(
         "late-pictures",
-        "Every picture of a long life decodes to the one that was given, as well late as early.", needsDecoder: true
+        "Every picture of a long life decodes to the one that was given, as well late as early.", needsDecoder: true,
+        length: 4
     ) { context, findings in
         for effort in ScenarioContext.Effort.allCases {
             let lived = try await context.live(.long(context, effort), "\(effort) effort", &findings)
@@ -108,17 +109,20 @@ extension Scenario {
         var pictures = decoded[...]
         for part in parts {
             let count = min(lived.life.parts[part].count, pictures.count)
-            let errors = try pictures.prefix(count).enumerated().map { offset, picture in
-                try video.picture(at: index + offset).meanSquaredError(to: picture)
+            for component in PixelBuffer.Component.allCases {
+                let errors = try pictures.prefix(count).enumerated().map { offset, picture in
+                    try video.picture(at: index + offset).meanSquaredError(to: picture, in: component)
+                }
+                // All pictures of a part are coded alike, so that one which is much worse than the median is damaged.
+                let bound = errors.median * 3 + 20
+                for (offset, error) in errors.enumerated() where error > bound {
+                    findings.note(
+                        "an error of \(bound) or less in \(component), as of the other pictures of "
+                            + "\"\(lived.life.parts[part].label)\"",
+                        seen: "\(error) in picture \(index + offset), \(effort)")
+                }
             }
             pictures = pictures.dropFirst(count)
-            // All pictures of a part are coded alike, so that one which is much worse than the median is damaged.
-            let bound = errors.median * 3 + 20
-            for (offset, error) in errors.enumerated() where error > bound {
-                findings.note(
-                    "a luma error of \(bound) or less, as of the other pictures of \"\(lived.life.parts[part].label)\"",
-                    seen: "\(error) in picture \(index + offset), \(effort)")
-            }
             index += lived.life.parts[part].count
         }
     }

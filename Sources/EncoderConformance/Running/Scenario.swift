@@ -16,13 +16,15 @@ public struct Scenario: Sendable {
     public let needsDecoder: Bool
     /// Whether a second encoder, for the other codec, takes part.
     public let needsCompanion: Bool
+    /// How much longer it may take than others.
+    let length: Double
     let body: Body
 
     typealias Body = @Sendable (_ context: ScenarioContext, _ findings: inout Findings) async throws -> Void
 
     init(
         _ name: String, _ summary: String, settings: [Setting] = [], effects: [Setting] = [],
-        needsDecoder: Bool = false, needsCompanion: Bool = false, body: @escaping Body
+        needsDecoder: Bool = false, needsCompanion: Bool = false, length: Double = 1, body: @escaping Body
     ) {
         self.name = name
         self.summary = summary
@@ -30,6 +32,7 @@ public struct Scenario: Sendable {
         self.effects = effects
         self.needsDecoder = needsDecoder
         self.needsCompanion = needsCompanion
+        self.length = length
         self.body = body
     }
 }

@@ -45,12 +45,14 @@ extension Scenario {
             let decoded = try await context.decode(run.frames)
             let video = ScenarioContext.video(for: configuration)
             for (index, picture) in decoded.enumerated() {
-                let error = try video.picture(at: index).meanSquaredError(to: picture)
-                // 40 dB of 255² are 6.5.
-                findings.expect(
-                    error < 6.5,
-                    "picture \(index) of \(format) with a luma error below 6.5, 40 dB, at quantizer \(quantizer)",
-                    seen: "\(error)")
+                for component in PixelBuffer.Component.allCases {
+                    let error = try video.picture(at: index).meanSquaredError(to: picture, in: component)
+                    // 40 dB of 255² are 6.5.
+                    findings.expect(
+                        error < 6.5,
+                        "picture \(index) of \(format) with an error below 6.5, 40 dB, in \(component) at quantizer \(quantizer)",
+                        seen: "\(error)")
+                }
             }
         }
     }

@@ -90,6 +90,25 @@ extension StreamChecker {
         }
     }
 
+    /// The type told with a picture is that of its slices, of the most general of them.
+    func checkTypes(_ frames: [EncodedFrame], _ findings: inout Findings) {
+        var format: FormatDescription?
+        var headers: StreamHeaders?
+        for frame in frames {
+            guard let unit = frame.accessUnit else { continue }
+            if unit.format != format { (format, headers) = (unit.format, try? StreamHeaders(unit.format)) }
+            // Headers that cannot be read are found elsewhere.
+            guard let kinds = (try? headers?.slices(of: unit))??.map(\.kind), !kinds.isEmpty else { continue }
+            let isInter = kinds.contains { $0 != .i }
+            // HEVC encoders may write P pictures as B slices with two equal lists.
+            let legal: [AccessUnit.PictureType] =
+                !isInter ? [.i] : !kinds.contains(.b) ? [.p] : configuration.codec == .h264 ? [.b] : [.b, .p]
+            findings.expect(
+                legal.contains(unit.pictureType),
+                "\(name(of: frame)) to be of type \(legal[0]), as its slices are", seen: "\(unit.pictureType)")
+        }
+    }
+
     /// Of two H.264 IDR pictures one after the other, each has another `idr_pic_id` (7.4.3).
     func checkIDRPicIDs(_ frames: [EncodedFrame], _ findings: inout Findings) {
         guard configuration.codec == .h264 else { return }

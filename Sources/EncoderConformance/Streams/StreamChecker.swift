@@ -47,6 +47,7 @@ public struct StreamChecker: Sendable {
         }
         checkOrder(frames, &findings)
         checkIDRPicIDs(frames, &findings)
+        checkTypes(frames, &findings)
         checkFormats(frames, &findings)
         return findings.all
     }

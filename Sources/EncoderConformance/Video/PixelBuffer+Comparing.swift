@@ -3,13 +3,21 @@
 import EncoderAPI
 
 extension PixelBuffer {
-    /// The mean squared difference of the luma samples both pictures have, on the scale of eight bits.
-    func meanSquaredError(to other: PixelBuffer) -> Double {
-        let (columns, rows) = (min(width, other.width), min(height, other.height))
+    /// What a sample tells of a picture in 4:2:0.
+    enum Component: Int, CaseIterable {
+        case luma, cb, cr
+    }
+
+    /// The mean squared difference of the samples of a component that both pictures have, on the scale of eight bits.
+    func meanSquaredError(to other: PixelBuffer, in component: Component = .luma) -> Double {
+        let step = component == .luma ? 1 : 2
+        let columns = (min(width, other.width) + step - 1) / step
+        let rows = (min(height, other.height) + step - 1) / step
+        let (left, right) = (Samples(of: self, component), Samples(of: other, component))
         var sum = 0.0
         for row in 0..<rows {
             for column in 0..<columns {
-                let difference = luma(column, row) - other.luma(column, row)
+                let difference = left[column, row] - right[column, row]
                 sum += difference * difference
             }
         }
@@ -30,12 +38,33 @@ extension PixelBuffer {
         }
     }
 
-    private func luma(_ column: Int, _ row: Int) -> Double {
-        let address = unsafeAddress(plane: 0) + row * bytesPerRow(plane: 0)
-        guard format.bytesPerSample == 2 else {
-            return Double(address.load(fromByteOffset: column, as: UInt8.self))
+    /// The samples of one component of a picture, on the scale of eight bits.
+    private struct Samples {
+        private let picture: PixelBuffer
+        private let base: UnsafeRawPointer
+        private let bytesPerRow: Int
+        /// Bytes from one sample to the next.
+        private let step: Int
+        private let scale: Double
+        private let isWide: Bool
+
+        init(of picture: PixelBuffer, _ component: Component) {
+            let format = picture.format
+            let isPaired = component != .luma && format.isBiplanar
+            let plane = isPaired ? 1 : component.rawValue
+            self.picture = picture
+            isWide = format.bytesPerSample == 2
+            base = picture.unsafeAddress(plane: plane) + (isPaired && component == .cr ? format.bytesPerSample : 0)
+            bytesPerRow = picture.bytesPerRow(plane: plane)
+            step = format.bytesPerSample * (isPaired ? 2 : 1)
+            scale = Double(1 << format.sampleShift)
         }
-        let word = address.loadUnaligned(fromByteOffset: column * 2, as: UInt16.self)
-        return Double(word) / Double(1 << format.sampleShift)
+
+        subscript(column: Int, row: Int) -> Double {
+            let offset = row * bytesPerRow + column * step
+            return isWide
+                ? Double(base.loadUnaligned(fromByteOffset: offset, as: UInt16.self)) / scale
+                : Double(base.load(fromByteOffset: offset, as: UInt8.self))
+        }
     }
 }

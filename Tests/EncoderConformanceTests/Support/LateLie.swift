@@ -22,6 +22,10 @@ enum LateLie: String, CaseIterable, Sendable {
     case keepsTheLastPicture
     case leaksThreads
     case leaksMemory
+    case leaksOpenFiles
+    case leaksThreadsWhenGivenUp
+    case swapsChroma
+    case tellsBPicturesAsP
     case closesSlowly
     case checksSlowly
 
@@ -38,7 +42,9 @@ enum LateLie: String, CaseIterable, Sendable {
         case .tellsOneQuantizer: "average-quantizers"
         case .tellsDeeperOrder: "reorder-depth"
         case .keepsPictures, .keepsTheLastPicture: "held-pictures"
-        case .leaksThreads, .leaksMemory: "leaks"
+        case .leaksThreads, .leaksMemory, .leaksOpenFiles, .leaksThreadsWhenGivenUp: "leaks"
+        case .swapsChroma: "fine-formats"
+        case .tellsBPicturesAsP: "reordering"
         case .closesSlowly, .checksSlowly: "call-times"
         }
     }
@@ -75,6 +81,7 @@ struct LateLiar: ImmediateBackend {
             told.request.h264EntropyMode = told.request.h264EntropyMode == .cavlc ? .cabac : .cavlc
         case .leaksThreads: Leak.thread()
         case .leaksMemory: Leak.memory()
+        case .leaksOpenFiles: Leak.file()
         default: break
         }
         return LateLyingEncoder(
@@ -109,6 +116,7 @@ private final class LateLyingEncoder: FrameEncoder {
     private var updateCount = 0
     private var pictureCount = 0
     private var kept: [PixelBuffer] = []
+    private var isFlushed = false
 
     init(_ honest: any FrameEncoder, _ settings: ResolvedSettings, _ lie: LateLie, hasAnotherSize: Bool) {
         self.honest = honest
@@ -120,6 +128,7 @@ private final class LateLyingEncoder: FrameEncoder {
 
     deinit {
         if lie == .closesSlowly { usleep(1_500_000) }
+        if lie == .leaksThreadsWhenGivenUp, !isFlushed { Leak.thread() }
     }
 
     var reorderDepth: Int { honest.reorderDepth + (lie == .tellsDeeperOrder && honest.reorderDepth > 0 ? 2 : 0) }
@@ -138,13 +147,14 @@ private final class LateLyingEncoder: FrameEncoder {
         case .keepsTheLastPicture: kept = [picture.pixelBuffer]
         default: break
         }
-        let told = SourcePicture(
-            id: picture.id, pixelBuffer: picture.pixelBuffer, ticks: picture.ticks, options: options)
+        let pixels = lie == .swapsChroma ? try swapped(picture.pixelBuffer) : picture.pixelBuffer
+        let told = SourcePicture(id: picture.id, pixelBuffer: pixels, ticks: picture.ticks, options: options)
         try honest.encode(told) { (output) throws(EncoderError) in try pass(output, to: emit) }
     }
 
     func flush(emit: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome {
-        try honest.flush { (output) throws(EncoderError) in try pass(output, to: emit) }
+        isFlushed = true
+        return try honest.flush { (output) throws(EncoderError) in try pass(output, to: emit) }
     }
 
     func update(_ next: LiveParameters) throws(EncoderError) -> LiveParameters.Effect {
@@ -169,6 +179,7 @@ private final class LateLyingEncoder: FrameEncoder {
         switch output {
         case .coded(var picture):
             if lie == .tellsOneQuantizer { picture.averageQP = 30 }
+            if lie == .tellsBPicturesAsP, picture.pictureType == .b { picture.pictureType = .p }
             var units = picture.nalUnits.map { changed(Array($0)) }
             if lie == .damagesEvery150thPicture, pictureCount % 150 == 149,
                 let unit = units.lastIndex(where: { $0.count > 60 && $0[0] & 31 == 1 })
@@ -189,5 +200,20 @@ private final class LateLyingEncoder: FrameEncoder {
         var unit = unit
         unit[3] = 10
         return unit
+    }
+
+    /// A picture of three planes with Cb and Cr exchanged, in the same memory.
+    private func swapped(_ picture: PixelBuffer) throws(EncoderError) -> PixelBuffer {
+        guard picture.kind == .memory, picture.format.planeCount == 3 else { return picture }
+        let planes = [0, 2, 1].map { plane in
+            PixelBuffer.WrappedPlane(
+                bytes: UnsafeRawBufferPointer(
+                    start: picture.unsafeAddress(plane: plane),
+                    count: picture.withPlane(plane) { bytes, _ in bytes.count }),
+                bytesPerRow: picture.bytesPerRow(plane: plane))
+        }
+        return try PixelBuffer(wrapping: planes, format: picture.format, width: picture.width, height: picture.height) {
+            withExtendedLifetime(picture) {}
+        }
     }
 }

@@ -15,4 +15,9 @@ enum Leak {
     static func memory() {
         if let memory = malloc(1 << 20) { memset(memory, 1, 1 << 20) }
     }
+
+    /// A file that stays open.
+    static func file() {
+        _ = open("/dev/null", O_RDONLY)
+    }
 }
