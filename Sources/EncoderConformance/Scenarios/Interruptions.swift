@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
-import Synchronization
 
 extension Scenario {
     static let cancelledWriter = Scenario(
@@ -65,22 +64,23 @@ extension Scenario {
         "dropped-session", "Letting go of a session ends its reader and releases every picture it held."
     ) { context, findings in
         let given = 8
-        let tally = Tally()
+        let tally = PictureTally()
+        let picture = try ScenarioContext.video(for: context.configuration(.usual)).picture(at: 0)
         var session: CompressionSession? = try context.session(context.configuration(.usual))
         let reader = session.map { session in
             let frames = session.encodedFrames
             return Task { try await ScenarioContext.read(frames) }
         }
         for index in 0..<given {
-            let picture = try tally.picture()
-            try await session?.encode(picture, at: MediaTime(value: Int64(index), timescale: 30))
+            try await session?.encode(
+                try tally.picture(like: picture), at: MediaTime(value: Int64(index), timescale: 30))
         }
         // Some are inside the encoder by then, others wait for it.
         try await Task.sleep(for: .milliseconds(100))
         session = nil
         await expectEnd("reading from a session that is gone", context, &findings) { _ = try await reader?.value }
-        for _ in 0..<200 where tally.released < given { try await Task.sleep(for: .milliseconds(20)) }
-        findings.expect(tally.released == given, "\(given) pictures released", seen: "\(tally.released)")
+        for _ in 0..<200 where tally.alive > 0 { try await Task.sleep(for: .milliseconds(20)) }
+        findings.expect(tally.alive == 0, "\(given) pictures released", seen: "\(given - tally.alive)")
     }
 
     static let neverRead = Scenario(
@@ -160,29 +160,5 @@ extension Scenario {
             findings.note("\(what) to end", seen: "\(error)")
         }
         return nil
-    }
-
-    /// Counts pictures that came back.
-    private final class Tally: Sendable {
-        private let count = Mutex(0)
-        var released: Int { count.withLock { $0 } }
-
-        /// A gray picture in memory of its own.
-        func picture() throws(EncoderError) -> PixelBuffer {
-            let (width, height) = ScenarioContext.size
-            let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: width * height * 3 / 2, alignment: 64)
-            bytes.initializeMemory(as: UInt8.self, repeating: 128)
-            let base = UInt(bitPattern: bytes.baseAddress)
-            let quarter = width * height / 4
-            let ranges = [0..<quarter * 4, quarter * 4..<quarter * 5, quarter * 5..<quarter * 6]
-            let planes = ranges.enumerated().map { plane, range in
-                PixelBuffer.WrappedPlane(
-                    bytes: UnsafeRawBufferPointer(rebasing: bytes[range]), bytesPerRow: plane == 0 ? width : width / 2)
-            }
-            return try PixelBuffer(wrapping: planes, format: .i420, width: width, height: height) { [self] in
-                UnsafeMutableRawPointer(bitPattern: base)?.deallocate()
-                count.withLock { $0 += 1 }
-            }
-        }
     }
 }
