@@ -2,7 +2,8 @@
 
 package import CLibAV
 
-/// The door to libavformat, libavcodec, libswscale and libswresample, each of which is loaded on its first use.
+/// The door to libavformat, libavcodec, libswscale and libswresample, which are loaded on their first use: the first
+/// two together, each of the others by itself.
 package enum LibAV {
     /// Loads libavformat and libavcodec on the first call, which takes about 30 ms.
     ///

@@ -50,8 +50,8 @@ public final class Broadcast: Sendable {
     ///     added or connected after packets had come, or whose ``Output/start`` has come. Called on the output's
     ///     thread, at most once a second for all outputs; an output that comes sooner waits for the second to pass, and
     ///     asks then if it still has no key frame.
-    /// - Throws: ``PublishingError`` with `.invalidValue` for no track or one twice, for a lag or a period that is not
-    ///   above 0, and what ``add(_:)`` throws.
+    /// - Throws: ``PublishingError`` with `.invalidValue` for no track or one twice, for the format of a track that is
+    ///   not there or of the other kind, for a lag or a period that is not above 0, and what ``add(_:)`` throws.
     public init(
         tracks: [TrackID], outputs: [Output] = [], formats: [TrackID: TrackFormat] = [:],
         longestLag: MediaTime = MediaTime(value: 1, timescale: 1), wrapPeriod: MediaTime? = nil,
@@ -103,7 +103,8 @@ extension Broadcast {
     /// - Returns: Tells it from others in ``events``.
     /// - Throws: ``PublishingError`` with `.invalidValue` or `.unsupported` for options that do not fit,
     ///   `.invalidValue` for a file or folder that another output is writing, by whatever path, `.invalidState` after
-    ///   ``finish(within:)`` and ``cancel()``. What goes wrong later is an event.
+    ///   ``finish(within:)`` and ``cancel()``, `.outOfMemory` where the system gives no thread. What goes wrong later
+    ///   is an event.
     @discardableResult
     public func add(_ output: Output) throws(PublishingError) -> OutputID {
         try output.check()
@@ -171,7 +172,7 @@ extension Broadcast {
     /// A task that is cancelled while it waits comes back, and the packet has been taken. A cancelled task gives none.
     ///
     /// - Throws: ``PublishingError`` with `.invalidValue` for an unknown track, a packet decoded after it is shown or
-    ///   more than a day before that, or a time that is 2^32 s or more from zero or from the first picture;
+    ///   more than a day before that, or one that begins or ends more than 2^32 s from zero or from the first picture;
     ///   `.backwardsTime` where those are refused, `.invalidState` after the track's or the broadcast's end,
     ///   `.cancelled` in a cancelled task.
     public func send(_ packet: MediaPacket) async throws(PublishingError) {

@@ -21,11 +21,13 @@ public enum BroadcastEvent: Sendable {
     case state(OutputID, name: String, PublishState)
     /// An output left packets out; told when it had caught up, or ended.
     case dropped(OutputID, name: String, DropReport)
-    /// An output goes on in another file: the format changed, and its container holds one.
+    /// An output goes on in another file: the format changed, and its container holds one, or the container's times
+    /// come to their end.
     case newFile(OutputID, path: String)
     /// The source's clock of a track went back, and goes on as told.
     case rebased(TrackID, from: MediaTime, to: MediaTime)
-    /// Packets of sound in a row were left out, before the first picture; told when sound goes on, or ends.
+    /// Packets of sound in a row were left out, before the first picture; told when sound goes on, or when the
+    /// broadcast is finished.
     case soundLeftOut(TrackID, packetCount: Int)
     /// Sound has waited so long for the first picture that its oldest packets are left out from now on.
     case pictureMissing(waited: MediaTime)
@@ -44,7 +46,8 @@ public struct OutputStatistics: Sendable, Hashable {
     /// Packets that were written.
     public internal(set) var writtenPackets = 0
     /// Packets that lie before the start of a container that counts from zero, belong to a track whose format was not
-    /// known when the container was begun, or were still to be written when a file or folder failed or was given up.
+    /// known when the container was begun, or were still to be written when a file or folder failed or was given up; of
+    /// a connection or a closure that is over, also the one that it had taken and not begun to write.
     public internal(set) var leftOutPackets = 0
     /// Packets that were dropped, in all reports so far.
     public internal(set) var droppedPackets = 0

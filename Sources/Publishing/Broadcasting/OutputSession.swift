@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Opens, fills and closes the files or connections of one output, one after the other, on the output's thread.
+/// Opens, fills and closes the files or connections of one output, one after the other; used by one thread at a time.
+///
+/// That is the output's thread, or while a file on disk is open, a thread that gives packets.
 struct OutputSession {
     private let output: Output
     private let tracks: [TrackID]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the bytes of one container go: a file, a connection, a closure; used by its output's thread alone.
+/// Where the bytes of one container go: a file, a connection, a closure; used by one thread at a time.
 protocol ByteTarget: AnyObject {
     /// Bytes that were written so far, as far as the system or the peer took them; those of runs before included.
     var byteCount: Int { get }

@@ -29,7 +29,7 @@ public enum Container: String, Sendable, Hashable, CaseIterable {
 
     /// Chooses by the extension of a path: `.mp4` and `.mov` are written in fragments.
     ///
-    /// - Throws: ``PublishingError`` with `.unsupported`, naming the extensions there are.
+    /// - Throws: ``PublishingError`` with `.unsupported`, naming the most common extensions.
     public init(path: String) throws(PublishingError) {
         let name = path.split(separator: "/").last ?? ""
         let fileExtension = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""

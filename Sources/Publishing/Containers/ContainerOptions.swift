@@ -18,7 +18,8 @@ public struct ContainerOptions: Sendable, Hashable {
     /// The defaults.
     public init() {}
 
-    /// - Throws: ``PublishingError`` with `.invalidValue` for a value out of its range.
+    /// - Throws: ``PublishingError`` with `.invalidValue` for a value out of its range, `.unsupported` for one that
+    ///   only MP4 and MOV have.
     func check(_ container: Container) throws(PublishingError) {
         guard [0, 90, 180, 270].contains(rotation) else {
             throw PublishingError(.invalidValue, reason: "rotation \(rotation), expected 0, 90, 180 or 270")

@@ -3,7 +3,7 @@
 import EncoderAPI
 import LibAV
 
-/// One file or connection being written: joins the clock of a container with what writes it; of one thread.
+/// One file or connection being written, by one thread at a time: joins the clock of a container with what writes it.
 final class Muxer {
     /// What became of a packet.
     enum Outcome: Sendable {

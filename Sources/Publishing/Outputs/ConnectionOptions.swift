@@ -29,7 +29,8 @@ public struct ConnectionOptions: Sendable, Hashable {
     /// The defaults.
     public init() {}
 
-    /// - Throws: ``PublishingError`` with `.invalidValue` for a value out of its range.
+    /// - Throws: ``PublishingError`` with `.invalidValue` for a value out of its range, `.unsupported` for one that the
+    ///   scheme does not have.
     func check(_ scheme: PublishAddress.Scheme) throws(PublishingError) {
         for (name, time) in [("connect", connectTimeout), ("write", writeTimeout), ("close", closeTimeout)]
         where time <= .zero || time > .seconds(3600) {

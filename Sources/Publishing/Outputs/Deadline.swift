@@ -27,7 +27,7 @@ final class Deadline: Sendable {
         let now = ContinuousClock.now
         end.store(nanoseconds(now + duration), ordering: .releasing)
         renewal.store(isRenewed ? nanoseconds(start + duration) : 0, ordering: .releasing)
-        // No wait that is renewed is longer than an hour.
+        // The times that are renewed are an hour at most: this only keeps the product from overflowing.
         let last = now + min(duration, .seconds(3600)) * (Self.mostRenewals - 1)
         lastRenewal.store(nanoseconds(last), ordering: .releasing)
     }

@@ -2,8 +2,9 @@
 
 /// How one output comes from one ``PublishState`` to the next: a pure value that is told what happens.
 ///
-/// An output that is over has ended where it was open and nothing that it was given is missing at its end, and has
-/// failed everywhere else, whichever protocol it speaks.
+/// An output that is over has ended where it was open and nothing that it was given is missing at its end. It has ended
+/// too where it was given nothing and is cancelled before its first try succeeds or fails. It has failed everywhere
+/// else, whichever protocol it speaks.
 package struct PublishLifecycle: Sendable {
     /// What happened to the output.
     package enum Event: Sendable {

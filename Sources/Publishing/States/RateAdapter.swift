@@ -3,9 +3,10 @@
 /// Chooses the encoder's bit rate, and how many frames it gets, by what the network takes: a pure value.
 ///
 /// It is told once a second how much media time waits to be sent and how many bytes went out. When half a second waits,
-/// the rate falls by 30 %, or further to what went out, at most every three seconds; below the lowest rate, frames are
-/// left out before the encoder. After ten seconds in which hardly anything waited, it rises by 5 % a second, as long as
-/// that stays so. The caller's newest rate is the ceiling.
+/// the rate falls by 30 %, or further to 85 % of what went out, in one step to no less than 23 % of what it was, and
+/// that at most every three seconds; at the lowest rate, frames are left out before the encoder. After ten seconds in
+/// which hardly anything waited, it rises by 5 % a second, as long as that stays so. The caller's newest rate is the
+/// ceiling.
 public struct RateAdapter: Sendable {
     /// When something is done, and how much.
     public struct Limits: Sendable, Hashable {

@@ -24,7 +24,8 @@ package struct Timeline: Sendable {
         /// The source's clock went back: what it calls `from` is `to` here.
         case rebased(TrackID, from: MediaTime, to: MediaTime)
         /// So many packets of sound in a row were left out: they begin before the priming that the first picture needs,
-        /// too many waited for it, or the source counted anew before it. Given when the track goes on, or ends.
+        /// too many waited for it, or the source counted anew before it. Given when the track goes on, or at the end by
+        /// ``finish()``.
         case soundLeftOut(TrackID, packetCount: Int)
         /// Sound has waited so long for a picture that from now on its oldest packets are left out; given once.
         case pictureMissing(waited: MediaTime)

@@ -65,7 +65,7 @@ struct PublishReport: Codable, Equatable {
         /// Times that a file or connection was opened.
         var openings: Int
         var drops: [Drop]
-        /// Files it went on in when the format changed.
+        /// Files it went on in when the format changed, or the container's times came to their end.
         var files: [String]
 
         enum CodingKeys: String, CodingKey {
