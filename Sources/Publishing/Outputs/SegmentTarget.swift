@@ -85,7 +85,7 @@ final class SegmentTarget: ByteTarget {
         // Half a tick of rounding must not make a segment of twice the length.
         guard length >= folder.seconds - 0.001 || isFormatNew else { return }
         try endSegment(length)
-        // RFC 8216, 4.3.4.3: players are told where pictures of another size follow.
+        // RFC 8216, 4.3.2.3: players are told where pictures of another size follow.
         if isFormatNew { isDiscontinuous = number > 0 }
         self.start = packet.presentationTime
     }
