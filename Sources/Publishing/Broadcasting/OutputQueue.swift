@@ -28,7 +28,8 @@ struct OutputQueue: Sendable {
     private(set) var passedOver = 0
     /// When the first key frame that is taken is shown at the earliest.
     private let start: MediaTime
-    /// When the key frame is shown that a file or folder began with in the middle: sound before it is passed over.
+    /// When the key frame is shown that a file or folder began with in the middle: what is heard or seen before it is
+    /// passed over.
     private var beginning: MediaTime?
 
     /// Makes an empty queue.
@@ -90,8 +91,12 @@ struct OutputQueue: Sendable {
             }
             beginning = packet.presentationTime
         }
-        // The key frame is decoded before it is shown: the sound between belongs to pictures that are not there.
-        if let beginning, packet.isSound(tooEarlyFor: beginning) {
+        // The key frame is decoded before it is shown: the sound between belongs to pictures that are not there, and the
+        // pictures between are predicted from such.
+        if let beginning,
+            packet.isSound(tooEarlyFor: beginning)
+                || packet.track.kind == .video && packet.presentationTime < beginning
+        {
             passedOver += 1
             return
         }

@@ -24,6 +24,15 @@ package struct SendQueue: Sendable {
         }
     }
 
+    /// Where a track went on after pictures were left out.
+    private struct Resumption {
+        /// When the key frame is shown: what is decoded behind it and shown before it is predicted from what is not
+        /// there (leading pictures, H.265 3.66, and those of open groups of H.264).
+        let start: MediaTime
+        /// Why pictures were left out.
+        let reason: DropReport.Reason
+    }
+
     private let limits: Limits
     private let hasVideo: Bool
     private var packets: Deque<MediaPacket> = []
@@ -36,6 +45,8 @@ package struct SendQueue: Sendable {
     private var hasBegun: Bool
     /// Tracks of pictures that are left out up to their next key frame.
     private var awaitsKeyFrame: Set<TrackID> = []
+    /// Where tracks went on after pictures were left out, up to the first picture that is shown after the key frame.
+    private var resumptions = TrackTable<Resumption>()
     private var endedEpisodes: [DropReport] = []
     /// Bytes that wait.
     package private(set) var byteCount = 0
@@ -118,6 +129,7 @@ extension SendQueue {
         isStarting = true
         hasBegun = !hasVideo
         awaitsKeyFrame = []
+        resumptions = TrackTable()
         leaveOut { _ in true }
     }
 
@@ -140,11 +152,19 @@ extension SendQueue {
     private mutating func accepts(_ packet: MediaPacket) -> Bool {
         guard isConnected else { return false }
         if packet.isKey, packet.track.kind == .video || !hasVideo {
+            let isResumed = packet.track.kind == .video && (isStarting || awaitsKeyFrame.contains(packet.track))
+            resumptions[packet.track] =
+                isResumed ? Resumption(start: packet.presentationTime, reason: reason(for: packet)) : nil
             isStarting = false
             awaitsKeyFrame.remove(packet.track)
         }
         guard !isStarting, !awaitsKeyFrame.contains(packet.track) else { return false }
-        return hasBegun || packet.track.kind == .video || awaitsKeyFrame.isEmpty
+        guard packet.track.kind == .video else { return hasBegun || awaitsKeyFrame.isEmpty }
+        if !packet.isKey, let start = resumptions[packet.track]?.start {
+            guard packet.presentationTime >= start else { return false }
+            resumptions[packet.track] = nil
+        }
+        return true
     }
 }
 
@@ -193,10 +213,15 @@ extension SendQueue {
             leaveOut { $0.track == track || takesSound && $0.track.kind == .audio }
             return true
         }
+        let start = packets[next].presentationTime
+        if !packets[(next + 1)...].contains(where: { $0.track == track && $0.isKey }) {
+            resumptions[track] = Resumption(start: start, reason: .congestion)
+        }
         var index = 0
         leaveOut { packet in
             defer { index += 1 }
-            return index < next && (packet.track == track || takesSound && packet.track.kind == .audio)
+            guard index < next else { return packet.track == track && packet.presentationTime < start }
+            return packet.track == track || takesSound && packet.track.kind == .audio
         }
         return true
     }
@@ -225,7 +250,7 @@ extension SendQueue {
     }
 
     private mutating func note(_ packet: MediaPacket) {
-        let reason: DropReport.Reason = isConnected && !isStarting ? .congestion : .notConnected
+        let reason = reason(for: packet)
         if episode?.reason != reason { endEpisode() }
         if episode == nil {
             episode = DropReport(reason, first: packet)
@@ -234,9 +259,16 @@ extension SendQueue {
         }
     }
 
+    private func reason(for packet: MediaPacket) -> DropReport.Reason {
+        guard isConnected, !isStarting else { return .notConnected }
+        return packet.isKey ? .congestion : resumptions[packet.track]?.reason ?? .congestion
+    }
+
     /// An episode ends when all waits for less than a quarter of the limits, a while after the last packet left out.
     private mutating func endEpisodeIfCaughtUp() {
-        guard let episode, let newest, isConnected, !isStarting, awaitsKeyFrame.isEmpty, !isFilled(to: 4) else {
+        guard let episode, let newest, isConnected, !isStarting, awaitsKeyFrame.isEmpty, resumptions.count == 0,
+            !isFilled(to: 4)
+        else {
             return
         }
         if episode.reason == .notConnected || newest - episode.end >= limits.duration { endEpisode() }

@@ -86,6 +86,21 @@ import Testing
         #expect(queue.passedOver == 3)
     }
 
+    @Test("a file that begins later has no picture that is decoded behind its first and shown before it")
+    func leadingPictures() throws {
+        var output = try Output.file("a.mkv", container: .matroska)
+        output.start = .milliseconds(2000)
+        var queue = OutputQueue(output, tracks: [.video], isJoining: false)
+        queue.push(picture(second: 2))
+        for (time, decode): (Int64, Int64) in [(1960, 1940), (1980, 1960), (2040, 1980)] {
+            queue.push(
+                TestPackets.picture(.milliseconds(time), decodedAt: .milliseconds(decode), isKey: false, format: video))
+        }
+        let times: [MediaTime] = [.milliseconds(2000), .milliseconds(2040)]
+        #expect(queue.popSeveral(byteCount: .max).packets.map(\.presentationTime) == times)
+        #expect(queue.passedOver == 2)
+    }
+
     @Test("a file takes several packets at once, up to a number of bytes, and a connection one")
     func several() throws {
         var queue = OutputQueue(try .file("a.flv", container: .flv), tracks: [.video, .audio], isJoining: false)

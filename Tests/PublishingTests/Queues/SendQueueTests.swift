@@ -172,6 +172,52 @@ import Testing
         #expect(reports.first?.start == .zero && reports.first?.end == .milliseconds(49 * 40))
     }
 
+    /// Picture number `number` of an open group of six: behind the key frame come two pictures that are shown before it.
+    private func openPicture(_ number: Int) -> MediaPacket {
+        let (group, place) = (number / 6, number % 6)
+        let shown = group * 6 + [2, 0, 1, 3, 4, 5][place]
+        return TestPackets.picture(
+            .milliseconds(Int64(shown) * 40 + 80), decodedAt: .milliseconds(Int64(number) * 40), isKey: place == 0,
+            format: video)
+    }
+
+    @Test("an open group that an output goes on with has no pictures that are shown before its key frame")
+    func openGroupAfterReconnecting() {
+        var queue = SendQueue(tracks: [.video])
+        for number in 0..<4 { queue.push(openPicture(number)) }
+        // Those that the source begins with go where they are.
+        #expect(drain(&queue).count == 4)
+        queue.disconnect()
+        for number in 4..<18 {
+            if number == 8 { queue.connect() }
+            queue.push(openPicture(number))
+        }
+        let expected = [12, 15, 16, 17].map { openPicture($0).presentationTime }
+        #expect(drain(&queue).map(\.presentationTime) == expected)
+        let reports = queue.takeReports()
+        #expect(reports.map(\.reason) == [.notConnected] && reports.map(\.packetCount) == [10])
+    }
+
+    @Test(
+        "where a group is left out, the pictures of the next that are predicted from it are too",
+        arguments: [13, 14, 15])
+    func openGroupBehindCongestion(given: Int) {
+        let limits = SendQueue.Limits(duration: .milliseconds(470))
+        var queue = SendQueue(tracks: [.video], limits: limits)
+        // The thirteenth is more than the limit after the first: both its group and the one it begins wait then.
+        for number in 0..<given { queue.push(openPicture(number)) }
+        let numbers = [6, 9, 10, 11] + [12, 13, 14, 15].prefix(given - 12)
+        #expect(drain(&queue).map(\.decodeTime) == numbers.map { openPicture($0).decodeTime })
+    }
+
+    @Test("where the only key frame that waits came last, pictures that follow and are shown before it are left out")
+    func leadingPicturesThatFollow() {
+        let limits = SendQueue.Limits(duration: .milliseconds(230))
+        var queue = SendQueue(tracks: [.video], limits: limits)
+        for number in 0..<11 { queue.push(openPicture(number)) }
+        #expect(drain(&queue).map(\.decodeTime) == [6, 9, 10].map { openPicture($0).decodeTime })
+    }
+
     @Test("an output of sound alone begins with the next packet")
     func soundAlone() {
         var queue = SendQueue(tracks: [.audio], isConnected: false)
