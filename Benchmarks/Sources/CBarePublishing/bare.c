@@ -5,6 +5,7 @@
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -56,6 +57,73 @@ void bare_close(BarePublisher *publisher) {
     }
     av_packet_free(&publisher->packet);
     free(publisher);
+}
+
+struct BareThread {
+    BarePublisher *publisher;
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t condition;
+    uint8_t bytes[4096];
+    int count;
+    int64_t ticks;
+    int is_key;
+    int status;
+    int is_ending;
+};
+
+static void *run(void *context) {
+    BareThread *thread = context;
+    pthread_mutex_lock(&thread->mutex);
+    while (1) {
+        while (!thread->count && !thread->is_ending) pthread_cond_wait(&thread->condition, &thread->mutex);
+        if (!thread->count) break;
+        // The giver looks at `count` alone as long as it is above zero.
+        pthread_mutex_unlock(&thread->mutex);
+        int status = bare_write(thread->publisher, thread->bytes, thread->count, thread->ticks, thread->is_key);
+        pthread_mutex_lock(&thread->mutex);
+        thread->status = status;
+        thread->count = 0;
+    }
+    pthread_mutex_unlock(&thread->mutex);
+    return NULL;
+}
+
+BareThread *bare_thread_start(BarePublisher *publisher) {
+    BareThread *thread = calloc(1, sizeof *thread);
+    thread->publisher = publisher;
+    pthread_mutex_init(&thread->mutex, NULL);
+    pthread_cond_init(&thread->condition, NULL);
+    if (!pthread_create(&thread->thread, NULL, run, thread)) return thread;
+    free(thread);
+    return NULL;
+}
+
+int bare_thread_give(BareThread *thread, const uint8_t *bytes, int count, int64_t ticks, int is_key) {
+    if (count > (int)sizeof thread->bytes) return -1;
+    pthread_mutex_lock(&thread->mutex);
+    int status = thread->count ? -1 : thread->status;
+    if (status >= 0) {
+        memcpy(thread->bytes, bytes, (size_t)count);
+        thread->count = count;
+        thread->ticks = ticks;
+        thread->is_key = is_key;
+    }
+    pthread_mutex_unlock(&thread->mutex);
+    pthread_cond_signal(&thread->condition);
+    return status;
+}
+
+void bare_thread_end(BareThread *thread) {
+    pthread_mutex_lock(&thread->mutex);
+    thread->is_ending = 1;
+    pthread_mutex_unlock(&thread->mutex);
+    pthread_cond_signal(&thread->condition);
+    pthread_join(thread->thread, NULL);
+    bare_close(thread->publisher);
+    pthread_cond_destroy(&thread->condition);
+    pthread_mutex_destroy(&thread->mutex);
+    free(thread);
 }
 
 static double now(void) {

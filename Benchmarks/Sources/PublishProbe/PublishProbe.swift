@@ -7,8 +7,9 @@ import Publishing
 
 /// How long a packet takes to a socket, and a connection to stand, beside bare calls of libavformat.
 ///
-///     PublishProbe delay ROUNDS PACKETS    a line for each round: a bare loop over one socket, over eight, a broadcast
-///                                          with one output, with eight: median and p99 in µs; the order changes
+///     PublishProbe delay ROUNDS PACKETS    a line for each round: a bare loop over one socket, over eight, eight bare
+///                                          threads, a broadcast with one output, with eight: median and p99 in µs; the
+///                                          order changes
 ///     PublishProbe connect URL ROUNDS      a line for each round: libavformat, Publishing: seconds
 @main struct PublishProbe {
     static func main() async throws {
@@ -18,9 +19,15 @@ import Publishing
             for _ in 0..<(Int(arguments[2]) ?? 1) {
                 let count = Int(arguments[3]) ?? 300
                 var rows: [Int: [Int64]] = [:]
-                for kind in (0..<4).shuffled() {
-                    let number = kind % 2 == 0 ? 1 : 8
-                    rows[kind] = try await kind < 2 ? bare(number, count) : outputs(number, count)
+                for kind in (0..<5).shuffled() {
+                    rows[kind] =
+                        switch kind {
+                        case 0: bare(1, count)
+                        case 1: bare(8, count)
+                        case 2: bareThreads(8, count)
+                        case 3: try await outputs(1, count)
+                        default: try await outputs(8, count)
+                        }
                 }
                 let line = rows.sorted { $0.key < $1.key }.map { "\(percentile($1, 0.5)) \(percentile($1, 0.99))" }
                 print(line.joined(separator: " "))
@@ -50,33 +57,59 @@ import Publishing
         return [0, 0, 0, 1, 9, 0xF0, 0, 0, 0, 1, slice] + [UInt8](repeating: 0x55, count: 989)
     }
 
+    /// Opens a bare muxer to a socket of its own.
+    private static func open() -> (socket: CInt, publisher: OpaquePointer) {
+        var port: CInt = 0
+        let socket = stamped_socket(&port)
+        guard let publisher = bare_open("udp://127.0.0.1:\(port)", 640, 360) else { fatalError("cannot open") }
+        return (socket, publisher)
+    }
+
     /// A bare loop, to so many sockets: one muxer for each, written to one after the other.
     private static func bare(_ number: Int, _ count: Int) -> [Int64] {
-        let peers = (0..<number).map { _ in
-            var port: CInt = 0
-            let socket = stamped_socket(&port)
-            guard let publisher = bare_open("udp://127.0.0.1:\(port)", 640, 360) else { fatalError("cannot open") }
-            return (socket: socket, publisher: publisher)
-        }
-        defer {
-            for peer in peers {
-                bare_close(peer.publisher)
-                close(peer.socket)
-            }
-        }
-        var delays: [Int64] = []
-        for index in 0..<count {
-            let isKey = index % 30 == 0
-            let bytes = unit(isKey: isKey)
-            for peer in peers { _ = first_arrival(peer.socket, 0) }
-            let start = real_time()
+        let peers = (0..<number).map { _ in open() }
+        defer { for peer in peers { bare_close(peer.publisher) } }
+        return measure(peers.map(\.socket), count) { index, isKey, bytes in
             for peer in peers {
                 guard bare_write(peer.publisher, bytes, CInt(bytes.count), Int64(index) * 450, isKey ? 1 : 0) >= 0
                 else { fatalError("cannot write") }
             }
-            usleep(pause)
+        }
+    }
+
+    /// Bare threads, to so many sockets: one muxer and one thread for each, woken one after the other.
+    private static func bareThreads(_ number: Int, _ count: Int) -> [Int64] {
+        let peers = (0..<number).map { _ in
+            let (socket, publisher) = open()
+            guard let thread = bare_thread_start(publisher) else { fatalError("no thread") }
+            return (socket: socket, thread: thread)
+        }
+        defer { for peer in peers { bare_thread_end(peer.thread) } }
+        return measure(peers.map(\.socket), count) { index, isKey, bytes in
             for peer in peers {
-                let arrival = first_arrival(peer.socket, 1000)
+                guard bare_thread_give(peer.thread, bytes, CInt(bytes.count), Int64(index) * 450, isKey ? 1 : 0) >= 0
+                else { fatalError("cannot write") }
+            }
+        }
+    }
+
+    /// Nanoseconds from before `give` to each socket's first datagram, but for those of the first packet.
+    ///
+    /// Closes the sockets.
+    private static func measure(
+        _ sockets: [CInt], _ count: Int, _ give: (_ index: Int, _ isKey: Bool, _ bytes: [UInt8]) throws -> Void
+    ) rethrows -> [Int64] {
+        defer { for socket in sockets { close(socket) } }
+        var delays: [Int64] = []
+        for index in 0..<count {
+            let isKey = index % 30 == 0
+            let bytes = unit(isKey: isKey)
+            for socket in sockets { _ = first_arrival(socket, 0) }
+            let start = real_time()
+            try give(index, isKey, bytes)
+            usleep(pause)
+            for socket in sockets {
+                let arrival = first_arrival(socket, 1000)
                 if index > 0, arrival > 0 { delays.append(arrival - start) }
             }
         }
@@ -92,7 +125,6 @@ import Publishing
             sockets.append(stamped_socket(&port))
             outputs.append(.address(try PublishAddress("udp://127.0.0.1:\(port)")))
         }
-        defer { for socket in sockets { close(socket) } }
         // Sequence and picture parameter sets of x264 0.164, Baseline, 640x360.
         let sets: [[UInt8]] = [
             [
@@ -103,21 +135,12 @@ import Publishing
         let format = try FormatDescription(codec: .h264, parameterSets: sets)
         let broadcast = try Broadcast(tracks: [.video], outputs: outputs)
         while !broadcast.statistics.values.allSatisfy({ $0.state == .publishing }) { usleep(1000) }
-        var delays: [Int64] = []
-        for index in 0..<count {
-            let bytes = unit(isKey: index % 30 == 0)
+        let delays = try measure(sockets, count) { index, isKey, bytes in
             let time = MediaTime(value: Int64(index) * 450, timescale: 90_000)
-            let packet = MediaPacket(
-                format: format, presentationTime: time, decodeTime: time, isKey: index % 30 == 0, data: bytes,
-                nalUnits: [4..<6, 10..<1000])
-            for socket in sockets { _ = first_arrival(socket, 0) }
-            let start = real_time()
-            try broadcast.sendBlocking(packet)
-            usleep(pause)
-            for socket in sockets {
-                let arrival = first_arrival(socket, 1000)
-                if index > 0, arrival > 0 { delays.append(arrival - start) }
-            }
+            try broadcast.sendBlocking(
+                MediaPacket(
+                    format: format, presentationTime: time, decodeTime: time, isKey: isKey, data: bytes,
+                    nalUnits: [4..<6, 10..<1000]))
         }
         await broadcast.finish()
         return delays

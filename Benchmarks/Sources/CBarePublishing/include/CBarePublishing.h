@@ -15,6 +15,19 @@ int bare_write(BarePublisher *publisher, const uint8_t *bytes, int count, int64_
 
 void bare_close(BarePublisher *publisher);
 
+/// A thread that writes to one publisher what it is given, one access unit at a time.
+typedef struct BareThread BareThread;
+
+/// Starts a thread, which owns the publisher from here on; NULL where there is none.
+BareThread *bare_thread_start(BarePublisher *publisher);
+
+/// Copies one access unit of at most 4096 bytes and wakes the thread, which has written the one before; a negative
+/// number where it has not, could not, or the unit is larger.
+int bare_thread_give(BareThread *thread, const uint8_t *bytes, int count, int64_t ticks, int is_key);
+
+/// Ends the thread and closes its publisher.
+void bare_thread_end(BareThread *thread);
+
 /// Seconds that avio_open2 takes for an address with ffmpeg's own options; negative where it fails.
 double bare_connect(const char *url);
 
