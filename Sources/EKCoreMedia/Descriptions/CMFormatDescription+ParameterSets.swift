@@ -11,17 +11,16 @@
         /// Describes what a session's frames, or parameter sets, say.
         ///
         /// - Parameters:
-        ///   - format: What the parameter sets say.
-        ///   - color: What the samples mean, which becomes extensions; nil for none.
-        ///   - values: Further extensions; nil for none.
-        package convenience init(
-            _ format: FormatDescription, color: ColorDescription? = nil, values: NSDictionary? = nil
-        ) {
+        ///   - format: What the parameter sets say; the color that they signal becomes extensions.
+        ///   - values: Further extensions, which count over those; nil for none.
+        package convenience init(_ format: FormatDescription, values: NSDictionary? = nil) {
             let all = values?.copied() ?? NSMutableDictionary()
             let record = Data(format.configurationRecord) as NSData
             all[kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms] = NSDictionary(
                 object: record, forKey: format.codec.atomName as NSString)
-            if let color { all.addEntries(from: color.extensions) }
+            for (key, value) in format.signalledColor?.extensions ?? [:] where all.object("\(key)") == nil {
+                all[key] = value
+            }
             self.init(
                 type: kCMMediaType_Video, subType: format.codec.cmVideoCodecType,
                 size: CMVideoDimensions(width: Int32(clamping: format.width), height: Int32(clamping: format.height)),

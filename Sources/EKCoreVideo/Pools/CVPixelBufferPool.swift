@@ -31,7 +31,9 @@
         }
 
         init(_ layout: BufferLayout, attributes: CFDictionary, pixelBufferAttributes: CFDictionary) {
-            (self.layout, self.attributes, self.pixelBufferAttributes) = (layout, attributes, pixelBufferAttributes)
+            // Copies: the caller may change its own later.
+            (self.layout, self.attributes) = (layout, attributes.copied())
+            self.pixelBufferAttributes = pixelBufferAttributes.copied()
             minimumCount =
                 attributes.number(String(describing: kCVPixelBufferPoolMinimumBufferCountKey))?.clamped() ?? 0
             // One second, as CoreVideo's default.

@@ -5,7 +5,6 @@
     import EKCoreMedia
     import EncoderAPI
     import Logging
-    import Synchronization
 
     /// Tells the client of each frame.
     final class OutputEvents: @unchecked Sendable {
@@ -15,15 +14,9 @@
         private let refCon: UnsafeMutableRawPointer?
         private let logger: Logger
         private var maker = SampleMaker()
-        private let signalled = Mutex<ColorDescription?>(nil)
 
         /// Whether frames come with handlers of their own.
         var hasCallback: Bool { callback != nil }
-        /// What the stream signals of its samples.
-        var color: ColorDescription? {
-            get { signalled.withLock { $0 } }
-            set { signalled.withLock { $0 = newValue } }
-        }
 
         init(_ callback: VTCompressionOutputCallback?, refCon: UnsafeMutableRawPointer?, logger: Logger) {
             (self.callback, self.refCon, self.logger) = (callback, refCon, logger)
@@ -35,7 +28,7 @@
             guard let ticket = frame.token as? FrameTicket else { return }
             switch frame.outcome {
             case .encoded(let unit):
-                tell(ticket, noErr, .asynchronous, maker.sample(of: unit, frame, ticket, color: color))
+                tell(ticket, noErr, .asynchronous, maker.sample(of: unit, frame, ticket))
             case .dropped(.failed(let error)):
                 logger.warning("a frame was not encoded: \(error)")
                 tell(ticket, error.status, .asynchronous, nil)

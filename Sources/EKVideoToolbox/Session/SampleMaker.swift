@@ -13,14 +13,13 @@
         private var lastDecodeTime: MediaTime?
         private var isReordered = false
         private var format: FormatDescription?
-        private var color: ColorDescription?
         private var description: CMFormatDescription?
         /// Attachments by what is true of a unit.
         private var patterns = [NSMutableDictionary?](repeating: nil, count: 16)
 
-        /// The sample of an access unit, whose samples mean what the stream signals.
+        /// The sample of an access unit.
         mutating func sample(
-            of unit: AccessUnit, _ frame: EncodedFrame, _ ticket: FrameTicket, color: ColorDescription?
+            of unit: AccessUnit, _ frame: EncodedFrame, _ ticket: FrameTicket
         ) -> CMSampleBuffer {
             // Clients write start codes over the lengths: the block is the unit's own, and nobody else's.
             guard let block = unit.block else { preconditionFailure("the session was made for units in blocks") }
@@ -28,7 +27,7 @@
                 duration: ticket.duration, presentationTimeStamp: ticket.presentationTime,
                 decodeTimeStamp: decodeTime(frame))
             return CMSampleBuffer(
-                CMBlockBuffer(block), description(unit.format, color), timing, attachments: attachments(of: unit))
+                CMBlockBuffer(block), description(unit.format), timing, attachments: attachments(of: unit))
         }
 
         /// Decode times begin at the first presentation time, as VideoToolbox has them; invalid while frames come in
@@ -43,13 +42,11 @@
             return isReordered ? CMTime(value: time.value, timescale: time.timescale) : .invalid
         }
 
-        /// The same object until parameter sets or color change.
-        private mutating func description(
-            _ format: FormatDescription, _ color: ColorDescription?
-        ) -> CMFormatDescription {
-            if let description, self.format == format, self.color == color { return description }
-            let made = CMFormatDescription(format, color: color)
-            (self.format, self.color, description) = (format, color, made)
+        /// The same object until parameter sets change.
+        private mutating func description(_ format: FormatDescription) -> CMFormatDescription {
+            if let description, self.format == format { return description }
+            let made = CMFormatDescription(format)
+            (self.format, description) = (format, made)
             return made
         }
 

@@ -74,7 +74,7 @@
     /// Returns when the frame is taken, and blocks while too many wait for the encoder; in a callback it never blocks.
     ///
     /// - Parameters:
-    ///   - session: One that was made with a callback.
+    ///   - session: One that was made with a callback; else the call is refused with -12902.
     ///   - imageBuffer: Retained until the encoder has read it, without a copy: do not write to it meanwhile. Another
     ///     size, or format of eight bits, than the session's is transferred.
     ///   - presentationTimeStamp: A number of epoch 0, above the last one's; comes back bit for bit.
@@ -91,6 +91,7 @@
         frameProperties: CFDictionary?, sourceFrameRefcon: UnsafeMutableRawPointer?,
         infoFlagsOut: UnsafeMutablePointer<VTEncodeInfoFlags>?
     ) -> OSStatus {
+        guard session.events.hasCallback else { return kVTParameterErr }
         let ticket = FrameTicket(presentationTimeStamp, duration, refCon: sourceFrameRefcon, handler: nil)
         return session.encode(imageBuffer, ticket, frameProperties, infoFlagsOut)
     }

@@ -52,9 +52,8 @@
                     try session.deliver(to: events.take)
                     try session.synchronous.prepare()
                     (state.session, state.encoder, state.configuration) = (session, index, configuration)
-                    (state.isChanged, state.toldColor) = (false, told)
+                    (state.isChanged, state.toldColor, state.isRealTime) = (false, told, asked.realTime)
                     takeScalingMode(&state)
-                    events.color = session.configuration.signalledColor
                     return session
                 } catch {
                     logger.error("\(listed.encoder.id) did not open: \(error)")
@@ -71,6 +70,7 @@
             guard let before = state.configuration else { return }
             let listed = encoders[state.encoder]
             var asked = state.settings.resolved
+            state.isRealTime = asked.realTime
             asked.pipelineCapacity = before.pipelineCapacity
             // A hint about the whole stream, which the encoder plans with from its first frame: no restart for it.
             asked.sourceFrameCount = before.sourceFrameCount
@@ -129,7 +129,6 @@
             }
             try session.synchronous.changePictures(
                 width: width, height: height, pixelFormat: picture.format, color: state.configuration?.color)
-            events.color = signalled(state.configuration?.color, picture.format)
         }
 
         // MARK: - Color
@@ -166,7 +165,6 @@
             guard let color, color != state.configuration?.color else { return }
             try session.synchronous.changePictures(width: width, height: height, color: color)
             state.configuration?.color = color
-            events.color = signalled(color, session.pixelBufferPool.format)
         }
     }
 #endif

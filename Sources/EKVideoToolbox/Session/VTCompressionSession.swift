@@ -35,6 +35,9 @@
             /// What the session was asked for last.
             var configuration: SessionConfiguration?
             var scalingMode = ScalingMode.trim
+            /// Whether the frames so far were given in real time: as it was asked for, since some encoders have no
+            /// such setting.
+            var isRealTime = false
             var session: CompressionSession?
             /// Index of the encoder that opened, or of the first.
             var encoder = 0
@@ -53,7 +56,7 @@
             codec = settings.configuration.codec
             (width, height) = (settings.configuration.width, settings.configuration.height)
             self.encoders = encoders
-            self.imageBufferAttributes = imageBufferAttributes ?? NSDictionary()
+            self.imageBufferAttributes = imageBufferAttributes?.copied() ?? NSDictionary()
             events = OutputEvents(callback, refCon: refCon, logger: logger)
             guarded = Mutex(State(settings: settings))
         }
@@ -95,10 +98,8 @@
         /// callback makes the call, they do not.
         func invalidate() {
             let (session, isRealTime) = guarded.withLock { state in
-                // As it was asked for: some encoders have no such setting.
-                let isRealTime = state.settings.configuration.realTime
                 state.isInvalid = true
-                return (state.session, isRealTime)
+                return (state.session, state.isRealTime)
             }
             guard let session else { return }
             // Refused where a callback makes the call, and where the session failed: there is nothing to wait for then.

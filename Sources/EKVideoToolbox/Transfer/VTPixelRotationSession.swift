@@ -95,6 +95,7 @@
         ]
 
         func set(_ key: CFString, _ value: AnyObject?) -> OSStatus {
+            guard !state.isInvalid else { return kVTInvalidSessionErr }
             switch "\(key)" {
             case "\(kVTPixelRotationPropertyKey_Rotation)":
                 let unturned = PixelTransferOptions.Rotation.none

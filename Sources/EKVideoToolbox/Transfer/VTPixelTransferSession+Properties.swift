@@ -17,6 +17,7 @@
 
         func set(_ key: CFString, _ value: AnyObject?) -> OSStatus {
             let name = "\(key)"
+            guard !state.isInvalid else { return kVTInvalidSessionErr }
             if name == "\(kVTPixelTransferPropertyKey_RealTime)" {
                 guard value.map({ PropertyValue.boolean($0) != nil }) ?? true else { return kVTParameterErr }
                 return keep(name, value)
@@ -42,7 +43,7 @@
         }
 
         private func keep(_ name: String, _ value: AnyObject?) -> OSStatus {
-            let hint = (value as? NSObject).map { SessionSettings.Hint(value: $0) }
+            let hint = ((value as? NSObject)?.copy() as? NSObject).map { SessionSettings.Hint(value: $0) }
             return change { state in
                 state.hints[name] = hint
                 return state.isInvalid ? kVTInvalidSessionErr : noErr
@@ -70,6 +71,12 @@
                         kVTPropertySupportedValueListKey: NSArray(array: values.map { $0 as NSString }),
                     ] as NSDictionary
             }
+            all[kVTPixelTransferPropertyKey_RealTime] =
+                [
+                    kVTPropertyTypeKey: kVTPropertyType_Boolean,
+                    kVTPropertyReadWriteStatusKey: kVTPropertyReadWriteStatus_ReadWrite,
+                    kVTPropertyShouldBeSerializedKey: true as NSNumber,
+                ] as NSDictionary
             return all
         }
     }

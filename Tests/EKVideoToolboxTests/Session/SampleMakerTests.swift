@@ -30,7 +30,7 @@
             for encoded in collected.withLock({ exchange(&$0, with: []) }) {
                 let unit = try #require(encoded.accessUnit)
                 let ticket = FrameTicket(time(0), .invalid, refCon: nil, handler: nil)
-                let sample = maker.sample(of: unit, encoded, ticket, color: nil)
+                let sample = maker.sample(of: unit, encoded, ticket)
                 var pointer: UnsafeMutablePointer<Int8>?
                 CMBlockBufferGetDataPointer(
                     try #require(sample.dataBuffer), atOffset: 0, lengthAtOffsetOut: nil, totalLengthOut: nil,
