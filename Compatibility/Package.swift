@@ -26,6 +26,8 @@ let package = Package(
             dependencies: [
                 "ClientSupport", videoToolbox,
                 .product(name: "EncoderAPI", package: "EncoderKit"),
+                .product(name: "ParameterSets", package: "EncoderKit"),
+                .product(name: "Publishing", package: "EncoderKit"),
                 .product(name: "X264Backend", package: "EncoderKit"),
                 .product(name: "X265Backend", package: "EncoderKit"),
             ] + clients.map { .byName(name: $0) },

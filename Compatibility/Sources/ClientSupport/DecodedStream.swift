@@ -35,47 +35,12 @@ public struct DecodedStream: Sendable {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).\(stream.codec.rawValue)")
         try stream.data.write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        guard let (output, complaints) = try Self.probe(file, stream.codec) else {
-            FileHandle.standardError.write(Data("SKIPPED: ffprobe is not installed: nothing was decoded\n".utf8))
-            return nil
-        }
-        let lines = output.split(separator: "\n")
-        pictures = lines.filter { $0.hasPrefix("frame") }.map { Picture(fields: Self.fields($0)) }
-        profile = lines.last { $0.hasPrefix("stream") }.map { Self.fields($0)["profile"] ?? "" } ?? ""
-        self.complaints = complaints
-    }
-
-    private static func probe(_ file: URL, _ codec: ElementaryStream.Codec) throws -> (String, String)? {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [
-            "ffprobe", "-v", "error", "-threads", "1", "-f", codec.rawValue, "-show_frames", "-show_entries",
-            "frame=key_frame,width,height,pix_fmt,color_range,color_transfer:stream=profile", "-of", "compact",
-            file.path,
-        ]
-        // Files, not pipes: two pipes that fill would wait for each other.
-        let outputs = ["output", "complaints"].map { file.appendingPathExtension($0) }
-        defer { for output in outputs { try? FileManager.default.removeItem(at: output) } }
-        for output in outputs { try Data().write(to: output) }
-        process.standardOutput = try FileHandle(forWritingTo: outputs[0])
-        process.standardError = try FileHandle(forWritingTo: outputs[1])
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        // What env answers for a program that is not there.
-        if process.terminationStatus == 127 { return nil }
-        return (
-            try String(contentsOf: outputs[0], encoding: .utf8), try String(contentsOf: outputs[1], encoding: .utf8)
-        )
-    }
-
-    private static func fields(_ line: Substring) -> [String: String] {
-        var fields: [String: String] = [:]
-        for field in line.split(separator: "|") {
-            guard let equals = field.firstIndex(of: "=") else { continue }
-            fields[String(field[..<equals])] = String(field[field.index(after: equals)...])
-        }
-        return fields
+        let asked = "frame=key_frame,width,height,pix_fmt,color_range,color_transfer:stream=profile"
+        let found = try FFprobe.run(file, ["-f", stream.codec.rawValue, "-show_frames", "-show_entries", asked])
+        guard let found else { return nil }
+        pictures = FFprobe.lines("frame", of: found.output).map { Picture(fields: $0) }
+        profile = FFprobe.lines("stream", of: found.output).last?["profile"] ?? ""
+        complaints = found.complaints
     }
 }
 
