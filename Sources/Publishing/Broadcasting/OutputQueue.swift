@@ -91,7 +91,7 @@ struct OutputQueue: Sendable {
             }
             beginning = packet.presentationTime
         }
-        // The key frame is decoded before it is shown: the sound between belongs to pictures that are not there, and the
+        // The key frame is decoded before it is shown: sound between belongs to pictures that are not there, and the
         // pictures between are predicted from such.
         if let beginning,
             packet.isSound(tooEarlyFor: beginning)

@@ -172,7 +172,7 @@ import Testing
         #expect(reports.first?.start == .zero && reports.first?.end == .milliseconds(49 * 40))
     }
 
-    /// Picture number `number` of an open group of six: behind the key frame come two pictures that are shown before it.
+    /// Picture number `number` of open groups of six: behind the key frame come two pictures that are shown before it.
     private func openPicture(_ number: Int) -> MediaPacket {
         let (group, place) = (number / 6, number % 6)
         let shown = group * 6 + [2, 0, 1, 3, 4, 5][place]
