@@ -10,7 +10,7 @@ package final class LibAVIOContext {
     /// Bytes that the libraries move at once.
     package static let bufferSize = 1 << 16
     /// Bytes that the libraries write at once to where nobody waits for them.
-    package static let largeBufferSize = 1 << 17
+    package static let largeBufferSize = 1 << 18
 
     package typealias Read = @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, CInt) -> CInt
     package typealias Write = @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, CInt) -> CInt

@@ -152,9 +152,12 @@ extension OutputFile {
         if !isOlder { unlink(path.fileName) }
     }
 
+    /// An empty file is left alone: one that was emptied is written to the disk by ext4 when it is closed, in the time
+    /// of who closes it.
     private func dropOlderBytes() throws(MediaFileError) {
         guard holdsOlderBytes else { return }
-        if ftruncate(descriptor, 0) != 0 { throw fail(errno) }
+        var status = stat()
+        if fstat(descriptor, &status) != 0 || status.st_size > 0, ftruncate(descriptor, 0) != 0 { throw fail(errno) }
         holdsOlderBytes = false
     }
 

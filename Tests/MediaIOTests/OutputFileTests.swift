@@ -46,6 +46,24 @@ import Testing
         }
     }
 
+    @Test("an empty file is left alone until a byte is written, and one that grew after it was opened is emptied")
+    func emptyFile() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = try folder.write([], to: "out")
+            let times = [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)]
+            #expect(utimensat(AT_FDCWD, path, times, 0) == 0)
+            try OutputFile(path: path).close()
+            var status = stat()
+            // Emptying counts as a change of a file that is empty already.
+            #expect(stat(path, &status) == 0 && status.st_mtim.tv_sec == 1)
+            let file = try OutputFile(path: path, bufferSize: 1)
+            _ = try folder.write([1, 2, 3], to: "out")
+            try file.write([9, 8])
+            try file.close()
+            #expect(try folder.read("out") == [9, 8])
+        }
+    }
+
     @Test("a full disk is a typed error, again on each later call")
     func fullDisk() throws {
         let file = try OutputFile(path: "/dev/full", bufferSize: 16)
