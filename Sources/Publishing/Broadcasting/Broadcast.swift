@@ -15,7 +15,7 @@ public final class Broadcast: Sendable {
         var timeline: Timeline
         var interleaver: Interleaver
         var runners: [OutputRunner] = []
-        var formats: TrackTable<TrackFormat>
+        var formats: TrackFormats
         var nextNumber = 1
         var hasBegun = false
         var isFinishing = false
@@ -78,7 +78,7 @@ public final class Broadcast: Sendable {
                     tracks: tracks, backwardsTimes: refusesBackwardsTimes ? .refused : .rebased,
                     wrapPeriod: wrapPeriod),
                 interleaver: Interleaver(tracks: tracks, longestLag: longestLag),
-                formats: TrackTable(formats.map { ($0.key, $0.value) })))
+                formats: TrackFormats(formats)))
         do throws(PublishingError) {
             for output in outputs { try add(output) }
         } catch {
@@ -124,7 +124,7 @@ extension Broadcast {
             }
             let id = OutputID(number: state.nextNumber)
             let runner = try OutputRunner(
-                output, id: id, tracks: tracks, formats: state.formats, isJoining: state.hasBegun, events: stream,
+                output, id: id, tracks: tracks, formats: state.formats.table, isJoining: state.hasBegun, events: stream,
                 wantKeyFrame: { [weak self] in self?.askForKeyFrame() ?? true })
             state.nextNumber += 1
             state.runners.append(runner)
@@ -266,11 +266,11 @@ extension Broadcast {
         guard !packets.isEmpty else { return }
         if !state.hasBegun {
             state.hasBegun = true
-            state.formats.note(first, of: state.interleaver.trackCount)
-            for runner in state.runners { runner.begin(with: first) }
+            _ = state.formats.note(first)
+            for runner in state.runners { runner.begin(with: first, formats: state.formats.table) }
         }
-        state.formats.note(packets, of: state.interleaver.trackCount)
-        for runner in state.runners { runner.push(packets, wakes: wakes) }
+        let formats = state.formats.note(packets) ? state.formats.table : nil
+        for runner in state.runners { runner.push(packets, formats: formats, wakes: wakes) }
     }
 }
 

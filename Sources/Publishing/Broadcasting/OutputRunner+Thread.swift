@@ -154,7 +154,7 @@ extension OutputRunner {
         let (step, free): (Step, [OneShot]) = lock.waitFor { state in
             guard state.turn != .giver else { return nil }
             state.turn = .free
-            if state.isTurnWanted, state.lifecycle.state == .publishing {
+            if state.isTurnWanted, state.lifecycle.state.isPublishing {
                 lock.wakeAll()
                 return nil
             }
@@ -169,7 +169,7 @@ extension OutputRunner {
     /// What there is to do, and who can go on with giving packets then; nil where nothing is.
     private func next(_ state: inout State, byteCount: Int) -> (step: Step, free: [OneShot])? {
         // A file or connection that a thread which gives packets has written may have ended.
-        guard state.lifecycle.state == .publishing else { return (.over, []) }
+        guard state.lifecycle.state.isPublishing else { return (.over, []) }
         if state.queue.wantsKeyFrame { return (.askForKeyFrame, []) }
         let (packets, first) = state.queue.popSeveral(byteCount: byteCount)
         guard !packets.isEmpty else { return state.isFinishing ? (.drained, []) : nil }
@@ -231,6 +231,6 @@ extension OutputRunner {
 
     /// Whether there is nothing to do but to write packets.
     private func isForGivers(_ state: State) -> Bool {
-        state.lifecycle.state == .publishing && !state.isFinishing && !state.queue.wantsKeyFrame
+        state.lifecycle.state.isPublishing && !state.isFinishing && !state.queue.wantsKeyFrame
     }
 }

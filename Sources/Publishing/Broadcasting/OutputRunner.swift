@@ -55,15 +55,13 @@ final class OutputRunner: Sendable {
         /// completed.
         var isComplete: Bool {
             queue.isEmpty && packetsInHand == 0 && !queue.isWithoutEnd
-                && !(isFinishing && lifecycle.state == .publishing)
+                && !(isFinishing && lifecycle.state.isPublishing)
         }
     }
 
     let id: OutputID
     let output: Output
     let tracks: [TrackID]
-    /// Of the broadcast, of which the output takes ``tracks``.
-    private let trackCount: Int
     let deadline: Deadline
     let lock: SessionLock<State>
     let desk: Desk
@@ -87,9 +85,9 @@ final class OutputRunner: Sendable {
     ) throws(PublishingError) {
         self.id = id
         self.output = output
-        let (tracks, trackCount) = (tracks.filter(output.container.takes), tracks.count)
+        let tracks = tracks.filter(output.container.takes)
         let deadline = Deadline()
-        (self.tracks, self.trackCount, self.deadline) = (tracks, trackCount, deadline)
+        (self.tracks, self.deadline) = (tracks, deadline)
         desk = Desk(OutputSession(output, tracks: tracks, deadline: deadline))
         self.events = events
         self.wantKeyFrame = wantKeyFrame
@@ -117,11 +115,11 @@ final class OutputRunner: Sendable {
 // MARK: - For any thread
 
 extension OutputRunner {
-    /// Takes notice of the first packet of each track, before any is given.
-    func begin(with first: [MediaPacket]) {
+    /// Takes notice of the first packet of each track and their formats, before any is given.
+    func begin(with first: [MediaPacket], formats: TrackTable<TrackFormat>) {
         lock.withLock { state in
             state.queue.begin(with: first)
-            state.formats.note(first, of: trackCount)
+            state.formats = formats
         }
     }
 
@@ -129,8 +127,9 @@ extension OutputRunner {
     ///
     /// - Parameters:
     ///   - packets: The packets.
+    ///   - formats: Those of all tracks with these packets; nil where none has changed.
     ///   - wakes: Whether the output's thread is told; false where ``writeHere()`` follows.
-    func push(_ packets: [MediaPacket], wakes: Bool) {
+    func push(_ packets: [MediaPacket], formats: TrackTable<TrackFormat>?, wakes: Bool) {
         // Let go of behind the lock.
         let spent = lock.withLock { state in
             let spent = exchange(&state.spent, with: [])
@@ -139,7 +138,7 @@ extension OutputRunner {
                 state.statistics.givenPackets += 1
                 state.queue.push(packet)
             }
-            state.formats.note(packets, of: trackCount)
+            if let formats { state.formats = formats }
             post(state.queue.takeReports(), &state)
             return spent
         }

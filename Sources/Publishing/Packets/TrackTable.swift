@@ -41,19 +41,3 @@ struct TrackTable<Value: Sendable>: Sendable {
         }
     }
 }
-
-extension TrackTable<TrackFormat> {
-    /// Keeps of each track the format of its last packet.
-    ///
-    /// - Parameters:
-    ///   - packets: In order.
-    ///   - trackCount: How many tracks there are at most: once all are found, no further packet is looked at.
-    mutating func note(_ packets: [MediaPacket], of trackCount: Int = .max) {
-        var isNoted = TrackTable<Bool>()
-        for packet in packets.reversed() where isNoted[packet.track] == nil {
-            self[packet.track] = packet.format
-            isNoted[packet.track] = true
-            if isNoted.count == trackCount { return }
-        }
-    }
-}

@@ -80,6 +80,8 @@ package struct SendQueue: Sendable {
     package var age: MediaTime { max(age(of: .video), age(of: .audio)) }
 
     private func age(of kind: TrackID.Kind) -> MediaTime {
+        // The one packet of an output that keeps up has no age to look for.
+        guard packets.count > 1 else { return .zero }
         guard let first = packets.first(where: { $0.track.kind == kind }),
             let last = packets.last(where: { $0.track.kind == kind })
         else { return .zero }

@@ -23,6 +23,9 @@ public enum PublishState: Sendable, Hashable {
     /// What a live output left out for want of room, the last packets too, is told by ``DropReport``.
     case ended
 
+    /// Whether packets are taken, which takes less time than to compare states with all that they hold.
+    var isPublishing: Bool { if case .publishing = self { true } else { false } }
+
     /// Whether nothing can follow.
     public var isFinal: Bool {
         switch self {

@@ -18,16 +18,4 @@ import Testing
         table[.audio] = nil
         #expect(table.values == [11, 4])
     }
-
-    @Test("of each track the format of its last packet is kept, and tracks without packets keep theirs")
-    func formats() throws {
-        let (old, new) = (try TestPackets.videoFormat(), try TestPackets.videoFormat(1))
-        let sound = try TestPackets.audioFormat()
-        var table = TrackTable<TrackFormat>()
-        table.note([])
-        #expect(table.tracks.isEmpty)
-        table.note([TestPackets.picture(.zero, format: new), TestPackets.sound(.zero, format: sound)])
-        table.note([old, new, old].map { TestPackets.picture(.zero, format: $0) })
-        #expect(table[.video] == .video(old) && table[.audio] == .audio(sound))
-    }
 }
