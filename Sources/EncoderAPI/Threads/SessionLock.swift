@@ -4,7 +4,9 @@ import Glibc
 
 /// A mutex with one condition to sleep on, around one value.
 ///
-/// `Synchronization.Mutex` has no condition variable, and the session's thread must sleep without a poll.
+/// `Synchronization.Mutex` has no condition variable, and the session's thread must sleep without a poll. What takes a
+/// closure is inlinable: other modules would otherwise call code for values of any type.
+@usableFromInline
 package final class SessionLock<Value>: @unchecked Sendable {
     // Unchecked: the value is only touched between lock and unlock.
 
@@ -12,7 +14,7 @@ package final class SessionLock<Value>: @unchecked Sendable {
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     // In memory of its own: as a stored property it would cost a check of exclusive access each time, which the mutex
     // already gives.
-    private let value: UnsafeMutablePointer<Value>
+    @usableFromInline let value: UnsafeMutablePointer<Value>
 
     package init(_ value: sending Value) {
         self.value = .allocate(capacity: 1)
@@ -42,42 +44,38 @@ package final class SessionLock<Value>: @unchecked Sendable {
     /// Runs `body` with the value to itself.
     ///
     /// Must not resume a task, call back, block, or let go of what users gave in there.
+    @inlinable
     package func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure)
         -> Result
     {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
+        lock()
+        defer { unlock() }
         return try body(&value.pointee)
     }
 
     /// Sleeps until `body` returns something; it is asked again after each ``wake()``.
+    @inlinable
     package func waitFor<Result>(_ body: (inout Value) -> Result?) -> Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
+        lock()
+        defer { unlock() }
         while true {
             if let result = body(&value.pointee) { return result }
-            pthread_cond_wait(condition, mutex)
+            sleep()
         }
     }
 
     /// Sleeps as ``waitFor(_:)`` does, up to a time at most.
     ///
     /// - Returns: Nil when the time came first.
+    @inlinable
     package func waitFor<Result>(
         until time: ContinuousClock.Instant, _ body: (inout Value) -> Result?
     ) -> Result? {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
+        lock()
+        defer { unlock() }
         while true {
             if let result = body(&value.pointee) { return result }
-            let (seconds, attoseconds) = (time - .now).components
-            guard seconds > 0 || seconds == 0 && attoseconds > 0 else { return nil }
-            var end = timespec()
-            clock_gettime(CLOCK_MONOTONIC, &end)
-            let nanoseconds = Int64(end.tv_nsec) + attoseconds / 1_000_000_000
-            end.tv_sec += Int(min(seconds, 1 << 40) + nanoseconds / 1_000_000_000)
-            end.tv_nsec = Int(nanoseconds % 1_000_000_000)
-            pthread_cond_timedwait(condition, mutex, &end)
+            guard sleep(until: time) else { return nil }
         }
     }
 
@@ -92,7 +90,38 @@ package final class SessionLock<Value>: @unchecked Sendable {
     }
 }
 
+// MARK: - Calls of the system
+
+extension SessionLock {
+    @usableFromInline
+    func lock() { pthread_mutex_lock(mutex) }
+
+    @usableFromInline
+    func unlock() { pthread_mutex_unlock(mutex) }
+
+    /// Lets go of the mutex until somebody wakes those who sleep.
+    @usableFromInline
+    func sleep() { pthread_cond_wait(condition, mutex) }
+
+    /// Lets go of the mutex until somebody wakes those who sleep, or a time has come.
+    ///
+    /// - Returns: False where the time is over, and nobody slept.
+    @usableFromInline
+    func sleep(until time: ContinuousClock.Instant) -> Bool {
+        let (seconds, attoseconds) = (time - .now).components
+        guard seconds > 0 || seconds == 0 && attoseconds > 0 else { return false }
+        var end = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &end)
+        let nanoseconds = Int64(end.tv_nsec) + attoseconds / 1_000_000_000
+        end.tv_sec += Int(min(seconds, 1 << 40) + nanoseconds / 1_000_000_000)
+        end.tv_nsec = Int(nanoseconds % 1_000_000_000)
+        pthread_cond_timedwait(condition, mutex, &end)
+        return true
+    }
+}
+
 /// Puts a value in another's place and returns that.
+@inlinable
 package func exchange<Value>(_ place: inout Value, with value: Value) -> Value {
     defer { place = value }
     return place
