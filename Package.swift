@@ -146,7 +146,7 @@ let package = Package(
         .executableTarget(
             name: "encpublish",
             dependencies: [
-                "CommandOptions", "EncoderAPI", "EncoderConformance", "LibAV", "MediaFiles", "ParameterSets",
+                "CommandOptions", "EncoderAPI", "EncoderConformance", "LibAV", "MediaFiles", "MediaIO", "ParameterSets",
                 "Publishing", .argumentParser, .collections, .logging,
             ],
             swiftSettings: .house),
@@ -311,7 +311,7 @@ let package = Package(
         .testTarget(
             name: "encpublishTests",
             dependencies: [
-                "CommandOptions", "EncoderAPI", "MediaFiles", "ParameterSets", "Publishing", "TestSupport",
+                "CommandOptions", "EncoderAPI", "MediaFiles", "MediaIO", "ParameterSets", "Publishing", "TestSupport",
                 "encpublish", .argumentParser, .collections, .logging,
             ],
             swiftSettings: .house),

@@ -33,9 +33,9 @@ import Publishing
             line, and --to env:NAME one from a variable of the environment. Keys, passphrases and user names are shown \
             nowhere.
 
-            Ctrl-C completes files and closes connections; a second one ends at once. Ends with status 0 when all is \
+            Ctrl-C, SIGTERM and SIGHUP complete files and close connections; a second one ends at once. Ends with status 0 when all is \
             complete, 64 for options or values that cannot be used, 1 when input, encoder or all outputs failed, 3 when \
-            some outputs failed, a recording for which no sync frame came among them, and others are complete, and 130 after Ctrl-C (143 after SIGTERM) when all are complete.
+            some outputs failed, a recording for which no sync frame came among them, and others are complete, and 130 after Ctrl-C (143 after SIGTERM, 129 after SIGHUP unless that was ignored, as by nohup) when all are complete.
 
             Examples:
               encpublish test --to out.mp4 --duration 10
@@ -182,5 +182,5 @@ extension Program {
         options: [
             .averageBitRate: "--average-bit-rate", .constantQuantizer: "--qp", .constantRateFactor: "--crf",
             .expectedFrameRate: "--frame-rate", .preset: "--preset", .quality: "--quality",
-        ], hidingSecrets: AddressHiding.hide)
+        ], hidingSecrets: { AddressHiding.hide(in: $0, arguments: Program.arguments) })
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Something that ends a command with status 1, in words for people.
+/// Something that ends a command with status 1, or 64 for a path that cannot be used, in words for people.
 package struct CommandFailure: Error, Equatable, CustomStringConvertible {
     /// What went wrong.
     package enum Code: String, Sendable {

@@ -71,24 +71,33 @@ package struct Program: Sendable {
         case let error as EncoderError:
             error.code == .invalidValue || error.code == .conflictingSettings || error.isOfCommandLine
         case let error as MediaFileError: error.code == .invalidValue
+        case let error as CommandFailure: error.code == .sameFile
+        case is OptionError: true
         default: false
         }
     }
 
     /// "encbench: error: ..." and, for a wrong command line, how it should look; nil when there is nothing to say.
     package func message(of error: any Error, code: ExitCode) -> String? {
-        error is ExitCode ? nil : hideSecrets(words(of: error, code: code))
+        error is ExitCode ? nil : words(of: error, code: code)
     }
 
     private func words(of error: any Error, code: ExitCode) -> String {
         guard code == .validationFailure else {
             let text = (error as? EncoderError)?.commandLineDescription(options) ?? "\(error)"
-            return "\(name): error: \(text.shown)\n"
+            return "\(name): error: \(hideSecrets(text).shown)\n"
         }
         let text = root.fullMessage(for: error)
         let prefix = "Error: "
-        let lines = (text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text).split(
-            separator: "\n", omittingEmptySubsequences: false)
-        return "\(name): error: " + lines.map { String($0).shown }.joined(separator: "\n") + "\n"
+        // Nothing in the help is from the command line.
+        let own = text.hasPrefix(prefix) ? text.dropFirst(prefix.count) : text[...]
+        let help = own.firstRange(of: root.helpMessage()) ?? own.endIndex..<own.endIndex
+        return "\(name): error: \(shown(own[..<help.lowerBound]))\(own[help])\(shown(own[help.upperBound...]))\n"
+    }
+
+    /// Lines without secrets and control characters.
+    private func shown(_ text: Substring) -> String {
+        hideSecrets(String(text)).split(separator: "\n", omittingEmptySubsequences: false)
+            .map { String($0).shown }.joined(separator: "\n")
     }
 }

@@ -179,7 +179,8 @@ extension Broadcast {
         guard !Task.isCancelled else {
             throw PublishingError(.cancelled, reason: "a packet of \(packet.track) from a cancelled task")
         }
-        for runner in try place([packet]) { await runner.room()?.wait() }
+        var taken = 0
+        for runner in try place([packet], taken: &taken) { await runner.room()?.wait() }
     }
 
     /// Gives a packet as ``send(_:)`` does, and blocks the calling thread while a file is slow.
@@ -193,7 +194,15 @@ extension Broadcast {
     /// - Parameter packets: In the order of giving; those of one track in decode order.
     /// - Throws: What ``send(_:)`` throws for one of them: those before it have been taken, it and those behind it not.
     public func sendBlocking(_ packets: [MediaPacket]) throws(PublishingError) {
-        for runner in try place(packets, isWritingHere: packets.count > 1) { runner.room()?.waitBlocking() }
+        var taken = 0
+        try sendBlocking(packets, taken: &taken)
+    }
+
+    /// Gives packets as ``sendBlocking(_:)-([MediaPacket])`` does, and adds to `taken` how many were taken.
+    package func sendBlocking(_ packets: [MediaPacket], taken: inout Int) throws(PublishingError) {
+        for runner in try place(packets, isWritingHere: packets.count > 1, taken: &taken) {
+            runner.room()?.waitBlocking()
+        }
     }
 
     /// Gives what a session made of a frame, where it is not dropped; see ``send(_:)``.
@@ -217,10 +226,11 @@ extension Broadcast {
     /// - Parameters:
     ///   - packets: The packets.
     ///   - isWritingHere: Whether the calling thread writes what goes on, where there is one output that lets it.
+    ///   - taken: Grows by one with each packet that is placed.
     /// - Returns: The outputs.
     /// - Throws: What ``send(_:)`` throws.
     private func place(
-        _ packets: [MediaPacket], isWritingHere: Bool = false
+        _ packets: [MediaPacket], isWritingHere: Bool = false, taken: inout Int
     ) throws(PublishingError) -> [OutputRunner] {
         var writing: OutputRunner?
         defer {
@@ -242,6 +252,7 @@ extension Broadcast {
                 events.removeAll(keepingCapacity: true)
                 try state.timeline.place(packet, into: &events)
                 try take(events, &state)
+                taken += 1
             }
             return state.runners
         }

@@ -45,11 +45,12 @@ public enum Container: String, Sendable, Hashable, CaseIterable {
         default:
             throw PublishingError(
                 .unsupported,
-                reason:
-                    "extension \"\(fileExtension)\", expected .mp4, .mov, .mkv, .ts, .flv, .asf, .h264, .hevc or .aac",
-                output: path)
+                reason: "extension \"\(fileExtension)\", expected \(Self.usualExtensions)", output: path)
         }
     }
+
+    /// The most common of the extensions that say a container, for people.
+    package static let usualExtensions = ".mp4, .mov, .mkv, .ts, .flv, .asf, .h264, .hevc or .aac"
 
     /// The name people know it by.
     public var name: String {

@@ -142,9 +142,11 @@ final class Connection: ByteTarget {
         _ what: String, _ status: CInt, after time: Duration, step: Refusal.SilentStep? = nil
     ) -> PublishingError {
         let report = Refusal.Report(
-            status: status, lines: address.hidingSecrets(in: lines.text), steps: lines.steps,
-            isCancelled: deadline.isCancelled, isTimedOut: deadline.isOver)
-        let refusal = Refusal(report)
+            status: status, lines: lines.text, steps: lines.steps, isCancelled: deadline.isCancelled,
+            isTimedOut: deadline.isOver)
+        let refusal = Refusal(report) { [address, options] in
+            address.secrets.hidden(in: $0, and: options.passphrase)
+        }
         if context == nil, refusal.code == .closedByPeer, let rejection = rejectionOfSRT() {
             return PublishingError(
                 rejection.code, reason: "\(what): \(rejection.sentence)", output: "\(address)", status: Int(status))

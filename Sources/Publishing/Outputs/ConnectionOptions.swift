@@ -25,6 +25,8 @@ public struct ConnectionOptions: Sendable, Hashable {
     public var certificateFile: String?
     /// The passphrase of SRT, 10 to 79 characters; nil for what the address says, or none.
     public var passphrase: String?
+    /// Bytes that a passphrase of SRT may have.
+    static let passphraseLengths = 10...79
 
     /// The defaults.
     public init() {}
@@ -59,9 +61,10 @@ public struct ConnectionOptions: Sendable, Hashable {
             guard scheme == .srt else {
                 throw PublishingError(.unsupported, reason: "a passphrase for \(scheme.rawValue), expected SRT")
             }
-            guard (10...79).contains(passphrase.utf8.count) else {
+            let (count, legal) = (passphrase.utf8.count, Self.passphraseLengths)
+            guard legal.contains(count) else {
                 throw PublishingError(
-                    .invalidValue, reason: "a passphrase of \(passphrase.utf8.count) characters, expected 10...79")
+                    .invalidValue, reason: "a passphrase of \(count) characters, expected \(legal)")
             }
         }
     }

@@ -41,7 +41,7 @@ public struct PublishAddress: Sendable, Hashable {
     /// The address as it was given.
     let text: String
     /// What of it must not be shown.
-    private let secrets: [String]
+    let secrets: AddressSecrets
 
     /// Reads an address such as `rtmp://host/application/key`, `srt://host:9000` or `udp://239.0.0.1:1234`.
     ///
@@ -64,7 +64,7 @@ public struct PublishAddress: Sendable, Hashable {
         let rest = text[end.upperBound...]
         let place = rest.prefix { !"/?#".contains($0) }
         let beyond = rest.dropFirst(place.count)
-        let user = place.lastIndex(of: "@").map { String(place[..<$0]) }
+        let user = place.lastIndex(of: "@").map { place[..<$0] }
         let hostAndPort = place.lastIndex(of: "@").map { place[place.index(after: $0)...] } ?? place
         (host, port) = try Self.hostAndPort(hostAndPort, scheme)
         self.scheme = scheme
@@ -72,7 +72,8 @@ public struct PublishAddress: Sendable, Hashable {
         let at = host.contains(":") ? "[\(host)]" : host
         let visible = try Self.visible(beyond, scheme)
         shown = "\(name)://\(at)\(port == scheme.defaultPort ? "" : ":\(port)")\(visible)"
-        secrets = Self.secrets(beyond, besides: visible) + [text, user ?? ""]
+        secrets = AddressSecrets(user: user, beyond: beyond, visible: visible)
+        if scheme == .srt { try Self.checkPassphrases(beyond) }
     }
 
     private static let schemes = Scheme.allCases.map { "\($0.rawValue)://" }.joined(separator: ", ")
@@ -168,16 +169,16 @@ public struct PublishAddress: Sendable, Hashable {
             ? "\(name)=…" : "…"
     }
 
-    /// What a text of somebody else may have of the part behind the host: all of it, each part, and each as it is when
-    /// its `%` are read, but for what may be shown.
-    private static func secrets(_ text: Substring, besides visible: String) -> [String] {
-        let pieces = text.split { "/?&#".contains($0) }
-        let values = pieces.compactMap { piece in piece.firstIndex(of: "=").map { piece[$0...].dropFirst() } }
-        let shown = Set(visible.split { "/?&#=".contains($0) })
-        let hidden = (pieces + values).filter { !shown.contains($0) && !visible.contains($0) }.map(String.init)
-        let tails = text.indices.filter { "/?&".contains(text[$0]) }.map { String(text[$0...].dropFirst()) }
-        let all = hidden + tails.filter { !visible.contains($0) } + [String(text)]
-        return all + all.map(unescaped)
+    /// Refuses passphrases that no socket of SRT takes; an empty one is none.
+    private static func checkPassphrases(_ text: Substring) throws(PublishingError) {
+        for pair in text.drop(while: { $0 != "?" }).dropFirst().split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts[0] == "passphrase", let count = parts.dropFirst().first?.utf8.count, count > 0 else { continue }
+            let legal = ConnectionOptions.passphraseLengths
+            guard legal.contains(count) else {
+                throw refused("a passphrase of \(count) characters, expected \(legal)")
+            }
+        }
     }
 
     /// What a caller of SRT connects with; nil for an address that does not call, but listens or meets.
@@ -192,33 +193,12 @@ public struct PublishAddress: Sendable, Hashable {
             switch name {
             case "mode" where value != "caller": return nil
             case "passphrase": caller.passphrase = value
-            case "streamid", "srt_streamid": caller.streamID = Self.unescaped(value)
+            case "streamid", "srt_streamid": caller.streamID = AddressSecrets.unescaped(value)
             case "pbkeylen": caller.keyLength = Int(value) ?? 0
             default: break
             }
         }
         return caller
-    }
-
-    /// A text in which `%` and two hexadecimal digits stand for a byte.
-    private static func unescaped(_ text: String) -> String {
-        var (bytes, rest): ([UInt8], Substring.UTF8View) = ([], text[...].utf8)
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2, let value = UInt8(String(rest.prefix(2)) ?? "", radix: 16) {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// A text of somebody else, such as a library, without the secrets of this address.
-    func hidingSecrets(in text: String) -> String {
-        // The longest first: a part of it may be one of the others. One or two characters would be everywhere.
-        let ordered = Set(secrets).filter { $0.utf8.count > 2 }.sorted { $0.utf8.count > $1.utf8.count }
-        return ordered.reduce(text) { $0.replacing($1, with: "…") }
     }
 }
 

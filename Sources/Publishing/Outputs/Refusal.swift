@@ -39,8 +39,16 @@ struct Refusal: Sendable {
     let silentStep: SilentStep?
 
     /// Reads what there is.
-    init(_ report: Report) {
-        let lines = report.lines.split(separator: "\n").filter { !$0.allSatisfy(\.isWhitespace) }.map(String.init)
+    ///
+    /// - Parameters:
+    ///   - report: What there is.
+    ///   - hide: Takes secrets out of a line. The library's own words before those of a server stay: a secret that is
+    ///     one of them must not make another refusal of it.
+    init(_ report: Report, hidingSecrets hide: (String) -> String = { $0 }) {
+        let lines = report.lines.split(separator: "\n").filter { !$0.allSatisfy(\.isWhitespace) }.map { line in
+            let own = Self.ownWords.first { line.hasPrefix($0) } ?? ""
+            return own + hide(String(line.dropFirst(own.count)))
+        }
         (code, sentence) = Self.judge(report, lines)
         let isSilent = code == .closedByPeer && lines.isEmpty
         silentStep = isSilent ? Self.step(report.steps) : nil
@@ -49,6 +57,7 @@ struct Refusal: Sendable {
     private static func judge(_ report: Report, _ lines: [String]) -> (PublishingError.Code, String?) {
         if report.isCancelled { return (.cancelled, "cancelled") }
         if let line = lines.last(where: { $0.contains("Failed to resolve hostname") }) { return (.unreachable, line) }
+        if let line = lines.last(where: { $0.hasPrefix(refusedOption) }) { return (.invalidValue, line) }
         if let line = lines.last(where: isOfCertificate) { return (.certificateRejected, line) }
         if let line = lines.last(where: { $0.hasPrefix(serverWord) || isOfLogin($0) }) {
             return (code(ofServer: line.lowercased()), line)
@@ -71,6 +80,14 @@ struct Refusal: Sendable {
 
     /// What libavformat's RTMP puts before a server's own words.
     private static let serverWord = "Server error: "
+
+    /// What libavformat's SRT says of an option that the library below it does not take, before it connects.
+    private static let refusedOption = "failed to set option"
+
+    /// What libavformat itself begins lines with that decide.
+    private static let ownWords = [
+        serverWord, refusedOption, "Failed to resolve hostname", "Incorrect username/password", "Authentication failed",
+    ]
 
     private static func isOfCertificate(_ line: String) -> Bool {
         let words = line.lowercased()

@@ -20,7 +20,8 @@ enum InputChoice: Equatable, Sendable {
         case "test": self = .test
         case "test:flash": self = .flash
         case _ where text.hasPrefix("test:"):
-            throw OptionError(.unknownName, "'\(text)', expected test or test:flash, or ./\(text) for a file")
+            let shown = AddressHiding.shown(value: text) ?? text
+            throw OptionError(.unknownName, "'\(shown)', expected test or test:flash, or ./\(shown) for a file")
         default: self = .file(path: text)
         }
     }
@@ -33,11 +34,11 @@ enum InputChoice: Equatable, Sendable {
 }
 
 extension InputChoice: CustomStringConvertible {
-    /// As it is given, but for standard input.
+    /// As it is given, but for standard input, and what may be secret in an address.
     var description: String {
         switch self {
         case .file(path: "-"): "standard input"
-        case .file(let path): path
+        case .file(let path): AddressHiding.shown(value: path) ?? path
         case .test: "test"
         case .flash: "test:flash"
         }

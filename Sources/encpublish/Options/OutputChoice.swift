@@ -21,8 +21,13 @@ enum OutputChoice: Equatable, Sendable {
     /// Reads an output: an address, a folder with a slash at its end, or a file, perhaps behind a container's name and
     /// a colon.
     ///
+    /// - Parameters:
+    ///   - text: The output.
+    ///   - isSecret: Whether an error shows nothing of a text that is no address: it is from where keys are kept, and
+    ///     may be one.
     /// - Throws: ``OptionError``, which shows nothing of an address behind its host.
-    init(_ text: String) throws(OptionError) {
+    init(_ text: String, isSecret: Bool = false) throws(OptionError) {
+        let shown = AddressHiding.shown(value: text) ?? (isSecret ? "…" : text)
         guard !text.isEmpty else {
             throw OptionError(.malformed, "an output without a name, expected an address, a file or a folder/")
         }
@@ -30,26 +35,25 @@ enum OutputChoice: Equatable, Sendable {
             do throws(PublishingError) {
                 self = .address(try PublishAddress(text))
             } catch {
-                throw OptionError(.malformed, "\(AddressHiding.hide(in: text)): \(error.reason)")
+                throw OptionError(.malformed, "\(shown): \(error.reason)")
             }
             return
         }
         let named = Self.containers.first { text.hasPrefix($0.name + ":") }
         let path = named.map { String(text.dropFirst($0.name.count + 1)) } ?? text
-        guard !path.isEmpty else { throw OptionError(.malformed, "'\(text)', expected a path behind the colon") }
+        guard !path.isEmpty else { throw OptionError(.malformed, "'\(shown)', expected a path behind the colon") }
         guard !AddressHiding.isFaultyAddress(path) else {
             throw OptionError(
-                .malformed,
-                "'\(AddressHiding.hide(in: text))', expected :// behind a scheme; a file's path as ./NAME:...")
+                .malformed, "'\(shown)', expected :// behind a scheme; a file's path as ./NAME:...")
         }
         if let named {
             if path.hasSuffix("/") {
-                self = .segments(folder: path, try Self.kind(named, text))
+                self = .segments(folder: path, try Self.kind(named, shown))
                 return
             }
             guard path != "-" || named.container != .mp4 && named.container != .mov else {
                 throw OptionError(
-                    .unusable, "'\(text)' is completed at its start when it ends, expected fmp4:-, fmov:- or a file")
+                    .unusable, "'\(shown)' is completed at its start when it ends, expected fmp4:-, fmov:- or a file")
             }
             self = .file(path: path, named.container)
         } else if path.hasSuffix("/") {
@@ -62,18 +66,29 @@ enum OutputChoice: Equatable, Sendable {
                 self = .file(path: path, try Container(path: path))
             } catch {
                 let names = Self.containers.map { $0.name + ":" }.joined(separator: " ")
-                throw OptionError(.unknownName, "'\(text)': \(error.reason); or one of \(names) before the path")
+                let (begin, isHidden) = isSecret ? ("…", true) : Self.shownBegin(ofPath: text)
+                let hidden = "an extension that says no container, expected \(Container.usualExtensions)"
+                let reason = isHidden ? hidden : error.reason
+                throw OptionError(.unknownName, "'\(begin)': \(reason); or one of \(names) before the path")
             }
         }
     }
 
+    /// What may be shown of a path that says no container: it may be an address without its scheme, and then has a key
+    /// behind the first slash.
+    private static func shownBegin(ofPath text: String) -> (String, isHidden: Bool) {
+        let first = text.prefix { $0 != "/" }
+        guard first.count < text.count, !text.hasPrefix("/"), !text.hasPrefix(".") else { return (text, false) }
+        return (first.contains { $0 == "@" || $0 == ":" } ? "…" : "\(first)/…", true)
+    }
+
     private static func kind(
-        _ named: (name: String, container: Container), _ text: String
+        _ named: (name: String, container: Container), _ shown: String
     ) throws(OptionError) -> SegmentFolder.Kind {
         switch named.container {
         case .fragmentedMP4: .fragmentedMP4
         case .transportStream: .transportStream
-        default: throw OptionError(.conflicting, "'\(text)', expected fmp4: or ts: before a folder, or a file")
+        default: throw OptionError(.conflicting, "'\(shown)', expected fmp4: or ts: before a folder, or a file")
         }
     }
 

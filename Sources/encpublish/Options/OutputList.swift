@@ -19,7 +19,8 @@ struct OutputList {
 
     /// Reads all values in their order.
     ///
-    /// - Throws: ``OptionError``, which shows nothing of an address behind its host.
+    /// - Throws: ``OptionError``, which shows nothing of an address behind its host, and nothing of any other text of a
+    ///   file or variable: that may be a key alone.
     func outputs(_ values: [String]) throws(OptionError) -> [PlannedOutput] {
         var outputs: [PlannedOutput] = []
         for value in values {
@@ -52,7 +53,7 @@ struct OutputList {
                 guard !PlannedOutput.parts(String(text), encodings: encodings).rest.hasPrefix("@") else {
                     throw OptionError(.malformed, "a list in a list")
                 }
-                outputs.append(try output(String(text)))
+                outputs.append(try output(String(text), isSecret: true))
             } catch {
                 throw OptionError(error.code, "\(path), line \(index + 1): \(error.description)")
             }
@@ -62,15 +63,15 @@ struct OutputList {
     }
 
     /// One output, of a variable where it names one.
-    private func output(_ text: String) throws(OptionError) -> PlannedOutput {
+    private func output(_ text: String, isSecret: Bool = false) throws(OptionError) -> PlannedOutput {
         let (encoding, rest) = PlannedOutput.parts(text, encodings: encodings)
-        guard rest.hasPrefix("env:") else { return try PlannedOutput(text, encodings: encodings) }
+        guard rest.hasPrefix("env:") else { return try PlannedOutput(text, encodings: encodings, isSecret: isSecret) }
         let name = String(rest.dropFirst(4))
         guard !name.isEmpty, let value = variable(name), !value.isEmpty else {
             throw OptionError(.unusable, "'env:\(name)', expected the name of a variable that is set")
         }
         do throws(OptionError) {
-            return try PlannedOutput(value, encodings: encodings).named(encoding)
+            return try PlannedOutput(value, encodings: encodings, isSecret: true).named(encoding)
         } catch {
             throw OptionError(error.code, "env:\(name): \(error.description)")
         }

@@ -21,16 +21,17 @@ struct PlannedOutput: Equatable, Sendable {
     ///   - text: The text.
     ///   - names: Names of encodings. Another name before an equals sign is refused; a path that begins so is given
     ///     with its folder, `./name=out.mp4`.
+    ///   - isSecret: Whether an error shows nothing of a text that is no address.
     /// - Throws: ``OptionError``, which shows nothing of an address behind its host.
-    init(_ text: String, encodings names: Set<String>) throws(OptionError) {
+    init(_ text: String, encodings names: Set<String>, isSecret: Bool = false) throws(OptionError) {
         let (encoding, rest) = Self.parts(text, encodings: names)
         guard encoding == nil, let mark = text.firstIndex(of: "="), NamedEncoding.isName(text[..<mark]) else {
-            self.init(try OutputChoice(rest), encoding: encoding)
+            self.init(try OutputChoice(rest, isSecret: isSecret), encoding: encoding)
             return
         }
         throw OptionError(
             .unknownName,
-            "'\(text[..<mark])' before '=', expected the name of an --encoding"
+            "'\(isSecret ? "…" : text[..<mark])' before '=', expected the name of an --encoding"
                 + (names.isEmpty ? "" : ": " + names.sorted().joined(separator: ", ")) + "; a file's path as ./NAME=..."
         )
     }

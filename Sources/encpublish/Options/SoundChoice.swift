@@ -35,7 +35,7 @@ enum SoundChoice: Equatable, Sendable {
 }
 
 extension SoundChoice: CustomStringConvertible {
-    /// As it is given, but for standard input.
+    /// As it is given, but for standard input, and what may be secret in an address.
     var description: String {
         switch self {
         case .none: "none"
@@ -43,7 +43,7 @@ extension SoundChoice: CustomStringConvertible {
         case .input: "input"
         case .inputIfAny: "the input's, if it has some"
         case .file(path: "-"): "standard input"
-        case .file(let path): path
+        case .file(let path): AddressHiding.shown(value: path) ?? path
         case .copied: "copied"
         }
     }

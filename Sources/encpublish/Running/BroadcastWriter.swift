@@ -29,13 +29,13 @@ final class BroadcastWriter: EncodedFrameWriter {
         guard let packet = MediaPacket(frame) else { return }
         try MediaFileError.wrapping { () throws(PublishingError) in
             try broadcast.sendBlocking(packet)
+            whenGiven(packet.presentationTime)
             // Sound up to the picture's time: a picture that is decoded early must not start it before the first.
             let (time, duration) = (packet.presentationTime, packet.duration)
             for packet in try sound?.packets(of: index, until: time, duration: duration) ?? [] {
                 try broadcast.sendBlocking(packet)
             }
         }
-        whenGiven(packet.presentationTime)
     }
 
     /// Nothing: sound may have to wait for the last picture of another encoding.

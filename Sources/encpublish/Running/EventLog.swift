@@ -63,7 +63,7 @@ final class EventLog: Sendable {
             tell("\(name): left out, \(report)")
         case .newFile(let output, let path):
             state.withLock { $0.files[Place(broadcast: broadcast, output: output), default: []].append(path) }
-            tell("the format changes; goes on in \(path)")
+            tell("goes on in \(path): the format changed, or the container's times came to their end")
         case .rebased(let track, let from, let to):
             note(
                 "\(track): the source's clock does not go on; what it calls \(Self.seconds(from)) is taken for "

@@ -30,12 +30,12 @@ final class Publication: Sendable {
     ///   - longestLag: How far sound or pictures of the input may be behind.
     ///   - clock: Seconds that pass, by which an input is found to give nothing.
     ///   - onKeyFrameWanted: Asks the encoder of a broadcast, by its number, for a key frame.
-    /// - Throws: ``PublishingError``.
+    /// - Throws: ``PublishingError``; ``OptionError`` for an output that cannot take what there is.
     init(
         _ run: PublishRun, tracks: [TrackID], sound: AudioFormat?, longestLag: MediaTime,
         clock: @escaping @Sendable () -> Double = { MonotonicTime.seconds },
         onKeyFrameWanted: @escaping @Sendable (Int) -> Void
-    ) throws(PublishingError) {
+    ) throws {
         plan = run.plan
         self.clock = clock
         silence = Mutex(SilenceWatch(now: clock()))
@@ -54,11 +54,15 @@ final class Publication: Sendable {
         }
         var places: [EventLog.Place] = []
         for (index, (wish, number)) in zip(planned, numbers).enumerated() {
-            var output = try wish.place.output(run.connections, run.segments)
-            if index == plan.outputs.count, let start = plan.recording?.start {
-                output.start = MediaTime(value: Int64((start * 1000).rounded()), timescale: 1000)
+            do throws(PublishingError) {
+                var output = try wish.place.output(run.connections, run.segments)
+                if index == plan.outputs.count, let start = plan.recording?.start {
+                    output.start = MediaTime(value: Int64((start * 1000).rounded()), timescale: 1000)
+                }
+                places.append(.init(broadcast: number, output: try broadcasts[number].add(output)))
+            } catch {
+                throw Self.refusal(error)
             }
-            places.append(.init(broadcast: number, output: try broadcasts[number].add(output)))
         }
         (self.broadcasts, self.places) = (broadcasts, places)
         eventTasks = Mutex([])
@@ -78,10 +82,17 @@ final class Publication: Sendable {
         ticks.withLock { $0 = drawing }
     }
 
+    /// The error of an output that was refused: of the command line where that is to blame.
+    private static func refusal(_ error: PublishingError) -> any Error {
+        let isOfCommandLine = error.code == .invalidValue || error.code == .unsupported
+        return isOfCommandLine ? OptionError(.unusable, "\(error)") : error
+    }
+
     /// Gives packets to all outputs of the first broadcast; blocks while a file is slow.
     func give(_ packets: [MediaPacket]) throws(PublishingError) {
-        try broadcasts[0].sendBlocking(packets)
-        for packet in packets where packet.track == .video { note(packet.presentationTime) }
+        var taken = 0
+        defer { for packet in packets[..<taken] where packet.track == .video { note(packet.presentationTime) } }
+        try broadcasts[0].sendBlocking(packets, taken: &taken)
     }
 
     /// Tells a person of something.
@@ -142,7 +153,7 @@ final class Publication: Sendable {
         return PublishReport(
             input: "\(plan.input)", encodings: encodings, sound: "\(plan.sound)", pictures: given.pictures,
             mediaSeconds: given.seconds, wallSeconds: 0, cpuSeconds: 0, status: outcome.status,
-            error: error.map { "\($0)" }, notes: log.notes,
+            error: error.map { AddressHiding.hide(in: "\($0)", arguments: Program.arguments) }, notes: log.notes,
             outputs: zip(statistics, reasons).map { output, failure in
                 PublishReport.Output(
                     output.statistics, encoding: plan.encodings[output.place.broadcast].name, failure: failure,

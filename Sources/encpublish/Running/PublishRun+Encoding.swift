@@ -98,7 +98,7 @@ extension PublishRun {
         PublishReport.Encoding(
             name: encoding.name, codec: encoding.choice.codec.rawValue, encoder: encoding.choice.kind.name,
             adaptedBitRate: adaptation?.decision.bitsPerSecond, framesLeftOut: adaptation?.framesLeftOut,
-            error: error.map { "\($0)" })
+            error: error.map { AddressHiding.hide(in: "\($0)", arguments: Program.arguments) })
     }
 }
 

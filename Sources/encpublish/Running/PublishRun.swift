@@ -75,7 +75,7 @@ extension PublishRun {
     private func copy() async throws -> PublishReport {
         guard case .file(let path) = plan.input else { preconditionFailure("a plan copies nothing but files") }
         let packets = try CopiedPackets(path: path, takesSound: plan.sound == .copied)
-        for note in packets.omissions { logger.warning("\(path): \(note)") }
+        for note in packets.omissions { logger.warning("\(plan.input): \(note)") }
         let publication = try Publication(
             self, tracks: packets.tracks, sound: packets.audio, longestLag: longestLag, onKeyFrameWanted: { _ in })
         let thread = try ThreadExecutor()

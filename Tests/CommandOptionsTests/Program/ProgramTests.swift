@@ -38,6 +38,8 @@ import Testing
         #expect(Program.isRefusedValue(EncoderError(.invalidValue, reason: "x")))
         #expect(Program.isRefusedValue(EncoderError(.unsupported, reason: "x", setting: .preset)))
         #expect(Program.isRefusedValue(MediaFileError(.invalidValue, reason: "x")))
+        #expect(Program.isRefusedValue(OptionError(.unusable, "x")))
+        #expect(Program.isRefusedValue(CommandFailure(.sameFile, "x")))
         #expect(!Program.isRefusedValue(EncoderError(.backendFailure, reason: "x")))
         #expect(!Program.isRefusedValue(MediaFileError(.cannotOpen, reason: "x")))
         #expect(!Program.isRefusedValue(CommandFailure("x")))

@@ -45,6 +45,8 @@ import Testing
             ("udp://host", "no port"), ("rtmp://host/app/a key", "space"), ("rtmp://höst/app/key", "ASCII"),
             ("rtmp://host/app/key live=1", "space"), ("rtmp://[::1/app/key", "bracket"),
             ("rtmp:h/app?u=http://x", "no scheme"),
+            ("srt://host:9000?passphrase=12345", "a passphrase of 5 characters, expected 10...79"),
+            ("srt://host:9000?mode=caller&passphrase=\(String(repeating: "x", count: 80))", "of 80 characters"),
             ("srt://host#x:9000", "no port"), ("srt://ho,st:9000", "a host with other characters"),
         ])
     func refused(text: String, reason: String) {

@@ -87,6 +87,38 @@ import Testing
     }
 
     @Test(
+        "a server's words are told without user, password and key of the address", .requiresProgram("python3"),
+        arguments: [
+            ("login USERNAME1 with password PASSWD%201 is wrong", "login … with password … is wrong"),
+            ("login username1 with passwd+1, stream secretkey", "login … with …, stream …"),
+        ])
+    func secretWords(words: String, shown: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let port = freePort()
+            let server = try RefusingPeers.startRTMP(refusing: "publish", saying: words, port: port, in: folder)
+            let address = "rtmp://USERNAME1:PASSWD%201@127.0.0.1:\(port)/app/SECRETKEY"
+            let broadcast = try Broadcast(tracks: [.video], outputs: [output(address)])
+            let isRefused = await eventually {
+                broadcast.statistics.values.contains { $0.lastError?.code == .forbidden }
+            }
+            #expect(isRefused, "\(broadcast.statistics) \(server.output)")
+            let error = try #require(broadcast.statistics.values.first?.lastError)
+            #expect(error.reason.hasSuffix(shown), "\(error)")
+            broadcast.cancel()
+            server.end()
+        }
+    }
+
+    @Test("a length of SRT's key that there is none of ends the output", .requiresProgram("srt-live-transmit"))
+    func keyLength() async throws {
+        let address = "srt://127.0.0.1:\(freePort(isDatagram: true))?passphrase=0123456789&pbkeylen=17"
+        let broadcast = try Broadcast(tracks: [.video], outputs: [output(address)])
+        let error = try #require(await failure(broadcast), "\(broadcast.statistics)")
+        #expect(error.code == .invalidValue && error.reason.contains("SRTO_PBKEYLEN"), "\(error)")
+        await broadcast.finish(within: .seconds(1))
+    }
+
+    @Test(
         "a server that is killed again and again as soon as it has taken a stream is tried again",
         .requiresProgram("python3"))
     func killed() async throws {

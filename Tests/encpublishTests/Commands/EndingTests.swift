@@ -55,6 +55,37 @@ import Testing
         }
     }
 
+    @Test("statistics and messages hide what may be a key in the paths of input and sound")
+    func inputOfAnAddress() async throws {
+        try await withTemporaryDirectory { folder in
+            let found = try await script(
+                #"""
+                mkdir -p rtmp:/u:SECRET@h/app; name="rtmp://u:SECRET@h/app/a SECRET"
+                ffmpeg -v error -f lavfi -i testsrc=s=64x64 -f lavfi -i sine -t 0.4 in.nut; mv in.nut "$name"
+                "$1" "$name" --sound "$name" --to a.mkv --json - 2>&1; echo status $?
+                "$1" "$name.gone" --sound "$name" --to b.mkv 2>&1; echo status $?
+                "$1" "$name" --copy --to "$name.mkv" 2>&1; echo status $?
+                """#, in: folder)
+            #expect(found.contains(#""input" : "rtmp://h/…""#) && found.contains("status 0"), "\(found)")
+            #expect(found.contains("status 1") && found.contains("status 64") && !found.contains("SECRET"), "\(found)")
+        }
+    }
+
+    @Test("outputs that cannot be end with the status of a wrong command line", .requiresProgram("ffmpeg"))
+    func wrongOutputs() async throws {
+        try await withTemporaryDirectory { folder in
+            let found = try await script(
+                #"""
+                ffmpeg -v error -f lavfi -i testsrc=s=64x64 -t 0.2 in.mkv; ln -s in.mkv same.mkv
+                "$1" in.mkv --to same.mkv 2>&1; echo status $?
+                "$1" in.mkv --sound none --to q.adts 2>&1; echo status $?
+                ls
+                """#, in: folder)
+            #expect(found.split(separator: "\n").filter { $0 == "status 64" }.count == 2, "\(found)")
+            #expect(!found.contains("\nq.adts\n"), "\(found)")
+        }
+    }
+
     @Test("a reader of the progress that goes away ends no recording")
     func progressUnread() async throws {
         try await withTemporaryDirectory { folder in

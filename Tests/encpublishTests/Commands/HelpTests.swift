@@ -50,11 +50,25 @@ import Testing
         arguments: [
             ["test", "rtmp://h/app/SECRET"], ["test", "--to", "rtmp://SECRET@h/SECRET"],
             ["test", "--too", "rtmp://h/app/SECRET"], ["test", "--size", "rtmp://h/app/SECRET", "--to", "a.ts"],
+            ["test", "--to", "srt://h:9000?passphrase=the SECRET words"],
+            ["test", "rtmp://user:a SECRET@h/app/SECRET"],
+            ["test", "--to", "a.ts", "--too=rtmp ://h/app/SECRET"], ["test", "--record", "://h/app/SECRET"],
+            ["test", "--to", "a.ts", "--size", "rtmp;//SECRET/a SECRET\nSECRET"],
         ])
     func secrets(arguments: [String]) throws {
         let error = try #require(throws: (any Error).self) { try Encpublish.parseAsRoot(arguments) }
-        let message = try #require(Program.encpublish.message(of: error, code: Encpublish.exitCode(for: error)))
+        let program = Program(name: "encpublish", root: Encpublish.self, options: [:]) {
+            AddressHiding.hide(in: $0, arguments: arguments)
+        }
+        let message = try #require(program.message(of: error, code: Encpublish.exitCode(for: error)))
         #expect(message.hasPrefix("encpublish: error: ") && !message.contains("SECRET"), "\(message)")
+    }
+
+    @Test("what is told without any argument has the whole help, addresses too")
+    func withoutArguments() throws {
+        let error = try #require(throws: (any Error).self) { try Encpublish.parseAsRoot([]) }
+        let message = try #require(Program.encpublish.message(of: error, code: Encpublish.exitCode(for: error)))
+        #expect(message.hasSuffix(Encpublish.helpMessage() + "\n") && message.contains("/KEY, rtmps://"), "\(message)")
     }
 
     @Test("options of a wrong combination are refused before anything is opened")

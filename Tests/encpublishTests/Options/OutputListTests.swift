@@ -56,7 +56,7 @@ import Testing
             ("", ["@list"], .unusable, "list: no output in it"), ("# x\n", ["@list"], .unusable, "list: no output"),
             ("", ["@gone"], .unusable, "gone: cannot open for reading"), ("", ["@"], .malformed, "'@'"),
             ("a.ts\n@list", ["@list"], .malformed, "list, line 2: a list in a list"),
-            ("a.ts\nb.xyz", ["@list"], .unknownName, "list, line 2: 'b.xyz'"),
+            ("a.ts\nb.xyz", ["@list"], .unknownName, "list, line 2: '…': an extension that says no container"),
             ("", ["env:NONE"], .unusable, "'env:NONE', expected the name of a variable"),
             ("", ["env:"], .unusable, "'env:'"), ("", ["env:EMPTY"], .unusable, "'env:EMPTY'"),
             ("", ["env:BAD"], .malformed, "env:BAD: rtmp://h/…"),
@@ -66,5 +66,20 @@ import Testing
         let error = #expect(throws: OptionError.self) { try list.outputs(values) }
         #expect(error?.code == code && error?.description.hasPrefix(words) == true, "\(String(describing: error))")
         #expect(error?.description.contains("SECRET") == false)
+    }
+
+    @Test(
+        "what a list or a variable has is not shown where it is no output",
+        arguments: [
+            "SECRET", "live.SECRET", "SECRET=live", "mp4:SECRET/", "flv:SECRET/", "h/app/SECRET",
+            "rtmp://h/app/a SECRET", "srt://h:9000?passphrase=the SECRET words", "://h/SECRET", "rtmp;//SECRET",
+        ])
+    func secrets(text: String) {
+        for values in [["@list"], ["env:KEY"], ["small=env:KEY"]] {
+            let error = #expect(throws: OptionError.self) {
+                try list(text, variables: ["KEY": text], encodings: ["small"]).outputs(values)
+            }
+            #expect(error?.description.lowercased().contains("secret") == false, "\(String(describing: error))")
+        }
     }
 }

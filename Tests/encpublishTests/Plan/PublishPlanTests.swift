@@ -127,6 +127,17 @@ import Testing
         }
     }
 
+    @Test("the plan hides secrets of an input, and of sound, that is an address")
+    func inputSecrets() throws {
+        let plan = try PublishPlan(
+            wishes("rtmp://u:SECRET@h/app/KEY SECRET", to: ["a.mkv"]) {
+                $0.sound = try SoundChoice("http://u:SECRET@h/x SECRET")
+            })
+        let text = plan.description
+        #expect(text.contains("input    rtmp://h/…\n") && text.contains("sound    http://h/…\n"), "\(text)")
+        #expect(!text.contains("SECRET") && plan.input == .file(path: "rtmp://u:SECRET@h/app/KEY SECRET"))
+    }
+
     @Test("the plan says in words what is done, without secrets")
     func text() throws {
         let plan = try PublishPlan(

@@ -4,7 +4,9 @@ import ArgumentParser
 import CommandOptions
 import EncoderAPI
 import Logging
+import ParameterSets
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Publishing
@@ -60,6 +62,56 @@ import Testing
         log.take(.newFile(second, path: "c-2.ts"), of: 1)
         #expect(log.files(of: .init(broadcast: 1, output: second)) == ["c-2.ts"])
         #expect(log.files(of: .init(broadcast: 0, output: second)).isEmpty)
+        #expect(
+            told.withLock { $0.last }
+                == "goes on in c-2.ts: the format changed, or the container's times came to their end")
+    }
+
+    /// A publication of the test source to a file, without encoder.
+    private func publication(to path: String) throws -> Publication {
+        let command = try Encpublish.parse(["test", "--to", path])
+        let plan = try PublishPlan(
+            PublishPlan.Wishes(input: .test, outputs: [PlannedOutput(path, encodings: [])]))
+        let run = PublishRun(
+            plan: plan, rate: .automatic, encoding: command.encoding, source: command.source,
+            connections: command.connections, segments: command.segments, interruption: OneShotEvent(),
+            logger: Logger(label: "test"))
+        return try Publication(
+            run, tracks: [.video], sound: nil, longestLag: MediaTime(value: 1, timescale: 1), onKeyFrameWanted: { _ in }
+        )
+    }
+
+    @Test("pictures before one that is refused are counted, whether they were given with it or not")
+    func refusedPicture() async throws {
+        try await withTemporaryDirectory { folder in
+            let publication = try publication(to: folder.path("a.ts"))
+            let sps = try H264SPS(
+                SequenceConfiguration(displaySize: PictureSize(width: 320, height: 240)), profile: .high)
+            let pps = H264PPS()
+            let units = try [sps.nalUnit(), pps.nalUnit(in: H264ParameterSets(sps: sps, pps: pps))]
+            let format = try FormatDescription(codec: .h264, parameterSets: units)
+            let packets = (0..<5 as Range<Int64>).map { number in
+                let time = MediaTime(value: number, timescale: 25)
+                return MediaPacket(
+                    format: format, presentationTime: time, decodeTime: number == 3 ? time + time : time,
+                    duration: MediaTime(value: 1, timescale: 25), isKey: number == 0, isDisposable: false,
+                    data: [UInt8](repeating: 1, count: 100), nalUnits: [4..<100])
+            }
+            let error = #expect(throws: PublishingError.self) { try publication.give(packets) }
+            #expect(error?.code == .invalidValue)
+            let report = await publication.finish(error: error, encodings: [PublishReport.Encoding(codec: "h264")])
+            #expect(report.pictures == 3 && report.outputs.map(\.givenPackets) == [3])
+            #expect(report.mediaSeconds == 0.08)
+        }
+    }
+
+    @Test("an output that cannot take what there is was a wrong wish, and nothing is made of it")
+    func unusableOutput() async throws {
+        try await withTemporaryDirectory { folder in
+            let error = #expect(throws: OptionError.self) { _ = try publication(to: folder.path("a.adts")) }
+            #expect(error?.code == .unusable && error?.description.contains("takes none of the tracks") == true)
+            #expect(error.map(Program.isRefusedValue) == true)
+        }
     }
 
     @Test("the report has that an input gave no picture for a minute, and that it went on")
