@@ -43,7 +43,12 @@ public struct OutputStatistics: Sendable, Hashable {
     ///
     /// When the output is over, each was written, left out or dropped.
     public internal(set) var givenPackets = 0
-    /// Packets that were written.
+    /// Packets that the container took.
+    ///
+    /// The container, and for a while the output, keep some of them back. They are in the file where the output has
+    /// ended; where it failed, what had been collected and not been handed to the system is not: of a folder a segment,
+    /// of fragmented MP4 a fragment, of any other file what is written at once. ``byteCount`` counts what the system
+    /// took.
     public internal(set) var writtenPackets = 0
     /// Packets that lie before the start of a container that counts from zero, belong to a track whose format was not
     /// known when the container was begun, or were still to be written when a file or folder failed or was given up; of

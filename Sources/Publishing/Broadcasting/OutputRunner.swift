@@ -51,11 +51,11 @@ final class OutputRunner: Sendable {
         /// Those who wait for the thread's end.
         var waitingForEnd: [OneShot] = []
 
-        /// Whether nothing that was given waits to be written or is missing, and no file or connection is being
-        /// completed.
+        /// Whether nothing that was given waits to be written or is missing, and nobody waits for a file or connection
+        /// to be opened or completed.
         var isComplete: Bool {
             queue.isEmpty && packetsInHand == 0 && !queue.isWithoutEnd
-                && !(isFinishing && lifecycle.state.isPublishing)
+                && !(isFinishing && (lifecycle.state.isPublishing || lifecycle.state == .connecting))
         }
     }
 
@@ -172,8 +172,9 @@ extension OutputRunner {
 
     /// Ends at once; what waits is left out, for a reason that is told where something waits.
     func cancel(_ code: PublishingError.Code, reason: String) {
-        deadline.cancel()
+        // Told first: what a library that is interrupted fails with is not why the output is over.
         handle(.cancel(PublishingError(code, reason: reason, output: output.name)))
+        deadline.cancel()
     }
 
     /// What to wait for until the thread has ended; nil where it has.

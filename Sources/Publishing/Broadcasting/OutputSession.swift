@@ -132,13 +132,24 @@ extension OutputSession {
         } else {
             try open?.close(isComplete: true)
         }
-        if held == nil { try segments?.endList() }
+        if held == nil { try endSegments() }
     }
 
-    /// Gives the file or connection up; a file is completed where it can still be written.
+    /// Gives the file or connection up; a file, or a folder with its play list, is completed where it can still be
+    /// written.
     ///
-    /// - Returns: Why a file could not be completed.
+    /// - Returns: Why a file or folder could not be completed.
     mutating func abandon() -> PublishingError? {
+        let error = abandonTarget()
+        do throws(PublishingError) {
+            try endSegments()
+            return error
+        } catch {
+            return error
+        }
+    }
+
+    private mutating func abandonTarget() -> PublishingError? {
         guard let target else { return nil }
         clock = muxer?.clockForNext ?? clock
         defer { noteClosed() }
@@ -153,6 +164,12 @@ extension OutputSession {
             try? target.close(isComplete: false)
             return error
         }
+    }
+
+    /// Ends the play list of a folder, which is not written to from here on.
+    private mutating func endSegments() throws(PublishingError) {
+        defer { segments = nil }
+        try segments?.endList()
     }
 
     private mutating func noteClosed() {

@@ -117,6 +117,34 @@ import Testing
         }
     }
 
+    @Test("a first try that has no answer in the time to finish in has failed, each time", arguments: 0..<5)
+    func firstTry(_: Int) async throws {
+        let listener = SilentListener()
+        let broadcast = try Broadcast(
+            tracks: [.video],
+            outputs: [.address(try PublishAddress("rtmp://127.0.0.1:\(listener.port)/app/stream"))])
+        await broadcast.finish(within: .milliseconds(200))
+        let statistics = try #require(broadcast.statistics.values.first)
+        guard case .failed(let error) = statistics.state else {
+            Issue.record("\(statistics)")
+            return
+        }
+        #expect(error.code == .timedOut, "\(error)")
+        withExtendedLifetime(listener) {}
+    }
+
+    @Test("a first try that is cancelled and was given nothing has ended, each time", arguments: 0..<5)
+    func cancelledFirstTry(_: Int) async throws {
+        let listener = SilentListener()
+        let broadcast = try Broadcast(
+            tracks: [.video],
+            outputs: [.address(try PublishAddress("rtmp://127.0.0.1:\(listener.port)/app/stream"))])
+        broadcast.cancel()
+        await broadcast.finish()
+        #expect(broadcast.statistics.values.first?.state == .ended)
+        withExtendedLifetime(listener) {}
+    }
+
     @Test("a time to finish in that no clock has is a year at most", arguments: [Int64.max, .max / 2, .min])
     func endlessTime(seconds: Int64) async throws {
         try await withTemporaryDirectory { folder in

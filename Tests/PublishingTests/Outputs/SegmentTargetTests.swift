@@ -94,4 +94,21 @@ import Testing
             #expect(statistics.byteCount == size)
         }
     }
+
+    @Test("the play list of a folder that is cancelled ends: no segment follows")
+    func cancelled() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder.path("hls")
+            let broadcast = try Broadcast(
+                tracks: [.video], outputs: [.segments(SegmentFolder(path: path, seconds: 0.5))])
+            let packets = try packets(6, run: 100)
+            for packet in packets { try await broadcast.send(packet) }
+            #expect(await eventually { broadcast.statistics.values.first?.writtenPackets == packets.count })
+            broadcast.cancel()
+            await broadcast.finish()
+            let list = String(decoding: try folder.read("hls/index.m3u8"), as: UTF8.self)
+            #expect(list.hasSuffix("#EXT-X-ENDLIST\n"), "\(list)")
+            #expect(list.split(separator: "\n").count { $0.hasSuffix(".m4s") } == 6, "\(list)")
+        }
+    }
 }
