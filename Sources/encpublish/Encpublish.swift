@@ -16,8 +16,8 @@ import Publishing
             Each output has a thread and a queue of its own: a server that is slow or gone delays neither files nor \
             other servers. What a server cannot take in time is left out from one key frame to the next, and told with \
             its reason; connections that break are opened \
-            again. A server of RTMP that ends three connections in a row without a word, at the same step, is taken to \
-            refuse, and its output fails.
+            again. A server of RTMP that ends three connections in a row without a word, at the same step behind the \
+            handshake, is taken to refuse, and its output fails.
 
             An output is an address (rtmp://HOST/APPLICATION/KEY, rtmps://, srt://HOST:PORT, udp://HOST:PORT), a folder \
             with a slash at its end, which gets segments of fragmented MP4 (CMAF) and their play list (HLS), or of \
@@ -35,7 +35,7 @@ import Publishing
 
             Ctrl-C, SIGTERM and SIGHUP complete files and close connections; a second one ends at once. Ends with status 0 when all is \
             complete, 64 for options or values that cannot be used, 1 when input, encoder or all outputs failed, 3 when \
-            some outputs failed, a recording for which no sync frame came among them, and others are complete, and 130 after Ctrl-C (143 after SIGTERM, 129 after SIGHUP unless that was ignored, as by nohup) when all are complete.
+            some outputs failed, those to which nothing was written among them, and others are complete, and 130 after Ctrl-C (143 after SIGTERM, 129 after SIGHUP unless that was ignored, as by nohup) when all are complete.
 
             Examples:
               encpublish test --to out.mp4 --duration 10
@@ -119,11 +119,14 @@ import Publishing
         let run = PublishRun(
             plan: plan, rate: rate.rateControl, encoding: encoding, source: source, connections: connections,
             segments: segments, interruption: interruption, logger: logger)
+        // Held to the end: no output opens what is read.
+        let claims = try plan.filesRead.compactMap { what, path in try PlaceClaim.claim(path, for: .reading(as: what)) }
+        defer { withExtendedLifetime(claims) {} }
         var report = try await run.run()
         let used = ResourceUsage.now() - start
         (report.wallSeconds, report.cpuSeconds) = (used.wallSeconds, used.cpuSeconds)
         report.peakResidentBytes = ResourceUsage.peakResidentBytes()
-        if let json { try WholeFile.write(try JSONDocument.bytes(report), to: json) }
+        if let json { try write(report, of: plan, to: json) }
         StandardError.tell(report.summary)
         if report.status != 0 { throw ExitCode(report.status) }
     }
@@ -138,6 +141,7 @@ import Publishing
         wishes.outputs = try list.outputs(to)
         if let record { wishes.recording = try PlannedOutput(record, encodings: names) }
         wishes.recordingStart = recordAfter ?? 0
+        if case .file(let path) = wishes.input { wishes.readsStream = path == "-" || FilePlace.isStream(path) }
         wishes.isCopy = copy
         (wishes.encoder, wishes.codec) = (encoding.encoder, encoding.codec)
         wishes.encoderOptions = encoding.given + (rate.rateControl == .automatic ? [] : rate.given)
@@ -162,16 +166,30 @@ import Publishing
         return plan
     }
 
-    /// Refuses outputs that are the input or the statistics under another name.
-    private func checkFiles(_ plan: PublishPlan) throws(CommandFailure) {
-        var known: [(what: String, path: String)] = []
-        if case .file(let path) = plan.input, path != "-" { known.append(("the input", path)) }
-        if case .file(let path) = plan.sound, path != "-" { known.append(("the sound", path)) }
-        for path in (plan.outputs + [plan.recording?.output].compactMap(\.self)).compactMap(\.place.filePath) {
-            try FileIdentity.check(path, isNone: known)
-            known.append(("an output", path))
+    /// Refuses outputs that are the input, the statistics or each other under another name.
+    private func checkFiles(_ plan: PublishPlan) throws {
+        var places = PlacesInUse()
+        for (what, path) in plan.filesRead {
+            try places.checkReading(path)
+            places.read(path, as: what)
         }
-        if let json { try FileIdentity.check(json, isNone: known) }
+        for output in try plan.written(connections, segments) {
+            try places.check(output)
+            places.write(output)
+        }
+        if let json { try places.check(json) }
+    }
+
+    /// Writes the statistics, unless their path has come to lead to what was read or written.
+    private func write(_ report: PublishReport, of plan: PublishPlan, to path: String) throws {
+        var places = PlacesInUse()
+        for (what, path) in plan.filesRead { places.read(path, as: what) }
+        for output in try plan.written(connections, segments) { places.write(output) }
+        try places.check(path)
+        for file in report.outputs.flatMap(\.files) where FilePlace.isSame(file, path) {
+            throw CommandFailure(.sameFile, "\(path): is an output too; write to another file")
+        }
+        try WholeFile.write(try JSONDocument.bytes(report), to: path)
     }
 }
 

@@ -102,7 +102,8 @@ extension Broadcast {
     ///
     /// - Returns: Tells it from others in ``events``.
     /// - Throws: ``PublishingError`` with `.invalidValue` or `.unsupported` for options that do not fit,
-    ///   `.invalidValue` for a file or folder that another output of this broadcast is writing, by whatever path; one of
+    ///   `.invalidValue` for a file or folder that another output of this broadcast is writing, by whatever path;
+    ///   one of
     ///   another broadcast is found when the output opens, and fails it with that code. `.invalidState` after
     ///   ``finish(within:)`` and ``cancel()``, `.outOfMemory` where the system gives no thread. What goes wrong later
     ///   is an event.
@@ -301,7 +302,8 @@ extension Broadcast {
 
     /// Ends all outputs at once, and does not wait for that.
     ///
-    /// Files, and folders with their play lists, are completed with what was written; nothing more is sent. An output for which packets waited has failed
+    /// Files, and folders with their play lists, are completed with what was written; nothing more is sent. An
+    /// output for which packets waited has failed
     /// with `.cancelled`.
     public func cancel() {
         let runners = lock.withLock { state in

@@ -3,35 +3,71 @@
 import Glibc
 import MediaIO
 
-/// Tells whether two paths lead to one file.
-enum FilePlace {
-    /// Whether both paths name one file or folder, which need not be there yet; no device is taken for one.
-    static func isSame(_ first: String, _ second: String) -> Bool {
+/// Tells whether two paths lead to one file, which need not be there yet.
+package enum FilePlace {
+    /// Whether both paths name one file or folder; no device is taken for one.
+    ///
+    /// Links are followed, also those that lead to what is not there yet.
+    package static func isSame(_ first: String, _ second: String) -> Bool {
         guard first != "-", second != "-" else { return first == second }
         switch (status(first), status(second)) {
         case (let first?, let second?):
-            return isSame(first, second) && first.st_mode & S_IFMT != S_IFCHR
+            return Identity(first) == Identity(second) && first.st_mode & S_IFMT != S_IFCHR
         case (nil, nil):
-            let (first, second) = (split(first), split(second))
+            let (first, second) = (split(followed(first)), split(followed(second)))
             guard first.name == second.name, let one = status(first.folder), let other = status(second.folder) else {
                 return false
             }
-            return isSame(one, other)
+            return Identity(one) == Identity(other)
         default: return false
         }
     }
 
-    private static func isSame(_ first: stat, _ second: stat) -> Bool {
-        first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    /// Whether a path names a file that a folder of segments has, or may come to have.
+    package static func isFile(_ path: String, of folder: SegmentFolder) -> Bool {
+        guard path != "-" else { return false }
+        let (parent, name) = split(followed(path))
+        return folder.writes(String(name)) && isSame(parent, folder.path)
     }
 
-    private static func status(_ path: String) -> stat? {
+    /// Whether a path names a pipe or device, which is read once; false for what is not there.
+    package static func isStream(_ path: String) -> Bool {
+        guard let status = status(path) else { return false }
+        return [S_IFIFO, S_IFCHR, S_IFSOCK].contains(status.st_mode & S_IFMT)
+    }
+
+    /// What tells a file or folder from all others.
+    struct Identity: Hashable {
+        private let device: dev_t
+        private let inode: ino_t
+
+        init(_ status: stat) { (device, inode) = (status.st_dev, status.st_ino) }
+    }
+
+    static func status(_ path: String) -> stat? {
         var status = stat()
         return stat(path.fileName, &status) == 0 ? status : nil
     }
 
-    private static func split(_ path: String) -> (folder: String, name: Substring) {
-        let path = path.last == "/" ? path.dropLast() : path[...]
+    /// The path behind the links that its last part may be; as many are followed as the system follows.
+    static func followed(_ path: String) -> String {
+        var path = path
+        for _ in 0..<40 {
+            let target = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+                guard let base = buffer.baseAddress else { return nil as String? }
+                let count = readlink(path.fileName, base, buffer.count)
+                return count > 0 ? FileName.text(buffer[..<count].map(UInt8.init(bitPattern:))) : nil
+            }
+            guard let target else { break }
+            path = target.hasPrefix("/") ? target : split(path).folder + "/" + target
+        }
+        return path
+    }
+
+    /// The folder that a path's last part is in, and that part.
+    static func split(_ path: String) -> (folder: String, name: Substring) {
+        var path = path[...]
+        while path.count > 1, path.last == "/" { path.removeLast() }
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }
         return (String(path[...slash]), path[path.index(after: slash)...])
     }

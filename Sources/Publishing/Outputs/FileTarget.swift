@@ -8,17 +8,21 @@ import MediaIO
 /// Waiting for the reader of a pipe ends with the output's deadline.
 final class FileTarget: ByteTarget {
     private let file: OutputFile
+    private var claim: PlaceClaim?
     private let deadline: Deadline
 
     /// Creates the file; one that exists is emptied by the first byte.
     ///
-    /// - Throws: ``PublishingError`` with `.cannotOpen`; `.cancelled` or `.timedOut` for a pipe that nobody reads.
+    /// - Throws: ``PublishingError`` with `.cannotOpen`; `.invalidValue` for a file that this process reads or writes;
+    ///   `.cancelled` or `.timedOut` for a pipe that nobody reads.
     init(path: String, _ deadline: Deadline) throws(PublishingError) {
         self.deadline = deadline
         guard OutputFile.waitForReader(of: path, unless: { deadline.isOver }) else {
             throw Self.unread(deadline, "nobody opened the pipe for reading")
         }
-        file = try Self.wrapping { () throws(MediaFileError) in try OutputFile(path: path) }
+        (file, claim) = try PlaceClaim.opening(path, for: .file) { () throws(PublishingError) in
+            try Self.wrapping { () throws(MediaFileError) in try OutputFile(path: path) }
+        }
     }
 
     var byteCount: Int { Int(file.byteCount) }
@@ -59,6 +63,7 @@ final class FileTarget: ByteTarget {
     }
 
     func close(isComplete: Bool) throws(PublishingError) {
+        defer { claim = nil }
         let isRemoved = file.isRemoved
         try Self.wrapping { () throws(MediaFileError) in try file.closeOrDiscard() }
         if isRemoved {

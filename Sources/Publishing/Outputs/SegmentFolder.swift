@@ -38,6 +38,27 @@ public struct SegmentFolder: Sendable, Hashable {
 
     var container: Container { kind == .fragmentedMP4 ? .fragmentedMP4 : .transportStream }
 
+    /// The name of the header that comes `number`th, 1 or more.
+    func headerName(_ number: Int) -> String { number == 1 ? "init.mp4" : "init-\(number).mp4" }
+
+    /// The name of the segment that comes `number`th, 1 or more.
+    func segmentName(_ number: Int) -> String {
+        let digits = "\(number)"
+        return "segment-" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+            + (kind == .fragmentedMP4 ? ".m4s" : ".ts")
+    }
+
+    /// The name of a file while it is not whole.
+    static func partName(_ name: String) -> String { ".\(name).part" }
+
+    /// Whether a file of this name in the folder may come to be written over, or removed.
+    func writes(_ name: String) -> Bool {
+        if name.hasPrefix("."), name.hasSuffix(".part") { return writes(String(name.dropFirst().dropLast(5))) }
+        let number = Int(name.split(separator: "-").last?.prefix { $0.isASCII && $0.isNumber } ?? "") ?? 0
+        let isHeader = kind == .fragmentedMP4 && (name == headerName(1) || number > 1 && name == headerName(number))
+        return name == Self.playListName || isHeader || name == segmentName(number)
+    }
+
     /// - Throws: ``PublishingError`` with `.invalidValue` for a value out of its range.
     func check() throws(PublishingError) {
         guard seconds > 0, seconds <= 3600 else {

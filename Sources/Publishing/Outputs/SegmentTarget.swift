@@ -10,6 +10,7 @@ import MediaIO
 /// A file has its name only once it is whole, and the list names only files that are there.
 final class SegmentTarget: ByteTarget {
     private let folder: SegmentFolder
+    private var claim: PlaceClaim?
     private var list: PlayList
     private var number = 0
     private var headerNumber = 0
@@ -32,7 +33,9 @@ final class SegmentTarget: ByteTarget {
 
     /// Makes the folder, where there is none.
     ///
-    /// - Throws: ``PublishingError`` with `.cannotOpen`.
+    /// - Throws: ``PublishingError`` with `.cannotOpen`; `.invalidValue` for one that another output writes, or in
+    ///   which
+    ///   this process reads or writes a file that has the name of one of the segments' files.
     init(_ folder: SegmentFolder) throws(PublishingError) {
         self.folder = folder
         list = PlayList(target: folder.seconds, window: folder.window)
@@ -42,6 +45,7 @@ final class SegmentTarget: ByteTarget {
                 .cannotOpen, reason: "cannot make the folder: \(SystemCall.message(status))",
                 output: folder.path.shown, status: Int(status))
         }
+        claim = try PlaceClaim.claim(folder.path, for: .segments(folder))
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(PublishingError) { self.bytes += bytes }
@@ -50,7 +54,7 @@ final class SegmentTarget: ByteTarget {
         // A transport stream's header stays with its first segment.
         guard folder.kind == .fragmentedMP4 else { return }
         headerNumber += 1
-        let name = headerNumber == 1 ? "init.mp4" : "init-\(headerNumber).mp4"
+        let name = folder.headerName(headerNumber)
         try saveMedia(as: name)
         let old = exchange(&headerName, with: name)
         removeUnlessNeeded(old)
@@ -93,10 +97,7 @@ final class SegmentTarget: ByteTarget {
     private func endSegment(_ seconds: Double) throws(PublishingError) {
         guard !bytes.isEmpty else { return }
         number += 1
-        let digits = "\(number)"
-        let name =
-            "segment-" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
-            + (folder.kind == .fragmentedMP4 ? ".m4s" : ".ts")
+        let name = folder.segmentName(number)
         try saveMedia(as: name)
         let left = list.add(
             PlayList.Segment(name: name, seconds: seconds, header: headerName, isDiscontinuous: isDiscontinuous))
@@ -128,8 +129,9 @@ final class SegmentTarget: ByteTarget {
         try endSegment(max((last.end - start).seconds, 0.001))
     }
 
-    /// Ends the list; no run follows.
+    /// Ends the list; no run follows, and others may write to the folder.
     func endList() throws(PublishingError) {
+        defer { claim = nil }
         guard number > 0 else { return }
         list.isEnded = true
         try saveList()
@@ -150,7 +152,7 @@ final class SegmentTarget: ByteTarget {
 
     private func save(_ bytes: [UInt8], as name: String) throws(PublishingError) {
         let whole = path(name)
-        let part = path(".\(name).part")
+        let part = path(SegmentFolder.partName(name))
         do throws(MediaFileError) {
             let file = try OutputFile(path: part)
             try file.write(bytes)

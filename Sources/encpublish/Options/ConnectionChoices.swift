@@ -9,7 +9,7 @@ struct ConnectionChoices: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Connections to a server in a row that may fail before its output does, 1 to 1000000; a refusal for good ends it at once, and so does the third connection in a row that a server of RTMP ends without a word; default: no limit.",
+            "Connections to a server in a row that may fail before its output does, 1 to 1000000; a refusal for good ends it at once, and so does the third connection in a row that a server of RTMP ends without a word, at the same step behind the handshake; default: no limit.",
             valueName: "n"),
         transform: { try OptionParsing.integer($0, in: 1...1_000_000) })
     var tries: Int?

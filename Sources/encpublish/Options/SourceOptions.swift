@@ -41,7 +41,7 @@ struct SourceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A file with sound, - for a WAV file on standard input, input for the input's own, tone, or none; default: tone for a test source, else the input's own, but none for standard input and raw video unless it is copied.",
+            "A file with sound, - for a WAV file on standard input, input for the input's own, tone, or none; default: tone for a test source, else the input's own, but none for standard input, a pipe and raw video unless it is copied.",
             valueName: "sound"))
     var sound: String?
 

@@ -41,6 +41,8 @@ struct PublishPlan: Equatable, Sendable {
     /// What was asked for.
     struct Wishes: Equatable, Sendable {
         var input: InputChoice
+        /// Whether the input is read once from its start, as standard input and pipes are.
+        var readsStream = false
         var outputs: [PlannedOutput] = []
         var recording: PlannedOutput?
         var recordingStart = 0.0
@@ -70,6 +72,8 @@ struct PublishPlan: Equatable, Sendable {
     }
 
     var input: InputChoice
+    /// Whether the input is read once from its start, as standard input and pipes are.
+    var readsStream: Bool
     var pictures: Pictures
     var sound: SoundChoice
     var outputs: [PlannedOutput]
@@ -88,6 +92,28 @@ struct PublishPlan: Equatable, Sendable {
         }
     }
 
+    /// The files that are read, each with what it is.
+    var filesRead: [(what: String, path: String)] {
+        let input = if case .file(let path) = input { path as String? } else { nil as String? }
+        let sound = if case .file(let path) = sound { path as String? } else { nil as String? }
+        return [("the input", input), ("the sound", sound)].compactMap { what, path in
+            path.map { (what, $0 == "-" ? "/dev/stdin" : $0) }
+        }
+    }
+
+    /// All outputs, the recording last.
+    ///
+    /// - Throws: ``PublishingError``.
+    func written(
+        _ connections: ConnectionChoices, _ segments: SegmentChoices
+    ) throws(PublishingError) -> [Output] {
+        var written: [Output] = []
+        for wish in outputs + [recording?.output].compactMap(\.self) {
+            written.append(try wish.place.output(connections, segments))
+        }
+        return written
+    }
+
     /// The size of a test source that none is given for.
     static let testSize = PictureSize(width: 1280, height: 720)
 
@@ -95,14 +121,14 @@ struct PublishPlan: Equatable, Sendable {
     ///
     /// - Throws: ``OptionError`` for wishes that exclude each other.
     init(_ wishes: Wishes) throws(OptionError) {
-        input = wishes.input
+        (input, readsStream) = (wishes.input, wishes.readsStream || wishes.input.isStandardInput)
         outputs = wishes.outputs
         recording = wishes.recording.map { Recording(output: $0, start: wishes.recordingStart) }
         (duration, adapts) = (wishes.duration, wishes.adapts)
         pictures = try Self.pictures(wishes)
         sound = try Self.sound(wishes)
         // A pipe has a pace of its own.
-        let isLive = outputs.contains(where: \.place.isLive) && !wishes.input.isStandardInput
+        let isLive = outputs.contains(where: \.place.isLive) && !readsStream
         pace = wishes.pace ?? (isLive ? .realTime : .fast)
         try Self.checkPlaces(wishes)
         if wishes.adapts { try checkAdaptation() }
@@ -163,7 +189,8 @@ struct PublishPlan: Equatable, Sendable {
     }
 
     private static func sound(_ wishes: Wishes) throws(OptionError) -> SoundChoice {
-        let isWithout = wishes.input.isStandardInput || wishes.size != nil
+        // A pipe cannot be read a second time for its sound.
+        let isWithout = wishes.input.isStandardInput || wishes.readsStream || wishes.size != nil
         let usual: SoundChoice =
             wishes.isCopy ? .copied : wishes.input.isTest ? .tone : isWithout ? .none : .inputIfAny
         let sound = wishes.isCopy && wishes.sound == .input ? .copied : wishes.sound ?? usual
@@ -171,7 +198,7 @@ struct PublishPlan: Equatable, Sendable {
             throw OptionError(
                 .conflicting,
                 "--sound input of \(wishes.size == nil || wishes.input.isTest ? "\(wishes.input)" : "raw video"), which has "
-                    + "none that can be read beside it; give another sound")
+                    + "none that can be read beside its pictures; give another sound")
         }
         if wishes.isCopy, sound.isEncoded {
             throw OptionError(.conflicting, "--sound \(sound) with --copy, expected none, or the input's own sound")

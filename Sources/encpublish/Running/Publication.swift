@@ -139,10 +139,13 @@ final class Publication: Sendable {
         for task in eventTasks.withLock({ $0 }) { await task.value }
         watch.clear()
         let statistics = statistics
-        var reasons = statistics.map(\.statistics.failure)
-        if let reason = missingRecording(statistics.last?.statistics) {
+        let reasons = statistics.enumerated().map { index, output in
+            output.statistics.failure ?? nothingWritten(output.statistics, isRecording: index == plan.outputs.count)
+        }
+        if plan.recording != nil, let last = statistics.last, last.statistics.failure == nil,
+            let reason = reasons.last ?? nil
+        {
             log.note("\(reason)")
-            reasons[reasons.count - 1] = reason
         }
         let failedEncodings = Set(encodings.indices.filter { encodings[$0].error != nil })
         let failed = zip(reasons, statistics).count { $0 != nil || failedEncodings.contains($1.place.broadcast) }
@@ -161,15 +164,16 @@ final class Publication: Sendable {
             })
     }
 
-    /// Why there is no recording though one was asked for from some time on; nil where there is one.
-    private func missingRecording(_ statistics: OutputStatistics?) -> PublishingError? {
-        guard let recording = plan.recording, recording.start > 0, let statistics, statistics.failure == nil,
-            statistics.givenPackets == 0
-        else { return nil }
-        return PublishingError(
-            .timedOut,
-            reason: "nothing recorded, no sync frame from \(Format.shortest(recording.start)) s on: the input was over "
-                + "at \(Format.fixed(progress.given.seconds, 1)) s",
-            output: statistics.name)
+    /// Why an output that did not fail has nothing in it; nil where it has something.
+    private func nothingWritten(_ statistics: OutputStatistics, isRecording: Bool) -> PublishingError? {
+        guard statistics.writtenPackets == 0 else { return nil }
+        let given = statistics.givenPackets
+        var reason = "nothing was written: " + (given == 0 ? "no picture came" : "all \(given) packets were left out")
+        if isRecording, let recording = plan.recording, recording.start > 0 {
+            reason =
+                "nothing recorded, no sync frame from \(Format.shortest(recording.start)) s on: the input was over "
+                + "at \(Format.fixed(progress.given.seconds, 1)) s"
+        }
+        return PublishingError(.timedOut, reason: reason, output: statistics.name)
     }
 }

@@ -9,9 +9,11 @@ import Publishing
 extension PublishRun {
     /// Runs all encoders on one reading of the input, each on threads of its own.
     func encode(_ encodings: [PublishPlan.Encoding]) async throws -> PublishReport {
-        let opened = try openPictures()
-        let offset = (opened as? LibAVReader)?.timeOffset ?? .zero
-        let sound = try openSound(offset: offset, among: encodings.count)
+        let (opened, sound) = try await InputOpening.open("\(plan.input)", unless: interruption) { [self] in
+            let opened = try openPictures()
+            let offset = (opened as? LibAVReader)?.timeOffset ?? .zero
+            return (opened, try openSound(offset: offset, among: encodings.count))
+        }
         for note in opened.info.conversions + (sound == nil ? opened.info.omissions : []) {
             logger.warning("\(plan.input): \(note)")
         }
@@ -203,8 +205,10 @@ extension PublishRun {
         do throws(PublishingError) {
             return try PCMFile(path: path)
         } catch {
-            // Standard input cannot be read from its start again.
-            guard path != "-", error.code == .corrupt || error.code == .unsupported else { throw error }
+            // Standard input or a pipe cannot be read from its start again.
+            guard path != "-", !FilePlace.isStream(path), error.code == .corrupt || error.code == .unsupported else {
+                throw error
+            }
             return try FileSound(path: path)
         }
     }

@@ -26,7 +26,7 @@ struct PublishRun {
     ///
     /// Where the source has a clock, what is shown there is late by as much once one of the tracks has ended.
     private var longestLag: MediaTime {
-        MediaTime(value: plan.input.isStandardInput ? 1 : plan.pace == .realTime ? 3 : 20, timescale: 1)
+        MediaTime(value: plan.readsStream ? 1 : plan.pace == .realTime ? 3 : 20, timescale: 1)
     }
 
     /// What was given to the outputs so far, from the thread that gives it.
@@ -74,7 +74,10 @@ struct PublishRun {
 extension PublishRun {
     private func copy() async throws -> PublishReport {
         guard case .file(let path) = plan.input else { preconditionFailure("a plan copies nothing but files") }
-        let packets = try CopiedPackets(path: path, takesSound: plan.sound == .copied)
+        let takesSound = plan.sound == .copied
+        let packets = try await InputOpening.open("\(plan.input)", unless: interruption) {
+            try CopiedPackets(path: path, takesSound: takesSound)
+        }
         for note in packets.omissions { logger.warning("\(plan.input): \(note)") }
         let publication = try Publication(
             self, tracks: packets.tracks, sound: packets.audio, longestLag: longestLag, onKeyFrameWanted: { _ in })

@@ -224,8 +224,20 @@ final class CopiedPackets {
         }
     }
 
-    /// The first packets, and the sample frames of sound before time zero: MP4 states a decoder's delay by nothing
-    /// else.
+    /// Packets that an encoder primes a decoder with at most.
+    ///
+    /// Apple's takes 2112 sample frames, of AAC of 1024 a packet. More sound before time zero is sound that is heard
+    /// before the pictures.
+    private static let longestPriming: Int64 = 3
+
+    /// The sample frames of a packet, by the container or as is usual.
+    private static func framesPerPacket(_ sound: ContainerSound) -> Int {
+        if sound.framesPerPacket > 0 { return sound.framesPerPacket }
+        return sound.codecName == AudioCodec.opus.rawValue ? 960 : 1024
+    }
+
+    /// The first packets, and the sample frames of sound before time zero, where they are few: MP4 states a decoder's
+    /// delay by nothing else.
     private static func lookAhead(
         _ reader: ContainerReader
     ) throws(MediaFileError) -> (packets: [ContainerPacket], priming: Int) {
@@ -235,8 +247,10 @@ final class CopiedPackets {
         while sound.priming == 0 || isBare, packets.count < longestLook, let packet = try reader.next() {
             packets.append(packet)
             guard packet.isSound, let time = packet.presentationTime else { continue }
-            let frames = time.ticks(timescale: Int32(clamping: sound.sampleRate))
-            return (packets, sound.priming > 0 ? sound.priming : frames < 0 ? Int(-frames) : 0)
+            let frames = -time.ticks(timescale: Int32(clamping: sound.sampleRate))
+            let packet = Int64(framesPerPacket(sound))
+            let isPriming = frames > 0 && frames <= longestPriming * packet
+            return (packets, sound.priming > 0 ? sound.priming : isPriming ? Int(frames) : 0)
         }
         return (packets, sound.priming)
     }
@@ -248,12 +262,11 @@ final class CopiedPackets {
             return (nil, "its sound, \(sound.codecName), is left out: expected AAC or Opus")
         }
         do throws(PublishingError) {
-            let usual = codec == .aac ? 1024 : 960
             return (
                 try AudioFormat(
                     codec: codec, sampleRate: sound.sampleRate, channelCount: sound.channelCount,
                     priming: priming,
-                    framesPerPacket: sound.framesPerPacket > 0 ? sound.framesPerPacket : usual,
+                    framesPerPacket: framesPerPacket(sound),
                     configuration: sound.header, bitsPerSecond: sound.bitRate), nil
             )
         } catch {

@@ -123,4 +123,24 @@ import Testing
             #expect(text.contains(refusal) && text.contains("leave out --copy"), "\(text)")
         }
     }
+
+    @Test("sound that is heard long before the first picture is left out of a copy", arguments: ["mkv", "ts"])
+    func earlySound(container: String) async throws {
+        try await withTemporaryDirectory { folder in
+            try await ExternalProgram.ffmpeg.run([
+                "-v", "error", "-f", "lavfi", "-i", "testsrc=s=160x96:r=25:d=1", "-itsoffset", "-1.5", "-f", "lavfi",
+                "-i",
+                "sine=r=48000:d=2.5", "-c:v", "libx264", "-c:a", "aac", "-copyts", "-avoid_negative_ts", "disabled",
+                folder.path("in.mkv"),
+            ])
+            let first = try #require(try await times(folder.path("in.mkv"), stream: "a").first)
+            #expect(first < -1.4)
+            _ = try await Self.program.run([
+                folder.path("in.mkv"), "--copy", "--to", folder.path("out." + container),
+            ])
+            let picture = try #require(try await times(folder.path("out." + container)).min())
+            let sound = try #require(try await times(folder.path("out." + container), stream: "a").min())
+            #expect(abs(sound - picture) < 0.1, "\(sound) \(picture)")
+        }
+    }
 }
