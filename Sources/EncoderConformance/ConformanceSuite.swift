@@ -77,36 +77,54 @@ public struct ConformanceSuite: Sendable {
     }
 
     /// All scenarios, those first whose findings explain others.
-    public static let scenarios: [Scenario] = [
-        // Errors, and what every stream has.
-        .capabilities, .listedEncoders, .badSettings, .badInput, .afterTheEnd, .flush, .timestamps,
-        .parameterSetPlacement, .framing,
-        .lengthOverflow, .refusedPictures,
-        // Key frames and order.
-        .forcedKeyFrames, .keyFrameInterval, .keyFrameIntervalDuration, .liveKeyFrameInterval, .closedGOP, .openGOP,
-        .reordering,
-        .noReordering, .consecutiveIDRs,
-        // Time, and tasks that come, go and race.
-        .frameDelay, .realTime, .realTimeDelay, .completeMidStream, .cancelledWriter, .cancelledReader, .racingReaders,
-        .racingWriters, .invalidated, .invalidatedFinish, .droppedSession, .neverRead,
-        // What the headers say.
-        .profiles, .levels, .entropyMode, .color, .changedColor, .pixelAspectRatio,
-        // Bits.
-        .constantQuantizer, .smallestQuantizer, .largestQuantizer, .liveQuantizers, .constantRateFactor, .quality,
-        .averageBitRate, .constantBitRate, .variableBitRate,
-        .expectedFrameRate, .dataRateLimits, .hardLimits, .liveBitRate, .liveRateControl, .bitRateCeiling,
-        .rateControlDrops,
-        // What only the library knows.
-        .presets, .tunes, .nativeOptions, .threads, .sourceFrameCount,
-        // Pictures.
-        .everyFrameDecodes, .meanLuma, .sizes, .pixelFormats, .changedPictures,
-        .encoderPool, .dmaBufs, .twoSessions,
-        // The ends of what is listed.
-        .extremeSizes, .fineFormats, .quantizerBounds, .slowerPresets,
-        // What is told, and what is used.
-        .averageQuantizers, .reorderDepth, .automaticLevel, .heldPictures, .leaks, .callTimes,
-        // The same again, late in a life.
-        .lateKeyFrames, .lateHeaders, .lateBitRates, .lateLimits, .lateQuantizers, .latePictures,
+    public static let scenarios: [Scenario] =
+        [
+            // Errors, and what every stream has.
+            .capabilities, .listedEncoders, .badSettings, .badInput, .afterTheEnd, .flush, .timestamps,
+            .parameterSetPlacement, .framing,
+            .lengthOverflow, .refusedPictures,
+            // Key frames and order.
+            .forcedKeyFrames, .keyFrameInterval, .keyFrameIntervalDuration, .liveKeyFrameInterval, .closedGOP, .openGOP,
+            .reordering,
+            .noReordering, .consecutiveIDRs,
+            // Time, and tasks that come, go and race.
+            .frameDelay, .realTime, .realTimeDelay, .completeMidStream, .cancelledWriter, .cancelledReader,
+            .racingReaders,
+            .racingWriters, .invalidated, .invalidatedFinish, .droppedSession, .neverRead,
+            // What the headers say.
+            .profiles, .levels, .entropyMode, .color, .changedColor, .pixelAspectRatio,
+            // Bits.
+            .constantQuantizer, .smallestQuantizer, .largestQuantizer, .liveQuantizers, .constantRateFactor, .quality,
+            .averageBitRate, .constantBitRate, .variableBitRate,
+            .expectedFrameRate, .dataRateLimits, .hardLimits, .liveBitRate, .liveRateControl, .bitRateCeiling,
+            .rateControlDrops,
+            // What only the library knows.
+            .presets, .tunes, .nativeOptions, .threads, .sourceFrameCount,
+            // Pictures.
+            .everyFrameDecodes, .meanLuma, .sizes, .pixelFormats, .changedPictures,
+            .encoderPool, .dmaBufs, .twoSessions, .sessionsAtOnce,
+            // The ends of what is listed.
+            .extremeSizes, .fineFormats, .quantizerBounds, .slowerPresets, .largePictures,
+            // What is told, and what is used.
+            .averageQuantizers, .reorderDepth, .automaticLevel, .heldPictures, .leaks, .callTimes, .steadyCalls,
+            .restingSession, .processState,
+            // The same again, late in a life.
+            .lateKeyFrames, .lateHeaders, .lateBitRates, .lateLimits, .lateQuantizers, .lateSmallestQuantizers,
+            .lateQualities, .latePictures,
+        ] + later.map { $0.again(.afterAnotherSize) } + deeper.map { $0.again(.inTenBits) }
+
+    /// What an encoder for another size must not have forgotten.
+    private static let later: [Scenario] = [
+        .frameDelay, .realTime, .noReordering, .reordering, .keyFrameInterval, .keyFrameIntervalDuration, .closedGOP,
+        .profiles, .levels, .entropyMode, .color, .pixelAspectRatio, .constantQuantizer, .constantRateFactor, .quality,
+        .smallestQuantizer, .largestQuantizer, .constantBitRate, .expectedFrameRate, .dataRateLimits, .tunes,
+        .nativeOptions, .threads, .averageQuantizers,
+    ]
+
+    /// What an encoder must not keep to eight bits.
+    private static let deeper: [Scenario] = [
+        .forcedKeyFrames, .frameDelay, .constantQuantizer, .quality, .largestQuantizer, .averageBitRate, .liveBitRate,
+        .liveQuantizers, .dataRateLimits,
     ]
 
     /// Runs scenarios one after the other.
@@ -134,7 +152,7 @@ public struct ConformanceSuite: Sendable {
         let context = ScenarioContext(
             backend: WatchedBackend(backend: backend, watch: watch), watch: watch, encoder: encoder,
             decoder: decoder, companion: companion, nativeOption: nativeOption, patience: patience, logger: logger,
-            findingLimit: limit)
+            findingLimit: limit, circumstance: scenario.circumstance)
         do {
             let findings = try await withTimeLimit(context.patience * 6 * scenario.length, "the scenario") {
                 var findings = Findings(scenario: scenario.name, limit: limit)
@@ -163,6 +181,9 @@ public struct ConformanceSuite: Sendable {
         let missing = scenario.settings.filter { !encoder.capabilities.settings.contains($0) }
         if !missing.isEmpty {
             return "\(encoder.displayName) has no \(missing.map(\.rawValue).joined(separator: ", "))"
+        }
+        if scenario.circumstance == .inTenBits, !encoder.capabilities.bitDepths.contains(10) {
+            return "\(encoder.displayName) codes no ten bits"
         }
         if scenario.needsDecoder, decoder == nil { return "no decoder was given" }
         if scenario.needsCompanion, companion == nil { return "no encoder for the other codec was given" }

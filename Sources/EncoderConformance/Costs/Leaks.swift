@@ -33,11 +33,16 @@ extension Scenario {
             seen: "\(grown / count), more after each \(encoders)")
     }
 
-    /// One session of three frames, which is finished or given up.
+    /// One session, of forty frames and two updates, which is finished, or of three and given up.
     private static func use(_ context: ScenarioContext, toTheEnd isFinished: Bool) async throws {
         let configuration = context.configuration()
         if isFinished {
-            _ = try await context.run(configuration, GivenFrame.series(3))
+            _ = try await context.run(
+                configuration, GivenFrame.series(40),
+                before: { index, session in
+                    guard index % 15 == 14, context.has(.maxKeyFrameInterval) else { return }
+                    try await session.update { $0.maxKeyFrameInterval = 100 + index }
+                })
             return
         }
         let session = try context.session(configuration)

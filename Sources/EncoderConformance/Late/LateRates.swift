@@ -5,12 +5,28 @@ import EncoderAPI
 extension Scenario {
     static let lateBitRates = Scenario(
         "late-bit-rates",
-        "Every bit rate of many is followed: the fifth update as the first, behind another size and a restart too.",
-        settings: [.averageBitRate], effects: [.averageBitRate], length: 4
+        "Every bit rate of many is followed, average, constant or variable: the fifth update as the first, behind another "
+            + "size and a restart too, without key frames.",
+        settings: [.averageBitRate], effects: [.averageBitRate], length: 8
     ) { context, findings in
+        let controls: [(Setting, @Sendable (Int) -> RateControl)] = [
+            (.averageBitRate, { .averageBitRate($0) }), (.constantBitRate, { .constantBitRate($0) }),
+            (.variableBitRate, { .variableBitRate($0) }),
+        ]
+        for (setting, control) in controls where context.has(setting) {
+            try await checkRates(control, context, &findings)
+        }
+    }
+
+    /// In every other part a quarter of the rate.
+    private static func checkRates(
+        _ control: @escaping @Sendable (Int) -> RateControl, _ context: ScenarioContext, _ findings: inout Findings
+    ) async throws {
         let (high, low) = (600_000, 150_000)
+        func rate(_ bitsPerSecond: Int) -> Life.Change { .settings { $0.rateControl = control(bitsPerSecond) } }
         var configuration = context.configuration()
-        configuration.live.averageBitRate = high
+        configuration.live.rateControl = control(high)
+        if context.has(.maxKeyFrameInterval) { configuration.live.maxKeyFrameInterval = 100_000 }
         let changes: [(String, Life.Change)] = [
             ("the first rate", .none), ("update 1", rate(low)), ("update 2", rate(high)), ("update 3", rate(low)),
             ("update 4", rate(high)), ("update 5", rate(low)),
@@ -20,7 +36,14 @@ extension Scenario {
         let life = Life(
             configuration: configuration, content: .busy,
             parts: changes.map { Life.Part($0.0, $0.1, count: 100) })
-        let lived = try await context.live(life, "", &findings)
+        let lived = try await context.live(life, "\(control(high)) and \(control(low))", &findings)
+        if context.has(.maxKeyFrameInterval) {
+            let legal = Set(life.parts.indices.filter(lived.mayStart).map { life.ranges[$0].lowerBound })
+            let surplus = lived.run.syncIndices.filter { !legal.contains($0) }
+            findings.expect(
+                surplus.isEmpty, "no key frames but at \(legal.sorted()), with \(control(high)) and others",
+                seen: "\(surplus)")
+        }
         // A second and a bit until rate control has got there.
         let settled = 50..<100
         let spent = life.ranges.map { range in
@@ -34,12 +57,10 @@ extension Scenario {
             findings.expect(
                 isHigh ? grew > 1.6 : grew < 1 / 1.6,
                 "\(isHigh ? "more than 1.6 times" : "less than 1/1.6 of") the \(spent[last]) bytes of \"\(changes[last].0)\" "
-                    + "after \(change.0) to \(isHigh ? high : low) bit/s", seen: "\(spent[part])")
+                    + "after \(change.0) to \(control(isHigh ? high : low))", seen: "\(spent[part])")
             last = part
         }
     }
-
-    private static func rate(_ bitsPerSecond: Int) -> Life.Change { .settings { $0.averageBitRate = bitsPerSecond } }
 
     static let lateLimits = Scenario(
         "late-limits",
@@ -70,6 +91,7 @@ extension Scenario {
             (Life.Part("limit 5", limit(wide), count: 60), wide),
             (Life.Part("another size", .pictures(width: size.height, height: size.width), count: 30), wide),
             (Life.Part("limit 6", limit(tight), count: 75), tight),
+            (Life.Part("complete()", .completion, count: 75), tight),
         ]
         let life = Life(configuration: configuration, content: .busy, parts: parts.map(\.0))
         let lived = try await context.live(life, "\(control)", &findings)
@@ -90,54 +112,4 @@ extension Scenario {
     }
 
     private static func limit(_ limit: DataRateLimit) -> Life.Change { .settings { $0.dataRateLimits = [limit] } }
-
-    static let lateQuantizers = Scenario(
-        "late-quantizers",
-        "Bounds of the quantizer hold after each of many updates, behind another size and a restart too.",
-        settings: [.maxAllowedFrameQP], effects: [.maxAllowedFrameQP], length: 4
-    ) { context, findings in
-        var configuration = context.configuration()
-        if context.has(.maxFrameDelayCount) { configuration.maxFrameDelayCount = 0 }
-        // With a rate there are other updates besides, which an encoder may count.
-        let rates = context.has(.averageBitRate) ? [62_000, 60_000] : []
-        configuration.live.averageBitRate = rates.last
-        let free = try await context.run(configuration, GivenFrame.series(40)).slices().map(\.quantizer)
-        let legal = context.capabilities.quantizers.lowerBound
-        guard let least = free.min(), least > legal + 3 else {
-            throw NotApplicable("the encoder chooses the smallest quantizers by itself")
-        }
-        func bound(_ distance: Int) -> Int { max(least - distance, legal) }
-        let size = ScenarioContext.size
-        let steps: [(label: String, change: Life.Change, bound: Int?)] = [
-            ("the start", .none, nil), ("bound 1", most(bound(3)), bound(3)), ("bound 2, none", most(nil), nil),
-            ("bound 3", most(bound(6)), bound(6)), ("bound 4", most(bound(3)), bound(3)),
-            ("another size", .pictures(width: size.height, height: size.width), bound(3)),
-            ("bound 5, none", most(nil), nil), ("bound 6", most(bound(6)), bound(6)),
-            ("complete()", .completion, bound(6)), ("bound 7", most(bound(9)), bound(9)),
-        ]
-        var parts: [(part: Life.Part, bound: Int?)] = []
-        for step in steps {
-            parts.append((Life.Part(step.label, step.change), step.bound))
-            parts += rates.map { (Life.Part("\($0) bit/s after \(step.label)", rate($0), count: 6), step.bound) }
-        }
-        let life = Life(configuration: configuration, parts: parts.map(\.part))
-        let lived = try await context.live(life, "", &findings)
-        // What is still inside when another bound comes may follow that one.
-        let held = context.watch.opened.map(\.maximumDelay).max() ?? 0
-        for (number, (part, bound)) in parts.enumerated() {
-            let range = life.ranges[number].dropLast(held)
-            let quantizers = try lived.run.slices(of: range).map(\.quantizer)
-            if let bound {
-                let beyond = quantizers.filter { $0 > bound }
-                findings.expect(beyond.isEmpty, "quantizers up to \(bound) in \(part.label)", seen: "\(beyond)")
-            } else if case .settings = part.change, part.count == 20 {
-                findings.expect(
-                    quantizers.contains { $0 > least - 3 },
-                    "quantizers above \(least - 3), now unbounded, in \(part.label)",
-                    seen: "\(quantizers.max() ?? 0) at most")
-            }
-        }
-    }
-
-    private static func most(_ quantizer: Int?) -> Life.Change { .settings { $0.maxAllowedFrameQP = quantizer } }
 }

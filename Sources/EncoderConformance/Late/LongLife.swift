@@ -113,8 +113,9 @@ extension Scenario {
                 let errors = try pictures.prefix(count).enumerated().map { offset, picture in
                     try video.picture(at: index + offset).meanSquaredError(to: picture, in: component)
                 }
-                // All pictures of a part are coded alike, so that one which is much worse than the median is damaged.
-                let bound = errors.median * 3 + 20
+                // All pictures of a part are coded alike, so that one which is much worse than the median is damaged;
+                // and none of this size and at these quantizers and rates is worse than 26 dB, 163.
+                let bound = min(errors.median * 3 + 20, 163)
                 for (offset, error) in errors.enumerated() where error > bound {
                     findings.note(
                         "an error of \(bound) or less in \(component), as of the other pictures of "

@@ -18,6 +18,8 @@ public struct Scenario: Sendable {
     public let needsCompanion: Bool
     /// How much longer it may take than others.
     let length: Double
+    /// What the encoder is asked in.
+    var circumstance = Circumstance.first
     let body: Body
 
     typealias Body = @Sendable (_ context: ScenarioContext, _ findings: inout Findings) async throws -> Void

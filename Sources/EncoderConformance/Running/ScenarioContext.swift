@@ -22,6 +22,8 @@ struct ScenarioContext: Sendable {
     let logger: Logger
     /// What ends the scenario early.
     let findingLimit: FindingLimit
+    /// What the encoder is asked in.
+    let circumstance: Circumstance
 
     struct Companion: Sendable {
         let backend: any EncoderBackend
@@ -42,11 +44,13 @@ struct ScenarioContext: Sendable {
         case usual
     }
 
-    /// A configuration for the encoder under test.
+    /// A configuration for the encoder under test, of eight bits unless a format is named, or of ten where the
+    /// circumstance has these.
     func configuration(
-        _ effort: Effort = .least, width: Int = size.width, height: Int = size.height, format: PixelFormat = .i420
+        _ effort: Effort = .least, width: Int = size.width, height: Int = size.height, format: PixelFormat? = nil
     ) -> SessionConfiguration {
-        Self.configuration(encoder, effort, width: width, height: height, format: format)
+        let usual = circumstance == .inTenBits ? self.format(bitDepth: 10) : nil
+        return Self.configuration(encoder, effort, width: width, height: height, format: format ?? usual ?? .i420)
     }
 
     /// A configuration for any encoder.

@@ -5,7 +5,7 @@ import Synchronization
 
 /// One session from its first frame to its end.
 struct SessionRun: Sendable {
-    let configuration: SessionConfiguration
+    var configuration: SessionConfiguration
     let given: [GivenFrame]
     /// Everything that came out, in order.
     let frames: [EncodedFrame]
@@ -110,7 +110,32 @@ extension ScenarioContext {
         _ configuration: SessionConfiguration, _ given: [GivenFrame],
         picture: @Sendable (Int) throws(EncoderError) -> PixelBuffer, before: Hook? = nil, after: Hook? = nil
     ) async throws -> SessionRun {
-        try await Self.run(session(configuration), given, picture: picture, before: before, after: after)
+        guard let youth = try youth(before: configuration) else {
+            return try await Self.run(session(configuration), given, picture: picture, before: before, after: after)
+        }
+        var first = configuration
+        (first.width, first.height) = (youth.width, youth.height)
+        let video = Self.video(for: first)
+        let session = try session(first)
+        do {
+            for index in 0..<youth.count {
+                try await session.encode(
+                    try video.picture(at: index), at: youth.time(index))
+            }
+            _ = try await session.changePictures(width: configuration.width, height: configuration.height)
+        } catch {
+            session.invalidate()
+            throw error
+        }
+        let later = given.map { frame in
+            var frame = frame
+            frame.time = frame.time + youth.length
+            return frame
+        }
+        var run = try await Self.run(session, later, picture: picture, before: before, after: after)
+        run.configuration.width = configuration.width
+        run.configuration.height = configuration.height
+        return run
     }
 
     /// Encodes frames in a session, reading along, and finishes it.
@@ -132,8 +157,9 @@ extension ScenarioContext {
             session.invalidate()
             throw error
         }
+        // Frames without a token belong to the time before.
         return SessionRun(
-            configuration: session.configuration, given: given, frames: try await frames,
+            configuration: session.configuration, given: given, frames: try await frames.filter { $0.token != nil },
             adjustments: session.adjustments)
     }
 

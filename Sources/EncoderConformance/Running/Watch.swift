@@ -22,6 +22,8 @@ final class Watch: Sendable {
         case opening
         /// All calls of one encoder that take pictures or give frames, together.
         case encoding
+        /// One call that takes a picture.
+        case encodingOne
         /// `deinit` of an encoder.
         case closing
     }
@@ -107,6 +109,9 @@ private final class WatchedEncoder: FrameEncoder {
     private var watched: (any FrameEncoder)?
     private let codec: VideoCodec
     private let watch: Watch
+    private var live: LiveParameters
+    /// Whether filler data may come: only a constant bit rate has it, and pictures that are inside when it ends.
+    private var mayFill: Bool
     /// What the calls that take pictures or give frames took.
     private var encodingTime = Duration.zero
     /// The ids given that did not come out.
@@ -116,6 +121,8 @@ private final class WatchedEncoder: FrameEncoder {
     init(_ encoder: any FrameEncoder, _ settings: ResolvedSettings, watch: Watch) {
         watched = encoder
         codec = settings.request.codec
+        live = settings.live
+        mayFill = settings.live.rate.control.setting == .constantBitRate
         self.watch = watch
     }
 
@@ -138,9 +145,17 @@ private final class WatchedEncoder: FrameEncoder {
 
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
         inside.insert(picture.id)
+        let samples = picture.pixelBuffer.checksum
         let start = ContinuousClock.now
-        defer { encodingTime += ContinuousClock.now - start }
+        defer {
+            let time = ContinuousClock.now - start
+            encodingTime += time
+            watch.note(.encodingOne, time)
+        }
         try encoder.encode(picture) { (output) throws(EncoderError) in try pass(output, to: emit) }
+        if picture.pixelBuffer.checksum != samples {
+            watch.note("the caller's picture as it was given", seen: "other samples in picture \(picture.id)")
+        }
         let held = inside.count - encoder.inFlight
         if held > encoder.maximumDelay {
             watch.note("at most \(encoder.maximumDelay) pictures held, the encoder's maximumDelay", seen: "\(held)")
@@ -174,7 +189,14 @@ private final class WatchedEncoder: FrameEncoder {
         return try encoder.flush { (output) throws(EncoderError) in try pass(output, to: emit) }
     }
 
-    func update(_ live: LiveParameters) throws(EncoderError) -> LiveParameters.Effect { try encoder.update(live) }
+    func update(_ live: LiveParameters) throws(EncoderError) -> LiveParameters.Effect {
+        let effect = try encoder.update(live)
+        if effect != .withAnotherEncoder {
+            self.live = live
+            mayFill = mayFill || live.rate.control.setting == .constantBitRate
+        }
+        return effect
+    }
 
     // MARK: - Output
 
@@ -187,7 +209,9 @@ private final class WatchedEncoder: FrameEncoder {
         case .coded(let picture):
             id = picture.id
             check(picture)
-        case .dropped(let dropped, _): id = dropped
+        case .dropped(let dropped, let reason):
+            id = dropped
+            check(reason, of: dropped)
         }
         guard inside.remove(id) != nil else {
             watch.note("each picture to come out once", seen: "picture \(id), which is not inside")
@@ -196,11 +220,21 @@ private final class WatchedEncoder: FrameEncoder {
         try emit(output)
     }
 
+    /// Only a rate or a limit is a reason to leave a picture out.
+    private func check(_ reason: EncodedFrame.DropReason, of id: Int) {
+        guard case .rateControl = reason, live.rate.control.bitsPerSecond == nil, live.asked.dataRateLimits.isEmpty
+        else { return }
+        watch.note("no picture left out for its bits where neither a rate nor a limit is set", seen: "picture \(id)")
+    }
+
     private func check(_ picture: CodedPicture) {
         if picture.nalUnits.contains(where: \.isEmpty) { watch.note("NAL units with bytes", seen: "an empty one") }
         if picture.nalUnits.contains(where: \.hasStartCode) {
             watch.noteStartCode()
             return
+        }
+        if !mayFill, picture.nalUnits.contains(where: { StreamUnit(Array($0)[...], codec: codec).kind == .filler }) {
+            watch.note("filler data with a constant bit rate alone", seen: "some in picture \(picture.id)")
         }
         if isFirst { checkParameterSets(picture) }
         isFirst = false
@@ -215,6 +249,22 @@ private final class WatchedEncoder: FrameEncoder {
                 "the first picture to come with the \(told.count) parameterSets that the encoder told",
                 seen: "\(written.count), not the same")
         }
+    }
+}
+
+extension PixelBuffer {
+    /// Changes with the samples; 0 for pictures that are large or not in memory.
+    fileprivate var checksum: UInt64 {
+        guard kind == .memory, width * height <= 1 << 15 else { return 0 }
+        var sum: UInt64 = 0
+        for plane in 0..<format.planeCount {
+            withPlane(plane) { bytes, _ in
+                for offset in stride(from: 0, to: bytes.count - 7, by: 8) {
+                    sum = sum &* 31 &+ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                }
+            }
+        }
+        return sum
     }
 }
 

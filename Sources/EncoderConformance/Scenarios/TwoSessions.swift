@@ -47,6 +47,38 @@ extension Scenario {
             "the same stream as without the other session", seen: "another")
     }
 
+    static let sessionsAtOnce = Scenario(
+        "sessions-at-once",
+        "Two sessions of one encoder, fed in turn with different pictures, encode what each would alone, and in about the time."
+    ) { context, findings in
+        let configuration = context.configuration()
+        let part = Part(configuration, context.encoder, context.backend, GivenFrame.series(30), context.logger)
+        var pictures: [[PixelBuffer]] = [[], []]
+        for (number, content) in [SyntheticVideo.Content.calm, .busy].enumerated() {
+            let video = ScenarioContext.video(for: configuration, content)
+            for index in 0..<30 { pictures[number].append(try video.picture(at: index)) }
+        }
+        var ratios: [Double] = []
+        for _ in 0..<3 {
+            let start = ContinuousClock.now
+            let alone = [
+                try await runAlone(part, pictures: pictures[0]), try await runAlone(part, pictures: pictures[1]),
+            ]
+            let middle = ContinuousClock.now
+            let together = try await runTogether(part, part, late: 0, pictures: pictures[0], others: pictures[1])
+            ratios.append((ContinuousClock.now - middle) / max(middle - start, .milliseconds(100)))
+            for (number, (alone, together)) in zip(alone, together).enumerated() {
+                findings.add(together.check(findings.scenario), in: "session \(number)")
+                findings.expect(
+                    together.stream == alone.stream, "the same stream of session \(number) as without the other",
+                    seen: "another")
+            }
+        }
+        let least = ratios.min() ?? 1
+        findings.expect(
+            least < 5, "both sessions within five times the time of one after the other", seen: "\(least) times")
+    }
+
     /// One of the sessions.
     private struct Part: Sendable {
         let configuration: SessionConfiguration
@@ -75,9 +107,9 @@ extension Scenario {
         try await ScenarioContext.run(part.session(), part.given, picture: { pictures[$0] })
     }
 
-    /// Gives each picture to the first session and, from picture `late` on, to the second as well.
+    /// Gives each picture to the first session and, from picture `late` on, to the second as well, or another.
     private static func runTogether(
-        _ first: Part, _ second: Part, late: Int, pictures: [PixelBuffer]
+        _ first: Part, _ second: Part, late: Int, pictures: [PixelBuffer], others: [PixelBuffer]? = nil
     ) async throws -> [SessionRun] {
         let started = try first.session()
         let later = try second.session()
@@ -85,7 +117,7 @@ extension Scenario {
         async let secondFrames = ScenarioContext.read(later.encodedFrames)
         for (index, picture) in pictures.enumerated() {
             try await give(picture, index, first, to: started)
-            if index >= late { try await give(picture, index - late, second, to: later) }
+            if index >= late { try await give(others?[index] ?? picture, index - late, second, to: later) }
         }
         try await started.finish()
         try await later.finish()

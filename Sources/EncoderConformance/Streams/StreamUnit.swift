@@ -12,6 +12,8 @@ struct StreamUnit {
         case otherSlice
         case parameterSet(Int)
         case sei
+        /// Filler data.
+        case filler
         case other
         /// The header is cut off or breaks the standard.
         case illegalHeader
@@ -52,6 +54,7 @@ struct StreamUnit {
                 switch type {
                 case .idrSlice: .idr
                 case .sei: .sei
+                case .filler: .filler
                 default: Self.kind(of: type)
                 }
         case .hevc:
@@ -67,6 +70,8 @@ struct StreamUnit {
                     .openRandomAccess
                 } else if type == .prefixSEI || type == .suffixSEI {
                     .sei
+                } else if type == .filler {
+                    .filler
                 } else {
                     Self.kind(of: type)
                 }

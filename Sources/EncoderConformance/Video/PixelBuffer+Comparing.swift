@@ -8,20 +8,25 @@ extension PixelBuffer {
         case luma, cb, cr
     }
 
-    /// The mean squared difference of the samples of a component that both pictures have, on the scale of eight bits.
-    func meanSquaredError(to other: PixelBuffer, in component: Component = .luma) -> Double {
+    /// The mean squared difference of the samples of a component that both pictures have, on the scale of eight bits,
+    /// in all rows or in those that some rows of luma cover.
+    func meanSquaredError(
+        to other: PixelBuffer, in component: Component = .luma, rows wanted: Range<Int>? = nil
+    ) -> Double {
         let step = component == .luma ? 1 : 2
         let columns = (min(width, other.width) + step - 1) / step
-        let rows = (min(height, other.height) + step - 1) / step
+        let rows =
+            wanted.map { $0.lowerBound / step..<$0.upperBound / step }
+            ?? 0..<(min(height, other.height) + step - 1) / step
         let (left, right) = (Samples(of: self, component), Samples(of: other, component))
         var sum = 0.0
-        for row in 0..<rows {
+        for row in rows {
             for column in 0..<columns {
                 let difference = left[column, row] - right[column, row]
                 sum += difference * difference
             }
         }
-        return sum / Double(columns * rows)
+        return sum / Double(columns * rows.count)
     }
 
     /// Whether both show the same luma samples.

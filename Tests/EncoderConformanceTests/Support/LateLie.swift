@@ -28,6 +28,19 @@ enum LateLie: String, CaseIterable, Sendable {
     case tellsBPicturesAsP
     case closesSlowly
     case checksSlowly
+    case forgetsProfileAfterAnotherSize
+    case forgetsOrderAfterAnotherSize
+    case coarserAfterAnotherSize
+    case forgetsDelayLimitAfterAnotherSize
+    case doublesRatesOfTenBits
+    case ignoresQualityUpdates
+    case ignoresSmallestQuantizersFromTheThird
+    case writesIntoPictures
+    case stallsLate
+    case keepsTheProcessorBusy
+    case changesTheFileMask
+    case damagesLargePictures
+    case fillsUpWithoutARate
 
     /// The scenario that must find it.
     var scenario: String {
@@ -46,6 +59,18 @@ enum LateLie: String, CaseIterable, Sendable {
         case .swapsChroma: "fine-formats"
         case .tellsBPicturesAsP: "reordering"
         case .closesSlowly, .checksSlowly: "call-times"
+        case .forgetsProfileAfterAnotherSize: "profiles-after-another-size"
+        case .forgetsOrderAfterAnotherSize: "no-reordering-after-another-size"
+        case .coarserAfterAnotherSize: "constant-quantizer-after-another-size"
+        case .forgetsDelayLimitAfterAnotherSize: "frame-delay-after-another-size"
+        case .doublesRatesOfTenBits: "average-bit-rate-in-ten-bits"
+        case .ignoresQualityUpdates: "late-qualities"
+        case .ignoresSmallestQuantizersFromTheThird: "late-smallest-quantizers"
+        case .writesIntoPictures, .fillsUpWithoutARate: "framing"
+        case .stallsLate: "steady-calls"
+        case .keepsTheProcessorBusy: "resting-session"
+        case .changesTheFileMask: "process-state"
+        case .damagesLargePictures: "large-pictures"
         }
     }
 }
@@ -79,6 +104,18 @@ struct LateLiar: ImmediateBackend {
             (told.request.color, told.request.pixelAspectRatio) = (nil, nil)
         case .turnsEntropyModeAfterAnotherSize where hasAnotherSize:
             told.request.h264EntropyMode = told.request.h264EntropyMode == .cavlc ? .cabac : .cavlc
+        case .forgetsProfileAfterAnotherSize where hasAnotherSize: told.request.profileLevel.profile = nil
+        case .forgetsOrderAfterAnotherSize where hasAnotherSize: told.plan.allowFrameReordering = true
+        case .forgetsDelayLimitAfterAnotherSize where hasAnotherSize: told.request.maxFrameDelayCount = nil
+        case .coarserAfterAnotherSize where hasAnotherSize:
+            if case .constantQuantizer(let value) = told.live.rate.control {
+                told.live.rate.control = .constantQuantizer(value + 8)
+            }
+        case .doublesRatesOfTenBits where told.picture.bitDepth == 10:
+            if let rate = told.live.rate.control.bitsPerSecond { told.live.rate.control.bitsPerSecond = rate * 2 }
+            told.live.rate.buffer?.peakBitsPerSecond *= 2
+            told.live.rate.buffer?.bits *= 2
+        case .changesTheFileMask: umask(0o077)
         case .leaksThreads: Leak.thread()
         case .leaksMemory: Leak.memory()
         case .leaksOpenFiles: Leak.file()
@@ -117,8 +154,10 @@ private final class LateLyingEncoder: FrameEncoder {
     private var pictureCount = 0
     private var kept: [PixelBuffer] = []
     private var isFlushed = false
+    private let busy: BusyThread?
 
     init(_ honest: any FrameEncoder, _ settings: ResolvedSettings, _ lie: LateLie, hasAnotherSize: Bool) {
+        busy = lie == .keepsTheProcessorBusy ? BusyThread() : nil
         self.honest = honest
         self.lie = lie
         self.hasAnotherSize = hasAnotherSize
@@ -127,6 +166,7 @@ private final class LateLyingEncoder: FrameEncoder {
     }
 
     deinit {
+        busy?.stop()
         if lie == .closesSlowly { usleep(1_500_000) }
         if lie == .leaksThreadsWhenGivenUp, !isFlushed { Leak.thread() }
     }
@@ -145,11 +185,15 @@ private final class LateLyingEncoder: FrameEncoder {
         case .forcesNothingAfterAnotherSize where hasAnotherSize && pictureCount > 1: options.forceKeyFrame = false
         case .keepsPictures: kept.append(picture.pixelBuffer)
         case .keepsTheLastPicture: kept = [picture.pixelBuffer]
+        case .stallsLate where pictureCount == 80: usleep(600_000)
         default: break
         }
-        let pixels = lie == .swapsChroma ? try swapped(picture.pixelBuffer) : picture.pixelBuffer
+        let pixels = try changed(picture.pixelBuffer)
         let told = SourcePicture(id: picture.id, pixelBuffer: pixels, ticks: picture.ticks, options: options)
         try honest.encode(told) { (output) throws(EncoderError) in try pass(output, to: emit) }
+        guard lie == .writesIntoPictures, picture.pixelBuffer.kind == .memory else { return }
+        let row = UnsafeMutableRawPointer(mutating: picture.pixelBuffer.unsafeAddress(plane: 0))
+        row.storeBytes(of: row.load(as: UInt8.self) ^ 1, as: UInt8.self)
     }
 
     func flush(emit: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome {
@@ -167,6 +211,9 @@ private final class LateLyingEncoder: FrameEncoder {
                     && next.asked.maxAllowedFrameQP == live.asked.maxAllowedFrameQP
             case .ignoresBoundsAfterTwoUpdates:
                 updateCount > 2 && next.asked.maxAllowedFrameQP != live.asked.maxAllowedFrameQP
+            case .ignoresQualityUpdates: next.rate.control.setting == .quality
+            case .ignoresSmallestQuantizersFromTheThird:
+                updateCount > 2 && next.asked.minAllowedFrameQP != live.asked.minAllowedFrameQP
             default: false
             }
         live = next
@@ -186,6 +233,7 @@ private final class LateLyingEncoder: FrameEncoder {
             {
                 units[unit][units[unit].count / 2] ^= 0x10
             }
+            if lie == .fillsUpWithoutARate { units.append([12] + [UInt8](repeating: 0xFF, count: 20) + [0x80]) }
             try withTransientUnits(units) { (buffers) throws(EncoderError) in
                 picture.nalUnits = buffers
                 try emit(.coded(picture))
@@ -202,9 +250,14 @@ private final class LateLyingEncoder: FrameEncoder {
         return unit
     }
 
-    /// A picture of three planes with Cb and Cr exchanged, in the same memory.
-    private func swapped(_ picture: PixelBuffer) throws(EncoderError) -> PixelBuffer {
+    private func changed(_ picture: PixelBuffer) throws(EncoderError) -> PixelBuffer {
         guard picture.kind == .memory, picture.format.planeCount == 3 else { return picture }
+        if lie == .swapsChroma { return try swapped(picture) }
+        return lie == .damagesLargePictures && picture.height > 256 ? try cut(picture) : picture
+    }
+
+    /// A picture with Cb and Cr exchanged, in the same memory.
+    private func swapped(_ picture: PixelBuffer) throws(EncoderError) -> PixelBuffer {
         let planes = [0, 2, 1].map { plane in
             PixelBuffer.WrappedPlane(
                 bytes: UnsafeRawBufferPointer(
@@ -215,5 +268,24 @@ private final class LateLyingEncoder: FrameEncoder {
         return try PixelBuffer(wrapping: planes, format: picture.format, width: picture.width, height: picture.height) {
             withExtendedLifetime(picture) {}
         }
+    }
+
+    /// A copy with nothing below row 256.
+    private func cut(_ picture: PixelBuffer) throws(EncoderError) -> PixelBuffer {
+        var copy = try MutablePixelBuffer(format: picture.format, width: picture.width, height: picture.height)
+        for plane in 0..<3 {
+            let rows = plane == 0 ? 256 : 128
+            let rowBytes = picture.format.rowBytes(plane: plane, width: picture.width)
+            copy.withMutablePlane(plane) { target, targetStride in
+                picture.withPlane(plane) { bytes, stride in
+                    for row in 0..<rows {
+                        let line = target[(row * targetStride)...].prefix(rowBytes)
+                        UnsafeMutableRawBufferPointer(rebasing: line).copyBytes(
+                            from: bytes[(row * stride)...].prefix(rowBytes))
+                    }
+                }
+            }
+        }
+        return PixelBuffer(copy)
     }
 }
