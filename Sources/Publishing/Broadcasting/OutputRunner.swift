@@ -52,10 +52,11 @@ final class OutputRunner: Sendable {
         var waitingForEnd: [OneShot] = []
 
         /// Whether nothing that was given waits to be written or is missing, and nobody waits for a file or connection
-        /// to be opened or completed.
-        var isComplete: Bool {
-            queue.isEmpty && packetsInHand == 0 && !queue.isWithoutEnd
-                && !(isFinishing && (lifecycle.state.isPublishing || lifecycle.state == .connecting))
+        /// to be completed, or to be opened in a time that is over now.
+        func isComplete(whenGivenUpFor code: PublishingError.Code) -> Bool {
+            let isOpening = lifecycle.state == .connecting && code == .timedOut
+            return queue.isEmpty && packetsInHand == 0 && !queue.isWithoutEnd
+                && !(isFinishing && (lifecycle.state.isPublishing || isOpening))
         }
     }
 
@@ -205,7 +206,7 @@ extension OutputRunner {
             // Whoever looks sees the error and what it led to, or neither.
             if case .failed(let error, _) = event, !old.isFinal { state.statistics.lastError = error }
             var event = event
-            if case .cancel = event, state.isComplete { event = .cancel(nil) }
+            if case .cancel(let error?) = event, state.isComplete(whenGivenUpFor: error.code) { event = .cancel(nil) }
             state.lifecycle.handle(event, at: .now)
             let new = state.lifecycle.state
             if new != old, case .failed(let error) = new { state.statistics.lastError = error }
