@@ -14,10 +14,10 @@ public enum PublishState: Sendable, Hashable {
     case backingOff(until: ContinuousClock.Instant, PublishingError)
     /// The output is over, and not complete, for this reason.
     ///
-    /// `.timedOut` or `.cancelled` where it was given up while packets waited, or while its file or connection was being
-    /// completed; `.timedOut` where its first try had not ended in the time to finish in; the failure of its last try
-    /// where it was finished or cancelled while it had no connection; `.timedOut` where it had one, but no key frame to
-    /// begin with had come.
+    /// `.timedOut` or `.cancelled` where it was given up while packets waited, or while its file or connection was
+    /// being completed; `.timedOut` where its first try had not ended in the time to finish in; the failure of its last
+    /// try where it was finished or cancelled while it had no connection; `.timedOut` where it had one, but no key
+    /// frame to begin with had come.
     case failed(PublishingError)
     /// The output was finished, or cancelled when nothing waited, and what it has goes up to the source's end.
     ///

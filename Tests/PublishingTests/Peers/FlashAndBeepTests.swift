@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import Glibc
 import Publishing
 import RecordedStreams
 import TestSupport
@@ -51,10 +52,18 @@ import Testing
         return output
     }
 
-    private func send(_ signal: FlashAndBeep, to output: Output) async throws {
+    private func send(_ signal: FlashAndBeep, to output: Output, recordedIn recording: String? = nil) async throws {
         let broadcast = try Broadcast(tracks: [.video, .audio], outputs: [output])
         #expect(await eventually { broadcast.statistics.values.first?.state == .publishing })
         for packet in signal.packets { try await broadcast.send(packet) }
+        if let recording {
+            // A listener that is late leaves unread what it has when the connection closes.
+            _ = await eventually(within: 60) {
+                guard let output = broadcast.statistics.values.first, output.queueBytes == 0 else { return false }
+                var status = stat()
+                return stat(recording, &status) == 0 && Int(status.st_size) + 4096 >= output.byteCount
+            }
+        }
         await broadcast.finish(within: .seconds(120))
         let statistics = try #require(broadcast.statistics.values.first)
         #expect(statistics.state == .ended && statistics.droppedPackets <= 2, "\(statistics)")
@@ -85,7 +94,7 @@ import Testing
         try await withTemporaryDirectory { folder in
             let signal = try await FlashAndBeep.make(seconds: seconds, cardIsFastBy: card, in: folder)
             let receiver = try SRTReceiver(in: folder)
-            try await send(signal, to: patient(receiver.output))
+            try await send(signal, to: patient(receiver.output), recordedIn: receiver.recording)
             await receiver.finish()
             try await signal.check(receiver.recording, name: "SRT")
         }
