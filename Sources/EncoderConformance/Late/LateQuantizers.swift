@@ -8,97 +8,97 @@ extension Scenario {
         "Bounds of the quantizer hold after each of many updates, behind another size and a restart too.",
         settings: [.maxAllowedFrameQP], effects: [.maxAllowedFrameQP], length: 4
     ) { context, findings in
-        var configuration = context.configuration()
-        if context.has(.maxFrameDelayCount) { configuration.maxFrameDelayCount = 0 }
         // With a rate there are other updates besides, which an encoder may count.
         let rates = context.has(.averageBitRate) ? [62_000, 60_000] : []
-        configuration.live.averageBitRate = rates.last
+        let configuration = prompt(rates, context)
         let free = try await context.run(configuration, GivenFrame.series(40)).slices().map(\.quantizer)
         let legal = context.capabilities.quantizers.lowerBound
         guard let least = free.min(), least > legal + 3 else {
             throw NotApplicable("the encoder chooses the smallest quantizers by itself")
         }
-        func bound(_ distance: Int) -> Int { max(least - distance, legal) }
-        let size = ScenarioContext.size
-        let steps: [(label: String, change: Life.Change, bound: Int?)] = [
-            ("the start", .none, nil), ("bound 1", most(bound(3)), bound(3)), ("bound 2, none", most(nil), nil),
-            ("bound 3", most(bound(6)), bound(6)), ("bound 4", most(bound(3)), bound(3)),
-            ("another size", .pictures(width: size.height, height: size.width), bound(3)),
-            ("bound 5, none", most(nil), nil), ("bound 6", most(bound(6)), bound(6)),
-            ("complete()", .completion, bound(6)), ("bound 7", most(bound(9)), bound(9)),
-        ]
-        var parts: [(part: Life.Part, bound: Int?)] = []
-        for step in steps {
-            parts.append((Life.Part(step.label, step.change), step.bound))
-            parts += rates.map { (Life.Part("\($0) bit/s after \(step.label)", rate($0), count: 6), step.bound) }
-        }
-        let life = Life(configuration: configuration, parts: parts.map(\.part))
-        let lived = try await context.live(life, "", &findings)
-        // What is still inside when another bound comes may follow that one.
-        let held = context.watch.opened.map(\.maximumDelay).max() ?? 0
-        for (number, (part, bound)) in parts.enumerated() {
-            let range = life.ranges[number].dropLast(held)
-            let quantizers = try lived.run.slices(of: range).map(\.quantizer)
-            if let bound {
-                let beyond = quantizers.filter { $0 > bound }
-                findings.expect(beyond.isEmpty, "quantizers up to \(bound) in \(part.label)", seen: "\(beyond)")
-            } else if case .settings = part.change, part.count == 20 {
-                findings.expect(
-                    quantizers.contains { $0 > least - 3 },
-                    "quantizers above \(least - 3), now unbounded, in \(part.label)",
-                    seen: "\(quantizers.max() ?? 0) at most")
-            }
-        }
+        let trial = BoundTrial(
+            bounds: [3, 6, 3, 6, 9].map { max(least - $0, legal) }, rates: rates,
+            set: { bound in .settings { $0.maxAllowedFrameQP = bound } }, holds: { $0 <= $1 },
+            free: "a quantizer above \(least - 3)", isFree: { $0 > least - 3 })
+        try await trial.run(configuration, context, &findings)
     }
-
-    private static func rate(_ bitsPerSecond: Int) -> Life.Change { .settings { $0.averageBitRate = bitsPerSecond } }
-
-    private static func most(_ quantizer: Int?) -> Life.Change { .settings { $0.maxAllowedFrameQP = quantizer } }
 
     static let lateSmallestQuantizers = Scenario(
         "late-smallest-quantizers",
         "A smallest quantizer holds after each of many updates, behind another size and a restart too.",
         settings: [.minAllowedFrameQP, .averageBitRate], effects: [.minAllowedFrameQP], length: 4
     ) { context, findings in
-        var configuration = context.configuration()
-        if context.has(.maxFrameDelayCount) { configuration.maxFrameDelayCount = 0 }
         let rates = [1_550_000, 1_500_000]
-        configuration.live.averageBitRate = rates.last
+        let configuration = prompt(rates, context)
         // The first pictures, for which the encoder knows nothing yet, have others.
         let free = try await context.run(configuration, GivenFrame.series(40)).slices(of: 10..<40).map(\.quantizer)
         let legal = context.capabilities.quantizers.upperBound
         guard let most = free.max(), most + 12 <= legal else {
             throw NotApplicable("the encoder chooses large quantizers by itself")
         }
+        let trial = BoundTrial(
+            bounds: [6, 3, 9, 12, 6].map { most + $0 }, rates: rates,
+            set: { bound in .settings { $0.minAllowedFrameQP = bound } }, holds: { $0 >= $1 },
+            free: "a quantizer up to \(most + 2)", isFree: { $0 <= most + 2 })
+        try await trial.run(configuration, context, &findings)
+    }
+
+    /// Settings with which what is asked shows soon, at the last of some rates.
+    private static func prompt(_ rates: [Int], _ context: ScenarioContext) -> SessionConfiguration {
+        var configuration = context.configuration()
+        if context.has(.maxFrameDelayCount) { configuration.maxFrameDelayCount = 0 }
+        configuration.live.averageBitRate = rates.last
+        return configuration
+    }
+}
+
+/// A bound of the quantizer that is set, changed and taken away again and again in one life.
+private struct BoundTrial {
+    /// Five of them, in the order in which they are set.
+    let bounds: [Int]
+    /// Rates that are set after each, the last of which is that of the start.
+    let rates: [Int]
+    let set: @Sendable (Int?) -> Life.Change
+    /// Whether a quantizer keeps a bound.
+    let holds: (_ quantizer: Int, _ bound: Int) -> Bool
+    /// What shows that there is no bound.
+    let free: String
+    let isFree: (_ quantizer: Int) -> Bool
+
+    func run(
+        _ configuration: SessionConfiguration, _ context: ScenarioContext, _ findings: inout Findings
+    ) async throws {
         let size = ScenarioContext.size
         let steps: [(label: String, change: Life.Change, bound: Int?)] = [
-            ("the start", .none, nil), ("bound 1", least(most + 6), most + 6), ("bound 2, none", least(nil), nil),
-            ("bound 3", least(most + 3), most + 3), ("bound 4", least(most + 9), most + 9),
-            ("another size", .pictures(width: size.height, height: size.width), most + 9),
-            ("bound 5, none", least(nil), nil), ("bound 6", least(most + 12), most + 12),
-            ("complete()", .completion, most + 12), ("bound 7", least(most + 6), most + 6),
+            ("the start", .none, nil), ("bound 1", set(bounds[0]), bounds[0]), ("bound 2, none", set(nil), nil),
+            ("bound 3", set(bounds[1]), bounds[1]), ("bound 4", set(bounds[2]), bounds[2]),
+            ("another size", .pictures(width: size.height, height: size.width), bounds[2]),
+            ("bound 5, none", set(nil), nil), ("bound 6", set(bounds[3]), bounds[3]),
+            ("complete()", .completion, bounds[3]), ("bound 7", set(bounds[4]), bounds[4]),
         ]
-        var parts: [(part: Life.Part, bound: Int?)] = []
+        var parts: [(part: Life.Part, bound: Int?, isFirst: Bool)] = []
         for step in steps {
-            parts.append((Life.Part(step.label, step.change), step.bound))
-            parts += rates.map { (Life.Part("\($0) bit/s after \(step.label)", rate($0), count: 6), step.bound) }
+            parts.append((Life.Part(step.label, step.change), step.bound, true))
+            for rate in rates {
+                let change = Life.Change.settings { $0.averageBitRate = rate }
+                parts.append((Life.Part("\(rate) bit/s after \(step.label)", change, count: 6), step.bound, false))
+            }
         }
         let life = Life(configuration: configuration, parts: parts.map(\.part))
         let lived = try await context.live(life, "", &findings)
+        // What is still inside when another bound comes may follow that one.
         let held = context.watch.opened.map(\.maximumDelay).max() ?? 0
-        for (number, (part, bound)) in parts.enumerated() {
+        for (number, (part, bound, isFirst)) in parts.enumerated() {
             let quantizers = try lived.run.slices(of: life.ranges[number].dropLast(held)).map(\.quantizer)
             if let bound {
-                let beyond = quantizers.filter { $0 < bound }
-                findings.expect(beyond.isEmpty, "quantizers from \(bound) on in \(part.label)", seen: "\(beyond)")
-            } else if part.count == 20 {
+                let beyond = quantizers.filter { !holds($0, bound) }
                 findings.expect(
-                    quantizers.contains { $0 <= most + 2 },
-                    "quantizers up to \(most + 2), now unbounded, in \(part.label)",
-                    seen: "\(quantizers.min() ?? 0) at least")
+                    beyond.isEmpty, "quantizers within the bound \(bound) in \(part.label)", seen: "\(beyond)")
+            } else if isFirst, case .settings = part.change {
+                findings.expect(
+                    quantizers.contains(where: isFree), "\(free), now unbounded, in \(part.label)",
+                    seen: "\(quantizers)")
             }
         }
     }
-
-    private static func least(_ quantizer: Int?) -> Life.Change { .settings { $0.minAllowedFrameQP = quantizer } }
 }
