@@ -8,7 +8,8 @@
     package import ParameterSets
 
     extension CMFormatDescription {
-        /// Describes what a session's frames, or parameter sets, say.
+        /// Describes what the parameter sets of a session's frames, or a client's, say: the size is the one decoders
+        /// show, which is even with 4:2:0.
         ///
         /// - Parameters:
         ///   - format: What the parameter sets say; the color that they signal becomes extensions.
@@ -23,7 +24,8 @@
             }
             self.init(
                 type: kCMMediaType_Video, subType: format.codec.cmVideoCodecType,
-                size: CMVideoDimensions(width: Int32(clamping: format.width), height: Int32(clamping: format.height)),
+                size: CMVideoDimensions(
+                    width: Int32(clamping: format.shownWidth), height: Int32(clamping: format.shownHeight)),
                 values: all, format: format)
         }
     }

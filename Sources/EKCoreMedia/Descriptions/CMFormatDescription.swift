@@ -86,7 +86,8 @@
             left === right
                 || (left.type == right.type && left.subType == right.subType && left.size.width == right.size.width
                     && left.size.height == right.size.height && left.values.isEqual(right.values)
-                    && left.format == right.format)
+                    && left.format?.parameterSets == right.format?.parameterSets
+                    && left.format?.nalUnitLengthSize == right.format?.nalUnitLengthSize)
         }
 
         /// Hashes what `==` compares.
@@ -95,7 +96,7 @@
             hasher.combine(subType)
             hasher.combine(size.width)
             hasher.combine(size.height)
-            hasher.combine(format)
+            hasher.combine(format?.parameterSets)
         }
     }
 

@@ -109,8 +109,11 @@ extension CompressionSession {
     /// The value of a setting in force, as ``SettingRow/set(_:in:)`` takes it: what was decided or asked, or what the
     /// encoder uses in its place where an adjustment tells a value; nil where the encoder decides, as it does of a
     /// level, preset or thread count that nobody named, and for names that no ``SettingRow`` has.
+    ///
+    /// Of ``Setting/allowFrameReordering`` it is false where the open encoder uses no B pictures, though nobody asked.
     public func value(of setting: Setting) -> String? {
         guard let row = SettingRow.named(setting.rawValue) else { return nil }
+        if setting == .allowFrameReordering, core.isReordering == false { return "false" }
         // What the session decided may be listed, and then what the library made of that.
         let used = adjustments.last { $0.setting == setting }?.used
         return used.flatMap { row.value(writtenAs: $0, of: encoder.capabilities) } ?? row.value(inForce: effective)

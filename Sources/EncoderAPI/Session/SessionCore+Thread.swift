@@ -113,6 +113,7 @@ extension SessionCore {
             guarded.adjustments = pipeline.adjustments
             guarded.statistics.restarts = pipeline.restarts
             guarded.inForce = pipeline.inForce
+            if let run = pipeline.run { guarded.isReordering = run.encoder.reorderDepth > 0 }
             guarded.state.hold(as: pipeline.inForce.configuration)
             // Pictures of another size may be asked for already, which the encoder is not open for yet.
             guard let pool = pipeline.run?.pixelBufferPool, pool.source == guarded.pool.source else { return nil }

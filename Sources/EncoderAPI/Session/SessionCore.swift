@@ -41,6 +41,8 @@ final class SessionCore: Sendable {
         var adjustments: [Adjustment]
         /// What the session's thread has come to.
         var inForce: SettingsInForce
+        /// Whether the open encoder codes pictures in another order than they are shown; nil before one is open.
+        var isReordering: Bool?
         var asked: SettingRequests
         /// What became of frames so far.
         var statistics = SessionStatistics()
@@ -109,6 +111,8 @@ final class SessionCore: Sendable {
     var pixelBufferPool: PixelBufferPool { guarded.withLock { $0.pool } }
     var adjustments: [Adjustment] { guarded.withLock { $0.adjustments } }
     var settings: ResolvedSettings { guarded.withLock { $0.inForce.settings } }
+    /// Whether the open encoder codes pictures in another order than they are shown; nil before one is open.
+    var isReordering: Bool? { guarded.withLock { $0.isReordering } }
     /// The configuration with what was asked last, which the session's thread may have yet to come to.
     var asked: SessionConfiguration { guarded.withLock { $0.configuration } }
     /// What became of frames so far.

@@ -12,6 +12,28 @@
 
     /// Keys that are set between frames.
     @Suite struct LiveChangeTests {
+        @Test(
+            "AllowFrameReordering tells whether frames are reordered, where nobody set it and where somebody did",
+            arguments: [kCMVideoCodecType_H264, kCMVideoCodecType_HEVC], [nil, true] as [Bool?])
+        func reorderingInForce(codec: CMVideoCodecType, asked: Bool?) throws {
+            let encoding = try Encoding(codec)
+            let key = kVTCompressionPropertyKey_AllowFrameReordering
+            if let asked { encoding.set(key, asked as CFTypeRef) }
+            func value() -> Bool? { (encoding.copy(key).value as? NSNumber)?.boolValue }
+            #expect(value() == true)
+            for (round, isRealTime) in [true, false, true].enumerated() {
+                encoding.set(kVTCompressionPropertyKey_RealTime, isRealTime as CFTypeRef)
+                for number in 8 * round..<8 * round + 8 {
+                    #expect(encoding.encode(try frame(number), at: time(number)) == noErr)
+                }
+                #expect(encoding.complete() == noErr)
+                #expect(value() == !isRealTime)
+                let samples = encoding.output.samples.suffix(8)
+                let times = samples.map(\.presentationTimeStamp)
+                #expect((times != times.sorted()) == !isRealTime)
+            }
+        }
+
         private func syncs(_ encoding: Encoding) -> [Int] {
             encoding.output.samples.indices.filter { encoding.output.samples[$0].isSync }
         }

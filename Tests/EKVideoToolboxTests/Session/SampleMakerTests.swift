@@ -6,11 +6,31 @@
     @testable import EKVideoToolbox
     import EncoderAPI
     import Logging
+    import MediaFiles
     import Synchronization
     import Testing
     import X264Backend
 
     @Suite struct SampleMakerTests {
+        @Test(
+            "a description of pictures of an odd size tells the size that decoders show, as one made of its sets does",
+            arguments: [kCMVideoCodecType_H264, kCMVideoCodecType_HEVC])
+        func oddSize(codec: CMVideoCodecType) throws {
+            let encoding = try Encoding(codec, 177, 145)
+            #expect(encoding.encode(try frame(0, 177, 145), at: time(0)) == noErr)
+            #expect(encoding.complete() == noErr)
+            let sample = try #require(encoding.output.samples.first)
+            let description = try #require(sample.formatDescription)
+            let shown = try #require(try decode([sample], codec == kCMVideoCodecType_H264 ? .h264 : .hevc).first)
+            let size = CMVideoFormatDescriptionGetDimensions(description)
+            #expect((Int(size.width), Int(size.height)) == (shown.picture.width, shown.picture.height))
+            var made: CMFormatDescription?
+            CMVideoFormatDescriptionCreate(
+                allocator: nil, codecType: codec, width: size.width, height: size.height,
+                extensions: CMFormatDescriptionGetExtensions(description), formatDescriptionOut: &made)
+            #expect(made == description && made?.hashValue == description.hashValue)
+        }
+
         @Test("a sample's bytes are those that the session wrote, not a copy, and stay when the access unit is gone")
         func bytes() throws {
             let configuration = SessionConfiguration(codec: .h264, width: 176, height: 144, pixelFormat: .nv12)

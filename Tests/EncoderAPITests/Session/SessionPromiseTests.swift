@@ -48,6 +48,17 @@ import Testing
     }
 
     @Test(
+        "reordering in force is what the open encoder does, and nothing is listed where nobody asked",
+        arguments: [true, false])
+    func reorderingInForce(reorders: Bool) async throws {
+        let session = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend(reorders: reorders))
+        #expect(session.value(of: .allowFrameReordering) == "true")
+        try await session.prepare()
+        #expect(session.value(of: .allowFrameReordering) == "\(reorders)")
+        #expect(!session.adjustments.contains { $0.setting == .allowFrameReordering })
+    }
+
+    @Test(
         "a limit that the stream breaks is listed with its worst window, and warned of once, in every rate mode",
         arguments: [RateControl.automatic, .averageBitRate(8000), .quality(0.5)])
     func brokenLimit(control: RateControl) async throws {
