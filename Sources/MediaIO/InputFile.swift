@@ -12,6 +12,8 @@ package final class InputFile {
     package let size: Int64?
     /// Bytes given to the caller so far.
     package private(set) var position: Int64 = 0
+    /// Asked every 20 ms while a pipe gives nothing; where it answers true, the pipe has ended there.
+    package var isGivenUp: (@Sendable () -> Bool)?
     private let descriptor: CInt
     /// Where the descriptor stood when it was taken over: standard input may be partly read.
     private let start: off_t
@@ -98,6 +100,7 @@ extension InputFile {
     private func readOnce(
         _ first: UnsafeMutableRawBufferPointer, _ second: UnsafeMutableRawBufferPointer
     ) throws(MediaFileError) -> Int {
+        if size == nil, let isGivenUp, !waitForBytes(unless: isGivenUp) { return 0 }
         let result = SystemCall.retrying(descriptor, events: POLLIN) {
             if second.isEmpty { return Glibc.read(descriptor, first.baseAddress, first.count) }
             if first.isEmpty { return Glibc.read(descriptor, second.baseAddress, second.count) }
@@ -119,6 +122,18 @@ extension InputFile {
                 byteOffset: end)
         }
         return result.count
+    }
+
+    /// Waits until a pipe has bytes, or an end or failure to tell.
+    ///
+    /// - Returns: False where the wait was ended.
+    private func waitForBytes(unless isOver: () -> Bool) -> Bool {
+        var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while true {
+            let count = poll(&state, 1, 20)
+            if count > 0 || count < 0 && errno != EINTR { return true }
+            if isOver() { return false }
+        }
     }
 }
 

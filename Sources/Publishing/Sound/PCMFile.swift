@@ -21,12 +21,19 @@ public struct PCMFile: SoundSource {
     /// - Throws: ``PublishingError`` with `.cannotOpen`, `.readFailed`; `.corrupt` for a file that is no WAV file or
     ///   ends inside its header; `.unsupported` for coded sound; `.invalidValue` for a rate or number of channels out
     ///   of its range. Each names the file.
-    public init(path: String) throws(PublishingError) {
+    public init(path: String) throws(PublishingError) { try self.init(path: path, isGivenUp: nil) }
+
+    /// Opens a WAV file that ends where it gives nothing and `isGivenUp` answers true, which is asked every 20 ms while
+    /// a pipe gives nothing.
+    ///
+    /// - Throws: What ``init(path:)`` throws.
+    package init(path: String, isGivenUp: (@Sendable () -> Bool)?) throws(PublishingError) {
         do throws(MediaFileError) {
             file = try InputFile(path: path)
         } catch {
             throw PublishingError(error)
         }
+        file.isGivenUp = isGivenUp
         let header = try WAVHeader(file)
         format = header.format
         rest = header.dataSize
@@ -61,6 +68,7 @@ public struct PCMFile: SoundSource {
         let bytes = try file.bytes(wanted)
         let frames = bytes.count / format.frameByteCount
         guard frames > 0 else {
+            if file.isGivenUp?() == true { return nil }
             guard bytes.isEmpty, rest == nil else { throw cutOff(bytes.count) }
             return nil
         }

@@ -203,7 +203,7 @@ extension PublishRun {
     /// The samples of a file of sound, WAV or whatever the libraries decode.
     private func fileSound(_ path: String) throws -> sending any SoundSource {
         do throws(PublishingError) {
-            return try PCMFile(path: path)
+            return try PCMFile(path: path, isGivenUp: { [interruption] in interruption.hasHappened })
         } catch {
             // Standard input or a pipe cannot be read from its start again.
             guard path != "-", !FilePlace.isStream(path), error.code == .corrupt || error.code == .unsupported else {

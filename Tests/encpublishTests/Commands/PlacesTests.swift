@@ -140,4 +140,26 @@ import Testing
             #expect(found.contains("status 1\n") && !found.contains("killed"), "\(found)")
         }
     }
+
+    @Test("Ctrl-C ends a run whose pipe of sound gives nothing any more, and the file is whole")
+    func soundStops() async throws {
+        try await withTemporaryDirectory { folder in
+            let found = try await script(
+                #"""
+                mkfifo p; exec 3<> p
+                "$1" test --size 160x120 --frame-rate 15 --sound p --to out.mkv 3>&- 2> log & pid=$!
+                end=$((SECONDS + \#(Int(6 * Patience.seconds))))
+                # All but what the pipe holds is read when this ends.
+                ffmpeg -v error -f lavfi -i sine=r=48000:d=4 -f wav - >&3
+                kill -INT $pid
+                while kill -0 $pid 2> /dev/null; do
+                    [ $SECONDS -lt $end ] || { kill -9 $pid; echo killed; break; }; sleep 0.02
+                done
+                wait $pid; echo status $?; cat log
+                ffprobe -v error -count_packets -show_entries stream=codec_type,nb_read_packets -of csv=p=0 out.mkv
+                """#, in: folder)
+            #expect(found.contains("status 130\n") && !found.contains("killed"), "\(found)")
+            #expect(found.contains("video,") && found.contains("audio,"), "\(found)")
+        }
+    }
 }
