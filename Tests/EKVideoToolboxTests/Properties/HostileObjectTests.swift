@@ -49,12 +49,12 @@
             for (key, index) in Sample.of(rows, least: 150) {
                 let (name, value) = (key as NSString, Self.values()[index])
                 let encoding = try Encoding(codec, 64, 64)
-                let before = SessionKeyText(encoding.copy(name).value)
+                let before = encoding.copy(name).value
                 let status = VTSessionSetProperty(encoding.session, key: name, value: value)
                 #expect(
                     [noErr, kVTParameterErr, kVTPropertyReadOnlyErr].contains(status), "\(key) \(index): \(status)")
                 guard status == noErr else {
-                    #expect(SessionKeyText(encoding.copy(name).value) == before, "\(key) \(index)")
+                    #expect(CFEqual(encoding.copy(name).value, before), "\(key) \(index)")
                     continue
                 }
                 #expect(encoding.encode(try frame(0, 64, 64), at: time(0)) == noErr, "\(key) \(index)")
@@ -80,12 +80,6 @@
             }
             #expect(encoding.complete() == noErr)
             #expect(encoding.output.all.map(\.status) == [noErr, noErr, noErr], "\(taken)")
-        }
-
-        /// A value's text, which says whether it stayed.
-        private struct SessionKeyText: Equatable {
-            let text: String
-            init(_ value: AnyObject?) { text = value.map { "\($0)" } ?? "none" }
         }
     }
 #endif
