@@ -34,6 +34,7 @@ package enum X264Family {
         capabilities.largestColorPrimaries = 12
         // Measured with both: the share that brings the most bits through.
         capabilities.leastBufferShare = 0.2
+        capabilities.takesQuantizers = true
         return capabilities
     }
 

@@ -36,6 +36,7 @@ struct X264Picture: ~Copyable {
         let buffer = source.pixelBuffer
         try format.check(buffer)
         pointer.pointee.i_type = source.options.forceKeyFrame ? X264_TYPE_IDR : X264_TYPE_AUTO
+        pointer.pointee.i_qpplus1 = Self.qpPlus1(source.quantizer, bitDepth: format.pixelFormat.bitDepth)
         pointer.pointee.i_pts = source.ticks
         // Carries an integer id in the library's void pointer, which comes back with the output and is never followed.
         pointer.pointee.opaque = UnsafeMutableRawPointer(bitPattern: source.id)
@@ -47,6 +48,17 @@ struct X264Picture: ~Copyable {
             pointer.pointee.img.plane.2 = Self.plane(2, of: buffer)
             pointer.pointee.img.i_stride.2 = try Self.stride(2, of: buffer)
         }
+    }
+
+    /// The quantizer on the library's scale, plus 1: 0 stands for what the library chooses.
+    ///
+    /// The largest that a session asks for stands for the fewest bytes. The library reckons with quantizers up to 69:
+    /// it codes what is above 51 with 51 and leaves out detail. Measured on 0.164 with a texture of 64x64 that moves,
+    /// preset ultrafast: 201 bytes a P picture with 51, 10 with 69.
+    private static func qpPlus1(_ quantizer: Int?, bitDepth: Int) -> Int32 {
+        guard let quantizer else { return X264_QP_AUTO }
+        let used = quantizer < X264Family.quantizers.upperBound ? quantizer : 69
+        return Int32(clamping: used + 6 * (bitDepth - 8) + 1)
     }
 
     private static func plane(_ index: Int, of buffer: PixelBuffer) -> UnsafeMutablePointer<UInt8> {

@@ -50,12 +50,13 @@ extension X265Parameters {
     /// Key frames this many pictures apart, or more, leave libx265 able to keep a buffer.
     static let safeKeyFrameInterval = 5.0
 
-    /// Says that libx265 may not keep the limits where nearly every picture is a key frame.
+    /// Says that libx265 may not keep its buffer where nearly every picture is a key frame; data-rate limits are kept
+    /// by the session.
     ///
     /// Measured on 3.5 with pictures that grow harder to code: all intra up to 2.9 times a limit, in the `x265` program
     /// as here; 1.5 times at every second picture, 1.02 at every fourth, within it at every fifth.
     static func keyFramesBeyondLimits(_ settings: ResolvedSettings) -> [Adjustment] {
-        guard let buffer = settings.pacedRate.buffer else { return [] }
+        guard settings.live.asked.dataRateLimits.isEmpty, let buffer = settings.pacedRate.buffer else { return [] }
         let pictures = settings.live.asked.maxKeyFrameInterval.map(Double.init)
         let seconds = settings.live.asked.maxKeyFrameIntervalDuration.map {
             $0 * settings.plan.frameRate.framesPerSecond
@@ -67,7 +68,7 @@ extension X265Parameters {
             Adjustment(
                 .dataRateLimits, requested: "\(buffer.peakBitsPerSecond) bit/s from a buffer of \(buffer.bits) bits",
                 used: "the same, which the stream may pass",
-                reason: "libx265 keeps no limit when (nearly) every picture is a key frame")
+                reason: "libx265 keeps no buffer when (nearly) every picture is a key frame")
         ]
     }
 }

@@ -39,6 +39,8 @@ struct X265Picture: ~Copyable {
         )
         // libx265 only passes pts through: it paces rate control by the frame rate alone.
         pointer.pointee.pts = Int64(source.id)
+        // On the scale of eight bits, plus 1: 0 stands for what the library chooses.
+        pointer.pointee.forceqp = source.quantizer.map { Int32(clamping: $0 + 1) } ?? 0
         pointer.pointee.sliceType = asKeyFrame ? X265_TYPE_IDR : X265_TYPE_AUTO
     }
 

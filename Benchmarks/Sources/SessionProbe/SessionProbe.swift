@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What BareLoop does, through CompressionSession: by its asynchronous calls, by the synchronous ones with a handler, or
-// through VideoToolbox's API.
-// usage: SessionProbe x264|x265 PRESET WIDTHxHEIGHT FRAMES FILE.yuv [SESSIONS [synchronous|videotoolbox]]
+// What BareLoop does, through CompressionSession: by its asynchronous calls, by these with a data-rate limit of 200
+// Mbit in a second, by the synchronous ones with a handler, or through VideoToolbox's API.
+// usage: SessionProbe x264|x265 PRESET WIDTHxHEIGHT FRAMES FILE.yuv [SESSIONS [limited|synchronous|videotoolbox]]
 
 import Dispatch
 import EncoderAPI
@@ -25,6 +25,9 @@ struct Job: Sendable {
         configuration.preset = arguments[2]
         configuration.threadCount = 1
         configuration.live.expectedFrameRate = 30
+        if arguments.last == "limited" {
+            configuration.live.dataRateLimits = [DataRateLimit(bytes: 25_000_000, seconds: 1)]
+        }
         self.configuration = configuration
         frames = Int(arguments[4]) ?? 0
         clip = try Self.load(arguments[5], width: size[0], height: size[1])
@@ -90,13 +93,13 @@ struct Job: Sendable {
         let arguments = CommandLine.arguments
         guard arguments.count >= 6 else {
             print(
-                "usage: SessionProbe x264|x265 PRESET WIDTHxHEIGHT FRAMES FILE.yuv [SESSIONS [synchronous|videotoolbox]]"
-            )
+                "usage: SessionProbe x264|x265 PRESET WIDTHxHEIGHT FRAMES FILE.yuv "
+                    + "[SESSIONS [limited|synchronous|videotoolbox]]")
             exit(64)
         }
         let job = try Job(arguments)
         let sessions = arguments.count > 6 ? Int(arguments[6]) ?? 1 : 1
-        if arguments.count > 7 {
+        if arguments.count > 7, arguments[7] != "limited" {
             var bytes = 0
             let run = arguments[7] == "synchronous" ? job.runSynchronously : try VideoToolboxJob(job).run
             for _ in 0..<sessions { bytes = try run() }

@@ -106,9 +106,18 @@ public struct SourcePicture: Sendable {
     /// The session may need one of any encoder, also of one that does not list ``Setting/forceKeyFrame``: after a lost
     /// picture, for a key-frame interval, or after a flush that goes on with a key frame.
     public internal(set) var options: FrameOptions
+    /// The quantizer that the picture gets, on the scale of ``EncoderCapabilities/quantizers``, or a larger one; nil,
+    /// where the encoder chooses, unless ``EncoderCapabilities/takesQuantizers``.
+    ///
+    /// The session chooses it where a data-rate limit has little left. The largest quantizer asks for the fewest bytes
+    /// that the encoder can make of the picture.
+    public internal(set) var quantizer: Int?
 
     /// Puts a source picture together.
-    public init(id: Int, pixelBuffer: PixelBuffer, ticks: Int64, options: FrameOptions = FrameOptions()) {
+    public init(
+        id: Int, pixelBuffer: PixelBuffer, ticks: Int64, options: FrameOptions = FrameOptions(), quantizer: Int? = nil
+    ) {
+        self.quantizer = quantizer
         self.id = id
         self.pixelBuffer = pixelBuffer
         self.ticks = ticks

@@ -35,6 +35,11 @@ public struct EncoderCapabilities: Sendable, Hashable {
     ///
     /// What a key frame needs. Of a limit over T seconds it is 1/√T of that, and half at most.
     public var leastBufferShare = 0.5
+    /// Whether it codes a picture with ``SourcePicture/quantizer`` where there is one.
+    ///
+    /// A session then encodes a picture again that a data-rate limit has no room for; without it the picture is
+    /// dropped.
+    public var takesQuantizers = false
     /// Whether a sample above the bit depth would do harm: the session then reads every sample of formats that can have
     /// one, and drops the picture with an error that names it.
     public var needsLegalSamples = true

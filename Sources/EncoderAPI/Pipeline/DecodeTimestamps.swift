@@ -11,7 +11,8 @@ import DequeModule
 ///
 /// Where a later encoder reorders deeper, the additional decode times lie between the frames before and after it.
 ///
-/// A frame that is not in the stream is not decoded, so it takes no decode time from the others: see ``skip(_:)``.
+/// A frame that an encoder left out is not decoded, so it takes no decode time from the others: see ``skip(_:)``. One
+/// that was coded and is dropped for a data-rate limit has taken its own.
 struct DecodeTimestamps {
     private var reorderDepth: Int
     /// Presentation times that no decode time was taken from yet, in display order.

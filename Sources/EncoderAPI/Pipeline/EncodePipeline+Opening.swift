@@ -12,7 +12,7 @@ extension EncodePipeline {
     /// Opens an encoder; the parameter sets in force stay, if there are any, unless the answer of a call will say what
     /// becomes of them.
     @discardableResult
-    private mutating func open(
+    mutating func open(
         mayChangeFormat: Bool, replacingFor reason: SessionStatistics.RestartReason
     ) throws(EncoderError) -> EncoderRun {
         let isFree = mayChangeFormat || assembler.format == nil || assembler.isChangeTold
@@ -98,7 +98,7 @@ extension EncodePipeline {
     mutating func restart(
         with next: SettingsInForce, for reason: SessionStatistics.RestartReason, mayChangeFormat: Bool, emit: Emit
     ) throws(EncoderError) {
-        let (before, watchBefore) = (inForce, watch)
+        let (before, watchBefore, limitsBefore) = (inForce, watch, limits)
         try flush(emit: emit)
         close()
         adopt(next)
@@ -107,7 +107,7 @@ extension EncodePipeline {
         } catch {
             adopt(before)
             // What limits had counted goes on.
-            watch = watchBefore
+            (watch, limits) = (watchBefore, limitsBefore)
             throw error
         }
     }

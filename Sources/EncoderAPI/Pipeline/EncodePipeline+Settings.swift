@@ -91,7 +91,7 @@ extension EncodePipeline {
             }
         case .withAnotherEncoder:
             guard isWorthKeyFrame, (try? backend.check(next.reopening.settings, for: description)) != nil,
-                try !hasBufferModel
+                try !hasBufferModel, hasRoomForSync(at: time)
             else { return }
             try restart(with: next, for: .frameRate, mayChangeFormat: false, emit: emit)
             paceRestarts.note(seen, at: time)
@@ -120,7 +120,8 @@ extension EncodePipeline {
 
     mutating func adopt(_ next: SettingsInForce) {
         if next.configuration.live != inForce.configuration.live {
-            watch.change(to: next.configuration.live, from: run?.nextID ?? nextID)
+            watch.change(to: next.configuration.live)
+            changeLimits(to: next.configuration.live)
         }
         inForce = next
         assembler.show(next.configuration.source)

@@ -19,12 +19,25 @@ struct EncodePipeline: ~Copyable {
     var inForce: SettingsInForce
     var encoderAdjustments: [Adjustment] = []
     var watch: StreamWatch
+    var limits: LimitPlanner
+    /// Pictures that a data-rate limit had no room for, and those that the encoder was given after them: to be encoded
+    /// again.
+    var rejected: [FrameTickets.Ticket] = []
+    /// Whether what the open encoder gives out refers to a picture that did not leave.
+    var isSpoiled = false
+    /// Coded frames that leave once those inside that are shown before them have come out.
+    var held = HeldFrames()
+    /// The latest presentation time of a frame that left.
+    var lastShown: MediaTime?
+    /// Pictures that came out, of which some are measured.
+    var measured = 0
+    var hasWarnedOfDrop = false
     let transfer: (any PixelTransfer)?
     /// Makes the pictures that the transfer fills, where the encoder has no pool of its own.
     var transferPool: PixelBufferPool?
 
     /// The open encoder; nil before the first, and after one that was flushed and does not go on.
-    private(set) var run: EncoderRun?
+    var run: EncoderRun?
     var paceRestarts = PaceRestarts()
     var timestamps: DecodeTimestamps?
     var rateClock = RateClock()
@@ -41,7 +54,7 @@ struct EncodePipeline: ~Copyable {
     /// Live parameters that the encoder was opened with whose parameter sets are in force.
     var formatLive: LiveParameters?
     /// The id of the first picture of the next run: ids count all pictures that encoders were given.
-    private(set) var nextID = 0
+    var nextID = 0
 
     /// Makes a pipeline; `inForce` is what the configuration became for this encoder.
     init(
@@ -59,6 +72,9 @@ struct EncodePipeline: ~Copyable {
         buffer = settings.live.rate.buffer.map {
             BufferTracker(model: $0, start: StreamPosition(startOf: configuration.live))
         }
+        limits = LimitPlanner(
+            limits: configuration.live.dataRateLimits,
+            coarsest: Self.coarsest(configuration.live, description.capabilities))
         assembler = AccessUnitAssembler(configuration: configuration, memory: unitMemory)
         keyFrames = KeyFramePlanner(settings.live)
     }
@@ -105,9 +121,17 @@ struct EncodePipeline: ~Copyable {
     /// Gives everything inside to `emit`; where the encoder does not go on, the next frame opens another and is a key
     /// frame.
     mutating func flush(emit: Emit) throws(EncoderError) {
-        guard let run else { return }
-        let outcome = try run.flush { (output) throws(EncoderError) in try deliver(output, of: run, to: emit) }
-        if !outcome.takesMore { close() } else if outcome.needsKeyFrame { keyFrames.forceNext() }
+        while let run {
+            let outcome = try run.flush { (output) throws(EncoderError) in try deliver(output, of: run, to: emit) }
+            if isSpoiled {
+                try encodeAgain(emit: emit)
+            } else if outcome.takesMore {
+                if outcome.needsKeyFrame { keyFrames.forceNext() }
+                return
+            } else {
+                close()
+            }
+        }
     }
 
     /// Closes the encoder; the frames inside come out as dropped for `error`.
@@ -115,9 +139,10 @@ struct EncodePipeline: ~Copyable {
     /// One that hangs may take as long to close, for which nobody is kept waiting: it stays open as long as the
     /// pipeline.
     mutating func abandon(_ error: EncoderError, emit: Emit) throws(EncoderError) {
-        let inside = (run?.takeOutAll() ?? []) + (unopened.map { [$0] } ?? [])
+        let inside = (rejected + (run?.takeOutAll() ?? [])).map(\.frame) + (unopened.map { [$0] } ?? [])
         if error.code != .timedOut { close() }
-        unopened = nil
+        (unopened, rejected, isSpoiled) = (nil, [], false)
+        try release(to: emit)
         for frame in inside { try emit(frame.dropped(.failed(error))) }
     }
 
@@ -214,12 +239,22 @@ struct EncodePipeline: ~Copyable {
         }
         timestamps?.submit(frame.time)
         rateTimestamps?.submit(rateTime)
-        let ticks = clock.ticks(of: rateTime, timescale: inForce.settings.plan.timescale)
-        try run.encode(picture, of: frame, ticks: ticks, isForced: isForced) { (output) throws(EncoderError) in
+        held.place?.submit(frame.time, rateTime: rateTime, followsDurations: rateTimestamps != nil)
+        var ticket = FrameTickets.Ticket(
+            frame: frame, isForced: isForced,
+            ticks: clock.ticks(of: rateTime, timescale: inForce.settings.plan.timescale), rateTime: rateTime)
+        if limits.hasLimits { prepare(&ticket, of: picture, for: run) }
+        try run.encode(picture, as: ticket) { (output) throws(EncoderError) in
             try deliver(output, of: run, to: emit)
         }
+        if isSpoiled { try encodeAgain(emit: emit) }
         guard let most = inForce.settings.request.maxFrameDelayCount else { return }
-        try run.collect(downTo: most) { (output) throws(EncoderError) in try deliver(output, of: run, to: emit) }
+        // Another encoder may have taken this one's place.
+        while let run = self.run {
+            try run.collect(downTo: most) { (output) throws(EncoderError) in try deliver(output, of: run, to: emit) }
+            guard isSpoiled else { return }
+            try encodeAgain(emit: emit)
+        }
     }
 
     // MARK: - Waiting
@@ -234,12 +269,16 @@ struct EncodePipeline: ~Copyable {
     mutating func collect(emit: Emit) throws(EncoderError) {
         guard let run else { return }
         try run.collect { (output) throws(EncoderError) in try deliver(output, of: run, to: emit) }
+        if isSpoiled { try encodeAgain(emit: emit) }
     }
 
     /// Collects what is in flight until no frame up to `time` is inside, or nothing more comes out without another.
     mutating func collect(through time: MediaTime?, emit: Emit) throws(EncoderError) {
-        guard let run else { return }
-        try run.collect(through: time) { (output) throws(EncoderError) in try deliver(output, of: run, to: emit) }
+        while let run {
+            try run.collect(through: time) { (output) throws(EncoderError) in try deliver(output, of: run, to: emit) }
+            guard isSpoiled else { return }
+            try encodeAgain(emit: emit)
+        }
     }
 
     // MARK: - Notes
@@ -256,26 +295,30 @@ struct EncodePipeline: ~Copyable {
 
     // MARK: - Output
 
-    private mutating func deliver(
+    mutating func deliver(
         _ output: borrowing EncoderOutput, of run: EncoderRun, to emit: Emit
     ) throws(EncoderError) {
         switch output {
         case .coded(let picture):
             let ticket = try run.takeOut(picture.id)
+            guard !isSpoiled else { return rejected.append(ticket) }
+            let before = limits.hasLimits ? Place(assembler, timestamps, rateTimestamps) : nil
             let unit: AccessUnit
             do throws(EncoderError) {
                 unit = try assembler.assemble(picture)
             } catch {
                 return try drop(ticket, picture.id, .failed(error), to: emit)
             }
-            try deliver(unit, of: ticket, picture.id, to: emit)
+            try deliver(unit, of: ticket, picture.id, after: before, to: emit)
         case .dropped(let id, let reason):
-            try drop(try run.takeOut(id), id, reason.leavingSession, to: emit)
+            let ticket = try run.takeOut(id)
+            if isSpoiled { return rejected.append(ticket) }
+            try drop(ticket, id, reason.leavingSession, to: emit)
         }
     }
 
     private mutating func deliver(
-        _ unit: AccessUnit, of ticket: FrameTickets.Ticket, _ id: Int, to emit: Emit
+        _ unit: AccessUnit, of ticket: FrameTickets.Ticket, _ id: Int, after before: Place?, to emit: Emit
     ) throws(EncoderError) {
         let frame = ticket.frame
         let decodeTime = timestamps?.next(frameDuration: inForce.pace.frameDuration) ?? frame.time
@@ -290,25 +333,34 @@ struct EncodePipeline: ~Copyable {
             try emit(frame.dropped(.failed(error)))
             throw error
         }
+        let rateTime = rateTimestamps?.next(frameDuration: inForce.pace.frameDuration) ?? decodeTime
+        if let before, try !passes(unit, of: ticket, id, at: rateTime, after: before, to: emit) { return }
+        let encoded = EncodedFrame(
+            .encoded(unit), frame.time, decodeTime, frame.duration, frame.options.token, cost: ticket.cost)
+        if let before { return try hold(encoded, unit, of: ticket, id, at: rateTime, after: before, to: emit) }
+        note(unit, id, of: frame, at: rateTime)
+        try emit(encoded)
+    }
+
+    /// Learns from a coded picture that leaves.
+    mutating func note(_ unit: AccessUnit, _ id: Int, of frame: SubmittedFrame, at rateTime: MediaTime) {
         if unit.isSync || (unit.isPartialSync && inForce.settings.request.allowOpenGOP) {
             keyFrames.noteSync(id, at: frame.time)
         }
-        let rateTime = rateTimestamps?.next(frameDuration: inForce.pace.frameDuration) ?? decodeTime
         buffer?.remove(bytes: unit.byteCount, at: rateTime)
-        if watch.noteOutput(bytes: unit.byteCount, of: id, at: rateTime) { hasNews = true }
-        try emit(
-            EncodedFrame(
-                .encoded(unit), frame.time, decodeTime, frame.duration, frame.options.token, cost: ticket.cost))
     }
 
-    /// Ends a frame that is not in the stream.
-    private mutating func drop(
-        _ ticket: FrameTickets.Ticket, _ id: Int, _ reason: EncodedFrame.DropReason, to emit: Emit
+    /// Ends a frame that is not in the stream; `isTimeTaken` says that it had its decode time all the same.
+    mutating func drop(
+        _ ticket: FrameTickets.Ticket, _ id: Int, _ reason: EncodedFrame.DropReason, isTimeTaken: Bool = false,
+        to emit: Emit
     ) throws(EncoderError) {
-        if let index = timestamps?.skip(ticket.frame.time) { rateTimestamps?.skip(at: index) }
+        if !isTimeTaken, let index = timestamps?.skip(ticket.frame.time) { rateTimestamps?.skip(at: index) }
+        held.place?.skip(ticket.frame.time)
         // Pictures that refer to a lost one cannot be shown, so a new start follows as soon as may be. One that rate
         // control left out was never coded: the encoder goes on from the one before.
         if reason != .rateControl || ticket.isForced { keyFrames.makeUp(for: id) }
         try emit(ticket.frame.dropped(reason))
+        if !held.isEmpty { try releaseIfComplete(to: emit) }
     }
 }

@@ -20,6 +20,7 @@ final class EncoderRun {
     private let name: String
     private let intake: PictureIntake
     private let tickets: Confined<FrameTickets>
+    private let firstID: Int
     /// When the last live change takes effect.
     private(set) var lastEffect = LiveParameters.Effect.fromNextPicture
     /// What the encoder threw: nothing is known of its state then, and it may have lost pictures.
@@ -57,12 +58,16 @@ final class EncoderRun {
         self.name = name
         self.intake = intake
         tickets = Confined(FrameTickets(firstID: firstID))
+        self.firstID = firstID
     }
 
     /// What the encoder tells of its parameter sets; nil where it tells nothing before its first picture.
     var parameterSets: [[UInt8]]? {
         get throws(EncoderError) { try watching { () throws(EncoderError) in try encoder.parameterSets } }
     }
+
+    /// Whether the encoder was given no picture.
+    var isFresh: Bool { nextID == firstID }
 
     // MARK: - Frames inside
 
@@ -83,7 +88,15 @@ final class EncoderRun {
     }
 
     /// Takes out all frames, eldest first.
-    func takeOutAll() -> [SubmittedFrame] { tickets.value.removeAll() }
+    func takeOutAll() -> [FrameTickets.Ticket] { tickets.value.removeAll() }
+
+    /// Whether a frame inside is shown before `time`.
+    func holds(before time: MediaTime) -> Bool { tickets.value.contains { $0.time < time } }
+
+    /// What `transform` makes of the frames inside and their ids, eldest first.
+    func mapInside<Value>(_ transform: (Int, FrameTickets.Ticket) -> Value) -> [Value] {
+        tickets.value.map(transform)
+    }
 
     // MARK: - Encoding
 
@@ -93,14 +106,15 @@ final class EncoderRun {
     /// Whether a picture is copied only because its samples lie at odd addresses.
     func isMisaligned(_ picture: PixelBuffer) -> Bool { intake.isMisaligned(picture) }
 
-    /// Takes one picture, a key frame where the frame or the session wants one; what is ready goes to `deliver`.
+    /// Takes one picture, as its ticket has it; what is ready goes to `deliver`.
     func encode(
-        _ picture: PixelBuffer, of frame: SubmittedFrame, ticks: Int64, isForced: Bool,
-        deliver: EncoderOutput.Handler
+        _ picture: PixelBuffer, as ticket: FrameTickets.Ticket, deliver: EncoderOutput.Handler
     ) throws(EncoderError) {
-        let id = tickets.value.add(frame, isForced: isForced)
-        var source = SourcePicture(id: id, pixelBuffer: try intake.take(picture), ticks: ticks, options: frame.options)
-        source.options.forceKeyFrame = isForced
+        let id = tickets.value.add(ticket)
+        var source = SourcePicture(
+            id: id, pixelBuffer: try intake.take(picture), ticks: ticket.ticks, options: ticket.frame.options)
+        source.options.forceKeyFrame = ticket.isForced
+        source.quantizer = ticket.quantizer
         try watching { () throws(EncoderError) in try encoder.encode(source, emit: deliver) }
     }
 

@@ -9,6 +9,20 @@ struct FrameTickets {
         let frame: SubmittedFrame
         /// Whether the encoder was told to make it a sync frame.
         var isForced = false
+        /// Its time on the encoder's clock.
+        var ticks: Int64 = 0
+        /// Its time on the clock of rate control.
+        var rateTime = MediaTime.zero
+        /// The picture, where it is kept to be encoded again; nil where the encoder alone has it.
+        var picture: PixelBuffer?
+        /// Whether it is a sync frame as an encoder's first.
+        var isFirst = false
+        /// The quantizer that the encoder was told to use; nil where it chooses.
+        var quantizer: Int?
+        /// What it is thought to take, where limits count; 0 where nothing is known.
+        var expectedBytes = 0
+        /// How often it was encoded before.
+        var attempts = 0
         /// When the encoder was given it, in nanoseconds of ``FrameCost/now``.
         let givenAt = FrameCost.now
 
@@ -36,9 +50,9 @@ struct FrameTickets {
     var oldestID: Int? { count == 0 ? nil : firstID }
 
     /// Takes a frame in; its id.
-    mutating func add(_ frame: SubmittedFrame, isForced: Bool = false) -> Int {
+    mutating func add(_ ticket: Ticket) -> Int {
         defer {
-            tickets.append(Ticket(frame: frame, isForced: isForced))
+            tickets.append(ticket)
             count += 1
         }
         return nextID
@@ -58,13 +72,18 @@ struct FrameTickets {
     }
 
     /// Takes all frames out, eldest first; ids go on.
-    mutating func removeAll() -> [SubmittedFrame] {
+    mutating func removeAll() -> [Ticket] {
         defer {
             firstID += tickets.count
             tickets.removeAll()
             count = 0
         }
-        return tickets.compactMap { $0?.frame }
+        return tickets.compactMap(\.self)
+    }
+
+    /// What `transform` makes of the frames inside and their ids, eldest first.
+    func map<Value>(_ transform: (Int, Ticket) -> Value) -> [Value] {
+        tickets.enumerated().compactMap { index, ticket in ticket.map { transform(firstID + index, $0) } }
     }
 
     /// Whether a frame inside satisfies `condition`.

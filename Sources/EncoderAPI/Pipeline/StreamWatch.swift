@@ -2,8 +2,7 @@
 
 import Logging
 
-/// Watches what goes in and comes out for what contradicts the settings, and says it: as adjustments, and once in the
-/// log.
+/// Watches what goes in for what contradicts the settings, and says it: as adjustments, and once in the log.
 struct StreamWatch {
     private let logger: Logger
     private var hint: FrameRate?
@@ -11,7 +10,6 @@ struct StreamWatch {
     private var meter = FrameRateMeter()
     /// Measures against the hint, to say that it is wrong: what a variable rate does is no news.
     private var hintMeter = FrameRateMeter(tolerance: hintTolerance)
-    private var limits: LimitWatch
     private var notes: [Adjustment] = []
     private var warned: Set<Setting> = []
 
@@ -21,16 +19,13 @@ struct StreamWatch {
     init(live: LiveSettings, logger: Logger) {
         self.logger = logger
         hint = live.expectedFrameRate
-        limits = LimitWatch(limits: live.dataRateLimits)
     }
 
     /// What was seen so far.
-    var adjustments: [Adjustment] { notes + limits.adjustments }
+    var adjustments: [Adjustment] { notes }
 
-    /// Goes on with other live settings for the pictures with ids from `first` on; what was measured before says
-    /// nothing about another hint.
-    mutating func change(to live: LiveSettings, from first: Int) {
-        limits.change(to: live.dataRateLimits, from: first)
+    /// Goes on with other live settings; what was measured before says nothing about another hint.
+    mutating func change(to live: LiveSettings) {
         guard live.expectedFrameRate != hint else { return }
         hint = live.expectedFrameRate
         meter = FrameRateMeter()
@@ -87,23 +82,7 @@ struct StreamWatch {
         return note(adjustment)
     }
 
-    // MARK: - Bits
-
-    /// The fullest windows of the limits in force, where they changed since this was asked for last; else nil.
-    mutating func takeWindowPeaks() -> [SessionStatistics.WindowPeak]? {
-        guard limits.hasNewPeaks else { return nil }
-        limits.hasNewPeaks = false
-        return limits.peaks
-    }
-
-    /// Counts a picture that comes out.
-    ///
-    /// - Returns: Whether ``adjustments`` changed.
-    mutating func noteOutput(bytes: Int, of id: Int, at time: MediaTime) -> Bool {
-        guard limits.add(bytes: bytes, of: id, at: time) else { return false }
-        limits.adjustments.first.map { warn($0) }
-        return true
-    }
+    // MARK: - Warnings
 
     /// Warns of what is otherwise than asked, where the setting's row says so.
     mutating func announce(_ adjustments: [Adjustment]) {

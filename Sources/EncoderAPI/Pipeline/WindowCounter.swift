@@ -9,8 +9,10 @@ import DequeModule
 struct WindowCounter {
     let limit: DataRateLimit
     private let nanoseconds: Int128
-    private var frames: Deque<(time: MediaTime, bytes: Int)> = []
-    private var bytes = 0
+    /// Frames that may share a window with a later one, each with the bytes of all frames before it.
+    private var frames: Deque<(time: MediaTime, before: Int)> = []
+    /// Bytes of all frames.
+    private var total = 0
     /// The most bytes that any window carried.
     private(set) var worst = 0
 
@@ -19,26 +21,26 @@ struct WindowCounter {
         nanoseconds = Int128((limit.seconds * 1e9).rounded())
     }
 
-    /// Whether a window carried more than the limit.
-    var isBroken: Bool { worst > limit.bytes }
-
     /// Counts a frame; decode times increase from call to call.
-    ///
-    /// - Returns: Whether a window carries more than the limit, and more than any before.
-    mutating func add(bytes count: Int, at time: MediaTime) -> Bool {
-        while let first = frames.first, hasPassed(from: first.time, to: time) {
-            bytes -= first.bytes
-            frames.removeFirst()
+    mutating func add(bytes: Int, at time: MediaTime) {
+        while let first = frames.first, hasPassed(from: first.time, to: time) { frames.removeFirst() }
+        frames.append((time, total))
+        total += bytes
+        worst = max(worst, total - frames[0].before)
+    }
+
+    /// Bytes of the frames counted that share a window with one of `time`, which is later than they are.
+    func bytes(sharedWith time: MediaTime) -> Int {
+        var (low, high) = (0, frames.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if hasPassed(from: frames[middle].time, to: time) { low = middle + 1 } else { high = middle }
         }
-        frames.append((time, count))
-        bytes += count
-        guard bytes > worst else { return false }
-        worst = bytes
-        return isBroken
+        return low < frames.count ? total - frames[low].before : 0
     }
 
     /// Whether two decode times lie as far apart as the limit's seconds, exactly.
-    private func hasPassed(from start: MediaTime, to end: MediaTime) -> Bool {
+    func hasPassed(from start: MediaTime, to end: MediaTime) -> Bool {
         let (one, other) = (Int128(start.timescale), Int128(end.timescale))
         if one == other { return (Int128(end.value) - Int128(start.value)) * 1_000_000_000 >= nanoseconds * one }
         return (Int128(end.value) * one - Int128(start.value) * other) * 1_000_000_000 >= nanoseconds * one * other

@@ -155,7 +155,7 @@ extension CompressionSession {
     /// - Parameters:
     ///   - picture: In the format and size that are taken now, see ``pixelBufferPool``, and of that color if it has a
     ///     ``PixelBuffer/color``, or one that the session's ``PixelTransfer`` makes into that; retained until the
-    ///     encoder has read it, so do not write to its memory.
+    ///     encoder has read it, with data-rate limits until its frame has left, so do not write to its memory.
     ///   - time: Presentation time, larger from call to call; any timescale.
     ///   - duration: How long it is shown; given back with the frame. The first frame's stands in for an unknown frame
     ///     rate.

@@ -59,7 +59,7 @@ extension SessionCore {
             fail(error, &pipeline)
         }
         if pipeline.hasNews { publish(&pipeline) }
-        if let peaks = pipeline.watch.takeWindowPeaks() { guarded.withLock { $0.statistics.windowPeaks = peaks } }
+        if let peaks = pipeline.takeWindowPeaks() { guarded.withLock { $0.statistics.windowPeaks = peaks } }
     }
 
     /// Ends the session for an error; all frames inside come out as dropped first.

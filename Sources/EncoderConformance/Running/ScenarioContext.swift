@@ -10,7 +10,7 @@ struct ScenarioContext: Sendable {
     /// What the encoder did at the seam to the session.
     let watch: Watch
     /// The encoder under test, as the back end lists it.
-    let encoder: EncoderDescription
+    private(set) var encoder: EncoderDescription
     let decoder: (any ReferenceDecoder)?
     /// Another encoder, for the other codec.
     let companion: Companion?
@@ -64,6 +64,13 @@ struct ScenarioContext: Sendable {
             configuration.preset = encoder.capabilities.presets.first
         }
         return configuration
+    }
+
+    /// This context with an encoder that is told no quantizers, so that sessions drop what does not fit a limit.
+    var withoutQuantizers: ScenarioContext {
+        var context = self
+        context.encoder.capabilities.takesQuantizers = false
+        return context
     }
 
     /// A video that fits a configuration.

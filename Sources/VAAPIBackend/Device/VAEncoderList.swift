@@ -109,6 +109,8 @@ extension EncoderCapabilities {
             codedHeights: heights, settings: Self.settings(codec, largest), quantizers: 1...51)
         directPictureKinds = largest.importsDMABufs ? [.memory, .dmaBuf, .surface] : [.memory, .surface]
         needsLegalSamples = false
+        // Rate control takes another smallest quantizer from picture to picture.
+        takesQuantizers = largest.hasBitRates
     }
 
     /// What the traits of an entry point allow to be set.

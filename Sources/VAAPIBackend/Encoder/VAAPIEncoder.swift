@@ -26,10 +26,11 @@ final class VAAPIEncoder: FrameEncoder {
     private var context: VAEncodeContext
     private var planner: GOPPlanner
     private var rate: VARatePlan
-    private var isRateTold = false
+    /// What the driver was told last; nil where it was told nothing.
+    private var toldRate: VARatePlan?
     private var settings: ResolvedSettings
     /// The samples of pictures that wait for another: few, so that looking through them is quicker than a dictionary.
-    private var waiting: [(id: Int, picture: VAInput.Picture)] = []
+    private var waiting: [(id: Int, picture: VAInput.Picture, quantizer: Int?)] = []
     private var queue = PictureQueue<VAEncodeContext.Submission>()
     private var recovery = VARecovery()
 
@@ -65,7 +66,7 @@ final class VAAPIEncoder: FrameEncoder {
 
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
         do throws(EncoderError) {
-            waiting.append((picture.id, try input.take(picture.pixelBuffer)))
+            waiting.append((picture.id, try input.take(picture.pixelBuffer), picture.quantizer))
         } catch  where error.isPictureFault {
             // At once, so that a key frame it was to be is made up for by the next.
             return try emit(.dropped(id: picture.id, reason: .failed(error)))
@@ -88,7 +89,7 @@ final class VAAPIEncoder: FrameEncoder {
         else { return .withAnotherEncoder }
         settings = next
         planner.interval = live.asked.maxKeyFrameInterval ?? VAStreamPlan.usualInterval
-        if rate != self.rate { (self.rate, isRateTold) = (rate, false) }
+        self.rate = rate
         return .fromNextPicture
     }
 
@@ -110,13 +111,14 @@ final class VAAPIEncoder: FrameEncoder {
         var plan = try context.plan(picture)
         plan.quantizer = rate.quantizers[picture.kind]
         let isIDR = picture.kind == .idr
+        let rate = rate.coarsened(to: given.quantizer)
         let facts = SequenceFacts(
             interval: planner.interval ?? 0, distance: self.plan.structure.consecutiveB + 1,
             bitsPerSecond: rate.mostBitsPerSecond)
         let submission = try context.submit(
-            consume plan, given, codec, sequence: isIDR ? facts : nil, rate: isIDR || !isRateTold ? rate : nil,
-            qualityLevel: self.plan.qualityLevel)
-        isRateTold = true
+            consume plan, given.picture, codec, sequence: isIDR ? facts : nil,
+            rate: isIDR || toldRate != rate ? rate : nil, qualityLevel: self.plan.qualityLevel)
+        toldRate = rate
         queue.append(submission, id: picture.id, isIDR: isIDR)
     }
 
@@ -224,7 +226,7 @@ final class VAAPIEncoder: FrameEncoder {
                 step = recovery.escalate(canReopen: opening.device.canReopen)
             }
         }
-        isRateTold = false
+        toldRate = nil
         // What was copied to a connection that is gone is lost with it.
         let left = Set(waiting.map(\.id))
         let lost = others.map(\.id).filter { !left.contains($0) } + planner.takeWaiting { !left.contains($0) }
@@ -247,10 +249,10 @@ extension EncoderError {
     fileprivate var isPictureFault: Bool { code == .invalidPixelBuffer || code == .unsupportedPixelFormat }
 }
 
-extension [(id: Int, picture: VAInput.Picture)] {
+extension [(id: Int, picture: VAInput.Picture, quantizer: Int?)] {
     /// Takes a picture out.
-    fileprivate mutating func take(_ id: Int) -> VAInput.Picture? {
-        firstIndex { $0.id == id }.map { remove(at: $0).picture }
+    fileprivate mutating func take(_ id: Int) -> Element? {
+        firstIndex { $0.id == id }.map { remove(at: $0) }
     }
 }
 

@@ -82,6 +82,15 @@ struct VARatePlan: Sendable, Hashable {
         settings.live.rate.control.bitsPerSecond != nil && mostBitsPerSecond == 0
     }
 
+    /// This plan for a picture that gets no smaller quantizer than `quantizer`, where there is one and a bit rate is
+    /// kept.
+    func coarsened(to quantizer: Int?) -> VARatePlan {
+        guard let quantizer, mostBitsPerSecond > 0 else { return self }
+        var plan = self
+        plan.minQP = min(max(minQP, quantizer), maxQP > 0 ? maxQP : Self.legalQuantizers.upperBound)
+        return plan
+    }
+
     /// This plan, whose adjustments tell why the driver did not take what was tried before.
     func blaming(_ refusal: EncoderError?) -> VARatePlan {
         guard let refusal else { return self }

@@ -13,10 +13,17 @@ import Testing
         var count: Int { counter.withLock { $0 } }
     }
 
-    @Test("pictures are let go when the encoder has read them, not when their frames come out")
-    func released() async throws {
-        let backend = ScriptedBackend(encoding: { _ in [] })
-        let session = try CompressionSession(FakeStream.configuration(), encoder: backend)
+    @Test(
+        "pictures are let go when the encoder has read them, with data-rate limits when their frames came out",
+        arguments: [(false, true), (true, false), (true, true)])
+    func released(isLimited: Bool, takesQuantizers: Bool) async throws {
+        let backend = ScriptedBackend(
+            takesQuantizers: takesQuantizers, encoding: { id in id < 5 ? [] : [.coded(id - 5)] })
+        let configuration = FakeStream.configuration {
+            if isLimited { $0.live.dataRateLimits = [DataRateLimit(bytes: 100_000, seconds: 1)] }
+        }
+        let session = try CompressionSession(configuration, encoder: backend)
+        let kept = isLimited && takesQuantizers ? 5 : 0
         let releases = Releases()
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 176 * 144, alignment: 64)
         defer { memory.deallocate() }
@@ -28,14 +35,13 @@ import Testing
             try await session.encode(
                 picture, at: FakeStream.time(index), duration: FakeStream.time(1), options: FrameOptions(token: index))
         }
-        let clock = ContinuousClock()
-        let start = clock.now
-        while releases.count < 15, clock.now - start < .seconds(Patience.seconds) {
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        #expect(releases.count == 15)
-        #expect(session.pendingFrameCount == 15)
+        let isRead = await eventually { releases.count >= 15 - kept && session.pendingFrameCount <= 5 }
+        #expect(isRead)
+        #expect(releases.count == 15 - kept)
+        #expect(session.pendingFrameCount == 5)
         try await session.finish()
+        let isLetGo = await eventually { releases.count == 15 }
+        #expect(isLetGo)
         let frames = try await FakeStream.collect(session)
         #expect(frames.map { $0.token as? Int } == (0..<15).map(Optional.init))
         #expect(frames.map(\.presentationTime) == (0..<15).map(FakeStream.time))

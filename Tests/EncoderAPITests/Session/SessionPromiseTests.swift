@@ -58,58 +58,6 @@ import Testing
         #expect(!session.adjustments.contains { $0.setting == .allowFrameReordering })
     }
 
-    @Test(
-        "a limit that the stream breaks is listed with its worst window, and warned of once, in every rate mode",
-        arguments: [RateControl.automatic, .averageBitRate(8000), .quality(0.5)])
-    func brokenLimit(control: RateControl) async throws {
-        let log = RecordingLog()
-        let limits = [DataRateLimit(bytes: 5000, seconds: 1), DataRateLimit(bytes: 100_000, seconds: 2)]
-        let configuration = FakeStream.configuration {
-            $0.live = LiveSettings(rateControl: control, dataRateLimits: limits, expectedFrameRate: 30)
-        }
-        let session = try CompressionSession(
-            configuration, encoder: FakeBackend(sliceBytes: 196), logger: log.logger(level: .warning))
-        let frames = try await FakeStream.run(session, frames: 90)
-        // 200 bytes with the length of the NAL unit, 30 times.
-        let listed = session.adjustments.filter { $0.setting == .dataRateLimits }
-        #expect(listed.map(\.requested) == ["5000 bytes in 1.0 s"] && listed.map(\.used) == ["6000 bytes in a window"])
-        #expect(log.texts(.warning).count == 1)
-        #expect(frames.reduce(0) { $0 + ($1.accessUnit?.data.count ?? 0) } == 90 * 200)
-    }
-
-    @Test("a limit that is kept is not listed; one lowered below what comes out is, from then on")
-    func loweredLimit() async throws {
-        let configuration = FakeStream.configuration {
-            $0.live.dataRateLimits = [DataRateLimit(bytes: 6000, seconds: 1)]
-        }
-        let session = try CompressionSession(configuration, encoder: FakeBackend(sliceBytes: 196))
-        async let frames = FakeStream.collect(session)
-        for index in 0..<60 { try await session.encode(FakeStream.picture(), at: FakeStream.time(index)) }
-        try await session.update { $0.dataRateLimits = [DataRateLimit(bytes: 1999, seconds: 1)] }
-        #expect(!session.adjustments.contains { $0.setting == .dataRateLimits })
-        for index in 60..<70 { try await session.encode(FakeStream.picture(), at: FakeStream.time(index)) }
-        try await session.finish()
-        _ = try await frames
-        #expect(session.adjustments.filter { $0.setting == .dataRateLimits }.map(\.used) == ["2000 bytes in a window"])
-    }
-
-    @Test("a limit that is broken stays listed when an update that would change it fails")
-    func failedUpdate() async throws {
-        let configuration = FakeStream.configuration {
-            $0.live.dataRateLimits = [DataRateLimit(bytes: 5000, seconds: 1)]
-        }
-        let session = try CompressionSession(
-            configuration, encoder: FakeBackend(sliceBytes: 196, failsToReopen: true, updatesLive: false))
-        async let frames = FakeStream.collect(session)
-        for index in 0..<40 { try await session.encode(FakeStream.picture(), at: FakeStream.time(index)) }
-        await #expect(throws: EncoderError.self) {
-            try await session.update { $0.dataRateLimits = [DataRateLimit(bytes: 9000, seconds: 1)] }
-        }
-        #expect(session.adjustments.filter { $0.setting == .dataRateLimits }.map(\.used) == ["6000 bytes in a window"])
-        try await session.finish()
-        #expect(try await frames.count == 40)
-    }
-
     @Test("an average that the limits lower is warned of")
     func loweredAverage() async throws {
         let log = RecordingLog()

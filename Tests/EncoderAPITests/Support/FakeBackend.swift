@@ -41,6 +41,10 @@ struct FakeBackend: ImmediateBackend {
     /// Whether it has the settings that it leaves out otherwise.
     var hasAllSettings = false
     var hasNativeOptions = false
+    /// Whether it codes a picture with the quantizer that the session asks for, 26 without: six steps halve its bytes.
+    var takesQuantizers = false
+    /// Bytes of a slice at a quantizer of 26, in place of ``sliceBytes``.
+    var bytesOfPicture: (@Sendable (_ id: Int, _ isKey: Bool) -> Int)?
     let log = FakeLog()
 
     let identifier = "fake"
@@ -65,6 +69,7 @@ struct FakeBackend: ImmediateBackend {
         capabilities.presets = ["fast", "slow"]
         capabilities.needsLegalSamples = needsLegalSamples
         capabilities.leastBufferShare = 0.2
+        capabilities.takesQuantizers = takesQuantizers
         if hasAllSettings {
             capabilities.settings.formUnion([
                 .sourceFrameCount, .threadCount, .pixelAspectRatio, .color, .constantRateFactor, .minAllowedFrameQP,
@@ -181,7 +186,7 @@ private final class FakeEncoder: FrameEncoder {
     ) throws(EncoderError) {
         // Frames 1, 3, 5… are coded after the frame that follows them, if there is one and it is no key frame.
         let swaps =
-            reorders && held.count > 1 && held[0].id % 2 == 1 && held[1].id == held[0].id + 1
+            reorders && hasCoded && held.count > 1 && held[0].id % 2 == 1 && held[1].id == held[0].id + 1
             && !held[1].options.forceKeyFrame
         let picture = held.remove(at: swaps ? 1 : 0)
         if picture.id == backend.dropsFrame { return try emit(.dropped(id: picture.id, reason: .rateControl)) }
@@ -190,17 +195,21 @@ private final class FakeEncoder: FrameEncoder {
         let isB = reorders && picture.id % 2 == 1 && !isKey
         var units = isKey ? [FakeStream.sps, FakeStream.pps] : []
         let header: UInt8 = isKey ? 0x65 : (isB ? 0x01 : 0x41)
-        units.append([header] + [UInt8](repeating: UInt8(picture.id & 0x7F | 1), count: sliceBytes(picture) - 1))
+        units.append([header] + [UInt8](repeating: UInt8(picture.id & 0x7F | 1), count: sliceBytes(picture, isKey) - 1))
         try withTransientUnits(units) { (buffers) throws(EncoderError) in
             try emit(
                 .coded(
                     CodedPicture(
                         id: picture.id, pictureType: isKey ? .i : (isB ? .b : .p), isReference: !isB,
+                        averageQP: backend.takesQuantizers ? Double(picture.quantizer ?? 26) : nil,
                         nalUnits: buffers)))
         }
     }
 
-    private func sliceBytes(_ picture: SourcePicture) -> Int {
-        picture.id == 0 ? backend.firstSliceBytes ?? backend.sliceBytes : backend.sliceBytes
+    private func sliceBytes(_ picture: SourcePicture, _ isKey: Bool) -> Int {
+        if let bytes = backend.bytesOfPicture?(picture.id, isKey) {
+            return max(Int(Double(bytes) * exp2(Double(26 - (picture.quantizer ?? 26)) / 6)), 2)
+        }
+        return picture.id == 0 ? backend.firstSliceBytes ?? backend.sliceBytes : backend.sliceBytes
     }
 }

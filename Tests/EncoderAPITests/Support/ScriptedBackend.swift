@@ -41,6 +41,8 @@ struct ScriptedBackend: ImmediateBackend {
     var opening: @Sendable () -> Void = {}
     /// Whether an encoder does not open, by how many were opened before.
     var failsToOpen: @Sendable (Int) -> Bool = { _ in false }
+    /// Whether it lists that it takes quantizers.
+    var takesQuantizers = false
     /// Bytes of a picture's slice.
     var sliceBytes: @Sendable (Int) -> Int = { _ in 20 }
     /// What an update says; nil throws.
@@ -58,7 +60,9 @@ struct ScriptedBackend: ImmediateBackend {
         var value: Log { log.withLock { $0 } }
     }
 
-    func listEncoders() -> [EncoderDescription] { FakeBackend(directPixelFormats: [.i420, .i010]).listEncoders() }
+    func listEncoders() -> [EncoderDescription] {
+        FakeBackend(directPixelFormats: [.i420, .i010], takesQuantizers: takesQuantizers).listEncoders()
+    }
 
     func makeEncoder(
         _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger

@@ -104,4 +104,16 @@ import Testing
         #expect(constant.control.target_percentage == 100 && constant.adjustments.isEmpty)
         #expect(constant.control.rc_flags.bits.disable_bit_stuffing == 0)
     }
+
+    @Test("a picture's quantizer is a smallest one, within the bounds that are asked for, where a bit rate is kept")
+    func coarsened() throws {
+        var settings = settings(Self.average, hasBuffer: true)
+        (settings.live.asked.minAllowedFrameQP, settings.live.asked.maxAllowedFrameQP) = (20, 40)
+        let plan = try #require(VARatePlan.candidates(settings, modes: Self.all).first)
+        #expect([nil, 10, 30, 51].map { plan.coarsened(to: $0).control.min_qp } == [20, 20, 30, 40])
+        #expect(plan.coarsened(to: 30).control.max_qp == 40 && plan.coarsened(to: nil) == plan)
+        let constant = try #require(
+            VARatePlan.candidates(self.settings(.constantQuantizer(30)), modes: Self.all).first)
+        #expect(constant.coarsened(to: 45) == constant)
+    }
 }

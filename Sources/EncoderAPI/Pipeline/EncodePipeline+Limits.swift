@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+
+import Logging
+
+/// How data-rate limits are kept: a coded picture that a limit has no room for does not leave, and is encoded again.
+///
+/// The encoder that made it is closed, since what comes after refers to the picture. Another begins with it, as a sync
+/// frame with a larger quantizer, and is given what was inside the one before: with limits, pictures are kept until
+/// they have left.
+extension EncodePipeline {
+    /// One picture in so many that are no sync frames is measured, which takes a look at its slices.
+    private static let measuredShare = 4
+
+    /// The largest quantizer that pictures may get.
+    static func coarsest(_ live: LiveSettings, _ capabilities: EncoderCapabilities) -> Int {
+        live.maxAllowedFrameQP ?? capabilities.quantizers.upperBound
+    }
+
+    /// Goes on with other limits for the pictures that encoders are given from now on.
+    mutating func changeLimits(to live: LiveSettings) {
+        limits.change(
+            to: live.dataRateLimits, coarsest: Self.coarsest(live, description.capabilities),
+            from: run?.nextID ?? nextID)
+    }
+
+    /// The fullest windows of the limits in force, where they changed since this was asked for last; else nil.
+    mutating func takeWindowPeaks() -> [SessionStatistics.WindowPeak]? {
+        guard limits.hasNewPeaks else { return nil }
+        limits.hasNewPeaks = false
+        return limits.peaks
+    }
+
+    private var takesQuantizers: Bool { description.capabilities.takesQuantizers }
+
+    // MARK: - Pictures in
+
+    /// Keeps a picture to encode it again, and chooses its quantizer where limits have little room.
+    mutating func prepare(
+        _ ticket: inout FrameTickets.Ticket, of picture: PixelBuffer, for run: EncoderRun
+    ) {
+        guard takesQuantizers else { return }
+        ticket.picture = picture
+        limits.noteInput(at: ticket.rateTime)
+        ticket.isFirst = run.isFresh
+        chooseQuantizer(of: &ticket, for: run)
+    }
+
+    /// From picture to picture.
+    private var step: MediaTime { limits.step(pace: inForce.pace.frameDuration) }
+
+    private func chooseQuantizer(of ticket: inout FrameTickets.Ticket, for run: EncoderRun) {
+        let isSync = ticket.isForced || ticket.isFirst
+        ticket.quantizer = limits.quantizer(
+            for: run.nextID, at: ticket.rateTime, step: step, isSync: isSync, inside: inside(run))
+        ticket.expectedBytes = limits.sizes.expected(at: ticket.quantizer, isSync: isSync)
+    }
+
+    /// What the pictures inside an encoder are thought to take.
+    private func inside(_ run: EncoderRun) -> [LimitPlanner.Counted] {
+        run.mapInside { id, ticket in
+            LimitPlanner.Counted(bytes: ticket.expectedBytes, id: id, time: ticket.rateTime)
+        }
+    }
+
+    /// Whether limits leave room for a sync frame that nobody asked for, as another encoder begins with.
+    func hasRoomForSync(at time: MediaTime) -> Bool {
+        guard takesQuantizers, limits.hasLimits else { return true }
+        return limits.allowance(for: run?.nextID ?? nextID, at: time, step: step) >= limits.sizes.coarseSync
+    }
+
+    // MARK: - Pictures out
+
+    /// Whether a coded picture leaves: it is counted then, and else encoded again later or dropped.
+    mutating func passes(
+        _ unit: AccessUnit, of ticket: FrameTickets.Ticket, _ id: Int, at time: MediaTime, after before: Place,
+        to emit: Emit
+    ) throws(EncoderError) -> Bool {
+        let quantizer = takesQuantizers && isMeasured(unit, at: time, id) ? unit.averageQP : nil
+        if let quantizer {
+            limits.note(
+                CoarseSizes.Sample(
+                    bytes: unit.byteCount, quantizer: quantizer, isSync: unit.isSync,
+                    isReference: unit.isDependedOnByOthers, isTold: ticket.quantizer != nil))
+        }
+        let isLate = lastShown.map { ticket.frame.time < $0 } ?? false
+        let coded = LimitPlanner.Coded(
+            id: id, bytes: unit.byteCount, isSync: unit.isSync, quantizer: quantizer, told: ticket.quantizer,
+            attempts: ticket.attempts, isRepeatable: ticket.picture != nil && !isLate)
+        let verdict = limits.verdict(on: coded, at: time, step: step)
+        if verdict == .leaves { return true }
+        if case .again(let quantizer) = verdict {
+            go(back: before)
+            var ticket = ticket
+            (ticket.quantizer, ticket.attempts) = (quantizer, ticket.attempts + 1)
+            ticket.expectedBytes = limits.sizes.expected(of: coded, at: quantizer)
+            rejected.append(ticket)
+            spoil()
+        } else {
+            // The decode time passes with the picture: the next would else be measured by the same full windows.
+            goBack(before.assembler)
+            warnOfDrop(unit.byteCount, room: limits.room(for: id, at: time))
+            let isTimeTaken = held.isEmpty || !unit.isDependedOnByOthers
+            if unit.isDependedOnByOthers { spoil() }
+            try drop(ticket, id, .rateControl, isTimeTaken: isTimeTaken, to: emit)
+        }
+        return false
+    }
+
+    private mutating func go(back place: Place) {
+        goBack(place.assembler)
+        (timestamps, rateTimestamps) = (place.timestamps, place.rateTimestamps)
+    }
+
+    private mutating func goBack(_ before: AccessUnitAssembler) {
+        // A change of the format may have been told since.
+        let (isTold, start) = (assembler.isChangeTold, assembler.changeStart)
+        assembler = before
+        assembler.isChangeTold = assembler.isChangeTold || isTold
+        assembler.changeStart = max(assembler.changeStart, start)
+    }
+
+    /// Takes back the frames that are held: they refer to the picture that does not leave, or come after it.
+    private mutating func spoil() {
+        isSpoiled = true
+        guard let place = held.place else { return }
+        go(back: place)
+        rejected += held.frames.map(\.ticket)
+        held = HeldFrames()
+        limits.takeBack()
+    }
+
+    // MARK: - Held frames
+
+    /// Lets a coded frame leave, or keeps it as long as one inside is shown before it.
+    ///
+    /// That one would have to be left out, were it too large, if this one had left: nothing can be encoded again for a
+    /// place before it. No frame is kept where somebody counts those inside.
+    mutating func hold(
+        _ frame: EncodedFrame, _ unit: AccessUnit, of ticket: FrameTickets.Ticket, _ id: Int, at time: MediaTime,
+        after before: Place, to emit: Emit
+    ) throws(EncoderError) {
+        limits.hold(bytes: unit.byteCount, of: id, at: time)
+        if held.isEmpty { held.place = before }
+        held.frames.append(HeldFrames.Frame(encoded: frame, unit: unit, ticket: ticket, id: id, rateTime: time))
+        let isPrompt = inForce.settings.request.maxFrameDelayCount != nil || !takesQuantizers
+        if isPrompt { try release(to: emit) } else { try releaseIfComplete(to: emit) }
+    }
+
+    /// Lets the held frames leave where no frame inside is shown before one of them.
+    mutating func releaseIfComplete(to emit: Emit) throws(EncoderError) {
+        guard let latest = held.latest, !(run?.holds(before: latest) ?? false) else { return }
+        try release(to: emit)
+    }
+
+    /// Lets the held frames leave.
+    mutating func release(to emit: Emit) throws(EncoderError) {
+        limits.release()
+        let frames = held.frames
+        held = HeldFrames()
+        for frame in frames {
+            note(frame.unit, frame.id, of: frame.ticket.frame, at: frame.rateTime)
+            lastShown = max(lastShown ?? frame.ticket.frame.time, frame.ticket.frame.time)
+            try emit(frame.encoded)
+        }
+    }
+
+    // MARK: - Measuring
+
+    /// Whether the quantizer of a picture is looked up: of sync frames, of a share of the others, and of one that there
+    /// is little room for.
+    private mutating func isMeasured(_ unit: AccessUnit, at time: MediaTime, _ id: Int) -> Bool {
+        measured += 1
+        return unit.isSync || measured % Self.measuredShare == 0
+            || unit.byteCount > limits.allowance(for: id, at: time, step: step)
+    }
+
+    private mutating func warnOfDrop(_ bytes: Int, room: Int) {
+        guard !hasWarnedOfDrop else { return }
+        hasWarnedOfDrop = true
+        logger.warning(
+            "a picture of \(bytes) bytes was dropped, for which the data-rate limits had \(room) left")
+    }
+
+    // MARK: - Again
+
+    /// Encodes what was rejected, and what the encoder holds after it, until all of it left, was dropped or is inside
+    /// an encoder.
+    mutating func encodeAgain(emit: Emit) throws(EncoderError) {
+        while isSpoiled, let spoiled = run {
+            rejected = (rejected + spoiled.takeOutAll()).sorted { $0.frame.time < $1.frame.time }
+            isSpoiled = false
+            // What is shown before a frame that left would have to come before it.
+            while let first = rejected.first, first.picture == nil || lastShown.map({ first.frame.time < $0 }) ?? false
+            {
+                rejected.removeFirst()
+                try drop(first, spoiled.nextID - 1, .rateControl, to: emit)
+            }
+            guard !rejected.isEmpty else { return keyFrames.forceNext() }
+            // The one that was too large may be shown after others, which are encoded before it now.
+            if let worst = rejected.max(by: { $0.attempts < $1.attempts }) {
+                (rejected[0].attempts, rejected[0].quantizer) = (worst.attempts, worst.quantizer)
+                rejected[0].expectedBytes = worst.expectedBytes
+            }
+            close()
+            nextID = spoiled.nextID - rejected.count
+            let next = try open(mayChangeFormat: false, replacingFor: .dataRateLimits)
+            try refill(next, emit: emit)
+        }
+    }
+
+    /// Gives an encoder that was just opened what was inside the one before, as far as all of it leaves.
+    private mutating func refill(_ run: EncoderRun, emit: Emit) throws(EncoderError) {
+        while !isSpoiled, !rejected.isEmpty {
+            var ticket = rejected.removeFirst()
+            // Only kept pictures are left.
+            guard let picture = ticket.picture else { continue }
+            ticket.isForced = keyFrames.mustForce(run.nextID, at: ticket.frame.time, requested: ticket.isForced)
+            ticket.isFirst = run.isFresh
+            if ticket.attempts == 0 { chooseQuantizer(of: &ticket, for: run) }
+            let readable = picture.kind == .memory || run.reads(picture) ? picture : try picture.mapped()
+            try run.encode(readable, as: ticket) { (output) throws(EncoderError) in
+                try deliver(output, of: run, to: emit)
+            }
+        }
+    }
+}

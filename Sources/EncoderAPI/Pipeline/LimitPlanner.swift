@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+
+import DequeModule
+
+/// Decides which coded pictures may leave a session so that no window carries more than its data-rate limit, and what
+/// quantizer a picture needs for that: pure.
+///
+/// A picture leaves where all windows that it ends have room for it. It is also asked to leave room behind: for a sync
+/// frame and the pictures after that with the coarsest quantizer, as many as a window holds. As long as that room is
+/// kept, whatever comes can be coded anew from a sync frame, so that nothing has to be dropped.
+struct LimitPlanner {
+    /// A limit's windows, and the id of the first picture that was given under it.
+    private var watches: [(counter: WindowCounter, first: Int)]
+    private(set) var sizes: CoarseSizes
+    /// A picture that counts for windows.
+    struct Counted {
+        var bytes: Int
+        var id: Int
+        var time: MediaTime
+    }
+
+    /// Pictures that count, and may still be taken back.
+    private var held: [Counted] = []
+
+    /// Times of the last pictures that were given, eldest first.
+    private var inputs: Deque<MediaTime> = []
+
+    /// Whether ``peaks`` changed since this was set to false.
+    var hasNewPeaks = false
+
+    init(limits: [DataRateLimit], coarsest: Int) {
+        watches = limits.map { (counter: WindowCounter(limit: $0), first: 0) }
+        sizes = CoarseSizes(coarsest: coarsest)
+    }
+
+    /// Whether there is a limit.
+    var hasLimits: Bool { !watches.isEmpty }
+
+    /// The fullest windows.
+    var peaks: [SessionStatistics.WindowPeak] {
+        watches.map { SessionStatistics.WindowPeak(limit: $0.counter.limit, bytes: $0.counter.worst) }
+    }
+
+    /// Goes on with other limits for the pictures with ids from `first` on; those given before count for limits that
+    /// stay only, whenever they come out.
+    mutating func change(to limits: [DataRateLimit], coarsest: Int, from first: Int) {
+        hasNewPeaks = true
+        watches = limits.map { limit in
+            watches.first { $0.counter.limit == limit } ?? (counter: WindowCounter(limit: limit), first: first)
+        }
+        guard coarsest != sizes.coarsest else { return }
+        let (sync, usual) = (sizes.sync, sizes.usual)
+        sizes = CoarseSizes(coarsest: coarsest)
+        for sample in [sync, usual] { sample.map { sizes.note($0) } }
+    }
+
+    // MARK: - Distances
+
+    /// Distances that tell how dense pictures are: few enough to follow a burst, enough to see its end.
+    private static let distances = 8
+
+    /// Notes the time of a picture that is given.
+    mutating func noteInput(at time: MediaTime) {
+        if inputs.count > Self.distances { inputs.removeFirst() }
+        inputs.append(time)
+    }
+
+    /// From picture to picture: the mean of the last distances, if that is less than `pace`.
+    func step(pace: MediaTime) -> MediaTime {
+        guard let first = inputs.first, let last = inputs.last, inputs.count > 2 else { return pace }
+        let span = last - first
+        let mean = MediaTime(value: max(span.value / Int64(inputs.count - 1), 1), timescale: span.timescale)
+        return min(mean, pace)
+    }
+
+    // MARK: - Counting
+
+    /// Counts a picture that leaves, or is taken back by ``takeBack()``.
+    mutating func hold(bytes: Int, of id: Int, at time: MediaTime) {
+        held.append(Counted(bytes: bytes, id: id, time: time))
+    }
+
+    /// Lets the pictures leave that are held.
+    mutating func release() {
+        for picture in held { add(bytes: picture.bytes, of: picture.id, at: picture.time) }
+        held.removeAll(keepingCapacity: true)
+    }
+
+    /// Counts the pictures no more that are held.
+    mutating func takeBack() { held.removeAll(keepingCapacity: true) }
+
+    private mutating func add(bytes: Int, of id: Int, at time: MediaTime) {
+        for index in watches.indices where id >= watches[index].first {
+            let worst = watches[index].counter.worst
+            watches[index].counter.add(bytes: bytes, at: time)
+            if watches[index].counter.worst != worst { hasNewPeaks = true }
+        }
+    }
+
+    /// Learns what a picture took.
+    mutating func note(_ sample: CoarseSizes.Sample) { sizes.note(sample) }
+
+    // MARK: - Room
+
+    /// Bytes that share a window with a picture of `time`.
+    private func bytes(_ watch: (counter: WindowCounter, first: Int), sharedWith time: MediaTime) -> Int {
+        var bytes = watch.counter.bytes(sharedWith: time)
+        for picture in held where picture.id >= watch.first && !watch.counter.hasPassed(from: picture.time, to: time) {
+            bytes += picture.bytes
+        }
+        return bytes
+    }
+
+    /// The most bytes that no window forbids the picture with an id at its decode time.
+    func room(for id: Int, at time: MediaTime) -> Int {
+        var room = Int.max
+        for watch in watches where id >= watch.first {
+            room = min(room, watch.counter.limit.bytes - bytes(watch, sharedWith: time))
+        }
+        return room
+    }
+
+    /// The most bytes that leave room behind as well, where pictures follow each other by `step`; may be less than 0.
+    func allowance(for id: Int, at time: MediaTime, step: MediaTime) -> Int {
+        var allowance = Int.max
+        let (sync, other) = (sizes.coarseSync, sizes.coarseOther)
+        for watch in watches where id >= watch.first {
+            let limit = watch.counter.limit.bytes
+            allowance = min(allowance, limit - bytes(watch, sharedWith: time))
+            // The windows that end with the pictures after this one and share it: with the first, the second and
+            // third, the fourth to seventh, and so on, each time as many pictures and as many bytes before them as
+            // any of those windows has.
+            let most = min(Int(watch.counter.limit.seconds / step.seconds) + 1, Self.mostPictures)
+            var count = 1
+            while count <= most {
+                let end = time + MediaTime(value: step.value * Int64(count), timescale: step.timescale)
+                guard !watch.counter.hasPassed(from: time, to: end) else { break }
+                let others = min(2 * count - 1, most) - 1
+                allowance = min(
+                    allowance, limit - bytes(watch, sharedWith: end) - sync - others * other)
+                count *= 2
+            }
+        }
+        return allowance
+    }
+
+    /// An hour of 300 pictures per second.
+    private static let mostPictures = 1 << 20
+
+    // MARK: - Decisions
+
+    /// A picture that an encoder made.
+    struct Coded {
+        var id: Int
+        var bytes: Int
+        var isSync: Bool
+        /// What it was coded with; nil where nothing tells.
+        var quantizer: Double?
+        /// The quantizer that the encoder was told to use; nil where it chose.
+        var told: Int?
+        /// How often it was encoded before.
+        var attempts = 0
+        /// Whether it can be encoded again.
+        var isRepeatable = true
+    }
+
+    /// What becomes of a coded picture.
+    enum Verdict: Equatable {
+        case leaves
+        /// It is encoded again, as a sync frame with this quantizer.
+        case again(quantizer: Int)
+        /// It does not fit with the coarsest quantizer.
+        case drops
+    }
+
+    /// Attempts after which a picture gets the coarsest quantizer, and leaves where it fits at all.
+    static let mostAttempts = 3
+
+    /// What becomes of a coded picture at its decode time, where pictures follow each other by `step`.
+    func verdict(on picture: Coded, at time: MediaTime, step: MediaTime) -> Verdict {
+        let room = room(for: picture.id, at: time)
+        let isCoarsest = picture.told.map { $0 >= sizes.coarsest } ?? false
+        if picture.bytes <= room {
+            guard picture.isRepeatable, !isCoarsest, picture.attempts < Self.mostAttempts else {
+                return .leaves
+            }
+            let allowance = allowance(for: picture.id, at: time, step: step)
+            guard picture.bytes > max(allowance, sizes.coarseSync) else { return .leaves }
+            return .again(quantizer: quantizer(of: picture, for: allowance))
+        }
+        guard picture.isRepeatable else { return .drops }
+        // A sync frame with that quantizer would take no less.
+        if isCoarsest { return .drops }
+        return .again(quantizer: quantizer(of: picture, for: allowance(for: picture.id, at: time, step: step)))
+    }
+
+    /// The quantizer with which a picture, as a sync frame, is thought to take at most so many bytes.
+    private func quantizer(of picture: Coded, for allowance: Int) -> Int {
+        guard picture.attempts + 1 < Self.mostAttempts, let quantizer = picture.quantizer else {
+            return sizes.coarsest
+        }
+        var sample = CoarseSizes.Sample(bytes: picture.bytes, quantizer: quantizer)
+        if !picture.isSync, let sync = sizes.sync {
+            sample.bytes = max(sample.bytes, Int(sync.bytes(at: Int(quantizer))))
+        }
+        let least = picture.told.map { $0 + Self.leastStep } ?? 0
+        return min(max(sample.quantizer(for: allowance / 5 * 4), least), sizes.coarsest)
+    }
+
+    /// So many pictures share what is left of a window.
+    private static let pictureShare = 3
+    /// Steps of the quantizer from one attempt to the next.
+    private static let leastStep = 4
+
+    /// The quantizer for a picture before it is encoded.
+    ///
+    /// - Parameters:
+    ///   - id: Of the picture.
+    ///   - time: Its decode time.
+    ///   - step: From picture to picture.
+    ///   - isSync: Whether it shall be a sync frame.
+    ///   - inside: What pictures inside the encoder are thought to take.
+    /// - Returns: One where the room is too little for a picture like the last; nil where the encoder may choose.
+    func quantizer(for id: Int, at time: MediaTime, step: MediaTime, isSync: Bool, inside: [Counted]) -> Int? {
+        guard hasLimits, let expected = isSync ? sizes.sync : sizes.usual ?? sizes.sync else { return nil }
+        var planner = self
+        planner.held += inside
+        let allowance = planner.allowance(for: id, at: time, step: step)
+        // What is left is for the pictures after this one as well, unless it is a key frame, of which the room has one.
+        let share = isSync ? 1 : Self.pictureShare
+        guard allowance < share * expected.bytes else { return nil }
+        // The encoder may have chosen a larger one by itself.
+        return min(max(expected.quantizer(for: allowance / share), sizes.largestQuantizer), sizes.coarsest)
+    }
+}

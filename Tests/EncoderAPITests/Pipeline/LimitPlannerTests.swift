@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+
+import TestSupport
+import Testing
+
+@testable import EncoderAPI
+
+@Suite struct LimitPlannerTests {
+    private struct Frame {
+        var time: MediaTime
+        var bytes: Int
+    }
+
+    private static let step = MediaTime(value: 1, timescale: 30)
+
+    /// The most bytes in any window, each counted anew.
+    private func worst(_ frames: [Frame], _ limit: DataRateLimit) -> Int {
+        frames.indices.map { start in
+            frames[start...].prefix { ($0.time - frames[start].time).seconds < limit.seconds - 1e-9 }
+                .reduce(0) { $0 + $1.bytes }
+        }.max() ?? 0
+    }
+
+    @Test("what leaves keeps every limit, and room is what counting every window anew finds")
+    func random() {
+        var generator = SeededGenerator()
+        for _ in 0..<200 {
+            let limits = (0..<Int.random(in: 1...2, using: &generator)).map { _ in
+                DataRateLimit(
+                    bytes: Int.random(in: 500...20_000, using: &generator),
+                    seconds: Double(Int.random(in: 1...60, using: &generator)) / 20)
+            }
+            var planner = LimitPlanner(limits: limits, coarsest: 51)
+            var frames: [Frame] = []
+            for index in 0..<120 {
+                let time = MediaTime(value: Int64(index), timescale: 30)
+                let bytes = Int.random(in: 1...3000, using: &generator)
+                let room = limits.map { limit in
+                    limit.bytes - (worstEnding(frames + [Frame(time: time, bytes: 0)], limit))
+                }.min()
+                #expect(planner.room(for: index, at: time) == room)
+                let isSync = index % 30 == 0
+                planner.note(.init(bytes: bytes, quantizer: 30, isSync: isSync))
+                let coded = LimitPlanner.Coded(
+                    id: index, bytes: bytes, isSync: isSync, quantizer: 30,
+                    attempts: LimitPlanner.mostAttempts)
+                guard planner.verdict(on: coded, at: time, step: Self.step) == .leaves else { continue }
+                planner.hold(bytes: bytes, of: index, at: time)
+                planner.release()
+                frames.append(Frame(time: time, bytes: bytes))
+            }
+            for limit in limits { #expect(worst(frames, limit) <= limit.bytes) }
+            #expect(planner.peaks.map(\.bytes) == limits.map { worst(frames, $0) })
+        }
+    }
+
+    /// Bytes in the window that ends with the last frame.
+    private func worstEnding(_ frames: [Frame], _ limit: DataRateLimit) -> Int {
+        guard let last = frames.last else { return 0 }
+        return frames.filter { (last.time - $0.time).seconds < limit.seconds - 1e-9 }.reduce(0) { $0 + $1.bytes }
+    }
+
+    @Test("after a picture within its allowance, a sync frame and any number of others fit with the coarsest quantizer")
+    func allowance() {
+        var generator = SeededGenerator()
+        var isTight = false
+        for _ in 0..<200 {
+            let limits = (0..<Int.random(in: 1...2, using: &generator)).map { _ in
+                DataRateLimit(
+                    bytes: Int.random(in: 3000...30_000, using: &generator),
+                    seconds: Double(Int.random(in: 1...80, using: &generator)) / 20)
+            }
+            var planner = LimitPlanner(limits: limits, coarsest: 51)
+            planner.note(.init(bytes: Int.random(in: 100...4000, using: &generator), quantizer: 40, isSync: true))
+            planner.note(.init(bytes: Int.random(in: 10...400, using: &generator), quantizer: 40))
+            var index = 0
+            func time() -> MediaTime { MediaTime(value: Int64(index), timescale: 30) }
+            while index < 60 {
+                let allowance = planner.allowance(for: index, at: time(), step: Self.step)
+                if allowance > 0 {
+                    let bytes = Int.random(in: 1...allowance, using: &generator)
+                    planner.hold(bytes: bytes, of: index, at: time())
+                    planner.release()
+                    if bytes > allowance / 2 { isTight = true }
+                    var rest = planner
+                    for later in 1...150 {
+                        let bytes = later == 1 ? planner.sizes.coarseSync : planner.sizes.coarseOther
+                        let time = MediaTime(value: Int64(index + later), timescale: 30)
+                        // What a window of others alone holds is not the picture's doing.
+                        guard Double(later) / 30 < limits.map(\.seconds).min() ?? 0 else { break }
+                        #expect(rest.room(for: index + later, at: time) >= bytes)
+                        rest.hold(bytes: bytes, of: index + later, at: time)
+                        rest.release()
+                    }
+                }
+                index += 1
+            }
+        }
+        #expect(isTight)
+    }
+
+    @Test("pictures that were given before a limit came do not count for it, whenever they come out")
+    func heldPictures() {
+        let (stays, comes) = (DataRateLimit(bytes: 1000, seconds: 1), DataRateLimit(bytes: 50, seconds: 1))
+        var planner = LimitPlanner(limits: [stays], coarsest: 51)
+        planner.change(to: [stays, comes], coarsest: 51, from: 3)
+        // In decode order: picture 4 overtakes picture 2, which was given before.
+        for (index, (id, bytes)) in [(0, 400), (1, 400), (4, 20), (2, 150)].enumerated() {
+            planner.hold(bytes: bytes, of: id, at: MediaTime(value: Int64(index), timescale: 10))
+            planner.release()
+        }
+        let time = MediaTime(value: 4, timescale: 10)
+        #expect(planner.room(for: 2, at: time) == 30 && planner.room(for: 3, at: time) == 30)
+        planner.change(to: [comes], coarsest: 51, from: 5)
+        #expect(planner.room(for: 2, at: time) == .max && planner.room(for: 3, at: time) == 30)
+        #expect(planner.peaks.map(\.bytes) == [20] && planner.hasNewPeaks)
+    }
+
+    @Test("a picture that does not fit is encoded coarser each time, and dropped where the coarsest does not fit")
+    func attempts() {
+        let planner = LimitPlanner(limits: [DataRateLimit(bytes: 1000, seconds: 1)], coarsest: 51)
+        var coded = LimitPlanner.Coded(id: 0, bytes: 4000, isSync: true, quantizer: 20)
+        var told: [Int] = []
+        for _ in 0..<10 {
+            guard case .again(let quantizer) = planner.verdict(on: coded, at: .zero, step: Self.step) else { break }
+            told.append(quantizer)
+            (coded.told, coded.quantizer, coded.attempts) = (quantizer, Double(quantizer), coded.attempts + 1)
+        }
+        #expect(told.count == LimitPlanner.mostAttempts && told.last == 51 && told == told.sorted())
+        #expect(planner.verdict(on: coded, at: .zero, step: Self.step) == .drops)
+        coded.bytes = 1000
+        #expect(planner.verdict(on: coded, at: .zero, step: Self.step) == .leaves)
+    }
+
+    @Test("a picture that leaves no room for a sync frame is encoded again, unless it cannot be")
+    func unrepeatable() {
+        var planner = LimitPlanner(limits: [DataRateLimit(bytes: 1000, seconds: 1)], coarsest: 51)
+        planner.note(.init(bytes: 900, quantizer: 45, isSync: true))
+        var coded = LimitPlanner.Coded(id: 0, bytes: 990, isSync: false, quantizer: 30)
+        #expect(planner.verdict(on: coded, at: .zero, step: Self.step) != .leaves)
+        coded.isRepeatable = false
+        #expect(planner.verdict(on: coded, at: .zero, step: Self.step) == .leaves)
+        coded.bytes = 1001
+        #expect(planner.verdict(on: coded, at: .zero, step: Self.step) == .drops)
+    }
+
+    @Test("a quantizer is asked for only where the room is little, and the larger the less there is")
+    func prevention() {
+        var planner = LimitPlanner(limits: [DataRateLimit(bytes: 10_000, seconds: 1)], coarsest: 51)
+        #expect(planner.quantizer(for: 0, at: .zero, step: Self.step, isSync: false, inside: []) == nil)
+        planner.note(.init(bytes: 2000, quantizer: 30, isSync: true))
+        planner.note(.init(bytes: 300, quantizer: 30))
+        planner.hold(bytes: 2000, of: 0, at: .zero)
+        planner.release()
+        var asked: [Int?] = []
+        for index in 1...17 {
+            let time = MediaTime(value: Int64(index), timescale: 30)
+            asked.append(planner.quantizer(for: index, at: time, step: Self.step, isSync: false, inside: []))
+            planner.hold(bytes: 500, of: index, at: time)
+            planner.release()
+        }
+        #expect(asked.first == .some(nil) && asked.last == 51)
+        // What is inside counts for the windows that the picture ends, and for no other.
+        let inside = [LimitPlanner.Counted(bytes: 9500, id: 18, time: MediaTime(value: 60, timescale: 30))]
+        for (frame, isAsked) in [(61, true), (89, true), (90, false)] {
+            let time = MediaTime(value: Int64(frame), timescale: 30)
+            let quantizer = planner.quantizer(for: 19, at: time, step: Self.step, isSync: false, inside: inside)
+            #expect((quantizer != nil) == isAsked)
+        }
+        let values = asked.compactMap(\.self)
+        #expect(values == values.sorted() && values.allSatisfy { $0 > 30 })
+    }
+
+    @Test("pictures that come denser than their pace are seen within eight, a burst counts with the pause after it")
+    func density() {
+        let pace = MediaTime(value: 1, timescale: 4)
+        var planner = LimitPlanner(limits: [], coarsest: 51)
+        #expect(planner.step(pace: pace) == pace)
+        planner.noteInput(at: .zero)
+        for index in 0..<9 { planner.noteInput(at: MediaTime(value: Int64(720 + index), timescale: 60)) }
+        #expect(planner.step(pace: pace) == MediaTime(value: 1, timescale: 60))
+        #expect(planner.step(pace: MediaTime(value: 1, timescale: 120)) == MediaTime(value: 1, timescale: 120))
+        var bursts = LimitPlanner(limits: [], coarsest: 51)
+        for index in 0..<40 {
+            bursts.noteInput(at: MediaTime(value: Int64(index / 8 * 1000 + index % 8), timescale: 1000))
+        }
+        #expect(bursts.step(pace: pace) == MediaTime(value: 125, timescale: 1000))
+    }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+
+import Logging
+import TestSupport
+import Testing
+
+@testable import EncoderAPI
+
+/// Data-rate limits, with encoders that know nothing of them.
+@Suite(.timeLimit(.minutes(1))) struct DataRateLimitTests {
+    /// Most bytes in a window of so many seconds.
+    private func worst(_ frames: [EncodedFrame], seconds: Double) -> Int {
+        let units = frames.compactMap { frame in frame.accessUnit.map { (frame.decodeTime, $0.data.count) } }
+        return units.map { start, _ in
+            units.filter { $0.0 >= start && ($0.0 - start).seconds < seconds - 1e-9 }.reduce(0) { $0 + $1.1 }
+        }.max() ?? 0
+    }
+
+    @Test(
+        "a picture that an encoder without quantizers makes too large is dropped, and the next is a key frame",
+        arguments: [RateControl.automatic, .averageBitRate(8000), .quality(0.5)])
+    func drops(control: RateControl) async throws {
+        let log = RecordingLog()
+        let limits = [DataRateLimit(bytes: 5000, seconds: 1), DataRateLimit(bytes: 100_000, seconds: 2)]
+        let configuration = FakeStream.configuration {
+            $0.live = LiveSettings(rateControl: control, dataRateLimits: limits, expectedFrameRate: 30)
+        }
+        let session = try CompressionSession(
+            configuration, encoder: FakeBackend(sliceBytes: 196), logger: log.logger(level: .warning))
+        let frames = try await FakeStream.run(session, frames: 90)
+        // 200 bytes with the length of the NAL unit: 25 of 30 pictures fit.
+        #expect(frames.count == 90 && frames.count { $0.dropReason == .rateControl } == 15)
+        #expect(worst(frames, seconds: 1) == 5000)
+        for (frame, next) in zip(frames, frames.dropFirst()) where frame.dropReason != nil {
+            #expect(next.accessUnit?.isSync ?? true)
+        }
+        #expect(session.statistics.windowPeaks.map(\.bytes) == [5000, 10_000])
+        #expect(log.texts(.warning).count == 1)
+    }
+
+    /// Pictures of 300 bytes, key frames of 1500, and every 20th of so many.
+    private static func bursts(of bytes: Int) -> @Sendable (Int, Bool) -> Int {
+        { id, isKey in id % 20 == 15 ? bytes : isKey ? 1500 : 300 }
+    }
+
+    @Test(
+        "a picture that is too large is encoded again as a coarser key frame, and nothing is dropped",
+        arguments: [(0, false), (0, true), (3, false), (3, true), (12, false), (12, true)], [4000, 8000])
+    func again(_ order: (delay: Int, reorders: Bool), burst: Int) async throws {
+        let (delay, reorders) = order
+        let limit = DataRateLimit(bytes: 6000, seconds: 0.5)
+        let configuration = FakeStream.configuration {
+            $0.live.dataRateLimits = [limit]
+            $0.live.expectedFrameRate = 30
+        }
+        let backend = FakeBackend(
+            delay: delay, reorders: reorders, takesQuantizers: true, bytesOfPicture: Self.bursts(of: burst))
+        let session = try CompressionSession(configuration, encoder: backend)
+        let frames = try await FakeStream.run(session, frames: 120)
+        #expect(frames.allSatisfy { $0.accessUnit != nil })
+        #expect(frames.map(\.presentationTime).sorted() == (0..<120).map(FakeStream.time))
+        #expect(zip(frames, frames.dropFirst()).allSatisfy { $0.decodeTime < $1.decodeTime })
+        #expect(frames.allSatisfy { $0.decodeTime <= $0.presentationTime })
+        #expect(worst(frames, seconds: limit.seconds) <= limit.bytes)
+        // The quantizer that the pictures before ask for is enough for the smaller one where nothing is inside.
+        if burst > limit.bytes || delay > 0 { #expect(session.statistics.restarts[.dataRateLimits] ?? 0 > 0) }
+        #expect(!session.adjustments.contains { $0.setting == .dataRateLimits })
+        #expect(Set(frames.compactMap { $0.accessUnit?.format }).count == 1)
+    }
+
+    @Test(
+        "one picture that the coarsest quantizer does not make fit is dropped alone",
+        arguments: [(0, false), (0, true), (3, false), (3, true), (12, false), (12, true)])
+    func dropsOne(delay: Int, reorders: Bool) async throws {
+        let limit = DataRateLimit(bytes: 2000, seconds: 0.5)
+        let configuration = FakeStream.configuration {
+            $0.live.dataRateLimits = [limit]
+            $0.live.expectedFrameRate = 30
+        }
+        let backend = FakeBackend(
+            delay: delay, reorders: reorders, takesQuantizers: true,
+            bytesOfPicture: { id, isKey in id == 30 ? 60_000 : isKey ? 1500 : 100 })
+        let session = try CompressionSession(configuration, encoder: backend)
+        let frames = try await FakeStream.run(session, frames: 90)
+        #expect(frames.filter { $0.accessUnit == nil }.map(\.presentationTime) == [FakeStream.time(30)])
+        #expect(worst(frames, seconds: limit.seconds) <= limit.bytes)
+        let coded = frames.filter { $0.accessUnit != nil }
+        #expect(zip(coded, coded.dropFirst()).allSatisfy { $0.decodeTime < $1.decodeTime })
+        #expect(coded.allSatisfy { $0.decodeTime <= $0.presentationTime })
+    }
+
+    @Test("sizes that nobody can foresee break no window, and frames are dropped only where the coarsest do not fit")
+    func random() async throws {
+        var generator = SeededGenerator()
+        var dropped = 0
+        for _ in 0..<20 {
+            let sizes = (0..<120).map { _ in
+                let isBurst = Int.random(in: 0..<12, using: &generator) == 0
+                return (
+                    key: Int.random(in: 500...3000, using: &generator),
+                    other: Int.random(in: 50...600, using: &generator) * (isBurst ? 8 : 1)
+                )
+            }
+            let forced = Set((0..<120).filter { _ in Int.random(in: 0..<15, using: &generator) == 0 })
+            let count = Int.random(in: 3...30, using: &generator)
+            // 25 steps of the quantizer leave an eighteenth; parameter sets and lengths come on top.
+            let coarsest = sizes.map { max($0.key, $0.other) / 17 + 50 }
+            let fullest = (0...120 - count).map { coarsest[$0..<$0 + count].reduce(0, +) }.max() ?? 0
+            let limit = DataRateLimit(bytes: fullest, seconds: Double(count) / 30)
+            let configuration = FakeStream.configuration {
+                $0.live.dataRateLimits = [limit]
+                $0.live.expectedFrameRate = 30
+            }
+            let backend = FakeBackend(
+                delay: Int.random(in: 0...12, using: &generator), reorders: Bool.random(using: &generator),
+                takesQuantizers: true,
+                bytesOfPicture: { id, isKey in
+                    let size = sizes[id % 120]
+                    return isKey ? max(size.key, size.other) : size.other
+                })
+            let session = try CompressionSession(configuration, encoder: backend)
+            let frames = try await FakeStream.run(session, frames: 120) {
+                FrameOptions(forceKeyFrame: forced.contains($0))
+            }
+            #expect(frames.count == 120 && worst(frames, seconds: limit.seconds) <= limit.bytes)
+            let lost = frames.indices.filter { frames[$0].accessUnit == nil }
+            dropped += lost.count
+            for index in lost where !backend.reorders {
+                let time = frames[index].decodeTime
+                // One that is a window's length before may count, by rounding.
+                let before = frames[..<index].filter { (time - $0.decodeTime).seconds < limit.seconds + 1e-9 }
+                let room = limit.bytes - before.reduce(0) { $0 + ($1.accessUnit?.data.count ?? 0) }
+                #expect(coarsest[index] > room, "\(limit), \(backend.delay), frame \(index)")
+            }
+        }
+        // The fullest window has no room to spare, and no picture tells how large the next is.
+        #expect(dropped <= 120)
+    }
+
+    @Test("a limit that the coarsest quantizer breaks ends in drops, and never in a broken window", arguments: [0, 3])
+    func starves(delay: Int) async throws {
+        let configuration = FakeStream.configuration {
+            $0.live.dataRateLimits = [DataRateLimit(bytes: 400, seconds: 0.5)]
+        }
+        let backend = FakeBackend(
+            delay: delay, takesQuantizers: true, bytesOfPicture: { _, isKey in isKey ? 3000 : 1500 })
+        let session = try CompressionSession(configuration, encoder: backend)
+        let frames = try await FakeStream.run(session, frames: 90)
+        #expect(frames.count == 90)
+        #expect(frames.contains { $0.dropReason == .rateControl } && frames.contains { $0.accessUnit != nil })
+        #expect(frames.allSatisfy { $0.accessUnit != nil || $0.dropReason == .rateControl })
+        #expect(worst(frames, seconds: 0.5) <= 400)
+        // What follows a picture that is missing decodes without it.
+        let inOrder = frames.sorted { $0.presentationTime < $1.presentationTime }
+        for (frame, next) in zip(inOrder, inOrder.dropFirst()) where frame.dropReason != nil {
+            #expect(next.accessUnit?.isSync ?? true)
+        }
+    }
+
+    @Test("a session that was invalidated while it encodes again gives back its thread")
+    func invalidated() async throws {
+        let configuration = FakeStream.configuration {
+            $0.live.dataRateLimits = [DataRateLimit(bytes: 400, seconds: 0.5)]
+        }
+        let backend = FakeBackend(delay: 5, takesQuantizers: true, bytesOfPicture: { _, _ in 3000 })
+        do {
+            let session = try CompressionSession(configuration, encoder: backend)
+            for index in 0..<10 { try await session.encode(FakeStream.picture(), at: FakeStream.time(index)) }
+            session.invalidate()
+        }
+        let isClosed = await eventually { backend.log.snapshot.closed == backend.log.snapshot.opened.count }
+        #expect(isClosed)
+    }
+
+    @Test("an encoder that cannot be opened to encode again ends the session, and every frame comes out")
+    func failsToReopen() async throws {
+        let configuration = FakeStream.configuration {
+            $0.live.dataRateLimits = [DataRateLimit(bytes: 6000, seconds: 0.5)]
+        }
+        let backend = FakeBackend(
+            delay: 3, failsToReopen: true, takesQuantizers: true, bytesOfPicture: Self.bursts(of: 4000))
+        let session = try CompressionSession(configuration, encoder: backend)
+        let reader = Task {
+            var frames: [EncodedFrame] = []
+            do {
+                for try await frame in session.encodedFrames { frames.append(frame) }
+                Issue.record("the session did not fail")
+            } catch {}
+            return frames
+        }
+        for index in 0..<30 {
+            do { try await session.encode(FakeStream.picture(), at: FakeStream.time(index)) } catch { break }
+        }
+        try? await session.finish()
+        let frames = await reader.value
+        #expect(frames.count == session.statistics.taken)
+        #expect(Set(frames.map(\.presentationTime)).count == frames.count)
+    }
+}
