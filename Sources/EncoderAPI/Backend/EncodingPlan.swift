@@ -3,6 +3,9 @@
 /// What was decided for an encoder and stays while it is open; what nobody need decide is in the request.
 public struct EncodingPlan: Sendable, Hashable {
     /// The level in tenths; nil for the encoder's choice.
+    ///
+    /// The encoder signals it and keeps its limits: those of reference pictures always, those of rate and buffer where
+    /// ``LiveParameters/Rate/buffer`` is nil.
     public var level: Int?
     /// Whether B pictures may be used, as the configuration or its profile says.
     ///

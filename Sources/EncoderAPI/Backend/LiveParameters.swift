@@ -6,7 +6,9 @@ public struct LiveParameters: Sendable {
     public struct Rate: Sendable, Hashable {
         /// The mode, in bit/s and the codec's scales.
         public var control: RateControl
-        /// The leaky bucket that the stream must fit; nil where nothing bounds it.
+        /// The leaky bucket that the stream must fit; nil where no rate and no data-rate limit is asked for.
+        ///
+        /// A level or ceiling alone sets none: where this is nil, the encoder keeps ``EncodingPlan/level`` by itself.
         public var buffer: BufferModel?
 
         /// Makes a mode with the buffer that bounds it.

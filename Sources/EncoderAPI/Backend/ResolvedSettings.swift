@@ -49,7 +49,7 @@ extension ResolvedSettings {
     /// come out as asked where the frames come at ``LiveParameters/pace``: fewer bits for each second of
     /// the frame rate when more frames come.
     ///
-    /// The buffer keeps its size. Rounded down.
+    /// The buffer keeps its size. Rounded down. Adjustments tell the rate that was asked for, not this one.
     public var pacedRate: LiveParameters.Rate {
         guard let pace = live.pace, pace.isPositive else { return live.rate }
         let share = plan.frameRate.framesPerSecond / pace.framesPerSecond

@@ -4,9 +4,12 @@
 public struct Adjustment: Sendable, Hashable, CustomStringConvertible {
     /// The setting that could not be honoured to the letter, or that a native option decides.
     public let setting: Setting
-    /// What was asked, or what an encoder does where nothing is.
+    /// What was asked, on the scale on which it was asked; or what an encoder does where nothing is.
     public let requested: String
     /// What is done instead.
+    ///
+    /// A value as ``SettingRow/value(in:)`` writes it, with the unit of the setting or without, is what
+    /// ``CompressionSession/value(of:)`` tells. Other text leaves there the value that was asked for.
     public let used: String
     /// Why.
     public let reason: String

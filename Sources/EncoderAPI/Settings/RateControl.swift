@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// What decides how many bits a picture gets.
+///
+/// Modes may be added, so a `switch` in another package needs an `@unknown default`. A back end is given those alone
+/// whose settings it lists, and ``automatic``.
 @nonexhaustive
 public enum RateControl: Sendable, Hashable {
     /// The encoder's own default.
@@ -22,7 +25,8 @@ public enum RateControl: Sendable, Hashable {
     case constantRateFactor(Double)
     /// One quantizer for all P pictures (I and B follow by fixed offsets), in the codec's range; less is better.
     ///
-    /// Refused together with data-rate limits, which it could not keep.
+    /// Refused together with data-rate limits, which it could not keep. Bounds of the
+    /// quantizer beside it are kept, listed or refused by the encoder.
     case constantQuantizer(Int)
 
     /// Rates that make sense for video, in bit/s.

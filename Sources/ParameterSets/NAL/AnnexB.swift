@@ -9,6 +9,7 @@ public enum AnnexB {
     ///
     /// Bytes before the first start code belong to no unit and are passed over, as are empty units.
     ///
+    /// - Parameter bytes: `[UInt8]`, `ArraySlice<UInt8>` or `Span<UInt8>`.
     /// - Returns: Each unit without its start code and without zero bytes before the next, in order, as offsets from
     ///   the first byte.
     public static func nalUnitRanges(in bytes: some ByteView & ~Escapable) -> [Range<Int>] {
