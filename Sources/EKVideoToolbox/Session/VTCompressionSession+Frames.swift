@@ -34,9 +34,14 @@
             guard let time = MediaTime(ticket.presentationTime) else { return kVTParameterErr }
             let duration = MediaTime(ticket.duration).flatMap { $0 > .zero ? $0 : nil }
             return status { () throws(EncoderError) in
-                let session = try opened(for: buffer)
-                let picture = try picture(buffer, for: session)
-                try session.synchronous.encode(picture, at: time, duration: duration, options: options)
+                var isTaken = false
+                // Again where another thread's frame had the session take other pictures meanwhile.
+                while !isTaken {
+                    let session = try opened(for: buffer)
+                    let (picture, pool) = try picture(buffer, for: session)
+                    isTaken = try session.synchronous.encode(
+                        picture, at: time, duration: duration, options: options, takenAs: pool)
+                }
                 flags?.pointee = .asynchronous
             }
         }

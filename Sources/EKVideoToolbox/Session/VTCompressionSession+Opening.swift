@@ -96,19 +96,23 @@
 
         // MARK: - Pictures
 
-        /// The picture of a frame, where the session takes it; has the session take another format or color before.
-        func picture(_ buffer: CVBuffer, for session: CompressionSession) throws(EncoderError) -> PixelBuffer {
+        /// The picture of a frame, where the session takes it, and how the session takes pictures then; has it take
+        /// another format or color before.
+        func picture(
+            _ buffer: CVBuffer, for session: CompressionSession
+        ) throws(EncoderError) -> (PixelBuffer, PixelBufferPool) {
             try withState { (state) throws(EncoderError) in
                 let picture = try buffer.pixelBuffer(part: state.scalingMode == .crop ? buffer.cleanAperture : nil)
                 let told = told(buffer, before: state.toldColor)
                 if told != state.toldColor { try follow(told, &state, session) }
-                let source = session.pixelBufferPool
+                var source = session.pixelBufferPool
                 let isSameSize = picture.width == source.width && picture.height == source.height
                 if picture.format != source.format || !isSameSize {
                     try take(picture, isSameSize: isSameSize, &state, session)
+                    source = session.pixelBufferPool
                 }
                 state.hasFrames = true
-                return picture
+                return (picture, source)
             }
         }
 

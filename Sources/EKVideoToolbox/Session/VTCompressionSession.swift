@@ -13,9 +13,6 @@
     ///
     /// Any thread may call it. The encoder opens with `VTCompressionSessionPrepareToEncodeFrames` or with the first
     /// frame. Releasing the session ends it as `VTCompressionSessionInvalidate` does. Equal to itself alone.
-    ///
-    /// Frames of different colors or formats are given one after the other: where two threads give such frames at once,
-    /// each may be signalled with the color of the other, or transferred to its format.
     public final class VTCompressionSession {
         let codec: VideoCodec
         let width: Int

@@ -10,13 +10,16 @@ extension SessionCore {
     ///   - limit: How many frames may wait if those are more than usual.
     ///   - keepsRequest: Whether the caller does not wait for room: a key frame that is asked for with a frame that is
     ///     not taken is owed from then on.
+    ///   - source: How its caller knows pictures are taken; nil where that does not matter.
     /// - Returns: What its caller then waits for; nil for a frame that was not taken.
     /// - Throws: ``EncoderError`` that the frame is refused with.
     func submit(
-        _ picture: PixelBuffer, _ frame: SubmittedFrame, limit: Int = 0, keepsRequest: Bool = false
+        _ picture: PixelBuffer, _ frame: SubmittedFrame, limit: Int = 0, keepsRequest: Bool = false,
+        source: SourceFormat? = nil
     ) throws(EncoderError) -> TakenFrame? {
         let (admission, released, mustStart) = guarded.withLock {
             guarded -> (FrameAdmission, State.Released, Bool) in
+            if let source, source != guarded.pool.source { return (.outdated, State.Released(), false) }
             if let error = guarded.pool.source.mismatch(of: picture, without: transfer) {
                 return (.refused(error), State.Released(), false)
             }
@@ -55,20 +58,25 @@ extension SessionCore {
         return admission
     }
 
-    /// Takes a frame, blocking the caller until there is room, or `always`, without waiting.
+    /// Takes a frame, blocking the caller until there is room, or `always`, without waiting; nil where pictures are
+    /// taken otherwise than `source` says.
     func submitBlocking(
-        _ picture: PixelBuffer, _ frame: SubmittedFrame, always: Bool
+        _ picture: PixelBuffer, _ frame: SubmittedFrame, source: SourceFormat?, always: Bool
     ) throws(EncoderError) -> TakenFrame? {
         let wait = ThreadWait<FrameAdmission?>()
-        enter(picture, frame, guarded.withLock { $0.state.makeWaitID() }, .thread(wait), always: always)
+        enter(picture, frame, guarded.withLock { $0.state.makeWaitID() }, .thread(wait), source, always: always)
         return try Self.taken(wait.value())
     }
 
     private func enter(
-        _ picture: PixelBuffer, _ frame: SubmittedFrame, _ id: Int, _ caller: Caller, always: Bool = false
+        _ picture: PixelBuffer, _ frame: SubmittedFrame, _ id: Int, _ caller: Caller, _ source: SourceFormat? = nil,
+        always: Bool = false
     ) {
         resume(
             guarded.withLock { guarded in
+                if let source, source != guarded.pool.source {
+                    return State.Released(callers: [(caller, .outdated)])
+                }
                 if let error = guarded.pool.source.mismatch(of: picture, without: transfer) {
                     return State.Released(callers: [(caller, .refused(error))])
                 }
@@ -80,7 +88,7 @@ extension SessionCore {
         switch admission {
         case .taken(let frame): return frame
         case .refused(let error): throw error
-        case .full, nil: return nil
+        case .full, .outdated, nil: return nil
         }
     }
 

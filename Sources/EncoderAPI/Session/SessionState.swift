@@ -8,6 +8,8 @@ enum FrameAdmission: Sendable {
     case taken(TakenFrame)
     /// There is no room for it.
     case full
+    /// Pictures are taken otherwise than its caller knows.
+    case outdated
     case refused(EncoderError)
 }
 

@@ -60,17 +60,43 @@ public struct SynchronousCalls: Sendable {
                     setting: .pipelineCapacity)
             }
             return try core.submit(picture, frame, limit: limit, keepsRequest: true) != nil
-        case .block: break
+        case .block: return try submitBlocking(picture, frame)
         }
-        var taken = try core.submit(picture, frame)
+    }
+
+    /// Queues one picture as ``encode(_:at:duration:options:whenFull:)`` does that blocks, unless the session takes
+    /// pictures otherwise by then than its caller knows.
+    ///
+    /// - Parameters:
+    ///   - picture: As there.
+    ///   - time: As there.
+    ///   - duration: As there.
+    ///   - options: As there.
+    ///   - pool: What the caller found in ``CompressionSession/pixelBufferPool``, by whose format, size and color it
+    ///     decided what to do with the picture.
+    /// - Returns: Whether the frame was taken; false where another thread changed pictures meanwhile.
+    /// - Throws: ``EncoderError`` as there.
+    package func encode(
+        _ picture: PixelBuffer, at time: MediaTime, duration: MediaTime?, options: FrameOptions,
+        takenAs pool: PixelBufferPool
+    ) throws(EncoderError) -> Bool {
+        try submitBlocking(picture, try session.checked(time, duration, options), source: pool.source)
+    }
+
+    private func submitBlocking(
+        _ picture: PixelBuffer, _ frame: SubmittedFrame, source: SourceFormat? = nil
+    ) throws(EncoderError) -> Bool {
+        let core = session.core
+        var taken = try core.submit(picture, frame, source: source)
         // Nearly always there is room, and nothing to wait for.
         if let taken, taken.awaited == nil { return true }
         let isOwnThread = core.isOwnThread
         if taken == nil {
             if !isOwnThread { warnIfUnread() }
-            taken = try core.submitBlocking(picture, frame, always: isOwnThread)
+            taken = try core.submitBlocking(picture, frame, source: source, always: isOwnThread)
         }
-        if let number = taken?.awaited, !isOwnThread { core.waitBlocking(for: .handled(number)) }
+        guard let taken else { return false }
+        if let number = taken.awaited, !isOwnThread { core.waitBlocking(for: .handled(number)) }
         return true
     }
 

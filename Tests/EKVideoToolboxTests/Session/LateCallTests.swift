@@ -70,6 +70,38 @@
             }
         }
 
+        @Test("frames of two colors that two threads give at once are each described with their own")
+        func colorsAtOnce() throws {
+            let encoding = try Encoding(kCMVideoCodecType_H264, 64, 64)
+            encoding.set(kVTCompressionPropertyKey_RealTime, kCFBooleanTrue)
+            let matrices = [kCVImageBufferYCbCrMatrix_ITU_R_601_4, kCVImageBufferYCbCrMatrix_ITU_R_709_2]
+            let next = Mutex(0)
+            let pictures = try matrices.map { matrix in
+                let picture = try frame(0, 64, 64)
+                CVBufferSetAttachment(picture, kCVImageBufferYCbCrMatrixKey, matrix, .shouldPropagate)
+                return picture
+            }
+            // Unsafe: buffers and session may be used by any thread.
+            nonisolated(unsafe) let (frames, session) = (pictures, encoding)
+            DispatchQueue.concurrentPerform(iterations: 2) { thread in
+                for _ in 0..<500 {
+                    let number = next.withLock { next in
+                        next += 1
+                        return next
+                    }
+                    // A frame that comes after a later one is refused.
+                    session.encode(frames[thread], at: time(number), refCon: thread + 1)
+                }
+            }
+            #expect(encoding.complete() == noErr)
+            let told = encoding.output.all.map { event in
+                (event.refCon, event.sample?.formatDescription?.extensions[.yCbCrMatrix] as? String)
+            }
+            #expect(told.count > 100)
+            let wrong = told.filter { $0.1 != "\(matrices[$0.0 - 1])" }
+            #expect(wrong.isEmpty, "\(wrong.count) of \(told.count)")
+        }
+
         @Test("a session without a callback refuses frames without a handler, whose fate nobody would be told")
         func nobodyToTell() throws {
             let session = try #require(Handled().session)

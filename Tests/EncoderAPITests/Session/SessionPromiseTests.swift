@@ -58,6 +58,23 @@ import Testing
         #expect(!session.adjustments.contains { $0.setting == .allowFrameReordering })
     }
 
+    @Test("a picture that was decided on for others than the session takes now is not taken, until it is decided again")
+    func outdated() async throws {
+        let session = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend(hasAllSettings: true))
+        let calls = session.synchronous
+        let (picture, before) = (try FakeStream.picture(), session.pixelBufferPool)
+        func isTaken(at number: Int, as pool: PixelBufferPool) throws -> Bool {
+            try calls.encode(
+                picture, at: FakeStream.time(number), duration: nil, options: FrameOptions(), takenAs: pool)
+        }
+        #expect(try isTaken(at: 0, as: before))
+        try calls.changePictures(width: picture.width, height: picture.height, color: .bt709)
+        #expect(try !isTaken(at: 1, as: before))
+        #expect(try isTaken(at: 1, as: session.pixelBufferPool))
+        try await session.finish()
+        #expect(session.statistics.taken == 2 && session.statistics.refused == 0)
+    }
+
     @Test("an average that the limits lower is warned of")
     func loweredAverage() async throws {
         let log = RecordingLog()

@@ -147,6 +147,7 @@ struct SessionStateWorld {
             takenTime = time
             wake(wakes)
             if waits, let number = frame.awaited { wait(for: .handled(number)) }
+        case .outdated: complain("a frame was compared with how pictures are taken, which the state does not know")
         case .full:
             guard later else {
                 complain("a frame that is not later was told to wait")
