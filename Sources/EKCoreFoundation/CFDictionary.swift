@@ -41,7 +41,7 @@
         CFDictionaryGetValue(theDict, key) != nil
     }
 
-    /// What a dictionary does with its keys; dictionaries here always copy them.
+    /// What a dictionary does with its keys; dictionaries here always retain them, without a copy.
     public struct CFDictionaryKeyCallBacks: Sendable {
         /// Makes callbacks, which are not used.
         public init() {}

@@ -72,7 +72,7 @@
     /// Seconds since the first instant of 2001, UTC, by the system's clock, which may be set back.
     public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime { Date().timeIntervalSinceReferenceDate }
 
-    /// Where objects would be allocated; every function here ignores it, and Swift allocates.
+    /// Where objects would be allocated; Swift allocates, and only the block allocator of a CMBlockBuffer is looked at.
     public final class CFAllocator: Sendable {
         fileprivate init() {}
     }

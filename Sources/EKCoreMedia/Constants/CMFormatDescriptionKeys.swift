@@ -42,10 +42,10 @@
     /// Rows from the picture's middle to the part's, a number.
     public nonisolated(unsafe) let kCMFormatDescriptionKey_CleanApertureVerticalOffset: CFString = "VerticalOffset"
     // Immutable, and never written to after it was made.
-    /// Number of fields, a number; 1 here.
+    /// Number of fields, a number; nothing here sets it.
     public nonisolated(unsafe) let kCMFormatDescriptionExtension_FieldCount: CFString = "CVFieldCount"
     // Immutable, and never written to after it was made.
-    /// Order of fields, a text.
+    /// Order of fields, a text; nothing here sets it.
     public nonisolated(unsafe) let kCMFormatDescriptionExtension_FieldDetail: CFString = "CVFieldDetail"
     // Immutable, and never written to after it was made.
     /// Primaries, a text.

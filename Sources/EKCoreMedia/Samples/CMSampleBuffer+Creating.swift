@@ -140,7 +140,7 @@
             formatDescription: formatDescription, sampleTiming: sampleTiming, sampleBufferOut: sampleBufferOut)
     }
 
-    /// Makes a buffer of the same bytes or picture, description and attachments.
+    /// Makes a buffer of the same bytes or picture and description, with the attachments that propagate.
     ///
     /// - Parameters:
     ///   - allocator: Ignored.
@@ -152,7 +152,8 @@
         allocator: CFAllocator?, sampleBuffer: CMSampleBuffer, sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
     ) -> OSStatus { copy(sampleBuffer, sampleBuffer.timings, sampleBufferOut) }
 
-    /// Makes a buffer of the same bytes or picture, description and attachments with other times.
+    /// Makes a buffer of the same bytes or picture and description with other times, and with the attachments that
+    /// propagate.
     ///
     /// - Parameters:
     ///   - allocator: Ignored.

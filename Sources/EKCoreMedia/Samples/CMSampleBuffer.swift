@@ -83,7 +83,7 @@
             state.withLock { $0.perSample = list.value }
         }
 
-        /// The bytes; nil where there are none, or not any more.
+        /// The bytes; nil where there are none, or none yet.
         var data: CMBlockBuffer? {
             get { state.withLock { Held(value: $0.data) }.value }
             set {

@@ -35,7 +35,7 @@
 
     /// An exact time or duration of `value / timescale` seconds, or one that is infinite, indefinite or invalid.
     ///
-    /// A timescale of 0 or less makes a time that is not numeric. Sums, differences and comparisons are exact in 128
+    /// A time whose timescale is 0 or less counts as indefinite. Sums, differences and comparisons are exact in 128
     /// bits; what must be rounded has ``CMTimeFlags/hasBeenRounded``.
     public struct CMTime: Sendable {
         /// Number of ticks.

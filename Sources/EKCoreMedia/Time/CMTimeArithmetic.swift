@@ -101,7 +101,8 @@
         return result
     }
 
-    /// The time times a Double, rounded to the nearest tick; the timescale is doubled while that is exact enough.
+    /// The time times a Double: in its timescale where that is exact, else rounded to the nearest tick of the timescale
+    /// doubled until it is 1,000,000,000 or more.
     ///
     /// Not-a-number makes an invalid time.
     public func CMTimeMultiplyByFloat64(_ time: CMTime, multiplier: Double) -> CMTime {

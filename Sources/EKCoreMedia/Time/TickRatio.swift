@@ -37,7 +37,7 @@
             return (isUp ? quotient + away : quotient, false)
         }
 
-        /// So many ticks, in ticks half as long again and again until 64 bits hold them.
+        /// The fraction in ticks, which become twice as long again and again until 64 bits hold their number.
         func time(_ timescale: CMTimeScale, epoch: CMTimeEpoch, wasRounded: Bool) -> CMTime {
             var scale = timescale
             while true {

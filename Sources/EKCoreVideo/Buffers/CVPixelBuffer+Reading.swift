@@ -61,7 +61,7 @@
         pixelBuffer.planes.first?.bytesPerRow ?? 0
     }
 
-    /// Bytes of all planes, with what lies between rows.
+    /// Bytes of all planes, with what lies between rows; of the caller's planes the number that came with them.
     public func CVPixelBufferGetDataSize(_ pixelBuffer: CVPixelBuffer) -> Int { pixelBuffer.dataSize }
 
     /// Whether the samples lie in more than one plane.

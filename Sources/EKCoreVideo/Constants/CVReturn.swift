@@ -12,7 +12,7 @@
     public let kCVReturnInvalidArgument: CVReturn = -6661
     /// There is no memory.
     public let kCVReturnAllocationFailed: CVReturn = -6662
-    /// The call is not offered.
+    /// The call is not offered; nothing here answers it.
     public let kCVReturnUnsupported: CVReturn = -6663
     /// Pictures of the format cannot be made.
     public let kCVReturnInvalidPixelFormat: CVReturn = -6680
@@ -28,8 +28,8 @@
     public let kCVReturnWouldExceedAllocationThreshold: CVReturn = -6689
     /// The pool could not make a buffer.
     public let kCVReturnPoolAllocationFailed: CVReturn = -6690
-    /// The attributes of a pool do not say what they must.
+    /// The attributes of a pool do not say what they must; nothing here answers it.
     public let kCVReturnInvalidPoolAttributes: CVReturn = -6691
-    /// Pools are to be tried again.
+    /// Pools are to be tried again; nothing here answers it.
     public let kCVReturnRetry: CVReturn = -6692
 #endif

@@ -19,19 +19,21 @@
     /// A quality that is held; not offered: -12900.
     public nonisolated(unsafe) let kVTCompressionPropertyKey_ConstantQualityFactor: CFString = "ConstantQualityFactor"
     // Immutable, and never written to after it was made.
-    /// A rate that is held with padding, in bit/s; not offered: -12900.
+    /// A rate that is held with padding, in bit/s, in an average's range; -12900 where the encoder has no such mode.
+    ///
+    /// Of average, constant and variable rate the one that was set last counts.
     public nonisolated(unsafe) let kVTCompressionPropertyKey_ConstantBitRate: CFString = "ConstantBitRate"
     // Immutable, and never written to after it was made.
-    /// A rate with a buffer, in bit/s; not offered: -12900.
+    /// A mean below a peak, in bit/s, in an average's range; -12900 where the encoder has no such mode.
     public nonisolated(unsafe) let kVTCompressionPropertyKey_VariableBitRate: CFString = "VariableBitRate"
     // Immutable, and never written to after it was made.
-    /// Rate into the buffer, in bit/s; not offered: -12900.
+    /// The peak of a variable rate, 1000 to 1,000,000,000 bit/s; -12900 where the encoder has no such mode.
     public nonisolated(unsafe) let kVTCompressionPropertyKey_VBVMaxBitRate: CFString = "VBVMaxBitRate"
     // Immutable, and never written to after it was made.
-    /// Size of the buffer, in seconds; not offered: -12900.
+    /// Size of the buffer of a constant or variable rate, 0.001 to 3600 seconds; -12900 where the encoder has none.
     public nonisolated(unsafe) let kVTCompressionPropertyKey_VBVBufferDuration: CFString = "VBVBufferDuration"
     // Immutable, and never written to after it was made.
-    /// How full the buffer begins; not offered: -12900.
+    /// How full the buffer begins, 0 to 100; -12900 where the encoder has none.
     public nonisolated(unsafe) let kVTCompressionPropertyKey_VBVInitialDelayPercentage: CFString =
         "VBVInitialDelayPercentage"
     // Immutable, and never written to after it was made.
@@ -132,7 +134,9 @@
     // MARK: - How fast
 
     // Immutable, and never written to after it was made.
-    /// Whether frames come out as fast as they come: none waits for a later one, none is reordered.
+    /// Whether frames come out as fast as they come: none is reordered, and none waits for a later one.
+    ///
+    /// But with libx264 above 1080p30 each thread except the first holds one, unless MaxFrameDelayCount is 0.
     public nonisolated(unsafe) let kVTCompressionPropertyKey_RealTime: CFString = "RealTime"
     // Immutable, and never written to after it was made.
     /// A hint, which changes nothing here.
@@ -175,7 +179,9 @@
     // MARK: - Pictures
 
     // Immutable, and never written to after it was made.
-    /// How frames of another size or format are made into the session's: properties of a VTPixelTransferSession.
+    /// How frames of another size are made into the session's: a dictionary with ScalingMode, whose default is Trim.
+    ///
+    /// Other keys in it are not looked at.
     public nonisolated(unsafe) let kVTCompressionPropertyKey_PixelTransferProperties: CFString =
         "PixelTransferProperties"
     // Immutable, and never written to after it was made.
@@ -244,7 +250,7 @@
     /// Frames that are inside; read-only.
     public nonisolated(unsafe) let kVTCompressionPropertyKey_NumberOfPendingFrames: CFString = "NumberOfPendingFrames"
     // Immutable, and never written to after it was made.
-    /// The encoder's identity, such as \"x264.h264\"; read-only.
+    /// The encoder's identity, such as "x264.h264"; read-only.
     public nonisolated(unsafe) let kVTCompressionPropertyKey_EncoderID: CFString = "EncoderID"
     // Immutable, and never written to after it was made.
     /// Whether a device encodes; read-only.

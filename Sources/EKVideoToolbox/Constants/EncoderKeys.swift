@@ -26,7 +26,7 @@
     public nonisolated(unsafe) let kVTVideoEncoderSpecification_PreferredEncoderGPURegistryID: CFString =
         "PreferredEncoderGPURegistryID"
     // Immutable, and never written to after it was made.
-    /// Whether frames come out at once: real time, no reordering, and sync frames only where they are asked for.
+    /// Whether the session is in real time, without reordering, and with sync frames only where they are asked for.
     public nonisolated(unsafe) let kVTVideoEncoderSpecification_EnableLowLatencyRateControl: CFString =
         "EnableLowLatencyRateControl"
 
@@ -176,7 +176,7 @@
     public nonisolated(unsafe) let kVTPixelTransferPropertyKey_DestinationPixelAspectRatio: CFString =
         "DestinationPixelAspectRatio"
     // Immutable, and never written to after it was made.
-    /// Primaries of what comes out; only those of what comes in are taken.
+    /// Primaries of what comes out; kept, and changes nothing here: samples are not made into those of other primaries.
     public nonisolated(unsafe) let kVTPixelTransferPropertyKey_DestinationColorPrimaries: CFString =
         "DestinationColorPrimaries"
     // Immutable, and never written to after it was made.

@@ -17,7 +17,7 @@
     public let kVTPixelTransferNotSupportedErr: OSStatus = -12905
     /// There are no decoders here.
     public let kVTCouldNotFindVideoDecoderErr: OSStatus = -12906
-    /// The object could not be made.
+    /// Not answered here.
     public let kVTCouldNotCreateInstanceErr: OSStatus = -12907
     /// No encoder that is linked and registered does what is asked.
     public let kVTCouldNotFindVideoEncoderErr: OSStatus = -12908
@@ -33,7 +33,7 @@
     public let kVTVideoDecoderNotAvailableNowErr: OSStatus = -12913
     /// The picture cannot be turned.
     public let kVTImageRotationNotSupportedErr: OSStatus = -12914
-    /// The device is lost or busy.
+    /// The device is lost.
     public let kVTVideoEncoderNotAvailableNowErr: OSStatus = -12915
     /// Not answered here.
     public let kVTFormatDescriptionChangeNotSupportedErr: OSStatus = -12916

@@ -19,7 +19,8 @@
 
     /// Adds a back end, whose encoders come before those of the ones added earlier and of the package's traits.
     ///
-    /// On any thread; sessions that are made from then on may take its encoders.
+    /// Devices come before all others, whoever has them. On any thread; sessions that are made from then on may take
+    /// its encoders.
     ///
     /// - Parameter backend: Asked for its encoders whenever a session is made or encoders are listed, on a thread of
     ///   its own while the caller's waits. One with the identifier of another takes its place.

@@ -62,6 +62,9 @@
 
     /// Reads a key of a session: the value in force, the one that was asked for before the encoder opens.
     ///
+    /// A bit rate or an interval that was set since the last frame is not in force yet. Quality reads as it was set,
+    /// also where a bit rate counts over it.
+    ///
     /// - Parameters:
     ///   - session: As for `VTSessionSetProperty`.
     ///   - propertyKey: The key.

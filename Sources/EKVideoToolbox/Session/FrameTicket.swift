@@ -20,6 +20,8 @@
 
     /// Told of each frame that was taken, once, one frame at a time and in decode order, on the session's thread.
     ///
+    /// Of frames that are inside when the session is invalidated it is not told.
+    ///
     /// The status is 0 with a sample, 0 with ``VTEncodeInfoFlags/frameDropped`` and without a sample, or what went
     /// wrong. It may make all calls but `VTCompressionSessionCompleteFrames`.
     public typealias VTCompressionOutputCallback = (

@@ -15,7 +15,7 @@
         private let logger: Logger
         private var maker = SampleMaker()
 
-        /// Whether frames come with handlers of their own.
+        /// Whether one callback is told of all frames, which come without handlers of their own then.
         var hasCallback: Bool { callback != nil }
 
         init(_ callback: VTCompressionOutputCallback?, refCon: UnsafeMutableRawPointer?, logger: Logger) {

@@ -60,7 +60,7 @@
 
     /// Opens the encoder now rather than with the first frame, and blocks until it is open.
     ///
-    /// Calling it again does nothing.
+    /// Calling it again has keys that were set since take effect before the next frame, and does nothing else.
     ///
     /// - Parameter session: The session.
     /// - Returns: -12903 after the session was invalidated, or what the encoder's failure means.
@@ -75,16 +75,18 @@
     ///
     /// - Parameters:
     ///   - session: One that was made with a callback; else the call is refused with -12902.
-    ///   - imageBuffer: Retained until the encoder has read it, without a copy: do not write to it meanwhile. Another
-    ///     size, or format of eight bits, than the session's is transferred.
+    ///   - imageBuffer: Retained until the encoder has read it, and with DataRateLimits until its frame is out, without
+    ///     a copy: do not write to it meanwhile. Another size, or format of eight bits, than the session's is
+    ///     transferred.
     ///   - presentationTimeStamp: A number of epoch 0, above the last one's; comes back bit for bit.
     ///   - duration: May be invalid; comes back as it is.
     ///   - frameProperties: ``kVTEncodeFrameOptionKey_ForceKeyFrame`` as boolean; unknown keys are not looked at.
     ///   - sourceFrameRefcon: Given to the callback, never looked at or retained.
     ///   - infoFlagsOut: Takes ``VTEncodeInfoFlags/asynchronous``; nil asks for nothing.
-    /// - Returns: -12902 for times or pictures that cannot be, -12905 for a format that cannot be made into the
-    ///   session's, -12900 for a quantizer or long-term references, -12903 after the session was invalidated or failed,
-    ///   or what the encoder's failure means. The frame is not taken then, and no callback tells of it.
+    /// - Returns: -12902 for times, pictures or values of properties that cannot be, -12905 for a format that cannot be
+    ///   made into the session's, -12900 for a quantizer or long-term references, -12903 after the session was
+    ///   invalidated or failed, or what the encoder's failure means. The frame is not taken then, and no callback tells
+    ///   of it.
     @discardableResult
     public func VTCompressionSessionEncodeFrame(
         _ session: VTCompressionSession, imageBuffer: CVImageBuffer, presentationTimeStamp: CMTime, duration: CMTime,
@@ -126,8 +128,8 @@
     /// - Parameters:
     ///   - session: The session.
     ///   - completeUntilPresentationTimeStamp: The last frame's; not numeric for all.
-    /// - Returns: -12902 in a callback, which it would wait for; -12903 after the session was invalidated, or what the
-    ///   encoder's failure means.
+    /// - Returns: -12902 in a callback, which it would wait for, and for a number of another epoch or without a
+    ///   timescale; -12903 after the session was invalidated, or what the encoder's failure means.
     @discardableResult
     public func VTCompressionSessionCompleteFrames(
         _ session: VTCompressionSession, untilPresentationTimeStamp completeUntilPresentationTimeStamp: CMTime

@@ -6,7 +6,7 @@
     import Foundation
 
     extension VTPixelTransferSession: PropertySession {
-        /// Keys with the values that are taken; nil for those that change nothing.
+        /// Keys with the texts that are taken.
         private static let names: [String: [String]] = [
             "\(kVTPixelTransferPropertyKey_ScalingMode)": ScalingMode.allCases.map(\.rawValue),
             "\(kVTPixelTransferPropertyKey_DestinationColorPrimaries)": ColorNames.primaries.names,
