@@ -13,6 +13,8 @@
         /// The one away from zero.
         case roundAwayFromZero = 3
         /// The one towards zero where ticks become coarser, the one away from zero where they become finer.
+        ///
+        /// A negative time of less than a tick becomes one tick, -1, not 0.
         case quickTime = 4
         /// The later.
         case roundTowardPositiveInfinity = 5

@@ -26,8 +26,8 @@
             switch method {
             case .roundTowardZero: isUp = false
             case .roundAwayFromZero: isUp = true
-            // As towards zero where ticks become coarser, and away from it where they become finer.
-            case .quickTime: isUp = target > source
+            // Finer ticks never shorten a time, coarser never lengthen it; but what is negative stays negative.
+            case .quickTime: isUp = target > source || (numerator < 0 && quotient == 0)
             case .roundTowardPositiveInfinity: isUp = numerator > 0
             case .roundTowardNegativeInfinity: isUp = numerator < 0
             case .roundHalfAwayFromZero:

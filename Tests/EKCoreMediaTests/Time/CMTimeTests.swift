@@ -112,6 +112,13 @@
             // A third of a second in ticks of a quarter: finer ticks, QuickTime's rounding goes away from zero.
             #expect(CMTime(value: 1, timescale: 3).convertScale(4, method: .quickTime).value == 2)
             #expect(CMTime(value: -1, timescale: 3).convertScale(4, method: .quickTime).value == -2)
+            // Of a negative time shorter than a tick QuickTime's rounding leaves one tick, of a positive none.
+            for (value, ticks): (Int64, Int64) in [
+                (-1, -1), (-19, -1), (-20, -1), (-21, -1), (-39, -1), (-41, -2), (0, 0), (1, 0), (19, 0), (21, 1),
+            ] {
+                let time = CMTime(value: value, timescale: 600).convertScale(30, method: .quickTime)
+                #expect((time.value, time.hasBeenRounded) == (ticks, value % 20 != 0), "\(value)")
+            }
             #expect(CMTimeRoundingMethod.default == .roundHalfAwayFromZero)
         }
 
