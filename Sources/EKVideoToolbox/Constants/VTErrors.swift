@@ -42,23 +42,23 @@
     /// Not answered here.
     public let kVTCouldNotCreateColorCorrectionDataErr: OSStatus = -12918
     /// Not answered here.
-    public let kVTColorSyncTransformConvertFailedErr: OSStatus = -12210
+    public let kVTColorSyncTransformConvertFailedErr: OSStatus = -12919
+    /// Of decoders.
+    public let kVTVideoDecoderAuthorizationErr: OSStatus = -12210
     /// Not answered here.
     public let kVTVideoEncoderAuthorizationErr: OSStatus = -12211
-    /// Of decoders.
-    public let kVTVideoDecoderAuthorizationErr: OSStatus = -12212
     /// Of passes.
     public let kVTMultiPassStorageIdentifierMismatchErr: OSStatus = -12213
     /// Of passes.
     public let kVTMultiPassStorageInvalidErr: OSStatus = -12214
     /// Not answered here.
     public let kVTPixelTransferNotPermittedErr: OSStatus = -12218
-    /// Of decoders.
-    public let kVTVideoDecoderUnknownErr: OSStatus = -17690
     /// Not answered here.
     public let kVTSessionMalfunctionErr: OSStatus = -17691
     /// Of decoders.
     public let kVTVideoDecoderReferenceMissingErr: OSStatus = -17694
+    /// Of decoders.
+    public let kVTVideoDecoderUnknownErr: OSStatus = -17696
 
     /// No limit of frames inside.
     public let kVTUnlimitedFrameDelayCount = -1
