@@ -27,6 +27,9 @@
         "PreferredEncoderGPURegistryID"
     // Immutable, and never written to after it was made.
     /// Whether the session is in real time, without reordering, and with sync frames only where they are asked for.
+    ///
+    /// It begins with RealTime true, MaxFrameDelayCount 0, AllowFrameReordering false and MaxKeyFrameInterval 2^30.
+    /// Keys that are set later count, and nil sets these again. An encoder without MaxFrameDelayCount does without.
     public nonisolated(unsafe) let kVTVideoEncoderSpecification_EnableLowLatencyRateControl: CFString =
         "EnableLowLatencyRateControl"
 

@@ -30,7 +30,7 @@
             .flag(
                 kVTCompressionPropertyKey_AllowFrameReordering,
                 take: { $1.configuration.allowFrameReordering = $0 },
-                reset: { $0.configuration.allowFrameReordering = nil },
+                reset: { $0.configuration.allowFrameReordering = $0.defaults.allowFrameReordering },
                 value: { view in
                     view.configuration(inForce: .allowFrameReordering).allowFrameReordering ?? true
                 }),
@@ -44,17 +44,15 @@
             count(
                 kVTCompressionPropertyKey_SourceFrameCount, .sourceFrameCount, \.sourceFrameCount, none: 0,
                 isHint: true),
-            // Without a value until it is set, as VideoToolbox has it.
+            // Without a value until it is set, as VideoToolbox has it; set by a session of low latency.
             .flag(
                 kVTCompressionPropertyKey_RealTime,
                 take: {
                     $1.configuration.realTime = $0
                     $1.hints["RealTime"] = SessionSettings.Hint(value: $0 as NSNumber)
                 },
-                reset: {
-                    $0.configuration.realTime = false
-                    $0.hints["RealTime"] = nil
-                }, value: { ($0.settings.hints["RealTime"]?.value as? NSNumber)?.boolValue }),
+                reset: { $0.resetRealTime() }, value: { ($0.settings.hints["RealTime"]?.value as? NSNumber)?.boolValue }
+            ),
         ]
 
         /// A number of frames; `none` asks for nothing.
@@ -68,7 +66,7 @@
                     guard count == count.rounded() else { return false }
                     settings.configuration[keyPath: path] = Int(count) == none ? nil : Int(count)
                     return true
-                }, reset: { $0.configuration[keyPath: path] = nil },
+                }, reset: { $0.configuration[keyPath: path] = $0.defaults[keyPath: path] },
                 value: { view in
                     let configuration = isHint ? view.settings.configuration : view.configuration(inForce: setting)
                     return (configuration[keyPath: path] ?? none) as NSNumber

@@ -9,6 +9,8 @@
     struct SessionSettings {
         /// What EncoderAPI has, but for rate, quality and color.
         var configuration: SessionConfiguration
+        /// What the configuration was before any key was set, and is again where a key is set to nil.
+        let defaults: SessionConfiguration
         /// An average, a constant or a variable bit rate, whichever key was set last; counts over the quality.
         var bitRate: RateControl?
         var quality: Double?
@@ -25,6 +27,31 @@
         struct Hint: @unchecked Sendable {
             // Unchecked: numbers do not change, and texts and dictionaries are copied.
             let value: NSObject
+        }
+
+        /// Settings of a session with no key set.
+        ///
+        /// - Parameters:
+        ///   - codec: What is encoded to.
+        ///   - width: Columns of the coded pictures.
+        ///   - height: Rows, likewise.
+        ///   - isLowLatency: Whether no frame waits for another, and key frames come where they are asked for alone.
+        init(codec: VideoCodec, width: Int, height: Int, isLowLatency: Bool) {
+            var configuration = SessionConfiguration(codec: codec, width: width, height: height)
+            if isLowLatency {
+                configuration.realTime = true
+                configuration.maxFrameDelayCount = 0
+                configuration.allowFrameReordering = false
+                configuration.live.maxKeyFrameInterval = 1 << 30
+            }
+            (self.configuration, defaults) = (configuration, configuration)
+            resetRealTime()
+        }
+
+        /// RealTime as it was before it was set: without a value where the session is not made for it.
+        mutating func resetRealTime() {
+            configuration.realTime = defaults.realTime
+            hints["RealTime"] = defaults.realTime ? Hint(value: true as NSNumber) : nil
         }
 
         /// What was told of the samples: by keys, else by a frame.

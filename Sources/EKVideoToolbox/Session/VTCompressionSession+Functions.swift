@@ -45,13 +45,8 @@
             }
             return kVTCouldNotFindVideoEncoderErr
         }
-        var settings = SessionSettings(
-            configuration: SessionConfiguration(codec: codec, width: Int(width), height: Int(height)))
-        if specification.isLowLatency {
-            settings.configuration.realTime = true
-            settings.configuration.allowFrameReordering = false
-            settings.configuration.live.maxKeyFrameInterval = 1 << 30
-        }
+        let settings = SessionSettings(
+            codec: codec, width: Int(width), height: Int(height), isLowLatency: specification.isLowLatency)
         compressionSessionOut.pointee = VTCompressionSession(
             settings, encoders: encoders, imageBufferAttributes: imageBufferAttributes, callback: outputCallback,
             refCon: outputCallbackRefCon)
