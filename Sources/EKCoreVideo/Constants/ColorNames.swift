@@ -39,6 +39,19 @@
         package func name(_ code: Int) -> String? { rows.first { $0.code == code }?.name }
     }
 
+    extension ColorDescription {
+        /// This one, with what another says of the parts that are unspecified here.
+        package func completed(by other: ColorDescription?) -> ColorDescription {
+            guard let other else { return self }
+            // 2 is unspecified in all three tables.
+            var color = self
+            if primaries == 2 { color.primaries = other.primaries }
+            if transfer == 2 { color.transfer = other.transfer }
+            if matrix == 2 { color.matrix = other.matrix }
+            return color
+        }
+    }
+
     extension CVBuffer {
         /// What the attachments say of the samples; nil where they name none of the three parts.
         package var color: ColorDescription? {

@@ -181,7 +181,7 @@
     // Immutable, and never written to after it was made.
     /// How frames of another size are made into the session's: a dictionary with ScalingMode, whose default is Trim.
     ///
-    /// Other keys in it are not looked at.
+    /// DownsamplingMode and RealTime are hints, which change nothing; other keys in it are refused with -12902.
     public nonisolated(unsafe) let kVTCompressionPropertyKey_PixelTransferProperties: CFString =
         "PixelTransferProperties"
     // Immutable, and never written to after it was made.

@@ -179,7 +179,10 @@
     public nonisolated(unsafe) let kVTPixelTransferPropertyKey_DestinationPixelAspectRatio: CFString =
         "DestinationPixelAspectRatio"
     // Immutable, and never written to after it was made.
-    /// Primaries of what comes out; kept, and changes nothing here: samples are not made into those of other primaries.
+    /// Primaries of what comes out, which are attached to it.
+    ///
+    /// Samples are not made into those of other primaries: a source whose attachments name others is refused with
+    /// -12905, and one that names none is taken to have these.
     public nonisolated(unsafe) let kVTPixelTransferPropertyKey_DestinationColorPrimaries: CFString =
         "DestinationColorPrimaries"
     // Immutable, and never written to after it was made.
@@ -187,7 +190,9 @@
     public nonisolated(unsafe) let kVTPixelTransferPropertyKey_DestinationTransferFunction: CFString =
         "DestinationTransferFunction"
     // Immutable, and never written to after it was made.
-    /// The matrix by which RGB is made into Y, Cb and Cr.
+    /// The matrix of what comes out, which is attached to it: RGB is made into Y, Cb and Cr by it.
+    ///
+    /// Other samples keep their matrix: a source whose attachments name another is refused with -12905.
     public nonisolated(unsafe) let kVTPixelTransferPropertyKey_DestinationYCbCrMatrix: CFString =
         "DestinationYCbCrMatrix"
     // Immutable, and never written to after it was made.

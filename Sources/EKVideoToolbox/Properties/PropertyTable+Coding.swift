@@ -43,6 +43,13 @@
                 value: { $0.configuration(inForce: .h264EntropyMode).h264EntropyMode?.rawValue.uppercased() }),
         ]
 
+        /// Keys of transfers that do something, and hints: what others ask for is not done.
+        private static let transferKeys = Set(
+            [
+                kVTPixelTransferPropertyKey_ScalingMode, kVTPixelTransferPropertyKey_DownsamplingMode,
+                kVTPixelTransferPropertyKey_RealTime,
+            ].map { "\($0)" })
+
         /// Keys that say what pictures are.
         static let picture: [PropertyRow] = [
             color(kVTCompressionPropertyKey_ColorPrimaries, .primaries, \.primaries, \.primaries),
@@ -69,7 +76,9 @@
             PropertyRow(
                 key: "\(kVTCompressionPropertyKey_PixelTransferProperties)", setting: nil, kind: .other,
                 take: { object, settings, _ in
-                    guard let properties = object as? NSDictionary else { return false }
+                    guard let properties = object as? NSDictionary,
+                        properties.allKeys.allSatisfy({ transferKeys.contains("\($0)") })
+                    else { return false }
                     var mode = ScalingMode.trim
                     if let name = properties.object("\(kVTPixelTransferPropertyKey_ScalingMode)") {
                         guard let known = (name as? NSString).flatMap({ ScalingMode(rawValue: "\($0)") }) else {

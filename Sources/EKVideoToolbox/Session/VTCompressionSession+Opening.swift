@@ -137,14 +137,14 @@
 
         // MARK: - Color
 
-        /// What is known of samples once a buffer came: what is attached to it, else what was known.
+        /// What is known of samples once a buffer came: each part as it is attached to it, else as it was known.
         ///
-        /// RGB needs a matrix, and gets BT.709 where nothing is known.
+        /// RGB needs a matrix, and gets the one of BT.709 where none is known, or all of BT.709 where nothing is.
         private func told(_ buffer: CVBuffer?, before: ColorDescription?) -> ColorDescription? {
             guard let buffer else { return before }
-            if let color = buffer.color { return color }
-            let isRGB = PixelFormat(cvPixelFormatType: CVPixelBufferGetPixelFormatType(buffer))?.isRGB ?? false
-            return before ?? (isRGB ? .bt709 : nil)
+            let known = buffer.color?.completed(by: before) ?? before
+            guard buffer.isRGB else { return known }
+            return known?.completed(by: ColorDescription(matrix: ColorDescription.bt709.matrix)) ?? .bt709
         }
 
         private func color(

@@ -69,8 +69,7 @@
         guard turned == (CVPixelBufferGetWidth(destinationBuffer), CVPixelBufferGetHeight(destinationBuffer)) else {
             return kVTImageRotationNotSupportedErr
         }
-        return destinationBuffer.fill(
-            from: sourceBuffer, part: nil, state.options, color: destinationBuffer.color ?? .bt709)
+        return destinationBuffer.fill(from: sourceBuffer, part: nil, state.options)
     }
 
     /// Ends a session; calls after it are refused with -12903.

@@ -3,6 +3,7 @@
 #if os(Linux)
     import EKCoreFoundation
     import EKCoreVideo
+    import EncoderAPI
     import Foundation
 
     extension VTPixelTransferSession: PropertySession {
@@ -30,11 +31,11 @@
                 case "\(kVTPixelTransferPropertyKey_ScalingMode)":
                     state.mode = text.flatMap { ScalingMode(rawValue: $0) } ?? .normal
                 case "\(kVTPixelTransferPropertyKey_DestinationColorPrimaries)":
-                    state.primaries = text.flatMap { ColorNames.primaries.code($0) }
+                    state.color.primaries = text.flatMap { ColorNames.primaries.code($0) } ?? 2
                 case "\(kVTPixelTransferPropertyKey_DestinationTransferFunction)":
-                    state.transfer = text.flatMap { ColorNames.transfer.code($0) }
+                    state.color.transfer = text.flatMap { ColorNames.transfer.code($0) } ?? 2
                 case "\(kVTPixelTransferPropertyKey_DestinationYCbCrMatrix)":
-                    state.matrix = text.flatMap { ColorNames.matrix.code($0) }
+                    state.color.matrix = text.flatMap { ColorNames.matrix.code($0) } ?? 2
                 default: break
                 }
                 return state.isInvalid ? kVTInvalidSessionErr : noErr

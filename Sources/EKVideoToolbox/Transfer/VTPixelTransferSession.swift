@@ -16,10 +16,9 @@
 
         struct State {
             var mode = ScalingMode.normal
-            var primaries: Int?
-            var transfer: Int?
-            var matrix: Int?
-            /// Values that change nothing, by their keys.
+            /// What keys name; 2 in parts for which no key is set.
+            var color = ColorDescription()
+            /// Values by their keys, for reading.
             var hints: [String: SessionSettings.Hint] = [:]
             var isInvalid = false
         }
@@ -50,10 +49,11 @@
     /// - Parameters:
     ///   - session: The session.
     ///   - sourceBuffer: Of eight bits, in any format in which buffers are made.
-    ///   - destinationBuffer: In 420v, 420f, y420 or f420. RGB is made into it by the matrix that a key or the buffer's
-    ///     attachments name, BT.709 where neither does.
-    /// - Returns: -12905 for formats that are not transferred, and without libyuv, -12902 for sizes, -12904 without
-    ///   memory, -12903 after the session was invalidated.
+    ///   - destinationBuffer: In 420v, 420f, y420 or f420. RGB is made into it by the matrix that a key names, else its
+    ///     attachments, else the source's; BT.709 where none does. This matrix, and what keys name, are attached to it.
+    /// - Returns: -12905 for formats that are not transferred, for a source whose attachments name other primaries,
+    ///   another transfer function or, but for RGB, another matrix than a key, and without libyuv; -12902 for sizes,
+    ///   -12904 without memory, -12903 after the session was invalidated.
     @discardableResult
     public func VTPixelTransferSessionTransferImage(
         _ session: VTPixelTransferSession, from sourceBuffer: CVPixelBuffer, to destinationBuffer: CVPixelBuffer
@@ -62,12 +62,8 @@
         guard !state.isInvalid else { return kVTInvalidSessionErr }
         var options = PixelTransferOptions()
         options.scaling = state.mode.scaling
-        let told = destinationBuffer.color ?? .bt709
-        let color = ColorDescription(
-            primaries: state.primaries ?? told.primaries, transfer: state.transfer ?? told.transfer,
-            matrix: state.matrix ?? told.matrix)
         let part = state.mode == .crop ? sourceBuffer.cleanAperture : nil
-        return destinationBuffer.fill(from: sourceBuffer, part: part, options, color: color)
+        return destinationBuffer.fill(from: sourceBuffer, part: part, options, asked: state.color)
     }
 
     /// Ends a session; calls after it are refused with -12903.
@@ -86,11 +82,14 @@
     }
 
     extension CVBuffer {
-        /// Fills the buffer with what another one shows.
+        /// Fills the buffer with what another one shows, in the color that keys ask for where it can have it.
         func fill(
             from source: CVBuffer, part: (x: Int, y: Int, width: Int, height: Int)?, _ options: PixelTransferOptions,
-            color: ColorDescription
+            asked: ColorDescription = ColorDescription()
         ) -> OSStatus {
+            let isRGB = source.isRGB
+            guard let result = TransferColor.result(asked: asked, target: color, source: source.color, isRGB: isRGB)
+            else { return kVTPixelTransferNotSupportedErr }
             do throws(EncoderError) {
                 let format = PixelFormat(cvPixelFormatType: CVPixelBufferGetPixelFormatType(self))
                 guard let format, format.isFourTwoZero, format.bitDepth == 8 else {
@@ -99,7 +98,7 @@
                 let picture = try source.pixelBuffer(part: part)
                 var target = try MutablePixelBuffer(
                     format: format, width: CVPixelBufferGetWidth(self), height: CVPixelBufferGetHeight(self))
-                target.color = color
+                target.color = result
                 try PixelTransferSession(options).transfer(picture, to: &target)
                 for plane in 0..<format.planeCount {
                     guard let base = CVPixelBufferGetBaseAddressOfPlane(self, plane) else { return kVTParameterErr }
@@ -118,6 +117,7 @@
                 return error.code == .unsupported ? kVTPixelTransferNotSupportedErr : error.status
             }
             CVBufferPropagateAttachments(source, self)
+            attach(result)
             return noErr
         }
     }

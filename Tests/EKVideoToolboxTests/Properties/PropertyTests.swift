@@ -108,11 +108,15 @@
                 legal: {
                     [
                         NSDictionary(), ["ScalingMode": "Trim"] as NSDictionary,
-                        ["ScalingMode": "Letterbox"] as NSDictionary,
+                        ["ScalingMode": "Letterbox", "RealTime": true] as NSDictionary,
                     ]
                 },
                 illegal: {
-                    [["ScalingMode": "Crop"] as NSDictionary, ["ScalingMode": 3] as NSDictionary, "Trim" as NSString]
+                    [
+                        ["ScalingMode": "Crop"] as NSDictionary, ["ScalingMode": 3] as NSDictionary, "Trim" as NSString,
+                        ["DestinationColorPrimaries": "ITU_R_709_2"] as NSDictionary, ["Unknown": 1] as NSDictionary,
+                        ["ScalingMode": "Trim", "DestinationPixelAspectRatio": NSDictionary()] as NSDictionary,
+                    ]
                 }),
         ]
 

@@ -15,7 +15,7 @@
 
     extension Trait where Self == ConditionTrait {
         /// Skips the test, saying so, where libyuv is not installed.
-        fileprivate static var requiresLibYUV: Self {
+        static var requiresLibYUV: Self {
             .enabled(if: PixelTransferSession().missingLibrary == nil, "SKIPPED, needs libyuv")
         }
     }
