@@ -23,7 +23,7 @@ import Testing
         EnableLTR SuggestedLookAheadFrameCount SpatialAdaptiveQPLevel SupportedPresetDictionaries MVHEVCVideoLayerIDs
         MVHEVCViewIDs MVHEVCLeftAndRightViewIDs HeroEye StereoCameraBaseline HorizontalDisparityAdjustment
         HorizontalFieldOfView HasLeftStereoEyeView HasRightStereoEyeView ProjectionKind ViewPackingKind
-        CameraCalibrationDataLensCollection
+        CameraCalibrationDataLensCollection ConstantQualityFactor LogTransferFunction
         """
 
     static let functions = """
