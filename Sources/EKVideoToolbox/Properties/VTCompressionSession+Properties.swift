@@ -4,6 +4,7 @@
     import EKCoreFoundation
     import EncoderAPI
     import Foundation
+    import Logging
 
     extension VTCompressionSession: PropertySession {
         func set(_ key: CFString, _ value: AnyObject?) -> OSStatus {
@@ -12,16 +13,28 @@
                 guard !state.isInvalid else { return kVTInvalidSessionErr }
                 guard let row = PropertyTable.row(key, of: encoder) else { return kVTPropertyNotSupportedErr }
                 guard let take = row.take else { return kVTPropertyReadOnlyErr }
-                guard let value, !(value is NSNull) else {
+                if let value, !(value is NSNull) {
+                    guard take(value, &state.settings, encoder) else { return kVTParameterErr }
+                } else {
                     row.reset(&state.settings)
-                    state.isChanged = true
-                    return noErr
                 }
-                guard take(value, &state.settings, encoder) else { return kVTParameterErr }
-                state.isChanged = true
+                pending.note(row.key)
                 return noErr
             }
+            if let status, status != noErr {
+                let value = value.map { "\($0)" } ?? "nil"
+                logger.debug("\(key) was not set to \(value): \(status), \(Self.reason(status, encoder))")
+            }
             return status ?? kVTInvalidSessionErr
+        }
+
+        private static func reason(_ status: OSStatus, _ encoder: EncoderDescription) -> String {
+            switch status {
+            case kVTPropertyNotSupportedErr: "no key of \(encoder.id)"
+            case kVTPropertyReadOnlyErr: "a key that is only read"
+            case kVTParameterErr: "none of the values in VTSessionCopySupportedPropertyDictionary"
+            default: "the session was invalidated"
+            }
         }
 
         func copy(_ key: CFString) -> Result<AnyObject?, VTFailure> {
@@ -34,7 +47,7 @@
                 return .failure(VTFailure(status: kVTPropertyNotSupportedErr))
             }
             let view = PropertyView(
-                settings: found.1, encoder: encoder, session: found.2,
+                settings: found.1, encoder: encoder, session: pending.contains(row.key) ? nil : found.2,
                 pixelBufferAttributes: pixelBufferAttributes)
             return .success(row.value(view))
         }

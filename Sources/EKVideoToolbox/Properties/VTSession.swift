@@ -60,9 +60,9 @@
         return status
     }
 
-    /// Reads a key of a session: the value in force, the one that was asked for before the encoder opens.
+    /// Reads a key of a session: the value in force, the one that was asked for where it is not in force yet.
     ///
-    /// A bit rate or an interval that was set since the last frame is not in force yet. Quality reads as it was set,
+    /// A key reads as it was set until the encoder follows it, at one of the next frames. Quality reads as it was set,
     /// also where a bit rate counts over it.
     ///
     /// - Parameters:

@@ -24,14 +24,25 @@
             }
         }
 
+        /// Says in the log why a call is refused.
+        func refuse(_ reason: String) -> OSStatus {
+            logger.debug("\(reason): \(kVTParameterErr)")
+            return kVTParameterErr
+        }
+
         /// Gives the session a frame.
         func encode(
             _ buffer: CVImageBuffer, _ ticket: FrameTicket, _ properties: CFDictionary?,
             _ flags: UnsafeMutablePointer<VTEncodeInfoFlags>?
         ) -> OSStatus {
             var options = FrameOptions(token: ticket)
-            if let properties, let refusal = Self.read(properties, into: &options) { return refusal }
-            guard let time = MediaTime(ticket.presentationTime) else { return kVTParameterErr }
+            if let properties, let refusal = Self.read(properties, into: &options) {
+                logger.debug("a frame with the options \(properties) was refused: \(refusal)")
+                return refusal
+            }
+            guard let time = MediaTime(ticket.presentationTime) else {
+                return refuse("a frame of \(ticket.presentationTime), expected a number of epoch 0")
+            }
             let duration = MediaTime(ticket.duration).flatMap { $0 > .zero ? $0 : nil }
             return status { () throws(EncoderError) in
                 var isTaken = false
@@ -65,7 +76,9 @@
 
         /// Waits for callbacks.
         func complete(until time: CMTime) -> OSStatus {
-            if time.isNumeric, time.epoch != 0 || time.timescale < 1 { return kVTParameterErr }
+            if time.isNumeric, time.epoch != 0 || time.timescale < 1 {
+                return refuse("frames up to \(time), expected a time of epoch 0")
+            }
             return status { () throws(EncoderError) in
                 let session = try withState { (state) throws(EncoderError) in
                     guard !state.isInvalid, !state.hasFailed else {

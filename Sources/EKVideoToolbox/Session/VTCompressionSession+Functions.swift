@@ -88,7 +88,9 @@
         frameProperties: CFDictionary?, sourceFrameRefcon: UnsafeMutableRawPointer?,
         infoFlagsOut: UnsafeMutablePointer<VTEncodeInfoFlags>?
     ) -> OSStatus {
-        guard session.events.hasCallback else { return kVTParameterErr }
+        guard session.events.hasCallback else {
+            return session.refuse("the session has no callback, and the call no handler")
+        }
         let ticket = FrameTicket(presentationTimeStamp, duration, refCon: sourceFrameRefcon, handler: nil)
         return session.encode(imageBuffer, ticket, frameProperties, infoFlagsOut)
     }
@@ -110,7 +112,9 @@
         frameProperties: CFDictionary?, infoFlagsOut: UnsafeMutablePointer<VTEncodeInfoFlags>?,
         outputHandler: @escaping VTCompressionOutputHandler
     ) -> OSStatus {
-        guard !session.events.hasCallback else { return kVTParameterErr }
+        guard !session.events.hasCallback else {
+            return session.refuse("the session has a callback, and the call a handler")
+        }
         let ticket = FrameTicket(presentationTimeStamp, duration, refCon: nil, handler: outputHandler)
         return session.encode(imageBuffer, ticket, frameProperties, infoFlagsOut)
     }

@@ -20,7 +20,7 @@
                     throw EncoderError(.invalidated, reason: "the session was invalidated, or failed before")
                 }
                 if let session = state.session {
-                    if state.isChanged { try apply(&state, to: session) }
+                    if pending.isAny { try apply(&state, to: session) }
                     return session
                 }
                 return try open(&state, for: buffer)
@@ -52,7 +52,8 @@
                     try session.deliver(to: events.take)
                     try session.synchronous.prepare()
                     (state.session, state.encoder, state.configuration) = (session, index, configuration)
-                    (state.isChanged, state.toldColor, state.isRealTime) = (false, told, asked.realTime)
+                    (state.toldColor, state.isRealTime) = (told, asked.realTime)
+                    pending.settle(through: pending.tell())
                     takeScalingMode(&state)
                     return session
                 } catch {
@@ -65,7 +66,9 @@
 
         /// Has the session follow all keys that were set since: one change.
         private func apply(_ state: inout State, to session: CompressionSession) throws(EncoderError) {
-            state.isChanged = false
+            let number = pending.tell()
+            var isSettled = true
+            defer { if isSettled { pending.settle(through: number) } }
             takeScalingMode(&state)
             guard let before = state.configuration else { return }
             let listed = encoders[state.encoder]
@@ -78,11 +81,16 @@
             let (configuration, adjustments) = try asked.conceding(to: listed.encoder, of: listed.backend)
             if configuration != before {
                 for adjustment in adjustments { logger.warning("\(adjustment)") }
-                try session.synchronous.reconfigure { next in
+                try session.synchronous.reconfigure({ next in
                     let pictures = (next.pixelFormat, next.color)
                     next = configuration
                     (next.pixelFormat, next.color) = pictures
+                }) { [pending, logger] result in
+                    pending.settle(through: number)
+                    guard case .failure(let error) = result, !error.endsSession else { return }
+                    logger.warning("keys stay as they were: \(error)")
                 }
+                isSettled = false
                 state.configuration = configuration
             }
             try follow(state.toldColor, &state, session)

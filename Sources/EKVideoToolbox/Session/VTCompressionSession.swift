@@ -24,14 +24,13 @@
         let events: OutputEvents
         let transfer = FrameTransfer(.trim)
         let logger = Logger(label: "EncoderKit.VideoToolbox")
+        let pending = PendingKeys()
         private let guarded: Mutex<State>
 
         /// What threads share.
         struct State: @unchecked Sendable {
             // Unchecked: the pool is reached inside the mutex alone, or retained for whoever asks.
             var settings: SessionSettings
-            /// Whether a key was set since the settings went to the session.
-            var isChanged = false
             /// What the session was asked for last.
             var configuration: SessionConfiguration?
             var scalingMode = ScalingMode.trim

@@ -5,6 +5,7 @@
     import EKCoreVideo
     import EncoderAPI
     import Foundation
+    import Logging
     import PictureTransfer
     import Synchronization
 
@@ -43,9 +44,19 @@
             return PixelTransferSession(options)
         }
 
+        /// Says once in the log why no picture can be made into another: what has to be installed.
+        static func tellMissingLibrary() { _ = hasToldMissingLibrary }
+
+        private static let hasToldMissingLibrary: Bool = {
+            guard let missing = PixelTransferSession().missingLibrary else { return false }
+            Logger(label: "EncoderKit.VideoToolbox").error("\(missing)")
+            return true
+        }()
+
         func check(
             _ picture: PixelBuffer, format: PixelFormat, width: Int, height: Int, color: ColorDescription?
         ) throws(EncoderError) {
+            Self.tellMissingLibrary()
             try current.withLock { $0 }.check(picture, format: format, width: width, height: height, color: color)
         }
 

@@ -99,6 +99,7 @@
                 var target = try MutablePixelBuffer(
                     format: format, width: CVPixelBufferGetWidth(self), height: CVPixelBufferGetHeight(self))
                 target.color = result
+                FrameTransfer.tellMissingLibrary()
                 try PixelTransferSession(options).transfer(picture, to: &target)
                 for plane in 0..<format.planeCount {
                     guard let base = CVPixelBufferGetBaseAddressOfPlane(self, plane) else { return kVTParameterErr }

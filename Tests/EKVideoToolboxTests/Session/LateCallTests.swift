@@ -55,6 +55,30 @@
             }
         }
 
+        @Test("a key reads as it was set, before the next frame and after")
+        func readsAsSet() throws {
+            let encoding = try Encoding()
+            let keys = [
+                (kVTCompressionPropertyKey_AverageBitRate, [1_000_000, 400_000, 700_000]),
+                (kVTCompressionPropertyKey_MaxKeyFrameInterval, [30, 20, 40]),
+            ]
+            for change in 0..<3 {
+                for (key, values) in keys {
+                    encoding.set(key, values[change] as CFTypeRef)
+                    #expect(encoding.copy(key).value as? Int == values[change])
+                }
+                for number in 0..<3 {
+                    #expect(encoding.encode(try frame(number), at: time(3 * change + number)) == noErr)
+                    for (key, values) in keys { #expect(encoding.copy(key).value as? Int == values[change]) }
+                }
+            }
+            #expect(encoding.complete() == noErr)
+            for (key, values) in keys { #expect(encoding.copy(key).value as? Int == values[2]) }
+            // Refused, and so not read.
+            encoding.set(kVTCompressionPropertyKey_AverageBitRate, "much" as CFString, kVTParameterErr)
+            #expect(encoding.copy(kVTCompressionPropertyKey_AverageBitRate).value as? Int == 700_000)
+        }
+
         /// A session without a callback, and what its handlers count.
         private final class Handled: @unchecked Sendable {
             // Unchecked: the session is set before the first frame, and taken away by one handler alone.
