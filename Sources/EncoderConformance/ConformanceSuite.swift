@@ -15,6 +15,7 @@ public struct ConformanceSuite: Sendable {
     private let patience: Double
     private let findingLimit: Int
     private let logger: Logger
+    private let processState = ProcessState.now()
 
     /// Prepares the exam of the first encoder of a back end that has a codec.
     ///
@@ -92,7 +93,7 @@ public struct ConformanceSuite: Sendable {
             .racingReaders,
             .racingWriters, .invalidated, .invalidatedFinish, .droppedSession, .neverRead,
             // What the headers say.
-            .profiles, .levels, .entropyMode, .color, .changedColor, .pixelAspectRatio,
+            .profiles, .levels, .levelRates, .entropyMode, .color, .changedColor, .pixelAspectRatio,
             // Bits.
             .constantQuantizer, .smallestQuantizer, .largestQuantizer, .liveQuantizers, .constantRateFactor, .quality,
             .averageBitRate, .constantBitRate, .variableBitRate,
@@ -116,8 +117,9 @@ public struct ConformanceSuite: Sendable {
     /// What an encoder for another size must not have forgotten.
     private static let later: [Scenario] = [
         .frameDelay, .realTime, .noReordering, .reordering, .keyFrameInterval, .keyFrameIntervalDuration, .closedGOP,
-        .profiles, .levels, .entropyMode, .color, .pixelAspectRatio, .constantQuantizer, .constantRateFactor, .quality,
-        .smallestQuantizer, .largestQuantizer, .constantBitRate, .expectedFrameRate, .dataRateLimits, .tunes,
+        .profiles, .levels, .levelRates, .entropyMode, .color, .pixelAspectRatio, .constantQuantizer,
+        .constantRateFactor, .quality, .smallestQuantizer, .largestQuantizer, .constantBitRate, .expectedFrameRate,
+        .dataRateLimits, .tunes,
         .nativeOptions, .threads, .averageQuantizers,
     ]
 
@@ -152,7 +154,7 @@ public struct ConformanceSuite: Sendable {
         let context = ScenarioContext(
             backend: WatchedBackend(backend: backend, watch: watch), watch: watch, encoder: encoder,
             decoder: decoder, companion: companion, nativeOption: nativeOption, patience: patience, logger: logger,
-            findingLimit: limit, circumstance: scenario.circumstance)
+            findingLimit: limit, processState: processState, circumstance: scenario.circumstance)
         do {
             let findings = try await withTimeLimit(context.patience * 6 * scenario.length, "the scenario") {
                 var findings = Findings(scenario: scenario.name, limit: limit)

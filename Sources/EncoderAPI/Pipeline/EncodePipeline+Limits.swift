@@ -75,6 +75,11 @@ extension EncodePipeline {
         _ unit: AccessUnit, of ticket: FrameTickets.Ticket, _ id: Int, at time: MediaTime, after before: Place,
         to emit: Emit
     ) throws(EncoderError) -> Bool {
+        if refersToDropped(unit, of: ticket.frame) {
+            goBack(before.assembler)
+            try drop(ticket, id, .rateControl, isTimeTaken: true, to: emit)
+            return false
+        }
         let quantizer = takesQuantizers && isMeasured(unit, at: time, id) ? unit.averageQP : nil
         if let quantizer {
             limits.note(
@@ -100,10 +105,30 @@ extension EncodePipeline {
             goBack(before.assembler)
             warnOfDrop(unit.byteCount, room: limits.room(for: id, at: time))
             let isTimeTaken = held.isEmpty || !unit.isDependedOnByOthers
-            if unit.isDependedOnByOthers { spoil() }
+            if unit.isDependedOnByOthers {
+                if takesQuantizers { spoil() } else { loseReference() }
+            }
             try drop(ticket, id, .rateControl, isTimeTaken: isTimeTaken, to: emit)
         }
         return false
+    }
+
+    /// Leaves out what is inside an encoder that cannot encode it again, up to the next sync frame.
+    private mutating func loseReference() {
+        reference = .missing
+        keyFrames.forceNext()
+    }
+
+    /// Whether a picture may refer to one that was dropped: all up to the next sync frame, and those shown before that.
+    private mutating func refersToDropped(_ unit: AccessUnit, of frame: SubmittedFrame) -> Bool {
+        switch reference {
+        case .complete: return false
+        case .missing:
+            guard unit.isSync else { return true }
+            reference = .completeFrom(frame.time)
+            return false
+        case .completeFrom(let time): return frame.time < time
+        }
     }
 
     private mutating func go(back place: Place) {

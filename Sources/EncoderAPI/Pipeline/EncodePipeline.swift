@@ -25,6 +25,8 @@ struct EncodePipeline: ~Copyable {
     var rejected: [FrameTickets.Ticket] = []
     /// Whether what the open encoder gives out refers to a picture that did not leave.
     var isSpoiled = false
+    /// What pictures that come out may refer to.
+    var reference = Reference.complete
     /// Coded frames that leave once those inside that are shown before them have come out.
     var held = HeldFrames()
     /// The latest presentation time of a frame that left.

@@ -43,3 +43,12 @@ struct HeldFrames {
     /// The latest presentation time of them; nil without any.
     var latest: MediaTime? { frames.lazy.map(\.encoded.presentationTime).max() }
 }
+
+/// Whether pictures that come out of an encoder may refer to one that was dropped for a data-rate limit.
+enum Reference {
+    case complete
+    /// All may, up to the next sync frame.
+    case missing
+    /// Those may that are shown before a sync frame.
+    case completeFrom(MediaTime)
+}

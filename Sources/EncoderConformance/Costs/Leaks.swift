@@ -49,8 +49,14 @@ extension Scenario {
         defer { session.invalidate() }
         let video = ScenarioContext.video(for: configuration)
         try await session.prepare()
+        let before = context.watch.times(.encodingOne).count
         for index in 0..<3 {
             try await session.encode(try video.picture(at: index), at: MediaTime(value: Int64(index), timescale: 30))
+        }
+        // An encoder that has taken nothing has nothing to leave behind.
+        let end = ContinuousClock.now + .seconds(context.patience)
+        while context.watch.times(.encodingOne).count == before, ContinuousClock.now < end {
+            try await Task.sleep(for: .milliseconds(1))
         }
     }
 

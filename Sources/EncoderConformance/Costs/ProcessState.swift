@@ -8,22 +8,22 @@ extension Scenario {
         "process-state",
         "What the whole process shares stays as it was: folder, file mask, locale, rounding, and what signals do."
     ) { context, findings in
-        let before = ProcessState.now()
         for effort in ScenarioContext.Effort.allCases {
             _ = try await context.run(context.configuration(effort), GivenFrame.series(3))
         }
-        let after = ProcessState.now()
+        // Another scenario may have opened the encoder that changed it.
+        let (before, after) = (context.processState, ProcessState.now())
         for (name, was) in before.values {
             let isNow = after.values.first { $0.name == name }?.value ?? "nothing"
-            findings.expect(was == isNow, "\(name) \(was), as before an encoder was used", seen: isNow)
+            findings.expect(was == isNow, "\(name) \(was), as before the exam", seen: isNow)
         }
         before.restore()
     }
 }
 
 /// What all code in a process shares and a library can change without a word.
-private struct ProcessState {
-    let values: [(name: String, value: String)]
+struct ProcessState: Sendable {
+    fileprivate let values: [(name: String, value: String)]
     private let mask: mode_t
 
     static func now() -> ProcessState {
@@ -50,5 +50,5 @@ private struct ProcessState {
     }
 
     /// Puts back what later scenarios would suffer from.
-    func restore() { umask(mask) }
+    fileprivate func restore() { umask(mask) }
 }

@@ -77,6 +77,8 @@ extension Scenario {
     private static func checkLimits(
         _ control: RateControl, _ context: ScenarioContext, _ findings: inout Findings
     ) async throws {
+        // Without the session's help: it drops what does not fit.
+        let context = context.withoutQuantizers
         let wide = DataRateLimit(bytes: 150_000, seconds: 1)
         let tight = DataRateLimit(bytes: 12_000, seconds: 1)
         var configuration = context.configuration()
@@ -103,6 +105,10 @@ extension Scenario {
             let label = "in \(part.0.label), \(control)"
             if part.1 == tight {
                 findings.expect(worst <= tight.bytes * 11 / 10, "about \(tight) \(label)", seen: "\(worst) bytes")
+                let dropped = frames.count { $0.dropReason == .rateControl }
+                findings.expect(
+                    dropped * 5 <= frames.count, "few frames dropped for \(tight) \(label)",
+                    seen: "\(dropped) of \(frames.count)")
             } else if !frames.isEmpty {
                 findings.expect(
                     worst > tight.bytes * 2, "more than \(tight.bytes * 2) bytes in a second \(label)",

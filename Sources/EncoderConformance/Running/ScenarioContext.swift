@@ -22,6 +22,8 @@ struct ScenarioContext: Sendable {
     let logger: Logger
     /// What ends the scenario early.
     let findingLimit: FindingLimit
+    /// What the process shared before the exam.
+    let processState: ProcessState
     /// What the encoder is asked in.
     let circumstance: Circumstance
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import ParameterSets
 
 extension Scenario {
     static let profiles = Scenario(
@@ -87,6 +88,36 @@ extension Scenario {
                 headers.isHighTier == isHigh || run.adjusts(.profileLevel),
                 "the \(isHigh ? "High" : "Main") tier at \(rate) bit/s and level 4.0",
                 seen: "the \(headers.isHighTier ? "High" : "Main") tier")
+        }
+    }
+
+    static let levelRates = Scenario(
+        "level-rates",
+        "A stream of a level named carries no more than that level's bit rate and buffer allow, in the modes that name "
+            + "no rate too, or the session says that it may.",
+        settings: [.profileLevel], effects: [.profileLevel]
+    ) { context, findings in
+        var configuration = context.configuration()
+        let rate = 15
+        guard
+            let level = StreamHeaders.lowestLevel(
+                context.codec, PictureSize(width: configuration.width, height: configuration.height),
+                framesPerSecond: Double(rate))
+        else { throw NotApplicable("no level has pictures as small") }
+        configuration.profileLevel = ProfileLevel(level: level)
+        if context.has(.expectedFrameRate) { configuration.live.expectedFrameRate = FrameRate(numerator: rate) }
+        for control in [RateControl.automatic, .quality(0.9), .constantRateFactor(10)]
+        where control.setting.map(context.has) ?? true {
+            configuration.live.rateControl = control
+            let count = 4 * rate
+            let run = try await context.run(configuration, GivenFrame.series(count, rate: Int32(rate)), content: .busy)
+            let label = "\(control), level \(level) in tenths"
+            findings.add(run.check(findings.scenario), in: label)
+            guard !run.adjusts(.profileLevel), let allowed = try run.headers().levelRates else { continue }
+            let most = allowed.bitsPerSecond * count / rate + allowed.bufferBits
+            findings.expect(
+                run.totalBytes * 8 <= most, "at most \(most) bits in \(count) frames (\(label)), or an adjustment",
+                seen: "\(run.totalBytes * 8)")
         }
     }
 

@@ -15,6 +15,10 @@ extension Scenario {
             live.minAllowedFrameQP = bound
             return bound...legal.upperBound
         }
+        try await checkBesideConstant(context, .minAllowedFrameQP, &findings) { live, quantizer, legal in
+            live.minAllowedFrameQP = quantizer
+            return quantizer...legal.upperBound
+        }
     }
 
     static let largestQuantizer = Scenario(
@@ -26,6 +30,38 @@ extension Scenario {
             live.maxAllowedFrameQP = bound
             return legal.lowerBound...bound
         }
+        try await checkBesideConstant(context, .maxAllowedFrameQP, &findings) { live, quantizer, legal in
+            live.maxAllowedFrameQP = quantizer
+            return legal.lowerBound...quantizer
+        }
+    }
+
+    /// Bounds the quantizers of I and B slices beside that of P slices: the bound holds, is refused or is listed.
+    private static func checkBesideConstant(
+        _ context: ScenarioContext, _ setting: Setting, _ findings: inout Findings,
+        bound: (inout LiveSettings, _ quantizer: Int, _ legal: ClosedRange<Int>) -> ClosedRange<Int>
+    ) async throws {
+        guard context.has(.constantQuantizer) else { return }
+        let quantizer = 30
+        var configuration = context.configuration(.usual)
+        configuration.live.rateControl = .constantQuantizer(quantizer)
+        let legal = bound(&configuration.live, quantizer, context.capabilities.quantizers)
+        do throws(EncoderError) {
+            try await context.open(configuration)
+        } catch {
+            findings.expect(
+                [.conflictingSettings, .invalidValue, .unsupported].contains(error.code),
+                "quantizer \(quantizer) beside \(setting.rawValue) \(quantizer) to be refused as such",
+                seen: "\(error.code.rawValue): \(error)")
+            return
+        }
+        let run = try await context.run(configuration, GivenFrame.series(15))
+        let label = "quantizer \(quantizer) beside \(setting.rawValue) \(quantizer)"
+        findings.add(run.check(findings.scenario), in: label)
+        let beyond = try run.slices().map(\.quantizer).filter { !legal.contains($0) }
+        findings.expect(
+            beyond.isEmpty || run.adjusts(setting), "quantizers in \(legal) (\(label)), or an adjustment",
+            seen: "\(beyond)")
     }
 
     /// Bounds the quantizers beyond those that an encoder chooses by itself.

@@ -106,16 +106,34 @@ struct StreamHeaders {
 
     /// The lowest level that allows the coded size at a frame rate, in tenths; nil where none does.
     func lowestLevel(framesPerSecond: Double) -> Int? {
-        switch sets {
+        let codec: VideoCodec = if case .h264 = sets { .h264 } else { .hevc }
+        return Self.lowestLevel(codec, codedSize, framesPerSecond: framesPerSecond)
+    }
+
+    /// The lowest level that allows a size at a frame rate, in tenths; nil where none does.
+    static func lowestLevel(_ codec: VideoCodec, _ size: PictureSize, framesPerSecond: Double) -> Int? {
+        switch codec {
         case .h264:
-            H264Level.lowest(
-                width: codedSize.width, height: codedSize.height, framesPerSecond: framesPerSecond, profile: .high)?
+            H264Level.lowest(width: size.width, height: size.height, framesPerSecond: framesPerSecond, profile: .high)?
                 .rawValue
         case .hevc:
-            HEVCLevel.lowest(
-                width: codedSize.width, height: codedSize.height, framesPerSecond: framesPerSecond
-            )
-            .map { $0.rawValue / 3 }
+            HEVCLevel.lowest(width: size.width, height: size.height, framesPerSecond: framesPerSecond)
+                .map { $0.rawValue / 3 }
+        }
+    }
+
+    /// What the level allows NAL units of a profile for 4:2:0 of eight or ten bits; nil for a level without limits.
+    var levelRates: (bitsPerSecond: Int, bufferBits: Int)? {
+        switch sets {
+        case .h264:
+            // cpbBrNalFactor is 6/5 of cpbBrVclFactor in each profile (table A-2).
+            guard let limits = H264Level(rawValue: level).limits else { return nil }
+            let factor = H264Profile(profileIdc: profileIdc).vclFactor * 6 / 5
+            return (limits.bitRate * factor, limits.codedPictureBuffer * factor)
+        case .hevc:
+            // CpbNalFactor is 1100 in Main and Main 10 (table A.10).
+            guard let limits = HEVCLevel(rawValue: level * 3).limits(isHighTier: isHighTier) else { return nil }
+            return (limits.bitRate * 1100, limits.codedPictureBuffer * 1100)
         }
     }
 

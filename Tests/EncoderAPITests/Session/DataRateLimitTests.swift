@@ -38,6 +38,29 @@ import Testing
         #expect(log.texts(.warning).count == 1)
     }
 
+    @Test(
+        "what is inside an encoder without quantizers is dropped with a picture that is too large",
+        arguments: [0, 1, 5], [false, true])
+    func dropsInside(delay: Int, reorders: Bool) async throws {
+        let limit = DataRateLimit(bytes: 5000, seconds: 1)
+        let configuration = FakeStream.configuration {
+            $0.live = LiveSettings(
+                rateControl: .averageBitRate(8000), dataRateLimits: [limit], expectedFrameRate: 30)
+        }
+        let backend = FakeBackend(
+            delay: delay, reorders: reorders, bytesOfPicture: { id, _ in id == 30 || id == 60 ? 6000 : 50 })
+        let session = try CompressionSession(configuration, encoder: backend)
+        let frames = try await FakeStream.run(session, frames: 90)
+        #expect(frames.count == 90 && worst(frames, seconds: 1) <= limit.bytes)
+        #expect(backend.log.snapshot.opened.count == 1)
+        let lost = frames.filter { $0.dropReason == .rateControl }.count
+        #expect(lost >= 2 && lost <= 2 * (delay + 3), "\(lost)")
+        // Whatever comes out behind one that is missing begins with a sync frame.
+        for (frame, next) in zip(frames, frames.dropFirst()) where frame.dropReason != nil {
+            #expect(next.accessUnit?.isSync ?? true)
+        }
+    }
+
     /// Pictures of 300 bytes, key frames of 1500, and every 20th of so many.
     private static func bursts(of bytes: Int) -> @Sendable (Int, Bool) -> Int {
         { id, isKey in id % 20 == 15 ? bytes : isKey ? 1500 : 300 }

@@ -13,8 +13,10 @@ enum LateLie: String, CaseIterable, Sendable {
     case turnsEntropyModeAfterAnotherSize
     case ignoresUpdatesFromTheThird
     case ignoresLimitsThatAloneChange
+    case forgetsLimitsAfterAnotherSize
     case ignoresBoundsAfterTwoUpdates
     case writesTheLowestLevel
+    case ignoresTheRatesOfLevels
     case damagesEvery150thPicture
     case tellsOneQuantizer
     case tellsDeeperOrder
@@ -49,8 +51,10 @@ enum LateLie: String, CaseIterable, Sendable {
         case .forgetsColorAfterAnotherSize, .turnsEntropyModeAfterAnotherSize: "late-headers"
         case .ignoresUpdatesFromTheThird: "late-bit-rates"
         case .ignoresLimitsThatAloneChange: "late-limits"
+        case .forgetsLimitsAfterAnotherSize: "data-rate-limits-after-another-size"
         case .ignoresBoundsAfterTwoUpdates: "late-quantizers"
         case .writesTheLowestLevel: "automatic-level"
+        case .ignoresTheRatesOfLevels: "level-rates"
         case .damagesEvery150thPicture: "late-pictures"
         case .tellsOneQuantizer: "average-quantizers"
         case .tellsDeeperOrder: "reorder-depth"
@@ -107,6 +111,7 @@ struct LateLiar: ImmediateBackend {
         case .forgetsProfileAfterAnotherSize where hasAnotherSize: told.request.profileLevel.profile = nil
         case .forgetsOrderAfterAnotherSize where hasAnotherSize: told.plan.allowFrameReordering = true
         case .forgetsDelayLimitAfterAnotherSize where hasAnotherSize: told.request.maxFrameDelayCount = nil
+        case .forgetsLimitsAfterAnotherSize where hasAnotherSize: told.live.rate.buffer = nil
         case .coarserAfterAnotherSize where hasAnotherSize:
             if case .constantQuantizer(let value) = told.live.rate.control {
                 told.live.rate.control = .constantQuantizer(value + 8)
@@ -115,6 +120,7 @@ struct LateLiar: ImmediateBackend {
             if let rate = told.live.rate.control.bitsPerSecond { told.live.rate.control.bitsPerSecond = rate * 2 }
             told.live.rate.buffer?.peakBitsPerSecond *= 2
             told.live.rate.buffer?.bits *= 2
+        case .ignoresTheRatesOfLevels: (told.plan.level, told.request.profileLevel.level) = (nil, nil)
         case .changesTheFileMask: umask(0o077)
         case .leaksThreads: Leak.thread()
         case .leaksMemory: Leak.memory()
@@ -122,7 +128,8 @@ struct LateLiar: ImmediateBackend {
         default: break
         }
         return LateLyingEncoder(
-            try honest.makeEncoder(encoder, settings: told, logger: logger), told, lie, hasAnotherSize: hasAnotherSize)
+            try honest.makeEncoder(encoder, settings: told, logger: logger), settings, lie,
+            hasAnotherSize: hasAnotherSize)
     }
 
     /// What encoders were opened for before.
@@ -147,7 +154,7 @@ struct LateLiar: ImmediateBackend {
 private final class LateLyingEncoder: FrameEncoder {
     private let honest: any FrameEncoder
     private let lie: LateLie
-    private let hasLevel: Bool
+    private let level: Int?
     private let hasAnotherSize: Bool
     private var live: LiveParameters
     private var updateCount = 0
@@ -161,7 +168,7 @@ private final class LateLyingEncoder: FrameEncoder {
         self.honest = honest
         self.lie = lie
         self.hasAnotherSize = hasAnotherSize
-        hasLevel = settings.plan.level != nil
+        level = settings.plan.level
         live = settings.live
     }
 
@@ -242,11 +249,17 @@ private final class LateLyingEncoder: FrameEncoder {
         }
     }
 
-    /// An SPS of H.264 with level 1.0 in place of the one that the library chose.
+    /// An SPS of H.264 with another level in place of the one that the library chose.
     private func changed(_ unit: [UInt8]) -> [UInt8] {
-        guard lie == .writesTheLowestLevel, !hasLevel, unit[0] & 31 == 7 else { return unit }
+        let written: Int? =
+            switch lie {
+            case .writesTheLowestLevel where level == nil: 10
+            case .ignoresTheRatesOfLevels: level
+            default: nil
+            }
+        guard let written, unit[0] & 31 == 7 else { return unit }
         var unit = unit
-        unit[3] = 10
+        unit[3] = UInt8(written)
         return unit
     }
 

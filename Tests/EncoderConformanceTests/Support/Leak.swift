@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import Synchronization
 
 /// What a back end that cleans up badly leaves behind.
 enum Leak {
@@ -13,8 +14,13 @@ enum Leak {
 
     /// A megabyte that is written to.
     static func memory() {
-        if let memory = malloc(1 << 20) { memset(memory, 1, 1 << 20) }
+        guard let memory = malloc(1 << 20) else { return }
+        memset(memory, 1, 1 << 20)
+        last.store(UInt(bitPattern: memory), ordering: .relaxed)
     }
+
+    /// Where the last megabyte is: an optimizer would leave out what nobody can reach.
+    private static let last = Atomic<UInt>(0)
 
     /// A file that stays open.
     static func file() {

@@ -61,7 +61,18 @@ final class ModelEncoder: FrameEncoder {
         }
     }
 
-    let adjustments: [Adjustment] = []
+    /// Its sizes follow the quantizer alone where no rate is asked for.
+    var adjustments: [Adjustment] {
+        let live = settings.live.rate
+        guard let level = settings.plan.level, live.buffer == nil,
+            [.quality, .constantRateFactor].contains(live.control.setting)
+        else { return [] }
+        return [
+            Adjustment(
+                .profileLevel, requested: "level \(level) in tenths", used: "with any bit rate",
+                reason: "the model bounds no quality")
+        ]
+    }
 
     var parameterSets: [[UInt8]]? {
         get throws(EncoderError) { try ModelStream.sets(settings, version: flaw == .tellsOtherSets ? 1 : 0) }
