@@ -14,7 +14,7 @@ extension Scenario {
             for quantizer in [20, 28, 36] {
                 var configuration = context.configuration(effort)
                 configuration.live.rateControl = .constantQuantizer(quantizer)
-                let run = try await context.run(configuration, GivenFrame.series(60, forced: [30]))
+                let run = try await context.run(configuration, GivenFrame.series(75, forced: [30]))
                 let label = "quantizer \(quantizer), \(effort) effort"
                 findings.add(run.check(findings.scenario), in: label)
                 for frame in run.frames {
