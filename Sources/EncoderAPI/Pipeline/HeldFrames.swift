@@ -51,4 +51,7 @@ enum Reference {
     case missing
     /// Those may that are shown before a sync frame.
     case completeFrom(MediaTime)
+
+    /// Whether none may.
+    var isComplete: Bool { if case .complete = self { true } else { false } }
 }

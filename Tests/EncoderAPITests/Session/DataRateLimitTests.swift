@@ -61,6 +61,27 @@ import Testing
         }
     }
 
+    @Test("what is inside is dropped with a picture that is too large, though the limit is lifted before it comes out")
+    func dropsInsideWithoutLimit() async throws {
+        let configuration = FakeStream.configuration {
+            $0.live = LiveSettings(
+                rateControl: .averageBitRate(8000), dataRateLimits: [DataRateLimit(bytes: 5000, seconds: 1)],
+                expectedFrameRate: 30)
+        }
+        let backend = FakeBackend(delay: 5, bytesOfPicture: { id, _ in id == 30 ? 6000 : 50 })
+        let session = try CompressionSession(configuration, encoder: backend)
+        async let collected = FakeStream.collect(session)
+        for index in 0..<60 {
+            if index == 36 { try await session.update { $0.dataRateLimits = [] } }
+            try await session.encode(FakeStream.picture(), at: FakeStream.time(index))
+        }
+        try await session.finish()
+        let frames = try await collected
+        let lost = frames.filter { $0.dropReason == .rateControl }
+        #expect(lost.map(\.presentationTime) == (30..<36).map(FakeStream.time))
+        #expect(frames.first { $0.presentationTime == FakeStream.time(36) }?.accessUnit?.isSync == true)
+    }
+
     /// Pictures of 300 bytes, key frames of 1500, and every 20th of so many.
     private static func bursts(of bytes: Int) -> @Sendable (Int, Bool) -> Int {
         { id, isKey in id % 20 == 15 ? bytes : isKey ? 1500 : 300 }
