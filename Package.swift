@@ -81,7 +81,8 @@ let package = Package(
             dependencies: ["BackendSupport", "BitSyntax", "CVA", "EncoderAPI", "ParameterSets", .logging],
             swiftSettings: .house),
         .target(
-            name: "EncoderConformance", dependencies: ["EncoderAPI", "ParameterSets", .logging], swiftSettings: .house),
+            name: "EncoderConformance", dependencies: ["CMalloc", "EncoderAPI", "ParameterSets", .logging],
+            swiftSettings: .house),
         .target(name: "PictureTransfer", dependencies: ["CYUV", "EncoderAPI"], swiftSettings: .house),
         // VideoToolbox's API under names of its own; Foundation is imported here alone among the libraries.
         .target(name: "EKCoreFoundation", dependencies: ["CCoreFoundation"], swiftSettings: .house),

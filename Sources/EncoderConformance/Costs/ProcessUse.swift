@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 
+import CMalloc
 import Glibc
 
-/// What this process uses, as the kernel counts it.
-struct ProcessUse: Sendable {
+/// What this process uses, as the kernel and the allocator count it.
+struct ProcessUse: Equatable, Sendable {
     let threads: Int
     let descriptors: Int
+    /// What was taken from malloc and not given back.
+    let heapBytes: Int
     let residentBytes: Int
 
     /// Reads it now; nil where `/proc` is not there.
@@ -14,7 +17,9 @@ struct ProcessUse: Sendable {
             let resident = residentBytes()
         else { return nil }
         // One of the files is the folder that was read.
-        return ProcessUse(threads: threads, descriptors: files - 1, residentBytes: resident)
+        let heap = mallinfo2()
+        return ProcessUse(
+            threads: threads, descriptors: files - 1, heapBytes: heap.uordblks + heap.hblkhd, residentBytes: resident)
     }
 
     /// What a folder has, besides "." and "..".
@@ -37,10 +42,10 @@ struct ProcessUse: Sendable {
         return fields.count > 1 ? Int(fields[1]).map { $0 * sysconf(Int32(_SC_PAGESIZE)) } : nil
     }
 
-    /// The least of both.
+    /// The least of both, of each count by itself.
     func least(of other: ProcessUse) -> ProcessUse {
         ProcessUse(
             threads: min(threads, other.threads), descriptors: min(descriptors, other.descriptors),
-            residentBytes: min(residentBytes, other.residentBytes))
+            heapBytes: min(heapBytes, other.heapBytes), residentBytes: min(residentBytes, other.residentBytes))
     }
 }
