@@ -8,8 +8,8 @@ import X264Backend
 
 /// Back ends of which the result of one call is changed at random: the exam needs no list of what it finds.
 @Suite(.serialized, .requiresLibAV) struct PerturbationTests {
-    static let modelDraws = Sample.isThorough ? 500 : 25
-    static let x264Draws = Sample.isThorough ? 100 : 4
+    /// Over the model and over x264: an exam of a draw that is found late takes half a minute.
+    static let (modelDraws, x264Draws) = Sample.isLong ? (500, 100) : Sample.isThorough ? (25, 4) : (8, 2)
 
     @Test("of random perturbations of the exam's model encoder nearly all are found")
     func model() async throws {

@@ -7,13 +7,16 @@ import FoundationEssentials
 ///
 /// What it chooses depends on the rows and the seed alone, so that a row that fails today fails tomorrow. Functions of
 /// tests that use it have names that begin with `sampled`, those with the trait `.thorough` names that begin with
-/// `thorough`: `dev/test --thorough` runs them by these names, and `SampleTests` checks that they have them.
+/// `thorough`, so that a filter finds them by these names; `SampleTests` checks that they have them.
 public enum Sample {
     /// The environment variable that asks for all rows and all tests, by the value 1.
     public static let environmentVariable = "ENCODERKIT_THOROUGH"
 
     /// Whether this run is thorough.
     public static let isThorough = ProcessInfo.processInfo.environment[environmentVariable] == "1"
+
+    /// Whether this run may take hours, as steps of `dev/long` do: `ENCODERKIT_LONG` is 1.
+    public static let isLong = ProcessInfo.processInfo.environment["ENCODERKIT_LONG"] == "1"
 
     /// Chooses rows so that every label of any row is that of a chosen one, and prints how many of how many they are.
     ///
