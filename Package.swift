@@ -298,7 +298,8 @@ let package = Package(
                 "EncoderAPI", "OpenH264Backend", "ParameterSets", "TestSupport", "X264Backend", "X265Backend",
             ],
             swiftSettings: .house),
-        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: .house),
+        .testTarget(
+            name: "TestSupportTests", dependencies: ["EncoderAPI", "TestSupport"], swiftSettings: .house),
         .testTarget(
             name: "CommandOptionsTests",
             dependencies: [

@@ -72,15 +72,7 @@ import X265Backend
         }
         try await session.finish()
         let frames = try await collected
-        for limit in row.limits { #expect(worst(frames, limit) <= limit.bytes) }
+        for limit in row.limits { #expect(frames.mostBytes(inWindowsOf: limit.seconds) <= limit.bytes) }
         #expect(frames.count == 100 && frames.count { $0.dropReason != nil } == 0)
-    }
-
-    /// Most bytes in a window.
-    private func worst(_ frames: [EncodedFrame], _ limit: DataRateLimit) -> Int {
-        let units = frames.compactMap { frame in frame.accessUnit.map { (frame.decodeTime, $0.data.count) } }
-        return units.map { start, _ in
-            units.filter { $0.0 >= start && ($0.0 - start).seconds < limit.seconds - 1e-9 }.reduce(0) { $0 + $1.1 }
-        }.max() ?? 0
     }
 }

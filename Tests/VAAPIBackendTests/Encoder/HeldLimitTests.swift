@@ -50,17 +50,8 @@ extension SoftVATests {
             encoding.configuration.live.dataRateLimits = limits
             let result = try await encoding.run()
             #expect(result.error == nil)
-            for limit in limits { #expect(worst(result.frames, limit) <= limit.bytes) }
+            for limit in limits { #expect(result.frames.mostBytes(inWindowsOf: limit.seconds) <= limit.bytes) }
             #expect(result.frames.count == Self.count && result.frames.allSatisfy { $0.accessUnit != nil })
-        }
-
-        /// Most bytes in a window.
-        private func worst(_ frames: [EncodedFrame], _ limit: DataRateLimit) -> Int {
-            let units = frames.compactMap { frame in frame.accessUnit.map { (frame.decodeTime, $0.data.count) } }
-            return units.map { start, _ in
-                units.filter { $0.0 >= start && ($0.0 - start).seconds < limit.seconds - 1e-9 }
-                    .reduce(0) { $0 + $1.1 }
-            }.max() ?? 0
         }
     }
 }
