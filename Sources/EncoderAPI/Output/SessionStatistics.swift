@@ -27,6 +27,25 @@ public struct SessionStatistics: Sendable, Hashable {
         public var bytes: Int
     }
 
+    /// What a bit rate that was asked for came to.
+    ///
+    /// Rate control needs time to reach a rate: a stream of few frames may take several times its average, or leave
+    /// most of it, and no error or adjustment says so.
+    public struct BitRate: Sendable, Hashable {
+        /// The rate in force, in bit/s, as it was asked for: of a constant or variable rate the same as of an average.
+        public var asked: Int
+        /// Bytes of the frames that were given since it came into force, and left.
+        public var bytes: Int
+        /// How long these frames are shown, dropped ones too, in seconds: by their presentation times and the last
+        /// one's duration, or by durations where times would make frames overlap.
+        public var seconds: Double
+
+        /// What came, in bit/s; nil before the first frame.
+        public var bitsPerSecond: Double? { seconds > 0 ? Double(bytes) * 8 / seconds : nil }
+        /// How much more came than was asked for, as a share of it; -0.1 is 10 % less, nil before the first frame.
+        public var deviation: Double? { bitsPerSecond.map { $0 / Double(asked) - 1 } }
+    }
+
     /// Frames taken.
     public internal(set) var taken = 0
     /// Frames not taken for want of room, by calls that do not wait for it.
@@ -47,6 +66,8 @@ public struct SessionStatistics: Sendable, Hashable {
     public internal(set) var timeInEncoder = DurationDistribution()
     /// The fullest windows, one for each limit in force; empty without limits.
     public internal(set) var windowPeaks: [WindowPeak] = []
+    /// The bit rate in force beside what came; nil in modes without one.
+    public internal(set) var bitRate: BitRate?
     /// How often another encoder was opened, by the reason; the first counts for none.
     public internal(set) var restarts: [RestartReason: Int] = [:]
 

@@ -23,13 +23,6 @@ extension EncodePipeline {
             from: run?.nextID ?? nextID)
     }
 
-    /// The fullest windows of the limits in force, where they changed since this was asked for last; else nil.
-    mutating func takeWindowPeaks() -> [SessionStatistics.WindowPeak]? {
-        guard limits.hasNewPeaks else { return nil }
-        limits.hasNewPeaks = false
-        return limits.peaks
-    }
-
     private var takesQuantizers: Bool { description.capabilities.takesQuantizers }
 
     // MARK: - Pictures in
@@ -183,7 +176,7 @@ extension EncodePipeline {
         let frames = held.frames
         held = HeldFrames()
         for frame in frames {
-            note(frame.unit, frame.id, of: frame.ticket.frame, at: frame.rateTime)
+            note(frame.unit, frame.id, of: frame.ticket, at: frame.rateTime)
             lastShown = max(lastShown ?? frame.ticket.frame.time, frame.ticket.frame.time)
             try emit(frame.encoded)
         }

@@ -98,16 +98,16 @@ extension EncodePipeline {
     mutating func restart(
         with next: SettingsInForce, for reason: SessionStatistics.RestartReason, mayChangeFormat: Bool, emit: Emit
     ) throws(EncoderError) {
-        let (before, watchBefore, limitsBefore) = (inForce, watch, limits)
         try flush(emit: emit)
         close()
+        let before = (inForce, watch, limits, bitRate)
         adopt(next)
         do throws(EncoderError) {
             try open(mayChangeFormat: mayChangeFormat, replacingFor: reason)
         } catch {
-            adopt(before)
-            // What limits had counted goes on.
-            (watch, limits) = (watchBefore, limitsBefore)
+            adopt(before.0)
+            // What was counted goes on.
+            (_, watch, limits, bitRate) = before
             throw error
         }
     }

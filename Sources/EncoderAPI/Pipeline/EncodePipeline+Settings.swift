@@ -122,6 +122,7 @@ extension EncodePipeline {
         if next.configuration.live != inForce.configuration.live {
             watch.change(to: next.configuration.live)
             changeLimits(to: next.configuration.live)
+            bitRate.change(to: next.configuration.live.rateControl.bitsPerSecond, from: run?.nextID ?? nextID)
         }
         inForce = next
         assembler.show(next.configuration.source)

@@ -20,6 +20,9 @@ struct EncodePipeline: ~Copyable {
     var encoderAdjustments: [Adjustment] = []
     var watch: StreamWatch
     var limits: LimitPlanner
+    var bitRate: BitRateMeter
+    /// Whether ``tell(_:)`` has more to tell than the last time.
+    var hasMeasures = false
     /// Pictures that a data-rate limit had no room for, and those that the encoder was given after them: to be encoded
     /// again.
     var rejected: [FrameTickets.Ticket] = []
@@ -77,6 +80,7 @@ struct EncodePipeline: ~Copyable {
         limits = LimitPlanner(
             limits: configuration.live.dataRateLimits,
             coarsest: Self.coarsest(configuration.live, description.capabilities))
+        bitRate = BitRateMeter(asked: configuration.live.rateControl.bitsPerSecond)
         assembler = AccessUnitAssembler(configuration: configuration, memory: unitMemory)
         keyFrames = KeyFramePlanner(settings.live)
     }
@@ -342,16 +346,34 @@ struct EncodePipeline: ~Copyable {
         let encoded = EncodedFrame(
             .encoded(unit), frame.time, decodeTime, frame.duration, frame.options.token, cost: ticket.cost)
         if let before { return try hold(encoded, unit, of: ticket, id, at: rateTime, after: before, to: emit) }
-        note(unit, id, of: frame, at: rateTime)
+        note(unit, id, of: ticket, at: rateTime)
         try emit(encoded)
     }
 
     /// Learns from a coded picture that leaves.
-    mutating func note(_ unit: AccessUnit, _ id: Int, of frame: SubmittedFrame, at rateTime: MediaTime) {
+    mutating func note(_ unit: AccessUnit, _ id: Int, of ticket: FrameTickets.Ticket, at rateTime: MediaTime) {
         if unit.isSync || (unit.isPartialSync && inForce.settings.request.allowOpenGOP) {
-            keyFrames.noteSync(id, at: frame.time)
+            keyFrames.noteSync(id, at: ticket.frame.time)
         }
+        measure(unit.byteCount, of: ticket, id)
         buffer?.remove(bytes: unit.byteCount, at: rateTime)
+    }
+
+    /// Counts what a frame that is over takes of the bit rate.
+    private mutating func measure(_ bytes: Int, of ticket: FrameTickets.Ticket, _ id: Int) {
+        bitRate.note(
+            bytes: bytes, of: id, at: ticket.rateTime,
+            for: ticket.frame.duration ?? inForce.pace.frameDuration)
+        hasMeasures = true
+    }
+
+    /// Tells what was measured of the stream so far.
+    mutating func tell(_ statistics: inout SessionStatistics) {
+        hasMeasures = false
+        statistics.bitRate = bitRate.outcome
+        guard limits.hasNewPeaks else { return }
+        limits.hasNewPeaks = false
+        statistics.windowPeaks = limits.peaks
     }
 
     /// Ends a frame that is not in the stream; `isTimeTaken` says that it had its decode time all the same.
@@ -359,6 +381,7 @@ struct EncodePipeline: ~Copyable {
         _ ticket: FrameTickets.Ticket, _ id: Int, _ reason: EncodedFrame.DropReason, isTimeTaken: Bool = false,
         to emit: Emit
     ) throws(EncoderError) {
+        measure(0, of: ticket, id)
         if !isTimeTaken, let index = timestamps?.skip(ticket.frame.time) { rateTimestamps?.skip(at: index) }
         held.place?.skip(ticket.frame.time)
         // Pictures that refer to a lost one cannot be shown, so a new start follows as soon as may be. One that rate

@@ -59,7 +59,7 @@ extension SessionCore {
             fail(error, &pipeline)
         }
         if pipeline.hasNews { publish(&pipeline) }
-        if let peaks = pipeline.takeWindowPeaks() { guarded.withLock { $0.statistics.windowPeaks = peaks } }
+        if pipeline.hasMeasures { guarded.withLock { pipeline.tell(&$0.statistics) } }
     }
 
     /// Ends the session for an error; all frames inside come out as dropped first.
@@ -112,6 +112,7 @@ extension SessionCore {
         _ = guarded.withLock { guarded -> PixelBufferPool? in
             guarded.adjustments = pipeline.adjustments
             guarded.statistics.restarts = pipeline.restarts
+            pipeline.tell(&guarded.statistics)
             guarded.inForce = pipeline.inForce
             if let run = pipeline.run { guarded.isReordering = run.encoder.reorderDepth > 0 }
             guarded.state.hold(as: pipeline.inForce.configuration)

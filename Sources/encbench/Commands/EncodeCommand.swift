@@ -198,6 +198,7 @@ extension EncodeCommand {
                 height: record.format?.shownHeight ?? configuration.height, frames: outcome.encoded,
                 droppedFrames: outcome.dropped,
                 bytes: outcome.bytes, bitsPerSecond: seconds > 0 ? Double(outcome.bytes) * 8 / seconds : nil,
+                askedBitsPerSecond: session.statistics.bitRate?.asked,
                 encodeFramesPerSecond: speed, wallSeconds: used.wallSeconds, cpuSeconds: used.cpuSeconds,
                 peakResidentBytes: ResourceUsage.peakResidentBytes(), isInterrupted: outcome.isInterrupted,
                 error: outcome.error.map { "\($0)" }, adjustments: session.adjustments.map(\.sentence),
@@ -217,7 +218,7 @@ extension EncodeCommand {
         if case .rateControl = outcome.firstDrop {
             StandardError.tell("encbench: warning: \(outcome.dropped) frames were dropped for want of bits\n")
         }
-        if let excess = excess(of: Double(outcome.bytes) * 8, over: seconds, in: session) {
+        if let rate = session.statistics.bitRate, let excess = excess(over: rate) {
             StandardError.tell("encbench: warning: \(excess)\n")
         }
         if let error = outcome.error { throw error }
@@ -229,13 +230,11 @@ extension EncodeCommand {
         if outcome.encoded == 0 { throw CommandFailure("\(input): no frames to encode") }
     }
 
-    /// What there is to say where a mean bit rate was passed by more than a tenth: encoders keep it over many frames.
-    private func excess(of bits: Double, over seconds: Double, in session: CompressionSession) -> String? {
-        guard let average = session.configuration.live.averageBitRate, seconds > 0 else { return nil }
-        let share = bits / seconds / Double(average)
-        guard share > 1.1 else { return nil }
-        return "--average-bit-rate \(average): \(Format.bitRate(bits / seconds)) came out, "
-            + "\(Format.fixed(share, 2)) times as many, in \(Format.fixed(seconds, 2)) s: encoders keep an average over "
-            + "many frames"
+    /// What there is to say where a bit rate was passed by more than a tenth: encoders keep it over many frames.
+    private func excess(over rate: SessionStatistics.BitRate) -> String? {
+        guard let came = rate.bitsPerSecond, let deviation = rate.deviation, deviation > 0.1 else { return nil }
+        return "\(Format.grouped(rate.asked)) bit/s were asked for: \(Format.bitRate(came)) came out, "
+            + "\(Format.fixed(1 + deviation, 2)) times as many, in \(Format.fixed(rate.seconds, 2)) s: encoders keep a "
+            + "rate over many frames"
     }
 }

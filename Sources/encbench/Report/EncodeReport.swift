@@ -56,6 +56,8 @@ struct EncodeReport: Codable, Equatable {
     var droppedFrames: Int
     var bytes: Int
     var bitsPerSecond: Double?
+    /// The bit rate that was asked for; nil in modes without one, and in files that older versions wrote.
+    var askedBitsPerSecond: Int?
     var encodeFramesPerSecond: Double
     var wallSeconds: Double
     var cpuSeconds: Double
@@ -71,6 +73,7 @@ struct EncodeReport: Codable, Equatable {
         case codecString = "codec_string"
         case droppedFrames = "dropped_frames"
         case bitsPerSecond = "bits_per_second"
+        case askedBitsPerSecond = "asked_bits_per_second"
         case encodeFramesPerSecond = "encode_frames_per_second"
         case wallSeconds = "wall_seconds"
         case cpuSeconds = "cpu_seconds"

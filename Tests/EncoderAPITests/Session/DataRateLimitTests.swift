@@ -8,14 +8,6 @@ import Testing
 
 /// Data-rate limits, with encoders that know nothing of them.
 @Suite(.timeLimit(.minutes(1))) struct DataRateLimitTests {
-    /// Most bytes in a window of so many seconds.
-    private func worst(_ frames: [EncodedFrame], seconds: Double) -> Int {
-        let units = frames.compactMap { frame in frame.accessUnit.map { (frame.decodeTime, $0.data.count) } }
-        return units.map { start, _ in
-            units.filter { $0.0 >= start && ($0.0 - start).seconds < seconds - 1e-9 }.reduce(0) { $0 + $1.1 }
-        }.max() ?? 0
-    }
-
     @Test(
         "a picture that an encoder without quantizers makes too large is dropped, and the next is a key frame",
         arguments: [RateControl.automatic, .averageBitRate(8000), .quality(0.5)])
@@ -30,7 +22,7 @@ import Testing
         let frames = try await FakeStream.run(session, frames: 90)
         // 200 bytes with the length of the NAL unit: 25 of 30 pictures fit.
         #expect(frames.count == 90 && frames.count { $0.dropReason == .rateControl } == 15)
-        #expect(worst(frames, seconds: 1) == 5000)
+        #expect(frames.mostBytes(inWindowsOf: 1) == 5000)
         for (frame, next) in zip(frames, frames.dropFirst()) where frame.dropReason != nil {
             #expect(next.accessUnit?.isSync ?? true)
         }
@@ -51,7 +43,7 @@ import Testing
             delay: delay, reorders: reorders, bytesOfPicture: { id, _ in id == 30 || id == 60 ? 6000 : 50 })
         let session = try CompressionSession(configuration, encoder: backend)
         let frames = try await FakeStream.run(session, frames: 90)
-        #expect(frames.count == 90 && worst(frames, seconds: 1) <= limit.bytes)
+        #expect(frames.count == 90 && frames.mostBytes(inWindowsOf: 1) <= limit.bytes)
         #expect(backend.log.snapshot.opened.count == 1)
         let lost = frames.filter { $0.dropReason == .rateControl }.count
         #expect(lost >= 2 && lost <= 2 * (delay + 3), "\(lost)")
@@ -105,7 +97,7 @@ import Testing
         #expect(frames.map(\.presentationTime).sorted() == (0..<120).map(FakeStream.time))
         #expect(zip(frames, frames.dropFirst()).allSatisfy { $0.decodeTime < $1.decodeTime })
         #expect(frames.allSatisfy { $0.decodeTime <= $0.presentationTime })
-        #expect(worst(frames, seconds: limit.seconds) <= limit.bytes)
+        #expect(frames.mostBytes(inWindowsOf: limit.seconds) <= limit.bytes)
         // The quantizer that the pictures before ask for is enough for the smaller one where nothing is inside.
         if burst > limit.bytes || delay > 0 { #expect(session.statistics.restarts[.dataRateLimits] ?? 0 > 0) }
         #expect(!session.adjustments.contains { $0.setting == .dataRateLimits })
@@ -127,7 +119,7 @@ import Testing
         let session = try CompressionSession(configuration, encoder: backend)
         let frames = try await FakeStream.run(session, frames: 90)
         #expect(frames.filter { $0.accessUnit == nil }.map(\.presentationTime) == [FakeStream.time(30)])
-        #expect(worst(frames, seconds: limit.seconds) <= limit.bytes)
+        #expect(frames.mostBytes(inWindowsOf: limit.seconds) <= limit.bytes)
         let coded = frames.filter { $0.accessUnit != nil }
         #expect(zip(coded, coded.dropFirst()).allSatisfy { $0.decodeTime < $1.decodeTime })
         #expect(coded.allSatisfy { $0.decodeTime <= $0.presentationTime })
@@ -166,7 +158,7 @@ import Testing
             let frames = try await FakeStream.run(session, frames: 120) {
                 FrameOptions(forceKeyFrame: forced.contains($0))
             }
-            #expect(frames.count == 120 && worst(frames, seconds: limit.seconds) <= limit.bytes)
+            #expect(frames.count == 120 && frames.mostBytes(inWindowsOf: limit.seconds) <= limit.bytes)
             let lost = frames.indices.filter { frames[$0].accessUnit == nil }
             dropped += lost.count
             for index in lost where !backend.reorders {
@@ -193,7 +185,7 @@ import Testing
         #expect(frames.count == 90)
         #expect(frames.contains { $0.dropReason == .rateControl } && frames.contains { $0.accessUnit != nil })
         #expect(frames.allSatisfy { $0.accessUnit != nil || $0.dropReason == .rateControl })
-        #expect(worst(frames, seconds: 0.5) <= 400)
+        #expect(frames.mostBytes(inWindowsOf: 0.5) <= 400)
         // What follows a picture that is missing decodes without it.
         let inOrder = frames.sorted { $0.presentationTime < $1.presentationTime }
         for (frame, next) in zip(inOrder, inOrder.dropFirst()) where frame.dropReason != nil {
@@ -214,6 +206,27 @@ import Testing
         }
         let isClosed = await eventually { backend.log.snapshot.closed == backend.log.snapshot.opened.count }
         #expect(isClosed)
+    }
+
+    @Test("what an encoder holds counts for a limit, though the one that shall replace it does not open")
+    func failsToRestart() async throws {
+        let limit = DataRateLimit(bytes: 5000, seconds: 1)
+        let configuration = FakeStream.configuration {
+            $0.live = LiveSettings(
+                rateControl: .averageBitRate(8000), dataRateLimits: [limit], expectedFrameRate: 30)
+        }
+        let backend = FakeBackend(delay: 3, sliceBytes: 196, failsToReopenOnce: true, updatesLive: false)
+        let session = try CompressionSession(configuration, encoder: backend)
+        let picture = try FakeStream.picture()
+        async let collected = FakeStream.collect(session)
+        for index in 0..<24 { try await session.encode(picture, at: FakeStream.time(index)) }
+        await #expect(throws: EncoderError.self) { try await session.update { $0.averageBitRate = 9000 } }
+        for index in 24..<40 { try await session.encode(picture, at: FakeStream.time(index)) }
+        try await session.finish()
+        let frames = try await collected
+        #expect(frames.count == 40 && backend.log.snapshot.opened.count == 2)
+        #expect(frames.mostBytes(inWindowsOf: 1) <= limit.bytes)
+        #expect(session.statistics.windowPeaks.map(\.bytes) == [frames.mostBytes(inWindowsOf: 1)])
     }
 
     @Test("an encoder that cannot be opened to encode again ends the session, and every frame comes out")

@@ -79,4 +79,81 @@ import Testing
         let peaks = session.statistics.windowPeaks
         #expect(peaks.map(\.bytes) == [most, all] && peaks.map(\.limit) == limits)
     }
+
+    @Test("what comes out with the last frames is told as well", arguments: [0, 5, 40])
+    func flushed(delay: Int) async throws {
+        let limits = [DataRateLimit(bytes: 100_000, seconds: 1)]
+        let session = try CompressionSession(
+            FakeStream.configuration {
+                $0.live = LiveSettings(
+                    rateControl: .averageBitRate(50_000), dataRateLimits: limits, expectedFrameRate: 30)
+            }, encoder: FakeBackend(delay: delay))
+        let frames = try await FakeStream.run(session, frames: 30)
+        let all = frames.reduce(0) { $0 + ($1.accessUnit?.data.count ?? 0) }
+        #expect(session.statistics.windowPeaks.map(\.bytes) == [all])
+        #expect(session.statistics.bitRate?.bytes == all && session.statistics.bitRate?.seconds == 1)
+    }
+
+    // MARK: - Bit rates
+
+    @Test(
+        "a bit rate is told beside what came, with dropped frames in its time",
+        arguments: [RateControl.averageBitRate(20_000), .constantBitRate(20_000), .variableBitRate(20_000)])
+    func bitRate(control: RateControl) async throws {
+        let session = try CompressionSession(
+            FakeStream.configuration { $0.live = LiveSettings(rateControl: control, expectedFrameRate: 30) },
+            encoder: FakeBackend(delay: 2, reorders: true, sliceBytes: 96, dropsFrame: 29))
+        #expect(session.statistics.bitRate == nil)
+        let frames = try await FakeStream.run(session, frames: 30)
+        let told = try #require(session.statistics.bitRate)
+        #expect(told.asked == 20_000 && told.bytes == frames.reduce(0) { $0 + ($1.accessUnit?.data.count ?? 0) })
+        #expect(told.seconds == 1 && told.bitsPerSecond == Double(told.bytes * 8))
+        #expect(told.deviation.map { abs($0 - (Double(told.bytes * 8) / 20_000 - 1)) < 1e-9 } == true)
+    }
+
+    @Test("modes without a rate have none to tell", arguments: [RateControl.automatic, .quality(0.5)])
+    func noBitRate(control: RateControl) async throws {
+        let session = try CompressionSession(
+            FakeStream.configuration { $0.live.rateControl = control }, encoder: FakeBackend())
+        _ = try await FakeStream.run(session, frames: 3)
+        #expect(session.statistics.encoded == 3 && session.statistics.bitRate == nil)
+    }
+
+    @Test("another bit rate is measured from the frames that are given under it", arguments: [true, false])
+    func changedBitRate(updatesLive: Bool) async throws {
+        let session = try CompressionSession(
+            FakeStream.configuration {
+                $0.live = LiveSettings(rateControl: .averageBitRate(20_000), expectedFrameRate: 30)
+            }, encoder: FakeBackend(delay: 4, updatesLive: updatesLive))
+        let picture = try FakeStream.picture()
+        async let collected = FakeStream.collect(session)
+        for index in 0..<60 {
+            if index == 15 { try await session.update { $0.maxKeyFrameInterval = 50 } }
+            if index == 30 { try await session.update { $0.averageBitRate = 10_000 } }
+            try await session.encode(picture, at: FakeStream.time(index))
+        }
+        try await session.finish()
+        let frames = try await collected.filter { $0.presentationTime >= FakeStream.time(30) }
+        let told = try #require(session.statistics.bitRate)
+        #expect(told.asked == 10_000 && told.seconds == 1)
+        #expect(told.bytes == frames.reduce(0) { $0 + ($1.accessUnit?.data.count ?? 0) })
+    }
+
+    @Test("a bit rate is measured by durations where times would make frames overlap")
+    func bitRateByDurations() async throws {
+        let session = try CompressionSession(
+            FakeStream.configuration { $0.live = LiveSettings(rateControl: .averageBitRate(20_000)) },
+            encoder: FakeBackend())
+        let picture = try FakeStream.picture()
+        async let collected = FakeStream.collect(session)
+        for index in 0..<90 {
+            try await session.encode(
+                picture, at: MediaTime(value: Int64(index), timescale: 1000),
+                duration: MediaTime(value: 1, timescale: 30))
+        }
+        try await session.finish()
+        _ = try await collected
+        let seconds = try #require(session.statistics.bitRate?.seconds)
+        #expect(abs(seconds - 3) < 0.1, "\(seconds)")
+    }
 }

@@ -20,6 +20,8 @@ struct FakeBackend: ImmediateBackend {
     var failsToOpen = false
     /// Opening any encoder but the first fails.
     var failsToReopen = false
+    /// So does opening the second one, once.
+    var failsToReopenOnce = false
     /// Asking an encoder for its parameter sets fails.
     var failsToTellSets = false
     /// Encoding this frame of an encoder fails.
@@ -84,7 +86,9 @@ struct FakeBackend: ImmediateBackend {
     func makeEncoder(
         _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
     ) throws(EncoderError) -> any FrameEncoder {
-        if failsToOpen || failsToReopen && !log.snapshot.opened.isEmpty {
+        let (opened, failed) = (log.snapshot.opened.count, log.snapshot.failedToOpen)
+        if failsToOpen || failsToReopen && opened > 0 || failsToReopenOnce && opened == 1 && failed == 0 {
+            log.note { $0.failedToOpen += 1 }
             throw EncoderError(.backendFailure, reason: "the fake does not open", status: 7)
         }
         log.note { $0.opened.append(settings) }
@@ -105,6 +109,7 @@ final class FakeLog: Sendable {
         /// Pictures that were given before each of them.
         var updatePositions: [Int] = []
         var closed = 0
+        var failedToOpen = 0
         var pictures: [SourcePicture] = []
     }
 

@@ -8,6 +8,25 @@ import Testing
 
 /// Bit rates that commands report.
 @Suite struct BitRateTests {
+    @Test(
+        "the report has the bit rate that was asked for, in modes that have one",
+        arguments: [
+            (["--average-bit-rate", "20000"], 20_000), (["--set", "VariableBitRate=5000000"], 5_000_000),
+            (["--crf", "30"], nil),
+        ] as [([String], Int?)])
+    func asked(options: [String], asked: Int?) async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 10), to: "in.y4m")
+            try await CommandLineTool.encbench.run(
+                [
+                    "encode", input, "-o", folder.path("o.264"), "--json", folder.path("r.json"), "--preset",
+                    "ultrafast",
+                ] + options)
+            let report = try JSONDecoder().decode(EncodeReport.self, from: Data(try folder.read("r.json")))
+            #expect(report.askedBitsPerSecond == asked)
+        }
+    }
+
     @Test("bit rates of a clip in Matroska are those of its frames at its rate", .requiresProgram(.ffmpeg))
     func matroska() async throws {
         try await withTemporaryDirectory { folder in

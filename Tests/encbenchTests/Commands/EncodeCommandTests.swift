@@ -69,7 +69,7 @@ import Testing
                     "encode", input, "-o", folder.path("out.mp4"), "--encoder", encoder, "--preset", "ultrafast",
                     "--average-bit-rate", rate,
                 ])
-                let said = output.standardError.contains("warning: --average-bit-rate 1000: ")
+                let said = output.standardError.contains("warning: 1 000 bit/s were asked for: ")
                 #expect(said == isPassed, "\(output.standardError)")
                 #expect(output.standardError.contains(" times as many, in 0.40 s") == isPassed)
             }
