@@ -75,4 +75,32 @@ import X265Backend
         for limit in row.limits { #expect(frames.mostBytes(inWindowsOf: limit.seconds) <= limit.bytes) }
         #expect(frames.count == 100 && frames.count { $0.dropReason != nil } == 0)
     }
+
+    @Test(
+        "in real time a limit that equals the average leaves most of it, without a drop",
+        arguments: [(VideoCodec.h264, 1.0, 0.85), (.h264, 3, 0.92), (.hevc, 3, 0.92)])
+    func leavesAverage(codec: VideoCodec, seconds: Double, share: Double) async throws {
+        let average = 300_000
+        let limit = DataRateLimit(bytes: Int(Double(average) / 8 * seconds), seconds: seconds)
+        var configuration = SessionConfiguration(codec: codec, width: 176, height: 144)
+        configuration.live = LiveSettings(
+            rateControl: .averageBitRate(average), dataRateLimits: [limit], expectedFrameRate: 30)
+        configuration.preset = "veryfast"
+        configuration.realTime = true
+        configuration.threadCount = 1
+        let backend: any ImmediateBackend = codec == .h264 ? X264Backend() : X265Backend()
+        let session = try CompressionSession(configuration, encoder: backend)
+        let video = SyntheticVideo(width: 176, height: 144, content: .calm)
+        async let collected = session.collected()
+        for index in 0..<300 {
+            try await session.encode(try video.picture(at: index), at: MediaTime(value: Int64(index), timescale: 30))
+        }
+        try await session.finish()
+        let frames = try await collected
+        #expect(!session.adjustments.contains { $0.setting == .averageBitRate })
+        #expect(frames.count == 300 && frames.allSatisfy { $0.accessUnit != nil })
+        #expect(frames.mostBytes(inWindowsOf: seconds) <= limit.bytes)
+        let came = try #require(session.statistics.bitRate?.bitsPerSecond)
+        #expect(came >= share * Double(average), "\(came) bit/s")
+    }
 }

@@ -4,13 +4,16 @@
 /// lets the average reach its target: pure.
 ///
 /// A bucket of `b` bits that empties at `r` bit/s lets any window of T seconds carry at most `r·T + b`. Each limit of L
-/// bytes in T seconds therefore asks for `r·T + b <= 8·L`. (The tempting `r = 8L/T, b = 8L` allows twice the limit.)
+/// bytes in T seconds therefore asks for `r·T + b <= 8·L`, unless the session steers the encoder within the limit. (The
+/// tempting `r = 8L/T, b = 8L` allows twice the limit.)
 struct RatePlanner {
     let configuration: SessionConfiguration
     /// What the level allows, where one is named or pinned.
     var bounds: LevelPlanner.Bounds?
     /// ``EncoderCapabilities/leastBufferShare``.
     let leastBufferShare: Double
+    /// Whether the session chooses quantizers of pictures, and each comes out before the next is given.
+    var isSteered = false
     /// Of the encoder that is opened.
     let framesPerSecond: Double
 
@@ -21,12 +24,17 @@ struct RatePlanner {
     static let constantBufferSeconds = 0.15
     /// How many times a variable rate its peak is, where none is asked for.
     static let defaultPeak = 2
+    /// Windows of so many seconds or more hold enough pictures for the session to steer within them.
+    static let leastSteeredSeconds = 1.0
 
     private var live: LiveSettings { configuration.live }
 
     /// The least share of a limit over so many seconds that the buffer gets: the shorter the window, the more of it a
     /// key frame needs (decision 0002).
     private func leastBufferShare(seconds: Double) -> Double { min(leastBufferShare / seconds.squareRoot(), 0.5) }
+
+    /// Whether the session keeps a limit, so that the bucket may let a window of it carry more.
+    private func isSteered(seconds: Double) -> Bool { isSteered && seconds >= Self.leastSteeredSeconds }
 
     struct Plan {
         var rate: LiveParameters.Rate
@@ -108,6 +116,9 @@ struct RatePlanner {
     }
 
     /// The bucket within all limits that gives the average its rate and the rest to the buffer; nil without limits.
+    ///
+    /// Within a limit that the session steers, the average gets its rate as far as the limit's, and the buffer has its
+    /// least share besides.
     private func tightestBucket() -> BufferModel? {
         let limits = live.dataRateLimits.map { (bits: Double($0.bytes) * 8, seconds: $0.seconds) }
         guard let sustained = limits.map({ $0.bits / $0.seconds }).min() else { return nil }
@@ -115,10 +126,17 @@ struct RatePlanner {
         if let average = live.rateControl.bitsPerSecond { wanted = Double(average) }
         if let ceiling = configuration.bitRateCeiling { wanted = min(wanted, Double(ceiling)) }
         if let bounds { wanted = min(wanted, Double(bounds.bitsPerSecond)) }
-        let mostPeak =
-            limits.map { $0.bits * (1 - leastBufferShare(seconds: $0.seconds)) / $0.seconds }.min() ?? wanted
-        let peak = min(wanted, mostPeak).rounded(.down)
-        let bits = limits.map { $0.bits - peak * $0.seconds }.min() ?? 0
+        let mostPeak = limits.map { limit in
+            let share = isSteered(seconds: limit.seconds) ? 0 : leastBufferShare(seconds: limit.seconds)
+            return limit.bits * (1 - share) / limit.seconds
+        }
+        let peak = min(wanted, mostPeak.min() ?? wanted).rounded(.down)
+        let buffers = limits.map { limit in
+            let rest = limit.bits - peak * limit.seconds
+            guard isSteered(seconds: limit.seconds) else { return rest }
+            return max(rest, limit.bits * leastBufferShare(seconds: limit.seconds))
+        }
+        let bits = buffers.min() ?? 0
         return BufferModel(
             peakBitsPerSecond: Int(peak), bits: min(Int(bits.rounded(.down)), bounds?.bufferBits ?? .max))
     }

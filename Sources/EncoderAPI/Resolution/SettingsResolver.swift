@@ -25,6 +25,8 @@ struct SettingsResolver {
         let level = try resolveLevel(picture)
         let planned = try RatePlanner(
             configuration: configuration, bounds: level.bounds, leastBufferShare: capabilities.leastBufferShare,
+            // A device is told the smallest quantizer alone.
+            isSteered: configuration.realTime && capabilities.takesQuantizers && !encoder.isHardwareAccelerated,
             framesPerSecond: level.rate.rate.framesPerSecond
         ).plan()
         adjustments += planned.adjustments

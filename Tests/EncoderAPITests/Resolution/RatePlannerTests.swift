@@ -7,13 +7,15 @@ import Testing
 @Suite struct RatePlannerTests {
     private func plan(
         _ control: RateControl, _ limits: [DataRateLimit] = [], leastBufferShare: Double = 0.2,
-        bounds: LevelPlanner.Bounds? = nil, _ change: (inout SessionConfiguration) -> Void = { _ in }
+        isSteered: Bool = false, bounds: LevelPlanner.Bounds? = nil,
+        _ change: (inout SessionConfiguration) -> Void = { _ in }
     ) throws -> RatePlanner.Plan {
         var configuration = SessionConfiguration(codec: .h264, width: 16, height: 16)
         configuration.live = LiveSettings(rateControl: control, dataRateLimits: limits)
         change(&configuration)
         return try RatePlanner(
-            configuration: configuration, bounds: bounds, leastBufferShare: leastBufferShare, framesPerSecond: 30
+            configuration: configuration, bounds: bounds, leastBufferShare: leastBufferShare, isSteered: isSteered,
+            framesPerSecond: 30
         ).plan()
     }
 
@@ -50,6 +52,27 @@ import Testing
         let limit = DataRateLimit(bytes: Int(1_000_000 * seconds), seconds: seconds)
         let buffer = try #require(try plan(.averageBitRate(50_000_000), [limit], leastBufferShare: least).rate.buffer)
         #expect(abs(Double(buffer.bits) / (8_000_000 * seconds) - share) < 0.001)
+    }
+
+    @Test(
+        "where the session steers, an average keeps its rate below any limit of a second or more, and the buffer its share",
+        arguments: [
+            (1.0, 1.0, 1_000_000, 200_000), (1.0, 1.1, 1_000_000, 220_000), (1.0, 2.0, 1_000_000, 1_000_000),
+            (3.0, 1.0, 1_000_000, 346_410), (1.0, 0.5, 500_000, 100_000), (0.5, 1.0, 717_157, 141_421),
+        ])
+    func steered(seconds: Double, ratio: Double, peak: Int, bits: Int) throws {
+        let limit = DataRateLimit(bytes: Int(125_000 * ratio * seconds), seconds: seconds)
+        let plan = try plan(.averageBitRate(1_000_000), [limit], isSteered: true)
+        let buffer = try #require(plan.rate.buffer)
+        #expect(buffer.peakBitsPerSecond == peak && abs(buffer.bits - bits) <= 1)
+        #expect(plan.rate.control == .averageBitRate(peak) && plan.adjustments.isEmpty == (peak == 1_000_000))
+    }
+
+    @Test("a limit that the session does not steer bounds the bucket beside one that it does")
+    func steeredBesideShort() throws {
+        let limits = [DataRateLimit(bytes: 62_500, seconds: 0.5), DataRateLimit(bytes: 125_000, seconds: 1)]
+        let both = try plan(.averageBitRate(1_000_000), limits, isSteered: true)
+        #expect(both.rate == (try plan(.averageBitRate(1_000_000), [limits[0]]).rate))
     }
 
     @Test("an average alone has the documented buffer, quality alone has none")
