@@ -29,6 +29,8 @@ struct Judge {
         if !isLoose, case .pretended = subject { checkOrder(output, end) }
         if case .real(_, let codec, let decode) = subject {
             checkForced(output)
+            checkDrops(output)
+            if !isLoose, !isOutputShared { checkLimits(output) }
             await checkDecodes(output, codec, decode)
         }
         return complaints
@@ -139,6 +141,31 @@ struct Judge {
         for event in output {
             guard let token = event.token as? Int, frames[token].force, let unit = event.accessUnit else { continue }
             if !unit.isSync { complain("frame \(token) was forced to be a key frame and is none") }
+        }
+    }
+
+    private mutating func checkDrops(_ output: [EncodedFrame]) {
+        guard subject.dropsForLimitsAlone, !isLoose, model.limits.values.allSatisfy(\.limits.isEmpty),
+            output.contains(where: { $0.dropReason == .rateControl })
+        else { return }
+        complain("rate control dropped a frame without a limit")
+    }
+
+    /// No window carries more than a limit allows, of the frames that were taken since it came into force.
+    private mutating func checkLimits(_ output: [EncodedFrame]) {
+        var counted: [Int: [(time: MediaTime, bytes: Int)]] = [:]
+        for event in output {
+            guard let token = event.token as? Int, let unit = event.accessUnit, let inForce = model.limits[token] else {
+                continue
+            }
+            let frames = counted[inForce.changes, default: []] + [(event.decodeTime, unit.data.count)]
+            counted[inForce.changes] = frames
+            for limit in inForce.limits {
+                let bytes = frames.reduce(0) {
+                    (event.decodeTime - $1.time).seconds < limit.seconds - 1e-9 ? $0 + $1.bytes : $0
+                }
+                if bytes > limit.bytes { complain("frame \(token) ends a window of \(bytes) bytes, limit \(limit)") }
+            }
         }
     }
 

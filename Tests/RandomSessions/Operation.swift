@@ -120,6 +120,10 @@ public enum Operation: Sendable, Hashable {
         case interval
         /// A limit, or none any more.
         case limit
+        /// A limit that not every picture fits, or none any more.
+        case scarceLimit
+        /// A constant bit rate with a buffer of half a second, or an average again.
+        case constantBitRate
         /// A constant quantizer or rate factor in place of the average, or back.
         case mode
         /// Another frame rate to expect.

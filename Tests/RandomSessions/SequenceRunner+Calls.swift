@@ -188,16 +188,41 @@ extension Operation.Change {
         switch (self, live.quality) {
         case (.nothing, _): break
         case (.bitRate, let quality?): live.quality = quality == 0.5 ? 0.6 : 0.5
-        case (.bitRate, nil): live.averageBitRate = live.averageBitRate == 200_000 ? 150_000 : 200_000
+        case (.bitRate, nil):
+            switch live.rateControl {
+            case .constantBitRate(let rate): live.constantBitRate = rate == 250_000 ? 180_000 : 250_000
+            case .averageBitRate(200_000): live.averageBitRate = 150_000
+            default: live.averageBitRate = 200_000
+            }
         case (.impossible, _): live.averageBitRate = 1
         case (.interval, _): live.maxKeyFrameInterval = live.maxKeyFrameInterval == nil ? 1 : nil
-        case (.limit, _):
-            live.dataRateLimits = live.dataRateLimits.isEmpty ? [DataRateLimit(bytes: 45_000, seconds: 0.5)] : []
-            if case .constantQuantizer = live.rateControl { live.averageBitRate = 200_000 }
+        case (.limit, _): toggle(DataRateLimit(bytes: 45_000, seconds: 0.5), in: &live)
+        case (.scarceLimit, _): toggle(DataRateLimit(bytes: 500, seconds: 0.5), in: &live)
+        case (.constantBitRate, _):
+            if live.constantBitRate == nil {
+                live.constantBitRate = 250_000
+                (live.vbvBufferDuration, live.vbvInitialDelayPercentage, live.dataRateLimits) = (0.5, 60, [])
+            } else {
+                average(&live)
+            }
         case (.mode, _):
-            if live.averageBitRate == nil { live.averageBitRate = 200_000 } else { live.rateControl = coarse }
+            if live.averageBitRate == nil { average(&live) } else { live.rateControl = coarse }
             if case .constantQuantizer = live.rateControl { live.dataRateLimits = [] }
         case (.hint, _): live.expectedFrameRate = live.expectedFrameRate == 30 ? 60 : 30
         }
+    }
+
+    /// Asks for a limit, or for none any more, in a mode that keeps one.
+    private func toggle(_ limit: DataRateLimit, in live: inout LiveSettings) {
+        live.dataRateLimits = live.dataRateLimits.isEmpty ? [limit] : []
+        switch live.rateControl {
+        case .constantQuantizer, .constantBitRate: average(&live)
+        default: break
+        }
+    }
+
+    private func average(_ live: inout LiveSettings) {
+        live.averageBitRate = 200_000
+        (live.vbvBufferDuration, live.vbvInitialDelayPercentage) = (nil, nil)
     }
 }

@@ -30,7 +30,7 @@ final class SequenceRunner: Sendable {
     init(_ sequence: OperationSequence, _ subject: Subject) {
         self.sequence = sequence
         self.subject = subject
-        var notes = Notes(model: SessionModel(sequence.pretence, isPretended: subject.isPretended))
+        var notes = Notes(model: SessionModel(sequence.pretence, subject))
         notes.isLoose = sequence.pretence.isPaced && subject.isPretended
         self.notes = Mutex(notes)
     }

@@ -55,6 +55,16 @@ struct SessionModel {
     private var color = Operation.Color.usual
     /// What the streams of the frames that were taken must signal.
     private(set) var colors: [Int: Operation.Color] = [:]
+    /// The live settings asked for last, and what takes an average's place in them.
+    private var live: LiveSettings
+    private let coarseMode: RateControl
+    /// Limits in force when a frame was taken, and how often they had changed by then.
+    struct Limits {
+        var limits: [DataRateLimit]
+        var changes = 0
+    }
+    private(set) var limits: [Int: Limits] = [:]
+    private var limitsInForce: Limits
     private var coder: PretendedCoder?
     private var openings = 0
     private var owesKey = false
@@ -65,9 +75,12 @@ struct SessionModel {
     /// Whether the encoder has shown parameter sets.
     private var hasFormat = false
 
-    init(_ pretence: Pretence, isPretended: Bool) {
+    init(_ pretence: Pretence, _ subject: Subject) {
         self.pretence = pretence
-        self.isPretended = isPretended
+        isPretended = subject.isPretended
+        live = subject.configuration(pretence).live
+        coarseMode = subject.coarseMode(pretence)
+        limitsInForce = Limits(limits: live.dataRateLimits)
     }
 
     mutating func note(readerIsThere isThere: Bool) { isReaderGone = !isThere }
@@ -94,6 +107,7 @@ struct SessionModel {
         lastTime = frame.time
         inside[token] = frame
         colors[token] = color
+        limits[token] = limitsInForce
         // A picture that no encoder may see is refused as long as the loss does not show.
         if doom == nil || (isDoomUnderWay && frame.picture == .illegalSample && pretence.isDeep) {
             process(frame, token)
@@ -199,7 +213,16 @@ struct SessionModel {
             end(doom)
             return true
         }
-        return result == expected
+        guard result == expected else { return false }
+        if case .update(let change) = operation { note(change) }
+        return true
+    }
+
+    /// Takes over a change that was made.
+    private mutating func note(_ change: Operation.Change) {
+        change.apply(to: &live, coarse: coarseMode)
+        guard live.dataRateLimits != limitsInForce.limits else { return }
+        limitsInForce = Limits(limits: live.dataRateLimits, changes: limitsInForce.changes + 1)
     }
 
     private mutating func request(_ result: Result) -> Bool {
@@ -232,6 +255,7 @@ struct SessionModel {
         let (phase, terminal) = (phase, terminal)
         _ = expected(.update(change))
         (self.phase, self.terminal) = (phase, terminal)
+        if result == .done { note(change) }
         return result == .done
     }
 
@@ -239,7 +263,9 @@ struct SessionModel {
         switch operation {
         case .prepare: return open() ? .done : .failed(PretendedBackend.openingFailure.code)
         case .update(.nothing): return .update(.unchanged)
-        case .update(.interval), .update(.limit), .update(.mode), .update(.hint): return .update(.applied)
+        case .update(.interval), .update(.limit), .update(.scarceLimit), .update(.constantBitRate), .update(.mode),
+            .update(.hint):
+            return .update(.applied)
         case .update(.bitRate):
             // Once pictures came out, an encoder that is closed is opened for the update, as one that cannot follow.
             guard coder == nil ? hasFormat : !pretence.updatesLive else {

@@ -31,8 +31,21 @@ public enum Subject: Sendable {
     var changes: [Operation.Change] {
         guard case .real(let backend, let codec, _) = self else { return Operation.Change.predicted }
         let encoder = try? backend.listEncoders().first { $0.codec == codec }
-        let takesLimits = encoder?.capabilities.settings.contains(.dataRateLimits) ?? false
-        return Operation.Change.allCases.filter { $0 != .limit || takesLimits }
+        let taken = encoder?.capabilities.settings ?? []
+        return Operation.Change.allCases.filter { change in
+            switch change {
+            case .limit, .scarceLimit: taken.contains(.dataRateLimits)
+            case .constantBitRate: taken.contains(.constantBitRate)
+            default: true
+            }
+        }
+    }
+
+    /// Whether rate control leaves out no picture but for a limit, as libopenh264's may.
+    var dropsForLimitsAlone: Bool {
+        guard case .real(let backend, let codec, _) = self else { return false }
+        let encoder = try? backend.listEncoders().first { $0.codec == codec }
+        return encoder?.capabilities.takesQuantizers ?? false
     }
 
     /// The option by which a real encoder's parameter sets state a buffer model; nil where it has none.
