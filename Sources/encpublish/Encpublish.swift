@@ -186,9 +186,7 @@ import Publishing
         for (what, path) in plan.filesRead { places.read(path, as: what) }
         for output in try plan.written(connections, segments) { places.write(output) }
         try places.check(path)
-        for file in report.outputs.flatMap(\.files) where FilePlace.isSame(file, path) {
-            throw CommandFailure(.sameFile, "\(path): is an output too; write to another file")
-        }
+        try FilePlace.check(path, isNone: report.outputs.flatMap(\.files).map { ("an output", $0) })
         try WholeFile.write(try JSONDocument.bytes(report), to: path)
     }
 }

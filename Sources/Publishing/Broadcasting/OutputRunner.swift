@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import MediaIO
 
 /// One output of a broadcast: its queue, which any thread fills, and its thread, which empties it.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Glibc
+import MediaIO
 import Synchronization
 
 /// A file or folder on disk that this process reads or writes, for as long as the claim lives.
@@ -67,24 +67,18 @@ package final class PlaceClaim: Sendable {
     ) throws(PublishingError) -> (value: Value, claim: PlaceClaim?) {
         let path = path == "-" ? "/dev/stdout" : path
         // Opening a pipe may wait for its reader.
-        guard isClaimed(path) else { return (try open(), nil) }
+        guard !FilePlace.isStream(path) else { return (try open(), nil) }
         return try entries.withLock { entries throws(PublishingError) in
-            let (folder, name) = FilePlace.split(FilePlace.followed(path))
+            let (folder, name) = FilePlace.folderAndName(of: path)
             var entry = Entry(
-                use: use, place: FilePlace.status(path).map(FilePlace.Identity.init),
-                folder: FilePlace.status(folder).map(FilePlace.Identity.init), name: String(name))
+                use: use, place: FilePlace.Identity(path), folder: FilePlace.Identity(folder), name: name)
             if let other = entries.values.first(where: entry.excludes) { throw refusal(other.use) }
             let value = try open()
             let claim = PlaceClaim()
-            entry.place = FilePlace.status(path).map(FilePlace.Identity.init)
+            entry.place = FilePlace.Identity(path)
             entries[ObjectIdentifier(claim)] = entry
             return (value, claim)
         }
-    }
-
-    private static func isClaimed(_ path: String) -> Bool {
-        guard let status = FilePlace.status(path) else { return true }
-        return [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 
     private static func refusal(_ use: Use) -> PublishingError {

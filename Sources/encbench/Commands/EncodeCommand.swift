@@ -105,9 +105,8 @@ struct EncodeCommand: AsyncParsableCommand {
     func run() async throws {
         let logger = StandardErrorLog.logger(isVerbose: verbose)
         let choice = try choice()
-        // The standard streams and devices such as /dev/null may be named twice.
-        if FileIdentity(path: input) != nil { try FileIdentity.check(output, isNone: [("the input", input)]) }
-        if let json { try FileIdentity.check(json, isNone: [("the input", input), ("the output", output)]) }
+        try FilePlace.check(output, isNone: [("the input", input)])
+        if let json { try FilePlace.check(json, isNone: [("the input", input), ("the output", output)]) }
         let source = try inputOptions.open(input, frameRate: options.expectedFrameRate)
         let left = choice.kind.metadataOptions == nil ? SourceMetadata(source.info).omissions : []
         for note in source.info.conversions + source.info.omissions + left { logger.warning("\(input): \(note)") }

@@ -87,7 +87,7 @@ struct TargetCommand: AsyncParsableCommand {
         let bundled = inputs.isEmpty ? try BundledClip.path() : nil
         let path = bundled ?? inputs[0]
         if let json {
-            try FileIdentity.check(json, isNone: [("the input", path)])
+            try FilePlace.check(json, isNone: [("the input", path)])
             try MediaOutput.checkWritable(json)
         }
         let store = try storeOptions.open(logger: logger)

@@ -33,7 +33,7 @@ struct Question {
         study = Study(
             variants: options.variants, pairs: [], threadsPerEncoder: threads, metrics: metrics.map(\.name))
         if let json = options.json {
-            try FileIdentity.check(json, isNone: options.inputs.map { ("an input", $0) })
+            try FilePlace.check(json, isNone: options.inputs.map { ("an input", $0) })
             try MediaOutput.checkWritable(json)
         }
         try Interruption.reportEarly(context.interruption)

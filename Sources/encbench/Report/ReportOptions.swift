@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CommandOptions
+import MediaFiles
 
 /// Files that a comparison may write: an option for each format.
 struct ReportOptions: ParsableArguments {
@@ -34,7 +35,7 @@ struct ReportOptions: ParsableArguments {
     /// - Throws: ``CommandFailure``, ``MediaFileError`` that name the file.
     func check(inputs: [String]) throws {
         for file in files {
-            try FileIdentity.check(file.path, isNone: inputs.map { ("an input", $0) })
+            try FilePlace.check(file.path, isNone: inputs.map { ("an input", $0) })
             try MediaOutput.checkWritable(file.path)
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import MediaIO
 import Publishing
 
 /// The files that a run reads and writes, none of which may be another: what is read would be written over, or two
@@ -38,9 +39,7 @@ struct PlacesInUse {
     /// - Throws: ``CommandFailure`` that names it.
     func check(_ path: String) throws(CommandFailure) {
         let path = Self.written(path)
-        if let other = files.first(where: { FilePlace.isSame($0.path, path) }) {
-            throw CommandFailure(.sameFile, "\(path): is \(other.what) too; write to another file")
-        }
+        try FilePlace.check(path, isNone: files)
         if let folder = folders.first(where: { FilePlace.isFile(path, of: $0) }) {
             throw CommandFailure(.sameFile, "\(path): is a file of \(folder.path) too; write to another file")
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import MediaIO
 
 /// Tells whether two paths lead to one file, which need not be there yet.
 package enum FilePlace {
@@ -14,20 +13,11 @@ package enum FilePlace {
         case (let first?, let second?):
             return Identity(first) == Identity(second) && first.st_mode & S_IFMT != S_IFCHR
         case (nil, nil):
-            let (first, second) = (split(followed(first)), split(followed(second)))
-            guard first.name == second.name, let one = status(first.folder), let other = status(second.folder) else {
-                return false
-            }
-            return Identity(one) == Identity(other)
+            let (first, second) = (folderAndName(of: first), folderAndName(of: second))
+            guard first.name == second.name, let folder = Identity(first.folder) else { return false }
+            return folder == Identity(second.folder)
         default: return false
         }
-    }
-
-    /// Whether a path names a file that a folder of segments has, or may come to have.
-    package static func isFile(_ path: String, of folder: SegmentFolder) -> Bool {
-        guard path != "-" else { return false }
-        let (parent, name) = split(followed(path))
-        return folder.writes(String(name)) && isSame(parent, folder.path)
     }
 
     /// Whether a path names a pipe or device, which is read once; false for what is not there.
@@ -36,21 +26,33 @@ package enum FilePlace {
         return [S_IFIFO, S_IFCHR, S_IFSOCK].contains(status.st_mode & S_IFMT)
     }
 
+    /// The folder that a path's last part is in, and that part, behind the links that it may be.
+    package static func folderAndName(of path: String) -> (folder: String, name: String) {
+        let (folder, name) = split(followed(path))
+        return (folder, String(name))
+    }
+
     /// What tells a file or folder from all others.
-    struct Identity: Hashable {
+    package struct Identity: Hashable, Sendable {
         private let device: dev_t
         private let inode: ino_t
 
-        init(_ status: stat) { (device, inode) = (status.st_dev, status.st_ino) }
+        /// What a path leads to; nil where nothing is there.
+        package init?(_ path: String) {
+            guard let status = FilePlace.status(path) else { return nil }
+            self.init(status)
+        }
+
+        fileprivate init(_ status: stat) { (device, inode) = (status.st_dev, status.st_ino) }
     }
 
-    static func status(_ path: String) -> stat? {
+    private static func status(_ path: String) -> stat? {
         var status = stat()
         return stat(path.fileName, &status) == 0 ? status : nil
     }
 
     /// The path behind the links that its last part may be; as many are followed as the system follows.
-    static func followed(_ path: String) -> String {
+    private static func followed(_ path: String) -> String {
         var path = path
         for _ in 0..<40 {
             let target = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
@@ -65,7 +67,7 @@ package enum FilePlace {
     }
 
     /// The folder that a path's last part is in, and that part.
-    static func split(_ path: String) -> (folder: String, name: Substring) {
+    private static func split(_ path: String) -> (folder: String, name: Substring) {
         var path = path[...]
         while path.count > 1, path.last == "/" { path.removeLast() }
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }
