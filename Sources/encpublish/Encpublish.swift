@@ -19,8 +19,8 @@ import Publishing
             again. A server of RTMP that ends three connections in a row without a word, at the same step behind the \
             handshake, is taken to refuse, and its output fails.
 
-            An output is an address (rtmp://HOST/APPLICATION/KEY, rtmps://, srt://HOST:PORT, udp://HOST:PORT), a folder \
-            with a slash at its end, which gets segments of fragmented MP4 (CMAF) and their play list (HLS), or of \
+            An output is an address (rtmp://HOST/APPLICATION/KEY, rtmps://, srt://HOST:PORT, perhaps with \
+            ?passphrase=WORD, udp://HOST:PORT), a folder with a slash at its end, which gets segments of fragmented MP4 (CMAF) and their play list (HLS), or of \
             transport streams as ts:FOLDER/, or a file. A file's extension says what is written; .mp4 and .mov are written in fragments, which survive a crash. A name and a colon before a path say \
             it instead: mp4: mov: (both complete only when they end) fmp4: fmov: mkv: ts: flv: asf: annexb: adts: and \
             with - for standard output, as ts:-.
@@ -31,7 +31,8 @@ import Publishing
 
             A key on the command line is seen by everybody on the machine. --to @FILE reads outputs from a file, one a \
             line, and --to env:NAME one from a variable of the environment. Keys, passphrases and user names are shown \
-            nowhere.
+            nowhere. An address with blanks is quoted; of words behind one that are neither an option nor a file, messages \
+            say "…".
 
             Ctrl-C, SIGTERM and SIGHUP complete files and close connections; a second one ends at once. Ends with status 0 when all is \
             complete, 64 for options or values that cannot be used, 1 when input, encoder or all outputs failed, 3 when \
@@ -103,7 +104,10 @@ import Publishing
 
     func run() async throws {
         let plan = try makePlan()
-        if self.plan { return try WholeFile.writeInPlace(Array(plan.description.utf8), to: "-") }
+        if self.plan {
+            let text = SplitAddress(Program.arguments).hidden(in: plan.description)
+            return try WholeFile.writeInPlace(Array(text.utf8), to: "-")
+        }
         try checkFiles(plan)
         for note in plan.notes { StandardError.tell("encpublish: \(note)\n") }
         // The encoders' own lines for single pictures are traces.

@@ -25,7 +25,8 @@ enum AddressHiding {
         return "\(names)\(scheme)://\(shownBegin(of: address, address.prefix { !isEndOfPlace($0) }))"
     }
 
-    /// A text with all that ``shown(value:)`` hides of values in it, and every other address cut behind host and port.
+    /// A text with all that ``shown(value:)`` hides of values in it, every other address cut behind host and port, and
+    /// without the words that ``SplitAddress`` finds.
     ///
     /// - Parameters:
     ///   - text: The text.
@@ -41,7 +42,7 @@ enum AddressHiding {
             guard let shown = shown(value: value) else { return text }
             return text.replacing(value, with: shown).replacing(value.shown, with: shown)
         }
-        return hide(in: hidden)
+        return SplitAddress(arguments).hidden(in: hide(in: hidden))
     }
 
     /// The text with every address cut behind its host and port.

@@ -54,6 +54,9 @@ import Testing
             ["test", "rtmp://user:a SECRET@h/app/SECRET"],
             ["test", "--to", "a.ts", "--too=rtmp ://h/app/SECRET"], ["test", "--record", "://h/app/SECRET"],
             ["test", "--to", "a.ts", "--size", "rtmp;//SECRET/a SECRET\nSECRET"],
+            ["test", "--to", "srt://h:9000?passphrase=SECRET1", "SECRET2", "SECRET"],
+            ["test", "--to", "srt://h:9000?passphrase=the", "--SECRET", "words", "--to", "a.ts"],
+            ["test", "--to=rtmp://h/app/key", "--SECRET=more", "-SECRET", "--to", "a.ts"],
         ])
     func secrets(arguments: [String]) throws {
         let error = try #require(throws: (any Error).self) { try Encpublish.parseAsRoot(arguments) }
