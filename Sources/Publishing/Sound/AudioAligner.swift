@@ -17,6 +17,10 @@ package struct AudioAligner: Sendable {
         package var remainder: Duration = .milliseconds(10)
         /// The largest part by which a block is stretched or shrunk; 0.001 by default, 0 for never.
         package var largestStretch = 0.001
+        /// The longest gap that is filled, up to a hundred years; an hour by default.
+        ///
+        /// What comes later is refused: more likely its clock is another one.
+        package var longestGap: Duration = .seconds(3600)
 
         /// Makes the default limits.
         package init() {}
@@ -40,6 +44,7 @@ package struct AudioAligner: Sendable {
     private let tolerance: Int64
     private let remainder: Int64
     private let largestStretch: Double
+    private let longestGap: Int64
     /// Sample frames that came out: the next one is heard so many after the base.
     package private(set) var position: Int64 = 0
     /// Sample frames of silence that were put in.
@@ -85,9 +90,16 @@ package struct AudioAligner: Sendable {
         self.sampleRate = sampleRate
         self.base = base
         largestStretch = limits.largestStretch
+        guard (.zero...Self.longest).contains(limits.longestGap) else {
+            throw PublishingError(.invalidValue, reason: "gaps of \(limits.longestGap), expected 0 to \(Self.longest)")
+        }
+        longestGap = Self.frames(limits.longestGap, sampleRate)
         tolerance = Self.frames(limits.tolerance, sampleRate)
         remainder = Self.frames(limits.remainder, sampleRate)
     }
+
+    /// A hundred years: sample frames of so long are counted exactly.
+    private static let longest = Duration.seconds(3_155_760_000)
 
     private static func frames(_ duration: Duration, _ sampleRate: Int) -> Int64 {
         Int64(duration / .seconds(1) * Double(sampleRate))
@@ -106,18 +118,23 @@ extension AudioAligner {
     ///   - frameCount: Sample frames in the block, 0 to 2^31 - 1.
     ///   - time: When its first one was recorded.
     /// - Returns: Actions that together use up the block.
-    /// - Throws: ``PublishingError`` with `.invalidValue` for a count out of its range, or a time a hundred years or
-    ///   more from the base; `.backwardsTime` for a block that is not later than the one before.
+    /// - Throws: ``PublishingError`` with `.invalidValue` for a count out of its range, a time more than
+    ///   ``Limits/longestGap`` behind the sample frames that came out, or one a hundred years or more before the base;
+    ///   `.backwardsTime` for a block that is not later than the one before.
     package mutating func align(frameCount: Int, at time: MediaTime) throws(PublishingError) -> [Action] {
         guard (0...Int(Int32.max)).contains(frameCount) else {
             throw PublishingError(.invalidValue, reason: "\(frameCount) sample frames, expected 0...\(Int32.max)")
         }
         let start = (time - base).nearestTick(timescale: Int32(sampleRate))
-        let longest = Int64(sampleRate) * 3_155_760_000
-        guard (-longest...longest).contains(start) else {
+        guard start >= -Self.frames(Self.longest, sampleRate) else {
+            throw PublishingError(
+                .invalidValue, reason: "sound at \(time), expected less than 100 years before the start at \(base)")
+        }
+        guard start - position <= longestGap else {
             throw PublishingError(
                 .invalidValue,
-                reason: "sound at \(time), expected less than 100 years from the first picture at \(base)")
+                reason: "sound at \(time), expected at most \(longestGap / Int64(sampleRate)) s behind \(self.time), "
+                    + "where the sound before it ends")
         }
         if let lastTime, time <= lastTime {
             throw PublishingError(.backwardsTime, reason: "a block of sound at \(time), expected more than \(lastTime)")

@@ -29,10 +29,8 @@ public final class AudioEncoder {
     public let format: AudioFormat
     private let encoder: LibAVSoundEncoder
     private var startTime: MediaTime?
-    private var aligner: AudioAligner?
-    private var resampler: LibAVResampler?
-    /// Sample frames in a second of the blocks.
-    private var inputRate: Int?
+    /// Made with the first block, whose rate it has.
+    private var sound: AlignedSound?
     /// Interleaved samples that do not fill a packet yet.
     private var pending: [Float] = []
     private var isFinished = false
@@ -66,7 +64,7 @@ public final class AudioEncoder {
     /// What was done so far to keep the sound beside its clock.
     public var corrections: Corrections {
         var corrections = Corrections()
-        guard let aligner else { return corrections }
+        guard let aligner = sound?.aligner else { return corrections }
         corrections.silentFrames = aligner.silentFrames
         corrections.surplusFrames = aligner.surplusFrames
         corrections.earlyFrames = aligner.earlyFrames
@@ -84,31 +82,21 @@ extension AudioEncoder {
     ///   ``settings`` needs libswresample.
     /// - Returns: The packets that are ready, in the clock of the blocks' times.
     /// - Throws: ``PublishingError``: `.unsupported` for other channels, `.invalidValue` for another rate than the
-    ///   first block's, `.backwardsTime` for a time that is not later than that of the block before: the block is not
-    ///   taken, the encoder goes on. `.libraryMissing` or `.libraryFailure` where a library refuses; `.invalidState`
-    ///   after ``finish()``.
+    ///   first block's, or a time more than an hour behind the end of the sound before it, `.backwardsTime` for one
+    ///   that is not later than that of the block before: the block is not taken, the encoder goes on.
+    ///   `.libraryMissing` or `.libraryFailure` where a library refuses; `.invalidState` after ``finish()``.
     public func encode(_ block: SoundBlock) throws(PublishingError) -> [MediaPacket] {
         guard !isFinished else {
             throw PublishingError(.invalidState, reason: "a block of sound after the encoder was finished")
         }
-        let samples = try block.samples(channelCount: settings.channelCount)
-        try prepare(block)
-        guard var aligner else { return [] }
-        let actions = try aligner.actions(for: block)
-        self.aligner = aligner
-        var rest = samples[...]
-        for action in actions {
-            switch action {
-            case .silence(let count):
-                try add(silence: count)
-            case .drop(let count):
-                rest = rest.dropFirst(count * settings.channelCount)
-            case .take(let count, let outputCount):
-                try add(rest.prefix(count * settings.channelCount), stretchedBy: outputCount - count)
-                rest = rest.dropFirst(count * settings.channelCount)
-            }
+        // Samples far beyond full scale would become what is no number where they are converted.
+        let samples = try block.samples(channelCount: settings.channelCount)[...].clipped
+        var made: [MediaPacket] = []
+        try sound(for: block).add(samples, at: block.time) { (samples) throws(PublishingError) in
+            pending += samples
+            made += try packets(isEnd: false)
         }
-        return try packets(isEnd: false)
+        return made
     }
 
     /// Gives what the encoder holds; call once, when no block follows.
@@ -118,60 +106,25 @@ extension AudioEncoder {
     public func finish() throws(PublishingError) -> [MediaPacket] {
         guard !isFinished else { throw PublishingError(.invalidState, reason: "the encoder was finished already") }
         isFinished = true
-        do throws(LibAVError) {
-            if let resampler { pending += try resampler.finish() }
-        } catch {
-            throw PublishingError(error)
-        }
+        try sound?.finish { pending += $0 }
         return try packets(isEnd: true)
     }
 
-    /// Makes what depends on the first block.
-    private func prepare(_ block: SoundBlock) throws(PublishingError) {
-        if let inputRate {
-            guard block.sampleRate == inputRate else {
+    /// What the block is added to.
+    private func sound(for block: SoundBlock) throws(PublishingError) -> AlignedSound {
+        if let sound {
+            guard block.sampleRate == sound.sampleRate else {
                 throw PublishingError(
-                    .invalidValue, reason: "sound of \(block.sampleRate) Hz, expected \(inputRate) Hz as before")
+                    .invalidValue, reason: "sound of \(block.sampleRate) Hz, expected \(sound.sampleRate) Hz as before")
             }
-            return
+            return sound
         }
-        var limits = AudioAligner.Limits()
-        let mustConvert = block.sampleRate != settings.sampleRate
-        if mustConvert || block.time != nil && LibAVResampler.isAvailable {
-            do throws(LibAVError) {
-                resampler = try LibAVResampler(
-                    from: block.sampleRate, to: settings.sampleRate, channels: settings.channelCount)
-            } catch {
-                throw PublishingError(error)
-            }
-        }
-        // Without libswresample, gaps and surpluses are all that can be evened out.
-        if resampler == nil { limits.largestStretch = 0 }
         let start = startTime ?? block.time ?? .zero
-        aligner = try AudioAligner(sampleRate: block.sampleRate, base: start, limits: limits)
-        (startTime, inputRate) = (start, block.sampleRate)
-    }
-
-    private func add(silence frameCount: Int) throws(PublishingError) {
-        var rest = frameCount
-        let piece = [Float](repeating: 0, count: 4096 * settings.channelCount)
-        while rest > 0 {
-            let count = min(rest, 4096)
-            try add(piece.prefix(count * settings.channelCount), stretchedBy: 0)
-            rest -= count
-        }
-    }
-
-    private func add(_ samples: ArraySlice<Float>, stretchedBy added: Int) throws(PublishingError) {
-        guard let resampler else {
-            pending += samples
-            return
-        }
-        do throws(LibAVError) {
-            pending += try resampler.convert(samples, adding: added)
-        } catch {
-            throw PublishingError(error)
-        }
+        let sound = try AlignedSound(
+            sampleRate: block.sampleRate, outputRate: settings.sampleRate, channelCount: settings.channelCount,
+            base: start, isStretched: block.time != nil)
+        (self.sound, startTime) = (sound, start)
+        return sound
     }
 
     /// Encodes what fills a packet; at the end, the rest too.
@@ -204,13 +157,5 @@ extension ArraySlice<Float> {
     /// The samples within full scale.
     fileprivate var clipped: ArraySlice<Float> {
         contains { abs($0) > 1 } ? ArraySlice(map { Swift.min(Swift.max($0, -1), 1) }) : self
-    }
-}
-
-extension AudioAligner {
-    /// What to do with a block; one without a time follows what is there.
-    fileprivate mutating func actions(for block: SoundBlock) throws(PublishingError) -> [Action] {
-        if let time = block.time { return try align(frameCount: block.frameCount, at: time) }
-        return append(frameCount: block.frameCount)
     }
 }

@@ -12,6 +12,7 @@ import Testing
     private func aligner(stretch: Double = 0.001) throws -> AudioAligner {
         var limits = AudioAligner.Limits()
         limits.largestStretch = stretch
+        limits.longestGap = .seconds(48 * 3600)
         return try AudioAligner(sampleRate: rate, base: base, limits: limits)
     }
 
@@ -152,12 +153,20 @@ import Testing
         #expect(throws: PublishingError.self) { try aligner.align(frameCount: 480, at: time(0)) }
         #expect(throws: PublishingError.self) { try aligner.align(frameCount: -1, at: time(480)) }
         #expect(throws: PublishingError.self) {
-            try aligner.align(frameCount: 1, at: MediaTime(value: 4_000_000_000, timescale: 1))
+            try aligner.align(frameCount: 1, at: MediaTime(value: 1000 + 48 * 3600 + 1, timescale: 1))
+        }
+        #expect(throws: PublishingError.self) {
+            try aligner.align(frameCount: 1, at: MediaTime(value: -4_000_000_000, timescale: 1))
         }
         #expect(try aligner.align(frameCount: 480, at: time(480)) == [.take(frameCount: 480, outputCount: 480)])
         #expect(throws: PublishingError.self) { try AudioAligner(sampleRate: 0, base: .zero) }
         var limits = AudioAligner.Limits()
         limits.remainder = .milliseconds(26)
         #expect(throws: PublishingError.self) { try AudioAligner(sampleRate: 48_000, base: .zero, limits: limits) }
+        for gap in [Duration.seconds(-1), .seconds(3_155_760_001)] {
+            limits = AudioAligner.Limits()
+            limits.longestGap = gap
+            #expect(throws: PublishingError.self) { try AudioAligner(sampleRate: 48_000, base: .zero, limits: limits) }
+        }
     }
 }

@@ -198,6 +198,62 @@ import Testing
         #expect(abs(Double(encoder.corrections.stretchedFrames) + partsPerMillion * 4.8128) < 40)
     }
 
+    @Test("blocks of a few sample frames follow a card that is fast or slow", arguments: [1, 3, 9, 255])
+    func tinyBlocks(length: Int) throws {
+        for partsPerMillion in [-200.0, 200] {
+            let encoder = try AudioEncoder(settings(8000, channels: 1))
+            let block = [Float](repeating: 0.1, count: length)
+            for start in stride(from: 0, to: 80_000, by: length) {
+                let time = MediaTime(
+                    seconds: Double(start) / (8000 * (1 + partsPerMillion / 1e6)), preferredTimescale: 1_000_000_000)
+                _ = try encoder.encode(SoundBlock(samples: block, channelCount: 1, sampleRate: 8000, time: time))
+            }
+            let packets = try encoder.finish()
+            // 16 sample frames in these ten seconds, most of which are evened out by then.
+            let corrections = encoder.corrections
+            #expect((4...16).contains(corrections.stretchedFrames * (partsPerMillion > 0 ? -1 : 1)), "\(corrections)")
+            #expect(corrections.silentFrames == 0 && corrections.surplusFrames == 0 && !packets.isEmpty)
+        }
+    }
+
+    @Test("the loudest samples there are silence no encoder, where they are converted or stretched either")
+    func loudestSamples() throws {
+        var random = SeededGenerator()
+        let loudest = (0..<960).map { _ in
+            Bool.random(using: &random) ? -Float.greatestFiniteMagnitude : .greatestFiniteMagnitude
+        }
+        for (rate, channels) in [(48_000, 1), (44_100, 1), (48_000, 2)] {
+            let encoder = try AudioEncoder(settings(channels: 1))
+            var count = 0
+            for number in 0..<50 as Range<Int64> {
+                let time = MediaTime(value: number * 960 / Int64(channels), timescale: Int32(rate))
+                let samples = number < 5 ? loudest : [Float](repeating: 0.1, count: 960)
+                count += try encoder.encode(
+                    SoundBlock(samples: samples, channelCount: channels, sampleRate: rate, time: time)
+                ).count
+            }
+            count += try encoder.finish().count
+            #expect(count >= 48_000 / 1024 / channels, "\(rate) Hz, \(channels) channels")
+        }
+    }
+
+    @Test("a block more than an hour behind the sound is refused, and what follows in time is taken")
+    func anotherClock() throws {
+        let encoder = try AudioEncoder(settings(8000, channels: 1), startTime: .zero)
+        func block(at seconds: Int64) throws -> SoundBlock {
+            try SoundBlock(
+                samples: [Float](repeating: 0, count: 800), channelCount: 1, sampleRate: 8000,
+                time: MediaTime(value: seconds, timescale: 1))
+        }
+        for seconds in [3601, 1_700_000_000, .max / 16_000] as [Int64] {
+            let error = #expect(throws: PublishingError.self) { try encoder.encode(block(at: seconds)) }
+            #expect(error?.code == .invalidValue && error?.reason.contains("at most 3600 s behind 0/8000 s") == true)
+        }
+        #expect(encoder.corrections == AudioEncoder.Corrections())
+        #expect(try !encoder.encode(block(at: 2)).isEmpty)
+        #expect(encoder.corrections.silentFrames == 16_000)
+    }
+
     @Test("a gap becomes silence as long as it was, a surplus goes", .requiresProgram(.ffmpeg))
     func gaps() async throws {
         let encoder = try AudioEncoder(settings(channels: 1))
