@@ -50,9 +50,13 @@ public struct OutputStatistics: Sendable, Hashable {
     /// of fragmented MP4 a fragment, of any other file what is written at once. ``byteCount`` counts what the system
     /// took.
     public internal(set) var writtenPackets = 0
-    /// Packets that lie before the start of a container that counts from zero, belong to a track whose format was not
-    /// known when the container was begun, or were still to be written when a file or folder failed or was given up; of
-    /// a connection or a closure that is over, also the one that it had taken and not begun to write.
+    /// Packets that no ``DropReport`` counts and no container has.
+    ///
+    /// They lie before the start of a container that counts from zero, belong to a track whose format was not known
+    /// when the container was begun, are of sound whose format changed and which waited for the key frame that another
+    /// container begins with, come to ASF behind what is decoded later, or were still to be written when a file or
+    /// folder failed or was given up; of a connection or a closure that is over, also the one that it had taken and not
+    /// begun to write.
     public internal(set) var leftOutPackets = 0
     /// Packets that were dropped, in all reports so far.
     public internal(set) var droppedPackets = 0

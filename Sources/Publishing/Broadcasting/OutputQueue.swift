@@ -70,6 +70,11 @@ struct OutputQueue: Sendable {
 
     var byteCount: Int { live?.byteCount ?? bytes }
 
+    /// The format of each track's next packet, of tracks that have one.
+    var nextFormats: TrackTable<TrackFormat> {
+        TrackTable((live?.packets ?? packets).lazy.map { ($0.track, $0.format) })
+    }
+
     /// Takes notice of the broadcast's first packet of each track, before any is given.
     mutating func begin(with first: [MediaPacket]) {
         // An output that begins later has the formats of these, but none of the times.
@@ -169,6 +174,9 @@ struct OutputQueue: Sendable {
 extension OutputQueue {
     /// Whether a key frame is to be asked for, with which the output could begin.
     var wantsKeyFrame: Bool { wish == .wanted }
+
+    /// Lets a key frame be asked for, with which another file can begin.
+    mutating func wantKeyFrame() { wish = .wanted }
 
     /// Takes notice that a key frame was asked for, or that it was too early to ask again.
     ///

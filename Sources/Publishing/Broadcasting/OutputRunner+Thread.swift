@@ -22,7 +22,7 @@ extension OutputRunner {
         mutating func add(_ outcome: Muxer.Outcome) {
             switch outcome {
             case .written: written += 1
-            case .leftOut: leftOut += 1
+            case .leftOut, .awaitsKeyFrame: leftOut += 1
             case .beginAnew: break
             }
         }
@@ -94,9 +94,10 @@ extension OutputRunner {
                 for index in packets.indices where !deadline.isCancelled {
                     unsent = index
                     let outcome = try desk.session.write(
-                        packets[index], formats: { lock.withLock { $0.formats } }, first: index == 0 ? first : [])
+                        packets[index], formats: { formats(with: packets[index...]) }, first: index == 0 ? first : [])
                     count.add(outcome)
                     unsent = nil
+                    if case .awaitsKeyFrame = outcome { lock.withLock { $0.queue.wantKeyFrame() } }
                     guard case .beginAnew = outcome else { continue }
                     desk.rest = packets[(index + 1)...]
                     try desk.session.finish()
@@ -111,6 +112,18 @@ extension OutputRunner {
             var packet: MediaPacket?
             if case .packets(let packets, _) = step { packet = unsent.map { packets[$0] } }
             fail(error, unsent: packet)
+        }
+    }
+
+    /// The formats of all tracks where packets are written: those of the next packet of each, which more of another
+    /// format may have followed.
+    private func formats(with packets: ArraySlice<MediaPacket>) -> TrackTable<TrackFormat> {
+        lock.withLock { state in
+            var formats = state.formats
+            for next in [state.queue.nextFormats, TrackTable(packets.map { ($0.track, $0.format) })] {
+                for track in next.tracks { formats[track] = next[track] }
+            }
+            return formats
         }
     }
 

@@ -9,8 +9,10 @@ final class Muxer {
     enum Outcome: Sendable {
         /// Its bytes went on, or wait for the fragment or cluster to be whole.
         case written
-        /// It lies before the start, or its track is none of the container's.
+        /// It lies before the start, comes too late for the container, or its track is none of the container's.
         case leftOut
+        /// It cannot follow in this file or connection, and another one is to begin with the next key frame: left out.
+        case awaitsKeyFrame
         /// It cannot follow in this file or connection: begin another with it.
         case beginAnew
     }
@@ -26,6 +28,10 @@ final class Muxer {
     }
     private var identities: [ObjectIdentifier]
     private var clock: ContainerClock
+    /// The track of sound in another format that cannot follow here, and when that came; nil where there is none.
+    private var newSound: (track: TrackID, start: MediaTime)?
+    /// How long such sound is left out at most for want of a key frame.
+    private static let patience = MediaTime(value: 10, timescale: 1)
 
     /// Tells the header of a container from what follows.
     private final class Target: ByteTarget {
@@ -134,9 +140,14 @@ final class Muxer {
     func write(_ packet: MediaPacket) throws(PublishingError) -> Outcome {
         guard let track = tracks.firstIndex(of: packet.track) else { return .leftOut }
         let isFormatNew = identities[track] != packet.formatIdentity && formats[track] != packet.format
-        if isFormatNew, !canFollow(packet, behind: formats[track]) { return .beginAnew }
+        if isFormatNew, !canFollow(packet, behind: formats[track]) { return end(for: packet) }
+        if let newSound {
+            if packet.isKey, packet.track.kind == .video { return .beginAnew }
+            // The format that the container has came back.
+            if packet.track == newSound.track { self.newSound = nil }
+        }
         switch clock.place(packet) {
-        case .beforeStart: return .leftOut
+        case .beforeStart, .tooLate: return .leftOut
         case .beginAnew: return .beginAnew
         case .ticks(let ticks):
             if isFormatNew { formats[track] = packet.format }
@@ -145,6 +156,17 @@ final class Muxer {
             try target.packetEnded(packet)
             return .written
         }
+    }
+
+    /// What becomes of a packet whose format cannot follow: pictures cannot be decoded in another file before a key
+    /// frame, which the sound waits for.
+    private func end(for packet: MediaPacket) -> Outcome {
+        guard packet.track.kind == .audio, tracks.contains(where: { $0.kind == .video }) else { return .beginAnew }
+        guard let newSound else {
+            newSound = (packet.track, packet.decodeTime)
+            return .awaitsKeyFrame
+        }
+        return packet.decodeTime - newSound.start > Self.patience ? .beginAnew : .leftOut
     }
 
     private func canFollow(_ packet: MediaPacket, behind format: TrackFormat) -> Bool {

@@ -35,7 +35,8 @@ package struct SendQueue: Sendable {
 
     private let limits: Limits
     private let hasVideo: Bool
-    private var packets: Deque<MediaPacket> = []
+    /// What waits, in the order of sending.
+    private(set) var packets: Deque<MediaPacket> = []
     /// The last decode time given.
     private var newest: MediaTime?
     package private(set) var isConnected: Bool

@@ -16,17 +16,25 @@ package struct ContainerClock: Sendable {
         package let countsBelowZero: Bool
         /// The last tick that readers understand; nil without such a limit.
         package let lastTick: Int64?
+        /// Whether decode times rise from packet to packet, of whichever track.
+        package let rises: Bool
 
         /// Makes rules.
-        package init(timescales: [TrackID: Int32], countsBelowZero: Bool, lastTick: Int64? = nil) {
+        package init(
+            timescales: [TrackID: Int32], countsBelowZero: Bool, lastTick: Int64? = nil, rises: Bool = false
+        ) {
             self.timescales = timescales
             self.countsBelowZero = countsBelowZero
             self.lastTick = lastTick
+            self.rises = rises
         }
 
-        private init(all timescale: Int32, _ tracks: [TrackID], countsBelowZero: Bool, lastTick: Int64? = nil) {
+        private init(
+            all timescale: Int32, _ tracks: [TrackID], countsBelowZero: Bool, lastTick: Int64? = nil,
+            rises: Bool = false
+        ) {
             let timescales = Dictionary(tracks.map { ($0, timescale) }) { first, _ in first }
-            self.init(timescales: timescales, countsBelowZero: countsBelowZero, lastTick: lastTick)
+            self.init(timescales: timescales, countsBelowZero: countsBelowZero, lastTick: lastTick, rises: rises)
         }
 
         /// FLV and RTMP count milliseconds from zero; readers take what is above 2^31 - 1 for negative.
@@ -40,8 +48,11 @@ package struct ContainerClock: Sendable {
         }
 
         /// ASF counts milliseconds from zero, and has an entry in its index for each second of them.
+        ///
+        /// Its data packets, which hold several tracks, have a start and a duration: libavformat 59 ends the process
+        /// where one ends before it starts.
         package static func asf(_ tracks: [TrackID]) -> Rules {
-            Rules(all: 1000, tracks, countsBelowZero: false, lastTick: Int64(Int32.max))
+            Rules(all: 1000, tracks, countsBelowZero: false, lastTick: Int64(Int32.max), rises: true)
         }
 
         /// Matroska counts milliseconds, and keeps the negative times of a codec's priming.
@@ -71,6 +82,9 @@ package struct ContainerClock: Sendable {
         case ticks(Ticks)
         /// It lies before the start of a container that cannot count below zero: leave it out.
         case beforeStart
+        /// It comes behind packets of other tracks that are decoded later, which the container cannot tell: leave it
+        /// out.
+        case tooLate
         /// The ticks run out: begin anew with this packet, on another connection or in another file.
         case beginAnew
     }
@@ -84,6 +98,8 @@ package struct ContainerClock: Sendable {
     private let timescales: TrackTable<Int32>
     private let isOnlySound: Bool
     private var last = TrackTable<Int64>()
+    /// The latest decode time of all tracks, where the container's times rise.
+    private var latest = Int64.min
     /// What is added to times of the timeline; nil before ``begin(with:)``.
     package private(set) var offset: MediaTime?
 
@@ -110,7 +126,7 @@ extension ContainerClock {
     @discardableResult
     package mutating func begin(with first: [MediaPacket]) -> Bool {
         if let offset, first.allSatisfy({ holds($0, with: offset) }) { return true }
-        last = TrackTable()
+        (last, latest) = (TrackTable(), .min)
         let anchor = first.first { $0.track.kind == .video }?.presentationTime ?? first.map(\.heardTime).min() ?? .zero
         let earliest = first.map(\.decodeTime).min() ?? anchor
         // Whole ticks, so that times without the offset are those that a container without it would have.
@@ -154,7 +170,8 @@ extension ContainerClock {
         let decode = max(exactDecode, last[packet.track].map { $0 + 1 } ?? exactDecode)
         let presentation = max(start, decode)
         guard presentation <= lastTick else { return .beginAnew }
-        last[packet.track] = decode
+        guard !rules.rises || decode >= latest else { return .tooLate }
+        (last[packet.track], latest) = (decode, max(latest, decode))
         let end = min((packet.endTime + offset).nearestTick(timescale: scale), Self.farthestTick)
         return .ticks(Ticks(presentation: presentation, decode: decode, duration: max(end, start) - start))
     }

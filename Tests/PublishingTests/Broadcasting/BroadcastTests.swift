@@ -95,8 +95,11 @@ import Testing
             let stream = try await TestStream.make(in: folder)
             let sound = try #require(stream.audio.first)
             let broadcast = try Broadcast(
-                tracks: [.video, .audio], outputs: [.file(folder.path("a.mkv")), .file(folder.path("b.mp4"))],
-                formats: [.audio: sound.format])
+                tracks: [.video, .audio],
+                outputs: [
+                    .file(folder.path("a.mkv")), .file(folder.path("b.mp4")), .file(folder.path("c.ts")),
+                    .file(folder.path("d.flv")),
+                ], formats: [.audio: sound.format])
             try await send(stream.video + stream.audio, to: broadcast)
             await broadcast.finish()
             for statistics in broadcast.statistics.values {
@@ -104,6 +107,24 @@ import Testing
             }
             let read = try await ReadPacket.all(folder.path("a.mkv"))
             #expect(read.count { $0.track == 1 } == stream.audio.count)
+        }
+    }
+
+    @Test("sound that comes long after the pictures is left out of ASF, which has times that rise only")
+    func lateSoundInASF() async throws {
+        try await withTemporaryDirectory { folder in
+            let stream = try await TestStream.make(in: folder)
+            let sound = try #require(stream.audio.first)
+            let broadcast = try Broadcast(
+                tracks: [.video, .audio], outputs: [.file(folder.path("a.asf"))], formats: [.audio: sound.format])
+            try await send(stream.video + stream.audio, to: broadcast)
+            await broadcast.finish()
+            let statistics = try #require(broadcast.statistics.values.first)
+            #expect(statistics.state == .ended && statistics.leftOutPackets > 40, "\(statistics)")
+            #expect(statistics.givenPackets == statistics.writtenPackets + statistics.leftOutPackets)
+            let read = try await ReadPacket.all(folder.path("a.asf"))
+            #expect(read.count == statistics.writtenPackets)
+            #expect(read.count { $0.track == 0 } == stream.video.count)
         }
     }
 
