@@ -10,11 +10,12 @@ extension RateAdaptation {
     /// - Parameters:
     ///   - output: The output, a live one: what a file cannot take yet is waited for.
     ///   - broadcast: The broadcast that it belongs to.
-    ///   - interval: How long each measurement lasts; 1 s by default.
+    ///   - interval: How long each measurement lasts, 10 ms to an hour, clamped; 1 s by default.
     /// - Throws: `EncoderError` where the session does not take a rate, as after its end.
     public func follow(
         _ output: OutputID, of broadcast: Broadcast, every interval: Duration = .seconds(1)
     ) async throws(EncoderError) {
+        let interval = min(max(interval, .milliseconds(10)), .seconds(3600))
         var before: OutputStatistics?
         while let now = broadcast.statistics[output], !now.state.isFinal {
             if now.state == .publishing, let last = before, last.openings == now.openings {

@@ -41,9 +41,9 @@ public final class Broadcast: Sendable {
     ///     formats are known, and leaves out what comes of others.
     ///   - longestLag: How far in media time a track may be behind before the others go on without it; 1 s by default,
     ///     more for a file whose tracks are not beside each other.
-    ///   - wrapPeriod: After how much time the source's clock starts at zero again, above 0, as that of RTP does after
-    ///     2^32 ticks of 1/90000 s and that of a transport stream after 2^33: times go on beyond it. Nil by default,
-    ///     for a clock that does not.
+    ///   - wrapPeriod: After how much time the source's clock starts at zero again, 1 s or more, as that of RTP does
+    ///     after 2^32 ticks of 1/90000 s and that of a transport stream after 2^33: times go on beyond it. Nil by
+    ///     default, for a clock that does not.
     ///   - refusesBackwardsTimes: Whether a packet that is not decoded later than the one before it is refused; by
     ///     default the source is taken to count anew, and told of in ``events``.
     ///   - onKeyFrameWanted: Asks the encoder for a key frame, for an output that begins in the middle: one that was
@@ -51,7 +51,8 @@ public final class Broadcast: Sendable {
     ///     thread, at most once a second for all outputs; an output that comes sooner waits for the second to pass, and
     ///     asks then if it still has no key frame.
     /// - Throws: ``PublishingError`` with `.invalidValue` for no track or one twice, for the format of a track that is
-    ///   not there or of the other kind, for a lag or a period that is not above 0, and what ``add(_:)`` throws.
+    ///   not there or of the other kind, for a lag that is not above 0 or a period below 1 s, and what ``add(_:)``
+    ///   throws.
     public init(
         tracks: [TrackID], outputs: [Output] = [], formats: [TrackID: TrackFormat] = [:],
         longestLag: MediaTime = MediaTime(value: 1, timescale: 1), wrapPeriod: MediaTime? = nil,
@@ -66,8 +67,8 @@ public final class Broadcast: Sendable {
                 reason: "formats of \(formats.keys.map(\.description).sorted()) and a lag of \(longestLag), expected "
                     + "formats of the tracks \(tracks), each of its kind, and a lag above 0")
         }
-        if let wrapPeriod, wrapPeriod <= .zero {
-            throw PublishingError(.invalidValue, reason: "a clock's period of \(wrapPeriod), expected above 0")
+        if let wrapPeriod, wrapPeriod < MediaTime(value: 1, timescale: 1) {
+            throw PublishingError(.invalidValue, reason: "a clock's period of \(wrapPeriod), expected 1 s or more")
         }
         self.tracks = tracks
         self.onKeyFrameWanted = onKeyFrameWanted
@@ -140,12 +141,9 @@ extension Broadcast {
     ///   - id: The output; one that is unknown or has ended is no error.
     ///   - time: How long it may take, 0 to a year, clamped; 10 s by default. Then it is given up.
     public func remove(_ id: OutputID, within time: Duration = .seconds(10)) async {
-        let runners = lock.withLock { state in
-            let removed = state.runners.filter { $0.id == id }
-            state.runners.removeAll { $0.id == id }
-            return removed
-        }
-        await Self.finish(runners, within: time)
+        // Until it has ended it is one of those that ``cancel()`` ends, and no other output writes where it does.
+        await Self.finish(lock.withLock { $0.runners.filter { $0.id == id } }, within: time)
+        lock.withLock { $0.runners.removeAll { $0.id == id } }
     }
 
     /// What each output has done so far.
@@ -173,10 +171,10 @@ extension Broadcast {
     ///
     /// A task that is cancelled while it waits comes back, and the packet has been taken. A cancelled task gives none.
     ///
-    /// - Throws: ``PublishingError`` with `.invalidValue` for an unknown track, a packet decoded after it is shown or
-    ///   more than a day before that, or one that begins or ends more than 2^32 s from zero or from the first picture;
-    ///   `.backwardsTime` where those are refused, `.invalidState` after the track's or the broadcast's end,
-    ///   `.cancelled` in a cancelled task.
+    /// - Throws: ``PublishingError`` with `.invalidValue` for an unknown track, a format of the other kind than the
+    ///   track's, a NAL unit outside of the bytes, a packet decoded after it is shown or more than a day before that,
+    ///   or one that begins or ends more than 2^32 s from zero or from the first picture; `.backwardsTime` where those
+    ///   are refused, `.invalidState` after the track's or the broadcast's end, `.cancelled` in a cancelled task.
     public func send(_ packet: MediaPacket) async throws(PublishingError) {
         guard !Task.isCancelled else {
             throw PublishingError(.cancelled, reason: "a packet of \(packet.track) from a cancelled task")
@@ -212,10 +210,13 @@ extension Broadcast {
         if let packet = MediaPacket(frame, track: track) { try await send(packet) }
     }
 
-    /// Takes notice that a track has no more packets; the others need not wait for it.
+    /// Takes notice that a track has no more packets: the others need not wait for it, nor sound for a first picture.
     public func end(_ track: TrackID) {
+        guard tracks.contains(track) else { return }
         lock.withLock { state in
             state.endedTracks.insert(track)
+            // What was checked when it came is not refused now.
+            try? take(state.timeline.end(track), &state)
             Self.distribute(&state)
         }
         stream.tell()

@@ -158,18 +158,24 @@ extension OutputRunner {
     func room() -> OneShot? {
         guard !output.isLive else { return nil }
         return lock.withLock { state in
-            guard state.queue.byteCount > output.largestQueue, !state.lifecycle.state.isFinal else { return nil }
+            guard state.queue.byteCount > output.largestQueue, !state.isFinishing, !state.lifecycle.state.isFinal else {
+                return nil
+            }
             let shot = OneShot()
             state.waiting.append(shot)
             return shot
         }
     }
 
-    /// Lets what waits be written, and then ends, by a time at the latest.
+    /// Lets what waits be written, and then ends, by a time at the latest; nobody waits for room any more.
     func finish(until time: ContinuousClock.Instant) {
         deadline.limit(to: time)
-        lock.withLock { $0.isFinishing = true }
+        let waiting = lock.withLock { state in
+            state.isFinishing = true
+            return exchange(&state.waiting, with: [])
+        }
         handle(.finish)
+        for shot in waiting { shot.fire() }
     }
 
     /// Ends at once; what waits is left out, for a reason that is told where something waits.

@@ -16,6 +16,9 @@ public struct MediaPacket: Sendable {
         let isDisposable: Bool
         let bytes: PacketBytes
         let nalUnits: [Range<Int>]
+        /// Whether the format is of the track's kind, and all NAL units lie in the bytes: looked at once, not by each
+        /// who asks.
+        let isLegal: Bool
 
         init(
             track: TrackID, format: TrackFormat, isKey: Bool, isDisposable: Bool, bytes: PacketBytes,
@@ -28,6 +31,9 @@ public struct MediaPacket: Sendable {
             self.isDisposable = isDisposable
             self.bytes = bytes
             self.nalUnits = nalUnits
+            isLegal =
+                format.kind == track.kind
+                && nalUnits.allSatisfy { $0.lowerBound >= 0 && $0.upperBound <= bytes.count }
         }
     }
 
@@ -134,6 +140,17 @@ public struct MediaPacket: Sendable {
             track: track, format: unit.format, presentationTime: frame.presentationTime, decodeTime: frame.decodeTime,
             duration: frame.duration, isKey: unit.isSync || unit.isPartialSync,
             isDisposable: !unit.isDependedOnByOthers, data: unit.data, nalUnits: unit.nalUnits)
+    }
+
+    /// - Throws: ``PublishingError`` with `.invalidValue` for a format of the other kind than the track's, and for a
+    ///   NAL unit that lies outside of the bytes.
+    func check() throws(PublishingError) {
+        guard !content.isLegal else { return }
+        let unit = nalUnits.first { $0.lowerBound < 0 || $0.upperBound > byteCount }
+        throw PublishingError(
+            .invalidValue,
+            reason: unit.map { "a NAL unit at bytes \($0) of \(track), expected within its \(byteCount)" }
+                ?? "a packet of \(track) with a format of \(format.kind), expected one of \(track.kind)")
     }
 
     /// When it ends: presentation time and duration; the presentation time alone where no duration is known.

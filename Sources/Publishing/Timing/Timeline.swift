@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 package import EncoderAPI
+import LibAV
 
-/// The one clock of all tracks: its zero is the presentation time of the first picture that is given, or where there is
-/// no track of pictures, of the first packet.
+/// The one clock of all tracks: its zero is the presentation time of the first picture that is given, or where no track
+/// of pictures is there or left, of the first packet.
 ///
 /// A pure value. Gaps between packets stay as they are. A source's clock that goes back is refused, or told of once for
 /// each time it goes back, and all tracks then go on from where they were.
@@ -41,6 +42,7 @@ package struct Timeline: Sendable {
         var nextDecode = MediaTime.zero
         /// The last decode time of the source, for sources whose clock wraps.
         var source: MediaTime?
+        var hasEnded = false
     }
 
     /// How far from zero times may be: 136 years.
@@ -66,8 +68,8 @@ package struct Timeline: Sendable {
     /// - Parameters:
     ///   - tracks: All tracks that packets may belong to.
     ///   - backwardsTimes: What becomes of times that do not rise.
-    ///   - wrapPeriod: After how much time the source's clock starts at zero again, as those of transport streams do
-    ///     (2^33 ticks of 1/90000 s); nil where it does not.
+    ///   - wrapPeriod: After how much time the source's clock starts at zero again, 1 s or more, as those of transport
+    ///     streams do (2^33 ticks of 1/90000 s); nil where it does not.
     ///   - patience: How much sound waits for the first picture.
     package init(
         tracks: [TrackID], backwardsTimes: BackwardsTimes, wrapPeriod: MediaTime? = nil,
@@ -87,9 +89,10 @@ extension Timeline {
     ///
     /// - Parameter packet: The packet in the source's time; those of one track in decode order.
     /// - Returns: What can go on, and what is to be told.
-    /// - Throws: ``PublishingError`` with `.invalidValue` for a track that was not announced, or a packet decoded after
-    ///   it is shown, more than a day before that, or farther from zero than ``farthest`` in the source's time or in
-    ///   this clock's; `.backwardsTime` where those are refused. The clock is as before.
+    /// - Throws: ``PublishingError`` with `.invalidValue` for a track that was not announced, a packet that
+    ///   ``MediaPacket/check()`` refuses, or one decoded after it is shown, more than a day before that, or farther
+    ///   from zero than ``farthest`` in the source's time or in this clock's; `.backwardsTime` where those are refused.
+    ///   The clock is as before.
     package mutating func place(_ packet: MediaPacket) throws(PublishingError) -> [Event] {
         var events: [Event] = []
         try place(packet, into: &events)
@@ -111,12 +114,17 @@ extension Timeline {
                 reason: "decode time \(packet.decodeTime), expected \(Self.longestReordering) at most before the "
                     + "presentation time \(packet.presentationTime)")
         }
+        try packet.check()
         try check(packet)
-        let packet = wrapPeriod == nil ? packet : unwrapped(packet)
+        guard wrapPeriod != nil else { return try placeUnwrapped(packet, &events) }
+        let packet = unwrapped(packet)
+        try placeUnwrapped(packet, &events)
+        tracks[packet.track]?.source = packet.decodeTime
+    }
+
+    private mutating func placeUnwrapped(_ packet: MediaPacket, _ events: inout [Event]) throws(PublishingError) {
         if base != nil { return try put(packet, &events) }
-        if packet.track.kind == .audio, tracks.tracks.contains(where: { $0.kind == .video }) {
-            return events += try wait(packet)
-        }
+        if packet.track.kind == .audio, awaitsPicture { return events += try wait(packet) }
         let before = self
         var begun: [Event] = []
         do throws(PublishingError) {
@@ -143,6 +151,25 @@ extension Timeline {
                 + "the first picture")
     }
 
+    /// Whether a picture may still come.
+    private var awaitsPicture: Bool {
+        tracks.tracks.contains { $0.kind == .video && tracks[$0]?.hasEnded == false }
+    }
+
+    /// Takes notice that a track has no more packets, and gives the sound that waits where no picture is to come.
+    package mutating func end(_ track: TrackID) -> [Event] {
+        tracks[track]?.hasEnded = true
+        var events: [Event] = []
+        if !awaitsPicture { beginWithoutPicture(&events) }
+        return events
+    }
+
+    private mutating func beginWithoutPicture(_ events: inout [Event]) {
+        guard base == nil, let first = waiting.first else { return }
+        // The packets were checked when they began to wait.
+        try? begin(at: first.presentationTime, &events)
+    }
+
     /// Whether packets of a track wait inside for the first picture.
     package func holds(_ track: TrackID) -> Bool { waiting.contains { $0.track == track } }
 
@@ -150,10 +177,7 @@ extension Timeline {
     /// has ended.
     package mutating func finish() -> [Event] {
         var events: [Event] = []
-        if base == nil, let first = waiting.first {
-            // The packets were checked when they began to wait.
-            try? begin(at: first.presentationTime, &events)
-        }
+        beginWithoutPicture(&events)
         let untold = exchange(&leftOut, with: [:]).sorted { $0.key.number < $1.key.number }
         return events + untold.map { .soundLeftOut($0.key, packetCount: $0.value) }
     }
@@ -253,16 +277,11 @@ extension Timeline {
     }
 
     /// The packet in a clock that does not wrap.
-    private mutating func unwrapped(_ packet: MediaPacket) -> MediaPacket {
-        guard let wrapPeriod else { return packet }
-        guard let last = tracks[packet.track]?.source ?? tracks.values.compactMap(\.source).max() else {
-            tracks[packet.track]?.source = packet.decodeTime
-            return packet
-        }
+    private func unwrapped(_ packet: MediaPacket) -> MediaPacket {
+        guard let wrapPeriod,
+            let last = tracks[packet.track]?.source ?? tracks.values.compactMap(\.source).max()
+        else { return packet }
         let periods = ((last - packet.decodeTime).seconds / wrapPeriod.seconds).rounded()
-        let offset = MediaTime(value: wrapPeriod.value * Int64(periods), timescale: wrapPeriod.timescale)
-        let moved = packet.moved(by: offset)
-        tracks[packet.track]?.source = moved.decodeTime
-        return moved
+        return packet.moved(by: wrapPeriod.times(Int(periods)))
     }
 }

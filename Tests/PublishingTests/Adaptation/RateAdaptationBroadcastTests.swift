@@ -3,6 +3,7 @@
 import Dispatch
 import EncoderAPI
 import Publishing
+import TestSupport
 import Testing
 
 @Suite struct RateAdaptationBroadcastTests {
@@ -42,6 +43,25 @@ import Testing
         await broadcast.finish()
         try await following
         #expect(adaptation.ceiling == 1_000_000)
+    }
+
+    @Test(
+        "measurements are 10 ms long at least, and a wait of any length ends with its task",
+        arguments: [Duration.zero, .seconds(-1), .nanoseconds(1), .seconds(Int64.max)])
+    func intervals(interval: Duration) async throws {
+        let broadcast = try Broadcast(tracks: [.audio])
+        let id = try broadcast.add(.receiver("closure", container: .adts) { _ in })
+        #expect(await eventually { broadcast.statistics[id]?.state == .publishing })
+        let encoder = PretendedEncoder(1_000_000)
+        let adaptation = try await RateAdaptation(encoder, floor: 100_000)
+        let start = ContinuousClock.now
+        let following = Task { try await adaptation.follow(id, of: broadcast, every: interval) }
+        if interval < .seconds(1) { #expect(await eventually { encoder.calls > 3 }) }
+        let calls = encoder.calls
+        #expect(.milliseconds(10) * (calls - 2) <= ContinuousClock.now - start)
+        following.cancel()
+        try await following.value
+        await broadcast.finish()
     }
 
     @Test("an output that is none of the broadcast's is not followed")

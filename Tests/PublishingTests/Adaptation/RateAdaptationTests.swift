@@ -11,6 +11,7 @@ final class PretendedEncoder: AdaptableEncoder {
     struct State {
         var rate: Int?
         var changes: [Int] = []
+        var calls = 0
         var refusal: EncoderError?
     }
 
@@ -26,11 +27,14 @@ final class PretendedEncoder: AdaptableEncoder {
 
     var rate: Int { state.withLock { $0.rate ?? 0 } }
     var changes: [Int] { state.withLock { $0.changes } }
+    /// How often it was asked to change its rate.
+    var calls: Int { state.withLock { $0.calls } }
 
     func ask(_ rate: Int) { state.withLock { $0.rate = rate } }
     func refuse(_ error: EncoderError?) { state.withLock { $0.refusal = error } }
 
     func changeBitRate(_ change: (Int?) -> Int?) async throws(EncoderError) {
+        state.withLock { $0.calls += 1 }
         // Called twice, as where another thread changes the settings meanwhile.
         _ = change(123_456)
         let asked = state.withLock { $0.rate }

@@ -74,6 +74,29 @@ import Testing
         #expect(error?.code == .invalidValue && error?.reason.hasPrefix(reason) == true)
     }
 
+    @Test(
+        "NAL units outside of the bytes, and formats of the other kind, are refused by value, and nothing else is",
+        arguments: [0..<11, 10..<11, -1..<4, 11..<11, 2..<Int.max, 0..<10, 10..<10, 3..<3] as [Range<Int>])
+    func impossiblePackets(unit: Range<Int>) async throws {
+        let (video, audio) = try (TestPackets.videoFormat(), TestPackets.audioFormat())
+        func picture(_ track: TrackID, _ units: [Range<Int>]) -> MediaPacket {
+            MediaPacket(
+                track: track, format: video, presentationTime: .zero, decodeTime: .zero, isKey: true,
+                data: [UInt8](repeating: 0x65, count: 10), nalUnits: units)
+        }
+        let broadcast = try Broadcast(tracks: [.video, .audio])
+        let isLegal = unit.lowerBound >= 0 && unit.upperBound <= 10
+        let taken = picture(.video, [0..<4, unit])
+        let error = isLegal ? nil : await #expect(throws: PublishingError.self) { try await broadcast.send(taken) }
+        #expect(error?.reason == (isLegal ? nil : "a NAL unit at bytes \(unit) of video, expected within its 10"))
+        if isLegal { try await broadcast.send(taken) }
+        for packet in [picture(.audio, [0..<4]), MediaPacket(track: .video, format: audio, time: .zero, data: [1])] {
+            let error = await #expect(throws: PublishingError.self) { try await broadcast.send(packet) }
+            #expect(error?.code == .invalidValue)
+        }
+        broadcast.cancel()
+    }
+
     @Test("tracks are named by kind, and by number from the second on")
     func trackNames() {
         #expect(TrackID.video.description == "video")

@@ -113,6 +113,34 @@ import Testing
         #expect(timeline.finish().isEmpty)
     }
 
+    @Test("sound waits for no picture once the track of pictures has ended, before the sound or behind it")
+    func endedPictures() throws {
+        for isFirst in [true, false] {
+            var timeline = Timeline(tracks: [.video, .audio], backwardsTimes: .refused)
+            var events = isFirst ? timeline.end(.video) : []
+            #expect(timeline.end(.audio).isEmpty)
+            // A minute of sound where it waits for nothing, and less than is kept where it waits.
+            let count: Int64 = isFirst ? 2800 : 400
+            for number in 0..<count { events += try timeline.place(sound(number * 1024)) }
+            if !isFirst { events += timeline.end(.video) }
+            #expect(packets(events).count == Int(count) && packets(events).first?.presentationTime == .zero)
+            #expect(timeline.finish().isEmpty)
+        }
+    }
+
+    @Test("a broadcast whose pictures ended before one came gives its sound on")
+    func broadcastWithoutPictures() async throws {
+        let broadcast = try Broadcast(
+            tracks: [.video, .audio], outputs: [.receiver("closure", container: .adts) { _ in }])
+        for number in 0..<10 as Range<Int64> { try await broadcast.send(sound(number * 1024)) }
+        #expect(broadcast.statistics.values.map(\.givenPackets) == [0])
+        broadcast.end(.video)
+        #expect(broadcast.statistics.values.map(\.givenPackets) == [10])
+        try await broadcast.send(sound(10 * 1024))
+        #expect(broadcast.statistics.values.map(\.givenPackets) == [11])
+        await broadcast.finish()
+    }
+
     @Test("sound that comes too late for the first picture is told of once, when sound goes on or the source ends")
     func lateSound() throws {
         for end in [40, 100] as [Int64] {
@@ -212,8 +240,37 @@ import Testing
             await broadcast.finish()
             #expect(broadcast.statistics.values.map(\.writtenPackets) == [8])
         }
-        let error = #expect(throws: PublishingError.self) { try Broadcast(tracks: [.video], wrapPeriod: .zero) }
-        #expect(error?.code == .invalidValue)
+        for period in [MediaTime.zero, .milliseconds(-1), .milliseconds(999)] {
+            let error = #expect(throws: PublishingError.self) { try Broadcast(tracks: [.video], wrapPeriod: period) }
+            #expect(error?.code == .invalidValue)
+        }
+    }
+
+    @Test(
+        "any period of a clock goes with any times",
+        arguments: [(1, 1), (1 << 31, Int32.max), (.max, .max), (.max, 1)] as [(Int64, Int32)])
+    func anyPeriod(value: Int64, timescale: Int32) {
+        var timeline = Timeline(
+            tracks: [.audio], backwardsTimes: .rebased, wrapPeriod: MediaTime(value: value, timescale: timescale))
+        for seconds in [0, 1 << 32, -(1 << 32), 7, 1 << 32, 1 << 31] as [Int64] {
+            _ = try? timeline.place(
+                TestPackets.sound(MediaTime(value: seconds * 48_000, timescale: 48_000), format: audio))
+        }
+    }
+
+    @Test("a packet that is refused leaves a clock that wraps as it was")
+    func refusedBesideWrap() throws {
+        var timeline = Timeline(
+            tracks: [.audio], backwardsTimes: .refused, wrapPeriod: MediaTime(value: 100, timescale: 1))
+        func sound(_ milliseconds: Int64) -> MediaPacket {
+            TestPackets.sound(.milliseconds(milliseconds), format: audio)
+        }
+        _ = try timeline.place(sound(90_000))
+        for refused in [41_000, 89_000, 90_000] as [Int64] {
+            #expect(throws: PublishingError.self) { try timeline.place(sound(refused)) }
+        }
+        #expect(try packets(timeline.place(sound(91_500))).map(\.presentationTime) == [.milliseconds(1500)])
+        #expect(try packets(timeline.place(sound(2000))).map(\.presentationTime) == [.milliseconds(12_000)])
     }
 
     @Test("whatever times come, decode times of each track rise and no packet is lost")
