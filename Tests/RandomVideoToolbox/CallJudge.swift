@@ -140,8 +140,9 @@ struct CallJudge {
     private func isOwed(_ call: CallJournal.Call) -> Bool {
         // A session that somebody let go of in a callback loses what is inside.
         let endsInCallback = calls.contains { $0.caller != nil && ($0.call == .invalidate || $0.call == .release) }
-        // A callback that makes calls holds the session, and may be the last to let go of it.
-        let mayEndInCallback = !sequence.isCompleted && !sequence.inCallbacks.isEmpty
+        // A callback that makes calls holds the session, and may let go of it after all threads did.
+        let release = calls.filter { $0.caller == nil && $0.call == .release }.map(\.begin).max() ?? .max
+        let mayEndInCallback = callbacks.contains { sequence.inCallbacks[$0.frame] != nil && $0.end > release }
         if endsInCallback || mayEndInCallback { return false }
         let wasOpenLong = !ends.contains { $0.begin < call.end }
         if sequence.isRealTime { return wasOpenLong && !mayFail }
