@@ -31,6 +31,7 @@ import Testing
             #expect(report.accessUnits.filter(\.sync).map(\.frame) == [0, 5])
             #expect(report.accessUnits.allSatisfy { $0.dts <= $0.pts && $0.ptsSeconds == Double($0.frame) / 25 })
             #expect(abs((report.bitsPerSecond ?? 0) - Double(stream.count) * 8 * 25 / 12) < 1e-6)
+            #expect(report.askedBitsPerSecond == nil)
             #expect(Array(stream.prefix(5)) == [0, 0, 0, 1, 0x40])
         }
     }
@@ -67,8 +68,10 @@ import Testing
             for encoder in ["x264", "x265"] {
                 let output = try await CommandLineTool.encbench.run([
                     "encode", input, "-o", folder.path("out.mp4"), "--encoder", encoder, "--preset", "ultrafast",
-                    "--average-bit-rate", rate,
+                    "--average-bit-rate", rate, "--json", folder.path("out.json"),
                 ])
+                let report = try JSONDecoder().decode(EncodeReport.self, from: Data(try folder.read("out.json")))
+                #expect(report.askedBitsPerSecond == (isPassed ? 1000 : 50_000_000))
                 let said = output.standardError.contains("warning: 1 000 bit/s were asked for: ")
                 #expect(said == isPassed, "\(output.standardError)")
                 #expect(output.standardError.contains(" times as many, in 0.40 s") == isPassed)
