@@ -49,7 +49,8 @@ public struct ConformanceSuite: Sendable {
     ///   - companion: A back end for the other codec, for the scenario of two sessions at once; nil leaves that out.
     ///   - nativeOption: An option of the library that shows in the stream of any picture, for an encoder that lists
     ///     `Setting.nativeOptions`; without one, only one that nobody has is tried.
-    ///   - patience: Seconds a single call may take before it counts as hanging; a scenario may take six times as long.
+    ///   - patience: Seconds a single call may take before it counts as hanging; in a scenario an encoder may do
+    ///     nothing for six times as long, and a scenario may take sixty times as long.
     ///   - findingLimit: From 1; after so many findings a scenario notes no more, and most open no further session,
     ///     which tells soon whether there is any.
     ///   - logger: Takes what sessions and the library behind them say, the warnings too that scenarios provoke; nil
@@ -156,7 +157,9 @@ public struct ConformanceSuite: Sendable {
             decoder: decoder, companion: companion, nativeOption: nativeOption, patience: patience, logger: logger,
             findingLimit: limit, processState: processState, circumstance: scenario.circumstance)
         do {
-            let findings = try await withTimeLimit(context.patience * 6 * scenario.length, "the scenario") {
+            let findings = try await withTimeLimit(
+                context.patience * 6 * scenario.length, "the scenario", progress: watch.progress
+            ) {
                 var findings = Findings(scenario: scenario.name, limit: limit)
                 do {
                     try await scenario.body(context, &findings)

@@ -36,6 +36,8 @@ final class Watch: Sendable {
     }
 
     private let notes: Mutex<Notes>
+    /// Counts the calls that encoders returned from, and what came out of them.
+    let progress = Progress()
     /// What a call that waits for nothing may take on a busy machine.
     let slack: Duration
 
@@ -55,7 +57,10 @@ final class Watch: Sendable {
     func times(_ call: Call) -> [Duration] { notes.withLock { $0.times[call] ?? [] } }
 
     /// Notes how long a call took.
-    func note(_ call: Call, _ time: Duration) { notes.withLock { $0.times[call, default: []].append(time) } }
+    func note(_ call: Call, _ time: Duration) {
+        progress.step()
+        notes.withLock { $0.times[call, default: []].append(time) }
+    }
 
     /// Notes an encoder that was opened.
     func note(_ encoder: Opened) { notes.withLock { $0.opened.append(encoder) } }
@@ -213,6 +218,7 @@ private final class WatchedEncoder: FrameEncoder {
             id = dropped
             check(reason, of: dropped)
         }
+        watch.progress.step()
         guard inside.remove(id) != nil else {
             watch.note("each picture to come out once", seen: "picture \(id), which is not inside")
             return

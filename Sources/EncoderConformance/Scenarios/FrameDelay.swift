@@ -20,7 +20,9 @@ extension Scenario {
                     findings.note("an encoder that holds at most \(limit) pictures (\(label))", seen: "\(delay)")
                     continue
                 }
-                let run = try await withTimeLimit(context.patience, "encoding with \(label)") {
+                let run = try await withTimeLimit(
+                    context.patience, "encoding with \(label)", progress: context.watch.progress
+                ) {
                     [configuration] in
                     try await context.run(
                         configuration, GivenFrame.series(30),

@@ -70,7 +70,7 @@ extension Scenario {
     ) async throws -> [Int] {
         let came = Mutex<[Int]>([])
         do {
-            try await withTimeLimit(context.patience, "a frame in real time") {
+            try await withTimeLimit(context.patience, "a frame in real time", progress: context.watch.progress) {
                 let video = ScenarioContext.video(for: session.configuration)
                 var frames = session.encodedFrames.makeAsyncIterator()
                 for index in 0..<count {
