@@ -109,9 +109,11 @@ public struct ConformanceSuite: Sendable {
             .extremeSizes, .fineFormats, .quantizerBounds, .slowerPresets, .largePictures,
             // What is told, and what is used.
             .averageQuantizers, .reorderDepth, .automaticLevel, .heldPictures, .leaks, .callTimes, .steadyCalls,
+            .steadyMemory,
             .restingSession, .processState,
             // The same again, late in a life.
-            .lateKeyFrames, .lateHeaders, .lateBitRates, .lateLimits, .lateQuantizers, .lateSmallestQuantizers,
+            .lateKeyFrames, .lateHeaders, .lateBitRates, .lateFrameRates, .lateLimits, .lateQuantizers,
+            .lateSmallestQuantizers,
             .lateQualities, .latePictures,
         ] + later.map { $0.again(.afterAnotherSize) } + deeper.map { $0.again(.inTenBits) }
 

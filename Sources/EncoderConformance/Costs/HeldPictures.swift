@@ -42,13 +42,17 @@ extension Scenario {
                 seen: "\(tally.alive)")
         }
     }
+}
 
-    /// Counts frames that came out.
-    private final class OutCounter: Sendable {
-        private let count = Mutex(0)
-        var value: Int { count.withLock { $0 } }
-        func add() { count.withLock { $0 += 1 } }
-    }
+/// Counts frames that came out.
+final class OutCounter: Sendable {
+    private let count = Mutex(0)
+
+    /// How many so far.
+    var value: Int { count.withLock { $0 } }
+
+    /// Counts one.
+    func add() { count.withLock { $0 += 1 } }
 }
 
 /// Counts pictures that are in use.

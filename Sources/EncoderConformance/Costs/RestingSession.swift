@@ -6,7 +6,7 @@ import Glibc
 extension Scenario {
     static let restingSession = Scenario(
         "resting-session",
-        "A session to which nothing is given takes no processor time; the median of nine tenths of a second."
+        "A session to which nothing is given takes no processor time; the median of five tenths of a second."
     ) { context, findings in
         for effort in ScenarioContext.Effort.allCases {
             let configuration = context.configuration(effort)
@@ -19,7 +19,7 @@ extension Scenario {
                     try video.picture(at: index), at: MediaTime(value: Int64(index), timescale: 30))
             }
             var shares: [Double] = []
-            for _ in 0..<9 {
+            for _ in 0..<5 {
                 let (start, spent) = (ContinuousClock.now, clock())
                 try await Task.sleep(for: .milliseconds(100))
                 let seconds = (ContinuousClock.now - start) / .seconds(1)
@@ -33,6 +33,40 @@ extension Scenario {
             try await reader.value
         }
     }
+
+    static let steadyMemory = Scenario(
+        "steady-memory", "What an open encoder keeps does not grow with each picture that it is given."
+    ) { context, findings in
+        for effort in ScenarioContext.Effort.allCases {
+            let configuration = context.configuration(effort)
+            let video = ScenarioContext.video(for: configuration)
+            let session = try context.session(configuration)
+            defer { session.invalidate() }
+            let counter = OutCounter()
+            let reader = Task { for try await _ in session.encodedFrames { counter.add() } }
+            var counts: [Int] = []
+            for index in 0..<steadyPictures {
+                try await session.encode(
+                    try video.picture(at: index % 30), at: MediaTime(value: Int64(index), timescale: 30))
+                // The first half fills lists of references and pools.
+                guard index % 20 == 19, index >= steadyPictures / 2 - 1 else { continue }
+                let most = context.watch.opened.last?.maximumDelay ?? 0
+                for _ in 0..<1000 where counter.value + most <= index {
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+                guard let use = ProcessUse.now() else { throw NotApplicable("there is no /proc/self to read") }
+                counts.append(use.heapBytes)
+            }
+            try await session.finish()
+            try await reader.value
+            findings.expect(
+                !Scenario.isLeak(counts, least: steadyPictures / 2 * 1024),
+                "fewer than 1024 bytes of malloc more with each picture (\(effort) effort)",
+                seen: "\(counts), one count after each 20 pictures")
+        }
+    }
+
+    private static let steadyPictures = 200
 
     static let steadyCalls = Scenario(
         "steady-calls", "No call of encode() takes much longer than the others, late as early; best of three lives.",

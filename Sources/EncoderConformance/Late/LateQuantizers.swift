@@ -5,7 +5,7 @@ import EncoderAPI
 extension Scenario {
     static let lateQuantizers = Scenario(
         "late-quantizers",
-        "Bounds of the quantizer hold after each of many updates, behind another size and a restart too.",
+        "Bounds of the quantizer hold after each of many updates, of a rate with them too, behind another size and a restart.",
         settings: [.maxAllowedFrameQP], effects: [.maxAllowedFrameQP], length: 4
     ) { context, findings in
         // With a rate there are other updates besides, which an encoder may count.
@@ -18,7 +18,12 @@ extension Scenario {
         }
         let trial = BoundTrial(
             bounds: [3, 6, 3, 6, 9].map { max(least - $0, legal) }, rates: rates,
-            set: { bound in .settings { $0.maxAllowedFrameQP = bound } }, holds: { $0 <= $1 },
+            set: { bound, rate in
+                .settings { live in
+                    live.maxAllowedFrameQP = bound
+                    if let rate { live.averageBitRate = rate }
+                }
+            }, holds: { $0 <= $1 },
             free: "a quantizer above \(least - 3)", isFree: { $0 > least - 3 })
         try await trial.run(configuration, context, &findings)
     }
@@ -38,7 +43,12 @@ extension Scenario {
         }
         let trial = BoundTrial(
             bounds: [6, 3, 9, 12, 6].map { most + $0 }, rates: rates,
-            set: { bound in .settings { $0.minAllowedFrameQP = bound } }, holds: { $0 >= $1 },
+            set: { bound, rate in
+                .settings { live in
+                    live.minAllowedFrameQP = bound
+                    if let rate { live.averageBitRate = rate }
+                }
+            }, holds: { $0 >= $1 },
             free: "a quantizer up to \(most + 2)", isFree: { $0 <= most + 2 })
         try await trial.run(configuration, context, &findings)
     }
@@ -58,7 +68,8 @@ private struct BoundTrial {
     let bounds: [Int]
     /// Rates that are set after each, the last of which is that of the start.
     let rates: [Int]
-    let set: @Sendable (Int?) -> Life.Change
+    /// Sets a bound, and a rate in the same update, where there is one.
+    let set: @Sendable (_ bound: Int?, _ rate: Int?) -> Life.Change
     /// Whether a quantizer keeps a bound.
     let holds: (_ quantizer: Int, _ bound: Int) -> Bool
     /// What shows that there is no bound.
@@ -70,11 +81,12 @@ private struct BoundTrial {
     ) async throws {
         let size = ScenarioContext.size
         let steps: [(label: String, change: Life.Change, bound: Int?)] = [
-            ("the start", .none, nil), ("bound 1", set(bounds[0]), bounds[0]), ("bound 2, none", set(nil), nil),
-            ("bound 3", set(bounds[1]), bounds[1]), ("bound 4", set(bounds[2]), bounds[2]),
+            ("the start", .none, nil), ("bound 1", set(bounds[0], nil), bounds[0]),
+            ("bound 2, none", set(nil, nil), nil), ("bound 3, with a rate", set(bounds[1], rates.first), bounds[1]),
+            ("bound 4", set(bounds[2], nil), bounds[2]),
             ("another size", .pictures(width: size.height, height: size.width), bounds[2]),
-            ("bound 5, none", set(nil), nil), ("bound 6", set(bounds[3]), bounds[3]),
-            ("complete()", .completion, bounds[3]), ("bound 7", set(bounds[4]), bounds[4]),
+            ("bound 5, none, with a rate", set(nil, rates.first), nil), ("bound 6", set(bounds[3], nil), bounds[3]),
+            ("complete()", .completion, bounds[3]), ("bound 7", set(bounds[4], nil), bounds[4]),
         ]
         var parts: [(part: Life.Part, bound: Int?, isFirst: Bool)] = []
         for step in steps {

@@ -49,6 +49,10 @@ extension Scenario {
         let spent = life.ranges.map { range in
             lived.run.byteCount(range.lowerBound + settled.lowerBound..<range.lowerBound + settled.upperBound)
         }
+        let quantizers = try life.parts.indices.map { part in
+            let frames = try lived.frames(of: part).suffix(settled.count).compactMap(Scenario.quantizers)
+            return (told: frames.map(\.told).mean, sliced: frames.map(\.sliced).mean)
+        }
         var (last, isHigh) = (0, true)
         for (part, change) in changes.enumerated().dropFirst() {
             guard case .settings = change.1 else { continue }
@@ -58,6 +62,11 @@ extension Scenario {
                 isHigh ? grew > 1.6 : grew < 1 / 1.6,
                 "\(isHigh ? "more than 1.6 times" : "less than 1/1.6 of") the \(spent[last]) bytes of \"\(changes[last].0)\" "
                     + "after \(change.0) to \(control(isHigh ? high : low))", seen: "\(spent[part])")
+            let (before, after) = (quantizers[last], quantizers[part])
+            findings.expect(
+                after.sliced <= before.sliced || before.told == 0 || after.told > before.told,
+                "a mean quantizer that rises as slices do, from \(before.sliced) to \(after.sliced), after "
+                    + "\(change.0) to \(control(isHigh ? high : low))", seen: "\(before.told), then \(after.told)")
             last = part
         }
     }

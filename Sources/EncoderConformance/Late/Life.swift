@@ -23,8 +23,11 @@ struct Life: Sendable {
         let count: Int
         /// The frames of this part that must be key frames, counted from 0.
         let forced: Set<Int>
+        /// Seconds in which no frame is given, before the first.
+        let pause: Int
 
-        init(_ label: String, _ change: Change = .none, count: Int = 20, forced: Set<Int> = []) {
+        init(_ label: String, _ change: Change = .none, count: Int = 20, forced: Set<Int> = [], pause: Int = 0) {
+            self.pause = pause
             self.label = label
             self.change = change
             self.count = count
@@ -103,15 +106,22 @@ extension ScenarioContext {
         let starts = Dictionary(uniqueKeysWithValues: zip(ranges.map(\.lowerBound), life.parts.indices))
         let forced = zip(life.parts, ranges).flatMap { part, range in part.forced.map { range.lowerBound + $0 } }
         var frames = GivenFrame.series(ranges.last?.upperBound ?? 0, forced: Set(forced))
-        for (size, range) in zip(sizes, ranges) {
-            for index in range { (frames[index].width, frames[index].height) = size }
+        var pause = MediaTime.zero
+        for ((part, size), range) in zip(zip(life.parts, sizes), ranges) {
+            pause = pause + MediaTime(value: Int64(part.pause), timescale: 1)
+            for index in range {
+                (frames[index].width, frames[index].height) = size
+                if part.pause > 0 || pause != .zero { frames[index].time = frames[index].time + pause }
+            }
         }
         let given = frames
+        let videos = sizes.map { life.video($0.width, $0.height) }
         let outcomes = Mutex([UpdateOutcome?](repeating: nil, count: life.parts.count))
         let run = try await run(
             life.configuration, given,
             picture: { index throws(EncoderError) in
-                try life.video(given[index].width, given[index].height).picture(at: index)
+                let part = ranges.firstIndex { $0.contains(index) } ?? 0
+                return try videos[part].picture(at: index)
             },
             before: { index, session in
                 guard let part = starts[index] else { return }

@@ -3,26 +3,38 @@
 import EncoderAPI
 
 extension Life {
-    /// Some 400 frames: one encoder for long, then every kind of change more than four times over.
-    static func long(_ context: ScenarioContext, _ effort: ScenarioContext.Effort) -> Life {
+    /// Some 400 frames: one encoder for long, then every kind of change more than four times over; key frames are also
+    /// forced on last frames, of encoders and of the whole.
+    ///
+    /// - Parameters:
+    ///   - context: The encoder.
+    ///   - effort: How much of it is made.
+    ///   - pause: Seconds without frames in the middle of an encoder's life, and after another size.
+    /// - Returns: The life.
+    static func long(_ context: ScenarioContext, _ effort: ScenarioContext.Effort, pause: Int = 0) -> Life {
         let size = ScenarioContext.size
         let values = liveValues(context)
         func updates(_ numbers: ClosedRange<Int>) -> [Part] {
             numbers.map { number in
                 let value = values[number % values.count]
-                return Part("update \(number), to \(value.label)", value.change, count: 12, forced: [6])
+                return Part(
+                    "update \(number), to \(value.label)", value.change, count: 12,
+                    forced: number == 5 ? [6, 11] : [6], pause: number == 6 ? pause : 0)
             }
         }
         return Life(
             configuration: configuration(context, effort),
-            parts: [Part("the first encoder", count: 170, forced: [60, 160])] + updates(1...5) + [
+            parts: [
+                Part("the first encoder", count: 150, forced: [60]),
+                Part("after a pause", count: 20, forced: [10], pause: pause),
+            ] + updates(1...5) + [
                 Part("another size", .pictures(width: size.height, height: size.width), count: 24, forced: [9])
             ] + updates(6...6) + [
-                Part("the first size again", .pictures(width: size.width, height: size.height), forced: [9]),
+                Part("the first size again", .pictures(width: size.width, height: size.height), forced: [9, 19]),
                 Part("after complete()", .completion, forced: [9]),
             ] + updates(7...10) + [
                 Part("a third size", .pictures(width: 144, height: 80), forced: [9]),
-                Part("after another complete()", .completion, count: 24, forced: [9, 10]),
+                Part("after another complete()", .completion, count: 24, forced: [9, 10, 23]),
             ])
     }
 
@@ -52,35 +64,51 @@ extension Scenario {
         "Key frames come where they are forced also late in a life: after changes of size, restarts and ten updates.",
         settings: [.forceKeyFrame], effects: [.forceKeyFrame], length: 4
     ) { context, findings in
-        for effort in ScenarioContext.Effort.allCases {
+        // With a decoder, `late-pictures` looks for them in its lives too, of both efforts.
+        for effort in context.decoder == nil ? ScenarioContext.Effort.allCases : [.least] {
             let lived = try await context.live(.long(context, effort), "\(effort) effort", &findings)
-            let syncs = Set(lived.run.syncIndices)
-            for (number, part) in lived.life.parts.enumerated() {
-                let range = lived.life.ranges[number]
-                let starts: Set<Int> = lived.mustStart(number) ? [range.lowerBound] : []
-                let expected = starts.union(part.forced.map { range.lowerBound + $0 })
-                let seen = syncs.intersection(range)
-                let label = "in \(part.label), frames \(range), \(effort) effort"
-                let missing = expected.subtracting(seen).sorted()
-                findings.expect(
-                    missing.isEmpty, "key frames \(expected.sorted()) \(label)", seen: "\(seen.sorted())")
-                guard context.has(.maxKeyFrameInterval) else { continue }
-                let surplus = seen.subtracting(expected).subtracting(
-                    lived.mayStart(number) ? [range.lowerBound] : [])
-                findings.expect(
-                    surplus.isEmpty, "no other key frames than \(expected.sorted()) \(label)",
-                    seen: "\(surplus.sorted())")
-            }
+            checkKeyFrames(of: lived, "\(effort) effort", context, &findings)
+        }
+    }
+
+    private static func checkKeyFrames(
+        of lived: LivedLife, _ effort: String, _ context: ScenarioContext, _ findings: inout Findings
+    ) {
+        let syncs = Set(lived.run.syncIndices)
+        for (number, part) in lived.life.parts.enumerated() {
+            let range = lived.life.ranges[number]
+            let starts: Set<Int> = lived.mustStart(number) ? [range.lowerBound] : []
+            let expected = starts.union(part.forced.map { range.lowerBound + $0 })
+            let seen = syncs.intersection(range)
+            let label = "in \(part.label), frames \(range), \(effort)"
+            let missing = expected.subtracting(seen).sorted()
+            findings.expect(
+                missing.isEmpty, "key frames \(expected.sorted()) \(label)", seen: "\(seen.sorted())")
+            guard context.has(.maxKeyFrameInterval) else { continue }
+            let surplus = seen.subtracting(expected).subtracting(lived.mayStart(number) ? [range.lowerBound] : [])
+            findings.expect(
+                surplus.isEmpty, "no other key frames than \(expected.sorted()) \(label)",
+                seen: "\(surplus.sorted())")
         }
     }
 
     static let latePictures = Scenario(
         "late-pictures",
-        "Every picture of a long life decodes to the one that was given, as well late as early.", needsDecoder: true,
-        length: 4
+        "Every picture of a long life decodes to the one that was given, as well late as early, and after pauses; key frames "
+            + "come where they are forced.",
+        needsDecoder: true, length: 4
     ) { context, findings in
         for effort in ScenarioContext.Effort.allCases {
-            let lived = try await context.live(.long(context, effort), "\(effort) effort", &findings)
+            var life = Life.long(context, effort, pause: 20)
+            // Each effort in another layout.
+            let layouts = PixelFormat.layouts.filter { $0.bitDepth == life.configuration.pixelFormat.bitDepth }
+            if effort == .usual, let other = layouts.first(where: { $0 != life.configuration.pixelFormat }) {
+                life.configuration.pixelFormat = other
+            }
+            let lived = try await context.live(life, "\(effort) effort", &findings)
+            if context.has(.forceKeyFrame) {
+                checkKeyFrames(of: lived, "\(effort) effort", context, &findings)
+            }
             for parts in lived.partsOfOneSize {
                 try await checkPictures(of: parts, in: lived, "\(effort) effort", context, &findings)
             }

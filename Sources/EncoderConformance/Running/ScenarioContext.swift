@@ -46,6 +46,15 @@ struct ScenarioContext: Sendable {
         case usual
     }
 
+    /// The efforts that a scenario asks for: both, but for circumstances that ask again what was asked with both.
+    var efforts: [Effort] {
+        switch circumstance {
+        case .first: Effort.allCases
+        case .afterAnotherSize: [.usual]
+        case .inTenBits: [.least]
+        }
+    }
+
     /// A configuration for the encoder under test, of eight bits unless a format is named, or of ten where the
     /// circumstance has these.
     func configuration(

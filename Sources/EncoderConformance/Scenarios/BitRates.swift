@@ -4,7 +4,7 @@ import EncoderAPI
 
 extension Scenario {
     static let averageBitRate = Scenario(
-        "average-bit-rate", "Hard pictures and easy ones come within 15 % of the average bit rate.",
+        "average-bit-rate", "Hard pictures and easy ones come within 15 % of the average bit rate, all of them.",
         settings: [.averageBitRate], effects: [.averageBitRate]
     ) { context, findings in
         let target = 300_000
@@ -18,6 +18,10 @@ extension Scenario {
             findings.expect(
                 abs(rate / Double(target) - 1) < 0.15, "\(target) bit/s within 15 % with \(content) pictures",
                 seen: "\(Int(rate)) bit/s")
+            let dropped = run.frames.filter { $0.dropReason == .rateControl }.compactMap { $0.token as? Int }
+            findings.expect(
+                dropped.isEmpty, "no frame dropped at \(target) bit/s, where all fit, with \(content) pictures",
+                seen: "\(dropped)")
         }
     }
 }

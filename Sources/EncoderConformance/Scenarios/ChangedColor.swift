@@ -5,7 +5,8 @@ import EncoderAPI
 extension Scenario {
     static let changedColor = Scenario(
         "changed-color",
-        "Another color mid-stream: no frame is lost, the next is a key frame that signals it, and so does another size.",
+        "Another color mid-stream, with another size too: no frame is lost, the next is a key frame that signals it."
+            + " So does one of another size alone.",
         settings: [.color], effects: [.color]
     ) { context, findings in
         var fullRange = ColorDescription.bt601NTSC
@@ -13,7 +14,7 @@ extension Scenario {
         let size = ScenarioContext.size
         let parts = [
             Part(size.width, size.height, .bt709), Part(size.width, size.height, .bt2100PQ),
-            Part(size.height, size.width, .bt2100PQ), Part(size.height, size.width, fullRange),
+            Part(size.height, size.width, .bt2100PQ), Part(size.width, size.height, fullRange),
         ]
         for first in [nil, parts[0].color] as [ColorDescription?] {
             try await check(parts, first, context, &findings)

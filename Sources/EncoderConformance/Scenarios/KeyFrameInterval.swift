@@ -7,7 +7,7 @@ extension Scenario {
         "key-frame-interval", "Sync frames are no further apart than asked, in frames: nil is free, 1 is every frame.",
         settings: [.maxKeyFrameInterval], effects: [.maxKeyFrameInterval]
     ) { context, findings in
-        for effort in ScenarioContext.Effort.allCases {
+        for effort in context.efforts {
             for interval in [nil, 1, 2, 10] {
                 var configuration = context.configuration(effort)
                 configuration.live.maxKeyFrameInterval = interval
@@ -46,7 +46,7 @@ extension Scenario {
             ("both, frames first", GivenFrame.series(40), 1, 7),
             ("both, seconds first", GivenFrame.series(40), 0.2, 20),
         ]
-        for effort in ScenarioContext.Effort.allCases {
+        for effort in context.efforts {
             for (label, given, seconds, frames) in cases {
                 var configuration = context.configuration(effort)
                 configuration.live.maxKeyFrameIntervalDuration = seconds

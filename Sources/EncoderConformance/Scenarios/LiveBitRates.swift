@@ -9,11 +9,13 @@ extension Scenario {
         "A bit rate changed mid-stream changes the size of frames; the outcome tells whether a key frame starts it.",
         settings: [.averageBitRate]
     ) { context, findings in
-        for effort in ScenarioContext.Effort.allCases {
+        // With the least effort, `late-bit-rates` asks for many updates without limits.
+        let hasLimits = context.has(.dataRateLimits) && context.circumstance == .first
+        for effort in hasLimits ? [.usual] : context.efforts {
             let updates = RateUpdates(configuration: context.configuration(effort), label: "\(effort) effort")
             try await check(updates, context, &findings)
         }
-        guard context.has(.dataRateLimits) else { return }
+        guard hasLimits else { return }
         var limited = RateUpdates(configuration: context.configuration(), label: "with limits")
         limited.hasLimits = true
         try await check(limited, context, &findings)
@@ -40,30 +42,42 @@ extension Scenario {
     }
 
     static let liveRateControl = Scenario(
-        "live-rate-control", "A stream that changes from a constant quantizer to a bit rate keeps that, and back.",
+        "live-rate-control",
+        "A stream that changes from a constant quantizer to a bit rate keeps that, and back, twice.",
         settings: [.averageBitRate, .constantQuantizer]
     ) { context, findings in
-        let (fine, coarse, average) = (16, 40, RateUpdates.low)
-        let (toAverage, toCoarse, count) = (30, 30 + RateUpdates.phase, 50 + RateUpdates.phase)
+        let (fine, coarse, middle, average) = (16, 40, 34, RateUpdates.low)
+        let (toAverage, toCoarse) = (30, 30 + RateUpdates.phase)
+        let (toAverageAgain, toMiddle) = (toCoarse + 20, toCoarse + 80)
+        let count = toMiddle + 20
+        let changes: [Int: RateControl] = [
+            toAverage: .averageBitRate(average), toCoarse: .constantQuantizer(coarse),
+            toAverageAgain: .averageBitRate(average), toMiddle: .constantQuantizer(middle),
+        ]
         var configuration = context.configuration()
         configuration.live.rateControl = .constantQuantizer(fine)
         let run = try await context.run(
             configuration, GivenFrame.series(count), content: .busy,
             before: { index, session in
-                if index == toAverage { try await session.update { $0.rateControl = .averageBitRate(average) } }
-                if index == toCoarse { try await session.update { $0.rateControl = .constantQuantizer(coarse) } }
+                if let control = changes[index] { try await session.update { $0.rateControl = control } }
             })
-        findings.add(run.check(findings.scenario), in: "two changes of method")
+        findings.add(run.check(findings.scenario), in: "four changes of method")
         let first = run.byteCount(0..<toAverage)
         let settled = RateUpdates.settled
         let kept = run.byteCount(toAverage + settled.lowerBound..<toAverage + settled.upperBound) / 2
         findings.expect(
             kept * 8 < average * 3 / 2 && kept * 8 > average / 2 || run.adjusts(.averageBitRate),
             "about \(average / 8) bytes per second after quantizer \(fine), which took \(first)", seen: "\(kept)")
-        let last = try run.slices(of: toCoarse..<count).filter { $0.kind == .p }.map(\.quantizer)
+        for (range, quantizer) in [(toCoarse..<toAverageAgain, coarse), (toMiddle..<count, middle)] {
+            let seen = try run.slices(of: range).filter { $0.kind == .p }.map(\.quantizer)
+            findings.expect(
+                seen.allSatisfy { $0 == quantizer }, "P slices of quantizer \(quantizer) after a bit rate",
+                seen: "\(Set(seen).sorted())")
+        }
+        let again = run.byteCount(toMiddle - 20..<toMiddle) * 8 * 3 / 2
         findings.expect(
-            last.allSatisfy { $0 == coarse }, "P slices of quantizer \(coarse) after the bit rate",
-            seen: "\(Set(last).sorted())")
+            again < average * 2 && again > average / 2 || run.adjusts(.averageBitRate),
+            "about \(average) bit/s again after quantizer \(coarse)", seen: "\(again)")
     }
 
     /// A stream whose bit rate falls to a quarter after 200 frames and rises again after 400.
@@ -81,6 +95,8 @@ extension Scenario {
         static let settled = 80..<140
         static let high = 600_000
         static let low = 150_000
+        /// All frames: of the last rate no more than what is looked at.
+        static let count = 2 * phase + settled.upperBound
 
         func settings(_ rate: Int, from live: LiveSettings) -> LiveSettings {
             var live = live
@@ -98,7 +114,7 @@ extension Scenario {
         configuration.live = updates.settings(RateUpdates.high, from: configuration.live)
         let outcomes = Mutex<[UpdateOutcome]>([])
         let run = try await context.run(
-            configuration, GivenFrame.series(3 * RateUpdates.phase), content: .busy,
+            configuration, GivenFrame.series(RateUpdates.count), content: .busy,
             before: { index, session in
                 guard index > 0, index.isMultiple(of: RateUpdates.phase) else { return }
                 let rate = index == RateUpdates.phase ? RateUpdates.low : RateUpdates.high

@@ -49,23 +49,32 @@ extension Scenario {
 
     static let sessionsAtOnce = Scenario(
         "sessions-at-once",
-        "Two sessions of one encoder, fed in turn with different pictures, encode what each would alone, and in about the time."
+        "Two sessions of one encoder, fed in turn with different pictures, encode what each would alone, and in about the "
+            + "time: of one size and of two, and where one is updated and has key frames forced."
     ) { context, findings in
         let configuration = context.configuration()
         let part = Part(configuration, context.encoder, context.backend, GivenFrame.series(30), context.logger)
-        var pictures: [[PixelBuffer]] = [[], []]
-        for (number, content) in [SyntheticVideo.Content.calm, .busy].enumerated() {
-            let video = ScenarioContext.video(for: configuration, content)
-            for index in 0..<30 { pictures[number].append(try video.picture(at: index)) }
+        var other = part
+        (other.configuration.width, other.configuration.height) = (configuration.height, configuration.width)
+        // Rate control of several threads may be another each time.
+        if context.has(.threadCount) { other.configuration.threadCount = 1 }
+        var updated = part
+        updated.configuration.threadCount = other.configuration.threadCount
+        updated.given = GivenFrame.series(30, forced: context.has(.forceKeyFrame) ? [17] : [])
+        if context.has(.averageBitRate) {
+            other.configuration.live.averageBitRate = 300_000
+            updated.configuration.live.averageBitRate = 300_000
+            updated.update = { $0.averageBitRate = 100_000 }
         }
         var ratios: [Double] = []
-        for _ in 0..<3 {
+        for (first, second) in [(part, part), (updated, other), (other, updated)] {
+            let pictures = [try first.pictures(.calm), try second.pictures(.busy)]
             let start = ContinuousClock.now
             let alone = [
-                try await runAlone(part, pictures: pictures[0]), try await runAlone(part, pictures: pictures[1]),
+                try await runAlone(first, pictures: pictures[0]), try await runAlone(second, pictures: pictures[1]),
             ]
             let middle = ContinuousClock.now
-            let together = try await runTogether(part, part, late: 0, pictures: pictures[0], others: pictures[1])
+            let together = try await runTogether(first, second, late: 0, pictures: pictures[0], others: pictures[1])
             ratios.append((ContinuousClock.now - middle) / max(middle - start, .milliseconds(100)))
             for (number, (alone, together)) in zip(alone, together).enumerated() {
                 findings.add(together.check(findings.scenario), in: "session \(number)")
@@ -81,11 +90,13 @@ extension Scenario {
 
     /// One of the sessions.
     private struct Part: Sendable {
-        let configuration: SessionConfiguration
+        var configuration: SessionConfiguration
         let encoder: EncoderDescription
         let backend: any EncoderBackend
-        let given: [GivenFrame]
+        var given: [GivenFrame]
         let logger: Logger
+        /// What changes before frame 12.
+        var update: (@Sendable (inout LiveSettings) -> Void)?
 
         init(
             _ configuration: SessionConfiguration, _ encoder: EncoderDescription, _ backend: any EncoderBackend,
@@ -101,10 +112,24 @@ extension Scenario {
         func session() throws(EncoderError) -> CompressionSession {
             try CompressionSession(configuration, encoder: encoder, of: backend, logger: logger)
         }
+
+        func pictures(_ content: SyntheticVideo.Content) throws(EncoderError) -> [PixelBuffer] {
+            let video = ScenarioContext.video(for: configuration, content)
+            var pictures: [PixelBuffer] = []
+            for index in given.indices { pictures.append(try video.picture(at: index)) }
+            return pictures
+        }
+
+        func update(_ session: CompressionSession, before index: Int) async throws {
+            guard index == 12, let update else { return }
+            _ = try await session.update(update)
+        }
     }
 
     private static func runAlone(_ part: Part, pictures: [PixelBuffer]) async throws -> SessionRun {
-        try await ScenarioContext.run(part.session(), part.given, picture: { pictures[$0] })
+        try await ScenarioContext.run(
+            part.session(), part.given, picture: { pictures[$0] },
+            before: { index, session in try await part.update(session, before: index) })
     }
 
     /// Gives each picture to the first session and, from picture `late` on, to the second as well, or another.
@@ -136,7 +161,9 @@ extension Scenario {
         _ picture: PixelBuffer, _ index: Int, _ part: Part, to session: CompressionSession
     ) async throws {
         let frame = part.given[index]
+        try await part.update(session, before: index)
         try await session.encode(
-            picture, at: frame.time, duration: frame.duration, options: FrameOptions(token: index))
+            picture, at: frame.time, duration: frame.duration,
+            options: FrameOptions(forceKeyFrame: frame.forceKeyFrame, token: index))
     }
 }

@@ -14,7 +14,8 @@ extension Scenario {
                 findings.note("a pixel format of \(profile.maxBitDepth) bits for \(profile.name)", seen: "none")
                 continue
             }
-            for interval in context.has(.maxKeyFrameInterval) ? [nil, 1] : [nil] {
+            let asksForIntervals = context.has(.maxKeyFrameInterval) && context.circumstance == .first
+            for interval in asksForIntervals ? [nil, 1] : [nil] {
                 var configuration = context.configuration(.usual, format: format)
                 configuration.profileLevel = ProfileLevel(profile: profile)
                 configuration.live.maxKeyFrameInterval = interval

@@ -90,15 +90,20 @@ extension StreamChecker {
         }
     }
 
-    /// The type told with a picture is that of its slices, of the most general of them.
-    func checkTypes(_ frames: [EncodedFrame], _ findings: inout Findings) {
+    /// The type told with a picture is that of its slices, of the most general of them, and its time has the place
+    /// that their order has.
+    func checkSlices(_ frames: [EncodedFrame], _ findings: inout Findings) {
         var format: FormatDescription?
         var headers: StreamHeaders?
+        var order = PictureOrder()
         for frame in frames {
             guard let unit = frame.accessUnit else { continue }
             if unit.format != format { (format, headers) = (unit.format, try? StreamHeaders(unit.format)) }
             // Headers that cannot be read are found elsewhere.
-            guard let kinds = (try? headers?.slices(of: unit))??.map(\.kind), !kinds.isEmpty else { continue }
+            guard let slices = try? headers?.slices(of: unit), let first = slices.first else { continue }
+            if unit.isSync { checkOrder(of: order.startAnew(), &findings) }
+            order.add(frame, first.order, isReference: unit.isDependedOnByOthers)
+            let kinds = slices.map(\.kind)
             let isInter = kinds.contains { $0 != .i }
             // HEVC encoders may write P pictures as B slices with two equal lists.
             let legal: [AccessUnit.PictureType] =
@@ -106,6 +111,16 @@ extension StreamChecker {
             findings.expect(
                 legal.contains(unit.pictureType),
                 "\(name(of: frame)) to be of type \(legal[0]), as its slices are", seen: "\(unit.pictureType)")
+        }
+        checkOrder(of: order.startAnew(), &findings)
+    }
+
+    /// Presentation times increase from picture to picture as a decoder shows them.
+    private func checkOrder(of shown: [EncodedFrame], _ findings: inout Findings) {
+        for (frame, next) in zip(shown, shown.dropFirst()) where frame.presentationTime >= next.presentationTime {
+            findings.note(
+                "\(name(of: next)), which decoders show after \(name(of: frame)), to have a later time",
+                seen: "\(next.presentationTime) after \(frame.presentationTime)")
         }
     }
 

@@ -47,7 +47,7 @@ public struct StreamChecker: Sendable {
         }
         checkOrder(frames, &findings)
         checkIDRPicIDs(frames, &findings)
-        checkTypes(frames, &findings)
+        checkSlices(frames, &findings)
         checkFormats(frames, &findings)
         return findings.all
     }

@@ -17,6 +17,18 @@ struct StreamHeaders {
         let quantizer: Int
         /// `idr_pic_id` of an H.264 IDR slice.
         let idrPicID: Int?
+        /// Where the picture stands in display order.
+        let order: Order
+    }
+
+    /// What a slice says of its picture's place in display order.
+    enum Order: Hashable {
+        /// The last bits of the picture order count.
+        case count(lsb: Int, bits: Int)
+        /// Pictures are shown as they are decoded (H.264 8.2.1.3).
+        case asDecoded
+        /// It follows from more than the slice (H.264 8.2.1.2).
+        case untold
     }
 
     /// `profile_idc` or `general_profile_idc`.
@@ -149,11 +161,13 @@ struct StreamHeaders {
         switch sets {
         case .h264(let sets):
             let header = try H264SliceHeader(nalUnit: bytes, in: sets)
-            let initial = sets.pps(header.ppsID)?.picInitQpMinus26 ?? 0
+            let pps = sets.pps(header.ppsID)
+            let initial = pps?.picInitQpMinus26 ?? 0
             let isIDR = try H264NALUnitHeader(nalUnit: bytes).isIDR
             return Slice(
                 kind: header.kind == .b ? .b : header.kind.isInter ? .p : .i,
-                quantizer: 26 + initial + header.qpDelta, idrPicID: isIDR ? header.idrPicID : nil)
+                quantizer: 26 + initial + header.qpDelta, idrPicID: isIDR ? header.idrPicID : nil,
+                order: pps.flatMap { sets.sps($0.spsID) }.map { Self.order(header, $0.picOrderCnt) } ?? .untold)
         case .hevc(let sets):
             let segment = try HEVCSliceSegmentHeader(nalUnit: bytes, in: sets)
             guard let header = segment.slice else { return nil }
@@ -164,7 +178,21 @@ struct StreamHeaders {
                 case .p: .p
                 case .b: .b
                 }
-            return Slice(kind: kind, quantizer: 26 + initial + header.qpDelta, idrPicID: nil)
+            let sps = sets.pps(segment.ppsID).flatMap { sets.sps($0.spsID) }
+            return Slice(
+                kind: kind, quantizer: 26 + initial + header.qpDelta, idrPicID: nil,
+                order: sps.map { sps in
+                    .count(
+                        lsb: header.references?.picOrderCntLsb ?? 0, bits: sps.log2MaxPicOrderCntLsbMinus4 + 4)
+                } ?? .untold)
+        }
+    }
+
+    private static func order(_ header: H264SliceHeader, _ count: H264PicOrderCnt) -> Order {
+        switch count.type {
+        case 0: .count(lsb: header.picOrderCntLsb, bits: count.log2MaxPicOrderCntLsbMinus4 + 4)
+        case 2: .asDecoded
+        default: .untold
         }
     }
 }

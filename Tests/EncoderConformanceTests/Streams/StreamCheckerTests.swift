@@ -77,6 +77,11 @@ import Testing
                     + ranges.map { $0.lowerBound + 4 + unit.count..<$0.upperBound + 4 + unit.count }
             }
         },
+        Spoiling("two frames with each other's times", expects: "decoders show after") { frames in
+            let (first, second) = (frames[2], frames[3])
+            frames[2] = second.with(outcome: first.outcome)
+            frames[3] = first.with(outcome: second.outcome)
+        },
         Spoiling("a sync frame not marked", expects: "sync exactly if") { $0[0] = $0[0].with { $0.isSync = false } },
         Spoiling("another frame marked sync", expects: "sync exactly if") { $0[2] = $0[2].with { $0.isSync = true } },
         Spoiling("a partial sync with closed GOP", expects: "no partial sync") {

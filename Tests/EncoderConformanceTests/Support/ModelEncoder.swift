@@ -24,6 +24,7 @@ final class ModelEncoder: FrameEncoder {
     private var overtaken = -1
     private var setsVersion: UInt8 = 0
     private var lastIDRPicID: Int?
+    private var lastIDR = 0
     private var bucket: ModelBucket
     private var lastShown: PixelBuffer?
 
@@ -134,13 +135,13 @@ final class ModelEncoder: FrameEncoder {
         let isKey = keys.contains(picture.id)
         let isOpen = openKeys.contains(picture.id)
         let isIDR = isKey && !isOpen && !(flaw == .forcesWithoutIDR && picture.options.forceKeyFrame)
-        if isIDR { lastIDRPicID = lastIDRPicID.map { 1 - $0 } ?? 0 }
+        if isIDR { (lastIDR, lastIDRPicID) = (picture.id, lastIDRPicID.map { 1 - $0 } ?? 0) }
         var units = isIDR ? try ModelStream.sets(settings, version: setsVersion) : []
         if flaw == .changesSetsAnywhere, output == 2 { units = try ModelStream.sets(settings, version: 9) }
         if flaw == .writesVersion, output == 0 { units.append(ModelStream.versionSEI(settings.request.codec)) }
         let slice = ModelStream.Slice(
             isIDR: isIDR, isReference: !isB, kind: isKey ? .i : (isB ? .b : .p), quantizer: quantizer(isKey, isB),
-            idrPicID: lastIDRPicID ?? 0)
+            idrPicID: lastIDRPicID ?? 0, order: picture.id - lastIDR)
         units += try slices(slice, of: picture)
         if flaw == .leavesStartCodes { units = units.map { [0, 0, 0, 1] + $0 } }
         output += 1
@@ -248,7 +249,7 @@ struct ModelBucket {
         let average = settings.live.rate.control.bitsPerSecond
         let buffer = settings.live.rate.buffer
         guard let rate = [average, buffer?.peakBitsPerSecond].compactMap({ $0 }).min() else { return nil }
-        let share = Double(rate) / 8 / max(settings.plan.frameRate.framesPerSecond, 1)
+        let share = Double(rate) / 8 / max((settings.live.pace ?? settings.plan.frameRate).framesPerSecond, 1)
         guard let buffer else { return share }
         if let lastTicks {
             let seconds = Double(ticks - lastTicks) / Double(settings.plan.timescale)

@@ -70,6 +70,8 @@ enum ModelStream {
         var kind: H264SliceHeader.Kind
         var quantizer: Int
         var idrPicID: Int
+        /// How many pictures after the last IDR picture it is shown.
+        var order: Int
     }
 
     /// A slice with `payload`, whose bytes are all 0x80 or more, at its end.
@@ -88,6 +90,7 @@ enum ModelStream {
             header.sliceType = slice.kind.rawValue + 5
             header.qpDelta = slice.quantizer - 26
             header.idrPicID = slice.isIDR ? slice.idrPicID : 0
+            if sps.picOrderCnt.type == 0 { header.picOrderCntLsb = slice.order * 2 & 0xFF }
             header.decRefPicMarking = refIdc == 0 ? nil : H264DecRefPicMarking()
             var syntax = SyntaxWriter()
             try header.code(

@@ -14,7 +14,8 @@ import Testing
     private static let needGPU: Set = [
         "length-overflow", "real-time", "constant-quantizer", "quality", "average-bit-rate", "expected-frame-rate",
         "data-rate-limits", "live-bit-rate", "live-rate-control", "bit-rate-ceiling",
-        "constant-bit-rate", "variable-bit-rate", "average-quantizers", "late-bit-rates", "late-limits",
+        "constant-bit-rate", "variable-bit-rate", "average-quantizers", "late-bit-rates",
+        "late-frame-rates", "late-limits",
         "late-quantizers", "late-smallest-quantizers", "late-qualities", "large-pictures",
     ]
 
