@@ -30,7 +30,7 @@ extension Scenario {
 
     /// Whether a count grew by `least` or more, and with every round but one: what others do in the process, and what
     /// the allocator gives back, comes and goes, and a leak grows each time.
-    static func isLeak(_ counts: [Int], least: Int) -> Bool {
+    private static func isLeak(_ counts: [Int], least: Int) -> Bool {
         guard let first = counts.first, let last = counts.last else { return false }
         let grown = zip(counts, counts.dropFirst()).count { $0 < $1 }
         return last - first >= least && grown >= counts.count - 2
