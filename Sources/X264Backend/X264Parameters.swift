@@ -45,9 +45,10 @@ final class X264Parameters {
         if rate.buffer != nil { raw.rc.f_vbv_buffer_init = Float(min(max(settings.position.bufferFullness, 0), 1)) }
         setQuantizerBounds(settings.live.asked, bitDepth: settings.picture.bitDepth)
         try setLevel(settings)
-        // Start codes and repeated parameter sets count in rate control, so they are as in the program.
+        // Start codes and repeated parameter sets count in rate control, so they are as in the program, but for
+        // sessions with limits: see X264Headers.
         raw.b_annexb = 1
-        raw.b_repeat_headers = 1
+        raw.b_repeat_headers = settings.live.asked.dataRateLimits.isEmpty ? 1 : 0
         var latency = X264Latency(preset: raw)
         adjustments += latency.plan(
             settings, untuned: try Self.untunedLatency(preset), processorCount: processorCount)

@@ -89,6 +89,9 @@ struct X264Picture: ~Copyable {
         }
     }
 
+    /// Whether decoding can start here.
+    var isKeyFrame: Bool { pointer.pointee.b_keyframe != 0 }
+
     /// Whether decoding can start here although the picture is no IDR.
-    var isRecoveryPoint: Bool { pointer.pointee.b_keyframe != 0 && pointer.pointee.i_type != X264_TYPE_IDR }
+    var isRecoveryPoint: Bool { isKeyFrame && pointer.pointee.i_type != X264_TYPE_IDR }
 }

@@ -174,9 +174,37 @@ struct X264IdentityTests {
         try await compare(row, clip)
     }
 
-    private func compare(_ row: IdentityRow, _ clip: TestClip) async throws {
+    private static func limited(
+        _ bitRate: Int, bits: Int, seconds: Double
+    ) -> @Sendable (inout ResolvedSettings) -> Void {
+        { settings in
+            let bytes = (Int(Double(bitRate) * seconds) + bits) / 8
+            settings.live.asked.dataRateLimits = [DataRateLimit(bytes: bytes, seconds: seconds)]
+            settings.live.rate = .init(
+                .averageBitRate(bitRate), buffer: BufferModel(peakBitsPerSecond: bitRate, bits: bits))
+            settings.request.preset = "veryfast"
+        }
+    }
+
+    @Test(
+        "coded slices with data-rate limits are those of the program where it writes no note into the first picture",
+        .requiresProgram(.ffmpeg),
+        arguments: [
+            IdentityRow(
+                "--threads 1 --bitrate 50 --vbv-maxrate 50 --vbv-bufsize 8 --preset veryfast",
+                limited(50_000, bits: 8000, seconds: 0.2)),
+            IdentityRow(
+                "--threads 1 --bitrate 300 --vbv-maxrate 300 --vbv-bufsize 60 --preset veryfast",
+                limited(300_000, bits: 60_000, seconds: 0.5)),
+        ])
+    func limits(row: IdentityRow) async throws {
+        try await compare(row, Self.clip, isContained: true)
+    }
+
+    private func compare(_ row: IdentityRow, _ clip: TestClip, isContained: Bool = false) async throws {
         let settings = clip.settings.with(row.change)
-        let theirs = try await X264Program.slices(of: clip, row.arguments + X264Backend.programOptions(settings))
+        let theirs = try await X264Program.slices(
+            of: clip, row.arguments + X264Backend.programOptions(settings), isContained: isContained)
         let ours = try clip.encode(settings).flatMap(\.slices)
         #expect(ours.count == theirs.count)
         let difference = zip(ours, theirs).enumerated().first { $1.0 != $1.1 }?.offset

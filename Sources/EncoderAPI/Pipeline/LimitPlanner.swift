@@ -207,8 +207,6 @@ struct LimitPlanner {
         return min(max(sample.quantizer(for: allowance / 5 * 4), least), sizes.coarsest)
     }
 
-    /// So many pictures share what is left of a window.
-    private static let pictureShare = 3
     /// Steps of the quantizer from one attempt to the next.
     private static let leastStep = 4
 
@@ -226,10 +224,21 @@ struct LimitPlanner {
         var planner = self
         planner.held += inside
         let allowance = planner.allowance(for: id, at: time, step: step)
-        // What is left is for the pictures after this one as well, unless it is a key frame, of which the room has one.
-        let share = isSync ? 1 : Self.pictureShare
-        guard allowance < share * expected.bytes else { return nil }
+        let wanted = expected.bytes + (isSync ? 0 : followers(of: expected, step: step))
+        guard allowance < wanted else { return nil }
+        let share = Int(Double(allowance) * Double(expected.bytes) / Double(max(wanted, 1)))
         // The encoder may have chosen a larger one by itself.
-        return min(max(expected.quantizer(for: allowance / share), sizes.largestQuantizer), sizes.coarsest)
+        return min(max(expected.quantizer(for: share), sizes.largestQuantizer), sizes.coarsest)
+    }
+
+    /// Bytes that shall find room after a picture, since what is left of a window is not for it alone.
+    ///
+    /// Two more of its size, or as many usual ones as the shortest window holds, where most are small. A sync frame
+    /// needs none: the room has one besides.
+    private func followers(of picture: CoarseSizes.Sample, step: MediaTime) -> Int {
+        let shortest = watches.map(\.counter.limit.seconds).min() ?? 0
+        // Six at least: pictures may come denser than their pace says.
+        let count = max(Int(min(shortest / step.seconds, Double(Self.mostPictures))), 6)
+        return min(2 * picture.bytes, count * sizes.expected(at: nil, isSync: false))
     }
 }

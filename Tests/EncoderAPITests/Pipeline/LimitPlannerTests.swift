@@ -171,6 +171,23 @@ import Testing
         #expect(values == values.sorted() && values.allSatisfy { $0 > 30 })
     }
 
+    @Test("the room for the pictures that follow is what usual ones take in a short window")
+    func smallPictures() {
+        // As x264 codes 176x144: a picture of 500 bytes and three of 20, in turn.
+        func asked(seconds: Double) -> Bool {
+            var planner = LimitPlanner(limits: [DataRateLimit(bytes: 1500, seconds: seconds)], coarsest: 51)
+            planner.note(.init(bytes: 900, quantizer: 38, isSync: true))
+            for index in 0..<40 {
+                let isReference = index % 4 == 0
+                planner.note(
+                    .init(
+                        bytes: isReference ? 500 : 20, quantizer: isReference ? 36 : 42, isReference: isReference))
+            }
+            return planner.quantizer(for: 0, at: .zero, step: Self.step, isSync: false, inside: []) != nil
+        }
+        #expect(!asked(seconds: 0.1) && asked(seconds: 0.5))
+    }
+
     @Test("pictures that come denser than their pace are seen within eight, a burst counts with the pause after it")
     func density() {
         let pace = MediaTime(value: 1, timescale: 4)
