@@ -68,12 +68,14 @@ extension Scenario {
 
     private static let steadyPictures = 200
 
-    /// Whether the least of the later half of counts is `least` or more above the most of the earlier half: what is in
-    /// flight comes and goes, and what is kept for each picture stays.
+    /// Whether the least of the later half of counts is `least` or more above the most of the earlier half, and the
+    /// median step too: what is in flight comes and goes, what is made once is one step, and what is kept for each
+    /// picture stays.
     static func isGrowth(_ counts: [Int], least: Int) -> Bool {
         let half = counts.count / 2
         guard let before = counts.prefix(half).max(), let after = counts.dropFirst(half).min() else { return false }
-        return after - before >= least
+        let steps = zip(counts, counts.dropFirst()).map { Double($1 - $0) }
+        return after - before >= least && steps.median >= Double(least)
     }
 
     static let steadyCalls = Scenario(
