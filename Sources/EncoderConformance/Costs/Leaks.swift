@@ -36,14 +36,14 @@ extension Scenario {
         return last - first >= least && grown >= counts.count - 2
     }
 
-    /// One session, of forty frames and two updates, which is finished, or of three and given up.
+    /// One session, of twenty frames and two updates, which is finished, or of three and given up.
     private static func use(_ context: ScenarioContext, toTheEnd isFinished: Bool) async throws {
         let configuration = context.configuration()
         if isFinished {
             _ = try await context.run(
-                configuration, GivenFrame.series(40),
+                configuration, GivenFrame.series(20),
                 before: { index, session in
-                    guard index % 15 == 14, context.has(.maxKeyFrameInterval) else { return }
+                    guard index % 8 == 7, context.has(.maxKeyFrameInterval) else { return }
                     try await session.update { $0.maxKeyFrameInterval = 100 + index }
                 })
             return

@@ -8,7 +8,7 @@ extension Scenario {
         "process-state",
         "What the whole process shares stays as it was: folder, file mask, locale, rounding, and what signals do."
     ) { context, findings in
-        for effort in ScenarioContext.Effort.allCases {
+        for effort in context.efforts {
             _ = try await context.run(context.configuration(effort), GivenFrame.series(3))
         }
         // Another scenario may have opened the encoder that changed it.

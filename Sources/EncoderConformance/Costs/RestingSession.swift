@@ -8,7 +8,7 @@ extension Scenario {
         "resting-session",
         "A session to which nothing is given takes no processor time; the median of five tenths of a second."
     ) { context, findings in
-        for effort in ScenarioContext.Effort.allCases {
+        for effort in context.efforts {
             let configuration = context.configuration(effort)
             let video = ScenarioContext.video(for: configuration)
             let session = try context.session(configuration)
@@ -37,7 +37,7 @@ extension Scenario {
     static let steadyMemory = Scenario(
         "steady-memory", "What an open encoder keeps does not grow with each picture that it is given."
     ) { context, findings in
-        for effort in ScenarioContext.Effort.allCases {
+        for effort in context.efforts {
             let configuration = context.configuration(effort)
             let video = ScenarioContext.video(for: configuration)
             let session = try context.session(configuration)

@@ -8,8 +8,8 @@ extension Scenario {
         "An average bit rate is kept where frames come half as often after a hundred pictures, and then four times as often.",
         settings: [.averageBitRate], effects: [.averageBitRate], length: 2
     ) { context, findings in
-        let target = 300_000
-        var configuration = context.configuration()
+        let target = context.small(300_000)
+        var configuration = context.smallConfiguration()
         configuration.live.averageBitRate = target
         let parts: [(rate: Int32, count: Int)] = [(30, 110), (15, 120), (60, 300)]
         var given: [GivenFrame] = []

@@ -8,7 +8,7 @@ extension Scenario {
         "Color, aspect ratio, entropy mode and level stand in the parameter sets of every later encoder as in the first's.",
         length: 4
     ) { context, findings in
-        for effort in ScenarioContext.Effort.allCases {
+        for effort in context.efforts {
             for mode in context.has(.h264EntropyMode) ? H264EntropyMode.allCases.map(Optional.some) : [nil] {
                 let life = Life.ofHeaders(context, effort, mode)
                 let label = "\(effort) effort\(mode.map { ", \($0)" } ?? "")"

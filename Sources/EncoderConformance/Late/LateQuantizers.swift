@@ -9,7 +9,7 @@ extension Scenario {
         settings: [.maxAllowedFrameQP], effects: [.maxAllowedFrameQP], length: 4
     ) { context, findings in
         // With a rate there are other updates besides, which an encoder may count.
-        let rates = context.has(.averageBitRate) ? [62_000, 60_000] : []
+        let rates = context.has(.averageBitRate) ? [62_000, 60_000].map(context.small) : []
         let configuration = prompt(rates, context)
         let free = try await context.run(configuration, GivenFrame.series(40)).slices().map(\.quantizer)
         let legal = context.capabilities.quantizers.lowerBound
@@ -33,7 +33,7 @@ extension Scenario {
         "A smallest quantizer holds after each of many updates, behind another size and a restart too.",
         settings: [.minAllowedFrameQP, .averageBitRate], effects: [.minAllowedFrameQP], length: 4
     ) { context, findings in
-        let rates = [1_550_000, 1_500_000]
+        let rates = [1_550_000, 1_500_000].map(context.small)
         let configuration = prompt(rates, context)
         // The first pictures, for which the encoder knows nothing yet, have others.
         let free = try await context.run(configuration, GivenFrame.series(40)).slices(of: 10..<40).map(\.quantizer)
@@ -55,7 +55,7 @@ extension Scenario {
 
     /// Settings with which what is asked shows soon, at the last of some rates.
     private static func prompt(_ rates: [Int], _ context: ScenarioContext) -> SessionConfiguration {
-        var configuration = context.configuration()
+        var configuration = context.smallConfiguration()
         if context.has(.maxFrameDelayCount) { configuration.maxFrameDelayCount = 0 }
         configuration.live.averageBitRate = rates.last
         return configuration
@@ -79,7 +79,7 @@ private struct BoundTrial {
     func run(
         _ configuration: SessionConfiguration, _ context: ScenarioContext, _ findings: inout Findings
     ) async throws {
-        let size = ScenarioContext.size
+        let size = context.smallSize
         let steps: [(label: String, change: Life.Change, bound: Int?)] = [
             ("the start", .none, nil), ("bound 1", set(bounds[0], nil), bounds[0]),
             ("bound 2, none", set(nil, nil), nil), ("bound 3, with a rate", set(bounds[1], rates.first), bounds[1]),

@@ -22,15 +22,16 @@ extension Scenario {
     private static func checkRates(
         _ control: @escaping @Sendable (Int) -> RateControl, _ context: ScenarioContext, _ findings: inout Findings
     ) async throws {
-        let (high, low) = (600_000, 150_000)
+        let (high, low) = (context.small(600_000), context.small(150_000))
         func rate(_ bitsPerSecond: Int) -> Life.Change { .settings { $0.rateControl = control(bitsPerSecond) } }
-        var configuration = context.configuration()
+        let size = context.smallSize
+        var configuration = context.smallConfiguration()
         configuration.live.rateControl = control(high)
         if context.has(.maxKeyFrameInterval) { configuration.live.maxKeyFrameInterval = 100_000 }
         let changes: [(String, Life.Change)] = [
             ("the first rate", .none), ("update 1", rate(low)), ("update 2", rate(high)), ("update 3", rate(low)),
             ("update 4", rate(high)), ("update 5", rate(low)),
-            ("another size", .pictures(width: ScenarioContext.size.height, height: ScenarioContext.size.width)),
+            ("another size", .pictures(width: size.height, height: size.width)),
             ("update 6", rate(high)), ("complete()", .completion), ("update 7", rate(low)),
         ]
         let life = Life(
@@ -76,7 +77,7 @@ extension Scenario {
         "A limit that alone changes is kept from then on, the fourth as the first, behind another size too.",
         settings: [.averageBitRate, .dataRateLimits], effects: [.dataRateLimits], length: 4
     ) { context, findings in
-        for control in [RateControl.averageBitRate(500_000), .quality(0.9)]
+        for control in [RateControl.averageBitRate(context.small(500_000)), .quality(0.9)]
         where control.setting.map(context.has) ?? true {
             try await checkLimits(control, context, &findings)
         }
@@ -88,12 +89,12 @@ extension Scenario {
     ) async throws {
         // Without the session's help: it drops what does not fit.
         let context = context.withoutQuantizers
-        let wide = DataRateLimit(bytes: 150_000, seconds: 1)
-        let tight = DataRateLimit(bytes: 12_000, seconds: 1)
-        var configuration = context.configuration()
+        let wide = DataRateLimit(bytes: context.small(150_000), seconds: 1)
+        let tight = DataRateLimit(bytes: context.small(12_000), seconds: 1)
+        let size = context.smallSize
+        var configuration = context.smallConfiguration()
         configuration.live.rateControl = control
         configuration.live.dataRateLimits = [wide]
-        let size = ScenarioContext.size
         let parts: [(Life.Part, DataRateLimit)] = [
             (Life.Part("the first limit", count: 60), wide),
             (Life.Part("limit 2", limit(tight), count: 75), tight),

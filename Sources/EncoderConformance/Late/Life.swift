@@ -111,7 +111,7 @@ extension ScenarioContext {
             pause = pause + MediaTime(value: Int64(part.pause), timescale: 1)
             for index in range {
                 (frames[index].width, frames[index].height) = size
-                if part.pause > 0 || pause != .zero { frames[index].time = frames[index].time + pause }
+                frames[index].time = frames[index].time + pause
             }
         }
         let given = frames

@@ -65,7 +65,7 @@ extension Scenario {
         settings: [.forceKeyFrame], effects: [.forceKeyFrame], length: 4
     ) { context, findings in
         // With a decoder, `late-pictures` looks for them in its lives too, of both efforts.
-        for effort in context.decoder == nil ? ScenarioContext.Effort.allCases : [.least] {
+        for effort in context.decoder == nil ? context.efforts : [.least] {
             let lived = try await context.live(.long(context, effort), "\(effort) effort", &findings)
             checkKeyFrames(of: lived, "\(effort) effort", context, &findings)
         }
@@ -137,10 +137,9 @@ extension Scenario {
         var pictures = decoded[...]
         for part in parts {
             let count = min(lived.life.parts[part].count, pictures.count)
+            let sources = try (index..<index + count).map(video.picture)
             for component in PixelBuffer.Component.allCases {
-                let errors = try pictures.prefix(count).enumerated().map { offset, picture in
-                    try video.picture(at: index + offset).meanSquaredError(to: picture, in: component)
-                }
+                let errors = zip(sources, pictures).map { $0.meanSquaredError(to: $1, in: component) }
                 // All pictures of a part are coded alike, so that one which is much worse than the median is damaged;
                 // and none of this size and at these quantizers and rates is worse than 26 dB, 163.
                 let bound = min(errors.median * 3 + 20, 163)

@@ -38,6 +38,22 @@ struct ScenarioContext: Sendable {
     /// The size of pictures in scenarios that are not about sizes: small, for speed.
     static let size = (width: 128, height: 96)
 
+    /// The size of pictures in scenarios that weigh the bits of hundreds of frames: smaller still, where the encoder
+    /// has pictures as small, upright too.
+    var smallSize: (width: Int, height: Int) {
+        let small = (width: 80, height: 64)
+        let hasSmall = [capabilities.codedWidths, capabilities.codedHeights].allSatisfy { sides in
+            sides.contains(small.width) && sides.contains(small.height)
+        }
+        return hasSmall ? small : Self.size
+    }
+
+    /// As many bits or bytes for pictures of ``smallSize`` as some are for pictures of ``size``, by the samples of
+    /// both.
+    func small(_ bits: Int) -> Int {
+        bits * smallSize.width * smallSize.height / (Self.size.width * Self.size.height)
+    }
+
     /// How much effort the encoder makes.
     enum Effort: CaseIterable {
         /// Its fastest preset: usually no B pictures and no lookahead.
@@ -46,14 +62,19 @@ struct ScenarioContext: Sendable {
         case usual
     }
 
-    /// The efforts that a scenario asks for: both, but for circumstances that ask again what was asked with both.
+    /// The efforts that a scenario asks for: both where presets make them differ, but for circumstances that ask again
+    /// what was asked with both.
     var efforts: [Effort] {
-        switch circumstance {
+        guard has(.preset) else { return [.usual] }
+        return switch circumstance {
         case .first: Effort.allCases
         case .afterAnotherSize: [.usual]
         case .inTenBits: [.least]
         }
     }
+
+    /// All of some cases of a scenario, or a few of them in circumstances that ask again.
+    func cases<Case>(_ all: [Case], again few: [Case]) -> [Case] { circumstance == .first ? all : few }
 
     /// A configuration for the encoder under test, of eight bits unless a format is named, or of ten where the
     /// circumstance has these.
@@ -62,6 +83,11 @@ struct ScenarioContext: Sendable {
     ) -> SessionConfiguration {
         let usual = circumstance == .inTenBits ? self.format(bitDepth: 10) : nil
         return Self.configuration(encoder, effort, width: width, height: height, format: format ?? usual ?? .i420)
+    }
+
+    /// The same for pictures of ``smallSize``.
+    func smallConfiguration(_ effort: Effort = .least) -> SessionConfiguration {
+        configuration(effort, width: smallSize.width, height: smallSize.height)
     }
 
     /// A configuration for any encoder.

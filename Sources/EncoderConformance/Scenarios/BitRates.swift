@@ -7,8 +7,8 @@ extension Scenario {
         "average-bit-rate", "Hard pictures and easy ones come within 15 % of the average bit rate, all of them.",
         settings: [.averageBitRate], effects: [.averageBitRate]
     ) { context, findings in
-        let target = 300_000
-        var configuration = context.configuration()
+        let target = context.small(300_000)
+        var configuration = context.smallConfiguration()
         configuration.live.averageBitRate = target
         // Easy pictures need less than the average: an encoder that only keeps a limit would not spend it.
         for (content, seconds) in [(SyntheticVideo.Content.busy, 10), (.calm, 6)] {

@@ -12,7 +12,7 @@ extension Scenario {
             Part(128, 96), Part(96, 128), Part(128, 96, .nv12), Part(127, 95), Part(320, 180), Part(64, 64),
         ]
         if let deep = context.format(bitDepth: 10) { parts.append(Part(128, 96, deep)) }
-        for effort in ScenarioContext.Effort.allCases {
+        for effort in context.efforts {
             try await check(parts, effort, context, &findings)
         }
     }

@@ -6,7 +6,7 @@ extension Scenario {
     static let flush = Scenario(
         "flush", "finish() brings out every frame, also of streams shorter than reordering and lookahead."
     ) { context, findings in
-        for effort in ScenarioContext.Effort.allCases {
+        for effort in context.efforts {
             for count in [0, 1, 2, 3, 10, 100] {
                 let run = try await context.run(context.configuration(effort), GivenFrame.series(count))
                 let encoded = run.frames.filter { $0.accessUnit != nil }.count
@@ -20,7 +20,7 @@ extension Scenario {
     static let everyFrameDecodes = Scenario(
         "every-frame-decodes", "A decoder shows as many pictures as were given, in their order.", needsDecoder: true
     ) { context, findings in
-        for effort in ScenarioContext.Effort.allCases {
+        for effort in context.efforts {
             for count in [1, 2, 120] {
                 let configuration = context.configuration(effort)
                 let run = try await context.run(configuration, GivenFrame.series(count))

@@ -11,7 +11,7 @@ extension Scenario {
         // 10, 11 and 12 are closer together than any minimum interval, and inside the lookahead of each other; 90 comes
         // long after an encoder was opened.
         let forced: Set<Int> = [10, 11, 12, 25, 90]
-        for effort in ScenarioContext.Effort.allCases {
+        for effort in context.efforts {
             var configuration = context.configuration(effort)
             configuration.parameterSets = .everySyncFrame
             let run = try await context.run(configuration, GivenFrame.series(100, forced: forced))

@@ -8,7 +8,7 @@ extension Scenario {
         "frame-delay", "With a limit of M frames inside, frame N - M is out when encode of frame N returns.",
         settings: [.maxFrameDelayCount], effects: [.maxFrameDelayCount]
     ) { context, findings in
-        for effort in ScenarioContext.Effort.allCases {
+        for effort in context.efforts {
             for limit in [0, 1, 4] {
                 var configuration = context.configuration(effort)
                 configuration.maxFrameDelayCount = limit
@@ -41,7 +41,7 @@ extension Scenario {
     static let completeMidStream = Scenario(
         "complete-mid-stream", "complete() brings out everything given so far, and the session goes on."
     ) { context, findings in
-        for effort in ScenarioContext.Effort.allCases {
+        for effort in context.efforts {
             let pending = Mutex<[Int]>([])
             let run = try await context.run(
                 context.configuration(effort), GivenFrame.series(36),

@@ -98,7 +98,7 @@ extension Scenario {
         settings: [.forceKeyFrame]
     ) { context, findings in
         guard context.codec == .h264 else { throw NotApplicable("HEVC has no idr_pic_id") }
-        for effort in ScenarioContext.Effort.allCases {
+        for effort in context.efforts {
             let run = try await context.run(
                 context.configuration(effort), GivenFrame.series(14, forced: [1, 2, 3, 4, 5, 9]),
                 before: { index, session in

@@ -46,7 +46,7 @@ extension Scenario {
     static let invalidated = Scenario(
         "invalidate-mid-stream", "invalidate() ends a waiting encode() and the reader, whatever is inside."
     ) { context, findings in
-        for effort in ScenarioContext.Effort.allCases {
+        for effort in context.efforts {
             let session = try context.session(context.configuration(effort))
             let writer = Task { try await write(200, to: session) }
             try await waitUntilStuck(session)

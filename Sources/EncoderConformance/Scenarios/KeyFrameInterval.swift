@@ -8,7 +8,7 @@ extension Scenario {
         settings: [.maxKeyFrameInterval], effects: [.maxKeyFrameInterval]
     ) { context, findings in
         for effort in context.efforts {
-            for interval in [nil, 1, 2, 10] {
+            for interval in context.cases([nil, 1, 2, 10], again: [nil, 10]) {
                 var configuration = context.configuration(effort)
                 configuration.live.maxKeyFrameInterval = interval
                 let run = try await context.run(configuration, GivenFrame.series(35))
@@ -47,7 +47,7 @@ extension Scenario {
             ("both, seconds first", GivenFrame.series(40), 0.2, 20),
         ]
         for effort in context.efforts {
-            for (label, given, seconds, frames) in cases {
+            for (label, given, seconds, frames) in context.cases(cases, again: Array(cases.suffix(2))) {
                 var configuration = context.configuration(effort)
                 configuration.live.maxKeyFrameIntervalDuration = seconds
                 configuration.live.maxKeyFrameInterval = frames

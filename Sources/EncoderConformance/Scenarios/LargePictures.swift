@@ -15,7 +15,7 @@ extension Scenario {
         let rate = 2_000_000
         let hasRate = context.has(.averageBitRate)
         if hasRate { configuration.live.averageBitRate = rate }
-        let seconds = hasRate ? 4 : 1
+        let seconds = hasRate ? 2 : 1
         let run = try await context.run(configuration, GivenFrame.series(seconds * 30))
         findings.add(run.check(findings.scenario), in: "")
         if hasRate {

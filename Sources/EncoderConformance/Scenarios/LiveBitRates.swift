@@ -12,11 +12,11 @@ extension Scenario {
         // With the least effort, `late-bit-rates` asks for many updates without limits.
         let hasLimits = context.has(.dataRateLimits) && context.circumstance == .first
         for effort in hasLimits ? [.usual] : context.efforts {
-            let updates = RateUpdates(configuration: context.configuration(effort), label: "\(effort) effort")
+            let updates = RateUpdates(context, effort, label: "\(effort) effort")
             try await check(updates, context, &findings)
         }
         guard hasLimits else { return }
-        var limited = RateUpdates(configuration: context.configuration(), label: "with limits")
+        var limited = RateUpdates(context, label: "with limits")
         limited.hasLimits = true
         try await check(limited, context, &findings)
     }
@@ -25,7 +25,7 @@ extension Scenario {
         "bit-rate-ceiling", "Below a bit-rate ceiling, live changes keep the parameter sets.",
         settings: [.averageBitRate, .bitRateCeiling], effects: [.bitRateCeiling]
     ) { context, findings in
-        var updates = RateUpdates(configuration: context.configuration(), label: "ceiling")
+        var updates = RateUpdates(context, label: "ceiling")
         updates.keepsSets = true
         // So high that the level follows from it rather than from the size of the pictures.
         updates.configuration.bitRateCeiling = 8_000_000
@@ -46,7 +46,7 @@ extension Scenario {
         "A stream that changes from a constant quantizer to a bit rate keeps that, and back, twice.",
         settings: [.averageBitRate, .constantQuantizer]
     ) { context, findings in
-        let (fine, coarse, middle, average) = (16, 40, 34, RateUpdates.low)
+        let (fine, coarse, middle, average) = (16, 40, 34, context.small(150_000))
         let (toAverage, toCoarse) = (30, 30 + RateUpdates.phase)
         let (toAverageAgain, toMiddle) = (toCoarse + 20, toCoarse + 80)
         let count = toMiddle + 20
@@ -54,7 +54,7 @@ extension Scenario {
             toAverage: .averageBitRate(average), toCoarse: .constantQuantizer(coarse),
             toAverageAgain: .averageBitRate(average), toMiddle: .constantQuantizer(middle),
         ]
-        var configuration = context.configuration()
+        var configuration = context.smallConfiguration()
         configuration.live.rateControl = .constantQuantizer(fine)
         let run = try await context.run(
             configuration, GivenFrame.series(count), content: .busy,
@@ -84,6 +84,8 @@ extension Scenario {
     private struct RateUpdates: Sendable {
         var configuration: SessionConfiguration
         let label: String
+        let high: Int
+        let low: Int
         /// Whether data-rate limits of twice the average go with it.
         var hasLimits = false
         /// Whether the parameter sets must stay.
@@ -93,10 +95,14 @@ extension Scenario {
         static let phase = 200
         /// Two seconds of a phase: settled, and before the frames that are inside the lookahead at the next change.
         static let settled = 80..<140
-        static let high = 600_000
-        static let low = 150_000
         /// All frames: of the last rate no more than what is looked at.
         static let count = 2 * phase + settled.upperBound
+
+        init(_ context: ScenarioContext, _ effort: ScenarioContext.Effort = .least, label: String) {
+            configuration = context.smallConfiguration(effort)
+            self.label = label
+            (high, low) = (context.small(600_000), context.small(150_000))
+        }
 
         func settings(_ rate: Int, from live: LiveSettings) -> LiveSettings {
             var live = live
@@ -111,13 +117,13 @@ extension Scenario {
     ) async throws {
         let label = updates.label
         var configuration = updates.configuration
-        configuration.live = updates.settings(RateUpdates.high, from: configuration.live)
+        configuration.live = updates.settings(updates.high, from: configuration.live)
         let outcomes = Mutex<[UpdateOutcome]>([])
         let run = try await context.run(
             configuration, GivenFrame.series(RateUpdates.count), content: .busy,
             before: { index, session in
                 guard index > 0, index.isMultiple(of: RateUpdates.phase) else { return }
-                let rate = index == RateUpdates.phase ? RateUpdates.low : RateUpdates.high
+                let rate = index == RateUpdates.phase ? updates.low : updates.high
                 let outcome = try await session.update { $0 = updates.settings(rate, from: $0) }
                 outcomes.withLock { $0.append(outcome) }
             })

@@ -9,7 +9,7 @@ extension Scenario {
             + "and one that grows longer lets key frames lie further apart than before, the second time as the first.",
         settings: [.maxKeyFrameInterval, .maxKeyFrameIntervalDuration]
     ) { context, findings in
-        for effort in ScenarioContext.Effort.allCases {
+        for effort in context.efforts {
             var configuration = context.configuration(effort)
             configuration.live.maxKeyFrameInterval = 30
             let run = try await context.run(

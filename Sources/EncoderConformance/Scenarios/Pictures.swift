@@ -7,7 +7,7 @@ extension Scenario {
         "mean-luma", "The mean luma of the first ten decoded pictures is within one level of the source's.",
         needsDecoder: true
     ) { context, findings in
-        for effort in ScenarioContext.Effort.allCases {
+        for effort in context.efforts {
             let configuration = context.configuration(effort)
             let run = try await context.run(configuration, GivenFrame.series(12))
             try await checkLuma(run, context, count: 10, "\(effort) effort", &findings)

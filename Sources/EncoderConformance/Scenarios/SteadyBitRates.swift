@@ -10,11 +10,11 @@ extension Scenario {
         settings: [.constantBitRate], effects: [.constantBitRate]
     ) { context, findings in
         let contents: [[SyntheticVideo.Content]] = [[.flat, .busy], [.flat], [.busy]]
-        for content in context.circumstance == .first ? contents : [contents[0]] {
+        for content in context.cases(contents, again: [contents[0]]) {
             try await checkConstant(content, context, &findings)
         }
-        let rates = [250_000, 400_000, 600_000, 400_000, 250_000]
-        var configuration = context.configuration()
+        let rates = [250_000, 400_000, 600_000, 400_000, 250_000].map(context.small)
+        var configuration = context.smallConfiguration()
         configuration.live.constantBitRate = rates[0]
         let run = try await context.run(
             configuration, GivenFrame.series(rates.count * 90), content: .busy,
@@ -38,8 +38,8 @@ extension Scenario {
     private static func checkConstant(
         _ contents: [SyntheticVideo.Content], _ context: ScenarioContext, _ findings: inout Findings
     ) async throws {
-        let rate = 400_000
-        var configuration = context.configuration()
+        let rate = context.small(400_000)
+        var configuration = context.smallConfiguration()
         configuration.live.constantBitRate = rate
         let videos = contents.map { ScenarioContext.video(for: configuration, $0) }
         let run = try await context.run(
@@ -70,8 +70,8 @@ extension Scenario {
     }
 
     private static func checkMean(_ context: ScenarioContext, _ findings: inout Findings) async throws {
-        let rate = 300_000
-        var configuration = context.configuration()
+        let rate = context.small(300_000)
+        var configuration = context.smallConfiguration()
         configuration.live.variableBitRate = rate
         let run = try await context.run(configuration, GivenFrame.series(300), content: .busy)
         findings.add(run.check(findings.scenario), in: "the mean")

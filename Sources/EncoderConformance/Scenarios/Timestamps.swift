@@ -7,7 +7,7 @@ extension Scenario {
         "timestamps",
         "Times come back exactly as given: mixed timescales, variable rate, offsets; decode times increase below them."
     ) { context, findings in
-        for effort in ScenarioContext.Effort.allCases {
+        for effort in context.efforts {
             for (label, given) in timestampCases {
                 let run = try await context.run(context.configuration(effort), given)
                 findings.add(run.check(findings.scenario), in: "\(label), \(effort) effort")

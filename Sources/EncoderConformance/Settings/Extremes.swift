@@ -82,7 +82,7 @@ extension Scenario {
             var configuration = context.configuration()
             configuration.preset = preset
             configuration.live.rateControl = .constantQuantizer(28)
-            let run = try await context.run(configuration, GivenFrame.series(30))
+            let run = try await context.run(configuration, GivenFrame.series(12))
             let video = ScenarioContext.video(for: configuration)
             let errors = try await context.decode(run.frames).enumerated().map { index, picture in
                 try video.picture(at: index).meanSquaredError(to: picture)

@@ -23,7 +23,7 @@ extension Scenario {
     ) { context, findings in
         let plain = try await repeatable(context, &findings)
         let tunes = context.capabilities.tunes
-        for tune in context.circumstance == .first ? tunes : Array(tunes.prefix(1)) {
+        for tune in context.cases(tunes, again: Array(tunes.prefix(1))) {
             let run = try await small(context, "tune \(tune)", &findings) { $0.tune = tune }
             findings.expect(
                 run.stream != plain || run.adjusts(.tune), "other bytes with tune \(tune) than without",

@@ -107,7 +107,8 @@ extension Scenario {
         else { throw NotApplicable("no level has pictures as small") }
         configuration.profileLevel = ProfileLevel(level: level)
         if context.has(.expectedFrameRate) { configuration.live.expectedFrameRate = FrameRate(numerator: rate) }
-        for control in [RateControl.automatic, .quality(0.9), .constantRateFactor(10)]
+        let modes = [RateControl.automatic, .quality(0.9), .constantRateFactor(10)]
+        for control in context.cases(modes, again: [.automatic])
         where control.setting.map(context.has) ?? true {
             configuration.live.rateControl = control
             let count = 4 * rate
@@ -126,7 +127,7 @@ extension Scenario {
         "entropy-mode", "The picture parameter set says the entropy mode asked for.", settings: [.h264EntropyMode],
         effects: [.h264EntropyMode]
     ) { context, findings in
-        for effort in ScenarioContext.Effort.allCases {
+        for effort in context.efforts {
             for mode in H264EntropyMode.allCases {
                 var configuration = context.configuration(effort)
                 configuration.h264EntropyMode = mode

@@ -70,8 +70,8 @@ extension Scenario {
         bound: (inout LiveSettings, _ free: [Int], _ legal: ClosedRange<Int>) -> ClosedRange<Int>
     ) async throws {
         let modes: [RateControl] = [.automatic, .averageBitRate(rate), .quality(0.5), .constantRateFactor(26)]
-        let asked = context.circumstance == .first ? modes : [.automatic, .averageBitRate(rate)]
-        for mode in asked where mode.setting.map(context.has) ?? true {
+        for mode in context.cases(modes, again: [.automatic, .averageBitRate(rate)])
+        where mode.setting.map(context.has) ?? true {
             var configuration = context.configuration(.usual)
             configuration.live.rateControl = mode
             let free = try await context.run(configuration, GivenFrame.series(15)).slices().map(\.quantizer)

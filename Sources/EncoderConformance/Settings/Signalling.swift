@@ -10,12 +10,15 @@ extension Scenario {
     ) { context, findings in
         var fullRange = ColorDescription.bt601NTSC
         fullRange.isFullRange = true
-        for color in [nil, ColorDescription.bt709, .bt2100PQ, fullRange] {
+        let colors = [nil, ColorDescription.bt709, .bt2100PQ, fullRange]
+        for color in context.cases(colors, again: [nil, .bt2100PQ]) {
             try await checkColor(color, of: context.configuration().pixelFormat, context, &findings)
         }
         for format in PixelFormat.allCases
         where format.isFullRange && context.capabilities.bitDepths.contains(format.bitDepth) {
-            for color in [nil, ColorDescription.bt709] { try await checkColor(color, of: format, context, &findings) }
+            for color in context.cases([nil, ColorDescription.bt709], again: [nil]) {
+                try await checkColor(color, of: format, context, &findings)
+            }
         }
     }
 
@@ -39,7 +42,8 @@ extension Scenario {
         "The stream says the shape of its samples: one of the standard's table, another, or none.",
         settings: [.pixelAspectRatio], effects: [.pixelAspectRatio]
     ) { context, findings in
-        for spacing in [nil, (16, 11), (37, 30)] as [(Int, Int)?] {
+        let shapes: [(Int, Int)?] = [nil, (16, 11), (37, 30)]
+        for spacing in context.cases(shapes, again: [(37, 30)]) {
             let ratio = spacing.map { PixelAspectRatio(horizontalSpacing: $0.0, verticalSpacing: $0.1) }
             var configuration = context.configuration()
             configuration.pixelAspectRatio = ratio
@@ -59,12 +63,12 @@ extension Scenario {
         "Frames without durations get the bits, and the stream the clock, of the frame rate that is expected.",
         settings: [.expectedFrameRate, .averageBitRate], effects: [.expectedFrameRate]
     ) { context, findings in
-        let target = 300_000
-        for rate: Int32 in context.circumstance == .first ? [10, 60] : [10] {
+        let target = context.small(300_000)
+        for rate: Int32 in context.cases([10, 60], again: [10]) {
             // Without delay an encoder cannot wait for the next frame's time to learn how long a frame lasts.
             let asksForDelays = context.has(.maxFrameDelayCount) && context.circumstance == .first
             for delay in asksForDelays ? [nil, 0] : [nil] {
-                var configuration = context.configuration()
+                var configuration = context.smallConfiguration()
                 configuration.live = LiveSettings(
                     rateControl: .averageBitRate(target), expectedFrameRate: FrameRate(numerator: Int(rate)))
                 configuration.maxFrameDelayCount = delay

@@ -44,9 +44,9 @@ extension Scenario {
         _ effort: ScenarioContext.Effort, _ context: ScenarioContext, _ findings: inout Findings
     ) async throws {
         guard context.has(.averageBitRate), context.circumstance == .first else { return }
-        var configuration = context.configuration(effort)
+        var configuration = context.smallConfiguration(effort)
         var means: [(told: Double, sliced: Double)] = []
-        for rate in [400_000, 60_000] {
+        for rate in [400_000, 60_000].map(context.small) {
             configuration.live.averageBitRate = rate
             let run = try await context.run(configuration, GivenFrame.series(60), content: .busy)
             findings.add(run.check(findings.scenario), in: "\(rate) bit/s, \(effort) effort")
@@ -70,7 +70,7 @@ extension Scenario {
         "reorder-depth",
         "The pictures by which decode order lags are those that the parameter sets say, and as many as it takes."
     ) { context, findings in
-        for effort in ScenarioContext.Effort.allCases {
+        for effort in context.efforts {
             for mayReorder in context.has(.allowFrameReordering) ? [true, false] : [nil] {
                 var configuration = context.configuration(effort)
                 configuration.allowFrameReordering = mayReorder
@@ -106,7 +106,7 @@ extension Scenario {
                     configuration.live.expectedFrameRate = FrameRate(numerator: Int(rate))
                 }
                 if let bits { configuration.live.averageBitRate = bits }
-                let run = try await context.run(configuration, GivenFrame.series(3, rate: rate))
+                let run = try await context.run(configuration, GivenFrame.series(1, rate: rate))
                 let label = "\(width)x\(height), \(rate) frames per second\(bits.map { ", \($0) bit/s" } ?? "")"
                 findings.add(run.check(findings.scenario), in: label)
                 let headers = try run.headers()
