@@ -92,7 +92,7 @@ extension Scenario {
         let wide = DataRateLimit(bytes: context.small(150_000), seconds: 1)
         let tight = DataRateLimit(bytes: context.small(12_000), seconds: 1)
         let size = context.smallSize
-        var configuration = context.smallConfiguration()
+        var configuration = context.repeatable(context.smallConfiguration())
         configuration.live.rateControl = control
         configuration.live.dataRateLimits = [wide]
         let parts: [(Life.Part, DataRateLimit)] = [

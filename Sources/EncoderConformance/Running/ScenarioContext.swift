@@ -90,6 +90,14 @@ struct ScenarioContext: Sendable {
         configuration(effort, width: smallSize.width, height: smallSize.height)
     }
 
+    /// A configuration with one thread, where their number is a setting: with several, what rate control does may
+    /// depend on which of them comes first, as with libx264 and a buffer.
+    func repeatable(_ configuration: SessionConfiguration) -> SessionConfiguration {
+        var configuration = configuration
+        if has(.threadCount) { configuration.threadCount = 1 }
+        return configuration
+    }
+
     /// A configuration for any encoder.
     static func configuration(
         _ encoder: EncoderDescription, _ effort: Effort = .least, width: Int = size.width,

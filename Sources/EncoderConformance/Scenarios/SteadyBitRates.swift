@@ -83,7 +83,7 @@ extension Scenario {
     /// After pictures that need nothing, rate control would give hard ones all that the mean has left.
     private static func checkPeak(_ context: ScenarioContext, _ findings: inout Findings) async throws {
         let (rate, peak, duration) = (200_000, 240_000, 0.25)
-        var configuration = context.configuration()
+        var configuration = context.repeatable(context.configuration())
         configuration.live.variableBitRate = rate
         configuration.live.vbvMaxBitRate = peak
         configuration.live.vbvBufferDuration = duration

@@ -55,11 +55,9 @@ extension Scenario {
         let configuration = context.configuration()
         let part = Part(configuration, context.encoder, context.backend, GivenFrame.series(30), context.logger)
         var other = part
+        other.configuration = context.repeatable(configuration)
+        var updated = other
         (other.configuration.width, other.configuration.height) = (configuration.height, configuration.width)
-        // Rate control of several threads may be another each time.
-        if context.has(.threadCount) { other.configuration.threadCount = 1 }
-        var updated = part
-        updated.configuration.threadCount = other.configuration.threadCount
         updated.given = GivenFrame.series(30, forced: context.has(.forceKeyFrame) ? [17] : [])
         if context.has(.averageBitRate) {
             other.configuration.live.averageBitRate = 300_000

@@ -14,7 +14,7 @@ extension Scenario {
         let second = DataRateLimit(bytes: 40_000, seconds: 1)
         let pair = [DataRateLimit(bytes: 30_000, seconds: 0.5), DataRateLimit(bytes: 90_000, seconds: 2)]
         for (limits, updates) in [([second], false), ([second], true), (pair, false)] {
-            var configuration = context.configuration()
+            var configuration = context.repeatable(context.configuration())
             configuration.live = LiveSettings(
                 rateControl: .averageBitRate(250_000), dataRateLimits: limits, expectedFrameRate: 30)
             let label = "\(limits)\(updates ? ", changed at frame 60" : "")"

@@ -85,10 +85,9 @@ extension Scenario {
         for count in [nil, nil, 8, 3, 1] {
             let run = try await small(context, "\(count.map(String.init) ?? "no") frames announced, 8 given", &findings)
             { configuration in
+                configuration = context.repeatable(configuration)
                 configuration.live.averageBitRate = 200_000
                 configuration.sourceFrameCount = count
-                // Rate control of several threads may depend on which comes first.
-                if context.has(.threadCount) { configuration.threadCount = 1 }
             }
             streams.append(run.stream)
             isAdjusted = isAdjusted || run.adjusts(.sourceFrameCount)
