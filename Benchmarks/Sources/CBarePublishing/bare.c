@@ -84,6 +84,8 @@ static void *run(void *context) {
         pthread_mutex_lock(&thread->mutex);
         thread->status = status;
         thread->count = 0;
+        // The giver, where it waits for that.
+        pthread_cond_signal(&thread->condition);
     }
     pthread_mutex_unlock(&thread->mutex);
     return NULL;
@@ -102,7 +104,8 @@ BareThread *bare_thread_start(BarePublisher *publisher) {
 int bare_thread_give(BareThread *thread, const uint8_t *bytes, int count, int64_t ticks, int is_key) {
     if (count > (int)sizeof thread->bytes) return -1;
     pthread_mutex_lock(&thread->mutex);
-    int status = thread->count ? -1 : thread->status;
+    while (thread->count) pthread_cond_wait(&thread->condition, &thread->mutex);
+    int status = thread->status;
     if (status >= 0) {
         memcpy(thread->bytes, bytes, (size_t)count);
         thread->count = count;

@@ -21,8 +21,8 @@ typedef struct BareThread BareThread;
 /// Starts a thread, which owns the publisher from here on; NULL where there is none.
 BareThread *bare_thread_start(BarePublisher *publisher);
 
-/// Copies one access unit of at most 4096 bytes and wakes the thread, which has written the one before; a negative
-/// number where it has not, could not, or the unit is larger.
+/// Copies one access unit of at most 4096 bytes and wakes the thread, once it has written the one before; a negative
+/// number where it could not, or the unit is larger.
 int bare_thread_give(BareThread *thread, const uint8_t *bytes, int count, int64_t ticks, int is_key);
 
 /// Ends the thread and closes its publisher.
