@@ -69,14 +69,12 @@ package struct AudioAligner: Sendable {
     /// Makes an aligner.
     ///
     /// - Parameters:
-    ///   - sampleRate: Sample frames in a second, 1 to 768,000.
+    ///   - sampleRate: Sample frames in a second, one of ``PCMFormat/sampleRates``.
     ///   - base: When the first picture is shown, in the clock that gives the blocks their times.
     ///   - limits: When something is done, and how much.
     /// - Throws: ``PublishingError`` with `.invalidValue` for a number out of its range.
     package init(sampleRate: Int, base: MediaTime, limits: Limits = Limits()) throws(PublishingError) {
-        guard (1...768_000).contains(sampleRate) else {
-            throw PublishingError(.invalidValue, reason: "sample rate \(sampleRate), expected 1...768000")
-        }
+        try PCMFormat.check(sampleRate: sampleRate)
         guard (0...0.01).contains(limits.largestStretch) else {
             throw PublishingError(.invalidValue, reason: "stretch of \(limits.largestStretch), expected 0...0.01")
         }

@@ -46,10 +46,14 @@ public struct PCMFormat: Sendable, Hashable {
 
     /// How one sample is stored.
     public var sample: Sample
-    /// Sample frames in a second, 1 to 768,000.
+    /// Sample frames in a second, one of ``sampleRates``.
     public var sampleRate: Int
     /// Samples in a sample frame, 1 to 255.
     public var channelCount: Int
+
+    /// Sample frames in a second that sound which is not coded may have: at fewer, a packet of coded sound would wait
+    /// for seconds or minutes.
+    public static let sampleRates = 1000...768_000
 
     /// Describes sound that is not coded; the ranges are checked when a file is opened.
     public init(sample: Sample = .signed16, sampleRate: Int, channelCount: Int) {
@@ -60,6 +64,14 @@ public struct PCMFormat: Sendable, Hashable {
 
     /// Bytes of a sample frame.
     var frameByteCount: Int { sample.byteCount * channelCount }
+
+    /// - Throws: ``PublishingError`` with `.invalidValue` for a rate that is none of ``sampleRates``.
+    static func check(sampleRate: Int) throws(PublishingError) {
+        guard !sampleRates.contains(sampleRate) else { return }
+        throw PublishingError(
+            .invalidValue,
+            reason: "sample rate \(sampleRate), expected \(sampleRates.lowerBound)...\(sampleRates.upperBound)")
+    }
 
     func check(path: String? = nil) throws(PublishingError) {
         do throws(PublishingError) {

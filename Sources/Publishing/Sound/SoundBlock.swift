@@ -8,7 +8,7 @@ public struct SoundBlock: Sendable {
     public let samples: [Float]
     /// Samples in a sample frame, 1 or more.
     public let channelCount: Int
-    /// Sample frames in a second, 1 or more.
+    /// Sample frames in a second, one of ``PCMFormat/sampleRates``.
     public let sampleRate: Int
     /// When its first sample frame was recorded; nil for a block that follows the one before without a gap.
     public let time: MediaTime?
@@ -18,7 +18,7 @@ public struct SoundBlock: Sendable {
     /// - Parameters:
     ///   - samples: Interleaved samples, whole sample frames.
     ///   - channelCount: Samples in a sample frame, 1 to 255.
-    ///   - sampleRate: Sample frames in a second, 1 to 768,000.
+    ///   - sampleRate: Sample frames in a second, one of ``PCMFormat/sampleRates``.
     ///   - time: When the first one was recorded; nil for a block that follows the one before.
     /// - Throws: ``PublishingError`` with `.invalidValue` for a number out of its range, and for a sample that is no
     ///   number or infinite, which would silence an encoder for good.
@@ -28,9 +28,7 @@ public struct SoundBlock: Sendable {
         guard (1...255).contains(channelCount) else {
             throw PublishingError(.invalidValue, reason: "\(channelCount) channels, expected 1...255")
         }
-        guard (1...768_000).contains(sampleRate) else {
-            throw PublishingError(.invalidValue, reason: "sample rate \(sampleRate), expected 1...768000")
-        }
+        try PCMFormat.check(sampleRate: sampleRate)
         guard samples.count.isMultiple(of: channelCount) else {
             throw PublishingError(
                 .invalidValue, reason: "\(samples.count) samples, expected a multiple of \(channelCount) channels")
@@ -52,7 +50,7 @@ public struct SoundBlock: Sendable {
     /// - Parameters:
     ///   - samples: Interleaved samples, whole sample frames; -32,768 is full scale.
     ///   - channelCount: Samples in a sample frame, 1 to 255.
-    ///   - sampleRate: Sample frames in a second, 1 to 768,000.
+    ///   - sampleRate: Sample frames in a second, one of ``PCMFormat/sampleRates``.
     ///   - time: When the first one was recorded; nil for a block that follows the one before.
     /// - Throws: ``PublishingError`` with `.invalidValue` for a number out of its range.
     public init(

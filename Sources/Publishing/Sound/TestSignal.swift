@@ -68,7 +68,7 @@ extension TestSignal {
         ///
         /// - Parameters:
         ///   - signal: What it is like.
-        ///   - sampleRate: Sample frames in a second, 1 to 768,000.
+        ///   - sampleRate: Sample frames in a second, one of ``PCMFormat/sampleRates``.
         ///   - channelCount: Samples in a sample frame, 1 to 255.
         ///   - duration: How long it lasts; nil for no end.
         /// - Throws: ``PublishingError`` with `.invalidValue` for a number out of its range.

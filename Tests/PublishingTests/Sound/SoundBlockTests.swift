@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import EncoderAPI
 import Publishing
 import Testing
 
@@ -15,10 +16,43 @@ import Testing
 
     @Test("half sample frames, and numbers out of their ranges, are refused by value")
     func refused() {
-        for (count, channels, rate) in [(3, 2, 48_000), (2, 0, 48_000), (2, 256, 48_000), (2, 2, 0), (2, 2, 768_001)] {
+        for (count, channels, rate) in [(3, 2, 48_000), (2, 0, 48_000), (2, 256, 48_000), (2, 2, 768_001)] {
             #expect(throws: PublishingError.self) {
                 try SoundBlock(samples: [Float](repeating: 0, count: count), channelCount: channels, sampleRate: rate)
             }
+        }
+    }
+
+    @Test("rates at which a packet would wait for seconds are refused with the range", arguments: [-1, 0, 1, 7, 999])
+    func lowRate(rate: Int) throws {
+        let refusals: [() throws -> Void] = [
+            { _ = try SoundBlock(samples: [0 as Float], channelCount: 1, sampleRate: rate) },
+            { _ = try SoundBlock(samples: [0 as Int16], channelCount: 1, sampleRate: rate) },
+            { _ = try PCMFile(path: "/dev/null", format: PCMFormat(sampleRate: rate, channelCount: 1)) },
+            { _ = try TestSignal.Sound(TestSignal(.tone, frequency: 1), sampleRate: rate) },
+            { _ = try AudioAligner(sampleRate: rate, base: .zero) },
+        ]
+        for refusal in refusals {
+            let error = #expect(throws: PublishingError.self) { try refusal() }
+            #expect(error?.code == .invalidValue)
+            #expect(error?.reason.hasSuffix("sample rate \(rate), expected 1000...768000") == true, "\(error as Any)")
+        }
+    }
+
+    @Test("the lowest and the highest rate make packets", arguments: [1000, 768_000])
+    func extremeRate(rate: Int) throws {
+        for isTimed in [true, false] {
+            let encoder = try AudioEncoder()
+            var count = 0
+            for second in 0..<2 as Range<Int64> {
+                let block = try SoundBlock(
+                    samples: [Float](repeating: 0.1, count: rate), channelCount: 1, sampleRate: rate,
+                    time: isTimed ? MediaTime(value: second, timescale: 1) : nil)
+                count += try encoder.encode(block).count
+            }
+            count += try encoder.finish().count
+            // 2 s are 93.75 packets, and the encoder's own priming and end.
+            #expect((94...96).contains(count), "\(count)")
         }
     }
 
