@@ -102,6 +102,7 @@ extension Timeline {
     /// Gives a packet its place as ``place(_:)`` does, and adds what can go on and what is to be told to `events`.
     package mutating func place(_ packet: MediaPacket, into events: inout [Event]) throws(PublishingError) {
         guard tracks[packet.track] != nil else { throw .unknownTrack(packet.track, of: tracks.tracks) }
+        var packet = shownBehindDecoding(packet)
         guard packet.decodeTime <= packet.presentationTime else {
             throw PublishingError(
                 .invalidValue,
@@ -117,7 +118,7 @@ extension Timeline {
         try packet.check()
         try check(packet)
         guard wrapPeriod != nil else { return try placeUnwrapped(packet, &events) }
-        let packet = unwrapped(packet)
+        packet = unwrapped(packet)
         try placeUnwrapped(packet, &events)
         tracks[packet.track]?.source = packet.decodeTime
     }
@@ -274,6 +275,16 @@ extension Timeline {
         guard let last, packet.decodeTime + offset <= last else { return offset }
         let millisecond = MediaTime(value: 1, timescale: 1000)
         return last + millisecond - packet.decodeTime
+    }
+
+    /// The packet shown behind its decoding, where the source's clock starts at zero again between the two.
+    private func shownBehindDecoding(_ packet: MediaPacket) -> MediaPacket {
+        guard let wrapPeriod, packet.presentationTime < packet.decodeTime,
+            (packet.presentationTime + wrapPeriod - packet.decodeTime).times(2) <= wrapPeriod
+        else { return packet }
+        var packet = packet
+        packet.presentationTime = packet.presentationTime + wrapPeriod
+        return packet
     }
 
     /// The packet in a clock that does not wrap.
