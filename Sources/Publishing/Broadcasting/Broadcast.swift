@@ -172,9 +172,10 @@ extension Broadcast {
     /// A task that is cancelled while it waits comes back, and the packet has been taken. A cancelled task gives none.
     ///
     /// - Throws: ``PublishingError`` with `.invalidValue` for an unknown track, a format of the other kind than the
-    ///   track's, a NAL unit outside of the bytes, a packet decoded after it is shown or more than a day before that,
-    ///   or one that begins or ends more than 2^32 s from zero or from the first picture; `.backwardsTime` where those
-    ///   are refused, `.invalidState` after the track's or the broadcast's end, `.cancelled` in a cancelled task.
+    ///   track's, a packet without bytes or a picture without NAL units, a NAL unit that is empty or lies outside of
+    ///   the bytes, a packet decoded after it is shown or more than a day before that, or one that begins or ends more
+    ///   than 2^32 s from zero or from the first picture; `.backwardsTime` where those are refused, `.invalidState`
+    ///   after the track's or the broadcast's end, `.cancelled` in a cancelled task.
     public func send(_ packet: MediaPacket) async throws(PublishingError) {
         guard !Task.isCancelled else {
             throw PublishingError(.cancelled, reason: "a packet of \(packet.track) from a cancelled task")

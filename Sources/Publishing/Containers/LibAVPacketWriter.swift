@@ -10,6 +10,9 @@ final class LibAVPacketWriter: PacketWriter {
     private let container: Container
     private let carriesSets: Bool
 
+    /// Bytes of a packet that fit a tag of FLV, whose own header takes five more.
+    private static let largestInFLV = 1 << 24 - 1 - 5
+
     /// Hands the muxer's bytes to a target, whose errors it keeps.
     private final class Sink: LibAVSink {
         let target: any ByteTarget
@@ -93,11 +96,17 @@ final class LibAVPacketWriter: PacketWriter {
     func write(
         _ packet: MediaPacket, _ ticks: ContainerClock.Ticks, track: Int, isFormatNew: Bool
     ) throws(PublishingError) {
+        let bytes = try Self.calling(sink) { () throws(LibAVError) in try framed(packet, isFormatNew: isFormatNew) }
+        // libavformat writes the tag's header before it finds that the size does not fit its 24 bits.
+        guard container != .flv || bytes.count <= Self.largestInFLV else {
+            throw PublishingError(
+                .unsupported, reason: "a packet of \(bytes.count) bytes in FLV, expected \(Self.largestInFLV) at most")
+        }
         try Self.calling(sink) { () throws(LibAVError) in
             let ticks = LibAVMuxer.Ticks(
                 presentation: ticks.presentation, decode: ticks.decode, duration: ticks.duration)
             try muxer.write(
-                framed(packet, isFormatNew: isFormatNew), ticks, isKey: packet.isKey,
+                bytes, ticks, isKey: packet.isKey,
                 isDisposable: packet.isDisposable, track: track,
                 newHeader: isFormatNew && container == .flv ? Self.header(packet.format) : nil)
         }

@@ -57,7 +57,7 @@ public struct AudioFormat: Sendable, Hashable {
     ///   - channelCount: Samples in a sample frame, 1 to 255.
     ///   - priming: Sample frames that a decoder gives before the first recorded one, 0 to 1,000,000.
     ///   - framesPerPacket: Sample frames that a packet holds, 1 to 1,000,000; 1024 by default.
-    ///   - configuration: The codec's header.
+    ///   - configuration: The codec's header, of 1 to 65,535 bytes.
     ///   - bitsPerSecond: The mean that was asked for; nil when unknown.
     /// - Throws: ``PublishingError`` with `.invalidValue` for a number out of its range.
     public init(
@@ -67,6 +67,7 @@ public struct AudioFormat: Sendable, Hashable {
         for (name, value, range) in [
             ("sample rate", sampleRate, 1...768_000), ("channels", channelCount, 1...255),
             ("priming", priming, 0...1_000_000), ("sample frames in a packet", framesPerPacket, 1...1_000_000),
+            ("bytes of the codec's header", configuration.count, 1...65_535),
         ] where !range.contains(value) {
             throw PublishingError(
                 .invalidValue, reason: "\(name) \(value), expected \(range.lowerBound)...\(range.upperBound)")

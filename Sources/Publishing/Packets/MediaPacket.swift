@@ -16,8 +16,8 @@ public struct MediaPacket: Sendable {
         let isDisposable: Bool
         let bytes: PacketBytes
         let nalUnits: [Range<Int>]
-        /// Whether the format is of the track's kind, and all NAL units lie in the bytes: looked at once, not by each
-        /// who asks.
+        /// Whether the format is of the track's kind, and there are bytes, which all NAL units lie in: looked at once,
+        /// not by each who asks.
         let isLegal: Bool
 
         init(
@@ -32,8 +32,13 @@ public struct MediaPacket: Sendable {
             self.bytes = bytes
             self.nalUnits = nalUnits
             isLegal =
-                format.kind == track.kind
-                && nalUnits.allSatisfy { $0.lowerBound >= 0 && $0.upperBound <= bytes.count }
+                format.kind == track.kind && bytes.count > 0 && track.kind == (nalUnits.isEmpty ? .audio : .video)
+                && nalUnits.allSatisfy { Self.lies($0, in: bytes.count) }
+        }
+
+        /// Whether a NAL unit has bytes, all of which are there.
+        static func lies(_ unit: Range<Int>, in byteCount: Int) -> Bool {
+            unit.lowerBound >= 0 && !unit.isEmpty && unit.upperBound <= byteCount
         }
     }
 
@@ -142,15 +147,24 @@ public struct MediaPacket: Sendable {
             isDisposable: !unit.isDependedOnByOthers, data: unit.data, nalUnits: unit.nalUnits)
     }
 
-    /// - Throws: ``PublishingError`` with `.invalidValue` for a format of the other kind than the track's, and for a
-    ///   NAL unit that lies outside of the bytes.
+    /// - Throws: ``PublishingError`` with `.invalidValue` for a format of the other kind than the track's, no bytes,
+    ///   pictures without NAL units or sound with some, and a NAL unit that is empty or lies outside of the bytes.
     func check() throws(PublishingError) {
         guard !content.isLegal else { return }
-        let unit = nalUnits.first { $0.lowerBound < 0 || $0.upperBound > byteCount }
-        throw PublishingError(
-            .invalidValue,
-            reason: unit.map { "a NAL unit at bytes \($0) of \(track), expected within its \(byteCount)" }
-                ?? "a packet of \(track) with a format of \(format.kind), expected one of \(track.kind)")
+        throw PublishingError(.invalidValue, reason: fault)
+    }
+
+    /// What ``check()`` refuses the packet for.
+    private var fault: String {
+        guard format.kind == track.kind else {
+            return "a packet of \(track) with a format of \(format.kind), expected one of \(track.kind)"
+        }
+        guard byteCount > 0 else { return "a packet of \(track) without bytes, expected one or more" }
+        guard track.kind == .video else { return "a packet of \(track) with NAL units, expected none" }
+        guard let unit = nalUnits.first(where: { !Content.lies($0, in: byteCount) }) else {
+            return "a packet of \(track) without NAL units, expected one or more"
+        }
+        return "a NAL unit at bytes \(unit) of \(track), expected one or more within its \(byteCount)"
     }
 
     /// When it ends: presentation time and duration; the presentation time alone where no duration is known.

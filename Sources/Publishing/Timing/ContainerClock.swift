@@ -93,6 +93,9 @@ package struct ContainerClock: Sendable {
     static let margin = MediaTime(value: 600, timescale: 1)
     /// How far from zero a container without a limit of its own counts: sums and differences of two such ticks fit.
     static let farthestTick: Int64 = 1 << 61
+    /// The longest duration in ticks that libavformat takes for MP4, and 6.6 hours of 1/90000 s: a picture before a
+    /// longer pause is stated to last so long.
+    static let longestDuration = Int64(Int32.max)
 
     private let rules: Rules
     private let timescales: TrackTable<Int32>
@@ -173,7 +176,8 @@ extension ContainerClock {
         guard !rules.rises || decode >= latest else { return .tooLate }
         (last[packet.track], latest) = (decode, max(latest, decode))
         let end = min((packet.endTime + offset).nearestTick(timescale: scale), Self.farthestTick)
-        return .ticks(Ticks(presentation: presentation, decode: decode, duration: max(end, start) - start))
+        let duration = min(max(end, start) - start, Self.longestDuration)
+        return .ticks(Ticks(presentation: presentation, decode: decode, duration: duration))
     }
 }
 

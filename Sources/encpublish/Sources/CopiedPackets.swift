@@ -144,7 +144,8 @@ final class CopiedPackets {
             try takeFormat(data, units)
             isBeforeKey = format == nil
         }
-        guard !isBeforeKey, let format else { return }
+        // A sample without a NAL unit, which MP4 may have, shows the picture before it for longer.
+        guard !isBeforeKey, !units.isEmpty, let format else { return }
         let presentation = try presentationTime(packet, data, units)
         let picture = MediaPacket(
             format: format, presentationTime: presentation, decodeTime: presentation, duration: packet.duration,
@@ -178,21 +179,26 @@ final class CopiedPackets {
     /// other containers take it for a picture of its own.
     private func withoutDelimiter(_ data: PacketBytes) -> (data: PacketBytes, units: [Range<Int>]) {
         let units = ranges(data)
-        guard units.count > 1, let first = units.first, !first.isEmpty,
-            codec.isDelimiter(firstByte: data[first.lowerBound])
-        else { return (data, units) }
+        guard units.count > 1, let first = units.first, codec.isDelimiter(firstByte: data[first.lowerBound]) else {
+            return (data, units)
+        }
         let end = first.upperBound
         return (data.leavingOut(first: end), units.dropFirst().map { $0.lowerBound - end..<$0.upperBound - end })
     }
 
     private func ranges(_ data: PacketBytes) -> [Range<Int>] {
-        guard isLengthPrefixed, let format else { return AnnexB.nalUnitRanges(in: data) }
-        return LengthPrefixed.scan(data, lengthSize: format.nalUnitLengthSize).ranges
+        let ranges =
+            if isLengthPrefixed, let format {
+                LengthPrefixed.scan(data, lengthSize: format.nalUnitLengthSize).ranges
+            } else {
+                AnnexB.nalUnitRanges(in: data)
+            }
+        return ranges.filter { !$0.isEmpty }
     }
 
     /// Takes over parameter sets that a key picture carries, where they are new.
     private func takeFormat(_ data: PacketBytes, _ units: [Range<Int>]) throws(MediaFileError) {
-        let sets = units.filter { !$0.isEmpty && codec.isParameterSet(firstByte: data[$0.lowerBound]) }.map {
+        let sets = units.filter { codec.isParameterSet(firstByte: data[$0.lowerBound]) }.map {
             Array(data[$0])
         }
         guard !sets.isEmpty, sets != format?.parameterSets else { return }

@@ -65,17 +65,48 @@ import Testing
             (48_000, 0, 0, 1024, "channels 0, expected 1...255"), (48_000, 256, 0, 1024, "channels 256"),
             (48_000, 2, -1, 1024, "priming -1"), (48_000, 2, 0, 0, "sample frames in a packet 0"),
         ])
-    func impossibleSound(rate: Int, channels: Int, priming: Int, frames: Int, reason: String) {
+    func impossibleSound(rate: Int, channels: Int, priming: Int, frames: Int, reason: String) throws {
         let error = #expect(throws: PublishingError.self) {
             try AudioFormat(
                 codec: .aac, sampleRate: rate, channelCount: channels, priming: priming, framesPerPacket: frames,
-                configuration: [])
+                configuration: [0x11, 0x90])
         }
         #expect(error?.code == .invalidValue && error?.reason.hasPrefix(reason) == true)
+        for count in [0, 65_536] {
+            let error = #expect(throws: PublishingError.self) {
+                try AudioFormat(
+                    codec: .aac, sampleRate: 48_000, channelCount: 2,
+                    configuration: [UInt8](repeating: 0x11, count: count))
+            }
+            #expect(error?.reason == "bytes of the codec's header \(count), expected 1...65535")
+        }
+    }
+
+    @Test("packets of nothing are refused by value, not taken and lost")
+    func nothing() async throws {
+        let (video, audio) = try (TestPackets.videoFormat(), TestPackets.audioFormat())
+        let broadcast = try Broadcast(tracks: [.video, .audio])
+        for (packet, reason) in [
+            (MediaPacket(format: audio, time: .zero, data: []), "a packet of audio without bytes"),
+            (
+                MediaPacket(
+                    format: video, presentationTime: .zero, decodeTime: .zero, isKey: true, data: [], nalUnits: []),
+                "a packet of video without bytes"
+            ),
+            (
+                MediaPacket(
+                    format: video, presentationTime: .zero, decodeTime: .zero, isKey: true, data: [0x65], nalUnits: []),
+                "a packet of video without NAL units"
+            ),
+        ] {
+            let error = await #expect(throws: PublishingError.self) { try await broadcast.send(packet) }
+            #expect(error?.code == .invalidValue && error?.reason == reason + ", expected one or more")
+        }
+        broadcast.cancel()
     }
 
     @Test(
-        "NAL units outside of the bytes, and formats of the other kind, are refused by value, and nothing else is",
+        "empty NAL units, those outside of the bytes, and formats of the other kind are refused by value, no others",
         arguments: [0..<11, 10..<11, -1..<4, 11..<11, 2..<Int.max, 0..<10, 10..<10, 3..<3] as [Range<Int>])
     func impossiblePackets(unit: Range<Int>) async throws {
         let (video, audio) = try (TestPackets.videoFormat(), TestPackets.audioFormat())
@@ -85,10 +116,11 @@ import Testing
                 data: [UInt8](repeating: 0x65, count: 10), nalUnits: units)
         }
         let broadcast = try Broadcast(tracks: [.video, .audio])
-        let isLegal = unit.lowerBound >= 0 && unit.upperBound <= 10
+        let isLegal = unit.lowerBound >= 0 && !unit.isEmpty && unit.upperBound <= 10
         let taken = picture(.video, [0..<4, unit])
         let error = isLegal ? nil : await #expect(throws: PublishingError.self) { try await broadcast.send(taken) }
-        #expect(error?.reason == (isLegal ? nil : "a NAL unit at bytes \(unit) of video, expected within its 10"))
+        let reason = "a NAL unit at bytes \(unit) of video, expected one or more within its 10"
+        #expect(error?.reason == (isLegal ? nil : reason))
         if isLegal { try await broadcast.send(taken) }
         for packet in [picture(.audio, [0..<4]), MediaPacket(track: .video, format: audio, time: .zero, data: [1])] {
             let error = await #expect(throws: PublishingError.self) { try await broadcast.send(packet) }

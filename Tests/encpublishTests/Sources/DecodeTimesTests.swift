@@ -22,7 +22,7 @@ import Testing
     private func picture(_ milliseconds: Int, isKey: Bool = false) -> MediaPacket {
         MediaPacket(
             format: format, presentationTime: time(milliseconds), decodeTime: .zero, duration: time(40), isKey: isKey,
-            data: [1], nalUnits: [])
+            data: [1], nalUnits: [0..<1])
     }
 
     /// Presentation and decode times in milliseconds that come of pictures, of which those of `keys` are key pictures.
