@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import X264Backend
 
-// The program of the page "From a session to a recording and a push", as it stands there.
+// The programs of the page "From a session to a recording and a push", as they stand there.
 /// Encodes pictures and sound until both end, into a file and to a server.
 func publish(
     _ camera: AsyncStream<(PixelBuffer, MediaTime)>, _ microphone: AsyncStream<SoundBlock>, recording path: String,
@@ -35,26 +35,40 @@ func publish(
     broadcast.end(.video)
     _ = try await (pictures, sound)
     await broadcast.finish()
+    for output in broadcast.statistics.values {
+        if case .failed(let error) = output.state { print("failed: \(error)") }
+    }
+}
+
+/// Shows a flash and sounds a beep each second, at the pace of their times, and publishes both.
+func show(seconds: Int64, recording path: String, to address: String) async throws {
+    let signal = TestSignal(.flashAndBeep)
+    let (camera, pictures) = AsyncStream<(PixelBuffer, MediaTime)>.makeStream()
+    let (microphone, blocks) = AsyncStream<SoundBlock>.makeStream()
+    async let published: Void = publish(camera, microphone, recording: path, to: address)
+    var sound = try TestSignal.Sound(signal, duration: MediaTime(value: seconds, timescale: 1))
+    let start = ContinuousClock.now
+    for number in 0..<seconds * 25 {
+        let time = MediaTime(value: number, timescale: 25)
+        try await Task.sleep(until: start + .seconds(time.seconds))
+        pictures.yield((try signal.picture(at: time, width: 1280, height: 720), time))
+        while let block = try sound.next() {
+            blocks.yield(block)
+            if let heard = block.time, heard >= time { break }
+        }
+    }
+    pictures.finish()
+    blocks.finish()
+    try await published
 }
 
 @Suite struct NewcomersPageTests {
     @Test("the page's program records all pictures and sound while nobody takes its push", .requiresProgram(.ffprobe))
     func program() async throws {
-        let signal = TestSignal(.flashAndBeep)
-        let (camera, pictures) = AsyncStream<(PixelBuffer, MediaTime)>.makeStream()
-        for number in 0..<50 as Range<Int64> {
-            let time = MediaTime(value: number, timescale: 25)
-            pictures.yield((try signal.picture(at: time, width: 1280, height: 720), time))
-        }
-        pictures.finish()
-        let (microphone, blocks) = AsyncStream<SoundBlock>.makeStream()
-        var source = try TestSignal.Sound(signal, duration: MediaTime(value: 2, timescale: 1))
-        while let block = try source.next() { blocks.yield(block) }
-        blocks.finish()
         try await withTemporaryDirectory { folder in
             let path = folder.path("show.mp4")
             // Port 1 of this machine: nobody listens there.
-            try await publish(camera, microphone, recording: path, to: "rtmp://127.0.0.1:1/live/show")
+            try await show(seconds: 2, recording: path, to: "rtmp://127.0.0.1:1/live/show")
             let output = try await ExternalProgram.ffprobe.run([
                 "-v", "error", "-count_packets", "-show_entries", "stream=codec_name,nb_read_packets", "-of", "csv=p=0",
                 path,
@@ -72,5 +86,11 @@ func publish(
     func page(path: String) throws {
         let lines = try PageText(path).check(against: #filePath, from: ["/// Encodes pictures and sound until"])
         #expect(lines <= 35)
+    }
+
+    @Test("the page has the test signal's program as it is compiled here")
+    func withoutCamera() throws {
+        try PageText("Sources/Publishing/Publishing.docc/GettingStarted.md").check(
+            against: #filePath, from: ["/// Shows a flash and sounds a beep"])
     }
 }

@@ -112,9 +112,11 @@ extension Broadcast {
     public func add(_ output: Output) throws(PublishingError) -> OutputID {
         try output.check()
         guard tracks.contains(where: output.container.takes) else {
+            let names = tracks.map(\.description).joined(separator: ", ")
             throw PublishingError(
-                .unsupported, reason: "\(output.container.name) takes none of the tracks \(tracks)", output: output.name
-            )
+                .unsupported,
+                reason: "\(output.container.name) takes none of the tracks \(names), expected a track that it holds, "
+                    + "or another container", output: output.name)
         }
         defer { stream.tell() }
         return try lock.withLock { state throws(PublishingError) in

@@ -137,8 +137,8 @@ public struct PublishAddress: Sendable, Hashable {
         case .rtmp, .rtmps:
             let parts = text.drop { $0 == "/" }.split(separator: "/", maxSplits: 1)
             guard parts.count == 2, text.first == "/" else {
-                throw refused(
-                    "RTMP without an application or a key, expected \(scheme.rawValue)://HOST/APPLICATION/KEY")
+                // No whole address, which those who hide what is behind a host would cut.
+                throw refused("RTMP without an application or a key, expected /APPLICATION/KEY behind the host")
             }
             let application = parts[0].prefix { $0.utf8.allSatisfy { isOfWord($0) || ".-_~".utf8.contains($0) } }
             return "/\(application)/…"

@@ -9,7 +9,7 @@ import Publishing
 struct SourceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Size of a test source, or of raw video, which has no header, up to what the encoder takes, 16384x16384 with x264; default: 1280x720 for a test source.",
+            "Size of a test source, or of raw video, which has no header, up to what the encoder takes, 16384x16384 with x264; other files have their own, and nothing is scaled. Default: 1280x720 for a test source.",
             valueName: "width>x<height"),
         transform: OptionParsing.size)
     var size: PictureSize?

@@ -45,6 +45,7 @@ import Testing
             ("a.xyz", .unknownName, "extension \"xyz\""),
             ("noextension", .unknownName, "or one of mp4: fmp4:"),
             ("http://host/x", .malformed, "http://host/…: scheme \"http\""),
+            ("rtmp://host", .malformed, "expected /APPLICATION/KEY behind the host"),
         ] as [(String, OptionError.Code, String)])
     func refusals(text: String, code: OptionError.Code, words: String) {
         let error = #expect(throws: OptionError.self) { try OutputChoice(text) }
