@@ -143,4 +143,26 @@ import Testing
             #expect(abs(sound - picture) < 0.1, "\(sound) \(picture)")
         }
     }
+
+    @Test(
+        "a sample of MP4 without a byte is left out of a copy, and all others keep their times",
+        .requiresProgram("ffmpeg", "ffprobe"), arguments: ["ts", "mkv", "mp4"])
+    func emptySample(container: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let (input, output) = (folder.path("a.mp4"), folder.path("b.\(container)"))
+            try await Clip(codec: "h264", bPictures: 0).make(input, sound: false)
+            // Behind the name of the box: flags, one size for all, the number of samples, and the size of each.
+            var bytes = try folder.read("a.mp4")
+            let box = try #require(bytes.firstRange(of: Array("stsz".utf8))?.lowerBound)
+            #expect(bytes[box + 12..<box + 16] == [0, 0, 0, 45])
+            let last = box + 16 + 44 * 4
+            bytes.replaceSubrange(last..<last + 4, with: [0, 0, 0, 0])
+            try folder.write(bytes, to: "a.mp4")
+            try await Self.program.run([input, "--copy", "--to", output])
+            let shown = try await times(output)
+            #expect(shown.count == 44)
+            let first = try #require(shown.first)
+            for (number, time) in shown.enumerated() { #expect(abs(time - first - Double(number) / 30) < 0.0011) }
+        }
+    }
 }
