@@ -58,7 +58,7 @@ extension EncodePipeline {
     /// Whether limits leave room for a sync frame that nobody asked for, as another encoder begins with.
     func hasRoomForSync(at time: MediaTime) -> Bool {
         guard takesQuantizers, limits.hasLimits else { return true }
-        return limits.allowance(for: run?.nextID ?? nextID, at: time, step: step) >= limits.sizes.coarseSync
+        return limits.allows(limits.sizes.coarseSync, for: run?.nextID ?? nextID, at: time, step: step)
     }
 
     // MARK: - Pictures out
@@ -189,7 +189,7 @@ extension EncodePipeline {
     private mutating func isMeasured(_ unit: AccessUnit, at time: MediaTime, _ id: Int) -> Bool {
         measured += 1
         return unit.isSync || measured % Self.measuredShare == 0
-            || unit.byteCount > limits.allowance(for: id, at: time, step: step)
+            || !limits.allows(unit.byteCount, for: id, at: time, step: step)
     }
 
     private mutating func warnOfDrop(_ bytes: Int, room: Int) {

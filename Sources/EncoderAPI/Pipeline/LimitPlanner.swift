@@ -130,7 +130,7 @@ struct LimitPlanner {
             // The windows that end with the pictures after this one and share it: with the first, the second and
             // third, the fourth to seventh, and so on, each time as many pictures and as many bytes before them as
             // any of those windows has.
-            let most = min(Int(watch.counter.limit.seconds / step.seconds) + 1, Self.mostPictures)
+            let most = mostPictures(in: watch.counter.limit, step: step)
             var count = 1
             while count <= most {
                 let end = time + MediaTime(value: step.value * Int64(count), timescale: step.timescale)
@@ -142,6 +142,22 @@ struct LimitPlanner {
             }
         }
         return allowance
+    }
+
+    /// Whether a picture with so many bytes leaves room behind; see ``allowance(for:at:step:)``.
+    func allows(_ bytes: Int, for id: Int, at time: MediaTime, step: MediaTime) -> Bool {
+        // Most pictures find more than enough: no later window has more bytes before it, nor more pictures.
+        let isPlenty = watches.allSatisfy { watch in
+            let limit = watch.counter.limit
+            let behind = sizes.coarseSync + mostPictures(in: limit, step: step) * sizes.coarseOther
+            return id < watch.first || bytes <= limit.bytes - self.bytes(watch, sharedWith: time) - behind
+        }
+        return isPlenty || bytes <= allowance(for: id, at: time, step: step)
+    }
+
+    /// As many pictures as a window holds that follow each other by `step`.
+    private func mostPictures(in limit: DataRateLimit, step: MediaTime) -> Int {
+        min(Int(limit.seconds / step.seconds) + 1, Self.mostPictures)
     }
 
     /// An hour of 300 pictures per second.
@@ -184,9 +200,8 @@ struct LimitPlanner {
             guard picture.isRepeatable, !isCoarsest, picture.attempts < Self.mostAttempts else {
                 return .leaves
             }
-            let allowance = allowance(for: picture.id, at: time, step: step)
-            guard picture.bytes > max(allowance, sizes.coarseSync) else { return .leaves }
-            return .again(quantizer: quantizer(of: picture, for: allowance))
+            guard picture.bytes > sizes.coarseSync, !allows(picture.bytes, for: picture.id, at: time, step: step)
+            else { return .leaves }
         }
         guard picture.isRepeatable else { return .drops }
         // A sync frame with that quantizer would take no less.
@@ -221,15 +236,23 @@ struct LimitPlanner {
     /// - Returns: One where the room is too little for a picture like the last; nil where the encoder may choose.
     func quantizer(for id: Int, at time: MediaTime, step: MediaTime, isSync: Bool, inside: [Counted]) -> Int? {
         guard hasLimits, let expected = isSync ? sizes.sync : sizes.usual ?? sizes.sync else { return nil }
+        let wanted = expected.bytes + (isSync ? 0 : followers(of: expected, step: step))
         var planner = self
         planner.held += inside
-        let allowance = planner.allowance(for: id, at: time, step: step)
-        let wanted = expected.bytes + (isSync ? 0 : followers(of: expected, step: step))
-        guard allowance < wanted else { return nil }
-        let share = Int(Double(allowance) * Double(expected.bytes) / Double(max(wanted, 1)))
+        guard !planner.allows(wanted, for: id, at: time, step: step) else { return nil }
+        func guess(_ planner: Self) -> Int {
+            let allowance = planner.allowance(for: id, at: time, step: step)
+            return expected.quantizer(for: Int(Double(allowance) * Double(expected.bytes) / Double(max(wanted, 1))))
+        }
         // The encoder may have chosen a larger one by itself.
-        return min(max(expected.quantizer(for: share), sizes.largestQuantizer), sizes.coarsest)
+        let least = max(Int(expected.quantizer.rounded(.up)), sizes.largestQuantizer)
+        let most = isSync ? max(guess(self), least + Self.mostGuessed) : sizes.coarsest
+        return min(max(guess(planner), sizes.largestQuantizer), most, sizes.coarsest)
     }
+
+    /// Steps of the quantizer that pictures inside the encoder may add to a sync frame's: where several are forced
+    /// together they take less than is thought, and what is too large after all is encoded again.
+    private static let mostGuessed = 6
 
     /// Bytes that shall find room after a picture, since what is left of a window is not for it alone.
     ///

@@ -77,6 +77,10 @@ import Testing
             func time() -> MediaTime { MediaTime(value: Int64(index), timescale: 30) }
             while index < 60 {
                 let allowance = planner.allowance(for: index, at: time(), step: Self.step)
+                for bytes in [allowance, allowance + 1, Int.random(in: -100...30_000, using: &generator)] {
+                    let isAllowed = planner.allows(bytes, for: index, at: time(), step: Self.step)
+                    #expect(isAllowed == (bytes <= allowance))
+                }
                 if allowance > 0 {
                     let bytes = Int.random(in: 1...allowance, using: &generator)
                     planner.hold(bytes: bytes, of: index, at: time())
@@ -97,6 +101,24 @@ import Testing
             }
         }
         #expect(isTight)
+    }
+
+    @Test("what is inside the encoder adds a few steps to the quantizer of a key frame, what has come out all it takes")
+    func guessedQuantizer() throws {
+        var planner = LimitPlanner(limits: [DataRateLimit(bytes: 2000, seconds: 0.2)], coarsest: 51)
+        planner.note(.init(bytes: 900, quantizer: 30, isSync: true))
+        planner.note(.init(bytes: 50, quantizer: 34))
+        // Two key frames inside are thought to take 900 bytes each, which leaves next to nothing for a third.
+        let inside = (0..<2).map {
+            LimitPlanner.Counted(bytes: 900, id: $0, time: MediaTime(value: Int64($0), timescale: 30))
+        }
+        let time = MediaTime(value: 2, timescale: 30)
+        func quantizer(inside: [LimitPlanner.Counted]) -> Int? {
+            planner.quantizer(for: 2, at: time, step: Self.step, isSync: true, inside: inside)
+        }
+        #expect(quantizer(inside: inside) == 40)
+        for picture in inside { planner.hold(bytes: picture.bytes, of: picture.id, at: picture.time) }
+        #expect(quantizer(inside: []) == 51)
     }
 
     @Test("pictures that were given before a limit came do not count for it, whenever they come out")
