@@ -28,19 +28,35 @@ package final class OutputFile {
     ///   - path: "-" for standard output, which stays open when this object goes.
     ///   - bufferSize: Bytes collected before the system is called, 1 or more.
     /// - Throws: ``MediaFileError`` with `.cannotOpen`.
-    package init(path: String, bufferSize: Int = 1 << 16) throws(MediaFileError) {
+    package convenience init(path: String, bufferSize: Int = 1 << 16) throws(MediaFileError) {
+        try self.init(path, bufferSize: bufferSize, isOlder: Self.isThere(path), descriptor: Self.open(path))
+    }
+
+    /// Creates a file as ``init(path:bufferSize:)`` does, and opens a named pipe once it has a reader.
+    ///
+    /// - Parameters:
+    ///   - path: "-" for standard output.
+    ///   - isOver: Asked every 20 ms whether to wait no longer; the result is nil then.
+    /// - Throws: ``MediaFileError`` with `.cannotOpen`.
+    package convenience init?(path: String, unless isOver: () -> Bool) throws(MediaFileError) {
+        let isOlder = Self.isThere(path)
+        guard let descriptor = Self.open(path, unless: isOver) else { return nil }
+        try self.init(path, bufferSize: 1 << 16, isOlder: isOlder, descriptor: descriptor)
+    }
+
+    /// Takes over what was just opened; where that failed, `errno` says why.
+    private init(_ path: String, bufferSize: Int, isOlder: Bool, descriptor: CInt) throws(MediaFileError) {
+        let reason = errno
         precondition(bufferSize > 0, "a buffer of \(bufferSize) bytes, expected 1 or more")
-        isOlder = path == "-" || access(path.fileName, F_OK) == 0
-        let descriptor =
-            path == "-" ? dup(STDOUT_FILENO) : open(path.fileName, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+        self.isOlder = isOlder
         self.path = path == "-" ? "standard output" : path
         var status = stat()
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
-            let status = errno
+            let reason = descriptor >= 0 ? errno : reason
             if descriptor >= 0 { Glibc.close(descriptor) }
             throw MediaFileError(
-                .cannotOpen, reason: "cannot open for writing: \(SystemCall.message(status))", path: self.path,
-                status: Int(status))
+                .cannotOpen, reason: "cannot open for writing: \(SystemCall.message(reason))", path: self.path,
+                status: Int(reason))
         }
         self.descriptor = descriptor
         isRegular = status.st_mode & S_IFMT == S_IFREG
@@ -54,6 +70,33 @@ package final class OutputFile {
     deinit {
         try? closeOrDiscard()
         buffer.deallocate()
+    }
+}
+
+// MARK: - Opening
+
+extension OutputFile {
+    private static func isThere(_ path: String) -> Bool { path == "-" || access(path.fileName, F_OK) == 0 }
+
+    private static func open(_ path: String) -> CInt {
+        path == "-" ? dup(STDOUT_FILENO) : Glibc.open(path.fileName, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+    }
+
+    /// Waits where a named pipe has no reader; nil where the wait was ended.
+    ///
+    /// A pipe is opened once: its reader would take the end of a first writer for the end of all.
+    private static func open(_ path: String, unless isOver: () -> Bool) -> CInt? {
+        var status = stat()
+        while path != "-", stat(path.fileName, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
+            let descriptor = Glibc.open(path.fileName, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+            guard descriptor < 0, errno == ENXIO else {
+                if descriptor >= 0 { _ = fcntl(descriptor, F_SETFL, 0) }
+                return descriptor
+            }
+            guard !isOver() else { return nil }
+            usleep(20_000)
+        }
+        return open(path)
     }
 }
 
@@ -94,27 +137,6 @@ extension OutputFile {
             guard !isOver() else { return false }
             milliseconds = 20
         }
-    }
-
-    /// Waits until a named pipe has a reader, without which opening it for writing would not return.
-    ///
-    /// - Parameters:
-    ///   - path: Any path; for one that names no pipe there is nothing to wait for.
-    ///   - isOver: Asked every 20 ms whether to wait no longer.
-    /// - Returns: False where the wait was ended.
-    package static func waitForReader(of path: String, unless isOver: () -> Bool) -> Bool {
-        var status = stat()
-        while stat(path.fileName, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
-            let descriptor = open(path.fileName, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-            if descriptor >= 0 {
-                Glibc.close(descriptor)
-                return true
-            }
-            guard errno == ENXIO else { return true }
-            guard !isOver() else { return false }
-            usleep(20_000)
-        }
-        return true
     }
 
     /// Whether the file on disk has lost its last name, so that what was written goes with the end of writing.

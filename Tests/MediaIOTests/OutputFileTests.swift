@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -61,6 +62,29 @@ import Testing
             try file.write([9, 8])
             try file.close()
             #expect(try folder.read("out") == [9, 8])
+        }
+    }
+
+    @Test("a reader that waits for a pipe gets what is written, and no end before it")
+    func waitingReader() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder.path("pipe")
+            mkfifo(path, 0o600)
+            for round in 0..<200 {
+                let count = Mutex(0)
+                let reader = PipeThread {
+                    var bytes = [UInt8](repeating: 0, count: 16)
+                    let descriptor = open(path, O_RDONLY)
+                    count.withLock { $0 = read(descriptor, &bytes, bytes.count) }
+                    close(descriptor)
+                }
+                let file = try #require(try OutputFile(path: path, unless: { false }))
+                try file.write([1, 2, 3])
+                try file.close()
+                reader.join()
+                #expect(count.withLock { $0 } == 3, "round \(round)")
+            }
+            #expect(try OutputFile(path: path, unless: { true }) == nil)
         }
     }
 

@@ -17,12 +17,13 @@ final class FileTarget: ByteTarget {
     ///   `.cancelled` or `.timedOut` for a pipe that nobody reads.
     init(path: String, _ deadline: Deadline) throws(PublishingError) {
         self.deadline = deadline
-        guard OutputFile.waitForReader(of: path, unless: { deadline.isOver }) else {
-            throw Self.unread(deadline, "nobody opened the pipe for reading")
+        let (file, claim) = try PlaceClaim.opening(path, for: .file) { () throws(PublishingError) in
+            try Self.wrapping { () throws(MediaFileError) in
+                try OutputFile(path: path, unless: { deadline.isOver })
+            }
         }
-        (file, claim) = try PlaceClaim.opening(path, for: .file) { () throws(PublishingError) in
-            try Self.wrapping { () throws(MediaFileError) in try OutputFile(path: path) }
-        }
+        guard let file else { throw Self.unread(deadline, "nobody opened the pipe for reading") }
+        (self.file, self.claim) = (file, claim)
     }
 
     var byteCount: Int { Int(file.byteCount) }
