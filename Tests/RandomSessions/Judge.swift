@@ -26,7 +26,12 @@ struct Judge {
         checkOnce(output, end)
         if !isLoose { checkEnd(end) }
         if !isLoose { checkColors(output) }
-        if !isLoose, case .pretended = subject { checkOrder(output, end) }
+        if !isLoose, subject.isPredicted(model.pretence) { checkOrder(output, end) }
+        if subject.isPretended, !isLoose, !isOutputShared { checkLimits(output) }
+        if subject.isPretended, model.pretence.limits == .coarser {
+            checkForced(output)
+            if !isLoose, !isOutputShared, !model.pretence.reorders { checkRoom(output) }
+        }
         if case .real(_, let codec, let decode) = subject {
             checkForced(output)
             checkDrops(output)
@@ -135,7 +140,7 @@ struct Judge {
         if events.count < least { complain("came out: \(events), expected at least \(least) of \(predicted)") }
     }
 
-    // MARK: - Real encoders
+    // MARK: - Key frames and limits
 
     private mutating func checkForced(_ output: [EncodedFrame]) {
         for event in output {
@@ -166,6 +171,29 @@ struct Judge {
                 }
                 if bytes > limit.bytes { complain("frame \(token) ends a window of \(bytes) bytes, limit \(limit)") }
             }
+        }
+    }
+
+    /// A frame that is dropped for a limit would not have fitted as a key frame with the largest quantizer.
+    ///
+    /// Without B pictures decode times are those of presentation.
+    private mutating func checkRoom(_ output: [EncodedFrame]) {
+        var left: [(time: MediaTime, bytes: Int, changes: Int)] = []
+        for event in output {
+            guard let token = event.token as? Int, let inForce = model.limits[token] else { continue }
+            if let unit = event.accessUnit { left.append((event.decodeTime, unit.data.count, inForce.changes)) }
+            guard event.dropReason == .rateControl, frames[token].fate == .coded, !inForce.limits.isEmpty else {
+                continue
+            }
+            let least = PretendedSizes.unit(token, isKey: true, at: PretendedSizes.coarsest)
+            let fits = inForce.limits.allSatisfy { limit in
+                let shared = left.filter {
+                    $0.changes == inForce.changes
+                        && (event.presentationTime - $0.time).seconds < limit.seconds - 1e-9
+                }
+                return shared.reduce(least) { $0 + $1.bytes } <= limit.bytes
+            }
+            if fits { complain("frame \(token) was dropped, of which \(least) bytes would have fitted") }
         }
     }
 

@@ -131,6 +131,8 @@ public enum Operation: Sendable, Hashable {
 
         /// Those that the model predicts the pretended encoder's pictures for.
         static let predicted: [Change] = [.nothing, .bitRate, .impossible]
+        /// Those that a pretended encoder with limits takes besides.
+        static let limits: [Change] = [.limit, .scarceLimit]
     }
 }
 
@@ -173,6 +175,8 @@ public struct Pretence: Sendable, Hashable {
     public var hasLowestTerms = false
     /// ``SessionConfiguration/maxKeyFrameIntervalDuration`` in ticks of ``Operation/Frame/timescale``.
     public var keyFrameInterval = 0
+    /// What becomes of pictures that data-rate limits have no room for, which have sizes then.
+    public var limits = Limits.never
     /// Who takes what comes out.
     public var delivery = Delivery.read
     /// How the session ends unless an operation ended it before.
@@ -187,6 +191,18 @@ public struct Pretence: Sendable, Hashable {
         case ceiling
         /// A buffer model (HRD).
         case bufferModel
+    }
+
+    /// What becomes of pictures that data-rate limits have no room for.
+    public enum Limits: Sendable, Hashable, CaseIterable {
+        /// There are no limits.
+        case never
+        /// The encoder takes no quantizers, so the session drops them, and what refers to them: the model predicts
+        /// which.
+        case dropped
+        /// The encoder takes quantizers, so the session encodes them again: the model predicts no pictures, and each
+        /// that is dropped must not have fitted with the largest quantizer.
+        case coarser
     }
 
     /// Who takes what comes out.

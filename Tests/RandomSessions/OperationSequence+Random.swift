@@ -22,7 +22,7 @@ extension OperationSequence {
         var generator: Generator
         let isRacing: Bool
         let isPretended: Bool
-        let changes: [Operation.Change]
+        var changes: [Operation.Change]
         private var time = 0
         private var hasDevice = false
         /// Whether pictures become key frames that no operation asks for.
@@ -57,7 +57,9 @@ extension OperationSequence {
         mutating func sequence() -> OperationSequence {
             let pretence = pretence()
             time = chance(4) ? -number(5000) : number(100)
-            let runsFrames = pretence.isPaced && chance(2)
+            let hasLimits = pretence.limits != .never
+            if hasLimits { changes += Operation.Change.limits }
+            let runsFrames = (pretence.isPaced || hasLimits) && chance(2)
             // What changes late is seen only where not much else ends the frames before it.
             changesOften = !isPretended && chance(3)
             var operations: [Operation] = chance(2) ? [.read] : []
@@ -96,7 +98,8 @@ extension OperationSequence {
                 losesLate = pretence.losingOutput != nil && pretence.losesLate
                 if losesLate { (pretence.failsToDrain, pretence.failingOpening) = (false, nil) }
             }
-            pretence.isPaced = !isPretended || chance(4)
+            if isPretended, chance(4) { limit(&pretence) }
+            pretence.isPaced = !isPretended || (pretence.limits == .never && chance(4))
             pretence.hasLowestTerms = pretence.isPaced && chance(2)
             pretence.isDeep = chance(3)
             pretence.maxFrameDelayCount = chance(4) ? pretence.delay + (pretence.reorders ? 1 : 0) + number(3) : nil
@@ -105,6 +108,19 @@ extension OperationSequence {
             pretence.ending = chance(6) ? pick([.invalidated, .released]) : .finished
             if !isPretended, chance(2) { pretence.statement = pick(Pretence.Statement.allCases) }
             return pretence
+        }
+
+        /// Has the session keep limits, with an encoder that all of it can be predicted or judged for.
+        private mutating func limit(_ pretence: inout Pretence) {
+            pretence.limits = pick([.dropped, .coarser])
+            // How many encoders there are, and what comes out of which, depends on what is encoded again.
+            (pretence.failingOpening, pretence.losingOutput, losesLate) = (nil, nil, false)
+            // A frame rate is followed, which may drain an encoder at any time.
+            pretence.failsToDrain = false
+            guard pretence.limits == .dropped else { return }
+            // The frame rate takes no other encoder then, and what is dropped shows with the next picture.
+            (pretence.updatesLive, pretence.updatesWithKeyFrame) = (true, false)
+            (pretence.depth, pretence.outlivesDraining, pretence.reorders) = (0, false, false)
         }
 
         /// Frames that follow each other in one way.

@@ -17,6 +17,7 @@ extension OperationSequence: CustomStringConvertible {
         switch value {
         case let ending as Pretence.Ending: ".\(ending)"
         case let delivery as Pretence.Delivery: ".\(delivery)"
+        case let limits as Pretence.Limits: ".\(limits)"
         case let statement as Pretence.Statement: ".\(statement)"
         case Optional<Int>.some(let number): "\(number)"
         default: "\(value)"

@@ -45,7 +45,9 @@ package final class PretendedBackend: ImmediateBackend {
         observe: @escaping @Sendable (DeviceEvent) -> Void = { _ in }
     ) {
         (self.pretence, self.identifier, self.observe) = (pretence, identifier, observe)
-        encoder = Self.encoder(identifier, settings)
+        var encoder = Self.encoder(identifier, settings.union(pretence.limits == .never ? [] : [.dataRateLimits]))
+        encoder.capabilities.takesQuantizers = pretence.limits == .coarser
+        self.encoder = encoder
     }
 
     package func listEncoders() -> [EncoderDescription] { [encoder] }
@@ -75,7 +77,7 @@ package final class PretendedBackend: ImmediateBackend {
                 settings: settings.union([
                     .averageBitRate, .quality, .maxKeyFrameIntervalDuration, .allowFrameReordering,
                     .maxFrameDelayCount, .expectedFrameRate, .forceKeyFrame, .color,
-                ]), quantizers: 0...51))
+                ]), quantizers: 0...PretendedSizes.coarsest))
     }
 }
 
@@ -84,8 +86,8 @@ private final class PretendedEncoder: FrameEncoder {
     private let collected: PretendedBackend.Counter
     private let observe: @Sendable (PretendedBackend.DeviceEvent) -> Void
     private var coder: PretendedCoder
-    /// By the pictures' numbers: their ids, and the parameter sets they are coded for.
-    private var inside: [Int: (id: Int, sets: [[UInt8]])] = [:]
+    /// By the pictures' numbers: their ids, the parameter sets they are coded for, and their quantizers.
+    private var inside: [Int: (id: Int, sets: [[UInt8]], quantizer: Int)] = [:]
     private var settings: ResolvedSettings
     private var sets: [[UInt8]]
     /// What comes out on its own time.
@@ -115,7 +117,7 @@ private final class PretendedEncoder: FrameEncoder {
         observe(.given(picture.pixelBuffer))
         let (token, fate) = Pictures.marks(of: picture.pixelBuffer)
         if fate == .failing { throw PretendedBackend.encodingFailure }
-        inside[token] = (picture.id, sets)
+        inside[token] = (picture.id, sets, picture.quantizer ?? PretendedSizes.usual)
         try giveOut(coder.take(token, fate, force: picture.options.forceKeyFrame), emit)
     }
 
@@ -163,15 +165,19 @@ private final class PretendedEncoder: FrameEncoder {
         _ output: (picture: PretendedCoder.Picture, isB: Bool), _ emit: EncoderOutput.Handler
     ) throws(EncoderError) {
         let (picture, isB) = output
-        guard let (id, sets) = inside.removeValue(forKey: picture.token) else { return }
+        guard let (id, sets, quantizer) = inside.removeValue(forKey: picture.token) else { return }
         if picture.fate == .skipped { return try emit(.dropped(id: id, reason: .rateControl)) }
-        var bytes = PretendedStream.slice(picture.token, isKey: picture.isKey, isB: isB)
+        let hasSize = pretence.limits != .never
+        var bytes = PretendedStream.slice(
+            picture.token, isKey: picture.isKey, isB: isB,
+            byteCount: hasSize ? PretendedSizes.slice(picture.token, isKey: picture.isKey, at: quantizer) : 3)
         if picture.fate == .tooLarge { bytes += PretendedStream.filling }
         try (picture.isKey ? sets : []).withBuffers(and: bytes) { (units) throws(EncoderError) in
             try emit(
                 .coded(
                     CodedPicture(
-                        id: id, pictureType: picture.isKey ? .i : (isB ? .b : .p), isReference: !isB, nalUnits: units)))
+                        id: id, pictureType: picture.isKey ? .i : (isB ? .b : .p), isReference: !isB,
+                        averageQP: hasSize ? Double(quantizer) : nil, nalUnits: units)))
         }
     }
 }

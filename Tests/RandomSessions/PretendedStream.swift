@@ -55,9 +55,10 @@ package enum PretendedStream {
         return [first, second]
     }
 
-    /// A slice of picture `token`, which its second and third byte name.
-    static func slice(_ token: Int, isKey: Bool, isB: Bool) -> [UInt8] {
-        [isKey ? 0x65 : (isB ? 0x01 : 0x41), UInt8(0x80 | token >> 7), UInt8(0x80 | token & 0x7F)]
+    /// A slice of picture `token`, which its second and third byte name; three bytes or more.
+    static func slice(_ token: Int, isKey: Bool, isB: Bool, byteCount: Int = 3) -> [UInt8] {
+        let start = [isKey ? 0x65 : (isB ? 0x01 : 0x41), UInt8(0x80 | token >> 7), UInt8(0x80 | token & 0x7F)]
+        return start + [UInt8](repeating: 0xA5, count: byteCount - start.count)
     }
 
     /// What a slice carries besides, so that its length does not fit two bytes.

@@ -93,8 +93,9 @@ extension SequenceRunner {
     /// What an answer is to the model.
     func result(of outcome: UpdateOutcome) -> Result {
         note(.success(outcome))
+        let isPredicted = subject.isPredicted(sequence.pretence)
         // Whether a real encoder must start anew is its own affair.
-        return .update(!subject.isPretended && outcome.kind == .restarted ? .applied : outcome.kind)
+        return .update(!isPredicted && outcome.kind == .restarted ? .applied : outcome.kind)
     }
 
     private func note(_ answer: Swift.Result<UpdateOutcome, EncoderError>) {
@@ -197,7 +198,7 @@ extension Operation.Change {
         case (.impossible, _): live.averageBitRate = 1
         case (.interval, _): live.maxKeyFrameInterval = live.maxKeyFrameInterval == nil ? 1 : nil
         case (.limit, _): toggle(DataRateLimit(bytes: 45_000, seconds: 0.5), in: &live)
-        case (.scarceLimit, _): toggle(DataRateLimit(bytes: 500, seconds: 0.5), in: &live)
+        case (.scarceLimit, _): toggle(DataRateLimit(bytes: PretendedSizes.scarceLimit, seconds: 0.5), in: &live)
         case (.constantBitRate, _):
             if live.constantBitRate == nil {
                 live.constantBitRate = 250_000

@@ -33,8 +33,8 @@ struct SessionModel {
     }
 
     let pretence: Pretence
-    /// Whether it is known when the encoder starts anew; a real one is taken to go on each time.
-    let isPretended: Bool
+    /// Whether it is known when the encoder starts anew; one that is not predicted is taken to go on each time.
+    let isPredicted: Bool
     /// What is predicted to come out, in this order; without frames that no encoder may see.
     private(set) var events: [Event] = []
     /// Frames with illegal samples, whose drops may come at any time.
@@ -65,6 +65,10 @@ struct SessionModel {
     }
     private(set) var limits: [Int: Limits] = [:]
     private var limitsInForce: Limits
+    private var drops = DropModel()
+    private let isPretended: Bool
+    /// Frames that may be inside an encoder.
+    private static let mostInside = 16
     private var coder: PretendedCoder?
     private var openings = 0
     private var owesKey = false
@@ -77,6 +81,7 @@ struct SessionModel {
 
     init(_ pretence: Pretence, _ subject: Subject) {
         self.pretence = pretence
+        isPredicted = subject.isPredicted(pretence)
         isPretended = subject.isPretended
         live = subject.configuration(pretence).live
         coarseMode = subject.coarseMode(pretence)
@@ -152,10 +157,22 @@ struct SessionModel {
                 events.append(.dropped(token: picture.token, reason: .failed(.nalUnitTooLarge)))
                 owesKey = owesKey || picture.token >= lastForced
             case .coded, .failing:
+                guard leaves(picture, at: frame.time) else {
+                    events.append(.dropped(token: picture.token, reason: .rateControl))
+                    continue
+                }
                 events.append(.encoded(token: picture.token, isSync: picture.isKey))
                 if picture.isKey { noteSync(frame.time) }
             }
         }
+    }
+
+    /// Whether limits have room for a picture that came out.
+    private mutating func leaves(_ picture: PretendedCoder.Picture, at time: Int) -> Bool {
+        guard pretence.limits == .dropped, let given = limits[picture.token] else { return true }
+        let verdict = drops.verdict(on: picture, at: time, under: given, inForce: limitsInForce)
+        if verdict == .drops { owesKey = true }
+        return verdict == .leaves
     }
 
     private mutating func noteSync(_ time: Int) { lastSync = max(lastSync ?? time, time) }
@@ -223,6 +240,9 @@ struct SessionModel {
         change.apply(to: &live, coarse: coarseMode)
         guard live.dataRateLimits != limitsInForce.limits else { return }
         limitsInForce = Limits(limits: live.dataRateLimits, changes: limitsInForce.changes + 1)
+        guard isPretended else { return }
+        // What is inside leaves whatever the limits were that it was given under.
+        for token in limits.keys.sorted().suffix(Self.mostInside) { limits[token]?.limits = [] }
     }
 
     private mutating func request(_ result: Result) -> Bool {
@@ -263,18 +283,17 @@ struct SessionModel {
         switch operation {
         case .prepare: return open() ? .done : .failed(PretendedBackend.openingFailure.code)
         case .update(.nothing): return .update(.unchanged)
-        case .update(.interval), .update(.limit), .update(.scarceLimit), .update(.constantBitRate), .update(.mode),
-            .update(.hint):
-            return .update(.applied)
-        case .update(.bitRate):
+        case .update(.interval), .update(.constantBitRate), .update(.mode), .update(.hint): return .update(.applied)
+        case .update(.limit) where !isPretended, .update(.scarceLimit) where !isPretended: return .update(.applied)
+        case .update(.bitRate), .update(.limit), .update(.scarceLimit):
             // Once pictures came out, an encoder that is closed is opened for the update, as one that cannot follow.
             guard coder == nil ? hasFormat : !pretence.updatesLive else {
                 guard coder != nil, pretence.updatesWithKeyFrame else { return .update(.applied) }
                 owesKey = true
-                return .update(isPretended ? .restarted : .applied)
+                return .update(isPredicted ? .restarted : .applied)
             }
             guard drain() else { return fail(doom ?? PretendedBackend.drainingFailure.code) }
-            return open() ? .update(isPretended ? .restarted : .applied) : .failed(PretendedBackend.openingFailure.code)
+            return open() ? .update(isPredicted ? .restarted : .applied) : .failed(PretendedBackend.openingFailure.code)
         case .resize(let size): return expected(size, color)
         case .recolor(let color): return expected(size, color)
         case .complete(let time):
@@ -297,7 +316,7 @@ struct SessionModel {
         // Where nothing was opened yet, nothing has to be.
         guard !isRunning || open() else { return .failed(PretendedBackend.openingFailure.code) }
         (self.size, self.color) = (size, color)
-        return .update(isRunning && isPretended ? .restarted : .applied)
+        return .update(isRunning && isPredicted ? .restarted : .applied)
     }
 
     private mutating func fail(_ code: EncoderError.Code) -> Result {

@@ -11,6 +11,9 @@ public enum Subject: Sendable {
 
     var isPretended: Bool { if case .pretended = self { true } else { false } }
 
+    /// Whether the model predicts each picture, and when the encoder starts anew.
+    func isPredicted(_ pretence: Pretence) -> Bool { isPretended && pretence.limits != .coarser }
+
     /// Whether there may be ten-bit pictures, and presets, slowest last.
     private var abilities: (hasDeepPictures: Bool, presets: [String]) {
         guard case .real(let backend, let codec, _) = self,
@@ -91,6 +94,9 @@ public enum Subject: Sendable {
                 configuration.live.averageBitRate = 200_000
             } else {
                 configuration.live.quality = 0.5
+            }
+            if pretence.limits != .never {
+                Operation.Change.scarceLimit.apply(to: &configuration.live, coarse: coarseMode(pretence))
             }
         case .real:
             configuration.live.averageBitRate = 200_000

@@ -308,8 +308,8 @@ struct EncodePipeline: ~Copyable {
         case .coded(let picture):
             let ticket = try run.takeOut(picture.id)
             guard !isSpoiled else { return rejected.append(ticket) }
-            // A limit may have been lifted since a picture was dropped for it.
-            let mayBeDropped = limits.hasLimits || !reference.isComplete
+            // A limit may have been lifted since a picture was dropped for it, or while frames are held.
+            let mayBeDropped = limits.hasLimits || !reference.isComplete || !held.isEmpty
             let before = mayBeDropped ? Place(assembler, timestamps, rateTimestamps) : nil
             let unit: AccessUnit
             do throws(EncoderError) {

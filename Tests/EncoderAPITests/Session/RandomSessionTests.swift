@@ -96,5 +96,10 @@ import Testing
             pretence.isDeep = true
             pretence.delivery = .queued
         },
+        // A frame that waited for a B picture before it never came out once the limits were lifted.
+        sequence([.encode(.init(99)), .encode(.init(119)), .encode(.init(469)), .update(.scarceLimit)]) { pretence in
+            pretence.reorders = true
+            pretence.limits = .coarser
+        },
     ]
 }
