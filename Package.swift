@@ -124,9 +124,7 @@ let package = Package(
             swiftSettings: .house),
         .target(
             name: "Publishing",
-            dependencies: [
-                "BitSyntax", "CLibAV", "EncoderAPI", "FLV", "LibAV", "MediaIO", .collections,
-            ],
+            dependencies: ["BitSyntax", "CLibAV", "EncoderAPI", "FLV", "LibAV", "MediaIO", .collections],
             swiftSettings: .house),
         // How good pictures are beside their sources, for encbench.
         .target(
@@ -167,6 +165,13 @@ let package = Package(
         .executableTarget(
             name: "random-sessions", dependencies: ["RandomSessions"], path: "Tests/RandomSessionsProgram",
             swiftSettings: .house),
+        .executableTarget(
+            name: "mixed-sessions",
+            dependencies: [
+                "CMalloc", "EncoderAPI", "EncoderConformance", "OpenH264Backend", "RandomSessions", "X264Backend",
+                "X265Backend", .logging,
+            ],
+            path: "Tests/MixedSessionsProgram", swiftSettings: .house),
         .target(
             name: "RandomVideoToolbox",
             dependencies: [
@@ -206,8 +211,7 @@ let package = Package(
             name: "X264BackendTests",
             dependencies: [
                 "BackendSupport", "CMalloc", "CX264", "EncoderAPI", "EncoderConformance", "ParameterSets",
-                "TestSupport",
-                "X264Backend", .logging,
+                "TestSupport", "X264Backend", .logging,
             ],
             swiftSettings: .house),
         .testTarget(
@@ -288,9 +292,7 @@ let package = Package(
             swiftSettings: .house),
         .testTarget(
             name: "ClientTests",
-            dependencies: [
-                "EncoderAPI", "EncoderConformance", "TestSupport", "X264Backend", "X265Backend",
-            ],
+            dependencies: ["EncoderAPI", "EncoderConformance", "TestSupport", "X264Backend", "X265Backend"],
             swiftSettings: .house),
         .testTarget(
             name: "ReadmeTests",

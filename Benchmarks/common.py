@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What the scripts here share: the clips, the programs, one measured run."""
-import functools, os, pathlib, subprocess
+import functools, os, pathlib, re, subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
 BUNDLED = HERE.parent / "Sources/encbench/Resources/Clips/bird_640x360_48f.mkv"
@@ -57,6 +57,38 @@ def measure(command):
         raise SystemExit(f"{' '.join(map(str, command))}: exit {run.returncode}\n{run.stderr}")
     wall, user, system, peak = run.stdout.split()
     return {"wall": float(wall), "cpu": float(user) + float(system), "peak": int(peak)}
+
+
+# Loaded into a program, says at its end how many bytes of malloc are in use.
+IN_USE = """#include <malloc.h>
+#include <stdio.h>
+__attribute__((destructor)) static void tell(void) {
+    struct mallinfo2 info = mallinfo2();
+    fprintf(stderr, "in use: %zu\\n", info.uordblks + info.hblkhd);
+}
+"""
+
+
+def teller(folder):
+    """A library that tells what malloc has in use at the end of a program; see in_use."""
+    source, library = pathlib.Path(folder) / "InUse.c", pathlib.Path(folder) / "InUse.so"
+    source.write_text(IN_USE)
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+    return library
+
+
+def in_use(command, library):
+    """Runs a command; bytes that malloc gave it and did not get back, in one arena."""
+    environment = os.environ | {"MALLOC_ARENA_MAX": "1", "LD_PRELOAD": str(library)}
+    run = subprocess.run([str(part) for part in command], env=environment, check=True, capture_output=True, text=True)
+    return int(re.search(r"in use: (\d+)", run.stderr)[1])
+
+
+def slope(lengths, values):
+    """The steepness of the straight line through values at some lengths."""
+    mean, level = sum(lengths) / len(lengths), sum(values) / len(values)
+    return (sum((x - mean) * (y - level) for x, y in zip(lengths, values)) /
+            sum((x - mean) ** 2 for x in lengths))
 
 
 def machine():
