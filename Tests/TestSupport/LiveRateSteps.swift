@@ -19,11 +19,11 @@ public enum LiveRateSteps {
     ///
     /// - Parameters:
     ///   - session: Has the size of the pictures.
-    ///   - control: The mode, made of a step's rate.
+    ///   - ask: Asks for a step's rate.
     /// - Returns: What came out, in decode order.
     /// - Throws: What the session throws.
     public static func run(
-        _ session: CompressionSession, as control: @Sendable (Int) -> RateControl
+        _ session: CompressionSession, asking ask: @Sendable (inout LiveSettings, Int) -> Void
     ) async throws -> [EncodedFrame] {
         let (format, width, height) = (
             session.configuration.pixelFormat, session.configuration.width, session.configuration.height
@@ -34,14 +34,20 @@ public enum LiveRateSteps {
         async let collected = collect(session)
         for index in 0..<rates.count * frames {
             if index > 0, index.isMultiple(of: frames) {
-                let next = control(rates[index / frames])
-                try await session.update { $0.rateControl = next }
+                try await session.update { ask(&$0, rates[index / frames]) }
             }
             try await session.encode(
                 pictures[index % pictures.count], at: MediaTime(value: Int64(index), timescale: 30))
         }
         try await session.finish()
         return try await collected
+    }
+
+    /// The same of a mode that is made of a step's rate.
+    public static func run(
+        _ session: CompressionSession, as control: @Sendable (Int) -> RateControl
+    ) async throws -> [EncodedFrame] {
+        try await run(session, asking: { $0.rateControl = control($1) })
     }
 
     private static func collect(_ session: CompressionSession) async throws -> [EncodedFrame] {
