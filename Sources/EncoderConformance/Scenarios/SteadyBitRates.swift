@@ -60,12 +60,15 @@ extension Scenario {
 
     static let variableBitRate = Scenario(
         "variable-bit-rate",
-        "A variable bit rate keeps its mean, its peak within its buffer, and starts with as much as the initial delay says.",
+        "A variable bit rate keeps its mean, its peak within its buffer, also one that changes live, and starts with as much as "
+            + "the initial delay says.",
         settings: [.variableBitRate, .vbvMaxBitRate, .vbvBufferDuration, .vbvInitialDelayPercentage],
         effects: [.variableBitRate, .vbvMaxBitRate, .vbvBufferDuration, .vbvInitialDelayPercentage]
     ) { context, findings in
         try await checkMean(context, &findings)
         try await checkPeak(context, &findings)
+        // A device may pass its buffer by more than tells one peak from another.
+        if !context.encoder.isHardwareAccelerated { try await checkLivePeak(context, &findings) }
         try await checkStart(context, &findings)
     }
 
@@ -104,6 +107,44 @@ extension Scenario {
         findings.expect(
             run.byteCount(90..<180) * 8 > rate * 2, "hard pictures that use most of \(rate) bit/s",
             seen: "\(run.byteCount(90..<180) * 8 / 3) bit/s")
+    }
+
+    /// A peak, and a buffer, that alone change count from then on.
+    private static func checkLivePeak(_ context: ScenarioContext, _ findings: inout Findings) async throws {
+        let (rate, seconds) = (200_000, 0.5)
+        // Peaks, and seconds of them in the buffer.
+        let parts: [(peak: Int, duration: Double)] = [(800_000, 0.5), (240_000, 0.5), (240_000, 3), (240_000, 0.25)]
+        var configuration = context.repeatable(context.configuration())
+        configuration.live.variableBitRate = rate
+        @Sendable func ask(_ live: inout LiveSettings, _ part: Int) {
+            (live.vbvMaxBitRate, live.vbvBufferDuration) = (parts[part].peak, parts[part].duration)
+        }
+        ask(&configuration.live, 0)
+        let videos = [SyntheticVideo.Content.flat, .busy].map { ScenarioContext.video(for: configuration, $0) }
+        let run = try await context.run(
+            configuration, GivenFrame.series(parts.count * 90),
+            picture: { index throws(EncoderError) in try videos[index / 45 % 2].picture(at: index) },
+            before: { index, session in
+                guard index > 0, index.isMultiple(of: 90) else { return }
+                try await session.update { ask(&$0, index / 90) }
+            })
+        findings.add(run.check(findings.scenario), in: "peaks that change")
+        let bits = parts.indices.map { part in
+            let hard = run.frames.filter { (part * 90 + 45..<(part + 1) * 90).contains($0.token as? Int ?? 0) }
+            return worstWindow(hard, seconds: seconds) * 8
+        }
+        for (part, (peak, duration)) in parts.enumerated() {
+            let most = Int(Double(peak) * (seconds + duration))
+            findings.expect(
+                bits[part] <= most, "at most \(most) bits in \(seconds) s at a peak of \(peak) bit/s in part \(part)",
+                seen: "\(bits[part])")
+        }
+        for (more, fewer) in [(0, 1), (2, 1), (2, 3)] {
+            findings.expect(
+                bits[more] * 10 > bits[fewer] * 11,
+                "a tenth more bits in \(seconds) s with \(parts[more]) than with \(parts[fewer])",
+                seen: "\(bits[more]) and \(bits[fewer])")
+        }
     }
 
     /// The first picture can have no more than what the buffer holds by then.

@@ -68,6 +68,20 @@ struct Lie: Sendable, CustomStringConvertible {
             },
             "constant-bit-rate"
         ),
+        (
+            .withoutUpdates("forgets another peak") { old, new in
+                old.rate.control.isVariable && old.rate.control == new.rate.control
+                    && old.rate.buffer?.peakBitsPerSecond != new.rate.buffer?.peakBitsPerSecond
+            },
+            "variable-bit-rate"
+        ),
+        (
+            .withoutUpdates("forgets another buffer duration") { old, new in
+                old.rate.control.isVariable && old.rate.control == new.rate.control
+                    && old.rate.buffer?.peakBitsPerSecond == new.rate.buffer?.peakBitsPerSecond
+            },
+            "variable-bit-rate"
+        ),
         (.withoutForcing("forces no key frames later on") { $1 > 60 }, "forced-key-frames"),
         (
             .withoutUpdates("forgets longer intervals") {
