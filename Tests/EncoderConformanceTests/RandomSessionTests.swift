@@ -46,14 +46,85 @@ import X265Backend
         return parts
     }
 
-    private func run(_ backend: any ImmediateBackend, _ codec: VideoCodec) async {
-        let subject = Subject.real(backend, codec) { codec, frames in
+    @Test("what went wrong once does not again", .requiresLibAV, arguments: failures.indices)
+    func onceWrong(index: Int) async {
+        let (codec, sequence) = Self.failures[index]
+        let subject = codec == .h264 ? Self.subject(X264Backend(), codec) : Self.subject(X265Backend(), codec)
+        let complaints = await RandomSessions.complaints(sequence, subject)
+        #expect(complaints.isEmpty, "\(complaints)")
+    }
+
+    private static func sequence(
+        _ codec: VideoCodec, _ operations: [Operation], _ change: (inout Pretence) -> Void
+    ) -> (VideoCodec, OperationSequence) {
+        var pretence = Pretence()
+        pretence.isPaced = true
+        change(&pretence)
+        return (codec, OperationSequence(pretence, operations))
+    }
+
+    /// Sequences that were found by chance and made short.
+    private static let failures: [(VideoCodec, OperationSequence)] = [
+        // Frames inside had no limit any more once it was lifted.
+        sequence(
+            .h264,
+            [.update(.scarceLimit), .encode(.init(40244))]
+                + [40245, 40247, 40249].map { .encode(.init($0, force: true)) } + [.update(.scarceLimit)]
+        ) { pretence in
+            pretence.delay = 3
+            pretence.isDeep = true
+            pretence.maxFrameDelayCount = 3
+        },
+        // A coded frame that waited for another to be shown before it never left once a limit was lifted.
+        sequence(
+            .h264,
+            [.encode(.init(3960, force: true)), .encode(.init(3970)), .encode(.init(3980))]
+                + [.encode(.init(3990, force: true)), .update(.limit)]
+                + [22518, 22519, 22521, 22522, 22523].map { .encode(.init($0)) }
+                + [.encode(.init(22524, force: true)), .encode(.init(22525)), .encode(.init(22527))]
+                + [.encode(.init(22529, force: true)), .update(.limit)]
+        ) { $0.reorders = true },
+        // One that refers to it left, and did not decode.
+        sequence(
+            .h264,
+            [6175, 6195, 6215, 6235, 6255, 6310, 6331, 6372, 6420, 6451, 6526].map { .encode(.init($0)) }
+                + [.update(.scarceLimit), .encode(.init(6547)), .encode(.init(6567)), .update(.limit)]
+        ) { $0.reorders = true },
+        // At 400 pictures a second a small limit was refused: libx265 counts it at the 30 that it was opened for.
+        sequence(
+            .hevc,
+            [51, 53, 54, 56].map { .encode(.init($0)) } + [.encode(.init(58, force: true)), .encode(.init(59))]
+                + [.encode(.init(61, force: true)), .update(.scarceLimit)]
+        ) { pretence in
+            pretence.maxFrameDelayCount = 2
+            pretence.delivery = .queued
+            pretence.statement = .ceiling
+        },
+        // A picture was dropped for a limit that was decoded before others that are shown before it; encoded again,
+        // they had too few decode times left.
+        sequence(
+            .hevc,
+            [.encode(.init(111)), .update(.scarceLimit)] + [131, 132, 133, 137, 139, 141].map { .encode(.init($0)) }
+                + [.encode(.init(143, force: true))]
+                + [163, 183, 277, 358, 401, 422, 760, 782, 845, 1028].map { .encode(.init($0)) } + [.update(.limit)]
+        ) { pretence in
+            pretence.reorders = true
+            pretence.hasLowestTerms = true
+        },
+    ]
+
+    private static func subject(_ backend: any ImmediateBackend, _ codec: VideoCodec) -> Subject {
+        Subject.real(backend, codec) { codec, frames in
             var count = 0
-            for part in Self.apartFromIntraProfiles(frames) {
+            for part in apartFromIntraProfiles(frames) {
                 count += try await LibAVReferenceDecoder().decode(EncodedStream(codec: codec, frames: part)).count
             }
             return count
         }
+    }
+
+    private func run(_ backend: any ImmediateBackend, _ codec: VideoCodec) async {
+        let subject = Self.subject(backend, codec)
         var generator = SeededGenerator()
         for _ in 0..<Self.count {
             if let failure = await RandomSessions.failure(seed: generator.next(), subject) {

@@ -18,9 +18,13 @@ extension EncodePipeline {
 
     /// Goes on with other limits for the pictures that encoders are given from now on.
     mutating func changeLimits(to live: LiveSettings) {
-        limits.change(
-            to: live.dataRateLimits, coarsest: Self.coarsest(live, description.capabilities),
-            from: run?.nextID ?? nextID)
+        limits.change(to: live.dataRateLimits, coarsest: Self.coarsest(live, description.capabilities))
+    }
+
+    /// Forgets limits that were lifted and that no picture inside was given under.
+    mutating func forgetLiftedLimits() {
+        let eras = (run?.mapInside(\.era) ?? []) + held.frames.map(\.ticket.era)
+        limits.forgetLifted(before: eras.min() ?? limits.era)
     }
 
     private var takesQuantizers: Bool { description.capabilities.takesQuantizers }
@@ -44,21 +48,19 @@ extension EncodePipeline {
     private func chooseQuantizer(of ticket: inout FrameTickets.Ticket, for run: EncoderRun) {
         let isSync = ticket.isForced || ticket.isFirst
         ticket.quantizer = limits.quantizer(
-            for: run.nextID, at: ticket.rateTime, step: step, isSync: isSync, inside: inside(run))
+            in: ticket.era, at: ticket.rateTime, step: step, isSync: isSync, inside: inside(run))
         ticket.expectedBytes = limits.sizes.expected(at: ticket.quantizer, isSync: isSync)
     }
 
     /// What the pictures inside an encoder are thought to take.
     private func inside(_ run: EncoderRun) -> [LimitPlanner.Counted] {
-        run.mapInside { id, ticket in
-            LimitPlanner.Counted(bytes: ticket.expectedBytes, id: id, time: ticket.rateTime)
-        }
+        run.mapInside { LimitPlanner.Counted(bytes: $0.expectedBytes, era: $0.era, time: $0.rateTime) }
     }
 
     /// Whether limits leave room for a sync frame that nobody asked for, as another encoder begins with.
     func hasRoomForSync(at time: MediaTime) -> Bool {
         guard takesQuantizers, limits.hasLimits else { return true }
-        return limits.allows(limits.sizes.coarseSync, for: run?.nextID ?? nextID, at: time, step: step)
+        return limits.allows(limits.sizes.coarseSync, in: limits.era, at: time, step: step)
     }
 
     // MARK: - Pictures out
@@ -73,7 +75,7 @@ extension EncodePipeline {
             try drop(ticket, id, .rateControl, isTimeTaken: true, to: emit)
             return false
         }
-        let quantizer = takesQuantizers && isMeasured(unit, at: time, id) ? unit.averageQP : nil
+        let quantizer = takesQuantizers && isMeasured(unit, of: ticket, at: time) ? unit.averageQP : nil
         if let quantizer {
             limits.note(
                 CoarseSizes.Sample(
@@ -82,7 +84,7 @@ extension EncodePipeline {
         }
         let isLate = lastShown.map { ticket.frame.time < $0 } ?? false
         let coded = LimitPlanner.Coded(
-            id: id, bytes: unit.byteCount, isSync: unit.isSync, quantizer: quantizer, told: ticket.quantizer,
+            era: ticket.era, bytes: unit.byteCount, isSync: unit.isSync, quantizer: quantizer, told: ticket.quantizer,
             attempts: ticket.attempts, isRepeatable: ticket.picture != nil && !isLate)
         let verdict = limits.verdict(on: coded, at: time, step: step)
         if verdict == .leaves { return true }
@@ -94,12 +96,16 @@ extension EncodePipeline {
             rejected.append(ticket)
             spoil()
         } else {
-            // The decode time passes with the picture: the next would else be measured by the same full windows.
-            goBack(before.assembler)
-            warnOfDrop(unit.byteCount, room: limits.room(for: id, at: time))
-            let isTimeTaken = held.isEmpty || !unit.isDependedOnByOthers
-            if unit.isDependedOnByOthers {
-                if takesQuantizers { spoil() } else { loseReference() }
+            warnOfDrop(unit.byteCount, room: limits.room(in: ticket.era, at: time))
+            let spoils = unit.isDependedOnByOthers && takesQuantizers
+            // The decode time passes with the picture: the next would else be measured by the same full windows. But
+            // those that are shown before it and encoded again need as many times before theirs as they had.
+            let isTimeTaken = !spoils || (held.isEmpty && !(run?.holds(before: ticket.frame.time) ?? false))
+            if isTimeTaken { goBack(before.assembler) } else { go(back: before) }
+            if spoils {
+                spoil()
+            } else if unit.isDependedOnByOthers {
+                loseReference()
             }
             try drop(ticket, id, .rateControl, isTimeTaken: isTimeTaken, to: emit)
         }
@@ -157,7 +163,7 @@ extension EncodePipeline {
         _ frame: EncodedFrame, _ unit: AccessUnit, of ticket: FrameTickets.Ticket, _ id: Int, at time: MediaTime,
         after before: Place, to emit: Emit
     ) throws(EncoderError) {
-        limits.hold(bytes: unit.byteCount, of: id, at: time)
+        limits.hold(bytes: unit.byteCount, in: ticket.era, at: time)
         if held.isEmpty { held.place = before }
         held.frames.append(HeldFrames.Frame(encoded: frame, unit: unit, ticket: ticket, id: id, rateTime: time))
         let isPrompt = inForce.settings.request.maxFrameDelayCount != nil || !takesQuantizers
@@ -186,10 +192,12 @@ extension EncodePipeline {
 
     /// Whether the quantizer of a picture is looked up: of sync frames, of a share of the others, and of one that there
     /// is little room for.
-    private mutating func isMeasured(_ unit: AccessUnit, at time: MediaTime, _ id: Int) -> Bool {
+    private mutating func isMeasured(
+        _ unit: AccessUnit, of ticket: FrameTickets.Ticket, at time: MediaTime
+    ) -> Bool {
         measured += 1
         return unit.isSync || measured % Self.measuredShare == 0
-            || !limits.allows(unit.byteCount, for: id, at: time, step: step)
+            || !limits.allows(unit.byteCount, in: ticket.era, at: time, step: step)
     }
 
     private mutating func warnOfDrop(_ bytes: Int, room: Int) {

@@ -10,8 +10,7 @@ extension EncodePipeline {
         to configuration: SessionConfiguration, emit: Emit
     ) throws(EncoderError) -> UpdateOutcome {
         guard configuration != inForce.configuration else { return .unchanged }
-        let next = try inForce.asking(configuration)
-        try backend.check(next.settings, for: description)
+        let next = try checked(try inForce.asking(configuration))
         guard run != nil || assembler.format != nil else {
             adopt(next)
             return .applied
@@ -20,6 +19,19 @@ extension EncodePipeline {
         let showsOthers = next.configuration.source != inForce.configuration.source
         return try restart(
             with: next, for: showsOthers ? .pictures : .settings, after: try parameterSets, emit: emit)
+    }
+
+    /// The settings that the encoder takes: without the pace that presentation times show, where it takes them at the
+    /// one it was opened for alone, as libx265 does, which counts pictures and no less than 1000 bits.
+    private func checked(_ next: SettingsInForce) throws(EncoderError) -> SettingsInForce {
+        do throws(EncoderError) {
+            try backend.check(next.settings, for: description)
+            return next
+        } catch {
+            let opened = next.pacing(nil)
+            guard (try? backend.check(opened.settings, for: description)) != nil else { throw error }
+            return opened
+        }
     }
 
     /// Changes live settings.
@@ -36,7 +48,10 @@ extension EncodePipeline {
             return .restarted(formatMayChange: try tellChange(of: sets))
         case .withAnotherEncoder: break
         }
-        if unhurried.settings.live != next.settings.live, try goOn(with: unhurried) == .fromNextPicture {
+        if unhurried.settings.live != next.settings.live,
+            (try? backend.check(unhurried.settings, for: description)) != nil,
+            try goOn(with: unhurried) == .fromNextPicture
+        {
             return .applied
         }
         return try restart(with: next, for: .settings, after: sets, emit: emit)

@@ -248,7 +248,9 @@ struct EncodePipeline: ~Copyable {
         held.place?.submit(frame.time, rateTime: rateTime, followsDurations: rateTimestamps != nil)
         var ticket = FrameTickets.Ticket(
             frame: frame, isForced: isForced,
-            ticks: clock.ticks(of: rateTime, timescale: inForce.settings.plan.timescale), rateTime: rateTime)
+            ticks: clock.ticks(of: rateTime, timescale: inForce.settings.plan.timescale), rateTime: rateTime,
+            era: limits.era)
+        if limits.hasLifted { forgetLiftedLimits() }
         if limits.hasLimits { prepare(&ticket, of: picture, for: run) }
         try run.encode(picture, as: ticket) { (output) throws(EncoderError) in
             try deliver(output, of: run, to: emit)
@@ -308,8 +310,8 @@ struct EncodePipeline: ~Copyable {
         case .coded(let picture):
             let ticket = try run.takeOut(picture.id)
             guard !isSpoiled else { return rejected.append(ticket) }
-            // A limit may have been lifted since a picture was dropped for it, or while frames are held.
-            let mayBeDropped = limits.hasLimits || !reference.isComplete || !held.isEmpty
+            // A limit may have been lifted since a picture was dropped for it.
+            let mayBeDropped = limits.hasLimits || !reference.isComplete
             let before = mayBeDropped ? Place(assembler, timestamps, rateTimestamps) : nil
             let unit: AccessUnit
             do throws(EncoderError) {

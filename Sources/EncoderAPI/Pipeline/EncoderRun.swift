@@ -93,8 +93,8 @@ final class EncoderRun {
     /// Whether a frame inside is shown before `time`.
     func holds(before time: MediaTime) -> Bool { tickets.value.contains { $0.time < time } }
 
-    /// What `transform` makes of the frames inside and their ids, eldest first.
-    func mapInside<Value>(_ transform: (Int, FrameTickets.Ticket) -> Value) -> [Value] {
+    /// What `transform` makes of the frames inside, eldest first.
+    func mapInside<Value>(_ transform: (FrameTickets.Ticket) -> Value) -> [Value] {
         tickets.value.map(transform)
     }
 

@@ -21,6 +21,8 @@ struct FrameTickets {
         var quantizer: Int?
         /// What it is thought to take, where limits count; 0 where nothing is known.
         var expectedBytes = 0
+        /// ``LimitPlanner/era`` when it was given.
+        var era = 0
         /// How often it was encoded before.
         var attempts = 0
         /// When the encoder was given it, in nanoseconds of ``FrameCost/now``.
@@ -81,10 +83,8 @@ struct FrameTickets {
         return tickets.compactMap(\.self)
     }
 
-    /// What `transform` makes of the frames inside and their ids, eldest first.
-    func map<Value>(_ transform: (Int, Ticket) -> Value) -> [Value] {
-        tickets.enumerated().compactMap { index, ticket in ticket.map { transform(firstID + index, $0) } }
-    }
+    /// What `transform` makes of the frames inside, eldest first.
+    func map<Value>(_ transform: (Ticket) -> Value) -> [Value] { tickets.compactMap { $0.map(transform) } }
 
     /// Whether a frame inside satisfies `condition`.
     func contains(where condition: (SubmittedFrame) -> Bool) -> Bool {

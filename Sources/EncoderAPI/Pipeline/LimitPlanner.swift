@@ -9,13 +9,32 @@ import DequeModule
 /// frame and the pictures after that with the coarsest quantizer, as many as a window holds. As long as that room is
 /// kept, whatever comes can be coded anew from a sync frame, so that nothing has to be dropped.
 struct LimitPlanner {
-    /// A limit's windows, and the id of the first picture that was given under it.
-    private var watches: [(counter: WindowCounter, first: Int)]
+    /// One limit from when it came to when it was lifted.
+    private struct Watch {
+        var counter: WindowCounter
+        /// The eras whose pictures it counts: of those given since it came, and before it was lifted.
+        var eras: Range<Int>
+
+        init(limit: DataRateLimit, from era: Int) {
+            counter = WindowCounter(limit: limit)
+            eras = era..<Int.max
+        }
+
+        var isInForce: Bool { eras.upperBound == .max }
+
+        func hasNone(_ picture: Counted, sharedWith time: MediaTime) -> Bool {
+            !eras.contains(picture.era) || counter.hasPassed(from: picture.time, to: time)
+        }
+    }
+
+    private var watches: [Watch]
+    /// How often the limits changed: a picture keeps the limits that were in force when it was given.
+    private(set) var era = 0
     private(set) var sizes: CoarseSizes
     /// A picture that counts for windows.
     struct Counted {
         var bytes: Int
-        var id: Int
+        var era: Int
         var time: MediaTime
     }
 
@@ -29,30 +48,46 @@ struct LimitPlanner {
     var hasNewPeaks = false
 
     init(limits: [DataRateLimit], coarsest: Int) {
-        watches = limits.map { (counter: WindowCounter(limit: $0), first: 0) }
+        watches = limits.map { Watch(limit: $0, from: 0) }
         sizes = CoarseSizes(coarsest: coarsest)
     }
 
-    /// Whether there is a limit.
+    /// Whether there is a limit, or was one for pictures that have not left.
     var hasLimits: Bool { !watches.isEmpty }
 
-    /// The fullest windows.
+    /// Whether a limit was lifted that pictures may still have to keep.
+    var hasLifted: Bool { watches.contains { !$0.isInForce } }
+
+    /// The fullest windows of the limits in force.
     var peaks: [SessionStatistics.WindowPeak] {
-        watches.map { SessionStatistics.WindowPeak(limit: $0.counter.limit, bytes: $0.counter.worst) }
+        watches.filter(\.isInForce).map {
+            SessionStatistics.WindowPeak(limit: $0.counter.limit, bytes: $0.counter.worst)
+        }
     }
 
-    /// Goes on with other limits for the pictures with ids from `first` on; those given before count for limits that
-    /// stay only, whenever they come out.
-    mutating func change(to limits: [DataRateLimit], coarsest: Int, from first: Int) {
+    /// Goes on with other limits for the pictures that are given from now on; those given before keep theirs, whenever
+    /// they come out.
+    mutating func change(to limits: [DataRateLimit], coarsest: Int) {
         hasNewPeaks = true
-        watches = limits.map { limit in
-            watches.first { $0.counter.limit == limit } ?? (counter: WindowCounter(limit: limit), first: first)
+        era += 1
+        for index in watches.indices where watches[index].isInForce {
+            guard !limits.contains(watches[index].counter.limit) else { continue }
+            watches[index].eras = watches[index].eras.lowerBound..<era
         }
+        let lifted = watches.filter { !$0.isInForce }
+        watches =
+            lifted
+            + limits.map { limit in
+                watches.first { $0.isInForce && $0.counter.limit == limit } ?? Watch(limit: limit, from: era)
+            }
         guard coarsest != sizes.coarsest else { return }
         let (sync, usual) = (sizes.sync, sizes.usual)
         sizes = CoarseSizes(coarsest: coarsest)
         for sample in [sync, usual] { sample.map { sizes.note($0) } }
     }
+
+    /// Forgets the limits that were lifted before the eldest picture was given that has not left.
+    mutating func forgetLifted(before era: Int) { watches.removeAll { $0.eras.upperBound <= era } }
 
     // MARK: - Distances
 
@@ -76,23 +111,23 @@ struct LimitPlanner {
     // MARK: - Counting
 
     /// Counts a picture that leaves, or is taken back by ``takeBack()``.
-    mutating func hold(bytes: Int, of id: Int, at time: MediaTime) {
-        held.append(Counted(bytes: bytes, id: id, time: time))
+    mutating func hold(bytes: Int, in era: Int, at time: MediaTime) {
+        held.append(Counted(bytes: bytes, era: era, time: time))
     }
 
     /// Lets the pictures leave that are held.
     mutating func release() {
-        for picture in held { add(bytes: picture.bytes, of: picture.id, at: picture.time) }
+        for picture in held { add(picture) }
         held.removeAll(keepingCapacity: true)
     }
 
     /// Counts the pictures no more that are held.
     mutating func takeBack() { held.removeAll(keepingCapacity: true) }
 
-    private mutating func add(bytes: Int, of id: Int, at time: MediaTime) {
-        for index in watches.indices where id >= watches[index].first {
+    private mutating func add(_ picture: Counted) {
+        for index in watches.indices where watches[index].eras.contains(picture.era) {
             let worst = watches[index].counter.worst
-            watches[index].counter.add(bytes: bytes, at: time)
+            watches[index].counter.add(bytes: picture.bytes, at: picture.time)
             if watches[index].counter.worst != worst { hasNewPeaks = true }
         }
     }
@@ -103,28 +138,26 @@ struct LimitPlanner {
     // MARK: - Room
 
     /// Bytes that share a window with a picture of `time`.
-    private func bytes(_ watch: (counter: WindowCounter, first: Int), sharedWith time: MediaTime) -> Int {
+    private func bytes(_ watch: Watch, sharedWith time: MediaTime) -> Int {
         var bytes = watch.counter.bytes(sharedWith: time)
-        for picture in held where picture.id >= watch.first && !watch.counter.hasPassed(from: picture.time, to: time) {
-            bytes += picture.bytes
-        }
+        for picture in held where !watch.hasNone(picture, sharedWith: time) { bytes += picture.bytes }
         return bytes
     }
 
-    /// The most bytes that no window forbids the picture with an id at its decode time.
-    func room(for id: Int, at time: MediaTime) -> Int {
+    /// The most bytes that no window forbids a picture of an era at its decode time.
+    func room(in era: Int, at time: MediaTime) -> Int {
         var room = Int.max
-        for watch in watches where id >= watch.first {
+        for watch in watches where watch.eras.contains(era) {
             room = min(room, watch.counter.limit.bytes - bytes(watch, sharedWith: time))
         }
         return room
     }
 
     /// The most bytes that leave room behind as well, where pictures follow each other by `step`; may be less than 0.
-    func allowance(for id: Int, at time: MediaTime, step: MediaTime) -> Int {
+    func allowance(in era: Int, at time: MediaTime, step: MediaTime) -> Int {
         var allowance = Int.max
         let (sync, other) = (sizes.coarseSync, sizes.coarseOther)
-        for watch in watches where id >= watch.first {
+        for watch in watches where watch.eras.contains(era) {
             let limit = watch.counter.limit.bytes
             allowance = min(allowance, limit - bytes(watch, sharedWith: time))
             // The windows that end with the pictures after this one and share it: with the first, the second and
@@ -144,15 +177,15 @@ struct LimitPlanner {
         return allowance
     }
 
-    /// Whether a picture with so many bytes leaves room behind; see ``allowance(for:at:step:)``.
-    func allows(_ bytes: Int, for id: Int, at time: MediaTime, step: MediaTime) -> Bool {
+    /// Whether a picture with so many bytes leaves room behind; see ``allowance(in:at:step:)``.
+    func allows(_ bytes: Int, in era: Int, at time: MediaTime, step: MediaTime) -> Bool {
         // Most pictures find more than enough: no later window has more bytes before it, nor more pictures.
         let isPlenty = watches.allSatisfy { watch in
             let limit = watch.counter.limit
             let behind = sizes.coarseSync + mostPictures(in: limit, step: step) * sizes.coarseOther
-            return id < watch.first || bytes <= limit.bytes - self.bytes(watch, sharedWith: time) - behind
+            return !watch.eras.contains(era) || bytes <= limit.bytes - self.bytes(watch, sharedWith: time) - behind
         }
-        return isPlenty || bytes <= allowance(for: id, at: time, step: step)
+        return isPlenty || bytes <= allowance(in: era, at: time, step: step)
     }
 
     /// As many pictures as a window holds that follow each other by `step`.
@@ -167,7 +200,7 @@ struct LimitPlanner {
 
     /// A picture that an encoder made.
     struct Coded {
-        var id: Int
+        var era: Int
         var bytes: Int
         var isSync: Bool
         /// What it was coded with; nil where nothing tells.
@@ -194,19 +227,19 @@ struct LimitPlanner {
 
     /// What becomes of a coded picture at its decode time, where pictures follow each other by `step`.
     func verdict(on picture: Coded, at time: MediaTime, step: MediaTime) -> Verdict {
-        let room = room(for: picture.id, at: time)
+        let room = room(in: picture.era, at: time)
         let isCoarsest = picture.told.map { $0 >= sizes.coarsest } ?? false
         if picture.bytes <= room {
             guard picture.isRepeatable, !isCoarsest, picture.attempts < Self.mostAttempts else {
                 return .leaves
             }
-            guard picture.bytes > sizes.coarseSync, !allows(picture.bytes, for: picture.id, at: time, step: step)
+            guard picture.bytes > sizes.coarseSync, !allows(picture.bytes, in: picture.era, at: time, step: step)
             else { return .leaves }
         }
         guard picture.isRepeatable else { return .drops }
         // A sync frame with that quantizer would take no less.
         if isCoarsest { return .drops }
-        return .again(quantizer: quantizer(of: picture, for: allowance(for: picture.id, at: time, step: step)))
+        return .again(quantizer: quantizer(of: picture, for: allowance(in: picture.era, at: time, step: step)))
     }
 
     /// The quantizer with which a picture, as a sync frame, is thought to take at most so many bytes.
@@ -228,20 +261,20 @@ struct LimitPlanner {
     /// The quantizer for a picture before it is encoded.
     ///
     /// - Parameters:
-    ///   - id: Of the picture.
+    ///   - era: In which the picture was given.
     ///   - time: Its decode time.
     ///   - step: From picture to picture.
     ///   - isSync: Whether it shall be a sync frame.
     ///   - inside: What pictures inside the encoder are thought to take.
     /// - Returns: One where the room is too little for a picture like the last; nil where the encoder may choose.
-    func quantizer(for id: Int, at time: MediaTime, step: MediaTime, isSync: Bool, inside: [Counted]) -> Int? {
+    func quantizer(in era: Int, at time: MediaTime, step: MediaTime, isSync: Bool, inside: [Counted]) -> Int? {
         guard hasLimits, let expected = isSync ? sizes.sync : sizes.usual ?? sizes.sync else { return nil }
         let wanted = expected.bytes + (isSync ? 0 : followers(of: expected, step: step))
         var planner = self
         planner.held += inside
-        guard !planner.allows(wanted, for: id, at: time, step: step) else { return nil }
+        guard !planner.allows(wanted, in: era, at: time, step: step) else { return nil }
         func guess(_ planner: Self) -> Int {
-            let allowance = planner.allowance(for: id, at: time, step: step)
+            let allowance = planner.allowance(in: era, at: time, step: step)
             return expected.quantizer(for: Int(Double(allowance) * Double(expected.bytes) / Double(max(wanted, 1))))
         }
         // The encoder may have chosen a larger one by itself.

@@ -6,6 +6,8 @@ public struct LiveSettings: Sendable, Hashable {
     /// ``quality``, ``constantRateFactor`` and ``constantQuantizer`` are doors to the same value.
     public var rateControl: RateControl = .automatic
     /// Hard caps that hold at the same time; empty for none.
+    ///
+    /// Frames keep those that were in force when they were given, whenever they come out.
     public var dataRateLimits: [DataRateLimit] = []
     /// Highest rate in bit/s at which the decoder's buffer fills with a ``variableBitRate``, from that rate to
     /// 1,000,000,000; nil for twice the rate, as far as level and ceiling allow it.

@@ -38,14 +38,14 @@ import Testing
                 let room = limits.map { limit in
                     limit.bytes - (worstEnding(frames + [Frame(time: time, bytes: 0)], limit))
                 }.min()
-                #expect(planner.room(for: index, at: time) == room)
+                #expect(planner.room(in: 0, at: time) == room)
                 let isSync = index % 30 == 0
                 planner.note(.init(bytes: bytes, quantizer: 30, isSync: isSync))
                 let coded = LimitPlanner.Coded(
-                    id: index, bytes: bytes, isSync: isSync, quantizer: 30,
+                    era: 0, bytes: bytes, isSync: isSync, quantizer: 30,
                     attempts: LimitPlanner.mostAttempts)
                 guard planner.verdict(on: coded, at: time, step: Self.step) == .leaves else { continue }
-                planner.hold(bytes: bytes, of: index, at: time)
+                planner.hold(bytes: bytes, in: 0, at: time)
                 planner.release()
                 frames.append(Frame(time: time, bytes: bytes))
             }
@@ -76,14 +76,14 @@ import Testing
             var index = 0
             func time() -> MediaTime { MediaTime(value: Int64(index), timescale: 30) }
             while index < 60 {
-                let allowance = planner.allowance(for: index, at: time(), step: Self.step)
+                let allowance = planner.allowance(in: 0, at: time(), step: Self.step)
                 for bytes in [allowance, allowance + 1, Int.random(in: -100...30_000, using: &generator)] {
-                    let isAllowed = planner.allows(bytes, for: index, at: time(), step: Self.step)
+                    let isAllowed = planner.allows(bytes, in: 0, at: time(), step: Self.step)
                     #expect(isAllowed == (bytes <= allowance))
                 }
                 if allowance > 0 {
                     let bytes = Int.random(in: 1...allowance, using: &generator)
-                    planner.hold(bytes: bytes, of: index, at: time())
+                    planner.hold(bytes: bytes, in: 0, at: time())
                     planner.release()
                     if bytes > allowance / 2 { isTight = true }
                     var rest = planner
@@ -92,8 +92,8 @@ import Testing
                         let time = MediaTime(value: Int64(index + later), timescale: 30)
                         // What a window of others alone holds is not the picture's doing.
                         guard Double(later) / 30 < limits.map(\.seconds).min() ?? 0 else { break }
-                        #expect(rest.room(for: index + later, at: time) >= bytes)
-                        rest.hold(bytes: bytes, of: index + later, at: time)
+                        #expect(rest.room(in: 0, at: time) >= bytes)
+                        rest.hold(bytes: bytes, in: 0, at: time)
                         rest.release()
                     }
                 }
@@ -110,38 +110,51 @@ import Testing
         planner.note(.init(bytes: 50, quantizer: 34))
         // Two key frames inside are thought to take 900 bytes each, which leaves next to nothing for a third.
         let inside = (0..<2).map {
-            LimitPlanner.Counted(bytes: 900, id: $0, time: MediaTime(value: Int64($0), timescale: 30))
+            LimitPlanner.Counted(bytes: 900, era: 0, time: MediaTime(value: Int64($0), timescale: 30))
         }
         let time = MediaTime(value: 2, timescale: 30)
         func quantizer(inside: [LimitPlanner.Counted]) -> Int? {
-            planner.quantizer(for: 2, at: time, step: Self.step, isSync: true, inside: inside)
+            planner.quantizer(in: 0, at: time, step: Self.step, isSync: true, inside: inside)
         }
         #expect(quantizer(inside: inside) == 40)
-        for picture in inside { planner.hold(bytes: picture.bytes, of: picture.id, at: picture.time) }
+        for picture in inside { planner.hold(bytes: picture.bytes, in: picture.era, at: picture.time) }
         #expect(quantizer(inside: []) == 51)
     }
 
-    @Test("pictures that were given before a limit came do not count for it, whenever they come out")
+    @Test("pictures keep the limits that were in force when they were given, whenever they come out")
     func heldPictures() {
         let (stays, comes) = (DataRateLimit(bytes: 1000, seconds: 1), DataRateLimit(bytes: 50, seconds: 1))
         var planner = LimitPlanner(limits: [stays], coarsest: 51)
-        planner.change(to: [stays, comes], coarsest: 51, from: 3)
-        // In decode order: picture 4 overtakes picture 2, which was given before.
-        for (index, (id, bytes)) in [(0, 400), (1, 400), (4, 20), (2, 150)].enumerated() {
-            planner.hold(bytes: bytes, of: id, at: MediaTime(value: Int64(index), timescale: 10))
+        planner.change(to: [stays, comes], coarsest: 51)
+        // In decode order: the third overtakes the last, which was given before the limit came.
+        for (index, (era, bytes)) in [(0, 400), (0, 400), (1, 20), (0, 150)].enumerated() {
+            planner.hold(bytes: bytes, in: era, at: MediaTime(value: Int64(index), timescale: 10))
             planner.release()
         }
         let time = MediaTime(value: 4, timescale: 10)
-        #expect(planner.room(for: 2, at: time) == 30 && planner.room(for: 3, at: time) == 30)
-        planner.change(to: [comes], coarsest: 51, from: 5)
-        #expect(planner.room(for: 2, at: time) == .max && planner.room(for: 3, at: time) == 30)
-        #expect(planner.peaks.map(\.bytes) == [20] && planner.hasNewPeaks)
+        #expect(planner.room(in: 0, at: time) == 30 && planner.room(in: 1, at: time) == 30)
+        #expect(!planner.hasLifted)
+        planner.change(to: [comes], coarsest: 51)
+        #expect(planner.peaks.map(\.bytes) == [20] && planner.hasNewPeaks && planner.hasLifted)
+        planner.hold(bytes: 25, in: 2, at: time)
+        planner.release()
+        let next = MediaTime(value: 5, timescale: 10)
+        // What was given after a limit was lifted is not in its windows.
+        #expect([0, 1, 2].map { planner.room(in: $0, at: next) } == [30, 5, 5])
+        planner.forgetLifted(before: 1)
+        #expect(planner.room(in: 0, at: next) == 30)
+        planner.forgetLifted(before: 2)
+        #expect(planner.room(in: 0, at: next) == .max && planner.room(in: 2, at: next) == 5)
+        planner.change(to: [], coarsest: 51)
+        #expect(planner.hasLimits && planner.room(in: 2, at: next) == 5 && planner.room(in: 3, at: next) == .max)
+        planner.forgetLifted(before: 3)
+        #expect(!planner.hasLimits)
     }
 
     @Test("a picture that does not fit is encoded coarser each time, and dropped where the coarsest does not fit")
     func attempts() {
         let planner = LimitPlanner(limits: [DataRateLimit(bytes: 1000, seconds: 1)], coarsest: 51)
-        var coded = LimitPlanner.Coded(id: 0, bytes: 4000, isSync: true, quantizer: 20)
+        var coded = LimitPlanner.Coded(era: 0, bytes: 4000, isSync: true, quantizer: 20)
         var told: [Int] = []
         for _ in 0..<10 {
             guard case .again(let quantizer) = planner.verdict(on: coded, at: .zero, step: Self.step) else { break }
@@ -158,7 +171,7 @@ import Testing
     func unrepeatable() {
         var planner = LimitPlanner(limits: [DataRateLimit(bytes: 1000, seconds: 1)], coarsest: 51)
         planner.note(.init(bytes: 900, quantizer: 45, isSync: true))
-        var coded = LimitPlanner.Coded(id: 0, bytes: 990, isSync: false, quantizer: 30)
+        var coded = LimitPlanner.Coded(era: 0, bytes: 990, isSync: false, quantizer: 30)
         #expect(planner.verdict(on: coded, at: .zero, step: Self.step) != .leaves)
         coded.isRepeatable = false
         #expect(planner.verdict(on: coded, at: .zero, step: Self.step) == .leaves)
@@ -169,24 +182,24 @@ import Testing
     @Test("a quantizer is asked for only where the room is little, and the larger the less there is")
     func prevention() {
         var planner = LimitPlanner(limits: [DataRateLimit(bytes: 10_000, seconds: 1)], coarsest: 51)
-        #expect(planner.quantizer(for: 0, at: .zero, step: Self.step, isSync: false, inside: []) == nil)
+        #expect(planner.quantizer(in: 0, at: .zero, step: Self.step, isSync: false, inside: []) == nil)
         planner.note(.init(bytes: 2000, quantizer: 30, isSync: true))
         planner.note(.init(bytes: 300, quantizer: 30))
-        planner.hold(bytes: 2000, of: 0, at: .zero)
+        planner.hold(bytes: 2000, in: 0, at: .zero)
         planner.release()
         var asked: [Int?] = []
         for index in 1...17 {
             let time = MediaTime(value: Int64(index), timescale: 30)
-            asked.append(planner.quantizer(for: index, at: time, step: Self.step, isSync: false, inside: []))
-            planner.hold(bytes: 500, of: index, at: time)
+            asked.append(planner.quantizer(in: 0, at: time, step: Self.step, isSync: false, inside: []))
+            planner.hold(bytes: 500, in: 0, at: time)
             planner.release()
         }
         #expect(asked.first == .some(nil) && asked.last == 51)
         // What is inside counts for the windows that the picture ends, and for no other.
-        let inside = [LimitPlanner.Counted(bytes: 9500, id: 18, time: MediaTime(value: 60, timescale: 30))]
+        let inside = [LimitPlanner.Counted(bytes: 9500, era: 0, time: MediaTime(value: 60, timescale: 30))]
         for (frame, isAsked) in [(61, true), (89, true), (90, false)] {
             let time = MediaTime(value: Int64(frame), timescale: 30)
-            let quantizer = planner.quantizer(for: 19, at: time, step: Self.step, isSync: false, inside: inside)
+            let quantizer = planner.quantizer(in: 0, at: time, step: Self.step, isSync: false, inside: inside)
             #expect((quantizer != nil) == isAsked)
         }
         let values = asked.compactMap(\.self)
@@ -205,7 +218,7 @@ import Testing
                     .init(
                         bytes: isReference ? 500 : 20, quantizer: isReference ? 36 : 42, isReference: isReference))
             }
-            return planner.quantizer(for: 0, at: .zero, step: Self.step, isSync: false, inside: []) != nil
+            return planner.quantizer(in: 0, at: .zero, step: Self.step, isSync: false, inside: []) != nil
         }
         #expect(!asked(seconds: 0.1) && asked(seconds: 0.5))
     }
