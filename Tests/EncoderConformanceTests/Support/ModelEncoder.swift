@@ -27,6 +27,7 @@ final class ModelEncoder: FrameEncoder {
     private var lastIDR = 0
     private var bucket: ModelBucket
     private var lastShown: PixelBuffer?
+    private var hasEnded = false
 
     init(_ settings: ResolvedSettings, flaw: ModelFlaw?, skips: Bool, shelf: PictureShelf) {
         self.settings = settings
@@ -80,6 +81,7 @@ final class ModelEncoder: FrameEncoder {
     }
 
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
+        guard !hasEnded else { throw EncoderError(.backendFailure, reason: "the model takes nothing after its end") }
         planKey(picture)
         if flaw == .keepsPictures { shelf.leak(picture.pixelBuffer) }
         held.append(picture)
@@ -89,6 +91,7 @@ final class ModelEncoder: FrameEncoder {
     func flush(emit: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome {
         if flaw == .hangsWhenDrained { sleep(5) }
         while held.count > (flaw == .losesLastFrame ? 1 : 0) { try write(emit) }
+        hasEnded = true
         return .ended
     }
 
@@ -182,15 +185,13 @@ final class ModelEncoder: FrameEncoder {
             shown, width: format.codedWidth - (flaw == .showsPadding ? 0 : format.cropRight),
             height: format.codedHeight - (flaw == .showsPadding ? 0 : format.cropBottom),
             darker: flaw == .darkensPictures || isBiplanarSource ? 6 : 0)
-        // Seven bits to a byte, the eighth set: no start code can appear.
-        let name = [21, 14, 7, 0].map { UInt8(0x80 | id >> $0 & 0x7F) }
         let header = try ModelStream.slice(slice, [], settings)
         let others = flaw == .sharesState ? shelf.openEncoders : 0
         let size = byteCount(of: picture, isKey: slice.isIDR, quantizer: slice.quantizer)
-        let count = max(size - header.count - name.count, 1) + others
+        let count = max(size - header.count - ModelStream.endByteCount, 1) + others
         let filler = [UInt8](repeating: settings.request.modelSignature, count: count)
-        let unit = header + filler + name
-        return flaw == .cutsSlices ? [unit, header + filler + name] : [unit]
+        let unit = header + ModelStream.data(of: id, filler: filler)
+        return flaw == .cutsSlices ? [unit, unit] : [unit]
     }
 
     /// The quantizer of a picture; what decides it when the mode leaves it open does not matter.

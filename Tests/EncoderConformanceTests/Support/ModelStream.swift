@@ -108,6 +108,37 @@ enum ModelStream {
         }
     }
 
+    /// The bytes that ``data(of:filler:)`` adds.
+    static let endByteCount = 12
+
+    /// The data of a slice: what fills it, the name of its picture, its size and the sum of all that, so that no bit of
+    /// it is without meaning, as in the slices of a real encoder.
+    ///
+    /// The header is apart, since sessions change IDs in it.
+    static func data(of id: Int, filler: [UInt8]) -> [UInt8] {
+        let data = filler + number(id) + number(filler.count)
+        return data + number(sum(data))
+    }
+
+    /// The picture that a slice names; nil where its data is not as it was written.
+    static func picture(of slice: ArraySlice<UInt8>) -> Int? {
+        guard slice.count > endByteCount else { return nil }
+        let numbers = (0..<3).map { index in
+            slice.suffix(endByteCount).dropFirst(index * 4).prefix(4).reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+        }
+        guard numbers[1] <= slice.count - endByteCount else { return nil }
+        let data = slice.suffix(numbers[1] + endByteCount)
+        return Array(data.suffix(4)) == number(sum(data.dropLast(4))) ? numbers[0] : nil
+    }
+
+    /// 28 bits, seven to a byte whose eighth is set: no start code can appear.
+    private static func number(_ value: Int) -> [UInt8] { [21, 14, 7, 0].map { UInt8(0x80 | value >> $0 & 0x7F) } }
+
+    /// FNV-1a.
+    private static func sum(_ bytes: some Sequence<UInt8>) -> Int {
+        Int(bytes.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 })
+    }
+
     /// User data unregistered under a UUID that no session knows.
     static func versionSEI(_ codec: VideoCodec) -> [UInt8] {
         let text = Array("model encoder 1.0, options: none".utf8)
@@ -144,10 +175,8 @@ struct ModelDecoder: ReferenceDecoder {
             case .hevc: try HEVCNALUnitHeader(nalUnit: bytes).type.isVCL
             }
         }
-        guard let slice = try unit.nalUnits.first(where: isSlice), slice.count > 8 else {
-            throw ModelDecoderError.noSlice
-        }
-        let id = unit.data[slice.upperBound - 4..<slice.upperBound].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+        guard let slice = try unit.nalUnits.first(where: isSlice) else { throw ModelDecoderError.noSlice }
+        guard let id = ModelStream.picture(of: unit.data[slice]) else { throw ModelDecoderError.damagedSlice }
         guard let entry = shelf.entry(id) else { throw ModelDecoderError.unknownPicture(id) }
         return try entry.cropped()
     }
@@ -155,6 +184,7 @@ struct ModelDecoder: ReferenceDecoder {
 
 enum ModelDecoderError: Error {
     case noSlice
+    case damagedSlice
     case unknownPicture(Int)
 }
 
