@@ -139,11 +139,14 @@ extension Scenario {
                 bits[part] <= most, "at most \(most) bits in \(seconds) s at a peak of \(peak) bit/s in part \(part)",
                 seen: "\(bits[part])")
         }
-        for (more, fewer) in [(0, 1), (2, 1), (2, 3)] {
+        func takesMore(_ more: Int, than fewer: Int) -> Bool { bits[more] * 10 > bits[fewer] * 11 }
+        // An encoder may spend its mean evenly, whatever the peak; one that uses a peak uses a longer buffer too.
+        guard takesMore(0, than: 1) else { return }
+        for fewer in [1, 3] {
             findings.expect(
-                bits[more] * 10 > bits[fewer] * 11,
-                "a tenth more bits in \(seconds) s with \(parts[more]) than with \(parts[fewer])",
-                seen: "\(bits[more]) and \(bits[fewer])")
+                takesMore(2, than: fewer),
+                "a tenth more bits in \(seconds) s with \(parts[2]) than with \(parts[fewer])",
+                seen: "\(bits[2]) and \(bits[fewer])")
         }
     }
 
