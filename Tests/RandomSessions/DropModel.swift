@@ -18,22 +18,19 @@ struct DropModel {
     private var left: [(time: Int, bytes: Int, changes: Int)] = []
     private var isReferenceMissing = false
 
-    /// What becomes of the next picture that comes out, which was given under some limits while others may be in force
-    /// now: it counts for those that have stayed since.
+    /// What becomes of the next picture that comes out, which keeps the limits that it was given under.
     mutating func verdict(
-        on picture: PretendedCoder.Picture, at time: Int, under given: SessionModel.Limits,
-        inForce: SessionModel.Limits
+        on picture: PretendedCoder.Picture, at time: Int, under given: SessionModel.Limits
     ) -> Verdict {
         if isReferenceMissing, !picture.isKey { return .refers }
         isReferenceMissing = false
         let bytes = PretendedSizes.unit(picture.token, isKey: picture.isKey)
-        let stays = given.changes == inForce.changes
-        let fits = inForce.limits.allSatisfy { limit in
+        let fits = given.limits.allSatisfy { limit in
             let ticks = Int(limit.seconds * Double(Operation.Frame.timescale))
             let shared = left.filter { $0.changes == given.changes && time - $0.time < ticks }
             return shared.reduce(bytes) { $0 + $1.bytes } <= limit.bytes
         }
-        guard !stays || fits else {
+        guard fits else {
             isReferenceMissing = true
             return .drops
         }

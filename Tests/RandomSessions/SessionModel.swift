@@ -170,7 +170,7 @@ struct SessionModel {
     /// Whether limits have room for a picture that came out.
     private mutating func leaves(_ picture: PretendedCoder.Picture, at time: Int) -> Bool {
         guard pretence.limits == .dropped, let given = limits[picture.token] else { return true }
-        let verdict = drops.verdict(on: picture, at: time, under: given, inForce: limitsInForce)
+        let verdict = drops.verdict(on: picture, at: time, under: given)
         if verdict == .drops { owesKey = true }
         return verdict == .leaves
     }
