@@ -94,8 +94,8 @@ package final class LibAVMuxer {
         // Times are written as given, or refused below.
         context.pointee.avoid_negative_ts = 0
         if layout.isBuffered {
-            // Without this, each packet is given to the sink where the context states no smallest piece.
-            context.pointee.flush_packets = 0
+            // The context states no smallest piece; the sink would get each packet, fragment or cluster by itself.
+            output.context?.pointee.min_packet_size = CInt(LibAVIOContext.largeBufferSize)
         } else if !sink.canSeek || layout.isFlushed {
             context.pointee.flags |= AVFMT_FLAG_FLUSH_PACKETS
         }
@@ -128,8 +128,6 @@ package final class LibAVMuxer {
         let status = av.avformat_write_header(context, &options)
         av.av_dict_free(&options)
         guard status >= 0 else { throw failed("cannot write the header", status) }
-        // The sink can tell the header from what follows.
-        if layout.isBuffered { flushBuffer() }
     }
 
     private func failed(_ what: String, _ status: CInt) -> LibAVError {

@@ -201,9 +201,18 @@ extension Broadcast {
         try sendBlocking(packets, taken: &taken)
     }
 
-    /// Gives packets as ``sendBlocking(_:)-([MediaPacket])`` does, and adds to `taken` how many were taken.
-    package func sendBlocking(_ packets: [MediaPacket], taken: inout Int) throws(PublishingError) {
-        for runner in try place(packets, isWritingHere: packets.count > 1, taken: &taken) {
+    /// Gives packets as ``sendBlocking(_:)-([MediaPacket])`` does.
+    ///
+    /// - Parameters:
+    ///   - packets: In the order of giving.
+    ///   - moreFollows: Whether the caller has more at hand, and gives them at once: a file that the calling thread
+    ///     writes has the last bytes of these then with those that follow, or with the broadcast's end.
+    ///   - taken: Grows by one with each packet that was taken.
+    /// - Throws: What ``send(_:)`` throws for one of them.
+    package func sendBlocking(
+        _ packets: [MediaPacket], moreFollows: Bool = false, taken: inout Int
+    ) throws(PublishingError) {
+        for runner in try place(packets, isWritingHere: packets.count > 1, moreFollows: moreFollows, taken: &taken) {
             runner.room()?.waitBlocking()
         }
     }
@@ -232,15 +241,16 @@ extension Broadcast {
     /// - Parameters:
     ///   - packets: The packets.
     ///   - isWritingHere: Whether the calling thread writes what goes on, where there is one output that lets it.
+    ///   - moreFollows: Whether the calling thread is back at once, with more to write.
     ///   - taken: Grows by one with each packet that is placed.
     /// - Returns: The outputs.
     /// - Throws: What ``send(_:)`` throws.
     private func place(
-        _ packets: [MediaPacket], isWritingHere: Bool = false, taken: inout Int
+        _ packets: [MediaPacket], isWritingHere: Bool = false, moreFollows: Bool = false, taken: inout Int
     ) throws(PublishingError) -> [OutputRunner] {
         var writing: OutputRunner?
         defer {
-            writing?.writeHere()
+            writing?.writeHere(moreFollows: moreFollows)
             stream.tell()
         }
         return try lock.withLock { state throws(PublishingError) in

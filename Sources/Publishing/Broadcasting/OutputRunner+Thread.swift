@@ -78,7 +78,7 @@ extension OutputRunner {
         handle(.opened)
     }
 
-    private func publish(_ step: Step, on turn: Turn) {
+    private func publish(_ step: Step, on turn: Turn, moreFollows: Bool = false) {
         var (unsent, count): (Int?, Count) = (nil, Count())
         do throws(PublishingError) {
             switch step {
@@ -104,7 +104,7 @@ extension OutputRunner {
                     note(count, byteCount: desk.session.takeByteCount())
                     return handle(.beganAnew)
                 }
-                if !output.isLive { try settle(on: turn) }
+                if !output.isLive, !moreFollows { try settle(on: turn) }
                 note(count, byteCount: desk.session.takeByteCount(), spent: turn == .thread ? packets : [])
             }
         } catch {
@@ -220,7 +220,9 @@ extension OutputRunner {
     ///
     /// What one thread has read and another writes goes from one processor's cache to the other's, and each wakes the
     /// other: for a copy of a file that costs more than both working at once wins.
-    func writeHere() {
+    ///
+    /// - Parameter moreFollows: Whether the calling thread is back at once: the file may lack the last bytes as long.
+    func writeHere(moreFollows: Bool) {
         let isMine: Bool = lock.waitFor { state in
             // The output's thread, which may have more to write for as long as packets come, makes way for this.
             state.isTurnWanted = state.isOnDisk && isForGivers(state)
@@ -232,7 +234,7 @@ extension OutputRunner {
         guard isMine else { return lock.wakeAll() }
         while let (step, free) = lock.withLock({ isForGivers($0) ? next(&$0, byteCount: .max) : nil }) {
             for shot in free { shot.fire() }
-            publish(step, on: .giver)
+            publish(step, on: .giver, moreFollows: moreFollows)
         }
         let isWaitedFor = lock.withLock { state in
             state.turn = .free

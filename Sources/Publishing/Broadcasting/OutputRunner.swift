@@ -5,7 +5,8 @@ import MediaIO
 
 /// One output of a broadcast: its queue, which any thread fills, and its thread, which empties it.
 ///
-/// All calls of libraries are made on the thread, but for those of ``writeHere()``. The lock is held for moments only.
+/// All calls of libraries are made on the thread, but for those of ``writeHere(moreFollows:)``. The lock is held for
+/// moments only.
 final class OutputRunner: Sendable {
     /// Who may use ``desk``.
     enum Turn: Sendable {
@@ -130,7 +131,7 @@ extension OutputRunner {
     /// - Parameters:
     ///   - packets: The packets.
     ///   - formats: Those of all tracks with these packets; nil where none has changed.
-    ///   - wakes: Whether the output's thread is told; false where ``writeHere()`` follows.
+    ///   - wakes: Whether the output's thread is told; false where ``writeHere(moreFollows:)`` follows.
     func push(_ packets: [MediaPacket], formats: TrackTable<TrackFormat>?, wakes: Bool) {
         // Let go of behind the lock.
         let spent = lock.withLock { state in

@@ -9,6 +9,8 @@ protocol ByteTarget: AnyObject {
     var canSeek: Bool { get }
 
     /// Whether bytes may come long after the packets they belong to, at the next call of ``settle()`` at the latest.
+    ///
+    /// They come in large pieces then, and no call of ``headerEnded(_:)`` among them.
     var takesBytesLate: Bool { get }
 
     /// Takes bytes, and blocks while it does.

@@ -36,13 +36,16 @@ final class Muxer {
     /// Tells the header of a container from what follows.
     private final class Target: ByteTarget {
         let target: any ByteTarget
-        var splitter: HeaderSplitter
+        private var splitter: HeaderSplitter
+        /// Whether the header is not whole: false from the start for a target whose bytes come in large pieces.
+        private var seeksHeader: Bool
         /// Bytes from the start on, as long as the header is not whole.
         private var held: [UInt8] = []
 
         init(_ target: any ByteTarget, isFragmented: Bool) {
             self.target = target
             splitter = HeaderSplitter(isFragmented: isFragmented)
+            seeksHeader = !target.takesBytesLate
         }
 
         var byteCount: Int { target.byteCount }
@@ -50,7 +53,7 @@ final class Muxer {
         var takesBytesLate: Bool { target.takesBytesLate }
 
         func write(_ bytes: UnsafeRawBufferPointer) throws(PublishingError) {
-            guard !splitter.isWhole else { return try target.write(bytes) }
+            guard seeksHeader else { return try target.write(bytes) }
             held += bytes
             splitter.pass(bytes)
             if splitter.isWhole { try endHeader() }
@@ -58,6 +61,7 @@ final class Muxer {
 
         /// Gives the header by itself, then what came behind it.
         private func endHeader() throws(PublishingError) {
+            seeksHeader = false
             let rest = Array(held.dropFirst(splitter.header.count))
             held = []
             try target.write(splitter.header)
@@ -70,7 +74,7 @@ final class Muxer {
         }
 
         func packetFollows(_ packet: MediaPacket) throws(PublishingError) {
-            if !splitter.isWhole {
+            if seeksHeader {
                 splitter.packetFollows()
                 if splitter.isWhole { try endHeader() }
             }

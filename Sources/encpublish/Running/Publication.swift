@@ -89,10 +89,15 @@ final class Publication: Sendable {
     }
 
     /// Gives packets to all outputs of the first broadcast; blocks while a file is slow.
-    func give(_ packets: [MediaPacket]) throws(PublishingError) {
+    ///
+    /// - Parameters:
+    ///   - packets: In the order of giving.
+    ///   - moreFollows: Whether more packets, or the end, are at hand: a file may have the last bytes with those.
+    /// - Throws: What the broadcast throws for one of them.
+    func give(_ packets: [MediaPacket], moreFollows: Bool) throws(PublishingError) {
         var taken = 0
         defer { for packet in packets[..<taken] where packet.track == .video { note(packet.presentationTime) } }
-        try broadcasts[0].sendBlocking(packets, taken: &taken)
+        try broadcasts[0].sendBlocking(packets, moreFollows: moreFollows, taken: &taken)
     }
 
     /// Tells a person of something.

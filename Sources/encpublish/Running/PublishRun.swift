@@ -128,16 +128,16 @@ extension PublishRun {
                         MonotonicTime.sleep(until: due)
                     }
                     batch.append(packet)
-                    if batch.count >= batchSize, !stop() { try give(publication) }
+                    if batch.count >= batchSize, !stop() { try give(publication, moreFollows: batchSize > 1) }
                 }
             }
             // What was read before the end, or before the place where the input is damaged.
-            let giving = Result { if !stop() { try give(publication) } }
+            let giving = Result { if !stop() { try give(publication, moreFollows: false) } }
             return reading.failure ?? giving.failure as (any Error)?
         }
 
-        private func give(_ publication: Publication) throws(PublishingError) {
-            try publication.give(exchange(&batch, with: []))
+        private func give(_ publication: Publication, moreFollows: Bool) throws(PublishingError) {
+            try publication.give(exchange(&batch, with: []), moreFollows: moreFollows)
         }
     }
 }

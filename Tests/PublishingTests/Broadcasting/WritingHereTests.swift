@@ -43,6 +43,35 @@ import Testing
         }
     }
 
+    @Test(
+        "of packets that more follow, the only file holds whole pieces of 256 KiB; with the last packets it holds all",
+        arguments: [Container.flv, .transportStream, .fragmentedMP4, .matroska])
+    func wholePieces(container: Container) async throws {
+        try await withTemporaryDirectory { folder in
+            let format = try TestPackets.videoFormat()
+            let packets = (0..<100).map { number -> MediaPacket in
+                let time = MediaTime.milliseconds(Int64(number) * 40)
+                return TestPackets.picture(time, isKey: number % 10 == 0, byteCount: 20_000, format: format)
+            }
+            let broadcast = try Broadcast(
+                tracks: [.video], outputs: [.file(folder.path("a.x"), container: container)])
+            #expect(await isPublishing(broadcast))
+            var (taken, sizes) = (0, Set<Int>())
+            for start in stride(from: 0, to: packets.count, by: 20) {
+                let isLast = start + 20 == packets.count
+                try broadcast.sendBlocking(
+                    Array(packets[start...].prefix(20)), moreFollows: !isLast, taken: &taken)
+                let size = try folder.read("a.x").count
+                #expect(size % (1 << 18) == 0 || isLast, "\(size) bytes")
+                sizes.insert(size)
+            }
+            let statistics = try #require(broadcast.statistics.values.first)
+            #expect(sizes.count > 3 && taken == packets.count && statistics.writtenPackets == packets.count)
+            #expect(sizes.max() == statistics.byteCount && statistics.byteCount > 1_700_000)
+            await broadcast.finish()
+        }
+    }
+
     @Test("a size that changes among packets given at once begins another file, and none of them is lost")
     func newFormat() async throws {
         try await withTemporaryDirectory { folder in

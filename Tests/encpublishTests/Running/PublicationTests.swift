@@ -97,7 +97,7 @@ import Testing
                     duration: MediaTime(value: 1, timescale: 25), isKey: number == 0, isDisposable: false,
                     data: [UInt8](repeating: 1, count: 100), nalUnits: [4..<100])
             }
-            let error = #expect(throws: PublishingError.self) { try publication.give(packets) }
+            let error = #expect(throws: PublishingError.self) { try publication.give(packets, moreFollows: false) }
             #expect(error?.code == .invalidValue)
             let report = await publication.finish(error: error, encodings: [PublishReport.Encoding(codec: "h264")])
             #expect(report.pictures == 3 && report.outputs.map(\.givenPackets) == [3])
