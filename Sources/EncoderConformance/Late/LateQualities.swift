@@ -5,8 +5,8 @@ import EncoderAPI
 extension Scenario {
     static let lateQualities = Scenario(
         "late-qualities",
-        "A finer quality or rate factor gives more bytes and a coarser one fewer, the fourth update as the first, behind "
-            + "another size and a restart too.",
+        "A finer quality or rate factor gives smaller quantizers and a coarser one larger, the fourth update as the "
+            + "first, behind another size and a restart too.",
         settings: [], effects: [.constantRateFactor, .quality], length: 4
     ) { context, findings in
         let factors = context.capabilities.constantRateFactors ?? 0...51

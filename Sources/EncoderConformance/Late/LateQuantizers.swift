@@ -5,7 +5,7 @@ import EncoderAPI
 extension Scenario {
     static let lateQuantizers = Scenario(
         "late-quantizers",
-        "Bounds of the quantizer hold after each of many updates, of a rate with them too, behind another size and a restart.",
+        "A largest quantizer holds after each of many updates, of a rate with it too, behind another size and a restart.",
         settings: [.maxAllowedFrameQP], effects: [.maxAllowedFrameQP], length: 4
     ) { context, findings in
         // With a rate there are other updates besides, which an encoder may count.
@@ -30,7 +30,7 @@ extension Scenario {
 
     static let lateSmallestQuantizers = Scenario(
         "late-smallest-quantizers",
-        "A smallest quantizer holds after each of many updates, behind another size and a restart too.",
+        "A smallest quantizer holds after each of many updates, of a rate with it too, behind another size and a restart.",
         settings: [.minAllowedFrameQP, .averageBitRate], effects: [.minAllowedFrameQP], length: 4
     ) { context, findings in
         let rates = [1_550_000, 1_500_000].map(context.small)

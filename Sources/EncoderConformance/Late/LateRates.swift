@@ -83,7 +83,7 @@ extension Scenario {
         }
     }
 
-    /// In every other part a limit of a tenth of what the pictures take.
+    /// A limit far above the average takes turns with one of a fifth of it.
     private static func checkLimits(
         _ control: RateControl, _ context: ScenarioContext, _ findings: inout Findings
     ) async throws {

@@ -3,8 +3,8 @@
 import EncoderAPI
 
 extension Life {
-    /// Some 400 frames: one encoder for long, then every kind of change more than four times over; key frames are also
-    /// forced on last frames, of encoders and of the whole.
+    /// Some 400 frames: one encoder for long, then ten updates, three changes of size and two completions; key frames
+    /// are also forced on last frames, of encoders and of the whole.
     ///
     /// - Parameters:
     ///   - context: The encoder.
@@ -38,7 +38,7 @@ extension Life {
             ])
     }
 
-    /// One of the values that ``long(_:_:)`` goes through.
+    /// One of the values that ``long(_:_:pause:)`` goes through.
     private struct LiveValue {
         let label: String
         let change: Change

@@ -4,7 +4,7 @@ import EncoderAPI
 
 extension Scenario {
     static let averageBitRate = Scenario(
-        "average-bit-rate", "Hard pictures and easy ones come within 15 % of the average bit rate, all of them.",
+        "average-bit-rate", "Hard pictures and easy ones come within 15 % of the average bit rate; none is dropped.",
         settings: [.averageBitRate], effects: [.averageBitRate]
     ) { context, findings in
         let target = context.small(300_000)

@@ -6,7 +6,7 @@ extension Scenario {
     static let changedColor = Scenario(
         "changed-color",
         "Another color mid-stream, with another size too: no frame is lost, the next is a key frame that signals it."
-            + " So does one of another size alone.",
+            + " The first frame of another size alone signals the color in force.",
         settings: [.color], effects: [.color]
     ) { context, findings in
         var fullRange = ColorDescription.bt601NTSC

@@ -5,8 +5,8 @@ import EncoderAPI
 extension Scenario {
     static let constantBitRate = Scenario(
         "constant-bit-rate",
-        "Pictures that need nothing are filled up to a constant bit rate, hard ones keep it in every second, and a live "
-            + "change shows.",
+        "Pictures that need nothing are filled up to a constant bit rate, hard ones pass it in no second by more than "
+            + "15 %, or 25 % where a device codes both in turn, and a live change shows.",
         settings: [.constantBitRate], effects: [.constantBitRate]
     ) { context, findings in
         let contents: [[SyntheticVideo.Content]] = [[.flat, .busy], [.flat], [.busy]]
@@ -60,8 +60,9 @@ extension Scenario {
 
     static let variableBitRate = Scenario(
         "variable-bit-rate",
-        "A variable bit rate keeps its mean, its peak within its buffer, also one that changes live, and starts with as much as "
-            + "the initial delay says.",
+        "A variable bit rate keeps its mean, and its peak within its buffer; a first picture has no more than the "
+            + "initial delay allows; a peak or buffer that changes live is kept too, and a longer buffer used where a "
+            + "higher peak was, but for devices.",
         settings: [.variableBitRate, .vbvMaxBitRate, .vbvBufferDuration, .vbvInitialDelayPercentage],
         effects: [.variableBitRate, .vbvMaxBitRate, .vbvBufferDuration, .vbvInitialDelayPercentage]
     ) { context, findings in
@@ -109,7 +110,8 @@ extension Scenario {
             seen: "\(run.byteCount(90..<180) * 8 / 3) bit/s")
     }
 
-    /// A peak, and a buffer, that alone change count from then on.
+    /// A peak, or a buffer duration, that alone changes is kept from then on, and a longer buffer is used by an encoder
+    /// that used a higher peak.
     private static func checkLivePeak(_ context: ScenarioContext, _ findings: inout Findings) async throws {
         let (rate, seconds) = (200_000, 0.5)
         // Peaks, and seconds of them in the buffer.

@@ -49,8 +49,8 @@ extension Scenario {
 
     static let sessionsAtOnce = Scenario(
         "sessions-at-once",
-        "Two sessions of one encoder, fed in turn with different pictures, encode what each would alone, and in about the "
-            + "time: of one size and of two, and where one is updated and has key frames forced."
+        "Two sessions of one encoder, fed in turn with different pictures, encode what each would alone, in less than "
+            + "five times the time: of one size and of two, and where one is updated and has a key frame forced."
     ) { context, findings in
         let configuration = context.configuration()
         let part = Part(configuration, context.encoder, context.backend, GivenFrame.series(30), context.logger)

@@ -33,8 +33,8 @@ extension Scenario {
 
     static let hardLimits = Scenario(
         "hard-limits",
-        "Limits hold in every rate mode, for any content, window and clock, without a frame that is dropped where the "
-            + "encoder takes quantizers.",
+        "Limits hold in every rate mode that takes them, for any content, window and clock, without a frame that is "
+            + "dropped where the encoder takes quantizers.",
         settings: [.dataRateLimits], effects: [.dataRateLimits]
     ) { context, findings in
         for row in LimitRow.all where row.control.setting.map(context.has) ?? true {
@@ -120,7 +120,7 @@ private struct LimitRow: Sendable {
             label: "an average, windows of 0.1 s", control: .averageBitRate(1_000_000),
             limit: DataRateLimit(bytes: 16_000, seconds: 0.1)),
         LimitRow(
-            label: "an average, windows of 3 s, calm then busy", control: .averageBitRate(200_000),
+            label: "an average, windows of 3 s, flat then busy", control: .averageBitRate(200_000),
             limit: DataRateLimit(bytes: 90_000, seconds: 3), given: GivenFrame.series(150),
             content: { $0 < 90 ? .flat : .busy }),
         LimitRow(

@@ -6,7 +6,7 @@ import EncoderAPI
 extension Scenario {
     static let extremeSizes = Scenario(
         "extreme-sizes",
-        "The smallest and the longest sides that are listed are coded, and the sizes next to the smallest."
+        "The smallest sides that are listed are coded, as are those next to them, and the longest or their shape is refused."
     ) { context, findings in
         let (widths, heights) = (context.capabilities.codedWidths, context.capabilities.codedHeights)
         let step = context.capabilities.sizeAlignment
@@ -32,7 +32,7 @@ extension Scenario {
     }
 
     static let fineFormats = Scenario(
-        "fine-formats", "Each format and depth comes within 40 dB of its source at a small quantizer.",
+        "fine-formats", "Each format and depth decodes to pictures of 40 dB or more at a small quantizer.",
         settings: [.constantQuantizer], needsDecoder: true
     ) { context, findings in
         let legal = context.capabilities.quantizers

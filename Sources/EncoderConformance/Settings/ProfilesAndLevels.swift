@@ -94,8 +94,8 @@ extension Scenario {
 
     static let levelRates = Scenario(
         "level-rates",
-        "A stream of a level named carries no more than that level's bit rate and buffer allow, in the modes that name "
-            + "no rate too, or the session says that it may.",
+        "A stream of a level named carries no more than that level's bit rate and buffer allow in the modes that name no "
+            + "rate, or the session says that it may.",
         settings: [.profileLevel], effects: [.profileLevel]
     ) { context, findings in
         var configuration = context.configuration()

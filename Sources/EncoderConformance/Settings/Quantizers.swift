@@ -6,7 +6,9 @@ import EncoderAPI
 // from that one: the bounds hold for it, not for each block, which no header tells.
 extension Scenario {
     static let smallestQuantizer = Scenario(
-        "smallest-quantizer", "No slice starts from a quantizer below the smallest allowed, in every rate mode.",
+        "smallest-quantizer",
+        "No slice starts from a quantizer below the smallest allowed, with an average, a quality, a rate factor or "
+            + "none of these; beside a constant quantizer the bound holds, is refused or is listed.",
         settings: [.minAllowedFrameQP], effects: [.minAllowedFrameQP]
     ) { context, findings in
         // More bits than the pictures need, so that only the bound stops the quantizer from falling.
@@ -22,7 +24,9 @@ extension Scenario {
     }
 
     static let largestQuantizer = Scenario(
-        "largest-quantizer", "No slice starts from a quantizer above the largest allowed, in every rate mode.",
+        "largest-quantizer",
+        "No slice starts from a quantizer above the largest allowed, with an average, a quality, a rate factor or "
+            + "none of these; beside a constant quantizer the bound holds, is refused or is listed.",
         settings: [.maxAllowedFrameQP], effects: [.maxAllowedFrameQP]
     ) { context, findings in
         try await checkBound(context, rate: 60_000, &findings) { live, free, legal in

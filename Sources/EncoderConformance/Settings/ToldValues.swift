@@ -94,7 +94,7 @@ extension Scenario {
 
     static let automaticLevel = Scenario(
         "automatic-level",
-        "A level that nobody named allows the size of the pictures, their rate and the bits, and changes with them."
+        "A level that nobody named allows the size and rate of the pictures, with an average bit rate and without."
     ) { context, findings in
         let capabilities = context.capabilities
         for (width, height, rate) in [(128, 96, 30), (352, 288, 60), (640, 368, 30), (1280, 720, 30)]
