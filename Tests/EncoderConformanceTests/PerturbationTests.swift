@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import X264Backend
 
-/// Back ends of which the result of one call is changed at random: the exam needs no list of what it finds.
+/// Back ends of which one kind of call is changed at random: the exam needs no list of what it finds.
 @Suite(.serialized, .requiresLibAV) struct PerturbationTests {
     /// Over the model and over x264: an exam of a draw that is found late takes half a minute.
     static let (modelDraws, x264Draws) = Sample.isLong ? (500, 100) : Sample.isThorough ? (25, 4) : (8, 2)

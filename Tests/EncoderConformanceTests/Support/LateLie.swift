@@ -70,6 +70,7 @@ enum LateLie: String, CaseIterable, Sendable {
         case .doublesRatesOfTenBits: "average-bit-rate-in-ten-bits"
         case .ignoresQualityUpdates: "late-qualities"
         case .ignoresSmallestQuantizersFromTheThird: "late-smallest-quantizers"
+        // Found in every scenario, since all watch the caller's pictures and filler data; `framing` is short.
         case .writesIntoPictures, .fillsUpWithoutARate: "framing"
         case .stallsLate: "steady-calls"
         case .keepsTheProcessorBusy: "resting-session"

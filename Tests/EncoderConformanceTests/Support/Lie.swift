@@ -5,7 +5,7 @@ import EncoderAPI
 /// One way to take no notice of something.
 struct Lie: Sendable, CustomStringConvertible {
     let description: String
-    /// Whether an update from one to the other is answered with true and forgotten.
+    /// Whether an update from one to the other is answered with `.fromNextPicture` and forgotten.
     private(set) var forgetsUpdate: @Sendable (LiveParameters, LiveParameters) -> Bool = { _, _ in false }
     /// Whether a forced key frame is forgotten with these settings, after so many pictures.
     private(set) var forgetsForcing: @Sendable (LiveParameters, Int) -> Bool = { _, _ in false }

@@ -5,7 +5,8 @@ import Glibc
 import ParameterSets
 import TestSupport
 
-/// Codes frames 1, 3, 5… of each group after the frame that follows them, unless told not to reorder.
+/// Codes frames 1, 3, 5… after the frame that follows them, unless that is a key frame: without a preset, not in real
+/// time, and where reordering and delay are allowed.
 final class ModelEncoder: FrameEncoder {
     private var settings: ResolvedSettings
     private let flaw: ModelFlaw?

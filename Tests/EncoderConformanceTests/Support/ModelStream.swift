@@ -111,8 +111,8 @@ enum ModelStream {
     /// The bytes that ``data(of:filler:)`` adds.
     static let endByteCount = 12
 
-    /// The data of a slice: what fills it, the name of its picture, its size and the sum of all that, so that no bit of
-    /// it is without meaning, as in the slices of a real encoder.
+    /// The data of a slice: what fills it, the name of its picture, how many bytes fill it and the sum of all that, so
+    /// that no bit of it is without meaning, as in the slices of a real encoder.
     ///
     /// The header is apart, since sessions change IDs in it.
     static func data(of id: Int, filler: [UInt8]) -> [UInt8] {

@@ -5,8 +5,8 @@ import EncoderConformance
 import Glibc
 import Synchronization
 
-/// One result of one call of a back end that is not what it was, from the nth of its kind on: drawn at random, so that
-/// an exam that finds most of them needs no list of the lies it finds.
+/// One thing that goes into a back end, comes out of it or is used by it and is not what it was, from the nth call of
+/// its kind on: drawn at random, so that an exam that finds most of them needs no list of the lies it finds.
 struct Perturbation: Sendable, CustomStringConvertible {
     /// What is changed.
     enum Kind: String, CaseIterable, Sendable {
@@ -28,7 +28,8 @@ struct Perturbation: Sendable, CustomStringConvertible {
     let kind: Kind
     /// How many calls of the kind are as they should be before the first that is not.
     let honestCalls: Int
-    /// Whether calls are counted in each encoder, or in all of a back end's together.
+    /// Whether the calls of open encoders are counted in each, or in all of a back end's together; its own calls are
+    /// always counted together.
     let isPerEncoder: Bool
     let seed: UInt64
 
