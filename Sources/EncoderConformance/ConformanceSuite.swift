@@ -50,7 +50,8 @@ public struct ConformanceSuite: Sendable {
     ///   - nativeOption: An option of the library that shows in the stream of any picture, for an encoder that lists
     ///     `Setting.nativeOptions`; without one, only one that nobody has is tried.
     ///   - patience: Seconds a single call may take before it counts as hanging; in a scenario an encoder may do
-    ///     nothing for six times as long, and a scenario may take sixty times as long.
+    ///     nothing for six times as long, and a scenario may take sixty times as long. In the `late-` scenarios, with
+    ///     large pictures and in `steady-calls` both are two to eight times that.
     ///   - findingLimit: From 1; after so many findings a scenario notes no more, and most open no further session,
     ///     which tells soon whether there is any.
     ///   - logger: Takes what sessions and the library behind them say, the warnings too that scenarios provoke; nil
