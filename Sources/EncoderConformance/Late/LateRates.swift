@@ -6,7 +6,7 @@ extension Scenario {
     static let lateBitRates = Scenario(
         "late-bit-rates",
         "Every bit rate of many is followed, average, constant or variable: the fifth update as the first, behind another "
-            + "size and a restart too, without key frames.",
+            + "size and a restart too, without key frames, and by the mean quantizer that is told.",
         settings: [.averageBitRate], effects: [.averageBitRate], length: 8
     ) { context, findings in
         let controls: [(Setting, @Sendable (Int) -> RateControl)] = [

@@ -61,7 +61,8 @@ extension Life {
 extension Scenario {
     static let lateKeyFrames = Scenario(
         "late-key-frames",
-        "Key frames come where they are forced also late in a life: after changes of size, restarts and ten updates.",
+        "Key frames come where they are forced also late in a life: after changes of size, restarts and ten updates, "
+            + "and on the last frame before an end.",
         settings: [.forceKeyFrame], effects: [.forceKeyFrame], length: 4
     ) { context, findings in
         // With a decoder, `late-pictures` looks for them in its lives too, of both efforts.
