@@ -46,6 +46,7 @@ import X264Backend
             let (backend, suite) = try await make(perturbation)
             if let name = await firstFinder(suite, perturbation) {
                 found += 1
+                #expect(backend.changes > 0, "\(name) found something where no call was changed: \(perturbation)")
                 print("found: \(perturbation) by \(name)")
             } else if backend.changes == 0 {
                 unseen += 1

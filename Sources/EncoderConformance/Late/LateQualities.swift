@@ -9,6 +9,9 @@ extension Scenario {
             + "first, behind another size and a restart too.",
         settings: [], effects: [.constantRateFactor, .quality], length: 4
     ) { context, findings in
+        guard context.has(.quality) || context.has(.constantRateFactor) else {
+            throw NotApplicable("the encoder has neither a quality nor a rate factor")
+        }
         let factors = context.capabilities.constantRateFactors ?? 0...51
         let step = (factors.upperBound - factors.lowerBound) / 10
         let ladders: [(setting: Setting, coarse: RateControl, fine: RateControl)] = [

@@ -114,9 +114,10 @@ private final class WatchedEncoder: FrameEncoder {
     private var watched: (any FrameEncoder)?
     private let codec: VideoCodec
     private let watch: Watch
-    private var live: LiveParameters
     /// Whether filler data may come: only a constant bit rate has it, and pictures that are inside when it ends.
     private var mayFill: Bool
+    /// Whether there was a rate or a limit, for which a picture that was given under it may be left out.
+    private var mayDrop: Bool
     /// What the calls that take pictures or give frames took.
     private var encodingTime = Duration.zero
     /// The ids given that did not come out.
@@ -126,8 +127,8 @@ private final class WatchedEncoder: FrameEncoder {
     init(_ encoder: any FrameEncoder, _ settings: ResolvedSettings, watch: Watch) {
         watched = encoder
         codec = settings.request.codec
-        live = settings.live
         mayFill = settings.live.rate.control.setting == .constantBitRate
+        mayDrop = settings.live.bindsRate
         self.watch = watch
     }
 
@@ -197,8 +198,8 @@ private final class WatchedEncoder: FrameEncoder {
     func update(_ live: LiveParameters) throws(EncoderError) -> LiveParameters.Effect {
         let effect = try encoder.update(live)
         if effect != .withAnotherEncoder {
-            self.live = live
             mayFill = mayFill || live.rate.control.setting == .constantBitRate
+            mayDrop = mayDrop || live.bindsRate
         }
         return effect
     }
@@ -228,9 +229,8 @@ private final class WatchedEncoder: FrameEncoder {
 
     /// Only a rate or a limit is a reason to leave a picture out.
     private func check(_ reason: EncodedFrame.DropReason, of id: Int) {
-        guard case .rateControl = reason, live.rate.control.bitsPerSecond == nil, live.asked.dataRateLimits.isEmpty
-        else { return }
-        watch.note("no picture left out for its bits where neither a rate nor a limit is set", seen: "picture \(id)")
+        guard case .rateControl = reason, !mayDrop else { return }
+        watch.note("no picture left out for its bits where neither a rate nor a limit was set", seen: "picture \(id)")
     }
 
     private func check(_ picture: CodedPicture) {
@@ -284,4 +284,9 @@ extension UnsafeRawBufferPointer {
         let zeros = prefix(4).prefix { $0 == 0 }.count
         return zeros >= 2 && count > zeros && self[zeros] == 1
     }
+}
+
+extension LiveParameters {
+    /// Whether a rate or a limit bounds the bits of pictures.
+    fileprivate var bindsRate: Bool { rate.control.bitsPerSecond != nil || !asked.dataRateLimits.isEmpty }
 }

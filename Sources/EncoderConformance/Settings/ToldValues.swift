@@ -94,7 +94,7 @@ extension Scenario {
 
     static let automaticLevel = Scenario(
         "automatic-level",
-        "A level that nobody named allows the size and rate of the pictures, with an average bit rate and without."
+        "A level that nobody named allows the size and rate of the pictures, and an average bit rate where one is asked for."
     ) { context, findings in
         let capabilities = context.capabilities
         for (width, height, rate) in [(128, 96, 30), (352, 288, 60), (640, 368, 30), (1280, 720, 30)]
@@ -114,6 +114,10 @@ extension Scenario {
                 guard let least = headers.lowestLevel(framesPerSecond: told) else { continue }
                 findings.expect(
                     headers.level >= least, "level \(least) in tenths or more for \(label)", seen: "\(headers.level)")
+                guard let bits, let most = headers.levelRates?.bitsPerSecond else { continue }
+                findings.expect(
+                    most >= bits, "a level that allows the bit rate of \(label)",
+                    seen: "level \(headers.level), which allows \(most) bit/s")
             }
         }
     }
