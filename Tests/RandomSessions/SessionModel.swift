@@ -67,8 +67,6 @@ struct SessionModel {
     private var limitsInForce: Limits
     private var drops = DropModel()
     private let isPretended: Bool
-    /// Frames that may be inside an encoder.
-    private static let mostInside = 16
     private var coder: PretendedCoder?
     private var openings = 0
     private var owesKey = false
@@ -240,9 +238,6 @@ struct SessionModel {
         change.apply(to: &live, coarse: coarseMode)
         guard live.dataRateLimits != limitsInForce.limits else { return }
         limitsInForce = Limits(limits: live.dataRateLimits, changes: limitsInForce.changes + 1)
-        guard isPretended else { return }
-        // What is inside leaves whatever the limits were that it was given under.
-        for token in limits.keys.sorted().suffix(Self.mostInside) { limits[token]?.limits = [] }
     }
 
     private mutating func request(_ result: Result) -> Bool {
