@@ -111,6 +111,15 @@ import X265Backend
             pretence.reorders = true
             pretence.hasLowestTerms = true
         },
+        // The same where the caller's thread, which refuses what cannot be, knows the pace.
+        sequence(
+            .hevc, [353, 355, 358, 359, 360, 361, 362, 363, 364].map { .encode(.init($0)) } + [.update(.scarceLimit)]
+        ) { pretence in
+            pretence.maxFrameDelayCount = 0
+            pretence.hasLowestTerms = true
+            pretence.keyFrameInterval = 25
+            pretence.statement = .ceiling
+        },
     ]
 
     private static func subject(_ backend: any ImmediateBackend, _ codec: VideoCodec) -> Subject {

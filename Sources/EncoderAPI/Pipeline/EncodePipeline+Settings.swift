@@ -10,7 +10,9 @@ extension EncodePipeline {
         to configuration: SessionConfiguration, emit: Emit
     ) throws(EncoderError) -> UpdateOutcome {
         guard configuration != inForce.configuration else { return .unchanged }
-        let next = try checked(try inForce.asking(configuration))
+        let next = try inForce.asking(configuration) { (settings) throws(EncoderError) in
+            try backend.check(settings, for: description)
+        }
         guard run != nil || assembler.format != nil else {
             adopt(next)
             return .applied
@@ -19,19 +21,6 @@ extension EncodePipeline {
         let showsOthers = next.configuration.source != inForce.configuration.source
         return try restart(
             with: next, for: showsOthers ? .pictures : .settings, after: try parameterSets, emit: emit)
-    }
-
-    /// The settings that the encoder takes: without the pace that presentation times show, where it takes them at the
-    /// one it was opened for alone, as libx265 does, which counts pictures and no less than 1000 bits.
-    private func checked(_ next: SettingsInForce) throws(EncoderError) -> SettingsInForce {
-        do throws(EncoderError) {
-            try backend.check(next.settings, for: description)
-            return next
-        } catch {
-            let opened = next.pacing(nil)
-            guard (try? backend.check(opened.settings, for: description)) != nil else { throw error }
-            return opened
-        }
     }
 
     /// Changes live settings.

@@ -310,9 +310,9 @@ struct EncodePipeline: ~Copyable {
         case .coded(let picture):
             let ticket = try run.takeOut(picture.id)
             guard !isSpoiled else { return rejected.append(ticket) }
-            // A limit may have been lifted since a picture was dropped for it.
-            let mayBeDropped = limits.hasLimits || !reference.isComplete
-            let before = mayBeDropped ? Place(assembler, timestamps, rateTimestamps) : nil
+            // A limit may have been lifted since a picture was dropped for it, or since others wait for this one.
+            let isBound = limits.hasLimits || !reference.isComplete || !held.isEmpty
+            let before = isBound ? Place(assembler, timestamps, rateTimestamps) : nil
             let unit: AccessUnit
             do throws(EncoderError) {
                 unit = try assembler.assemble(picture)

@@ -90,7 +90,7 @@ extension SessionCore {
             var next = now
             try change(&next)
             do throws(EncoderError) {
-                try check(try inForce.asking(next).settings)
+                _ = try inForce.asking(next, check: check)
             } catch {
                 throw error.leavingSession
             }

@@ -74,6 +74,36 @@ import Testing
         #expect(frames.first { $0.presentationTime == FakeStream.time(36) }?.accessUnit?.isSync == true)
     }
 
+    @Test("a frame that waits for one before it leaves in its place, though no frame inside has a limit any more")
+    func waitsWithoutLimit() async throws {
+        let configuration = FakeStream.configuration {
+            $0.live = LiveSettings(
+                rateControl: .averageBitRate(8000), dataRateLimits: [DataRateLimit(bytes: 5000, seconds: 1)])
+        }
+        // The last that was given with the limit comes out together with one that was given after it.
+        let encoder = ScriptedBackend(
+            reorderDepths: [1], takesQuantizers: true,
+            encoding: { id in
+                switch id {
+                case 0, 1: []
+                case 2: [.coded(0), .coded(2)]
+                case 3: [.coded(1, isReference: false)]
+                default: [.coded(id - 1)]
+                }
+            })
+        let session = try CompressionSession(configuration, encoder: encoder)
+        async let collected = FakeStream.collect(session)
+        for index in 0..<8 {
+            if index == 1 { try await session.update { $0.dataRateLimits = [] } }
+            try await session.encode(FakeStream.picture(), at: FakeStream.time(index))
+        }
+        try await session.finish()
+        let frames = try await collected
+        #expect(frames.map(\.presentationTime) == [0, 2, 1, 3, 4, 5, 6, 7].map(FakeStream.time))
+        #expect(frames.allSatisfy { $0.dropReason == nil })
+        for (frame, next) in zip(frames, frames.dropFirst()) { #expect(frame.decodeTime < next.decodeTime) }
+    }
+
     /// Pictures of 300 bytes, key frames of 1500, and every 20th of so many.
     private static func bursts(of bytes: Int) -> @Sendable (Int, Bool) -> Int {
         { id, isKey in id % 20 == 15 ? bytes : isKey ? 1500 : 300 }
