@@ -53,7 +53,7 @@ import X265Backend
 
     @Test(
         "no window is above its limit, and no frame is dropped where each can be a key frame",
-        arguments: Sample.of(rows, labels: \.labels))
+        arguments: Sample.of(rows, thorough: 80, labels: \.labels))
     func sampledHolds(row: Row) async throws {
         var configuration = SessionConfiguration(codec: row.codec, width: row.width, height: row.height)
         configuration.live = LiveSettings(

@@ -9,7 +9,12 @@ import X264Backend
 /// Back ends of which one kind of call is changed at random: the exam needs no list of what it finds.
 @Suite(.serialized, .requiresLibAV) struct PerturbationTests {
     /// Over the model and over x264: an exam of a draw that is found late takes half a minute.
-    static let (modelDraws, x264Draws) = Sample.isLong ? (500, 100) : Sample.isThorough ? (25, 4) : (8, 2)
+    static let (modelDraws, x264Draws) =
+        switch Sample.depth {
+        case .usual: (2, 1)
+        case .thorough: (8, 2)
+        case .long: (500, 100)
+        }
 
     @Test("of random perturbations of the exam's model encoder nearly all are found")
     func model() async throws {

@@ -3,38 +3,58 @@
 import EncoderConformance
 import FoundationEssentials
 
-/// Rows of tests that are too many for every run: a few of each kind, and all of them in a thorough run.
+/// Rows of tests that are too many for every run: a few of each kind, and in a thorough run all of them, or as many as
+/// a change can wait for; a long run takes all.
 ///
 /// What it chooses depends on the rows and the seed alone, so that a row that fails today fails tomorrow. Functions of
 /// tests that use it have names that begin with `sampled`, those with the trait `.thorough` names that begin with
 /// `thorough`, so that a filter finds them by these names; `SampleTests` checks that they have them.
 public enum Sample {
-    /// The environment variable that asks for all rows and all tests, by the value 1.
+    /// How much a run may take.
+    public enum Depth: Comparable, CaseIterable, Sendable {
+        /// Minutes, as often as somebody changes something.
+        case usual
+        /// Once before a change lands: ``Sample/environmentVariable`` is 1.
+        case thorough
+        /// Hours, as steps of `dev/long` do: `ENCODERKIT_LONG` is 1.
+        case long
+    }
+
+    /// The environment variable that asks for a thorough run, by the value 1.
     public static let environmentVariable = "ENCODERKIT_THOROUGH"
 
-    /// Whether this run is thorough.
-    public static let isThorough = ProcessInfo.processInfo.environment[environmentVariable] == "1"
-
-    /// Whether this run may take hours, as steps of `dev/long` do: `ENCODERKIT_LONG` is 1.
-    public static let isLong = ProcessInfo.processInfo.environment["ENCODERKIT_LONG"] == "1"
+    /// How much this run may take.
+    public static let depth: Depth = {
+        let environment = ProcessInfo.processInfo.environment
+        if environment["ENCODERKIT_LONG"] == "1" { return .long }
+        return environment[environmentVariable] == "1" ? .thorough : .usual
+    }()
 
     /// Chooses rows so that every label of any row is that of a chosen one, and prints how many of how many they are.
     ///
     /// - Parameters:
     ///   - rows: All rows.
     ///   - least: How many to choose at least, as far as there are so many; 1 by default.
+    ///   - thorough: How many a thorough run chooses at least; nil, the default, for all.
     ///   - seed: What the choice follows from; 1 by default.
-    ///   - isThorough: Whether all rows are chosen; by default where the run is thorough.
+    ///   - depth: How much the run may take: a long one chooses all.
     ///   - fileID: The file to name in the printed line.
     ///   - line: The line to name in the printed line.
     ///   - labels: What a row is one of, in words that are the same for all of its kind; by default all are of one
     ///     kind.
     /// - Returns: The chosen rows in their order.
     public static func of<Row>(
-        _ rows: [Row], least: Int = 1, seed: UInt64 = 1, isThorough: Bool = Self.isThorough,
+        _ rows: [Row], least: Int = 1, thorough: Int? = nil, seed: UInt64 = 1, depth: Depth = Self.depth,
         fileID: String = #fileID, line: Int = #line, labels: (Row) -> [String] = { _ in [] }
     ) -> [Row] {
-        let chosen = isThorough ? rows.indices.map { $0 } : choose(rows.map(labels), least: least, seed: seed)
+        let count =
+            switch depth {
+            case .usual: least
+            case .thorough: thorough ?? rows.count
+            case .long: rows.count
+            }
+        let isAll = count >= rows.count
+        let chosen = isAll ? rows.indices.map { $0 } : choose(rows.map(labels), least: count, seed: seed)
         print("\(fileID):\(line): Sample: \(chosen.count) of \(rows.count) rows, seed \(seed)")
         return chosen.map { rows[$0] }
     }

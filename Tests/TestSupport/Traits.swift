@@ -37,7 +37,7 @@ extension Trait where Self == ConditionTrait {
 
     /// Leaves the test to thorough runs, which ``Sample`` describes; any other run skips it, saying so.
     public static var thorough: Self {
-        .enabled(if: Sample.isThorough, "THOROUGH only: dev/test --thorough")
+        .enabled(if: Sample.depth >= .thorough, "THOROUGH only: dev/test --thorough")
     }
 
     private static func requires(_ what: String, unless reasons: [String]) -> Self {

@@ -10,25 +10,27 @@ import Testing
     @Test("a sample has a row of every kind, the same in each run, in the order of all rows", arguments: 1...20)
     func kinds(seed: Int) {
         let rows = Array(0..<100)
-        let sample = Sample.of(rows, seed: UInt64(seed), isThorough: false, labels: labels)
+        let sample = Sample.of(rows, seed: UInt64(seed), depth: .usual, labels: labels)
         #expect(Set(sample.flatMap(labels)) == Set(rows.flatMap(labels)))
         // Ten digits, and both sizes among them.
         #expect(sample.count == 10 && sample == sample.sorted())
-        #expect(sample == Sample.of(rows, seed: UInt64(seed), isThorough: false, labels: labels))
+        #expect(sample == Sample.of(rows, seed: UInt64(seed), depth: .usual, labels: labels))
     }
 
-    @Test("a sample has as many rows as are asked for, and a thorough run all")
+    @Test("a sample has as many rows as are asked for, a thorough run more or all, and a long one all")
     func counts() {
         let rows = Array(0..<100)
-        #expect(Sample.of(rows, least: 30, isThorough: false, labels: labels).count == 30)
-        #expect(Sample.of([1, 2], least: 30, isThorough: false, labels: labels) == [1, 2])
-        #expect(Sample.of([Int](), isThorough: false, labels: labels).isEmpty)
-        #expect(Sample.of(rows, isThorough: true, labels: labels) == rows)
+        #expect(Sample.of(rows, least: 30, depth: .usual, labels: labels).count == 30)
+        #expect(Sample.of([1, 2], least: 30, depth: .usual, labels: labels) == [1, 2])
+        #expect(Sample.of([Int](), depth: .usual, labels: labels).isEmpty)
+        #expect(Sample.of(rows, depth: .thorough, labels: labels) == rows)
+        #expect(Sample.of(rows, least: 30, thorough: 40, depth: .thorough, labels: labels).count == 40)
+        #expect(Sample.of(rows, thorough: 40, depth: .long, labels: labels) == rows)
     }
 
     @Test("seeds choose different rows")
     func seeds() {
-        let samples = (1...5).map { Sample.of(Array(0..<100), seed: $0, isThorough: false, labels: labels) }
+        let samples = (1...5).map { Sample.of(Array(0..<100), seed: $0, depth: .usual, labels: labels) }
         #expect(Set(samples).count == 5)
     }
 

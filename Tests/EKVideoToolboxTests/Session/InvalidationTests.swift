@@ -79,7 +79,7 @@
         @Test("within a callback: no other one comes", arguments: [false, true])
         func sampledWithin(realTime: Bool) throws {
             let buffer = try frame(3, 64, 64)
-            for round in Sample.of(Self.rounds, least: 200) {
+            for round in Sample.of(Self.rounds, least: 200, thorough: 1_000) {
                 let subject = try Subject(realTime: realTime) { $0.invalidate() }
                 // The first is taken; those after it may come after the end.
                 var statuses: Set<OSStatus> = [subject.encode(buffer, 0)]
@@ -98,7 +98,7 @@
             arguments: [false, true])
         func sampledBeside(realTime: Bool) throws {
             let buffer = try frame(3, 64, 64)
-            for round in Sample.of(Self.rounds, least: 200) {
+            for round in Sample.of(Self.rounds, least: 200, thorough: 1_000) {
                 let hasReturned = Atomic(false)
                 let isInside = DispatchSemaphore(value: 0)
                 let subject = try Subject(realTime: realTime) { subject in
@@ -123,7 +123,7 @@
         @Test("beside another Invalidate: no callback runs when either returns", arguments: [false, true])
         func sampledTwice(realTime: Bool) throws {
             let buffer = try frame(3, 64, 64)
-            for round in Sample.of(Self.rounds, least: 200) {
+            for round in Sample.of(Self.rounds, least: 200, thorough: 1_000) {
                 let running = Atomic(0)
                 let isInside = DispatchSemaphore(value: 0)
                 let subject = try Subject(realTime: realTime) { subject in
@@ -150,7 +150,7 @@
         @Test("after all callbacks: each frame was told of once", arguments: [false, true])
         func sampledAfter(realTime: Bool) throws {
             let buffer = try frame(3, 64, 64)
-            for round in Sample.of(Self.rounds, least: 200) {
+            for round in Sample.of(Self.rounds, least: 200, thorough: 1_000) {
                 let subject = try Subject(realTime: realTime)
                 for number in 0..<3 { #expect(subject.encode(buffer, number) == noErr) }
                 let session = try #require(subject.session)

@@ -26,7 +26,9 @@ extension SoftVATests {
             var testDescription: String { "\(scenario.name) \(personality) \(codec)" }
         }
 
-        @Test("every scenario finds nothing", arguments: Sample.of(Row.all, labels: \.labels))
+        @Test(
+            "every scenario finds nothing", arguments: Sample.of(Row.all, thorough: Row.all.count / 2, labels: \.labels)
+        )
         func sampledConformance(row: Row) async throws {
             let display = try SoftVADisplay(row.personality)
             let suite = try await ConformanceSuite(

@@ -39,7 +39,7 @@ extension SoftVATests {
 
         @Test(
             "no window carries more than its limit, and no frame is dropped",
-            arguments: Sample.of(rows, labels: \.labels))
+            arguments: Sample.of(rows, thorough: 40, labels: \.labels))
         func sampledHolds(row: Row) async throws {
             var encoding = DeviceEncoding(
                 personality: row.personality,
