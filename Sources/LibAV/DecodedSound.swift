@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 import CLibAV
-import LibAV
 
 /// The samples of one decoded frame, interleaved, mixed to two channels where there are more.
-struct DecodedSound {
-    let samples: [Float]
-    let channelCount: Int
+package struct DecodedSound {
+    /// Interleaved; full scale is -1 to 1.
+    package let samples: [Float]
+    /// 1 or 2.
+    package let channelCount: Int
 
     /// Nil for a format of samples that libavcodec's decoders do not give.
-    init?(_ frame: LibAVFrame) {
+    package init?(_ frame: LibAVFrame) {
         let raw = frame.pointer.pointee
         let (count, channels) = (Int(raw.nb_samples), Int(raw.ch_layout.nb_channels))
         guard channels > 0, let planes = raw.extended_data,
