@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "EncoderConformance", targets: ["EncoderConformance"]),
         .library(name: "PictureTransfer", targets: ["PictureTransfer"]),
         .library(name: "Publishing", targets: ["Publishing"]),
+        .library(name: "Capture", targets: ["Capture"]),
         // The VA-API driver of the tests; `make softva` builds it under the name libva looks for.
         .library(name: "softva", type: .dynamic, targets: ["SoftVA"]),
         // VideoToolbox's API; the traits say which encoders it links.
@@ -51,6 +52,7 @@ let package = Package(
         .systemLibrary(name: "CX265", providers: [.apt(["libx265-dev"])]),
         .target(name: "COpenH264", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CLibAV", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CV4L2"),
         .target(name: "CYUV", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CVA", linkerSettings: [.linkedLibrary("dl")]),
         .target(
@@ -100,8 +102,7 @@ let package = Package(
                 .byName(name: "VAAPIBackend", condition: .when(traits: ["VAAPI"])),
                 .byName(name: "X264Backend", condition: .when(traits: ["X264"])),
                 .byName(name: "X265Backend", condition: .when(traits: ["X265"])), .logging,
-            ],
-            swiftSettings: .house),
+            ], swiftSettings: .house),
         .target(name: "CoreFoundation", dependencies: ["EKCoreFoundation"], swiftSettings: .house),
         .target(name: "CoreVideo", dependencies: ["EKCoreFoundation", "EKCoreVideo"], swiftSettings: .house),
         .target(name: "CoreMedia", dependencies: ["CoreVideo", "EKCoreMedia"], swiftSettings: .house),
@@ -120,11 +121,13 @@ let package = Package(
             dependencies: [
                 "EncoderAPI", "MediaFiles", "OpenH264Backend", "ParameterSets", "VAAPIBackend", "X264Backend",
                 "X265Backend", .argumentParser, .logging,
-            ],
-            swiftSettings: .house),
+            ], swiftSettings: .house),
         .target(
             name: "Publishing",
             dependencies: ["BitSyntax", "CLibAV", "EncoderAPI", "FLV", "LibAV", "MediaIO", .collections],
+            swiftSettings: .house),
+        .target(
+            name: "Capture", dependencies: ["CLibAV", "CV4L2", "EncoderAPI", "LibAV", "PictureTransfer"],
             swiftSettings: .house),
         // How good pictures are beside their sources, for encbench.
         .target(
@@ -147,8 +150,7 @@ let package = Package(
             dependencies: [
                 "CommandOptions", "EncoderAPI", "EncoderConformance", "LibAV", "MediaFiles", "MediaIO", "ParameterSets",
                 "Publishing", .argumentParser, .collections, .logging,
-            ],
-            swiftSettings: .house),
+            ], swiftSettings: .house),
 
         .target(
             name: "TestSupport",
@@ -202,8 +204,7 @@ let package = Package(
             dependencies: [
                 "EncoderAPI", "EncoderConformance", "OpenH264Backend", "ParameterSets", "RandomSessions", "TestSupport",
                 "X264Backend", "X265Backend", .logging,
-            ],
-            swiftSettings: .house),
+            ], swiftSettings: .house),
         .testTarget(
             name: "BackendSupportTests", dependencies: ["BackendSupport", "EncoderAPI", "TestSupport", .logging],
             swiftSettings: .house),
@@ -212,28 +213,24 @@ let package = Package(
             dependencies: [
                 "BackendSupport", "CMalloc", "CX264", "EncoderAPI", "EncoderConformance", "ParameterSets",
                 "TestSupport", "X264Backend", .logging,
-            ],
-            swiftSettings: .house),
+            ], swiftSettings: .house),
         .testTarget(
             name: "X265BackendTests",
             dependencies: [
                 "BackendSupport", "CX265", "EncoderAPI", "EncoderConformance", "ParameterSets", "TestSupport",
                 "X265Backend", .logging,
-            ],
-            swiftSettings: .house),
+            ], swiftSettings: .house),
         .testTarget(
             name: "OpenH264BackendTests",
             dependencies: [
                 "COpenH264", "EncoderAPI", "EncoderConformance", "OpenH264Backend", "ParameterSets", "SoftVAHarness",
                 "TestSupport", .logging,
-            ],
-            swiftSettings: .house),
+            ], swiftSettings: .house),
         .testTarget(
             name: "VAAPIBackendTests",
             dependencies: [
                 "CVA", "EncoderAPI", "EncoderConformance", "SoftVA", "TestSupport", "VAAPIBackend", .logging,
-            ],
-            swiftSettings: .house),
+            ], swiftSettings: .house),
         .target(
             name: "SoftVAHarness", dependencies: ["SoftVA"], path: "Tests/SoftVAHarness",
             cSettings: [.define("_GNU_SOURCE"), .headerSearchPath("../../Sources/SoftVA")],
@@ -258,21 +255,17 @@ let package = Package(
                 "EKCoreFoundation", "EKCoreMedia", "EKCoreVideo", "EKVideoToolbox", "EncoderAPI", "MediaFiles",
                 "ParameterSets", "PictureTransfer", "RandomSessions", "TestSupport",
                 "X264Backend", "X265Backend", "random-videotoolbox", .logging,
-            ],
-            swiftSettings: .house),
+            ], swiftSettings: .house),
         .testTarget(
             name: "EKVideoToolboxDeviceTests",
             dependencies: [
                 "EKCoreFoundation", "EKCoreMedia", "EKCoreVideo", "EKVideoToolbox", "EncoderAPI", "MediaFiles",
                 "OpenH264Backend", "SoftVA", "TestSupport", "VAAPIBackend",
-            ],
-            swiftSettings: .house),
+            ], swiftSettings: .house),
         .testTarget(name: "MediaIOTests", dependencies: ["MediaIO", "TestSupport"], swiftSettings: .house),
         .testTarget(
             name: "MediaFilesTests",
-            dependencies: [
-                "CLibAV", "EncoderAPI", "LibAV", "MediaFiles", "MediaIO", "ParameterSets", "TestSupport",
-            ],
+            dependencies: ["CLibAV", "EncoderAPI", "LibAV", "MediaFiles", "MediaIO", "ParameterSets", "TestSupport"],
             swiftSettings: .house),
         .testTarget(
             name: "PictureTransferTests",
@@ -288,7 +281,13 @@ let package = Package(
             dependencies: [
                 "BitSyntax", "EncoderAPI", "MediaFiles", "ParameterSets", "Publishing", "RecordedStreams",
                 "TestSupport", "X264Backend", "publishprobe",
-            ],
+            ], swiftSettings: .house),
+        .executableTarget(
+            name: "captureprobe", dependencies: ["Capture", "EncoderAPI"], path: "Tests/CaptureProbe",
+            swiftSettings: .house),
+        .testTarget(
+            name: "CaptureTests",
+            dependencies: ["Capture", "EncoderAPI", "TestSupport", "X264Backend", "captureprobe"],
             swiftSettings: .house),
         .testTarget(
             name: "ClientTests",
@@ -298,34 +297,27 @@ let package = Package(
             name: "ReadmeTests",
             dependencies: [
                 "EncoderAPI", "OpenH264Backend", "ParameterSets", "TestSupport", "X264Backend", "X265Backend",
-            ],
-            swiftSettings: .house),
-        .testTarget(
-            name: "TestSupportTests", dependencies: ["EncoderAPI", "TestSupport"], swiftSettings: .house),
+            ], swiftSettings: .house),
+        .testTarget(name: "TestSupportTests", dependencies: ["EncoderAPI", "TestSupport"], swiftSettings: .house),
         .testTarget(
             name: "CommandOptionsTests",
-            dependencies: [
-                "CommandOptions", "EncoderAPI", "MediaFiles", "TestSupport", .argumentParser, .logging,
-            ],
+            dependencies: ["CommandOptions", "EncoderAPI", "MediaFiles", "TestSupport", .argumentParser, .logging],
             swiftSettings: .house),
         .testTarget(
             name: "PictureQualityTests",
-            dependencies: ["CommandOptions", "EncoderAPI", "PictureQuality", "TestSupport"],
-            swiftSettings: .house),
+            dependencies: ["CommandOptions", "EncoderAPI", "PictureQuality", "TestSupport"], swiftSettings: .house),
         .testTarget(
             name: "encpublishTests",
             dependencies: [
                 "CommandOptions", "EncoderAPI", "MediaFiles", "MediaIO", "ParameterSets", "Publishing", "TestSupport",
                 "encpublish", .argumentParser, .collections, .logging,
-            ],
-            swiftSettings: .house),
+            ], swiftSettings: .house),
         .testTarget(
             name: "encbenchTests",
             dependencies: [
                 "CommandOptions", "EncoderAPI", "EncoderConformance", "FFmpegVideo", "MediaFiles", "ParameterSets",
                 "PictureQuality", "TestSupport", "encbench", .argumentParser, .logging,
-            ],
-            swiftSettings: .house),
+            ], swiftSettings: .house),
     ]
 )
 

@@ -2,8 +2,8 @@
 
 package import CLibAV
 
-/// The door to libavformat, libavcodec, libswscale and libswresample, which are loaded on their first use: the first
-/// two together, each of the others by itself.
+/// The door to libavformat, libavcodec, libavdevice, libswscale and libswresample, which are loaded on their first use:
+/// the first two together, each of the others by itself.
 package enum LibAV {
     /// Loads libavformat and libavcodec on the first call, which takes about 30 ms.
     ///
@@ -17,6 +17,14 @@ package enum LibAV {
     /// - Throws: ``LibAVError`` with `.libraryMissing`, naming the Debian package.
     package static func loadScaling() throws(LibAVError) -> CLibAVScaling {
         try loading(clibav_load_scaling)
+    }
+
+    /// Loads libavdevice, and libavformat with it, on the first call, which takes about 50 ms; nothing but capture
+    /// needs it.
+    ///
+    /// - Throws: ``LibAVError`` with `.libraryMissing`, naming the Debian package.
+    package static func loadDevices() throws(LibAVError) -> CLibAVDevices {
+        try loading(clibav_load_devices)
     }
 
     /// Calls what loads a table of functions, which gives NULL and leaves a text where it cannot.

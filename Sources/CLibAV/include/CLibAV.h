@@ -176,6 +176,7 @@ bool clibav_release_picture(CLibAVComplaint *_Nonnull box);
 /// file from outside must not reach anywhere.
 void clibav_forbid_opening(AVFormatContext *_Nonnull context);
 
+#include "CLibAVDevices.h"
 #include "CLibAVNetwork.h"
 #include "CLibAVResampling.h"
 #include "CLibAVSRT.h"
