@@ -5,19 +5,12 @@ import PackageDescription
 
 let package = Package(
     name: "EncoderKit",
+    // One product per module, so that an application links only what it uses.
+    // X264Backend and X265Backend link GPL libraries; everything else here does not.
     products: [
-        // One product per module, so that an application links only what it uses.
-        // X264Backend and X265Backend link GPL libraries; everything else here does not.
-        .library(name: "ParameterSets", targets: ["ParameterSets"]),
-        .library(name: "EncoderAPI", targets: ["EncoderAPI"]),
-        .library(name: "X264Backend", targets: ["X264Backend"]),
-        .library(name: "X265Backend", targets: ["X265Backend"]),
-        .library(name: "OpenH264Backend", targets: ["OpenH264Backend"]),
-        .library(name: "VAAPIBackend", targets: ["VAAPIBackend"]),
-        .library(name: "EncoderConformance", targets: ["EncoderConformance"]),
-        .library(name: "PictureTransfer", targets: ["PictureTransfer"]),
-        .library(name: "Publishing", targets: ["Publishing"]),
-        .library(name: "Capture", targets: ["Capture"]),
+        "ParameterSets", "EncoderAPI", "X264Backend", "X265Backend", "OpenH264Backend", "VAAPIBackend",
+        "EncoderConformance", "PictureTransfer", "Publishing", "Capture", "WebSocketPublishing",
+    ].map { Product.library(name: $0, targets: [$0]) } + [
         // The VA-API driver of the tests; `make softva` builds it under the name libva looks for.
         .library(name: "softva", type: .dynamic, targets: ["SoftVA"]),
         // VideoToolbox's API; the traits say which encoders it links.
@@ -36,11 +29,13 @@ let package = Package(
         .trait(name: "X265", description: "EKVideoToolbox encodes HEVC with libx265 (GPL)."),
         .trait(name: "OpenH264", description: "EKVideoToolbox encodes H.264 with libopenh264, where it is installed."),
         .trait(name: "VAAPI", description: "EKVideoToolbox encodes on devices, through VA-API."),
+        .trait(name: "WebSocket", description: "WebSocketPublishing has a server, by swift-nio."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
@@ -129,6 +124,13 @@ let package = Package(
         .target(
             name: "Capture", dependencies: ["CLibAV", "CV4L2", "EncoderAPI", "LibAV", "PictureTransfer"],
             swiftSettings: .house),
+        .target(
+            name: "WebSocketPublishing",
+            dependencies: [
+                "BitSyntax", "EncoderAPI", "LibAV", "ParameterSets", "Publishing", .collections, .nio("NIOCore"),
+                .nio("NIOHTTP1"), .nio("NIOPosix"), .nio("NIOWebSocket"),
+            ],
+            resources: [.embedInCode("Page/viewer.html")], swiftSettings: .house),
         // How good pictures are beside their sources, for encbench.
         .target(
             name: "PictureQuality", dependencies: ["CommandOptions", "EncoderAPI", "MediaFiles"],
@@ -160,7 +162,7 @@ let package = Package(
             ],
             path: "Tests/TestSupport", swiftSettings: .house),
         .testTarget(
-            name: "BitSyntaxTests", dependencies: ["BitSyntax", "ParameterSets", "TestSupport"], swiftSettings: .house),
+            name: "BitSyntaxTests", dependencies: ["BitSyntax", "ParameterSets", "TestSupport"]),
         .target(
             name: "RandomSessions", dependencies: ["EncoderAPI", "ParameterSets", .collections, .logging],
             path: "Tests/RandomSessions", swiftSettings: .house),
@@ -193,83 +195,76 @@ let package = Package(
             name: "FFmpegVideo", dependencies: ["CLibAV"], path: "Tests/FFmpegVideo",
             linkerSettings: [.linkedLibrary("dl")]),
         .testTarget(
-            name: "ParameterSetsTests", dependencies: ["FFmpegVideo", "ParameterSets", "TestSupport"],
-            swiftSettings: .house),
+            name: "ParameterSetsTests", dependencies: ["FFmpegVideo", "ParameterSets", "TestSupport"]),
         .testTarget(
             name: "EncoderAPITests",
-            dependencies: ["EncoderAPI", "ParameterSets", "RandomSessions", "TestSupport", .logging],
-            swiftSettings: .house),
+            dependencies: ["EncoderAPI", "ParameterSets", "RandomSessions", "TestSupport", .logging]),
         .testTarget(
             name: "EncoderConformanceTests",
             dependencies: [
                 "EncoderAPI", "EncoderConformance", "OpenH264Backend", "ParameterSets", "RandomSessions", "TestSupport",
                 "X264Backend", "X265Backend", .logging,
-            ], swiftSettings: .house),
+            ]),
         .testTarget(
-            name: "BackendSupportTests", dependencies: ["BackendSupport", "EncoderAPI", "TestSupport", .logging],
-            swiftSettings: .house),
+            name: "BackendSupportTests", dependencies: ["BackendSupport", "EncoderAPI", "TestSupport", .logging]),
         .testTarget(
             name: "X264BackendTests",
             dependencies: [
                 "BackendSupport", "CMalloc", "CX264", "EncoderAPI", "EncoderConformance", "ParameterSets",
                 "TestSupport", "X264Backend", .logging,
-            ], swiftSettings: .house),
+            ]),
         .testTarget(
             name: "X265BackendTests",
             dependencies: [
                 "BackendSupport", "CX265", "EncoderAPI", "EncoderConformance", "ParameterSets", "TestSupport",
                 "X265Backend", .logging,
-            ], swiftSettings: .house),
+            ]),
         .testTarget(
             name: "OpenH264BackendTests",
             dependencies: [
                 "COpenH264", "EncoderAPI", "EncoderConformance", "OpenH264Backend", "ParameterSets", "SoftVAHarness",
                 "TestSupport", .logging,
-            ], swiftSettings: .house),
+            ]),
         .testTarget(
             name: "VAAPIBackendTests",
             dependencies: [
                 "CVA", "EncoderAPI", "EncoderConformance", "SoftVA", "TestSupport", "VAAPIBackend", .logging,
-            ], swiftSettings: .house),
+            ]),
         .target(
             name: "SoftVAHarness", dependencies: ["SoftVA"], path: "Tests/SoftVAHarness",
             cSettings: [.define("_GNU_SOURCE"), .headerSearchPath("../../Sources/SoftVA")],
             linkerSettings: [.linkedLibrary("m")]),
-        .testTarget(name: "SoftVACoderTests", dependencies: ["SoftVAHarness", "TestSupport"], swiftSettings: .house),
+        .testTarget(name: "SoftVACoderTests", dependencies: ["SoftVAHarness", "TestSupport"]),
         .testTarget(
-            name: "FLVTests", dependencies: ["BitSyntax", "EncoderAPI", "FLV", "TestSupport"], swiftSettings: .house),
+            name: "FLVTests", dependencies: ["BitSyntax", "EncoderAPI", "FLV", "TestSupport"]),
         .testTarget(
-            name: "LibAVTests", dependencies: ["BitSyntax", "CLibAV", "EncoderAPI", "LibAV", "ParameterSets"],
-            swiftSettings: .house),
-        .testTarget(name: "EKCoreFoundationTests", dependencies: ["EKCoreFoundation"], swiftSettings: .house),
+            name: "LibAVTests", dependencies: ["BitSyntax", "CLibAV", "EncoderAPI", "LibAV", "ParameterSets"]),
+        .testTarget(name: "EKCoreFoundationTests", dependencies: ["EKCoreFoundation"]),
         .testTarget(
             name: "EKCoreVideoTests",
-            dependencies: ["EKCoreFoundation", "EKCoreVideo", "EncoderAPI", "ParameterSets", "TestSupport"],
-            swiftSettings: .house),
+            dependencies: ["EKCoreFoundation", "EKCoreVideo", "EncoderAPI", "ParameterSets", "TestSupport"]),
         .testTarget(
-            name: "EKCoreMediaTests", dependencies: ["EKCoreFoundation", "EKCoreMedia", "EKCoreVideo", "TestSupport"],
-            swiftSettings: .house),
+            name: "EKCoreMediaTests", dependencies: ["EKCoreFoundation", "EKCoreMedia", "EKCoreVideo", "TestSupport"]),
         .testTarget(
             name: "EKVideoToolboxTests",
             dependencies: [
                 "EKCoreFoundation", "EKCoreMedia", "EKCoreVideo", "EKVideoToolbox", "EncoderAPI", "MediaFiles",
                 "ParameterSets", "PictureTransfer", "RandomSessions", "TestSupport",
                 "X264Backend", "X265Backend", "random-videotoolbox", .logging,
-            ], swiftSettings: .house),
+            ]),
         .testTarget(
             name: "EKVideoToolboxDeviceTests",
             dependencies: [
                 "EKCoreFoundation", "EKCoreMedia", "EKCoreVideo", "EKVideoToolbox", "EncoderAPI", "MediaFiles",
                 "OpenH264Backend", "SoftVA", "TestSupport", "VAAPIBackend",
-            ], swiftSettings: .house),
-        .testTarget(name: "MediaIOTests", dependencies: ["MediaIO", "TestSupport"], swiftSettings: .house),
+            ]),
+        .testTarget(name: "MediaIOTests", dependencies: ["MediaIO", "TestSupport"]),
         .testTarget(
             name: "MediaFilesTests",
-            dependencies: ["CLibAV", "EncoderAPI", "LibAV", "MediaFiles", "MediaIO", "ParameterSets", "TestSupport"],
-            swiftSettings: .house),
+            dependencies: ["CLibAV", "EncoderAPI", "LibAV", "MediaFiles", "MediaIO", "ParameterSets", "TestSupport"]),
         .testTarget(
             name: "PictureTransferTests",
-            dependencies: ["EncoderAPI", "PictureTransfer", "TestSupport", "X264Backend"], swiftSettings: .house),
+            dependencies: ["EncoderAPI", "PictureTransfer", "TestSupport", "X264Backend"]),
         .target(
             name: "RecordedStreams", dependencies: ["EncoderAPI", "MediaFiles", "ParameterSets", "Publishing"],
             path: "Tests/RecordedStreams", swiftSettings: .house),
@@ -281,46 +276,50 @@ let package = Package(
             dependencies: [
                 "BitSyntax", "EncoderAPI", "MediaFiles", "ParameterSets", "Publishing", "RecordedStreams",
                 "TestSupport", "X264Backend", "publishprobe",
-            ], swiftSettings: .house),
+            ]),
         .executableTarget(
             name: "captureprobe", dependencies: ["Capture", "EncoderAPI"], path: "Tests/CaptureProbe",
             swiftSettings: .house),
         .testTarget(
             name: "CaptureTests",
-            dependencies: ["Capture", "EncoderAPI", "TestSupport", "X264Backend", "captureprobe"],
-            swiftSettings: .house),
+            dependencies: ["Capture", "EncoderAPI", "TestSupport", "X264Backend", "captureprobe"]),
+        .testTarget(
+            name: "WebSocketPublishingTests",
+            dependencies: [
+                "BitSyntax", "EncoderAPI", "ParameterSets", "Publishing", "RecordedStreams", "TestSupport",
+                "WebSocketPublishing",
+            ]),
         .testTarget(
             name: "ClientTests",
-            dependencies: ["EncoderAPI", "EncoderConformance", "TestSupport", "X264Backend", "X265Backend"],
-            swiftSettings: .house),
+            dependencies: ["EncoderAPI", "EncoderConformance", "TestSupport", "X264Backend", "X265Backend"]),
         .testTarget(
             name: "ReadmeTests",
             dependencies: [
                 "EncoderAPI", "OpenH264Backend", "ParameterSets", "TestSupport", "X264Backend", "X265Backend",
-            ], swiftSettings: .house),
-        .testTarget(name: "TestSupportTests", dependencies: ["EncoderAPI", "TestSupport"], swiftSettings: .house),
+            ]),
+        .testTarget(name: "TestSupportTests", dependencies: ["EncoderAPI", "TestSupport"]),
         .testTarget(
             name: "CommandOptionsTests",
-            dependencies: ["CommandOptions", "EncoderAPI", "MediaFiles", "TestSupport", .argumentParser, .logging],
-            swiftSettings: .house),
+            dependencies: ["CommandOptions", "EncoderAPI", "MediaFiles", "TestSupport", .argumentParser, .logging]),
         .testTarget(
             name: "PictureQualityTests",
-            dependencies: ["CommandOptions", "EncoderAPI", "PictureQuality", "TestSupport"], swiftSettings: .house),
+            dependencies: ["CommandOptions", "EncoderAPI", "PictureQuality", "TestSupport"]),
         .testTarget(
             name: "encpublishTests",
             dependencies: [
                 "CommandOptions", "EncoderAPI", "MediaFiles", "MediaIO", "ParameterSets", "Publishing", "TestSupport",
                 "encpublish", .argumentParser, .collections, .logging,
-            ], swiftSettings: .house),
+            ]),
         .testTarget(
             name: "encbenchTests",
             dependencies: [
                 "CommandOptions", "EncoderAPI", "EncoderConformance", "FFmpegVideo", "MediaFiles", "ParameterSets",
                 "PictureQuality", "TestSupport", "encbench", .argumentParser, .logging,
-            ], swiftSettings: .house),
+            ]),
     ]
 )
 
+for target in package.targets where target.type == .test { target.swiftSettings = .house }
 // `dev/test NAME` names test targets: these alone are built, with what they depend on.
 if let names = Context.environment["ENCODERKIT_TESTS"]?.split(separator: " ").map(String.init) {
     package.keepOnly(names)
@@ -388,4 +387,9 @@ extension Target.Dependency {
     static let logging = product(name: "Logging", package: "swift-log")
     static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
     static let system = product(name: "SystemPackage", package: "swift-system")
+
+    /// A product of swift-nio: who does not ask for the trait neither fetches nor builds it.
+    static func nio(_ name: String) -> Self {
+        product(name: name, package: "swift-nio", condition: .when(traits: ["WebSocket"]))
+    }
 }

@@ -111,11 +111,12 @@ extension Broadcast {
     @discardableResult
     public func add(_ output: Output) throws(PublishingError) -> OutputID {
         try output.check()
-        guard tracks.contains(where: output.container.takes) else {
+        guard tracks.contains(where: output.takes) else {
             let names = tracks.map(\.description).joined(separator: ", ")
             throw PublishingError(
                 .unsupported,
-                reason: "\(output.container.name) takes none of the tracks \(names), expected a track that it holds, "
+                reason:
+                    "\(output.container?.name ?? output.name) takes none of the tracks \(names), expected a track that it holds, "
                     + "or another container", output: output.name)
         }
         defer { stream.tell() }

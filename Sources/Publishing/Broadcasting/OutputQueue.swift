@@ -46,7 +46,12 @@ struct OutputQueue: Sendable {
         guard output.isLive else { return }
         let limits = SendQueue.Limits(duration: output.longestQueue, byteCount: output.largestQueue)
         // A closure is there from the start; a connection is not.
-        let isClosure = if case .receiver = output.destination { true } else { false }
+        let isClosure =
+            switch output.destination {
+            case .receiver: true
+            case .packets(let place): !place.isConnection
+            default: false
+            }
         live = SendQueue(tracks: tracks, limits: limits, isConnected: isClosure && !isJoining)
         if isClosure { live?.connect() }
     }

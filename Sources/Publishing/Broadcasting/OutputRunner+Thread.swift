@@ -21,7 +21,7 @@ extension OutputRunner {
 
         mutating func add(_ outcome: Muxer.Outcome) {
             switch outcome {
-            case .written: written += 1
+            case .written, .writtenWishingForKeyFrame: written += 1
             case .leftOut, .awaitsKeyFrame: leftOut += 1
             case .beginAnew: break
             }
@@ -97,7 +97,10 @@ extension OutputRunner {
                         packets[index], formats: { formats(with: packets[index...]) }, first: index == 0 ? first : [])
                     count.add(outcome)
                     unsent = nil
-                    if case .awaitsKeyFrame = outcome { lock.withLock { $0.queue.wantKeyFrame() } }
+                    switch outcome {
+                    case .awaitsKeyFrame, .writtenWishingForKeyFrame: lock.withLock { $0.queue.wantKeyFrame() }
+                    default: break
+                    }
                     guard case .beginAnew = outcome else { continue }
                     desk.rest = packets[(index + 1)...]
                     try desk.session.finish()

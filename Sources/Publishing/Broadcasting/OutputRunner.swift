@@ -88,7 +88,7 @@ final class OutputRunner: Sendable {
     ) throws(PublishingError) {
         self.id = id
         self.output = output
-        let tracks = tracks.filter(output.container.takes)
+        let tracks = tracks.filter(output.takes)
         let deadline = Deadline()
         (self.tracks, self.deadline) = (tracks, deadline)
         desk = Desk(OutputSession(output, tracks: tracks, deadline: deadline))

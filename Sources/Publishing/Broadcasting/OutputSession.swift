@@ -10,6 +10,8 @@ struct OutputSession {
     private var target: (any ByteTarget)?
     private var segments: SegmentTarget?
     private var muxer: Muxer?
+    /// What takes packets as they are, where no container is written.
+    private var packetTarget: (any PacketTarget)?
     /// The clock of the last file or connection; a connection goes on with it, so that a server sees one clock.
     private var clock: ContainerClock?
     private var fileNumber = 0
@@ -34,10 +36,11 @@ struct OutputSession {
             fileNumber += 1
             let path = Self.path(path, number: fileNumber)
             let file = try FileTarget(path: path, deadline)
-            guard file.canSeek || !output.container.needsSeeking else {
+            guard let container = output.container, file.canSeek || !container.needsSeeking else {
                 throw PublishingError(
                     .unsupported,
-                    reason: "\(output.container.name) is completed at its start when it ends, expected a file on disk, "
+                    reason:
+                        "\(output.container?.name ?? path) is completed at its start when it ends, expected a file on disk, "
                         + "or fragmented MP4")
             }
             target = file
@@ -49,8 +52,10 @@ struct OutputSession {
             (segments, target) = (kept, kept)
         case .receiver(let receive):
             target = ReceiverTarget(receive)
+        case .packets(let place):
+            packetTarget = try place.open(tracks, deadline)
         }
-        countedBytes = target?.byteCount ?? 0
+        countedBytes = openByteCount ?? 0
     }
 
     /// Whether what is open is a file on disk, which never lets its writer wait for a peer.
@@ -70,10 +75,13 @@ struct OutputSession {
         return newPath
     }
 
+    /// Bytes of what is open; nil where nothing is.
+    private var openByteCount: Int? { packetTarget?.byteCount ?? target?.byteCount }
+
     /// Bytes written since the last call.
     mutating func takeByteCount() -> Int {
-        let count = (target?.byteCount ?? countedBytes) - countedBytes + uncountedBytes
-        (countedBytes, uncountedBytes) = (target?.byteCount ?? 0, 0)
+        let count = (openByteCount ?? countedBytes) - countedBytes + uncountedBytes
+        (countedBytes, uncountedBytes) = (openByteCount ?? 0, 0)
         return count
     }
 }
@@ -92,16 +100,20 @@ extension OutputSession {
     mutating func write(
         _ packet: MediaPacket, formats: () -> TrackTable<TrackFormat>, first: [MediaPacket]
     ) throws(PublishingError) -> Muxer.Outcome {
-        guard let target else { throw PublishingError(.invalidState, reason: "nothing is open") }
+        if let packetTarget { return try packetTarget.write(packet) ? .writtenWishingForKeyFrame : .written }
+        guard let target, let container = output.container else {
+            throw PublishingError(.invalidState, reason: "nothing is open")
+        }
         held = nil
-        let muxer = if let muxer { muxer } else { try makeMuxer(packet, formats(), first, target) }
+        let muxer = if let muxer { muxer } else { try makeMuxer(container, packet, formats(), first, target) }
         let outcome = try muxer.write(packet)
         if case .beginAnew = outcome { held = packet }
         return outcome
     }
 
     private mutating func makeMuxer(
-        _ packet: MediaPacket, _ formats: TrackTable<TrackFormat>, _ first: [MediaPacket], _ target: any ByteTarget
+        _ container: Container, _ packet: MediaPacket, _ formats: TrackTable<TrackFormat>, _ first: [MediaPacket],
+        _ target: any ByteTarget
     ) throws(PublishingError) -> Muxer {
         var formats = formats
         formats[packet.track] = packet.format
@@ -109,7 +121,7 @@ extension OutputSession {
         if case .segments = output.destination { options.isSegmented = true }
         segments?.hasVideo = tracks.contains { formats[$0]?.kind == .video }
         let muxer = try Muxer(
-            output.container, formats: tracks.compactMap { track in formats[track].map { (track, $0) } },
+            container, formats: tracks.compactMap { track in formats[track].map { (track, $0) } },
             clock: output.isLive ? clock : nil, first: first.isEmpty ? [packet] : first, options: options,
             target: target)
         self.muxer = muxer
@@ -127,6 +139,7 @@ extension OutputSession {
         let (open, muxer) = (target, muxer)
         clock = muxer?.clockForNext ?? clock
         defer { noteClosed() }
+        if let packetTarget { return try packetTarget.close(isComplete: true) }
         if let muxer {
             try muxer.finish()
         } else {
@@ -150,6 +163,11 @@ extension OutputSession {
     }
 
     private mutating func abandonTarget() -> PublishingError? {
+        if let packetTarget {
+            defer { noteClosed() }
+            try? packetTarget.close(isComplete: false)
+            return nil
+        }
         guard let target else { return nil }
         clock = muxer?.clockForNext ?? clock
         defer { noteClosed() }
@@ -173,7 +191,7 @@ extension OutputSession {
     }
 
     private mutating func noteClosed() {
-        uncountedBytes += (target?.byteCount ?? countedBytes) - countedBytes
-        (target, muxer, countedBytes) = (nil, nil, 0)
+        uncountedBytes += (openByteCount ?? countedBytes) - countedBytes
+        (packetTarget, target, muxer, countedBytes) = (nil, nil, nil, 0)
     }
 }

@@ -9,6 +9,8 @@ final class Muxer {
     enum Outcome: Sendable {
         /// Its bytes went on, or wait for the fragment or cluster to be whole.
         case written
+        /// It went on, and somebody who takes packets as they are waits for a key frame to begin with.
+        case writtenWishingForKeyFrame
         /// It lies before the start, comes too late for the container, or its track is none of the container's.
         case leftOut
         /// It cannot follow in this file or connection, and another one is to begin with the next key frame: left out.

@@ -3,7 +3,7 @@
 import Synchronization
 
 /// Bounds what an output's thread waits for in a library: asked by the library ten times a second, set by any thread.
-final class Deadline: Sendable {
+package final class Deadline: Sendable {
     /// Nanoseconds of the continuous clock from ``start``; `Int64.max` for none.
     private let end = Atomic<Int64>(.max)
     /// Nanoseconds after which no wait goes on, whatever ``end`` says.
@@ -23,7 +23,7 @@ final class Deadline: Sendable {
     ///   - duration: How long.
     ///   - isRenewed: Whether the time begins again whenever bytes have gone on, up to ``mostRenewals`` times the
     ///     duration.
-    func arm(_ duration: Duration, isRenewed: Bool = false) {
+    package func arm(_ duration: Duration, isRenewed: Bool = false) {
         let now = ContinuousClock.now
         end.store(nanoseconds(now + duration), ordering: .releasing)
         renewal.store(isRenewed ? nanoseconds(start + duration) : 0, ordering: .releasing)
@@ -42,10 +42,10 @@ final class Deadline: Sendable {
     func cancel() { cancelled.store(true, ordering: .releasing) }
 
     /// Whether ``cancel()`` was called.
-    var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+    package var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
     /// Whether what is under way has to end.
-    var isOver: Bool {
+    package var isOver: Bool {
         if isCancelled { return true }
         let now = nanoseconds(.now)
         return now >= min(end.load(ordering: .acquiring), latest.load(ordering: .acquiring))

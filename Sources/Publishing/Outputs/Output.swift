@@ -29,12 +29,14 @@ public struct Output: Sendable {
         case segments(SegmentFolder)
         /// A closure.
         case receiver(Receiver)
+        /// Packets as they are, over connections of another library's.
+        case packets(PacketPlace)
     }
 
     /// Where it goes.
     public let destination: Destination
-    /// What holds the tracks.
-    public let container: Container
+    /// What holds the tracks; nil where packets go as they are.
+    public let container: Container?
     /// What it is called in events and statistics, without secrets.
     public let name: String
     /// How the container is written.
@@ -66,11 +68,11 @@ public struct Output: Sendable {
         switch destination {
         case .file(let path): path
         case .segments(let folder): folder.path
-        case .address, .receiver: nil
+        case .address, .receiver, .packets: nil
         }
     }
 
-    private init(_ destination: Destination, _ container: Container, name: String, isLive: Bool) {
+    private init(_ destination: Destination, _ container: Container?, name: String, isLive: Bool) {
         self.destination = destination
         self.container = container
         self.name = name
@@ -115,18 +117,35 @@ public struct Output: Sendable {
         Output(.receiver(receive), container, name: name, isLive: true)
     }
 
+    /// Packets as they are.
+    ///
+    /// - Parameters:
+    ///   - name: What it is called in events.
+    ///   - place: Takes the packets.
+    /// - Returns: The output, with the defaults of all options.
+    package static func packets(_ name: String, to place: PacketPlace) -> Output {
+        Output(.packets(place), nil, name: name, isLive: true)
+    }
+
+    /// Whether it takes packets of a track; those of others are none that it was given.
+    func takes(_ track: TrackID) -> Bool {
+        if case .packets(let place) = destination { return track.kind == .video || place.takesSound }
+        return container?.takes(track) ?? true
+    }
+
     /// - Throws: ``PublishingError`` with `.invalidValue` or `.unsupported`, which names the output.
     func check() throws(PublishingError) {
         do throws(PublishingError) {
             var options = containerOptions
             options.isSegmented = false
-            try options.check(container)
+            if let container { try options.check(container) }
             switch destination {
             case .address(let address): try connection.check(address.scheme)
             case .segments(let folder): try folder.check()
-            case .receiver where container.needsSeeking:
+            case .receiver where container?.needsSeeking == true:
                 throw PublishingError(
-                    .unsupported, reason: "\(container.name) to a closure, expected a container without going back")
+                    .unsupported,
+                    reason: "\(container?.name ?? "it") to a closure, expected a container without going back")
             default: break
             }
             if let path, path.isEmpty || path.contains("\0") {

@@ -19,7 +19,7 @@ struct PlacesInUse {
         switch output.destination {
         case .file(let path): files.append(("an output", Self.written(path)))
         case .segments(let folder): folders.append(folder)
-        case .address, .receiver: break
+        case .address, .receiver, .packets: break
         }
     }
 
@@ -30,7 +30,7 @@ struct PlacesInUse {
         switch output.destination {
         case .file(let path): try check(path)
         case .segments(let folder): try check(folder)
-        case .address, .receiver: break
+        case .address, .receiver, .packets: break
         }
     }
 

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+
+import Publishing
+
+@main enum LeanPublisher {
+    static func main() { print(TrackID.video == TrackID(.video) ? "publishes" : "") }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+#if WebSocket
+    import NIOCore
+    import NIOHTTP1
+    import NIOWebSocket
+
+    /// What the bytes of a connection go through: HTTP up to the answer, and behind an upgrade WebSocket.
+    enum ServerPipeline {
+        static func addRequestHandlers(to channel: any Channel, hub: ViewerHub) throws {
+            let limit = RequestLimit(hub)
+            let pageHandler = PageHandler(hub)
+            let upgrader = NIOWebSocketServerUpgrader(
+                // The library's own handler closes before the connection learns why.
+                maxFrameSize: ServerLimits.viewerMessageBytes, automaticErrorHandling: false,
+                shouldUpgrade: { channel, head in
+                    // A refused request goes on to the page's handler, which says why.
+                    let isViewer = hub.admission.judge(Admission.Request(head)) == .viewer && hub.takesViewers
+                    return channel.eventLoop.makeSucceededFuture(isViewer ? HTTPHeaders() : nil)
+                },
+                upgradePipelineHandler: { channel, _ in
+                    channel.eventLoop.makeCompletedFuture {
+                        let pipeline = channel.pipeline.syncOperations
+                        let handlers = (
+                            limit: try pipeline.handler(type: RequestLimit.self),
+                            page: try pipeline.handler(type: PageHandler.self)
+                        )
+                        pipeline.removeHandler(handlers.limit, promise: nil)
+                        pipeline.removeHandler(handlers.page, promise: nil)
+                        let connection = WebSocketConnection(
+                            limit: ServerLimits.viewerMessageBytes, isServer: true,
+                            idleSeconds: hub.limits.idleSeconds, user: Viewer(hub))
+                        try pipeline.addHandler(connection)
+                    }
+                })
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.addHandler(limit)
+            try pipeline.configureHTTPServerPipeline(
+                withPipeliningAssistance: false,
+                withServerUpgrade: (upgraders: [upgrader], completionHandler: { _ in }), withErrorHandling: false)
+            try pipeline.addHandler(pageHandler)
+        }
+    }
+
+    extension Admission.Request {
+        /// Takes from a request what is looked at.
+        init(_ head: HTTPRequestHead) {
+            self.init(
+                method: head.method.rawValue, target: head.uri, hosts: head.headers["Host"],
+                origins: head.headers["Origin"], authorizations: head.headers["Authorization"],
+                isUpgrade: head.headers[canonicalForm: "Upgrade"].contains { $0.lowercased() == "websocket" })
+        }
+    }
+
+    /// Closes a connection whose request is too large, or is not whole in time.
+    final class RequestLimit: ChannelInboundHandler, RemovableChannelHandler {
+        typealias InboundIn = ByteBuffer
+        typealias InboundOut = ByteBuffer
+
+        private let hub: ViewerHub
+        private var byteCount = 0
+        private var deadline: Scheduled<Void>?
+
+        init(_ hub: ViewerHub) { self.hub = hub }
+
+        func handlerAdded(context: ChannelHandlerContext) {
+            deadline = context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(Int64(hub.limits.requestSeconds))) {
+                self.hub.noteCause(context.channel)
+                context.close(promise: nil)
+            }
+        }
+
+        func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            byteCount += Self.unwrapInboundIn(data).readableBytes
+            guard byteCount <= hub.limits.headerBytes else {
+                hub.noteCause(context.channel)
+                return context.close(promise: nil)
+            }
+            context.fireChannelRead(data)
+        }
+    }
+#endif

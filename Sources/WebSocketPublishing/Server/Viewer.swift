@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+
+#if WebSocket
+    import NIOCore
+    import Publishing
+    import Synchronization
+
+    /// One viewer: its queue, and the connection that empties it; on the hub's event loop.
+    final class Viewer: ConnectionUser {
+        private let hub: ViewerHub
+        private var queue: ViewerQueue<ViewerHub.Message>?
+        private var connection: WebSocketConnection?
+        private var ending: CloseCode?
+        private var countedDrops = 0
+        /// Closes a viewer who was told the end and does not close; nil before that.
+        private var lastCall: Scheduled<Void>?
+
+        init(_ hub: ViewerHub) { self.hub = hub }
+
+        var waitingFrames: Int { queue?.count ?? 0 }
+
+        /// Takes notice of the tracks that frames will come of.
+        func begin(_ tracks: [TrackID]) {
+            if queue == nil { queue = ViewerQueue(tracks: tracks, limits: hub.viewerLimits) }
+        }
+
+        /// Takes a frame.
+        ///
+        /// - Returns: Whether it waits for a key frame to begin with.
+        func take(_ frame: ViewerQueue<ViewerHub.Message>.Frame) -> Bool {
+            queue?.push(frame)
+            send()
+            return queue?.isBeginning ?? false
+        }
+
+        /// Closes when all that waits was sent.
+        func end(_ code: CloseCode) {
+            ending = ending ?? code
+            send()
+        }
+
+        /// Hands on what the connection takes now.
+        private func send() {
+            guard let connection else { return }
+            var (frames, bytes) = (0, 0)
+            while connection.canWrite, let (frame, isFormatNew) = queue?.pop() {
+                if isFormatNew { connection.write(frame.payload.format) }
+                connection.write(frame.payload.frame)
+                (frames, bytes) = (frames + 1, bytes + frame.byteCount)
+            }
+            if frames > 0 { connection.flush() }
+            let drops = queue?.droppedFrames ?? 0
+            hub.statistics.withLock { statistics in
+                statistics.sentFrames += frames
+                statistics.sentBytes += bytes
+                statistics.droppedFrames += drops - countedDrops
+            }
+            countedDrops = drops
+            if let ending, waitingFrames == 0 { end(connection, ending) }
+        }
+
+        /// Tells the end of all tracks where all was sent, and leaves it to the viewer to close when it has shown that.
+        private func end(_ connection: WebSocketConnection, _ code: CloseCode) {
+            guard code == .normal, !hub.endMessages.isEmpty else { return connection.close(code) }
+            guard lastCall == nil else { return }
+            for message in hub.endMessages { connection.write(message) }
+            connection.flush()
+            lastCall = hub.eventLoop.assumeIsolatedUnsafeUnchecked().scheduleTask(in: Self.timeToShow) {
+                connection.close(code)
+            }
+        }
+
+        /// How long a viewer may take to show what it has, and to close.
+        private static let timeToShow = TimeAmount.milliseconds(2500)
+
+        func opened(_ connection: WebSocketConnection) {
+            self.connection = connection
+            hub.join(self)
+        }
+
+        func becameWritable() { send() }
+
+        /// Viewers have nothing to say but how they fare.
+        func received(_ message: [UInt8]) -> CloseCode? {
+            guard let report = try? ViewerReport(message: message) else { return .invalidPayload }
+            hub.statistics.withLock { $0.lastReport = report }
+            return nil
+        }
+
+        func closed(_ reason: WebSocketConnection.Ending) {
+            if case .clean(CloseCode.normal.rawValue) = reason { hub.statistics.withLock { $0.completedViewers += 1 } }
+            if case .cause = reason, let channel = connection?.channel { hub.noteCause(channel) }
+            connection = nil
+            lastCall?.cancel()
+            hub.leave(self)
+        }
+    }
+#endif

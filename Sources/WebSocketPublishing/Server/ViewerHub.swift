@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+
+#if WebSocket
+    import EncoderAPI
+    import NIOCore
+    import Publishing
+    import Synchronization
+
+    /// All connections of a server, and what they share; used on its event loop alone but for ``statistics``.
+    final class ViewerHub: @unchecked Sendable {
+        // Unchecked: every function begins with a check that it is on the event loop.
+
+        /// A frame as all viewers share it, with the message of its format.
+        struct Message: Sendable {
+            let frame: ByteBuffer
+            let format: ByteBuffer
+        }
+
+        let eventLoop: any EventLoop
+        let admission: Admission
+        let limits: ServerLimits
+        let viewerLimits: ViewerLimits
+        let statistics = Mutex(ServerStatistics())
+        private var connections: [ObjectIdentifier: any Channel] = [:]
+        /// Open connections that are being closed because of what their peers did or did not do.
+        private var causes: Set<ObjectIdentifier> = []
+        private var viewers: [ObjectIdentifier: Viewer] = [:]
+        /// The tracks of the output that gives frames; nil before it comes.
+        private var tracks: [TrackID]?
+        /// What tells viewers that no more frames come, one message for each track.
+        private(set) var endMessages: [ByteBuffer] = []
+        /// The code that viewers are closed with when they have what waits; nil as long as more may come.
+        private var ending: CloseCode?
+        private var waitingForEnd: [EventLoopPromise<Void>] = []
+
+        init(on eventLoop: any EventLoop, admission: Admission, limits: ServerLimits, viewers: ViewerLimits) {
+            (self.eventLoop, self.admission, self.limits, viewerLimits) = (eventLoop, admission, limits, viewers)
+        }
+
+        /// Takes a connection in, or refuses it.
+        func accept(_ channel: any Channel) throws {
+            eventLoop.assertInEventLoop()
+            guard connections.count < limits.connections else {
+                statistics.withLock { $0.refused += 1 }
+                throw ChannelError.operationUnsupported
+            }
+            connections[ObjectIdentifier(channel)] = channel
+            statistics.withLock { $0.connections += 1 }
+            channel.closeFuture.assumeIsolatedUnsafeUnchecked().whenComplete { [self] _ in
+                connections[ObjectIdentifier(channel)] = nil
+                causes.remove(ObjectIdentifier(channel))
+                statistics.withLock { $0.connections -= 1 }
+                for promise in connections.isEmpty ? exchange(&waitingForEnd, with: []) : [] { promise.succeed() }
+            }
+            try ServerPipeline.addRequestHandlers(to: channel, hub: self)
+        }
+
+        /// Counts a request that is refused.
+        func noteRefusal() { statistics.withLock { $0.refused += 1 } }
+
+        /// Counts a connection, once, that is closed because of what its peer did or did not do.
+        func noteCause(_ channel: any Channel) {
+            guard causes.insert(ObjectIdentifier(channel)).inserted else { return }
+            statistics.withLock { $0.closedForCause += 1 }
+        }
+
+        /// Whether viewers still get something.
+        var takesViewers: Bool { ending == nil }
+    }
+
+    // MARK: - Viewers
+
+    extension ViewerHub {
+        /// Takes notice of the tracks that frames will come of.
+        ///
+        /// - Throws: `PublishingError` with `.invalidState` where another output gives frames.
+        func begin(_ tracks: [TrackID], endMessages: [ByteBuffer]) throws(PublishingError) {
+            eventLoop.assertInEventLoop()
+            guard self.tracks == nil else {
+                throw PublishingError(.invalidState, reason: "another output gives frames to the server's viewers")
+            }
+            (self.tracks, self.endMessages) = (tracks, endMessages)
+            for viewer in viewers.values { viewer.begin(tracks) }
+        }
+
+        func join(_ viewer: Viewer) {
+            eventLoop.assertInEventLoop()
+            viewers[ObjectIdentifier(viewer)] = viewer
+            if let tracks { viewer.begin(tracks) }
+            statistics.withLock { statistics in
+                statistics.viewers += 1
+                statistics.joinedViewers += 1
+            }
+            if let ending { viewer.end(ending) }
+        }
+
+        func leave(_ viewer: Viewer) {
+            eventLoop.assertInEventLoop()
+            guard viewers.removeValue(forKey: ObjectIdentifier(viewer)) != nil else { return }
+            statistics.withLock { $0.viewers -= 1 }
+        }
+
+        /// Gives a frame to all viewers.
+        ///
+        /// - Returns: Whether somebody waits for a key frame to begin with.
+        func deliver(_ packet: MediaPacket, _ message: Message) -> Bool {
+            eventLoop.assertInEventLoop()
+            let frame = ViewerQueue.Frame(packet, payload: message, byteCount: message.frame.readableBytes)
+            var isWaiting = false
+            for viewer in viewers.values where viewer.take(frame) { isWaiting = true }
+            return isWaiting
+        }
+
+        /// Closes all viewers when they have what waits for them.
+        ///
+        /// - Returns: Succeeds when no connection is left, after `time` at the latest.
+        func end(_ code: CloseCode, within time: TimeAmount) -> EventLoopFuture<Void> {
+            eventLoop.flatSubmit { [self] in
+                ending = ending ?? code
+                for viewer in viewers.values { viewer.end(code) }
+                let promise = eventLoop.makePromise(of: Void.self)
+                guard !connections.isEmpty else {
+                    promise.succeed()
+                    return promise.futureResult
+                }
+                waitingForEnd.append(promise)
+                eventLoop.assumeIsolatedUnsafeUnchecked().scheduleTask(in: time) { [self] in
+                    for channel in connections.values { channel.close(promise: nil) }
+                }
+                return promise.futureResult
+            }
+        }
+
+        /// How many frames wait for all viewers together.
+        var waitingFrames: Int { viewers.values.reduce(0) { $0 + $1.waitingFrames } }
+    }
+#endif

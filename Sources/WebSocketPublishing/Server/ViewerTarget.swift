@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+#if WebSocket
+    import NIOCore
+    import Publishing
+
+    /// Gives an output's packets to the viewers of a server, as messages that are made once.
+    final class ViewerTarget: PacketTarget {
+        private let hub: ViewerHub
+        private let writer: MessageWriter
+        private let deadline: Deadline
+        private var formats: [TrackID: (format: TrackFormat, message: ByteBuffer)] = [:]
+        private(set) var byteCount = 0
+
+        init(
+            _ hub: ViewerHub, _ writer: MessageWriter, _ tracks: [TrackID], _ deadline: Deadline
+        ) throws(PublishingError) {
+            (self.hub, self.writer, self.deadline) = (hub, writer, deadline)
+            let ends = tracks.map { ByteBuffer(bytes: writer.end(of: $0)) }
+            try hub.run { () throws(PublishingError) in try hub.begin(tracks, endMessages: ends) }
+        }
+
+        func write(_ packet: MediaPacket) throws(PublishingError) -> Bool {
+            let message = ViewerHub.Message(
+                frame: ByteBuffer(bytes: try writer.frame(of: packet)), format: try format(of: packet))
+            byteCount += message.frame.readableBytes
+            return try hub.run { [hub] () throws(PublishingError) in hub.deliver(packet, message) }
+        }
+
+        private func format(of packet: MediaPacket) throws(PublishingError) -> ByteBuffer {
+            if let known = formats[packet.track], known.format == packet.format { return known.message }
+            let message = ByteBuffer(bytes: try writer.format(of: packet))
+            formats[packet.track] = (packet.format, message)
+            return message
+        }
+
+        func close(isComplete: Bool) throws(PublishingError) {
+            // Viewers have a queue of a second or so: those that take nothing are given up with it.
+            let time: TimeAmount = isComplete && !deadline.isCancelled ? .seconds(3) : .milliseconds(200)
+            try? hub.end(isComplete ? .normal : .goingAway, within: time).wait()
+        }
+    }
+
+    extension ViewerHub {
+        /// Runs something on the event loop, from another thread, which waits for it: no more than one packet is on its
+        /// way.
+        func run<Value: Sendable>(
+            _ body: @escaping @Sendable () throws(PublishingError) -> Value
+        ) throws(PublishingError) -> Value {
+            do {
+                return try eventLoop.submit(body).wait()
+            } catch let error as PublishingError {
+                throw error
+            } catch {
+                throw PublishingError(.invalidState, reason: "the server has stopped")
+            }
+        }
+    }
+#endif

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+
+#if WebSocket
+    import EncoderAPI
+    import Glibc
+    import NIOCore
+    import NIOPosix
+    public import Publishing
+    import Synchronization
+
+    /// Serves the page and the frames of a broadcast to any number of viewers, over HTTP and WebSocket.
+    ///
+    /// Its ``output(_:)`` is one of a `Broadcast`'s. A viewer gets the formats and begins with a key frame, which is
+    /// asked for once for all who wait, at most once a second. What a viewer does not take in time is left out up to a
+    /// later key frame; nobody else notices. All that is sent lies in memory once.
+    ///
+    /// Calls may come from any thread.
+    public final class WebSocketServer: Sendable {
+        /// What a server does; a value that is checked when the server is made.
+        public struct Configuration: Sendable {
+            /// Where it listens, and by which names it may be called.
+            public var place = ServerPlace()
+            /// What viewers have to show; nil, the default, for a server that only this machine reaches.
+            public var token: AccessToken?
+            /// How much is taken from those who connect.
+            public var limits = ServerLimits()
+            /// How much may wait for a viewer: 1 s and 4 MiB by default.
+            public var viewers = ViewerLimits()
+            /// By how much players turn the pictures clockwise, in degrees: 0, 90, 180 or 270; 0 by default.
+            public var rotation = 0
+
+            /// The defaults.
+            public init() {}
+        }
+
+        private enum State {
+            case new
+            case listening(MultiThreadedEventLoopGroup, any Channel, ViewerHub)
+            case stopped
+        }
+
+        private let configuration: Configuration
+        private let writer: MessageWriter
+        private let admission: Admission
+        private let state = Mutex(State.new)
+
+        /// Checks a configuration; nothing is opened.
+        ///
+        /// - Throws: `PublishingError` with `.invalidValue`, which names the value and its range; for an address beyond
+        ///   this machine without a token too.
+        public init(_ configuration: Configuration = Configuration()) throws(PublishingError) {
+            try configuration.place.check(configuration.token)
+            try configuration.limits.check()
+            try configuration.viewers.check()
+            writer = try MessageWriter(rotation: configuration.rotation)
+            admission = Admission(
+                configuration.place, token: configuration.token, isSecure: false, takesPublishers: false)
+            self.configuration = configuration
+        }
+
+        deinit {
+            guard case .listening(let group, let channel, _) = state.withLock({ $0 }) else { return }
+            channel.close(promise: nil)
+            group.shutdownGracefully { _ in }
+        }
+    }
+
+    // MARK: - Listening
+
+    extension WebSocketServer {
+        /// Begins to listen.
+        ///
+        /// - Returns: The port.
+        /// - Throws: `PublishingError` with `.cannotOpen` where the address is in use, or not this machine's, and with
+        ///   `.invalidState` for a server that has begun before.
+        @discardableResult
+        public func start() async throws(PublishingError) -> Int {
+            let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+            let hub = ViewerHub(
+                on: group.next(), admission: admission, limits: configuration.limits, viewers: configuration.viewers)
+            let channel: any Channel
+            do {
+                channel = try await Self.bootstrap(group, hub).bind(
+                    host: configuration.place.host, port: configuration.place.port
+                ).get()
+            } catch {
+                group.shutdownGracefully { _ in }
+                throw Self.refusal(error, configuration.place)
+            }
+            let isFirst = state.withLock { state in
+                guard case .new = state else { return false }
+                state = .listening(group, channel, hub)
+                return true
+            }
+            guard isFirst else {
+                channel.close(promise: nil)
+                group.shutdownGracefully { _ in }
+                throw PublishingError(.invalidState, reason: "a server that has begun before")
+            }
+            return channel.localAddress?.port ?? configuration.place.port
+        }
+
+        private static func bootstrap(_ group: MultiThreadedEventLoopGroup, _ hub: ViewerHub) -> ServerBootstrap {
+            ServerBootstrap(group: group)
+                .serverChannelOption(.backlog, value: 128)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+                // What a slow viewer has not taken waits where it can still be left out, not in the system.
+                .childChannelOption(.socketOption(.so_sndbuf), value: 1 << 16)
+                .childChannelOption(.writeBufferWaterMark, value: .init(low: 1 << 14, high: 1 << 16))
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture { try hub.accept(channel) }
+                }
+        }
+
+        private static func refusal(_ error: any Error, _ place: ServerPlace) -> PublishingError {
+            let number = (error as? IOError)?.errnoCode
+            let at = "port \(place.port) of \(place.host)"
+            let reason =
+                switch number {
+                case EADDRINUSE: "\(at) is in use, expected a free one, or 0 for any"
+                case EADDRNOTAVAIL: "\(place.host) is no address of this machine"
+                case EACCES: "\(at) is for root, expected one of 1024...65535"
+                default: "\(at): \(error)"
+                }
+            return PublishingError(.cannotOpen, reason: reason, status: number.map(Int.init))
+        }
+
+        /// Closes all connections with the code 1001, and ends.
+        ///
+        /// Frames that wait are left out; an output that is finished before lets viewers have them.
+        public func stop() async {
+            let state = state.withLock { state in
+                defer { state = .stopped }
+                return state
+            }
+            guard case .listening(let group, let channel, let hub) = state else { return }
+            try? await channel.close()
+            try? await hub.end(.goingAway, within: .seconds(1)).get()
+            try? await group.shutdownGracefully()
+        }
+
+        /// What has happened so far; nil before ``start()`` and after ``stop()``.
+        public var statistics: ServerStatistics? {
+            guard case .listening(_, _, let hub) = state.withLock({ $0 }) else { return nil }
+            return hub.statistics.withLock { $0 }
+        }
+    }
+
+    // MARK: - The output
+
+    extension WebSocketServer {
+        /// The output that gives frames to the viewers; of one broadcast, once.
+        ///
+        /// It takes no longer than to hand a packet on: what viewers do not take is left out for each by itself. When
+        /// it is finished, viewers get what waits, and are closed with the code 1000.
+        ///
+        /// - Parameter name: What it is called in events.
+        /// - Returns: The output, with the defaults of all options.
+        public func output(_ name: String = "viewers") -> Output {
+            .packets(
+                name,
+                to: PacketPlace(isConnection: false) { [self] tracks, deadline throws(PublishingError) in
+                    guard case .listening(_, _, let hub) = state.withLock({ $0 }) else {
+                        throw PublishingError(.invalidState, reason: "a server that does not listen; start it first")
+                    }
+                    return try ViewerTarget(hub, writer, tracks, deadline)
+                })
+        }
+    }
+#endif
