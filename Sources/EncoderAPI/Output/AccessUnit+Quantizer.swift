@@ -9,14 +9,48 @@ extension AccessUnit {
     /// the headers of the picture's slices say that they start from, which adaptive quantization departs from block by
     /// block. Each time it is asked for, parameter sets and slice headers are read again. nil for slices that cannot be
     /// read.
-    public var averageQP: Double? { reportedQP ?? sliceQP }
+    public var averageQP: Double? { reportedQP ?? QuantizerReader(format)?.mean(of: self) }
+}
 
-    /// The mean of the quantizers that slices start from: 26 + `init_qp_minus26` + `slice_qp_delta` (H.264 7-30, HEVC
-    /// 7-54).
-    private var sliceQP: Double? {
+/// Reads the quantizers that the slices of pictures start from: 26 + `init_qp_minus26` + `slice_qp_delta` (H.264 7-30,
+/// HEVC 7-54).
+struct QuantizerReader {
+    private enum Sets {
+        case h264(H264ParameterSets)
+        case hevc(HEVCParameterSets)
+    }
+
+    /// Of the pictures.
+    let format: FormatDescription
+    private let sets: Sets
+
+    /// Reads the parameter sets of a format; nil where they cannot be read.
+    init?(_ format: FormatDescription) {
+        self.format = format
+        do throws(ParameterSetError) {
+            switch format.codec {
+            case .h264:
+                var sets = H264ParameterSets()
+                for set in format.parameterSets { sets.update(with: try H264NALUnit(nalUnit: set, in: sets)) }
+                self.sets = .h264(sets)
+            case .hevc:
+                var sets = HEVCParameterSets()
+                for set in format.parameterSets { sets.update(with: try HEVCNALUnit(nalUnit: set, in: sets)) }
+                self.sets = .hevc(sets)
+            }
+        } catch {
+            return nil
+        }
+    }
+
+    /// The mean over the slices of a picture of the format; nil where they cannot be read.
+    func mean(of unit: AccessUnit) -> Double? {
         let quantizers: [Int]
         do throws(ParameterSetError) {
-            quantizers = try format.codec == .h264 ? h264Quantizers() : hevcQuantizers()
+            switch sets {
+            case .h264(let sets): quantizers = try Self.quantizers(of: unit, in: sets)
+            case .hevc(let sets): quantizers = try Self.quantizers(of: unit, in: sets)
+            }
         } catch {
             return nil
         }
@@ -24,25 +58,25 @@ extension AccessUnit {
         return Double(quantizers.reduce(0, +)) / Double(quantizers.count)
     }
 
-    private func h264Quantizers() throws(ParameterSetError) -> [Int] {
-        var sets = H264ParameterSets()
-        for set in format.parameterSets { sets.update(with: try H264NALUnit(nalUnit: set, in: sets)) }
+    private static func quantizers(
+        of unit: AccessUnit, in sets: H264ParameterSets
+    ) throws(ParameterSetError) -> [Int] {
         var quantizers: [Int] = []
-        for range in nalUnits {
-            guard try H264NALUnitHeader(nalUnit: data[range]).type.isVCL else { continue }
-            let header = try H264SliceHeader(nalUnit: data[range], in: sets)
+        for range in unit.nalUnits {
+            guard try H264NALUnitHeader(nalUnit: unit.data[range]).type.isVCL else { continue }
+            let header = try H264SliceHeader(nalUnit: unit.data[range], in: sets)
             quantizers.append(26 + (sets.pps(header.ppsID)?.picInitQpMinus26 ?? 0) + header.qpDelta)
         }
         return quantizers
     }
 
-    private func hevcQuantizers() throws(ParameterSetError) -> [Int] {
-        var sets = HEVCParameterSets()
-        for set in format.parameterSets { sets.update(with: try HEVCNALUnit(nalUnit: set, in: sets)) }
+    private static func quantizers(
+        of unit: AccessUnit, in sets: HEVCParameterSets
+    ) throws(ParameterSetError) -> [Int] {
         var quantizers: [Int] = []
-        for range in nalUnits {
-            guard try HEVCNALUnitHeader(nalUnit: data[range]).type.isVCL else { continue }
-            let segment = try HEVCSliceSegmentHeader(nalUnit: data[range], in: sets)
+        for range in unit.nalUnits {
+            guard try HEVCNALUnitHeader(nalUnit: unit.data[range]).type.isVCL else { continue }
+            let segment = try HEVCSliceSegmentHeader(nalUnit: unit.data[range], in: sets)
             // A dependent segment goes on with its slice's header.
             guard let header = segment.slice else { continue }
             quantizers.append(26 + (sets.pps(segment.ppsID)?.quantisation.initQpMinus26 ?? 0) + header.qpDelta)

@@ -8,18 +8,7 @@ struct AccessUnitAssembler {
     private let memory: UnitMemory
     /// Luma samples in a row and luma rows of the pictures as they are given.
     private var size: (width: Int, height: Int)
-    /// The format of the last picture; nil before the first.
-    private(set) var format: FormatDescription?
-    /// Whether a caller was told that the format may change, and no picture has brought the change yet.
-    ///
-    /// Otherwise parameter sets stay where an encoder writes others that differ in frame rate, level or tier alone.
-    var isChangeTold = false
-    /// The id of the first picture that the change told may begin with; those before it were inside the encoder
-    /// already.
-    var changeStart = 0
-    /// Whether the format has not gone out in the stream since it changed.
-    private var owesSets = false
-    private var idrPicIDs = IDRPicIDs()
+    private(set) var progress = Progress()
     /// The roles of the NAL units of the picture at hand; an array that is kept for its memory.
     private var roles: [NALUnitRole] = []
 
@@ -29,6 +18,43 @@ struct AccessUnitAssembler {
         framing = configuration.framing
         placement = configuration.parameterSets
         size = (configuration.width, configuration.height)
+    }
+
+    /// What pictures change.
+    struct Progress {
+        /// The format of the last picture; nil before the first.
+        fileprivate(set) var format: FormatDescription?
+        fileprivate var isChangeTold = false
+        fileprivate var changeStart = 0
+        /// Whether the format has not gone out in the stream since it changed.
+        fileprivate var owesSets = false
+        fileprivate var idrPicIDs = IDRPicIDs()
+    }
+
+    /// The format of the last picture; nil before the first.
+    var format: FormatDescription? { progress.format }
+
+    /// Whether a caller was told that the format may change, and no picture has brought the change yet.
+    ///
+    /// Otherwise parameter sets stay where an encoder writes others that differ in frame rate, level or tier alone.
+    var isChangeTold: Bool {
+        get { progress.isChangeTold }
+        set { progress.isChangeTold = newValue }
+    }
+
+    /// The id of the first picture that the change told may begin with; those before it were inside the encoder
+    /// already.
+    var changeStart: Int {
+        get { progress.changeStart }
+        set { progress.changeStart = newValue }
+    }
+
+    /// Takes back the pictures since; a change of the format that was told since stays told.
+    mutating func goBack(to before: Progress) {
+        let (isTold, start) = (isChangeTold, changeStart)
+        progress = before
+        isChangeTold = isChangeTold || isTold
+        changeStart = max(changeStart, start)
     }
 
     /// Goes on with pictures of another size, whose parameter sets come with the next of them.
@@ -49,19 +75,19 @@ struct AccessUnitAssembler {
         let isSync = roles.contains { $0 == .slice(.sync) }
         let isPartialSync = !isSync && (picture.isRecoveryPoint || roles.contains { $0 == .slice(.openGOP) })
 
-        if try updateFormat(picture.nalUnits, of: picture.id) { owesSets = true }
+        if try updateFormat(picture.nalUnits, of: picture.id) { progress.owesSets = true }
         guard let format else {
             throw EncoderError(.backendFailure, reason: "the encoder gave a picture before any parameter sets")
         }
         let carriesSets =
             switch placement {
             case .outOfBand: false
-            case .firstAndOnChange: owesSets
+            case .firstAndOnChange: progress.owesSets
             case .everySyncFrame: isSync || isPartialSync
             }
-        var id = codec == .h264 && isSync ? idrPicIDs.id(of: picture.nalUnits, roles) : nil
+        var id = codec == .h264 && isSync ? progress.idrPicIDs.id(of: picture.nalUnits, roles) : nil
         let framed: (data: AccessUnit.Storage, ranges: [Range<Int>])
-        if idrPicIDs.mustChange(id) {
+        if progress.idrPicIDs.mustChange(id) {
             framed = try changingIDRPicID(picture.nalUnits, roles) { (units) throws(EncoderError) in
                 try frame(units, roles, format: format, carriesSets: carriesSets)
             }
@@ -69,8 +95,8 @@ struct AccessUnitAssembler {
         } else {
             framed = try frame(picture.nalUnits, roles, format: format, carriesSets: carriesSets)
         }
-        idrPicIDs.note(id)
-        if carriesSets { owesSets = false }
+        progress.idrPicIDs.note(id)
+        if carriesSets { progress.owesSets = false }
         return AccessUnit(
             framed.data, nalUnits: framed.ranges, format: format, pictureType: picture.pictureType,
             isSync: isSync, isPartialSync: isPartialSync, isDependedOnByOthers: picture.isReference,
@@ -86,7 +112,7 @@ struct AccessUnitAssembler {
         defer { for copy in copies { copy.deallocate() } }
         var changed = units
         for index in units.indices where roles[index].isSlice {
-            let bytes = try idrPicIDs.changed(units[index])
+            let bytes = try progress.idrPicIDs.changed(units[index])
             let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
             copy.copyBytes(from: bytes)
             copies.append(copy)
@@ -123,14 +149,14 @@ struct AccessUnitAssembler {
         }
         let lengthSize = if case .lengthPrefixed(let bytes) = framing { bytes } else { 4 }
         do throws(EncoderError) {
-            format = try FormatDescription(
+            progress.format = try FormatDescription(
                 codec: codec, parameterSets: sets, width: size.width, height: size.height,
                 nalUnitLengthSize: lengthSize,
                 areInBand: placement != .outOfBand)
         } catch {
             throw EncoderError(.backendFailure, reason: "the encoder wrote other sets than it may: \(error.reason)")
         }
-        if codec == .h264 { idrPicIDs.adopt(sets) }
+        if codec == .h264 { progress.idrPicIDs.adopt(sets) }
         if mayChange { isChangeTold = false }
         return true
     }

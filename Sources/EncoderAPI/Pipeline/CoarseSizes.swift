@@ -46,6 +46,11 @@ struct CoarseSizes {
     /// The mean bytes of those of them that the encoder chose a quantizer for.
     private var untold: Double?
 
+    /// Bytes of a sync frame with the largest quantizer, with its margin; 0 where nothing is known.
+    private(set) var coarseSync = 0
+    /// Bytes of any other picture with the largest quantizer; 0 where nothing is known.
+    private(set) var coarseOther = 0
+
     /// How many times its guess a sync frame may take.
     private static let syncMargin = 1.25
     /// A picture that is predicted is thought to take such a share of a sync frame while none has come out.
@@ -55,6 +60,13 @@ struct CoarseSizes {
 
     /// Learns from a picture that came out.
     mutating func note(_ sample: Sample) {
+        learn(sample)
+        coarseSync = sync.map { Int(max($0.bytes(at: coarsest), other ?? 0) * Self.syncMargin) } ?? 0
+        let guess = other ?? sync.map { $0.bytes(at: coarsest) * Self.firstShare }
+        coarseOther = guess.map { Int($0.rounded(.up)) } ?? 0
+    }
+
+    private mutating func learn(_ sample: Sample) {
         if !sample.isTold {
             if quantizers.count == Self.recentPictures { quantizers.removeFirst() }
             quantizers.append(sample.quantizer)
@@ -81,15 +93,6 @@ struct CoarseSizes {
 
     /// The largest quantizer that the encoder chose for the last pictures; 0 where nothing is known.
     var largestQuantizer: Int { Int((quantizers.max() ?? 0).rounded(.up)) }
-
-    /// Bytes of a sync frame with the largest quantizer, with its margin; 0 where nothing is known.
-    var coarseSync: Int { sync.map { Int(max($0.bytes(at: coarsest), other ?? 0) * Self.syncMargin) } ?? 0 }
-
-    /// Bytes of any other picture with the largest quantizer; 0 where nothing is known.
-    var coarseOther: Int {
-        let guess = other ?? sync.map { $0.bytes(at: coarsest) * Self.firstShare }
-        return guess.map { Int($0.rounded(.up)) } ?? 0
-    }
 
     /// Bytes of a picture inside the encoder, which was told a quantizer or chooses; 0 where nothing is known.
     func expected(at quantizer: Int?, isSync: Bool) -> Int {

@@ -67,18 +67,25 @@ struct DecodeTimestamps {
     ///
     /// `frameDuration` stands in for presentation times that are not known yet (a stream of fewer frames than the
     /// reorder depth).
-    mutating func next(frameDuration: MediaTime) -> MediaTime {
-        let time = leading > 0 ? nextLeading(frameDuration) : (pending.popFirst() ?? last ?? .zero)
-        last = time
-        return time
+    func upcoming(frameDuration: MediaTime) -> MediaTime {
+        guard leading > 0 else { return pending.first ?? last ?? .zero }
+        guard let start = start ?? begin(frameDuration) else { return last ?? .zero }
+        let distance = MediaTime(value: start.step.value * Int64(leading), timescale: start.step.timescale)
+        return start.time - distance
     }
 
-    private mutating func nextLeading(_ frameDuration: MediaTime) -> MediaTime {
-        guard let start = start ?? begin(frameDuration) else { return last ?? .zero }
-        self.start = start
-        let distance = MediaTime(value: start.step.value * Int64(leading), timescale: start.step.timescale)
-        leading -= 1
-        return start.time - distance
+    /// Takes the decode time of the next coded frame.
+    @discardableResult
+    mutating func next(frameDuration: MediaTime) -> MediaTime {
+        let time = upcoming(frameDuration: frameDuration)
+        last = time
+        if leading == 0 {
+            _ = pending.popFirst()
+        } else if let begun = start ?? begin(frameDuration) {
+            start = begun
+            leading -= 1
+        }
+        return time
     }
 
     private func begin(_ frameDuration: MediaTime) -> (time: MediaTime, step: MediaTime)? {

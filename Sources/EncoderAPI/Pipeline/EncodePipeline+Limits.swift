@@ -48,7 +48,8 @@ extension EncodePipeline {
     private func chooseQuantizer(of ticket: inout FrameTickets.Ticket, for run: EncoderRun) {
         let isSync = ticket.isForced || ticket.isFirst
         ticket.quantizer = limits.quantizer(
-            in: ticket.era, at: ticket.rateTime, step: step, isSync: isSync, inside: inside(run))
+            in: ticket.era, at: ticket.rateTime, step: step, isSync: isSync, inside: inside(run),
+            bytesInside: run.expectedBytes)
         ticket.expectedBytes = limits.sizes.expected(at: ticket.quantizer, isSync: isSync)
     }
 
@@ -65,17 +66,20 @@ extension EncodePipeline {
 
     // MARK: - Pictures out
 
-    /// Whether a coded picture leaves: it is counted then, and else encoded again later or dropped.
+    /// Whether a coded picture leaves; else it is encoded again later or dropped, and the assembler is as `before`.
+    ///
+    /// Its `time` is the next decode time on the clock of rate control, which nobody has taken yet.
     mutating func passes(
-        _ unit: AccessUnit, of ticket: FrameTickets.Ticket, _ id: Int, at time: MediaTime, after before: Place,
-        to emit: Emit
+        _ unit: AccessUnit, of ticket: FrameTickets.Ticket, _ id: Int, at time: MediaTime,
+        after before: AccessUnitAssembler.Progress, to emit: Emit
     ) throws(EncoderError) -> Bool {
         if refersToDropped(unit, of: ticket.frame) {
-            goBack(before.assembler)
+            assembler.goBack(to: before)
+            takeDecodeTime()
             try drop(ticket, id, .rateControl, isTimeTaken: true, to: emit)
             return false
         }
-        let quantizer = takesQuantizers && isMeasured(unit, of: ticket, at: time) ? unit.averageQP : nil
+        let quantizer = takesQuantizers && isMeasured(unit, of: ticket, at: time) ? quantizer(of: unit) : nil
         if let quantizer {
             limits.note(
                 CoarseSizes.Sample(
@@ -88,8 +92,8 @@ extension EncodePipeline {
             attempts: ticket.attempts, isRepeatable: ticket.picture != nil && !isLate)
         let verdict = limits.verdict(on: coded, at: time, step: step)
         if verdict == .leaves { return true }
+        assembler.goBack(to: before)
         if case .again(let quantizer) = verdict {
-            go(back: before)
             var ticket = ticket
             (ticket.quantizer, ticket.attempts) = (quantizer, ticket.attempts + 1)
             ticket.expectedBytes = limits.sizes.expected(of: coded, at: quantizer)
@@ -101,7 +105,7 @@ extension EncodePipeline {
             // The decode time passes with the picture: the next would else be measured by the same full windows. But
             // those that are shown before it and encoded again need as many times before theirs as they had.
             let isTimeTaken = !spoils || (held.isEmpty && !(run?.holds(before: ticket.frame.time) ?? false))
-            if isTimeTaken { goBack(before.assembler) } else { go(back: before) }
+            if isTimeTaken { takeDecodeTime() }
             if spoils {
                 spoil()
             } else if unit.isDependedOnByOthers {
@@ -131,16 +135,8 @@ extension EncodePipeline {
     }
 
     private mutating func go(back place: Place) {
-        goBack(place.assembler)
+        assembler.goBack(to: place.assembler)
         (timestamps, rateTimestamps) = (place.timestamps, place.rateTimestamps)
-    }
-
-    private mutating func goBack(_ before: AccessUnitAssembler) {
-        // A change of the format may have been told since.
-        let (isTold, start) = (assembler.isChangeTold, assembler.changeStart)
-        assembler = before
-        assembler.isChangeTold = assembler.isChangeTold || isTold
-        assembler.changeStart = max(assembler.changeStart, start)
     }
 
     /// Takes back the frames that are held: they refer to the picture that does not leave, or come after it.
@@ -161,13 +157,37 @@ extension EncodePipeline {
     /// place before it. No frame is kept where somebody counts those inside.
     mutating func hold(
         _ frame: EncodedFrame, _ unit: AccessUnit, of ticket: FrameTickets.Ticket, _ id: Int, at time: MediaTime,
-        after before: Place, to emit: Emit
+        after before: AccessUnitAssembler.Progress, to emit: Emit
     ) throws(EncoderError) {
-        limits.hold(bytes: unit.byteCount, in: ticket.era, at: time)
-        if held.isEmpty { held.place = before }
-        held.frames.append(HeldFrames.Frame(encoded: frame, unit: unit, ticket: ticket, id: id, rateTime: time))
+        let counted = LimitPlanner.Counted(bytes: unit.byteCount, era: ticket.era, time: time)
         let isPrompt = inForce.settings.request.maxFrameDelayCount != nil || !takesQuantizers
-        if isPrompt { try release(to: emit) } else { try releaseIfComplete(to: emit) }
+        if held.isEmpty {
+            guard !isPrompt, run?.holds(before: ticket.frame.time) ?? false else {
+                takeDecodeTime()
+                limits.count(counted)
+                return try leave(frame, unit, of: ticket, id, at: time, to: emit)
+            }
+            held.place = Place(before, timestamps, rateTimestamps)
+        }
+        takeDecodeTime()
+        limits.hold(counted)
+        held.frames.append(HeldFrames.Frame(encoded: frame, unit: unit, ticket: ticket, id: id, rateTime: time))
+        try releaseIfComplete(to: emit)
+    }
+
+    /// Takes the next decode time.
+    mutating func takeDecodeTime() {
+        timestamps?.next(frameDuration: inForce.pace.frameDuration)
+        rateTimestamps?.next(frameDuration: inForce.pace.frameDuration)
+    }
+
+    private mutating func leave(
+        _ frame: EncodedFrame, _ unit: AccessUnit, of ticket: FrameTickets.Ticket, _ id: Int, at time: MediaTime,
+        to emit: Emit
+    ) throws(EncoderError) {
+        note(unit, id, of: ticket, at: time)
+        lastShown = max(lastShown ?? ticket.frame.time, ticket.frame.time)
+        try emit(frame)
     }
 
     /// Lets the held frames leave where no frame inside is shown before one of them.
@@ -182,9 +202,7 @@ extension EncodePipeline {
         let frames = held.frames
         held = HeldFrames()
         for frame in frames {
-            note(frame.unit, frame.id, of: frame.ticket, at: frame.rateTime)
-            lastShown = max(lastShown ?? frame.ticket.frame.time, frame.ticket.frame.time)
-            try emit(frame.encoded)
+            try leave(frame.encoded, frame.unit, of: frame.ticket, frame.id, at: frame.rateTime, to: emit)
         }
     }
 
@@ -198,6 +216,12 @@ extension EncodePipeline {
         measured += 1
         return unit.isSync || measured % Self.measuredShare == 0
             || !limits.allows(unit.byteCount, in: ticket.era, at: time, step: step)
+    }
+
+    private mutating func quantizer(of unit: AccessUnit) -> Double? {
+        if let quantizer = unit.reportedQP { return quantizer }
+        if quantizers?.format != unit.format { quantizers = QuantizerReader(unit.format) }
+        return quantizers?.mean(of: unit)
     }
 
     private mutating func warnOfDrop(_ bytes: Int, room: Int) {

@@ -36,6 +36,8 @@ struct EncodePipeline: ~Copyable {
     var lastShown: MediaTime?
     /// Pictures that came out, of which some are measured.
     var measured = 0
+    /// Reads quantizers of pictures of the last format; nil before the first.
+    var quantizers: QuantizerReader?
     var hasWarnedOfDrop = false
     let transfer: (any PixelTransfer)?
     /// Makes the pictures that the transfer fills, where the encoder has no pool of its own.
@@ -312,7 +314,7 @@ struct EncodePipeline: ~Copyable {
             guard !isSpoiled else { return rejected.append(ticket) }
             // A limit may have been lifted since a picture was dropped for it, or since others wait for this one.
             let isBound = limits.hasLimits || !reference.isComplete || !held.isEmpty
-            let before = isBound ? Place(assembler, timestamps, rateTimestamps) : nil
+            let before = isBound ? assembler.progress : nil
             let unit: AccessUnit
             do throws(EncoderError) {
                 unit = try assembler.assemble(picture)
@@ -328,10 +330,11 @@ struct EncodePipeline: ~Copyable {
     }
 
     private mutating func deliver(
-        _ unit: AccessUnit, of ticket: FrameTickets.Ticket, _ id: Int, after before: Place?, to emit: Emit
+        _ unit: AccessUnit, of ticket: FrameTickets.Ticket, _ id: Int, after before: AccessUnitAssembler.Progress?,
+        to emit: Emit
     ) throws(EncoderError) {
         let frame = ticket.frame
-        let decodeTime = timestamps?.next(frameDuration: inForce.pace.frameDuration) ?? frame.time
+        let decodeTime = timestamps?.upcoming(frameDuration: inForce.pace.frameDuration) ?? frame.time
         guard decodeTime <= frame.time else {
             let isTooDense = timestamps.map { $0.missing > 0 } ?? false
             let error = EncoderError(
@@ -343,11 +346,12 @@ struct EncodePipeline: ~Copyable {
             try emit(frame.dropped(.failed(error)))
             throw error
         }
-        let rateTime = rateTimestamps?.next(frameDuration: inForce.pace.frameDuration) ?? decodeTime
+        let rateTime = rateTimestamps?.upcoming(frameDuration: inForce.pace.frameDuration) ?? decodeTime
         if let before, try !passes(unit, of: ticket, id, at: rateTime, after: before, to: emit) { return }
         let encoded = EncodedFrame(
             .encoded(unit), frame.time, decodeTime, frame.duration, frame.options.token, cost: ticket.cost)
         if let before { return try hold(encoded, unit, of: ticket, id, at: rateTime, after: before, to: emit) }
+        takeDecodeTime()
         note(unit, id, of: ticket, at: rateTime)
         try emit(encoded)
     }

@@ -93,6 +93,9 @@ final class EncoderRun {
     /// Whether a frame inside is shown before `time`.
     func holds(before time: MediaTime) -> Bool { tickets.value.contains { $0.time < time } }
 
+    /// What the frames inside are thought to take, all together.
+    var expectedBytes: Int { tickets.value.expectedBytes }
+
     /// What `transform` makes of the frames inside, eldest first.
     func mapInside<Value>(_ transform: (FrameTickets.Ticket) -> Value) -> [Value] {
         tickets.value.map(transform)

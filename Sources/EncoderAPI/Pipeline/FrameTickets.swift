@@ -41,6 +41,8 @@ struct FrameTickets {
     private var firstID: Int
     /// Frames inside.
     private(set) var count = 0
+    /// What they are thought to take, all together.
+    private(set) var expectedBytes = 0
 
     /// Nothing is inside; `firstID` is the id of the first frame to come.
     init(firstID: Int = 0) { self.firstID = firstID }
@@ -56,6 +58,7 @@ struct FrameTickets {
         defer {
             tickets.append(ticket)
             count += 1
+            expectedBytes += ticket.expectedBytes
         }
         return nextID
     }
@@ -66,6 +69,7 @@ struct FrameTickets {
         guard !overflow, tickets.indices.contains(index), let ticket = tickets[index] else { return nil }
         tickets[index] = nil
         count -= 1
+        expectedBytes -= ticket.expectedBytes
         while case .some(nil) = tickets.first {
             tickets.removeFirst()
             firstID += 1
@@ -78,7 +82,7 @@ struct FrameTickets {
         defer {
             firstID += tickets.count
             tickets.removeAll()
-            count = 0
+            (count, expectedBytes) = (0, 0)
         }
         return tickets.compactMap(\.self)
     }

@@ -2,11 +2,13 @@
 
 /// What coded pictures change before it is known whether they leave.
 struct Place {
-    let assembler: AccessUnitAssembler
+    let assembler: AccessUnitAssembler.Progress
     private(set) var timestamps: DecodeTimestamps?
     private(set) var rateTimestamps: DecodeTimestamps?
 
-    init(_ assembler: AccessUnitAssembler, _ timestamps: DecodeTimestamps?, _ rateTimestamps: DecodeTimestamps?) {
+    init(
+        _ assembler: AccessUnitAssembler.Progress, _ timestamps: DecodeTimestamps?, _ rateTimestamps: DecodeTimestamps?
+    ) {
         (self.assembler, self.timestamps, self.rateTimestamps) = (assembler, timestamps, rateTimestamps)
     }
 

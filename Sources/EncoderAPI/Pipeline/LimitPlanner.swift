@@ -43,6 +43,8 @@ struct LimitPlanner {
 
     /// Times of the last pictures that were given, eldest first.
     private var inputs: Deque<MediaTime> = []
+    /// The mean of their distances; nil where they are too few.
+    private var meanDistance: MediaTime?
 
     /// Whether ``peaks`` changed since this was set to false.
     var hasNewPeaks = false
@@ -98,33 +100,30 @@ struct LimitPlanner {
     mutating func noteInput(at time: MediaTime) {
         if inputs.count > Self.distances { inputs.removeFirst() }
         inputs.append(time)
+        guard let first = inputs.first, inputs.count > 2 else { return }
+        let span = time - first
+        meanDistance = MediaTime(value: max(span.value / Int64(inputs.count - 1), 1), timescale: span.timescale)
     }
 
     /// From picture to picture: the mean of the last distances, if that is less than `pace`.
-    func step(pace: MediaTime) -> MediaTime {
-        guard let first = inputs.first, let last = inputs.last, inputs.count > 2 else { return pace }
-        let span = last - first
-        let mean = MediaTime(value: max(span.value / Int64(inputs.count - 1), 1), timescale: span.timescale)
-        return min(mean, pace)
-    }
+    func step(pace: MediaTime) -> MediaTime { meanDistance.map { min($0, pace) } ?? pace }
 
     // MARK: - Counting
 
     /// Counts a picture that leaves, or is taken back by ``takeBack()``.
-    mutating func hold(bytes: Int, in era: Int, at time: MediaTime) {
-        held.append(Counted(bytes: bytes, era: era, time: time))
-    }
+    mutating func hold(_ picture: Counted) { held.append(picture) }
 
     /// Lets the pictures leave that are held.
     mutating func release() {
-        for picture in held { add(picture) }
+        for picture in held { count(picture) }
         held.removeAll(keepingCapacity: true)
     }
 
     /// Counts the pictures no more that are held.
     mutating func takeBack() { held.removeAll(keepingCapacity: true) }
 
-    private mutating func add(_ picture: Counted) {
+    /// Counts a picture that leaves, behind all that do.
+    mutating func count(_ picture: Counted) {
         for index in watches.indices where watches[index].eras.contains(picture.era) {
             let worst = watches[index].counter.worst
             watches[index].counter.add(bytes: picture.bytes, at: picture.time)
@@ -179,13 +178,19 @@ struct LimitPlanner {
 
     /// Whether a picture with so many bytes leaves room behind; see ``allowance(in:at:step:)``.
     func allows(_ bytes: Int, in era: Int, at time: MediaTime, step: MediaTime) -> Bool {
-        // Most pictures find more than enough: no later window has more bytes before it, nor more pictures.
-        let isPlenty = watches.allSatisfy { watch in
+        hasPlenty(for: bytes, in: era, step: step) || bytes <= allowance(in: era, at: time, step: step)
+    }
+
+    /// Whether a picture with so many bytes finds more than enough, as most do: no later window has more bytes before
+    /// it, nor more pictures.
+    func hasPlenty(for bytes: Int, in era: Int, step: MediaTime) -> Bool {
+        let heldBytes = held.reduce(0) { $0 + $1.bytes }
+        for watch in watches where watch.eras.contains(era) {
             let limit = watch.counter.limit
             let behind = sizes.coarseSync + mostPictures(in: limit, step: step) * sizes.coarseOther
-            return !watch.eras.contains(era) || bytes <= limit.bytes - self.bytes(watch, sharedWith: time) - behind
+            guard watch.counter.mostBytes + heldBytes + bytes + behind <= limit.bytes else { return false }
         }
-        return isPlenty || bytes <= allowance(in: era, at: time, step: step)
+        return true
     }
 
     /// As many pictures as a window holds that follow each other by `step`.
@@ -227,6 +232,7 @@ struct LimitPlanner {
 
     /// What becomes of a coded picture at its decode time, where pictures follow each other by `step`.
     func verdict(on picture: Coded, at time: MediaTime, step: MediaTime) -> Verdict {
+        if hasPlenty(for: picture.bytes, in: picture.era, step: step) { return .leaves }
         let room = room(in: picture.era, at: time)
         let isCoarsest = picture.told.map { $0 >= sizes.coarsest } ?? false
         if picture.bytes <= room {
@@ -265,13 +271,18 @@ struct LimitPlanner {
     ///   - time: Its decode time.
     ///   - step: From picture to picture.
     ///   - isSync: Whether it shall be a sync frame.
-    ///   - inside: What pictures inside the encoder are thought to take.
+    ///   - inside: What pictures inside the encoder are thought to take; not asked for where there is plenty of room.
+    ///   - bytesInside: All of that.
     /// - Returns: One where the room is too little for a picture like the last; nil where the encoder may choose.
-    func quantizer(in era: Int, at time: MediaTime, step: MediaTime, isSync: Bool, inside: [Counted]) -> Int? {
+    func quantizer(
+        in era: Int, at time: MediaTime, step: MediaTime, isSync: Bool, inside: @autoclosure () -> [Counted],
+        bytesInside: Int
+    ) -> Int? {
         guard hasLimits, let expected = isSync ? sizes.sync : sizes.usual ?? sizes.sync else { return nil }
         let wanted = expected.bytes + (isSync ? 0 : followers(of: expected, step: step))
+        if hasPlenty(for: wanted + bytesInside, in: era, step: step) { return nil }
         var planner = self
-        planner.held += inside
+        planner.held += inside()
         guard !planner.allows(wanted, in: era, at: time, step: step) else { return nil }
         func guess(_ planner: Self) -> Int {
             let allowance = planner.allowance(in: era, at: time, step: step)
@@ -292,7 +303,7 @@ struct LimitPlanner {
     /// Two more of its size, or as many usual ones as the shortest window holds, where most are small. A sync frame
     /// needs none: the room has one besides.
     private func followers(of picture: CoarseSizes.Sample, step: MediaTime) -> Int {
-        let shortest = watches.map(\.counter.limit.seconds).min() ?? 0
+        let shortest = watches.reduce(.infinity) { min($0, $1.counter.limit.seconds) }
         // Six at least: pictures may come denser than their pace says.
         let count = max(Int(min(shortest / step.seconds, Double(Self.mostPictures))), 6)
         return min(2 * picture.bytes, count * sizes.expected(at: nil, isSync: false))

@@ -29,6 +29,9 @@ struct WindowCounter {
         worst = max(worst, total - frames[0].before)
     }
 
+    /// At least as many bytes as share a window with any later frame.
+    var mostBytes: Int { frames.first.map { total - $0.before } ?? 0 }
+
     /// Bytes of the frames counted that share a window with one of `time`, which is later than they are.
     func bytes(sharedWith time: MediaTime) -> Int {
         var (low, high) = (0, frames.count)

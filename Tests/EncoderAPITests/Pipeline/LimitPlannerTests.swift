@@ -45,7 +45,7 @@ import Testing
                     era: 0, bytes: bytes, isSync: isSync, quantizer: 30,
                     attempts: LimitPlanner.mostAttempts)
                 guard planner.verdict(on: coded, at: time, step: Self.step) == .leaves else { continue }
-                planner.hold(bytes: bytes, in: 0, at: time)
+                planner.hold(LimitPlanner.Counted(bytes: bytes, era: 0, time: time))
                 planner.release()
                 frames.append(Frame(time: time, bytes: bytes))
             }
@@ -83,7 +83,7 @@ import Testing
                 }
                 if allowance > 0 {
                     let bytes = Int.random(in: 1...allowance, using: &generator)
-                    planner.hold(bytes: bytes, in: 0, at: time())
+                    planner.hold(LimitPlanner.Counted(bytes: bytes, era: 0, time: time()))
                     planner.release()
                     if bytes > allowance / 2 { isTight = true }
                     var rest = planner
@@ -93,7 +93,7 @@ import Testing
                         // What a window of others alone holds is not the picture's doing.
                         guard Double(later) / 30 < limits.map(\.seconds).min() ?? 0 else { break }
                         #expect(rest.room(in: 0, at: time) >= bytes)
-                        rest.hold(bytes: bytes, in: 0, at: time)
+                        rest.hold(LimitPlanner.Counted(bytes: bytes, era: 0, time: time))
                         rest.release()
                     }
                 }
@@ -117,7 +117,7 @@ import Testing
             planner.quantizer(in: 0, at: time, step: Self.step, isSync: true, inside: inside)
         }
         #expect(quantizer(inside: inside) == 40)
-        for picture in inside { planner.hold(bytes: picture.bytes, in: picture.era, at: picture.time) }
+        for picture in inside { planner.hold(picture) }
         #expect(quantizer(inside: []) == 51)
     }
 
@@ -128,7 +128,8 @@ import Testing
         planner.change(to: [stays, comes], coarsest: 51)
         // In decode order: the third overtakes the last, which was given before the limit came.
         for (index, (era, bytes)) in [(0, 400), (0, 400), (1, 20), (0, 150)].enumerated() {
-            planner.hold(bytes: bytes, in: era, at: MediaTime(value: Int64(index), timescale: 10))
+            planner.hold(
+                LimitPlanner.Counted(bytes: bytes, era: era, time: MediaTime(value: Int64(index), timescale: 10)))
             planner.release()
         }
         let time = MediaTime(value: 4, timescale: 10)
@@ -136,7 +137,7 @@ import Testing
         #expect(!planner.hasLifted)
         planner.change(to: [comes], coarsest: 51)
         #expect(planner.peaks.map(\.bytes) == [20] && planner.hasNewPeaks && planner.hasLifted)
-        planner.hold(bytes: 25, in: 2, at: time)
+        planner.hold(LimitPlanner.Counted(bytes: 25, era: 2, time: time))
         planner.release()
         let next = MediaTime(value: 5, timescale: 10)
         // What was given after a limit was lifted is not in its windows.
@@ -185,13 +186,13 @@ import Testing
         #expect(planner.quantizer(in: 0, at: .zero, step: Self.step, isSync: false, inside: []) == nil)
         planner.note(.init(bytes: 2000, quantizer: 30, isSync: true))
         planner.note(.init(bytes: 300, quantizer: 30))
-        planner.hold(bytes: 2000, in: 0, at: .zero)
+        planner.hold(LimitPlanner.Counted(bytes: 2000, era: 0, time: .zero))
         planner.release()
         var asked: [Int?] = []
         for index in 1...17 {
             let time = MediaTime(value: Int64(index), timescale: 30)
             asked.append(planner.quantizer(in: 0, at: time, step: Self.step, isSync: false, inside: []))
-            planner.hold(bytes: 500, in: 0, at: time)
+            planner.hold(LimitPlanner.Counted(bytes: 500, era: 0, time: time))
             planner.release()
         }
         #expect(asked.first == .some(nil) && asked.last == 51)
@@ -237,5 +238,15 @@ import Testing
             bursts.noteInput(at: MediaTime(value: Int64(index / 8 * 1000 + index % 8), timescale: 1000))
         }
         #expect(bursts.step(pace: pace) == MediaTime(value: 125, timescale: 1000))
+    }
+}
+
+extension LimitPlanner {
+    fileprivate func quantizer(
+        in era: Int, at time: MediaTime, step: MediaTime, isSync: Bool, inside: [Counted]
+    ) -> Int? {
+        quantizer(
+            in: era, at: time, step: step, isSync: isSync, inside: inside,
+            bytesInside: inside.reduce(0) { $0 + $1.bytes })
     }
 }
