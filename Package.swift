@@ -151,7 +151,7 @@ let package = Package(
             name: "encpublish",
             dependencies: [
                 "CommandOptions", "EncoderAPI", "EncoderConformance", "LibAV", "MediaFiles", "MediaIO", "ParameterSets",
-                "Publishing", .argumentParser, .collections, .logging,
+                "Publishing", "WebSocketPublishing", .argumentParser, .collections, .logging,
             ], swiftSettings: .house),
 
         .target(

@@ -42,6 +42,7 @@ import Publishing
               encpublish test --to out.mp4 --duration 10
               encpublish film.mkv --average-bit-rate 1500k --to env:STREAM --to film.flv
               encpublish in.mkv --to a.mp4 --encoding s=x265:fast,crf=30 --to s=b.mp4
+              encpublish test --serve 8080
               encpublish in.mp4 --copy --to @servers.txt --record copy.mkv --json stats.json
             """, version: "encpublish 0.1.0")
 
@@ -56,6 +57,14 @@ import Publishing
             "Where to: an address, a file, a folder/, @FILE with a list of them, or env:NAME. May be given several times; default: none.",
             valueName: "output"))
     var to: [String] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Show the stream to browsers on this machine, at http://127.0.0.1:PORT/, 1 to 65535, for as long as the program runs; default: none.",
+            valueName: "port"),
+        transform: { try OptionParsing.integer($0, in: 1...65_535) })
+    var serve: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -143,6 +152,7 @@ import Publishing
             file: { path throws(MediaFileError) in try WholeFile.read(path, limit: OutputList.largestFile) })
         var wishes = PublishPlan.Wishes(input: try InputChoice(input))
         wishes.outputs = try list.outputs(to)
+        if let serve { wishes.outputs.append(try ViewerServing.planned(port: serve)) }
         if let record { wishes.recording = try PlannedOutput(record, encodings: names) }
         wishes.recordingStart = recordAfter ?? 0
         if case .file(let path) = wishes.input { wishes.readsStream = path == "-" || FilePlace.isStream(path) }

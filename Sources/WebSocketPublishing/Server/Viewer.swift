@@ -19,6 +19,9 @@
 
         var waitingFrames: Int { queue?.count ?? 0 }
 
+        /// What it is connected by; nil where it is not.
+        var channel: (any Channel)? { connection?.channel }
+
         /// Takes notice of the tracks that frames will come of.
         func begin(_ tracks: [TrackID]) {
             if queue == nil { queue = ViewerQueue(tracks: tracks, limits: hub.viewerLimits) }

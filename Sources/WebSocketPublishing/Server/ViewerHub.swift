@@ -50,7 +50,6 @@
                 connections[ObjectIdentifier(channel)] = nil
                 causes.remove(ObjectIdentifier(channel))
                 statistics.withLock { $0.connections -= 1 }
-                for promise in connections.isEmpty ? exchange(&waitingForEnd, with: []) : [] { promise.succeed() }
             }
             try ServerPipeline.addRequestHandlers(to: channel, hub: self)
         }
@@ -98,6 +97,7 @@
             eventLoop.assertInEventLoop()
             guard viewers.removeValue(forKey: ObjectIdentifier(viewer)) != nil else { return }
             statistics.withLock { $0.viewers -= 1 }
+            for promise in viewers.isEmpty ? exchange(&waitingForEnd, with: []) : [] { promise.succeed() }
         }
 
         /// Gives a frame to all viewers.
@@ -108,30 +108,33 @@
             let frame = ViewerQueue.Frame(packet, payload: message, byteCount: message.frame.readableBytes)
             var isWaiting = false
             for viewer in viewers.values where viewer.take(frame) { isWaiting = true }
-            return isWaiting
+            // Sound may come before the first picture, which begins everything by itself.
+            return isWaiting && (packet.track.kind == .video || tracks?.contains { $0.kind == .video } == false)
         }
 
         /// Closes all viewers when they have what waits for them.
         ///
-        /// - Returns: Succeeds when no connection is left, after `time` at the latest.
+        /// - Returns: Succeeds when no viewer is left, which is after `time` at the latest.
         func end(_ code: CloseCode, within time: TimeAmount) -> EventLoopFuture<Void> {
             eventLoop.flatSubmit { [self] in
                 ending = ending ?? code
                 for viewer in viewers.values { viewer.end(code) }
                 let promise = eventLoop.makePromise(of: Void.self)
-                guard !connections.isEmpty else {
+                guard !viewers.isEmpty else {
                     promise.succeed()
                     return promise.futureResult
                 }
                 waitingForEnd.append(promise)
                 eventLoop.assumeIsolatedUnsafeUnchecked().scheduleTask(in: time) { [self] in
-                    for channel in connections.values { channel.close(promise: nil) }
+                    for viewer in viewers.values { viewer.channel?.close(promise: nil) }
                 }
                 return promise.futureResult
             }
         }
 
-        /// How many frames wait for all viewers together.
-        var waitingFrames: Int { viewers.values.reduce(0) { $0 + $1.waitingFrames } }
+        /// Closes what is open, whatever it is for.
+        func closeAll() {
+            eventLoop.execute { [self] in for channel in connections.values { channel.close(promise: nil) } }
+        }
     }
 #endif

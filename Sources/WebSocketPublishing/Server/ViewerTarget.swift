@@ -9,13 +9,15 @@
         private let hub: ViewerHub
         private let writer: MessageWriter
         private let deadline: Deadline
+        private let onClose: () -> Void
         private var formats: [TrackID: (format: TrackFormat, message: ByteBuffer)] = [:]
         private(set) var byteCount = 0
 
         init(
-            _ hub: ViewerHub, _ writer: MessageWriter, _ tracks: [TrackID], _ deadline: Deadline
+            _ hub: ViewerHub, _ writer: MessageWriter, _ tracks: [TrackID], _ deadline: Deadline,
+            onClose: @escaping () -> Void
         ) throws(PublishingError) {
-            (self.hub, self.writer, self.deadline) = (hub, writer, deadline)
+            (self.hub, self.writer, self.deadline, self.onClose) = (hub, writer, deadline, onClose)
             let ends = tracks.map { ByteBuffer(bytes: writer.end(of: $0)) }
             try hub.run { () throws(PublishingError) in try hub.begin(tracks, endMessages: ends) }
         }
@@ -37,6 +39,7 @@
         func close(isComplete: Bool) throws(PublishingError) {
             // Viewers have a queue of a second or so: those that take nothing are given up with it.
             let time: TimeAmount = isComplete && !deadline.isCancelled ? .seconds(3) : .milliseconds(200)
+            onClose()
             try? hub.end(isComplete ? .normal : .goingAway, within: time).wait()
         }
     }

@@ -75,17 +75,40 @@
         ///   `.invalidState` for a server that has begun before.
         @discardableResult
         public func start() async throws(PublishingError) -> Int {
+            let (group, hub, binding) = bind()
+            return try await listen(group, hub) { () async throws in try await binding.get() }
+        }
+
+        /// Begins to listen as ``start()`` does, and blocks the calling thread meanwhile.
+        func startBlocking() throws(PublishingError) {
+            let (group, hub, binding) = bind()
+            try listen(group, hub, Result { try binding.wait() })
+        }
+
+        private func bind() -> (MultiThreadedEventLoopGroup, ViewerHub, EventLoopFuture<any Channel>) {
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
             let hub = ViewerHub(
                 on: group.next(), admission: admission, limits: configuration.limits, viewers: configuration.viewers)
-            let channel: any Channel
-            do {
-                channel = try await Self.bootstrap(group, hub).bind(
-                    host: configuration.place.host, port: configuration.place.port
-                ).get()
-            } catch {
+            let (host, port) = (configuration.place.host, configuration.place.port)
+            return (group, hub, Self.bootstrap(group, hub).bind(host: host, port: port))
+        }
+
+        private func listen(
+            _ group: MultiThreadedEventLoopGroup, _ hub: ViewerHub, _ binding: () async throws -> any Channel
+        ) async throws(PublishingError) -> Int {
+            let bound: Result<any Channel, any Error>
+            do { bound = .success(try await binding()) } catch { bound = .failure(error) }
+            return try listen(group, hub, bound)
+        }
+
+        @discardableResult
+        private func listen(
+            _ group: MultiThreadedEventLoopGroup, _ hub: ViewerHub, _ bound: Result<any Channel, any Error>
+        ) throws(PublishingError) -> Int {
+            guard case .success(let channel) = bound else {
                 group.shutdownGracefully { _ in }
-                throw Self.refusal(error, configuration.place)
+                if case .failure(let error) = bound { throw Self.refusal(error, configuration.place) }
+                return 0
             }
             let isFirst = state.withLock { state in
                 guard case .new = state else { return false }
@@ -137,6 +160,7 @@
             guard case .listening(let group, let channel, let hub) = state else { return }
             try? await channel.close()
             try? await hub.end(.goingAway, within: .seconds(1)).get()
+            hub.closeAll()
             try? await group.shutdownGracefully()
         }
 
@@ -157,14 +181,26 @@
         ///
         /// - Parameter name: What it is called in events.
         /// - Returns: The output, with the defaults of all options.
-        public func output(_ name: String = "viewers") -> Output {
+        public func output(_ name: String = "viewers") -> Output { output(name, isStarting: false) }
+
+        /// An output that begins to listen when it opens, and ends when it is finished.
+        ///
+        /// - Parameter name: What it is called in events.
+        /// - Returns: The output, with the defaults of all options.
+        package func servingOutput(_ name: String) -> Output { output(name, isStarting: true) }
+
+        private func output(_ name: String, isStarting: Bool) -> Output {
             .packets(
                 name,
                 to: PacketPlace(isConnection: false) { [self] tracks, deadline throws(PublishingError) in
-                    guard case .listening(_, _, let hub) = state.withLock({ $0 }) else {
+                    if isStarting { try startBlocking() }
+                    guard case .listening(_, let channel, let hub) = state.withLock({ $0 }) else {
                         throw PublishingError(.invalidState, reason: "a server that does not listen; start it first")
                     }
-                    return try ViewerTarget(hub, writer, tracks, deadline)
+                    return try ViewerTarget(hub, writer, tracks, deadline) {
+                        guard isStarting else { return }
+                        channel.close(promise: nil)
+                    }
                 })
         }
     }

@@ -11,6 +11,8 @@ enum OutputChoice: Equatable, Sendable {
     case file(path: String, Container)
     /// A folder of segments and their play list.
     case segments(folder: String, SegmentFolder.Kind)
+    /// A page, and the frames it shows, at a port of this machine that only it reaches.
+    case viewers(port: Int)
 
     /// Containers by the names that stand before a path, as in `mp4:out.bin`.
     static let containers: [(name: String, container: Container)] = [
@@ -93,7 +95,15 @@ enum OutputChoice: Equatable, Sendable {
     }
 
     /// Whether packets are left out rather than waited for.
-    var isLive: Bool { if case .address = self { true } else { false } }
+    var isLive: Bool {
+        switch self {
+        case .address, .viewers: true
+        case .file, .segments: false
+        }
+    }
+
+    /// Whether it is a server elsewhere, which a connection is made to.
+    var isAddress: Bool { if case .address = self { true } else { false } }
 
     /// Whether it is a server that shows a certificate.
     var hasCertificate: Bool { if case .address(let address) = self { address.scheme == .rtmps } else { false } }
@@ -115,6 +125,7 @@ extension OutputChoice: CustomStringConvertible {
         case .file(path: "-", let container): "standard output, \(container.name)"
         case .file(let path, _): path
         case .segments(let folder, _): folder
+        case .viewers(let port): "http://127.0.0.1:\(port)/"
         }
     }
 }
@@ -145,6 +156,7 @@ extension OutputChoice {
             var output = Output.segments(segments.folder(folder, kind))
             output.largestQueue = Self.fileQueue
             return output
+        case .viewers(let port): return try ViewerServing.output(port: port, name: description)
         }
     }
 }

@@ -48,7 +48,7 @@ extension PublishPlan: CustomStringConvertible {
         return encodings.compactMap { encoding in
             let own = all.filter { $0.encoding == encoding.name }
             let files = own.filter { !$0.place.isLive }.map { "\($0.place)" }
-            guard let server = own.first(where: \.place.isLive), !files.isEmpty else { return nil }
+            guard let server = own.first(where: \.place.isAddress), !files.isEmpty else { return nil }
             return ("\(server.place)", files)
         }
     }
@@ -63,6 +63,7 @@ extension OutputChoice {
         case .file(_, let container): ", \(container.name)"
         case .segments(_, let kind):
             ", segments of \(kind == .fragmentedMP4 ? "fragmented MP4" : "transport streams") and their play list"
+        case .viewers: ", a page for browsers on this machine"
         }
     }
 }

@@ -168,7 +168,7 @@ struct PublishPlan: Equatable, Sendable {
         guard case .encoded(let encodings) = pictures else {
             throw OptionError(.conflicting, "--adapt with --copy, which encodes nothing; leave one of them out")
         }
-        let live = Set(outputs.filter(\.place.isLive).map(\.encoding))
+        let live = Set(outputs.filter(\.place.isAddress).map(\.encoding))
         guard !live.isEmpty else {
             throw OptionError(.conflicting, "--adapt without a server; what a file cannot take yet is waited for")
         }
@@ -216,7 +216,7 @@ struct PublishPlan: Equatable, Sendable {
     private static func checkPlaces(_ wishes: Wishes) throws(OptionError) {
         let all = wishes.outputs + (wishes.recording.map { [$0] } ?? [])
         guard !all.isEmpty else {
-            throw OptionError(.conflicting, "nowhere to write to; give --to or --record, each as often as you like")
+            throw OptionError(.conflicting, "nowhere to write to; give --to, --record or --serve")
         }
         if let recording = wishes.recording, recording.place.isLive {
             throw OptionError(.unusable, "--record \(recording), expected a file or a folder/; --to takes addresses")
@@ -224,7 +224,7 @@ struct PublishPlan: Equatable, Sendable {
         if let first = wishes.segmentOptions.first, !all.contains(where: \.place.isFolder) {
             throw OptionError(.conflicting, "\(first) without an output that is a folder/")
         }
-        if let first = wishes.serverOptions.first, !all.contains(where: \.place.isLive) {
+        if let first = wishes.serverOptions.first, !all.contains(where: \.place.isAddress) {
             throw OptionError(.conflicting, "\(first) without a server among the outputs")
         }
         if let first = wishes.certificateOptions.first, !all.contains(where: \.place.hasCertificate) {

@@ -108,7 +108,7 @@ final class Publication: Sendable {
 
     /// Outputs of one broadcast that leave out what they cannot send in time.
     func liveOutputs(of broadcast: Int) -> [OutputID] {
-        zip(places, plan.outputs).filter { $0.broadcast == broadcast && $1.place.isLive }.map(\.0.output)
+        zip(places, plan.outputs).filter { $0.broadcast == broadcast && $1.place.isAddress }.map(\.0.output)
     }
 
     private var statistics: [(place: EventLog.Place, statistics: OutputStatistics)] {

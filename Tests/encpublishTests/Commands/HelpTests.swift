@@ -23,7 +23,7 @@ import Testing
     func examples() {
         let lines = Encpublish.helpMessage(columns: 80).split(separator: "\n").map(String.init)
         let examples = lines.drop { $0 != "Examples:" }.dropFirst().prefix { $0.hasPrefix("  ") }
-        #expect(examples.count == 4 && examples.allSatisfy { $0.hasPrefix("  encpublish ") }, "\(examples)")
+        #expect(examples.count == 5 && examples.allSatisfy { $0.hasPrefix("  encpublish ") }, "\(examples)")
     }
 
     @Test("each rate of sound that the help names is taken, and no other")
