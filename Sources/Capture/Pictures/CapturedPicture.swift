@@ -8,7 +8,7 @@ public struct CapturedFormat: Sendable, Hashable {
     public var width: Int
     /// Luma rows.
     public var height: Int
-    /// How the samples lie: the device's layout where sessions take it, else ``EncoderAPI/PixelFormat/i420``.
+    /// How the samples lie: the device's layout where sessions take it, else I420.
     ///
     /// A pool of another format of eight bits may be filled all the same, through `PictureTransfer`.
     public var pixelFormat: PixelFormat
