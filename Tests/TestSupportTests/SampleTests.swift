@@ -56,6 +56,7 @@ import Testing
     /// How the name of a test with this text is to begin; nil for a test of every run.
     private static func kind(_ text: Substring) -> String? {
         if text.contains("Sample.of(") { return "sampled" }
-        return text.contains(#/[(\s]\.thorough\b/#) ? "thorough" : nil
+        // The trait, among others in brackets; not a depth that is compared or switched over.
+        return text.contains(#/[(,]\s*\.thorough\b(?!:)/#) ? "thorough" : nil
     }
 }
