@@ -119,7 +119,9 @@ let package = Package(
             ], swiftSettings: .house),
         .target(
             name: "Publishing",
-            dependencies: ["BitSyntax", "CLibAV", "EncoderAPI", "FLV", "LibAV", "MediaIO", .collections],
+            dependencies: [
+                "BitSyntax", "CLibAV", "EncoderAPI", "FLV", "LibAV", "MediaIO", "ParameterSets", .collections,
+            ],
             swiftSettings: .house),
         .target(
             name: "Capture", dependencies: ["CLibAV", "CV4L2", "EncoderAPI", "LibAV", "PictureTransfer"],
@@ -150,8 +152,8 @@ let package = Package(
         .executableTarget(
             name: "encpublish",
             dependencies: [
-                "CommandOptions", "EncoderAPI", "EncoderConformance", "LibAV", "MediaFiles", "MediaIO", "ParameterSets",
-                "Publishing", "WebSocketPublishing", .argumentParser, .collections, .logging,
+                "Capture", "CommandOptions", "EncoderAPI", "EncoderConformance", "LibAV", "MediaFiles", "MediaIO",
+                "ParameterSets", "Publishing", "WebSocketPublishing", .argumentParser, .collections, .logging,
             ], swiftSettings: .house),
 
         .target(
@@ -307,8 +309,8 @@ let package = Package(
         .testTarget(
             name: "encpublishTests",
             dependencies: [
-                "CommandOptions", "EncoderAPI", "MediaFiles", "MediaIO", "ParameterSets", "Publishing", "TestSupport",
-                "encpublish", .argumentParser, .collections, .logging,
+                "Capture", "CommandOptions", "EncoderAPI", "MediaFiles", "MediaIO", "ParameterSets", "Publishing",
+                "TestSupport", "encpublish", .argumentParser, .collections, .logging,
             ]),
         .testTarget(
             name: "encbenchTests",

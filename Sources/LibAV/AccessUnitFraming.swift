@@ -83,7 +83,7 @@ package struct AccessUnitFraming {
     private var startsWithDelimiter: Bool { nalUnits.first.map(isDelimiter) == true }
 
     /// Whether the bytes are already what ``lengthPrefixed(carryingSets:)`` would make of them.
-    private var isLengthPrefixed: Bool {
+    package var isLengthPrefixed: Bool {
         let size = format.nalUnitLengthSize
         return data.withSpan { data in
             var end = 0

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Capture
 import CommandOptions
 import EncoderAPI
 import Glibc
@@ -34,6 +35,10 @@ import Publishing
             nowhere. An address with blanks is quoted; of words behind one that are neither an option nor a file, messages \
             say "…".
 
+            A screen, a camera and a graph are captured: x11::0.0+10,20, v4l2:/dev/video2, lavfi:testsrc2=rate=30, as input or \
+            behind --input. --sound takes pulse:SOURCE and lavfi:GRAPH beside them. 'encpublish devices' lists what there is, and how \
+            to get what is missing. When the sound is gone the pictures go on, and the sound when they are.
+
             Ctrl-C, SIGTERM and SIGHUP complete files and close connections; a second one ends at once. Ends with status 0 when all is \
             complete, 64 for options or values that cannot be used, 1 when input, encoder or all outputs failed, 3 when \
             some outputs failed, those to which nothing was written among them, and others are complete, and 130 after Ctrl-C (143 after SIGTERM, 129 after SIGHUP unless that was ignored, as by nohup) when all are complete.
@@ -48,9 +53,9 @@ import Publishing
 
     @Argument(
         help:
-            "A Y4M file, raw video with --size, or anything libavformat reads; - for standard input; test or test:flash for pictures and sound that are made here, without an end unless --duration gives one."
+            "A Y4M file, raw video with --size, or anything libavformat reads; - for standard input; test or test:flash for pictures and sound that are made here, without an end unless --duration gives one; x11:DISPLAY, v4l2:NODE or lavfi:GRAPH to capture; devices to list what can be captured."
     )
-    var input: String
+    var input: String?
 
     @Option(
         help: ArgumentHelp(
@@ -84,6 +89,7 @@ import Publishing
     @OptionGroup(title: "Encoder") var encoding: EncodingOptions
     @OptionGroup(title: RateOptions.title) var rate: RateOptions
     @OptionGroup(title: "Input and sound") var source: SourceOptions
+    @OptionGroup(title: "Capture") var capture: CaptureChoices
     @OptionGroup(title: "Connections") var connections: ConnectionChoices
     @OptionGroup(title: "Folders") var segments: SegmentChoices
 
@@ -104,6 +110,10 @@ import Publishing
     }
 
     func validate() throws {
+        guard !listsDevices else { return }
+        if input == nil, capture.inputs.isEmpty, hasNoOutput {
+            throw ValidationError("no input\n\n\(Self.helpMessage())")
+        }
         do throws(OptionError) {
             _ = try makePlan()
         } catch {
@@ -111,7 +121,15 @@ import Publishing
         }
     }
 
+    /// Whether all that is asked for is which devices there are.
+    private var listsDevices: Bool { input == "devices" && capture.inputs.isEmpty && hasNoOutput }
+
+    private var hasNoOutput: Bool { to.isEmpty && record == nil && serve == nil }
+
     func run() async throws {
+        if listsDevices {
+            return try WholeFile.writeInPlace(Array(CaptureDevices.find().text.utf8), to: "-")
+        }
         let plan = try makePlan()
         if self.plan {
             let text = SplitAddress(Program.arguments).hidden(in: plan.description)
@@ -150,7 +168,8 @@ import Publishing
         let list = OutputList(
             variable: { name in getenv(name).map { String(cString: $0) } }, encodings: names,
             file: { path throws(MediaFileError) in try WholeFile.read(path, limit: OutputList.largestFile) })
-        var wishes = PublishPlan.Wishes(input: try InputChoice(input))
+        let captured = try capture.sources()
+        var wishes = PublishPlan.Wishes(input: try chosenInput(captured?.pictures))
         wishes.outputs = try list.outputs(to)
         if let serve { wishes.outputs.append(try ViewerServing.planned(port: serve)) }
         if let record { wishes.recording = try PlannedOutput(record, encodings: names) }
@@ -165,11 +184,19 @@ import Publishing
         wishes.adapts = connections.adapt
         wishes.size = source.size
         wishes.sound = try source.sound.map { text throws(OptionError) in try SoundChoice(text) }
+        if let sound = captured?.sound {
+            guard wishes.sound == nil else {
+                throw OptionError(.conflicting, "--input \(sound) with --sound; give one of them")
+            }
+            wishes.sound = sound
+        }
+        (wishes.rotation, wishes.darkFrames) = (capture.rotate ?? .none, capture.skipDark ?? .kept)
         (wishes.soundOptions, wishes.segmentOptions) = (source.soundOptions, segments.given)
         (wishes.serverOptions, wishes.certificateOptions) = (connections.given, connections.givenForCertificates)
         (wishes.pace, wishes.duration) = (source.pace, source.duration)
-        if source.frameRate != nil, !wishes.input.isTest, source.size == nil {
-            throw OptionError(.conflicting, "--frame-rate is for a test source, and raw video with its --size")
+        if source.frameRate != nil, !wishes.input.isTest, wishes.input.captured == nil, source.size == nil {
+            throw OptionError(
+                .conflicting, "--frame-rate is for a test source, a capture, and raw video with its --size")
         }
         let plan = try PublishPlan(wishes)
         if json == "-",
@@ -178,6 +205,20 @@ import Publishing
             throw OptionError(.conflicting, "--json - and an output both want standard output")
         }
         return plan
+    }
+
+    /// The input that is an argument, or behind `--input`.
+    private func chosenInput(_ captured: InputChoice?) throws(OptionError) -> InputChoice {
+        switch (input, captured) {
+        case (let input?, nil): return try InputChoice(input)
+        case (nil, let captured?): return captured
+        case (nil, nil):
+            throw OptionError(
+                .malformed, "no input; give a file, -, test, test:flash, or --input with x11:, v4l2: or lavfi:")
+        case (let input?, _?):
+            throw OptionError(
+                .conflicting, "'\(AddressHiding.shown(value: input) ?? input)' and --input; give one of them")
+        }
     }
 
     /// Refuses outputs that are the input, the statistics or each other under another name.

@@ -39,7 +39,8 @@ public struct CaptureDevices: Sendable {
     private mutating func findScreens(_ limit: Duration) {
         let around = Surroundings(lookingFor: [])
         let listed = Self.names(in: "/tmp/.X11-unix").filter { $0.hasPrefix("X") }
-            .compactMap { Int($0.dropFirst()) }.sorted().prefix(Self.mostDisplays)
+            .compactMap { Int($0.dropFirst()) }.sorted()
+            .filter { Surroundings.answers("/tmp/.X11-unix/X\($0)") }.prefix(Self.mostDisplays)
         var names = listed.map { ":\($0)" }
         let usual = around.display
         if let usual, !names.contains(where: { usual == $0 || usual.hasPrefix("\($0).") }) {

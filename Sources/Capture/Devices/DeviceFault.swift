@@ -54,7 +54,7 @@ struct DeviceFault: Sendable, Hashable {
     }
 
     private var said: String { text.isEmpty ? "" : " (\(text))" }
-    private var because: String { number == 0 ? "" : ", \(String(cString: strerror(number)))" }
+    private var because: String { number == 0 || !text.isEmpty ? "" : ", \(String(cString: strerror(number)))" }
 
     private var screen: CaptureError {
         // The library's sentence, where the server was reached and something else is wrong.
@@ -63,7 +63,7 @@ struct DeviceFault: Sendable, Hashable {
             return error(.unsupported, "the display \(display) cannot be captured so\(said)")
         }
         let name = try? ScreenName(display)
-        if let socket = name?.socket, surroundings.existing.contains(socket) {
+        if let socket = name?.socket, surroundings.answering.contains(socket) {
             return error(
                 .forbidden,
                 "the display \(display) refuses this user, or has no such screen; on it, `xhost +si:localuser:$USER` "

@@ -8,19 +8,38 @@ struct Surroundings: Sendable, Hashable {
     var display: String?
     /// The environment's `WAYLAND_DISPLAY`; nil where there is none.
     var waylandDisplay: String?
-    /// Whether a path leads to something.
-    var existing: Set<String> = []
+    /// Sockets at which a server takes connections.
+    var answering: Set<String> = []
 
     /// Nothing is there.
     init() {}
 
     /// Looks around.
     ///
-    /// - Parameter paths: Those to look for.
-    init(lookingFor paths: [String]) {
+    /// - Parameter sockets: Paths of sockets to look for: a server that was killed leaves one behind.
+    init(lookingFor sockets: [String]) {
         display = Self.variable("DISPLAY")
         waylandDisplay = Self.variable("WAYLAND_DISPLAY")
-        existing = Set(paths.filter { access($0, F_OK) == 0 })
+        answering = Set(sockets.filter(Self.answers))
+    }
+
+    /// Whether a server takes a connection, or would if it had not so many; does not wait.
+    static func answers(_ path: String) -> Bool {
+        var address = sockaddr_un()
+        let bytes = Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+        let file = socket(AF_UNIX, kind, 0)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        let status = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(file, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        return status == 0 || errno == EAGAIN
     }
 
     private static func variable(_ name: String) -> String? {

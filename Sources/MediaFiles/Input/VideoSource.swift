@@ -85,7 +85,7 @@ extension VideoSourceInfo {
 
 extension SourceFrame {
     /// Puts a picture that no file holds beside its times.
-    package init(picture: PixelBuffer, presentationTime: MediaTime, duration: MediaTime) {
+    package init(picture: PixelBuffer, presentationTime: MediaTime, duration: MediaTime?) {
         self.init(picture: picture, presentationTime: presentationTime, duration: duration, byteOffset: nil)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Capture
 import CommandOptions
 
 /// Where sound comes from.
@@ -17,6 +18,9 @@ enum SoundChoice: Equatable, Sendable {
     /// The packets of the input as they are.
     case copied
 
+    /// A sound card, or a graph.
+    case capture(CaptureSource)
+
     /// Reads the value of `--sound`; a file of such a name is given as `./tone`.
     ///
     /// - Throws: ``OptionError`` for no text.
@@ -26,6 +30,12 @@ enum SoundChoice: Equatable, Sendable {
         case "none": self = .none
         case "tone": self = .tone
         case "input": self = .input
+        case _ where CaptureSource.isNamed(by: text):
+            let source = try CaptureSource.named(text)
+            guard source.kind.hasSound else {
+                throw OptionError(.unusable, "--sound \(text) gives pictures, expected pulse: or lavfi:")
+            }
+            self = .capture(source)
         default: self = .file(path: text)
         }
     }
@@ -45,6 +55,7 @@ extension SoundChoice: CustomStringConvertible {
         case .file(path: "-"): "standard input"
         case .file(let path): AddressHiding.shown(value: path) ?? path
         case .copied: "copied"
+        case .capture(let source): "\(source)"
         }
     }
 }

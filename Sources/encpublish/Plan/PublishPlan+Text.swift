@@ -15,6 +15,7 @@ extension PublishPlan: CustomStringConvertible {
             }
         case .copied: lines.append("pictures copied")
         }
+        if rotation != .none { lines.append("turned   by players, \(rotation.rawValue) degrees clockwise") }
         lines.append("sound    \(sound)")
         lines.append("pace     " + (pace == .realTime ? "as the input's times say" : "as fast as files take it"))
         for output in outputs { lines.append("to       \(output)\(output.place.detail)") }
@@ -29,7 +30,7 @@ extension PublishPlan: CustomStringConvertible {
     /// What a person may not expect of this plan; a sentence each.
     var notes: [String] {
         var notes: [String] = []
-        if input.isTest, duration == nil {
+        if input.isTest || input.captured != nil, duration == nil {
             notes.append(
                 "\(input) has no end: Ctrl-C completes the outputs, and --duration SECONDS ends by itself")
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Capture
 import CommandOptions
 import EncoderAPI
 import Publishing
@@ -69,6 +70,10 @@ struct PublishPlan: Equatable, Sendable {
         var soundOptions: [String] = []
         var pace: Pace?
         var duration: Double?
+        /// By how much players turn the pictures.
+        var rotation = DisplayRotation.none
+        /// Which first frames of a capture are left out.
+        var darkFrames = DarkFrames.kept
     }
 
     var input: InputChoice
@@ -83,6 +88,10 @@ struct PublishPlan: Equatable, Sendable {
     var duration: Double?
     /// Whether mean bit rates follow what networks take.
     var adapts: Bool
+    /// By how much players turn the pictures.
+    var rotation: DisplayRotation
+    /// Which first frames of a capture are left out.
+    var darkFrames: DarkFrames
 
     /// The names and encoders of the encodings; one, without an encoder, where pictures are copied.
     var encodings: [(name: String?, choice: EncoderChoice?)] {
@@ -125,11 +134,13 @@ struct PublishPlan: Equatable, Sendable {
         outputs = wishes.outputs
         recording = wishes.recording.map { Recording(output: $0, start: wishes.recordingStart) }
         (duration, adapts) = (wishes.duration, wishes.adapts)
+        (rotation, darkFrames) = (wishes.rotation, wishes.darkFrames)
+        try Self.checkCapture(wishes)
         pictures = try Self.pictures(wishes)
         sound = try Self.sound(wishes)
         // A pipe has a pace of its own.
         let isLive = outputs.contains(where: \.place.isLive) && !readsStream
-        pace = wishes.pace ?? (isLive ? .realTime : .fast)
+        pace = wishes.pace ?? (isLive || input.captured != nil ? .realTime : .fast)
         try Self.checkPlaces(wishes)
         if wishes.adapts { try checkAdaptation() }
     }
@@ -179,10 +190,12 @@ struct PublishPlan: Equatable, Sendable {
     }
 
     private static func checkCopy(_ wishes: Wishes, _ asked: [String]) throws(OptionError) {
-        if wishes.input.isTest {
+        if wishes.input.isTest || wishes.input.captured != nil {
             throw OptionError(.conflicting, "--copy of \(wishes.input), whose pictures are not encoded; leave it out")
         }
-        let asked = asked + (wishes.size == nil ? [] : ["--size"]) + (wishes.named.isEmpty ? [] : ["--encoding"])
+        let asked =
+            asked + (wishes.size == nil ? [] : ["--size"]) + (wishes.named.isEmpty ? [] : ["--encoding"])
+            + (wishes.rotation == .none ? [] : ["--rotate"])
         if let first = asked.first {
             throw OptionError(.conflicting, "\(first) with --copy, which encodes nothing; leave one of them out")
         }
@@ -190,14 +203,16 @@ struct PublishPlan: Equatable, Sendable {
 
     private static func sound(_ wishes: Wishes) throws(OptionError) -> SoundChoice {
         // A pipe cannot be read a second time for its sound.
-        let isWithout = wishes.input.isStandardInput || wishes.readsStream || wishes.size != nil
+        let isWithout =
+            wishes.input.isStandardInput || wishes.readsStream || wishes.size != nil || wishes.input.captured != nil
         let usual: SoundChoice =
             wishes.isCopy ? .copied : wishes.input.isTest ? .tone : isWithout ? .none : .inputIfAny
         let sound = wishes.isCopy && wishes.sound == .input ? .copied : wishes.sound ?? usual
         if sound == .input, wishes.input.isTest || isWithout {
+            let isNamed = wishes.size == nil || wishes.input.isTest || wishes.input.captured != nil
             throw OptionError(
                 .conflicting,
-                "--sound input of \(wishes.size == nil || wishes.input.isTest ? "\(wishes.input)" : "raw video"), which has "
+                "--sound input of \(isNamed ? "\(wishes.input)" : "raw video"), which has "
                     + "none that can be read beside its pictures; give another sound")
         }
         if wishes.isCopy, sound.isEncoded {
@@ -211,6 +226,36 @@ struct PublishPlan: Equatable, Sendable {
             throw OptionError(.conflicting, "\(first) without sound that is encoded; \(remedy)")
         }
         return sound
+    }
+
+    /// Refuses what only captures have, and what they do not have.
+    private static func checkCapture(_ wishes: Wishes) throws(OptionError) {
+        guard let source = wishes.input.captured else {
+            if wishes.darkFrames != .kept {
+                throw OptionError(.conflicting, "--skip-dark is for x11:, v4l2: and lavfi:, not for \(wishes.input)")
+            }
+            if case .capture(let sound) = wishes.sound {
+                throw OptionError(
+                    .conflicting,
+                    "--sound \(sound) beside \(wishes.input), which has a clock of its own; expected x11:, v4l2: or "
+                        + "lavfi: as input")
+            }
+            return
+        }
+        switch wishes.sound {
+        case .file(let path):
+            throw OptionError(
+                .conflicting,
+                "--sound \(AddressHiding.shown(value: path) ?? path) beside \(source), expected pulse:, lavfi:, tone or "
+                    + "none; a file is captured as lavfi:amovie=FILE")
+        default: break
+        }
+        if wishes.pace == .fast, source.kind != .lavfi {
+            throw OptionError(.conflicting, "--pace fast of \(source), which has a pace of its own; leave it out")
+        }
+        if source.kind == .lavfi, wishes.size != nil {
+            throw OptionError(.conflicting, "--size beside \(source), expected it in the graph")
+        }
     }
 
     private static func checkPlaces(_ wishes: Wishes) throws(OptionError) {

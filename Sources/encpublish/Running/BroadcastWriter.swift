@@ -9,6 +9,7 @@ final class BroadcastWriter: EncodedFrameWriter {
     private let broadcast: Broadcast
     private let sound: SharedSound?
     private let index: Int
+    private let rotation: DisplayRotation
     private let whenGiven: (MediaTime) -> Void
 
     /// Makes a writer.
@@ -17,18 +18,23 @@ final class BroadcastWriter: EncodedFrameWriter {
     ///   - broadcast: Takes the packets; it is not ended here.
     ///   - sound: Nil where there is none.
     ///   - index: Which of the encodings that share the sound the frames are of.
+    ///   - rotation: By how much players turn the pictures.
     ///   - whenGiven: Learns of the presentation time of each picture that was given.
-    init(_ broadcast: Broadcast, sound: SharedSound?, index: Int, whenGiven: @escaping (MediaTime) -> Void) {
+    init(
+        _ broadcast: Broadcast, sound: SharedSound?, index: Int, rotation: DisplayRotation = .none,
+        whenGiven: @escaping (MediaTime) -> Void
+    ) {
         self.broadcast = broadcast
         self.sound = sound
         self.index = index
+        self.rotation = rotation
         self.whenGiven = whenGiven
     }
 
     func write(_ frame: EncodedFrame) throws(MediaFileError) {
         guard let packet = MediaPacket(frame) else { return }
         try MediaFileError.wrapping { () throws(PublishingError) in
-            try broadcast.sendBlocking(packet)
+            try broadcast.sendBlocking(try packet.turned(rotation))
             whenGiven(packet.presentationTime)
             // Sound up to the picture's time: a picture that is decoded early must not start it before the first.
             let (time, duration) = (packet.presentationTime, packet.duration)

@@ -56,6 +56,7 @@ final class Publication: Sendable {
         for (index, (wish, number)) in zip(planned, numbers).enumerated() {
             do throws(PublishingError) {
                 var output = try wish.place.output(run.connections, run.segments)
+                if output.container?.hasMatrix == true { output.containerOptions.rotation = run.plan.rotation.rawValue }
                 if index == plan.outputs.count, let start = plan.recording?.start {
                     output.start = MediaTime(value: Int64((start * 1000).rounded()), timescale: 1000)
                 }
@@ -99,6 +100,9 @@ final class Publication: Sendable {
         defer { for packet in packets[..<taken] where packet.track == .video { note(packet.presentationTime) } }
         try broadcasts[0].sendBlocking(packets, moreFollows: moreFollows, taken: &taken)
     }
+
+    /// Seconds of pictures that were given so far.
+    var givenSeconds: Double { progress.given.seconds }
 
     /// Tells a person of something.
     func tell(_ text: String) { watch.tell(text) }
@@ -180,5 +184,12 @@ final class Publication: Sendable {
                 + "at \(Format.fixed(progress.given.seconds, 1)) s"
         }
         return PublishingError(.timedOut, reason: reason, output: statistics.name)
+    }
+}
+
+extension Container {
+    /// Whether it says by a matrix how pictures are turned.
+    fileprivate var hasMatrix: Bool {
+        [.mp4, .mov, .fragmentedMP4, .fragmentedMOV].contains(self)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Capture
 import CommandOptions
 import EncoderAPI
 import Logging
@@ -10,16 +11,23 @@ extension PublishRun {
     /// Runs all encoders on one reading of the input, each on threads of its own.
     func encode(_ encodings: [PublishPlan.Encoding]) async throws -> PublishReport {
         let (opened, sound) = try await InputOpening.open("\(plan.input)", unless: interruption) { [self] in
-            let opened = try openPictures()
+            // Sound first: pictures begin when it is there.
+            let origin = CaptureOrigin()
+            let captured = try openCapturedSoundFeed(origin, among: encodings.count)
+            let opened = try openPictures(origin)
             let offset = (opened as? LibAVReader)?.timeOffset ?? .zero
-            return (opened, try openSound(offset: offset, among: encodings.count))
+            return (opened, try captured ?? openSound(offset: offset, among: encodings.count))
         }
+        let capture = (opened as? CapturedVideo)?.capture
+        defer { capture?.stop() }
         for note in opened.info.conversions + (sound == nil ? opened.info.omissions : []) {
             logger.warning("\(plan.input): \(note)")
         }
         var sessions: [CompressionSession] = []
         // Opened before any output, so that a refused setting leaves no empty file behind.
         for encoding in encodings { sessions.append(try await session(encoding, opened.info)) }
+        // Of several sessions, none could read what lies in another's memory.
+        if sessions.count == 1 { capture?.fill(sessions[0].pixelBufferPool) }
         let publication = try Publication(
             self, tracks: sound == nil ? [.video] : [.video, .audio], sound: sound?.format,
             longestLag: MediaTime(value: 1, timescale: 1),
@@ -28,7 +36,8 @@ extension PublishRun {
                 try? sessions[number].requestKeyFrame()
             })
         let followers = try await followers(of: sessions, publication)
-        let paced = PacedSource(opened, isPaced: plan.pace == .realTime, duration: plan.duration)
+        let paced = PacedSource(
+            opened, isPaced: plan.pace == .realTime && capture == nil, duration: plan.duration)
         let source = SharedSource(paced, among: encodings.count)
         let following = followers.compactMap(\.self).map { follower in Task { await follower.run() } }
         let errors = await withTaskGroup(of: (Int, (any Error)?).self) { group in
@@ -36,7 +45,9 @@ extension PublishRun {
                 let give = followers[number]?.giving(to: session)
                 group.addTask { [self] in
                     defer { source.close(number) }
-                    let writer = BroadcastWriter(publication.broadcasts[number], sound: sound, index: number) {
+                    let writer = BroadcastWriter(
+                        publication.broadcasts[number], sound: sound, index: number, rotation: plan.rotation
+                    ) {
                         if number == 0 { publication.note($0) }
                     }
                     let stop = stopping(publication.log.over[number])
@@ -50,7 +61,16 @@ extension PublishRun {
             return await group.reduce(into: Array(repeating: nil, count: sessions.count)) { $0[$1.0] = $1.1 }
         }
         for task in following { task.cancel() }
-        let soundError = await sendRest(of: sound, publication)
+        for note in capture?.statistics.notes ?? [] { publication.log.note("\(plan.input): \(note)") }
+        var soundError: (any Error)?
+        // A capture that is gone ends all encodings; an encoder that fails, its own.
+        let isOver = errors.allSatisfy { $0 != nil }
+        if case .capture = plan.sound, let sound, capture != nil, isOver, let error = errors[0] {
+            publication.log.note("\(error); the sound goes on")
+            soundError = await soundGoesOn(sound, publication)
+        }
+        let restError = await sendRest(of: sound, publication)
+        soundError = soundError ?? restError ?? soundFailure.reason
         let reports = encodings.indices.map { number in
             report(encodings[number], followers[number]?.adaptation, errors[number])
         }
@@ -167,7 +187,8 @@ extension PublishRun {
         return followers
     }
 
-    private func openPictures() throws(MediaFileError) -> sending any VideoSource {
+    private func openPictures(_ origin: CaptureOrigin) throws(MediaFileError) -> sending any VideoSource {
+        if let captured = plan.input.captured { return try openCapture(captured, origin: origin) }
         guard case .file(let path) = plan.input else {
             return TestVideo(
                 showsFlashes: plan.input == .flash, size: source.size ?? PublishPlan.testSize,
@@ -176,10 +197,17 @@ extension PublishRun {
         return try source.raw.open(path, size: source.size, frameRate: source.frameRate)
     }
 
+    private func openCapturedSoundFeed(_ origin: CaptureOrigin, among count: Int) throws -> SharedSound? {
+        guard case .capture(let captured) = plan.sound else { return nil }
+        let samples = try openCapturedSound(captured, origin: origin)
+        return SharedSound(
+            try SoundFeed(samples, settings: source.audioSettings, path: "\(captured)"), among: count)
+    }
+
     private func openSound(offset: MediaTime, among count: Int) throws -> SharedSound? {
         let settings = source.audioSettings
         switch plan.sound {
-        case .none, .copied: return nil
+        case .none, .copied, .capture: return nil
         case .file(let path):
             return SharedSound(try SoundFeed(try fileSound(path), settings: settings, path: path), among: count)
         case .input, .inputIfAny:

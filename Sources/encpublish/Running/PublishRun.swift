@@ -18,6 +18,19 @@ struct PublishRun {
     /// Ends the run early when it happens: what was read by then is written.
     let interruption: OneShotEvent
     let logger: Logger
+    /// What ended captured sound.
+    let soundFailure: SoundFailure
+
+    /// Puts a run together.
+    init(
+        plan: PublishPlan, rate: RateControl, encoding: EncodingOptions, source: SourceOptions,
+        connections: ConnectionChoices, segments: SegmentChoices, interruption: OneShotEvent, logger: Logger
+    ) {
+        (self.plan, self.rate, self.encoding, self.source) = (plan, rate, encoding, source)
+        (self.connections, self.segments) = (connections, segments)
+        (self.interruption, self.logger) = (interruption, logger)
+        soundFailure = SoundFailure { logger.warning("\($0)") }
+    }
 
     /// How long files and connections may take to complete.
     static let timeToFinish = Duration.seconds(10)

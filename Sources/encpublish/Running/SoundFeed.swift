@@ -13,6 +13,8 @@ struct SoundFeed {
     /// Where the next block starts.
     private var position = MediaTime.zero
     private var hasStarted = false
+    /// Until when the last picture is shown.
+    private var end: MediaTime?
     private var isOver = false
 
     /// Joins a source to an encoder.
@@ -53,9 +55,12 @@ struct SoundFeed {
             position = start
             encoder = try AudioEncoder(settings, startTime: start)
         }
+        self.end = max(self.end ?? end, end)
         var packets: [MediaPacket] = []
         while !isOver, position <= end {
             guard let block = try source.next() else {
+                // What is captured may not have come yet.
+                if let live = source as? any LiveSoundSource, !live.isOver { return packets }
                 isOver = true
                 return packets + (try encoder.finish())
             }
@@ -73,7 +78,13 @@ struct SoundFeed {
     /// What the encoder still holds; call once, after the last picture.
     mutating func finish() throws(PublishingError) -> [MediaPacket] {
         guard !isOver, hasStarted else { return [] }
+        // What was captured meanwhile, up to the end of the last picture.
+        let last =
+            if let end, source is any LiveSoundSource { try packets(from: end, until: end) } else {
+                [] as [MediaPacket]
+            }
+        guard !isOver else { return last }
         isOver = true
-        return try encoder.finish()
+        return last + (try encoder.finish())
     }
 }

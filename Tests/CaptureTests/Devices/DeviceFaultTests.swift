@@ -32,7 +32,7 @@ import Testing
                 ($0.display, $0.text, $0.surroundings.waylandDisplay) = (":9", noDisplay, "wayland-0")
             },
             try Row("forbidden display", "x11::9", code: .forbidden, words: [":9", "xhost", "XAUTHORITY"]) {
-                ($0.display, $0.text, $0.surroundings.existing) = (":9", noDisplay, ["/tmp/.X11-unix/X9"])
+                ($0.display, $0.text, $0.surroundings.answering) = (":9", noDisplay, ["/tmp/.X11-unix/X9"])
             },
             try Row("too large", "x11::9", code: .unsupported, words: [":9", "outside the screen size 640x360"]) {
                 ($0.display, $0.number) = (":9", EINVAL)

@@ -117,6 +117,12 @@ import Testing
             let refused = try await Probe.run(["pictures", "x11:\(server.display)", "1"], ["XAUTHORITY=/dev/null"])
             #expect(refused.error?.code == "forbidden", "\(refused.lines)")
             #expect(refused.error?.text.contains("xhost") == true)
+            // A server that was killed leaves its socket behind.
+            server.end()
+            let isGone = try await eventually {
+                try await Probe.run(["pictures", "x11:\(server.display)", "1"]).error?.code == "missing"
+            }
+            #expect(isGone)
         }
     }
 
