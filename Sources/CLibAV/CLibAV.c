@@ -88,12 +88,7 @@ static bool fill(Failure *failure) {
         if (!handles[i])
             return false;
     }
-#define FILL(name_of_library, name)                                 \
-    {                                                               \
-        void *handle = handles[index_##name_of_library];            \
-        const Library *library = &libraries[index_##name_of_library]; \
-        FILL_MEMBER(functions, name)                                \
-    }
+#define FILL(name_of_library, name) FILL_MEMBER_OF(functions, name_of_library, name)
     CLIBAV_FUNCTIONS(FILL)
 #undef FILL
     // Nothing may reach the caller's standard error.

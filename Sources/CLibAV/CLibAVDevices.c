@@ -15,12 +15,7 @@ static bool fill(Failure *failure) {
     void *handles[] = {open_library(&libraries[index_avdevice], failure), open_library(&libraries[index_avformat], failure)};
     if (!handles[index_avdevice] || !handles[index_avformat])
         return false;
-#define FILL(name_of_library, name)                                   \
-    {                                                                 \
-        void *handle = handles[index_##name_of_library];              \
-        const Library *library = &libraries[index_##name_of_library]; \
-        FILL_MEMBER(functions, name)                                  \
-    }
+#define FILL(name_of_library, name) FILL_MEMBER_OF(functions, name_of_library, name)
     CLIBAV_DEVICE_FUNCTIONS(FILL)
 #undef FILL
     functions.avdevice_register_all();

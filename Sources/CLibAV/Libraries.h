@@ -41,6 +41,15 @@ void *find_function(void *handle, const char *name, const Library *library, Fail
     if (!(table).name)                                                                       \
         return false;
 
+// The same for lists of functions of several libraries, X(library, name), with the arrays `handles` and `libraries` at
+// hand, whose places are called index_library.
+#define FILL_MEMBER_OF(table, name_of_library, name)                  \
+    {                                                                 \
+        void *handle = handles[index_##name_of_library];              \
+        const Library *library = &libraries[index_##name_of_library]; \
+        FILL_MEMBER(table, name)                                      \
+    }
+
 // Defines `accessor`, which gives `table` once `fill` has filled it, on the first call on whatever thread; else NULL,
 // with the reason that `fill` left.
 #define DEFINE_ACCESSOR(accessor, Table, table, fill)                \
