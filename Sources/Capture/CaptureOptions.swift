@@ -71,6 +71,9 @@ public struct CaptureStatistics: Sendable, Hashable {
     /// Pictures that were given on.
     public var given = 0
     /// Frames that were due by the source's rate and did not come: nothing stands in for them.
+    ///
+    /// One that is late counts until it comes. With those given, ``dark`` and ``surplus``, they are the frames that
+    /// were due.
     public var lost = 0
     /// First frames that were left out, as ``CaptureOptions/darkFrames`` asks.
     public var dark = 0
@@ -78,7 +81,8 @@ public struct CaptureStatistics: Sendable, Hashable {
     public var isNeverSteady = false
     /// Frames that came damaged, and were left out; those due in their place count as lost.
     public var damaged = 0
-    /// Frames that were left out because a source that had waited gave several at once.
+    /// Frames that were left out because a source that was held up gave several at once: a screen does, where the
+    /// server or the reader was slow.
     public var surplus = 0
 
     /// Nothing came.

@@ -3,7 +3,9 @@
 /// Counts the frames that a source lost, and says how long each was shown: a pure value.
 ///
 /// A source with a rate owes a frame for each interval. Where none came, it is lost: nothing stands in for it, and the
-/// frame before is shown until the next. Times are microseconds.
+/// frame before is shown until the next. A source that was held up gives what it owes when it goes on: such frames come
+/// late or several at once, and are no longer lost then. Frames shown, lost and left out are together those that were
+/// due. Times are microseconds.
 struct FramePace: Sendable, Hashable {
     /// What a frame is.
     enum Frame: Sendable, Hashable {
@@ -22,8 +24,6 @@ struct FramePace: Sendable, Hashable {
     private var last: Int64?
     /// When the next frame is due.
     private var due = 0.0
-    /// Frames that count as lost since the source was in time last, which late ones among them make good.
-    private var owed = 0
 
     /// By how much of the distance a frame moves the time at which the next one is due: a source's rate is not exact.
     private static let tracking = 0.1
@@ -48,6 +48,7 @@ struct FramePace: Sendable, Hashable {
         if let interval {
             guard Double(time - last) >= interval * Self.closest else {
                 surplus += 1
+                lost = max(lost - 1, 0)
                 return .surplus
             }
             count(Double(time), interval)
@@ -58,18 +59,9 @@ struct FramePace: Sendable, Hashable {
 
     private mutating func count(_ time: Double, _ interval: Double) {
         let slots = ((time - due) / interval).rounded()
-        if slots > 0 {
-            // Below a day in any rate that a source has; a clock that jumps further is no count of frames.
-            let missed = Int(min(slots, 1e9))
-            lost += missed
-            owed += missed
-        } else if slots < 0, owed > 0 {
-            let made = min(Int(-max(slots, -1e9)), owed)
-            lost -= made
-            owed -= made
-        } else if slots == 0 {
-            owed = 0
-        }
+        // Below zero, the frame comes before the next one is due, in place of one that counts as lost. The limit is
+        // below a day in any rate that a source has: a clock that jumps further is no count of frames.
+        lost = max(lost + Int(min(max(slots, -1e9), 1e9)), 0)
         let expected = due + slots * interval
         due = expected + (time - expected) * Self.tracking + interval
     }

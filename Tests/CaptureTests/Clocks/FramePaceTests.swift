@@ -62,12 +62,39 @@ import Testing
         #expect(pace.lost == 2)
     }
 
-    @Test("frames that a source gives to catch up are left out and counted")
+    @Test("a frame that is late by as much as the one before it makes its place good too")
+    func lateTwice() {
+        var pace = FramePace(interval: 10_000)
+        for time: Int64 in [0, 10_000, 26_000, 36_000, 40_000, 50_000] { _ = pace.note(time) }
+        #expect(pace.lost == 0 && pace.surplus == 0)
+    }
+
+    @Test("frames that a source gives to catch up are left out and counted, and are not lost")
     func surplus() {
         var pace = FramePace(interval: 10_000)
         let frames = [0, 10_000, 50_000, 50_100, 50_200, 60_000].map { pace.note($0) }
-        #expect(frames.filter { $0 == .surplus }.count == 2 && pace.surplus == 2)
+        #expect(frames.filter { $0 == .surplus }.count == 2 && pace.surplus == 2 && pace.lost == 1)
         #expect(frames.last == .shown(previousDuration: 10_000))
+    }
+
+    @Test(
+        "of a source that is held up and catches up, frames shown, left out and lost are those that were due",
+        arguments: [0.01, 0.05, 0.1])
+    func heldUp(share: Double) {
+        var random = SeededGenerator()
+        for _ in 0..<20 {
+            let interval = 33_333.0
+            var pace = FramePace(interval: interval)
+            var (now, shown) = (0.0, 0)
+            for slot in 0..<6000 {
+                // No frame comes before it is due; the last ones are in time, so that nothing is owed at the end.
+                now = max(now, Double(slot) * interval) + Double.random(in: 1...2000, using: &random)
+                let isHeld = slot < 5970 && Double.random(in: 0..<1, using: &random) < share
+                if isHeld { now += interval * Double.random(in: 0...4, using: &random) }
+                if case .shown = pace.note(Int64(now)) { shown += 1 }
+            }
+            #expect(shown + pace.surplus + pace.lost == 6000, "\(pace)")
+        }
     }
 
     @Test("a source without a rate loses nothing that can be counted", arguments: [nil, 0, -1, Double.nan, .infinity])
