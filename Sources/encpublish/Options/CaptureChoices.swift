@@ -17,7 +17,7 @@ struct CaptureChoices: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Degrees by which players turn the pictures clockwise, 0, 90, 180 or 270: told in the stream, and in MP4 and MOV by their matrix too; default: 0.",
+            "Degrees by which players turn the pictures clockwise, 0, 90, 180 or 270: told in the stream, and in MP4 and MOV by their matrix too; the page of --serve turns them; default: 0.",
             valueName: "degrees"),
         transform: OptionParsing.rotation)
     var rotate: DisplayRotation?

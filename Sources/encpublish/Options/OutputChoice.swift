@@ -139,9 +139,14 @@ extension OutputChoice {
 
     /// The output that a broadcast takes.
     ///
+    /// - Parameters:
+    ///   - connections: What is asked of servers.
+    ///   - segments: What is asked of folders.
+    ///   - rotation: By how much a page turns the pictures.
+    /// - Returns: The output, which nothing has opened yet.
     /// - Throws: ``PublishingError``.
     func output(
-        _ connections: ConnectionChoices, _ segments: SegmentChoices
+        _ connections: ConnectionChoices, _ segments: SegmentChoices, _ rotation: DisplayRotation
     ) throws(PublishingError) -> Output {
         switch self {
         case .address(let address):
@@ -156,7 +161,8 @@ extension OutputChoice {
             var output = Output.segments(segments.folder(folder, kind))
             output.largestQueue = Self.fileQueue
             return output
-        case .viewers(let port): return try ViewerServing.output(port: port, name: description)
+        case .viewers(let port):
+            return try ViewerServing.output(port: port, rotation: rotation, name: description)
         }
     }
 }

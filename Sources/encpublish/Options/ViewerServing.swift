@@ -10,12 +10,13 @@ enum ViewerServing {
         /// Whether it can.
         static let isThere = true
 
-        /// The output that listens at a port of 127.0.0.1 from its opening to its end.
+        /// The output that listens at a port of 127.0.0.1 from its opening to its end, and whose page turns pictures.
         ///
         /// - Throws: ``PublishingError`` with `.invalidValue` for a port that is none.
-        static func output(port: Int, name: String) throws(PublishingError) -> Output {
+        static func output(port: Int, rotation: DisplayRotation, name: String) throws(PublishingError) -> Output {
             var configuration = WebSocketServer.Configuration()
             configuration.place.port = port
+            configuration.rotation = rotation.rawValue
             return try WebSocketServer(configuration).servingOutput(name)
         }
     #else
@@ -23,7 +24,7 @@ enum ViewerServing {
         static let isThere = false
 
         /// - Throws: ``PublishingError`` with `.unsupported`.
-        static func output(port: Int, name: String) throws(PublishingError) -> Output {
+        static func output(port: Int, rotation: DisplayRotation, name: String) throws(PublishingError) -> Output {
             throw PublishingError(.unsupported, reason: reason)
         }
     #endif

@@ -118,7 +118,7 @@ struct PublishPlan: Equatable, Sendable {
     ) throws(PublishingError) -> [Output] {
         var written: [Output] = []
         for wish in outputs + [recording?.output].compactMap(\.self) {
-            written.append(try wish.place.output(connections, segments))
+            written.append(try wish.place.output(connections, segments, rotation))
         }
         return written
     }

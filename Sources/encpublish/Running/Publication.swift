@@ -55,7 +55,7 @@ final class Publication: Sendable {
         var places: [EventLog.Place] = []
         for (index, (wish, number)) in zip(planned, numbers).enumerated() {
             do throws(PublishingError) {
-                var output = try wish.place.output(run.connections, run.segments)
+                var output = try wish.place.output(run.connections, run.segments, run.plan.rotation)
                 if output.container?.hasMatrix == true { output.containerOptions.rotation = run.plan.rotation.rawValue }
                 if index == plan.outputs.count, let start = plan.recording?.start {
                     output.start = MediaTime(value: Int64((start * 1000).rounded()), timescale: 1000)

@@ -40,13 +40,16 @@ import Testing
         }
     }
 
-    @Test("pictures are turned by the message in the stream, and in MP4 by the matrix, both the same way")
-    func rotated() async throws {
+    @Test(
+        "pictures are turned by the message in the stream, and in MP4 by the matrix, both the same way",
+        arguments: ["h264", "hevc"])
+    func rotated(codec: String) async throws {
         try await withTemporaryDirectory { folder in
             let (status, output) = try await run(
                 [
-                    "lavfi:testsrc2=size=64x48:rate=30,trim=end_frame=10", "--pace", "fast", "--rotate", "90", "--to",
-                    folder.path("a.mp4"), "--to", folder.path("a.ts"), "--to", folder.path("a.mkv"),
+                    "lavfi:testsrc2=size=64x48:rate=30,trim=end_frame=10", "--pace", "fast", "--rotate", "90",
+                    "--codec",
+                    codec, "--to", folder.path("a.mp4"), "--to", folder.path("a.ts"), "--to", folder.path("a.mkv"),
                 ], log: folder.path("log"))
             #expect(status == 0, "\(output)")
             #expect(try await probe(folder.path("a.mp4"), "stream_side_data=rotation") == ["-90"])
@@ -54,6 +57,12 @@ import Testing
                 let lines = try await probe(
                     folder.path(name), "frame_side_data=rotation", ["-select_streams", "v", "-read_intervals", "%+#1"])
                 #expect(lines.first { !$0.isEmpty && $0 != "," }?.contains("-90") == true, "\(name): \(lines)")
+                // 270 degrees anticlockwise, in 65536ths of a turn.
+                let trace = try await ExternalProgram.ffmpeg.run([
+                    "-hide_banner", "-nostats", "-i", folder.path(name), "-map", "0:v", "-c", "copy", "-bsf:v",
+                    "trace_headers", "-frames:v", "1", "-f", "null", "-",
+                ]).standardError.split(separator: "\n").filter { $0.contains(" anticlockwise_rotation ") }
+                #expect(trace.count == 1 && trace.allSatisfy { $0.hasSuffix(" = 49152") }, "\(name): \(trace)")
             }
             // FFmpeg turns the picture once, whichever of the two it goes by.
             let shown = try await ExternalProgram.ffmpeg.run(

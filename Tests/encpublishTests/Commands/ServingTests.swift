@@ -12,7 +12,8 @@ import Testing
     #if WebSocket
         private static let quick = ["--preset", "ultrafast", "--size", "160x90", "--frame-rate", "25"]
 
-        /// A viewer of Python's own library, which says how many messages of each kind it got, and the code of closing.
+        /// A viewer of Python's own library, which says how many messages of each kind it got, the code of closing, and
+        /// by how many quarters pictures are turned.
         private static let viewer = """
             import socket, sys
             peer = socket.create_connection(("127.0.0.1", int(sys.argv[1])), 20).makefile("rwb")
@@ -21,7 +22,7 @@ import Testing
             peer.flush()
             assert b" 101 " in peer.readline()
             while peer.readline().strip(): pass
-            found, first = {1: 0, 2: 0, 3: 0}, None
+            found, first, turns = {1: 0, 2: 0, 3: 0}, None, set()
             while True:
                 opcode, length = peer.read(2)
                 if length > 125: length = int.from_bytes(peer.read(2 if length == 126 else 8), "big")
@@ -29,8 +30,9 @@ import Testing
                 if opcode == 0x88: break
                 if opcode != 0x82: continue
                 found[message[1]] += 1
+                if message[1:3] == b"\\x02\\x00": turns.add(message[3] >> 4 & 3)
                 if first is None and message[1:3] == b"\\x02\\x00": first = message[3] >> 7
-            print(found[1], found[2], found[3], first, int.from_bytes(message, "big"))
+            print(found[1], found[2], found[3], first, int.from_bytes(message, "big"), turns)
             """
 
         @Test(
@@ -48,7 +50,22 @@ import Testing
                 let got = try await ExternalProgram("python3").run(["-c", Self.viewer, "\(port)"]).text
                 let numbers = got.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
                 #expect(numbers.count == 5 && numbers[0] == 2 && numbers[1] > 60, "\(got)")
-                #expect(numbers.suffix(3) == [2, 1, 1000], "\(got)")
+                #expect(numbers.suffix(3) == [2, 1, 1000] && got.hasSuffix(" {0}\n"), "\(got)")
+                #expect(await program.exitStatus(within: 10) == 0, "\(program.output)")
+            }
+        }
+
+        @Test("viewers are told by how much to turn the pictures, with each of them", .requiresProgram("python3"))
+        func rotated() async throws {
+            try await withTemporaryDirectory { folder in
+                let port = freePort()
+                let program = try PeerProgram(
+                    ExternalProgram(PublishProgram.path),
+                    ["test", "--serve", "\(port)", "--duration", "2", "--rotate", "270"] + Self.quick,
+                    log: folder.path("log"))
+                #expect(await eventually { isListened(at: port) }, "\(program.output)")
+                let got = try await ExternalProgram("python3").run(["-c", Self.viewer, "\(port)"]).text
+                #expect(got.hasSuffix(" {3}\n"), "\(got)")
                 #expect(await program.exitStatus(within: 10) == 0, "\(program.output)")
             }
         }
