@@ -8,7 +8,6 @@ extension VARatePlan {
     var control: VAEncMiscParameterRateControl {
         var control = VAEncMiscParameterRateControl()
         control.bits_per_second = UInt32(clamping: mostBitsPerSecond)
-        // An average without a peak is the highest rate: what may be larger for a while is the buffer's business.
         control.target_percentage = UInt32(targetPercentage)
         // In milliseconds, as va.h has it: how long the buffer takes to fill.
         control.window_size = UInt32(clamping: mostBitsPerSecond > 0 ? bufferBits * 1000 / mostBitsPerSecond : 0)

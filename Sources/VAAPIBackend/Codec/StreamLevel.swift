@@ -31,6 +31,25 @@ struct StreamLevel {
             .choice(bitsPerSecond: max(average, rate.buffer?.peakBitsPerSecond ?? 0), bufferBits: 0)
     }
 
+    /// Whether a stream of an average may reach a higher rate in the level that is named, or in some level where none
+    /// is, and without the High tier where the average does not need that.
+    static func allows(bitsPerSecond most: Int, above average: Int, _ settings: ResolvedSettings) -> Bool {
+        let usual: Profile = settings.request.codec == .h264 ? .h264High : .hevcMain
+        let level = StreamLevel(settings, settings.request.profileLevel.profile ?? usual, referenceFrames: 1)
+        if let named = settings.plan.level {
+            let bounds = try? level.planner.bounds(level: named, bitsPerSecond: average)
+            return bounds.map { most <= $0.bitsPerSecond } ?? false
+        }
+        let needed = level.lowest(bitsPerSecond: average, bufferBits: 0)
+        return level.lowest(bitsPerSecond: most, bufferBits: 0).map { $0.isHighTier == needed?.isHighTier } ?? false
+    }
+
+    private var planner: LevelPlanner {
+        let size = PictureSize(width: settings.picture.codedWidth, height: settings.picture.codedHeight)
+        return LevelPlanner(
+            codec: profile.codec, size: size, profile: profile, bitDepth: settings.picture.bitDepth)
+    }
+
     /// The level that is named, in the tier that the bit rate needs; else the lowest for all of it, or for all but the
     /// buffer.
     ///
@@ -47,9 +66,7 @@ struct StreamLevel {
 
     /// The lowest level that allows the stream; nil where there is none.
     func lowest(bitsPerSecond: Int, bufferBits: Int) -> Choice? {
-        let size = PictureSize(width: settings.picture.codedWidth, height: settings.picture.codedHeight)
-        let planner = LevelPlanner(
-            codec: profile.codec, size: size, profile: profile, bitDepth: settings.picture.bitDepth)
+        let planner = planner
         if let level = settings.plan.level {
             let bounds = try? planner.bounds(level: level, bitsPerSecond: bitsPerSecond)
             return Choice(level: level, isHighTier: bounds?.isHighTier ?? false)

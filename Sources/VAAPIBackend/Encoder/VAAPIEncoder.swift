@@ -84,9 +84,11 @@ final class VAAPIEncoder: FrameEncoder {
     func update(_ live: LiveParameters) throws(EncoderError) -> LiveParameters.Effect {
         var next = settings
         next.live = live
-        guard let rate = self.rate.changing(from: settings, to: next, modes: modes),
-            stream.holds(next, plan.references, rate)
-        else { return .withAnotherEncoder }
+        // Less headroom costs less than a key frame.
+        let rates = self.rate.changing(from: settings, to: next, modes: modes)?.narrower ?? []
+        guard let rate = rates.first(where: { stream.holds(next, plan.references, $0) }) else {
+            return .withAnotherEncoder
+        }
         settings = next
         planner.interval = live.asked.maxKeyFrameInterval ?? VAStreamPlan.usualInterval
         self.rate = rate

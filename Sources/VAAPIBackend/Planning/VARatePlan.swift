@@ -20,6 +20,8 @@ struct VARatePlan: Sendable, Hashable {
     private(set) var mostBitsPerSecond = 0
     /// The mean in hundredths of the highest rate.
     private(set) var targetPercentage = 100
+    /// An average in bit/s that nothing limits, and that the highest rate is chosen for; nil for other rates.
+    private var freeAverage: Int?
     /// Whether what pictures leave of the rate is filled up, where the driver does that.
     let fillsUp: Bool
     /// The decoder's buffer; 0 where no bit rate is kept.
@@ -154,7 +156,12 @@ struct VARatePlan: Sendable, Hashable {
         bufferBits = buffer.bits
         initialBufferBits = Int(Double(buffer.bits) * settings.position.bufferFullness)
         guard average == 0 else {
-            if case .variableBitRate = live.rate.control { setVariable(average) }
+            switch live.rate.control {
+            case .variableBitRate: setVariable(average)
+            case .averageBitRate where mode == UInt32(VA_RC_VBR) && live.asked.dataRateLimits.isEmpty:
+                setHeadroom(over: average, settings)
+            default: break
+            }
             return
         }
         if mode == UInt32(VA_RC_QVBR) {
@@ -178,6 +185,31 @@ struct VARatePlan: Sendable, Hashable {
             .variableBitRate, "\(average) bit/s", "\(used) bit/s",
             "the driver counts in hundredths of VBVMaxBitRate, \(mostBitsPerSecond) bit/s")
     }
+
+    /// Twice an average that nothing limits is the highest rate, or as much of that as the level and its tier allow: a
+    /// driver that is told the average for both codes a constant rate.
+    private mutating func setHeadroom(over average: Int, _ settings: ResolvedSettings) {
+        freeAverage = average
+        for percentage in Self.averagePercentages {
+            (mostBitsPerSecond, targetPercentage) = ((average * 100 + percentage - 1) / percentage, percentage)
+            if StreamLevel.allows(bitsPerSecond: mostBitsPerSecond, above: average, settings) { return }
+        }
+    }
+
+    /// This plan, and those with less headroom where it has any, in that order.
+    var narrower: [VARatePlan] {
+        guard let freeAverage else { return [self] }
+        return Self.averagePercentages.filter { $0 >= targetPercentage }.map { percentage in
+            var plan = self
+            (plan.mostBitsPerSecond, plan.targetPercentage) = (
+                (freeAverage * 100 + percentage - 1) / percentage, percentage
+            )
+            return plan
+        }
+    }
+
+    /// Hundredths of the highest rate that an average may be, best first.
+    private static let averagePercentages = [50, 60, 70, 80, 90, 100]
 
     private mutating func adjust(_ setting: Setting, _ requested: String, _ used: String, _ reason: String) {
         adjustments.append(Adjustment(setting, requested: requested, used: used, reason: reason))

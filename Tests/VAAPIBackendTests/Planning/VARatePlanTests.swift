@@ -105,6 +105,45 @@ import Testing
         #expect(constant.control.rc_flags.bits.disable_bit_stuffing == 0)
     }
 
+    /// The modes, the average, the limits, the level; what a driver is told.
+    struct Headroom: Sendable, CustomTestStringConvertible {
+        var modes = VARatePlanTests.all
+        var average = 1_000_000
+        var limits: [DataRateLimit] = []
+        var level: Int?
+        var percentage: Int
+        var testDescription: String { "\(average) bit/s, level \(level ?? 0), \(limits.count) limits: \(percentage) %" }
+    }
+
+    @Test(
+        "an average that nothing limits has headroom of twice its rate, as far as the level and its tier allow",
+        arguments: [
+            // Table A.9: level 6.2 has 240,000,000 bit/s in the Main tier, level 2.1 3,000,000, level 4 12,000,000, and
+            // 30,000,000 in the High one.
+            Headroom(percentage: 50), Headroom(average: 100_000_000, percentage: 50),
+            Headroom(average: 200_000_000, percentage: 90), Headroom(average: 240_000_000, percentage: 100),
+            Headroom(average: 2_000_000, level: 21, percentage: 70),
+            Headroom(average: 3_000_000, level: 21, percentage: 100),
+            Headroom(average: 11_000_000, level: 40, percentage: 100),
+            Headroom(average: 15_000_000, level: 40, percentage: 50),
+            Headroom(average: 20_000_000, level: 40, percentage: 70),
+            Headroom(limits: [DataRateLimit(bytes: 250_000, seconds: 1)], percentage: 100),
+            Headroom(modes: UInt32(VA_RC_CBR), percentage: 100),
+        ])
+    func headroom(_ row: Headroom) throws {
+        var settings = settings(.averageBitRate(row.average), hasBuffer: true, limits: row.limits)
+        settings.plan.level = row.level
+        settings.live.rate.buffer = BufferModel(peakBitsPerSecond: row.average, bits: row.average * 5 / 2)
+        let plan = try #require(VARatePlan.candidates(settings, modes: row.modes).first)
+        #expect(plan.targetPercentage == row.percentage)
+        let told = Int(plan.control.bits_per_second) * Int(plan.control.target_percentage) / 100
+        #expect((row.average...row.average + 1).contains(told))
+        #expect(plan.adjustments.isEmpty && plan.bufferBits == row.average * 5 / 2)
+        #expect(plan.narrower.first == plan)
+        #expect(plan.narrower.last?.mostBitsPerSecond == row.average)
+        #expect(plan.narrower.allSatisfy { $0.mostBitsPerSecond <= plan.mostBitsPerSecond })
+    }
+
     @Test("a picture's quantizer is a smallest one, within the bounds that are asked for, where a bit rate is kept")
     func coarsened() throws {
         var settings = settings(Self.average, hasBuffer: true)
