@@ -51,11 +51,11 @@ let package = Package(
         .target(name: "CYUV", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CVA", linkerSettings: [.linkedLibrary("dl")]),
         .target(
-            // An encoder without optimization takes four times as long, in every test on a device.
+            // An encoder without optimization takes four times as long; a driver exports what libva looks for.
             name: "SoftVA", exclude: ["README.md"],
-            cSettings: [.define("_GNU_SOURCE"), .unsafeFlags(["-O2"], .when(configuration: .debug))],
-            linkerSettings: [.linkedLibrary("m")]),
-
+            cSettings: .softva(in: ".") + [
+                .unsafeFlags(["-fvisibility=hidden"]), .unsafeFlags(["-O2"], .when(configuration: .debug)),
+            ], linkerSettings: [.linkedLibrary("m")]),
         .target(name: "BitSyntax", swiftSettings: .house),
         .target(
             // Square roots of a debug build are libm's, which a program without Foundation does not link by itself.
@@ -163,8 +163,7 @@ let package = Package(
                 .system,
             ],
             path: "Tests/TestSupport", swiftSettings: .house),
-        .testTarget(
-            name: "BitSyntaxTests", dependencies: ["BitSyntax", "ParameterSets", "TestSupport"]),
+        .testTarget(name: "BitSyntaxTests", dependencies: ["BitSyntax", "ParameterSets", "TestSupport"]),
         .target(
             name: "RandomSessions", dependencies: ["EncoderAPI", "ParameterSets", .collections, .logging],
             path: "Tests/RandomSessions", swiftSettings: .house),
@@ -196,8 +195,7 @@ let package = Package(
         .target(
             name: "FFmpegVideo", dependencies: ["CLibAV"], path: "Tests/FFmpegVideo",
             linkerSettings: [.linkedLibrary("dl")]),
-        .testTarget(
-            name: "ParameterSetsTests", dependencies: ["FFmpegVideo", "ParameterSets", "TestSupport"]),
+        .testTarget(name: "ParameterSetsTests", dependencies: ["FFmpegVideo", "ParameterSets", "TestSupport"]),
         .testTarget(
             name: "EncoderAPITests",
             dependencies: ["EncoderAPI", "ParameterSets", "RandomSessions", "TestSupport", .logging]),
@@ -234,13 +232,10 @@ let package = Package(
             ]),
         .target(
             name: "SoftVAHarness", dependencies: ["SoftVA"], path: "Tests/SoftVAHarness",
-            cSettings: [.define("_GNU_SOURCE"), .headerSearchPath("../../Sources/SoftVA")],
-            linkerSettings: [.linkedLibrary("m")]),
+            cSettings: .softva(in: "../../Sources/SoftVA"), linkerSettings: [.linkedLibrary("m")]),
         .testTarget(name: "SoftVACoderTests", dependencies: ["SoftVAHarness", "TestSupport"]),
-        .testTarget(
-            name: "FLVTests", dependencies: ["BitSyntax", "EncoderAPI", "FLV", "TestSupport"]),
-        .testTarget(
-            name: "LibAVTests", dependencies: ["BitSyntax", "CLibAV", "EncoderAPI", "LibAV", "ParameterSets"]),
+        .testTarget(name: "FLVTests", dependencies: ["BitSyntax", "EncoderAPI", "FLV", "TestSupport"]),
+        .testTarget(name: "LibAVTests", dependencies: ["BitSyntax", "CLibAV", "EncoderAPI", "LibAV", "ParameterSets"]),
         .testTarget(name: "EKCoreFoundationTests", dependencies: ["EKCoreFoundation"]),
         .testTarget(
             name: "EKCoreVideoTests",
@@ -367,6 +362,14 @@ extension Target.Dependency {
     /// The package whose product is depended on.
     var packageName: String? {
         if case .productItem(_, let package, _, _) = self { package } else { nil }
+    }
+}
+
+extension [CSetting] {
+    /// Where softva's headers are, from a target's folder.
+    static func softva(in root: String) -> Self {
+        ["Driver", "Coding", "H264", "HEVC", "Checks", "Personalities"].map { .headerSearchPath("\(root)/\($0)") }
+            + [.define("_GNU_SOURCE")]
     }
 }
 

@@ -4,17 +4,19 @@
 #   make -f dev/softva.mk [OUT=folder] [SANITIZE=address,undefined] [all]
 OUT := .build/softva
 CC := gcc
+folders := $(addprefix Sources/SoftVA/,Driver Coding H264 HEVC Checks Personalities)
 flags := -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -ISources/SoftVA/include -ITests/SoftVAHarness/include
+flags += $(addprefix -I,$(folders))
 ifdef SANITIZE
 # With sanitizers gcc guesses wrong bounds for what snprintf() writes.
 flags += -Wno-format-truncation -fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer
 endif
 
-vpath %.c Sources/SoftVA Tests/SoftVAClient Tests/SoftVAHarness
-objects = $(patsubst %.c,$(OUT)/%.o,$(notdir $(wildcard $(1))))
+vpath %.c $(folders) Tests/SoftVAClient Tests/SoftVAHarness
+objects = $(patsubst %.c,$(OUT)/objects/%.o,$(notdir $(wildcard $(1))))
 driver := $(OUT)/softva_drv_video.so
-driver_objects := $(call objects,Sources/SoftVA/*.c)
-client_objects := $(call objects,Tests/SoftVAClient/client*.c Tests/SoftVAClient/decode.c) $(OUT)/openh264_decode.o
+driver_objects := $(call objects,$(addsuffix /*.c,$(folders)))
+client_objects := $(call objects,Tests/SoftVAClient/client*.c Tests/SoftVAClient/decode.c) $(OUT)/objects/openh264_decode.o
 programs := $(addprefix $(OUT)/,contract mutations fuzz bench openh264_yuv)
 
 $(driver): $(driver_objects)
@@ -23,13 +25,13 @@ $(driver): $(driver_objects)
 .PHONY: all
 all: $(driver) $(programs)
 
-$(programs): $(OUT)/%: $(OUT)/%.o $(client_objects) $(driver)
+$(programs): $(OUT)/%: $(OUT)/objects/%.o $(client_objects) $(driver)
 	$(CC) $(flags) -o $@ $^ -Wl,-rpath,'$$ORIGIN' -lva -lavcodec -lavutil -lde265 -pthread -lm
 $(OUT)/contract: $(call objects,Tests/SoftVAClient/contract_*.c)
 
 $(driver_objects): flags += -fPIC -fvisibility=hidden
-$(OUT)/%.o: %.c dev/softva.mk
-	@mkdir -p $(OUT)
+$(OUT)/objects/%.o: %.c dev/softva.mk
+	@mkdir -p $(@D)
 	$(CC) $(flags) -MMD -MP -c -o $@ $<
 
--include $(wildcard $(OUT)/*.d)
+-include $(wildcard $(OUT)/objects/*.d)

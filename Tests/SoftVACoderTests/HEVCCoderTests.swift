@@ -8,7 +8,8 @@ import Testing
 @Suite(.requiresProgram(.ffmpeg, .dec265)) struct HEVCCoderTests {
     @Test(
         "both decoders show what the coder reconstructed, byte for byte",
-        arguments: Sample.of(Array(UInt64(1)...24), least: 8))
+        // Of the last two, blocks have a collocated one with vectors of both lists, and references shown later.
+        arguments: Sample.of(Array(UInt64(1)...24), least: 8) + [186, 212])
     func sampledReconstruction(seed: UInt64) async throws {
         let scenario = HEVCScenario(seed: seed)
         #expect(scenario.status == 0 && scenario.violations == 0, "\(scenario.description)")
@@ -56,7 +57,7 @@ import Testing
             ("ask_tiles", 24, "pic_fields.tiles_enabled_flag"),
             ("ask_wavefronts", 24, "pic_fields.entropy_coding_sync_enabled_flag"),
             ("ask_dependent_slice", 24, "slice.dependent_slice_segment_flag"),
-            ("ask_temporal", 24, "slice.slice_temporal_mvp_enabled_flag"),
+            ("ask_temporal", 18, "slice.slice_temporal_mvp_enabled_flag"),
             ("shift_slice", 18, "slice.slice_segment_address"), ("lengthen_slice", 18, "slice.num_ctu_in_slice"),
             ("shorten_slice", 18, "slice.num_ctu_in_slice"), ("raise_qp_too_far", 18, "slice.slice_qp_delta"),
             ("no_merge_candidates", 18, "slice.max_num_merge_cand"), ("uneven_width", 18, "pic_width_in_luma_samples"),

@@ -106,7 +106,7 @@ int h264_run_hostile(uint64_t seed) {
     sv_output out = {.capacity = h264_random_below(&h->random, h264_random_below(&h->random, 3) ? 200000 : 2000) + 1u};
     out.bytes = malloc(out.capacity);
     sv_job job = {.sequence = &h->sequence, .picture = &h->picture, .slices = h->slices, .slice_count = count,
-        .surfaces = {find_surface, h}, .input = &h->surfaces[0].picture,
+        .surfaces = {find_surface, NULL, h}, .input = &h->surfaces[0].picture,
         .reconstruction = &h->surfaces[h264_random_below(&h->random, SURFACES)].picture,
         .qp = h264_random_below(&h->random, 53) - 1, .violation = ignore_violation};
     int status = softva_h264_encode(&job, &out);

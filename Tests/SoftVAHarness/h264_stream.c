@@ -155,7 +155,7 @@ static int encode_picture(h264_encoder *encoder, int type, bool is_idr, bool is_
     }
     bool has_rate_control = encoder->options.qp < 0 && h264_random_below(&encoder->random, 2);
     sv_job job = {.sequence = &sequence, .picture = &picture, .slices = slices, .slice_count = count,
-        .surfaces = {find_surface, encoder}, .input = &encoder->input.picture, .reconstruction = &surface->picture,
+        .surfaces = {find_surface, NULL, encoder}, .input = &encoder->input.picture, .reconstruction = &surface->picture,
         .qp = has_rate_control ? h264_random_below(&encoder->random, 52) : -1, .violation = note_violation,
         .violation_context = encoder};
     size_t before = encoder->bytes.count;

@@ -56,7 +56,10 @@ CHANGE(ask_lossless, picture->pic_fields.bits.transquant_bypass_enabled_flag = 1
 CHANGE(ask_tiles, picture->pic_fields.bits.tiles_enabled_flag = 1)
 CHANGE(ask_wavefronts, picture->pic_fields.bits.entropy_coding_sync_enabled_flag = 1)
 CHANGE(ask_dependent_slice, slice->slice_fields.bits.dependent_slice_segment_flag = 1)
-CHANGE(ask_temporal, slice->slice_fields.bits.slice_temporal_mvp_enabled_flag = 1)
+CHANGE(ask_temporal, {
+    sequence->seq_fields.bits.sps_temporal_mvp_enabled_flag = 0;
+    slice->slice_fields.bits.slice_temporal_mvp_enabled_flag = 1;
+})
 CHANGE(shift_slice, slice->slice_segment_address++)
 CHANGE(lengthen_slice, slice->num_ctu_in_slice++)
 CHANGE(shorten_slice, slice->num_ctu_in_slice--)

@@ -222,13 +222,17 @@ void hevc_write_slice_header(const hevc_scenario *s, const hevc_frame *frame, co
         raw_u(bits, 8, (uint32_t)frame->order & 255);
         raw_u(bits, 1, 0);
         write_reference_set(frame, references, bits);
-        if (s->temporal) raw_u(bits, 1, 0);
+        if (s->temporal) raw_u(bits, 1, references->temporal);
     }
     if (s->sao) raw_u(bits, 2, (uint32_t)(s->sao_luma << 1 | s->sao_chroma));
     if (frame->type != 2) {
         write_lists(frame, references, bits);
         if (frame->type == 0) raw_u(bits, 1, (uint32_t)s->mvd_l1_zero);
         raw_u(bits, 1, (uint32_t)s->cabac_init);
+        if (references->temporal && frame->type == 0) raw_u(bits, 1, references->from_list0);
+        if (references->temporal && references->counts[references->from_list0 ? 0 : 1] > 1) {
+            raw_ue(bits, (uint32_t)references->collocated);
+        }
         raw_ue(bits, (uint32_t)(5 - s->merge_candidates));
     }
     raw_se(bits, s->slice_qp_delta);

@@ -16,6 +16,7 @@ typedef struct {
     const char *change;
     sv_picture surfaces[SURFACES], input;
     bool written[SURFACES];
+    sv_motion *motion[SURFACES];
     VAEncSequenceParameterBufferHEVC sequence;
     VAEncPictureParameterBufferHEVC picture;
     VAEncSliceParameterBufferHEVC params[MAX_SLICES];
@@ -47,6 +48,11 @@ static void destroy_surface(sv_picture *picture) {
 static const sv_picture *find_surface(void *context, VASurfaceID id) {
     const run *r = context;
     return id < SURFACES && r->written[id] ? &r->surfaces[id] : NULL;
+}
+
+static const sv_motion *find_motion(void *context, VASurfaceID id) {
+    const run *r = context;
+    return id < SURFACES && r->written[id] ? r->motion[id] : NULL;
 }
 
 static void note_violation(void *context, const char *field, const char *message) {
@@ -88,6 +94,10 @@ static void fill_picture(run *r, const hevc_frame *frame, const hevc_references 
         picture->reference_frames[i].flags = valid ? 0 : VA_PICTURE_HEVC_INVALID;
     }
     picture->collocated_ref_pic_index = 0xFF;
+    if (references->temporal) {
+        int list = references->from_list0 ? 0 : 1;
+        picture->collocated_ref_pic_index = (uint8_t)references->lists[list][references->collocated];
+    }
     picture->pic_init_qp = (uint8_t)s->init_qp;
     picture->diff_cu_qp_delta_depth = (uint8_t)s->diff_cu_qp_delta_depth;
     picture->pps_cb_qp_offset = (int8_t)s->cb_offset;
@@ -129,6 +139,8 @@ static void fill_slice(run *r, const hevc_frame *frame, const hevc_references *r
     slice->slice_fields.bits.mvd_l1_zero_flag = s->mvd_l1_zero & 1;
     slice->slice_fields.bits.cabac_init_flag = s->cabac_init & 1;
     slice->slice_fields.bits.slice_deblocking_filter_disabled_flag = s->filter_disabled & 1;
+    slice->slice_fields.bits.slice_temporal_mvp_enabled_flag = references->temporal;
+    slice->slice_fields.bits.collocated_from_l0_flag = references->from_list0;
     slice->slice_fields.bits.slice_loop_filter_across_slices_enabled_flag = s->slice_across & 1;
 }
 
@@ -196,8 +208,8 @@ static void encode_frame(run *r, const hevc_frame *frame, hevc_references *refer
     }
     scenario_picture(&r->scenario, r->seed, frame->order, &r->input);
     sv_job job = {.sequence = &sequence, .picture = &r->picture, .slices = r->slices,
-        .slice_count = r->slice_count, .surfaces = {find_surface, r}, .input = &r->input,
-        .reconstruction = &r->surfaces[frame->order], .qp = r->scenario.rate_control_qp,
+        .slice_count = r->slice_count, .surfaces = {find_surface, find_motion, r}, .input = &r->input,
+        .reconstruction = &r->surfaces[frame->order], .motion = r->motion[frame->order], .qp = r->scenario.rate_control_qp,
         .violation = note_violation, .violation_context = r};
     int status = softva_hevc_encode(&job, &r->output);
     if (!r->result->status) r->result->status = status;
@@ -258,7 +270,11 @@ hevc_result hevc_run(uint64_t seed, const char *change) {
     describe(s, &result);
     r->output = (sv_output){.bytes = malloc(CAPACITY), .capacity = CAPACITY};
     r->input = create_surface(s->width, s->height, s->bit_depth);
-    for (int i = 0; i < SURFACES; i++) r->surfaces[i] = create_surface(s->coded_width, s->coded_height, s->bit_depth);
+    for (int i = 0; i < SURFACES; i++) {
+        r->surfaces[i] = create_surface(s->coded_width, s->coded_height, s->bit_depth);
+        size_t blocks = (size_t)((s->coded_width + 15) / 16) * (size_t)((s->coded_height + 15) / 16);
+        r->motion[i] = calloc(blocks, sizeof *r->motion[i]);
+    }
     fill_sequence(r);
     hevc_write_parameter_sets(s, r->parameter_sets);
     for (int i = 0; i < 3; i++) {
@@ -279,7 +295,10 @@ hevc_result hevc_run(uint64_t seed, const char *change) {
     copy_reconstruction(r, count);
     result.stream = r->output.bytes;
     result.stream_size = r->output.count;
-    for (int i = 0; i < SURFACES; i++) destroy_surface(&r->surfaces[i]);
+    for (int i = 0; i < SURFACES; i++) {
+        destroy_surface(&r->surfaces[i]);
+        free(r->motion[i]);
+    }
     destroy_surface(&r->input);
     free(r);
     return result;

@@ -145,4 +145,14 @@ void hevc_references_draw(hevc_scenario *s, const hevc_frame *frame, hevc_refere
         memcpy(references->lists[1], references->lists[0], sizeof references->lists[0]);
         references->modified[1] = references->modified[0];
     }
+    references->temporal = s->temporal && frame->type != 2 && random_below(&s->numbers, 4) > 0;
+    references->from_list0 = frame->type == 1 || random_below(&s->numbers, 2);
+    int length = references->counts[references->from_list0 ? 0 : 1];
+    references->collocated = length > 0 ? (int)random_below(&s->numbers, (uint32_t)length) : 0;
+    if (!references->temporal) return;
+    // The structures name the picture: the first place that it has counts.
+    const int *list = references->lists[references->from_list0 ? 0 : 1];
+    for (int i = 0; i < references->collocated; i++) {
+        if (list[i] == list[references->collocated]) references->collocated = i;
+    }
 }

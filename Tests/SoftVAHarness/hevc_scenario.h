@@ -47,6 +47,8 @@ typedef struct {
     int orders[MAX_REFERENCES], count;
     int lists[2][15], counts[2];
     bool modified[2];
+    bool temporal, from_list0;  // whether vectors are predicted from another picture, and from which list it is
+    int collocated;             // its place there
 } hevc_references;
 
 /// Draws the lists of a frame: initial ones, or permuted ones.

@@ -16,7 +16,7 @@ VAStatus sv_surface_status(sv_driver *driver, VASurfaceID id, VASurfaceStatus *s
 /// Gives `surface`, whose fourcc, width and height are set, memory of its own: a memfd filled with noise.
 VAStatus sv_surface_allocate(sv_driver *driver, sv_surface *surface);
 /// Maps what the descriptor names; the application keeps its file descriptors.
-VAStatus sv_surface_import(sv_surface *surface, const VADRMPRIMESurfaceDescriptor *descriptor);
+VAStatus sv_surface_import(const sv_driver *driver, sv_surface *surface, const VADRMPRIMESurfaceDescriptor *descriptor);
 VAStatus sv_surface_export(sv_driver *driver, VASurfaceID id, uint32_t type, uint32_t flags, void *descriptor);
 void sv_surface_free(sv_surface *surface);
 /// Sets the planes of `picture` to `offsets` in `memory`.

@@ -23,6 +23,8 @@ static void compare_sequence(sv_work *work, const sv_hevc_sets *sets) {
     sv_expect("seq.amp_enabled_flag", sets->amp, sequence->seq_fields.bits.amp_enabled_flag);
     sv_expect("seq.sample_adaptive_offset_enabled_flag", sets->sao,
               sequence->seq_fields.bits.sample_adaptive_offset_enabled_flag);
+    sv_expect("seq.sps_temporal_mvp_enabled_flag", sets->temporal,
+              sequence->seq_fields.bits.sps_temporal_mvp_enabled_flag);
     sv_expect("seq.strong_intra_smoothing_enabled_flag", sets->strong,
               sequence->seq_fields.bits.strong_intra_smoothing_enabled_flag);
     // The structure's VUI is what a driver would write; without it the application's own stands alone.

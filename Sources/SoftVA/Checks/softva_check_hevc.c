@@ -65,8 +65,6 @@ static bool check_sequence(sv_work *work, sv_checked *checked) {
     REFUSE_UNLESS(!sequence->seq_fields.bits.separate_colour_plane_flag, "seq.separate_colour_plane_flag", "not coded");
     REFUSE_UNLESS(!sequence->seq_fields.bits.scaling_list_enabled_flag, "seq.scaling_list_enabled_flag", "not coded");
     REFUSE_UNLESS(!sequence->seq_fields.bits.pcm_enabled_flag, "seq.pcm_enabled_flag", "not coded");
-    REFUSE_UNLESS(!sequence->seq_fields.bits.sps_temporal_mvp_enabled_flag, "seq.sps_temporal_mvp_enabled_flag",
-                  "not coded");
     REFUSE_UNLESS(!sequence->scc_fields.bits.palette_mode_enabled_flag, "seq.palette_mode_enabled_flag", "not coded");
     unsigned depth = sequence->seq_fields.bits.bit_depth_luma_minus8 + 8;
     REFUSE_UNLESS(depth == 8 || (depth == 10 && main10), "seq.bit_depth_luma_minus8", "%u bits", depth);
@@ -86,6 +84,8 @@ static bool check_sequence(sv_work *work, sv_checked *checked) {
     check_tool(features, 4, sequence->seq_fields.bits.amp_enabled_flag, "seq.amp_enabled_flag");
     check_tool(features, 6, sequence->seq_fields.bits.sample_adaptive_offset_enabled_flag,
                "seq.sample_adaptive_offset_enabled_flag");
+    check_tool(features, 10, sequence->seq_fields.bits.sps_temporal_mvp_enabled_flag,
+               "seq.sps_temporal_mvp_enabled_flag");
     check_tool(features, 12, sequence->seq_fields.bits.strong_intra_smoothing_enabled_flag,
                "seq.strong_intra_smoothing_enabled_flag");
     return true;
@@ -176,8 +176,6 @@ static bool check_picture(sv_driver *driver, sv_work *work, sv_checked *checked)
                "%u in NAL unit type %u", picture->pic_fields.bits.reference_pic_flag, picture->nal_unit_type);
     sv_require(!idr || picture->decoded_curr_pic.pic_order_cnt == 0, "picture.decoded_curr_pic.pic_order_cnt",
                "%d in an IDR picture", picture->decoded_curr_pic.pic_order_cnt);
-    sv_require(picture->collocated_ref_pic_index == 0xff, "picture.collocated_ref_pic_index",
-               "%u, and temporal motion vector prediction is off", picture->collocated_ref_pic_index);
     sv_require(picture->decoded_curr_pic.flags == 0, "picture.decoded_curr_pic.flags", "%#x",
                picture->decoded_curr_pic.flags);
     sv_require(picture->ctu_max_bitsize_allowed == 0, "picture.ctu_max_bitsize_allowed", "%u is not kept",
@@ -226,8 +224,16 @@ static bool check_slice(sv_driver *driver, sv_work *work, int index, Trees *tree
     sv_check_rows(caps, slice->num_ctu_in_slice, trees->across, "slice.num_ctu_in_slice");
     REFUSE_UNLESS(!slice->slice_fields.bits.dependent_slice_segment_flag, "slice.dependent_slice_segment_flag",
                   "not coded");
-    REFUSE_UNLESS(!slice->slice_fields.bits.slice_temporal_mvp_enabled_flag, "slice.slice_temporal_mvp_enabled_flag",
-                  "not coded");
+    bool temporal = slice->slice_fields.bits.slice_temporal_mvp_enabled_flag;
+    REFUSE_UNLESS(!temporal || work->sequence.hevc.seq_fields.bits.sps_temporal_mvp_enabled_flag,
+                  "slice.slice_temporal_mvp_enabled_flag", "1 without the sequence's flag");
+    REFUSE_UNLESS(!temporal || picture->collocated_ref_pic_index <= 14, "picture.collocated_ref_pic_index", "%u",
+                  picture->collocated_ref_pic_index);
+    // FFmpeg has one index for all pictures of a sequence.
+    bool intra = slice->slice_type == 2 && work->sequence.hevc.seq_fields.bits.sps_temporal_mvp_enabled_flag;
+    sv_require(temporal || intra || picture->collocated_ref_pic_index == 0xff,
+               "picture.collocated_ref_pic_index", "%u, and no motion is predicted from another picture",
+               picture->collocated_ref_pic_index);
     REFUSE_UNLESS(slice->max_num_merge_cand >= 1 && slice->max_num_merge_cand <= 5, "slice.max_num_merge_cand", "%u",
                   slice->max_num_merge_cand);
     int qp = picture->pic_init_qp + slice->slice_qp_delta;

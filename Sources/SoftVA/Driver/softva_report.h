@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "include/softva.h"
+#include <softva.h>
 
 /// Counts one event; `subject` and `format` make its line. A line that came before, with these numbers or others, only
 /// counts on.

@@ -45,6 +45,9 @@ typedef struct {
     const sv_planes *planes[2][15];
     int order[2][15];  // PicOrderCnt of each list entry
     bool long_term[2][15];
+    const sv_motion *collocated;  // of the picture that vectors are predicted from; NULL without
+    bool collocated_list;         // collocated_from_l0_flag
+    bool looks_back;              // NoBackwardPredFlag: no reference is shown later
 } sv_hevc_slice;
 
 /// A node of a transform tree, in the order of the syntax.
@@ -158,6 +161,13 @@ void sv_hevc_merge_candidates(const sv_hevc *hevc, int x, int y, int size, sv_he
 /// The two candidates of the vector predictor (8.5.3.2.6).
 void sv_hevc_vector_candidates(
     const sv_hevc *hevc, int x, int y, int size, int list, int reference, sv_vector candidates[2]);
+/// The temporal candidate of a block for entry `reference` of `list` (8.5.3.2.8); false: there is none.
+bool sv_hevc_temporal_vector(
+    const sv_hevc *hevc, int x, int y, int size, int list, int reference, sv_vector *vector);
+/// Scales a vector over `from` pictures to one over `to` of them.
+void sv_hevc_scale_vector(sv_vector *vector, int from, int to);
+/// Leaves the picture's motion to those that follow.
+void sv_hevc_keep_motion(const sv_hevc *hevc);
 /// The neighbour at (x, y) if it is available and predicted from other pictures, else NULL.
 const sv_hevc_cell *sv_hevc_inter_neighbour(const sv_hevc *hevc, int x, int y);
 

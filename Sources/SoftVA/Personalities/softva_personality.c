@@ -6,20 +6,24 @@
 #include <string.h>
 #include <va/va_enc_hevc.h>
 
-#include "include/softva.h"
+#include <softva.h>
 
 #define REFERENCES(l0, l1) ((l1) << 16 | (l0))
 #define ROI(count) ((count) | 1u << 9)  // with QP differences
 #define ROWS (VA_ENC_SLICE_STRUCTURE_EQUAL_ROWS | VA_ENC_SLICE_STRUCTURE_ARBITRARY_ROWS)
 #define ANY_BLOCKS (VA_ENC_SLICE_STRUCTURE_ARBITRARY_MACROBLOCKS | ROWS)
 #define ALL_PACKED 0x1f
+// The kernel's I915_FORMAT_MOD_Y_TILED and I915_FORMAT_MOD_4_TILED.
+#define Y_TILED (1ull << 56 | 2)
+#define FOUR_TILED (1ull << 56 | 9)
 #define BOTH (VA_PREDICTION_DIRECTION_PREVIOUS | VA_PREDICTION_DIRECTION_FUTURE)
 #define GPB (BOTH | VA_PREDICTION_DIRECTION_BI_NOT_EMPTY)
 
 // VAConfigAttribValEncHEVCFeatures: two bits a tool, only tools that the coder codes.
 #define FEATURE(shift, value) ((uint32_t)(value) << (shift))
-#define FEATURES(amp, cu_qp_delta) \
-    (FEATURE(4, amp) | FEATURE(6, VA_FEATURE_SUPPORTED) | FEATURE(22, cu_qp_delta) | FEATURE(28, VA_FEATURE_SUPPORTED))
+#define FEATURES(amp, temporal, cu_qp_delta)                                                                    \
+    (FEATURE(4, amp) | FEATURE(6, VA_FEATURE_SUPPORTED) | FEATURE(10, temporal) | FEATURE(20, VA_FEATURE_SUPPORTED) | \
+     FEATURE(22, cu_qp_delta) | FEATURE(28, VA_FEATURE_SUPPORTED))
 // VAConfigAttribValEncHEVCBlockSizes: log2 of the largest and smallest tree block, smallest coding block, transform
 // blocks 4...32, and the largest and smallest hierarchy depth.
 #define BLOCKS(max_tree, min_tree, min_coding, max_depth)                                                         \
@@ -34,9 +38,9 @@
 #define IHD_HEVC(entry, rates)                                                                               \
     {entry, rates, ALL_PACKED, REFERENCES(3u, 3u), 70,                                                        \
      ROWS | VA_ENC_SLICE_STRUCTURE_POWER_OF_TWO_ROWS | VA_ENC_SLICE_STRUCTURE_MAX_SLICE_SIZE, 7, ROI(16), GPB, \
-     FEATURES(VA_FEATURE_REQUIRED, VA_FEATURE_REQUIRED), BLOCKS(6, 6, 3, 2u), true}
+     FEATURES(VA_FEATURE_REQUIRED, VA_FEATURE_SUPPORTED, VA_FEATURE_REQUIRED), BLOCKS(6, 6, 3, 2u), true}
 #define RADEON_RATES (VA_RC_CQP | VA_RC_CBR | VA_RC_VBR)
-#define RADEON_FEATURES FEATURES(VA_FEATURE_SUPPORTED, VA_FEATURE_SUPPORTED)
+#define RADEON_FEATURES FEATURES(VA_FEATURE_SUPPORTED, VA_FEATURE_NOT_SUPPORTED, VA_FEATURE_SUPPORTED)
 
 static const sv_personality personalities[] = {
     {
@@ -46,7 +50,7 @@ static const sv_personality personalities[] = {
                  REFERENCES(4u, 1u), 256, ANY_BLOCKS, 7, ROI(16), BOTH, 0, 0, false},
         .hevc = {VAEntrypointEncSlice, VA_RC_CQP | VA_RC_CBR | VA_RC_VBR | VA_RC_ICQ | VA_RC_QVBR, ALL_PACKED,
                  REFERENCES(4u, 2u), 256, ANY_BLOCKS, 7, ROI(16), BOTH,
-                 FEATURES(VA_FEATURE_SUPPORTED, VA_FEATURE_SUPPORTED), BLOCKS(6, 4, 3, 3u), true},
+                 FEATURES(VA_FEATURE_SUPPORTED, VA_FEATURE_SUPPORTED, VA_FEATURE_SUPPORTED), BLOCKS(6, 4, 3, 3u), true},
         .min_side = 16,
         .max_side = 4096,
         .align_width = 16,
@@ -70,6 +74,7 @@ static const sv_personality personalities[] = {
         .render_says_buffer = true,
         .derives = true,
         .deepest_deltas = true,
+        .own_modifier = Y_TILED,
     },
     {
         .name = "ihd-kbl-nohuc",
@@ -85,6 +90,7 @@ static const sv_personality personalities[] = {
         .render_says_buffer = true,
         .derives = true,
         .deepest_deltas = true,
+        .own_modifier = Y_TILED,
     },
     {
         .name = "ihd-mtl",
@@ -101,6 +107,7 @@ static const sv_personality personalities[] = {
         .render_says_buffer = true,
         .derives = true,
         .deepest_deltas = true,
+        .own_modifier = FOUR_TILED,
     },
     {
         .name = "radeonsi-old",
@@ -116,6 +123,7 @@ static const sv_personality personalities[] = {
         .align_height = 16,
         .evicts = true,
         .wants_hrd = true,
+        .quality_bits = true,
         .writes_picture_set = true,
         .derives = false,
         .no_deadlines = true,
@@ -134,6 +142,7 @@ static const sv_personality personalities[] = {
         .split_segments = true,
         .evicts = true,
         .wants_hrd = true,
+        .quality_bits = true,
         .derives = true,
     },
     {

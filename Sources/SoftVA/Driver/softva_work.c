@@ -192,7 +192,9 @@ static VAStatus take_misc(sv_driver *driver, sv_context *context, const sv_buffe
                 sv_violation("quality_level", "%u is over %u", misc.quality.quality_level,
                              context->config->caps->quality);
             }
-            context->fast = misc.quality.quality_level > context->config->caps->quality / 2 + 1;
+            context->fast = driver->personality->quality_bits
+                                ? !(misc.quality.quality_level & 6)
+                                : misc.quality.quality_level > context->config->caps->quality / 2 + 1;
             break;
         case VAEncMiscParameterTypeROI:
             // Regions may be left alone by a driver; those that are not QP differences are refused.

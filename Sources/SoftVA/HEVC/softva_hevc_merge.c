@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Merge candidates (8.5.3.2.2 to 8.5.3.2.5) of 2Nx2N blocks, without temporal ones.
-#include <stdlib.h>
-
+// Merge candidates (8.5.3.2.2 to 8.5.3.2.5) of 2Nx2N blocks.
 #include "softva_hevc.h"
 
 const sv_hevc_cell *sv_hevc_inter_neighbour(const sv_hevc *hevc, int x, int y) {
@@ -61,10 +59,24 @@ static int combined_candidates(const sv_hevc_slice *slice, sv_hevc_motion *list,
     return count;
 }
 
+/// The collocated block's motion for the first entries of the lists; returns the new number of candidates.
+static int temporal_candidate(const sv_hevc *hevc, int x, int y, int size, sv_hevc_motion *list, int count) {
+    sv_hevc_motion motion = {.reference = {-1, -1}};
+    bool bi = hevc->slice->type == SV_HEVC_B, found = false;
+    for (int from = 0; from <= bi; from++) {
+        if (!sv_hevc_temporal_vector(hevc, x, y, size, from, 0, &motion.vector[from])) continue;
+        motion.reference[from] = 0;
+        found = true;
+    }
+    if (found) list[count] = motion;
+    return count + found;
+}
+
 void sv_hevc_merge_candidates(const sv_hevc *hevc, int x, int y, int size, sv_hevc_motion *list) {
     const sv_hevc_slice *slice = hevc->slice;
     bool bi = slice->type == SV_HEVC_B;
     int maximum = slice->params->max_num_merge_cand, count = spatial_candidates(hevc, x, y, size, list);
+    count = temporal_candidate(hevc, x, y, size, list, count);
     if (bi && count > 1 && count < maximum) count = combined_candidates(slice, list, count, maximum);
     int references = bi ? sv_min(slice->counts[0], slice->counts[1]) : slice->counts[0];
     for (int zero = 0; count < maximum; zero++, count++) {
@@ -86,11 +98,6 @@ static bool matching_vector(
     return false;
 }
 
-static int scale_component(int factor, int value) {
-    int product = factor * value, rounded = (abs(product) + 127) >> 8;
-    return sv_clip(-32768, 32767, product < 0 ? -rounded : rounded);
-}
-
 /// Any vector of `cell`, scaled by the distances of the two pictures (8.5.3.2.7).
 static bool scaled_vector(const sv_hevc *hevc, const sv_hevc_cell *cell, int list, int reference, sv_vector *vector) {
     const sv_hevc_slice *slice = hevc->slice;
@@ -100,12 +107,7 @@ static bool scaled_vector(const sv_hevc *hevc, const sv_hevc_cell *cell, int lis
         if (index < 0 || slice->long_term[from][index] != slice->long_term[list][reference]) continue;
         *vector = cell->motion.vector[from];
         if (slice->long_term[list][reference]) return true;
-        int td = sv_clip(-128, 127, current - slice->order[from][index]);
-        int tb = sv_clip(-128, 127, current - slice->order[list][reference]);
-        if (td == 0 || td == tb) return true;
-        int factor = sv_clip(-4096, 4095, (tb * ((16384 + abs(td) / 2) / td) + 32) >> 6);
-        vector->x = (int16_t)scale_component(factor, vector->x);
-        vector->y = (int16_t)scale_component(factor, vector->y);
+        sv_hevc_scale_vector(vector, current - slice->order[from][index], current - slice->order[list][reference]);
         return true;
     }
     return false;
@@ -133,5 +135,6 @@ void sv_hevc_vector_candidates(
     int count = 0;
     if (has_a) candidates[count++] = left;
     if (has_b && !(has_a && sv_vector_equal(left, top))) candidates[count++] = top;
+    if (count < 2 && sv_hevc_temporal_vector(hevc, x, y, size, list, reference, &candidates[count])) count++;
     while (count < 2) candidates[count++] = (sv_vector){0, 0};
 }

@@ -30,7 +30,7 @@ typedef struct {
     uint64_t vps_buffering;
     unsigned profile, tier, level, id, width, height, crop[4], depth[2], log2_poc_lsb;
     unsigned min_coding, diff_coding, min_transform, diff_transform, depth_inter, depth_intra;
-    unsigned amp, sao, strong, long_term, long_term_count, set_count;
+    unsigned amp, sao, temporal, strong, long_term, long_term_count, set_count;
     sv_hevc_set sets[64];
     unsigned vui, timing, tick, scale;
     unsigned pps_id, pps_sps_id, output_flag, extra_bits, cabac_init, references_active[2], transform_skip;

@@ -109,6 +109,12 @@ static void compare_inter(const sv_work *work, const VAEncSliceParameterBufferHE
     if (both) sv_expect("slice.mvd_l1_zero_flag", sv_read_u(reader, 1), slice->slice_fields.bits.mvd_l1_zero_flag);
     sv_expect("slice.cabac_init_flag", sets->cabac_init ? sv_read_u(reader, 1) : 0,
               slice->slice_fields.bits.cabac_init_flag);
+    if (slice->slice_fields.bits.slice_temporal_mvp_enabled_flag) {
+        bool first = both ? sv_read_u(reader, 1) : true;
+        if (both) sv_expect("slice.collocated_from_l0_flag", first, slice->slice_fields.bits.collocated_from_l0_flag);
+        sv_expect("picture.collocated_ref_pic_index", active[first ? 0 : 1] > 0 ? sv_read_ue(reader) : 0,
+                  sv_collocated_place(picture, slice));
+    }
     sv_expect("slice.max_num_merge_cand", 5 - (int64_t)sv_read_ue(reader), slice->max_num_merge_cand);
 }
 
@@ -161,7 +167,10 @@ void sv_hevc_compare_slice(sv_work *work, int index, sv_reader *reader) {
     sv_read_u(reader, sets->extra_bits);
     sv_expect("slice.slice_type", sv_read_ue(reader), slice->slice_type);
     if (sets->output_flag) sv_expect_only("slice.pic_output_flag", sv_read_u(reader, 1), 1);
-    unsigned references = type == 19 || type == 20 ? 0 : compare_references(work, slice, reader);
+    bool idr = type == 19 || type == 20;
+    unsigned references = idr ? 0 : compare_references(work, slice, reader);
+    sv_expect("slice.slice_temporal_mvp_enabled_flag", sets->temporal && !idr ? sv_read_u(reader, 1) : 0,
+              slice->slice_fields.bits.slice_temporal_mvp_enabled_flag);
     unsigned luma = sets->sao ? sv_read_u(reader, 1) : 0, chroma = sets->sao ? sv_read_u(reader, 1) : 0;
     sv_expect("slice.slice_sao_luma_flag", luma, slice->slice_fields.bits.slice_sao_luma_flag);
     sv_expect("slice.slice_sao_chroma_flag", chroma, slice->slice_fields.bits.slice_sao_chroma_flag);

@@ -98,7 +98,7 @@ static inline bool h264_is_intra(const h264_mb *mb) { return mb->kind >= H264_IN
 /// QPC of plane `component`, 1 Cb or 2 Cr, for a QPY.
 int h264_chroma_qp(const h264_frame *frame, int component, int luma_qp);
 
-// softva_h264_check.c
+// softva_h264_refusals.c
 /// Returns the VAStatus for what H.264 or this coder does not allow, 0 for what can be coded.
 int h264_check(const sv_job *job);
 

@@ -93,22 +93,38 @@ RELEASING(destroy_context, (VADriverContextP c, VAContextID id), id)
 RELEASING(destroy_buffer, (VADriverContextP c, VABufferID id), id)
 RELEASING(destroy_image, (VADriverContextP c, VAImageID id), id)
 
-/// Like LOCKED, for a context's pictures, which only one thread at a time may be in.
-#define ON_CONTEXT(name, call, parameters, ...)                                                                   \
-    LOCKED(name##_alone, parameters, __VA_ARGS__)                                                           \
-    static VAStatus abi_##name parameters {                                                                 \
-        unsigned char *inside = &((sv_driver *)c->pDriverData)->inside[context & (SV_MAX_SLOTS - 1)];       \
-        if (__atomic_fetch_add(inside, 1, __ATOMIC_ACQ_REL)) sv_misuse(call, "two threads in one context"); \
-        VAStatus result = abi_##name##_alone(c, __VA_ARGS__);                                               \
-        __atomic_fetch_sub(inside, 1, __ATOMIC_ACQ_REL);                                                    \
-        return result;                                                                                      \
-    }
-#define sv_begin_picture_alone sv_begin_picture
-#define sv_render_picture_alone sv_render_picture
-#define sv_end_picture_alone sv_end_picture
-ON_CONTEXT(begin_picture, "vaBeginPicture", (VADriverContextP c, VAContextID context, VASurfaceID surface), context, surface)
-ON_CONTEXT(render_picture, "vaRenderPicture", (VADriverContextP c, VAContextID context, VABufferID *list, int count), context, list, count)
-ON_CONTEXT(end_picture, "vaEndPicture", (VADriverContextP c, VAContextID context), context)
+/// Threads in Begin, Render and End of a context, where only one at a time may be.
+static unsigned char *threads_in(VADriverContextP c, VAContextID context) {
+    return &((sv_driver *)c->pDriverData)->inside[context & (SV_MAX_SLOTS - 1)];
+}
+
+static void come_into(VADriverContextP c, VAContextID context, const char *call) {
+    if (__atomic_fetch_add(threads_in(c, context), 1, __ATOMIC_ACQ_REL)) sv_misuse(call, "two threads in one context");
+}
+
+static VAStatus go_out_of(VADriverContextP c, VAContextID context, VAStatus result) {
+    __atomic_fetch_sub(threads_in(c, context), 1, __ATOMIC_ACQ_REL);
+    return result;
+}
+
+LOCKED(begin_picture, (VADriverContextP c, VAContextID context, VASurfaceID surface), context, surface)
+LOCKED(render_picture, (VADriverContextP c, VAContextID context, VABufferID *list, int count), context, list, count)
+LOCKED(end_picture, (VADriverContextP c, VAContextID context), context)
+
+static VAStatus begin_picture(VADriverContextP c, VAContextID context, VASurfaceID surface) {
+    come_into(c, context, "vaBeginPicture");
+    return go_out_of(c, context, abi_begin_picture(c, context, surface));
+}
+
+static VAStatus render_picture(VADriverContextP c, VAContextID context, VABufferID *list, int count) {
+    come_into(c, context, "vaRenderPicture");
+    return go_out_of(c, context, abi_render_picture(c, context, list, count));
+}
+
+static VAStatus end_picture(VADriverContextP c, VAContextID context) {
+    come_into(c, context, "vaEndPicture");
+    return go_out_of(c, context, abi_end_picture(c, context));
+}
 
 static VAStatus old_create_surfaces(VADriverContextP c, int width, int height, int format, int count,
                                     VASurfaceID *ids) {
@@ -166,9 +182,9 @@ static void fill_table(struct VADriverVTable *table) {
     table->vaMapBuffer = abi_map_buffer;
     table->vaUnmapBuffer = abi_unmap_buffer;
     table->vaDestroyBuffer = abi_destroy_buffer;
-    table->vaBeginPicture = abi_begin_picture;
-    table->vaRenderPicture = abi_render_picture;
-    table->vaEndPicture = abi_end_picture;
+    table->vaBeginPicture = begin_picture;
+    table->vaRenderPicture = render_picture;
+    table->vaEndPicture = end_picture;
     table->vaSyncSurface = old_sync_surface;
     table->vaQuerySurfaceStatus = abi_surface_status;
     table->vaQueryImageFormats = abi_query_image_formats;

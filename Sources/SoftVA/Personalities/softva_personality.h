@@ -32,6 +32,8 @@ typedef struct {
     bool flags_overflow;       // a full coded buffer is flagged in the segment, the map succeeds
     bool derives;              // vaDeriveImage works
     bool deepest_deltas;       // HEVC's quantizer deltas have the smallest blocks as groups, or there are none
+    uint64_t own_modifier;     // what an exported surface is said to be; its memory is rows whatever is said
+    bool quality_bits;         // levels of quality are bits, the second and third a preset; 0 and none are for speed
     bool no_sync_buffer;       // vaSyncBuffer is not implemented
     bool no_deadlines;         // vaSyncBuffer knows no deadline but 0 and infinity, and a surface is rendering until it was
                                // synchronized

@@ -34,7 +34,7 @@ static bool find_planes(const VADRMPRIMESurfaceDescriptor *descriptor, Plane pla
     return true;
 }
 
-VAStatus sv_surface_import(sv_surface *surface, const VADRMPRIMESurfaceDescriptor *descriptor) {
+VAStatus sv_surface_import(const sv_driver *driver, sv_surface *surface, const VADRMPRIMESurfaceDescriptor *descriptor) {
     const sv_picture *picture = &surface->picture;
     Plane planes[2];
     if (descriptor->fourcc != surface->fourcc || descriptor->width < (uint32_t)picture->width ||
@@ -43,7 +43,8 @@ VAStatus sv_surface_import(sv_surface *surface, const VADRMPRIMESurfaceDescripto
         return VA_STATUS_ERROR_INVALID_PARAMETER;
     }
     uint64_t modifier = descriptor->objects[0].drm_format_modifier;
-    if (modifier != MODIFIER_LINEAR && modifier != MODIFIER_INVALID) return VA_STATUS_ERROR_INVALID_PARAMETER;
+    bool known = modifier == MODIFIER_LINEAR || modifier == MODIFIER_INVALID || modifier == driver->personality->own_modifier;
+    if (!known) return VA_STATUS_ERROR_INVALID_PARAMETER;
     size_t bytes = surface->fourcc == VA_FOURCC_P010 ? 2 : 1;
     uint64_t ends[2];
     off_t length = lseek(descriptor->objects[0].fd, 0, SEEK_END);
@@ -88,7 +89,7 @@ VAStatus sv_surface_export(sv_driver *driver, VASurfaceID id, uint32_t type, uin
                                                 .num_objects = 1};
     descriptor->objects[0].fd = file;
     descriptor->objects[0].size = (uint32_t)surface->size;
-    descriptor->objects[0].drm_format_modifier = MODIFIER_LINEAR;
+    descriptor->objects[0].drm_format_modifier = driver->personality->own_modifier;
     bool composed = flags & VA_EXPORT_SURFACE_COMPOSED_LAYERS;
     bool ten = surface->fourcc == VA_FOURCC_P010;
     const uint32_t separate[2] = {ten ? FORMAT_R16 : FORMAT_R8, ten ? FORMAT_GR1616 : FORMAT_GR88};

@@ -130,7 +130,7 @@ static void read_tools(sv_reader *reader, sv_hevc_sets *sets) {
     sets->long_term = sv_read_u(reader, 1);
     if (sets->long_term) sets->long_term_count = sv_read_ue(reader);
     sv_expect_only("sps.num_long_term_ref_pics_sps", sets->long_term_count, 0);
-    sv_expect_only("sps.sps_temporal_mvp_enabled_flag", sv_read_u(reader, 1), 0);
+    sets->temporal = sv_read_u(reader, 1);
     sets->strong = sv_read_u(reader, 1);
 }
 

@@ -30,10 +30,20 @@ typedef struct {
     uint32_t type;
 } sv_packed;
 
+/// Motion of 16x16 luma samples of an HEVC picture, as later pictures predict theirs from it: a vector of each list in
+/// quarter samples, and the difference of the picture's order count and that of the picture it points to.
+typedef struct {
+    int16_t vector[2][2];
+    int32_t distance[2];
+    bool used[2], long_term[2];
+} sv_motion;
+
 /// Finds the pixels of a surface. NULL: the surface is unknown or nothing has ever been written to it; the coder then
 /// reports a violation that names the list entry, and predicts from mid-grey (1 << (bit_depth - 1) in all planes).
 typedef struct sv_surfaces {
     const sv_picture *(*find)(void *context, VASurfaceID id);
+    /// The motion of the picture that was last encoded to a surface, by rows; NULL: it has none.
+    const sv_motion *(*find_motion)(void *context, VASurfaceID id);
     void *context;
 } sv_surfaces;
 
@@ -62,6 +72,7 @@ typedef struct {
 /// - `qp`: the picture's QP chosen by rate control, reached through mb_qp_delta or cu_qp_delta so that the slice
 ///   headers stay true; -1: the structures' own QP.
 /// - `fast`: vectors are of whole samples.
+/// - `motion`: gets the picture's, (width + 15) / 16 in a row; NULL: nobody asks for it. HEVC.
 /// - `order_bits`: the bits of HEVC's slice_pic_order_cnt_lsb in the application's packed SPS; 0 if it packed none.
 /// - `violation`: notes what the structures say wrong; `field` is the structure's field name, such as
 ///   "slice.RefPicList0[1]".
@@ -78,6 +89,7 @@ typedef struct {
     sv_surfaces surfaces;
     const sv_picture *input;
     sv_picture *reconstruction;
+    sv_motion *motion;
     int qp, order_bits;
     bool fast;
     void (*violation)(void *context, const char *field, const char *message);
@@ -85,6 +97,20 @@ typedef struct {
 } sv_job;
 
 #define SV_MAX_SIDE 4096
+
+/// collocated_ref_idx: where an HEVC slice's list has the picture that vectors are predicted from, -1 if it has not.
+static inline int sv_collocated_place(
+    const VAEncPictureParameterBufferHEVC *picture, const VAEncSliceParameterBufferHEVC *slice) {
+    if (picture->collocated_ref_pic_index > 14) return -1;
+    VASurfaceID id = picture->reference_frames[picture->collocated_ref_pic_index].picture_id;
+    bool second = slice->slice_type == 0 && !slice->slice_fields.bits.collocated_from_l0_flag;
+    const VAPictureHEVC *list = second ? slice->ref_pic_list1 : slice->ref_pic_list0;
+    int last = second ? slice->num_ref_idx_l1_active_minus1 : slice->num_ref_idx_l0_active_minus1;
+    for (int i = 0; i <= last && i < 15; i++) {
+        if (id != VA_INVALID_SURFACE && list[i].picture_id == id) return i;
+    }
+    return -1;
+}
 
 /// Each encodes one picture, slices and the packed units before them, to `out`. Returns 0 or a VAStatus; overflow of
 /// `out` is not an error here, the core tells the application.

@@ -32,6 +32,7 @@ VAStatus sv_create_context(sv_driver *driver, VAConfigID config_id, int width, i
     context->segment_owner = VA_INVALID_ID;
     context->headers = sv_headers_new();
     context->rate.mode = config->rate_control;
+    context->fast = driver->personality->quality_bits;
     for (size_t i = 0; i < sizeof context->kept / sizeof *context->kept; i++) context->kept[i].id = VA_INVALID_SURFACE;
     if (!context->headers || !sv_object_add(driver, SV_CONTEXT, context, &context->id)) {
         free(context->headers);

@@ -89,14 +89,28 @@ static bool is_inconsistent(const sv_job *job) {
     return REFUSED(job, objections);
 }
 
-/// Tools of a slice that are not there. Temporal prediction needs the motion of earlier pictures, and surfaces have
-/// only samples.
+/// Tools of a slice that are not there.
 static bool lacks_slice_tools(const sv_job *job, const VAEncSliceParameterBufferHEVC *slice) {
     const objection objections[] = {
         {slice->slice_fields.bits.dependent_slice_segment_flag, "slice.dependent_slice_segment_flag",
             "dependent slice segments are not encoded"},
-        {slice->slice_fields.bits.slice_temporal_mvp_enabled_flag, "slice.slice_temporal_mvp_enabled_flag",
-            "temporal motion vector prediction is not encoded"},
+    };
+    return REFUSED(job, objections);
+}
+
+static bool is_temporal_wrong(const sv_job *job, const VAEncSliceParameterBufferHEVC *slice) {
+    const VAEncSequenceParameterBufferHEVC *sequence = job->sequence;
+    const VAEncPictureParameterBufferHEVC *picture = job->picture;
+    const VAEncSliceParameterBufferHEVC *first = job->slices[0].params;
+    bool temporal = slice->slice_fields.bits.slice_temporal_mvp_enabled_flag;
+    const objection objections[] = {
+        {temporal && !sequence->seq_fields.bits.sps_temporal_mvp_enabled_flag,
+            "slice.slice_temporal_mvp_enabled_flag", "set without the sequence's flag"},
+        {temporal != first->slice_fields.bits.slice_temporal_mvp_enabled_flag, "slice.slice_temporal_mvp_enabled_flag",
+            "not that of the picture's first slice"},
+        {temporal && picture->collocated_ref_pic_index > 14, "picture.collocated_ref_pic_index", "names no picture"},
+        {temporal && slice->slice_type != SV_HEVC_I && sv_collocated_place(picture, slice) < 0,
+            "picture.collocated_ref_pic_index", "names a picture that is not in the slice's list"},
     };
     return REFUSED(job, objections);
 }
@@ -157,7 +171,9 @@ int sv_hevc_check(const sv_job *job) {
     if (is_inconsistent(job)) return VA_STATUS_ERROR_INVALID_PARAMETER;
     for (int i = 0; i < job->slice_count; i++) {
         if (lacks_slice_tools(job, job->slices[i].params)) return VA_STATUS_ERROR_ENCODING_ERROR;
-        if (is_slice_wrong(job, job->slices[i].params)) return VA_STATUS_ERROR_INVALID_PARAMETER;
+        if (is_slice_wrong(job, job->slices[i].params) || is_temporal_wrong(job, job->slices[i].params)) {
+            return VA_STATUS_ERROR_INVALID_PARAMETER;
+        }
     }
     return is_incomplete(job) ? VA_STATUS_ERROR_INVALID_PARAMETER : VA_STATUS_SUCCESS;
 }

@@ -70,6 +70,12 @@ static void write_inter_fields(sv_hevc *hevc) {
     sv_bits_u(bits, 1, override);
     for (int list = 0; override && list <= bi; list++) sv_bits_ue(bits, (uint32_t)slice->counts[list] - 1);
     if (bi) sv_bits_u(bits, 1, slice->params->slice_fields.bits.mvd_l1_zero_flag);
+    if (slice->params->slice_fields.bits.slice_temporal_mvp_enabled_flag) {
+        bool second = bi && !slice->params->slice_fields.bits.collocated_from_l0_flag;
+        if (bi) sv_bits_u(bits, 1, !second);
+        int place = sv_collocated_place(hevc->picture, slice->params);
+        if (slice->counts[second] > 1) sv_bits_ue(bits, (uint32_t)place);
+    }
     sv_bits_ue(bits, (uint32_t)(5 - slice->params->max_num_merge_cand));
 }
 
@@ -103,7 +109,9 @@ void sv_hevc_write_header(sv_hevc *hevc) {
         sv_bits_u(bits, count, (uint32_t)hevc->picture->decoded_curr_pic.pic_order_cnt & ((1u << count) - 1));
         sv_bits_u(bits, 1, 0);  // short_term_ref_pic_set_sps_flag
         write_reference_set(hevc);
-        if (sequence->seq_fields.bits.sps_temporal_mvp_enabled_flag) sv_bits_u(bits, 1, 0);
+        if (sequence->seq_fields.bits.sps_temporal_mvp_enabled_flag) {
+            sv_bits_u(bits, 1, params->slice_fields.bits.slice_temporal_mvp_enabled_flag);
+        }
     }
     bool sao_luma = params->slice_fields.bits.slice_sao_luma_flag;
     bool sao_chroma = params->slice_fields.bits.slice_sao_chroma_flag;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The thread that encodes pictures, one after the other, while the application goes on.
+#include <stdlib.h>
 #include <string.h>
 
 #include "softva_bits.h"
@@ -23,6 +24,23 @@ static const sv_picture *find_reference(void *context, VASurfaceID id) {
         if (work->references[i].id == id) return work->references[i].surface ? &work->references[i].picture : NULL;
     }
     return NULL;
+}
+
+static const sv_motion *find_motion(void *context, VASurfaceID id) {
+    const sv_work *work = context;
+    for (int i = 0; i < work->reference_count; i++) {
+        if (work->references[i].id == id) return work->references[i].surface ? work->references[i].surface->motion : NULL;
+    }
+    return NULL;
+}
+
+/// Room for the motion of any picture that the surface holds.
+static sv_motion *motion_of(sv_surface *surface) {
+    size_t across = ((size_t)surface->picture.width + SV_PLANE_ALIGNMENT - 1) / SV_PLANE_ALIGNMENT;
+    size_t down = ((size_t)surface->picture.height + SV_PLANE_ALIGNMENT - 1) / SV_PLANE_ALIGNMENT;
+    size_t count = across * down * (SV_PLANE_ALIGNMENT / 16) * (SV_PLANE_ALIGNMENT / 16);
+    if (!surface->motion) surface->motion = calloc(count, sizeof *surface->motion);
+    return surface->motion;
 }
 
 static void note_violation(void *context, const char *field, const char *message) {
@@ -52,9 +70,10 @@ static VAStatus encode(const sv_work *work, int qp, sv_output *out) {
         .picture = &work->picture,
         .slices = work->slices,
         .slice_count = work->slice_count,
-        .surfaces = {find_reference, (void *)(uintptr_t)work},
+        .surfaces = {find_reference, find_motion, (void *)(uintptr_t)work},
         .input = &work->input->picture,
         .reconstruction = &work->reconstruction->picture,
+        .motion = work->codec == SV_HEVC ? motion_of(work->reconstruction) : NULL,
         .qp = qp,
         .fast = work->fast,
         .order_bits = work->order_bits,

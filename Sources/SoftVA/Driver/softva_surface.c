@@ -51,6 +51,7 @@ VAStatus sv_surface_allocate(sv_driver *driver, sv_surface *surface) {
 void sv_surface_free(sv_surface *surface) {
     if (surface->memory) munmap(surface->memory, surface->size);
     if (surface->file >= 0) close(surface->file);
+    free(surface->motion);
     free(surface);
 }
 
@@ -90,7 +91,7 @@ static VAStatus create_one(sv_driver *driver, const Wish *wish, unsigned width, 
     surface->fourcc = wish->fourcc;
     surface->picture.width = (int)width;
     surface->picture.height = (int)height;
-    VAStatus status = wish->descriptor ? sv_surface_import(surface, wish->descriptor)
+    VAStatus status = wish->descriptor ? sv_surface_import(driver, surface, wish->descriptor)
                                        : sv_surface_allocate(driver, surface);
     if (!status && !sv_object_add(driver, SV_SURFACE, surface, id)) status = VA_STATUS_ERROR_ALLOCATION_FAILED;
     if (status) sv_surface_free(surface);

@@ -70,6 +70,7 @@ typedef struct {
     int32_t poc;         // and this is its order count and, in H.264, its frame number
     uint32_t frame_num;
     bool used_for_reference;
+    sv_motion *motion;   // of the picture that was encoded to it last, NULL before; the worker's
     sv_use use, writing;  // `writing`: the last picture that was reconstructed in it
     int mapped;       // derived images of it that are mapped
     int tiled;        // those of them that show tiles

@@ -100,6 +100,21 @@ static int fill_list(sv_hevc *hevc, sv_hevc_slice *slice, int list) {
     return VA_STATUS_SUCCESS;
 }
 
+/// Finds the motion that vectors are predicted from.
+static void find_collocated(sv_hevc *hevc, sv_hevc_slice *slice) {
+    const sv_job *job = hevc->job;
+    if (!slice->params->slice_fields.bits.slice_temporal_mvp_enabled_flag || slice->type == SV_HEVC_I) return;
+    const VAPictureHEVC *picture = &hevc->picture->reference_frames[hevc->picture->collocated_ref_pic_index];
+    slice->collocated = job->surfaces.find_motion(job->surfaces.context, picture->picture_id);
+    slice->collocated_list = slice->type == SV_HEVC_P || slice->params->slice_fields.bits.collocated_from_l0_flag;
+    slice->looks_back = true;
+    for (int list = 0; list < 2; list++) {
+        for (int i = 0; i < slice->counts[list]; i++) {
+            if (slice->order[list][i] > hevc->picture->decoded_curr_pic.pic_order_cnt) slice->looks_back = false;
+        }
+    }
+}
+
 static int create_slice(sv_hevc *hevc, int index) {
     sv_hevc_slice *slice = &hevc->slices[index];
     const VAEncSliceParameterBufferHEVC *params = hevc->job->slices[index].params;
@@ -109,7 +124,9 @@ static int create_slice(sv_hevc *hevc, int index) {
     if (slice->type != SV_HEVC_I) slice->counts[0] = params->num_ref_idx_l0_active_minus1 + 1;
     if (slice->type == SV_HEVC_B) slice->counts[1] = params->num_ref_idx_l1_active_minus1 + 1;
     int status = fill_list(hevc, slice, 0);
-    return status ? status : fill_list(hevc, slice, 1);
+    if (!status) status = fill_list(hevc, slice, 1);
+    find_collocated(hevc, slice);
+    return status;
 }
 
 /// The packed units before a slice and its header, up to byte_alignment() at the header's end. A packed header that
@@ -177,6 +194,7 @@ int softva_hevc_encode(const sv_job *job, sv_output *out) {
         sv_bits_begin(&hevc->bits, out);
         for (int i = 0; i < job->slice_count; i++) code_slice(hevc, i);
         sv_hevc_deblock(hevc);
+        sv_hevc_keep_motion(hevc);
         sv_planes_store(&hevc->decoded, job->reconstruction);
     }
     destroy(hevc);
