@@ -21,7 +21,7 @@ extension NativeOption {
     }
 
     /// The error of a value that the library cannot use; with what it could use instead, where that is known.
-    func refusal(expecting expected: String?, status: Int? = nil) -> EncoderError {
+    package func refusal(expecting expected: String?, status: Int? = nil) -> EncoderError {
         EncoderError(
             .invalidValue,
             reason: "\(quotedName) cannot have the value \(quotedValue)" + (expected.map { ", expected \($0)" } ?? ""),
@@ -35,7 +35,7 @@ extension NativeOption {
     ///   - settings: Those in force.
     ///   - reason: Why the two contradict each other, where the names alone do not tell.
     /// - Returns: One that names both.
-    func refusal(
+    package func refusal(
         contradicting setting: Setting, _ settings: ResolvedSettings, because reason: String? = nil
     ) -> EncoderError {
         guard let asked = setting.asked(in: settings) else { return refusal("use \(setting)") }
@@ -51,7 +51,7 @@ extension NativeOption {
     ///   - other: An option that contradicts it; nil where none does.
     ///   - reason: Why, as the end of a sentence.
     /// - Returns: One that names both, or the value where there is no other.
-    func refusal(besides other: NativeOption?, because reason: String) -> EncoderError {
+    package func refusal(besides other: NativeOption?, because reason: String) -> EncoderError {
         if let other {
             return EncoderError(
                 .conflictingSettings, reason: "\(quotedText) contradicts \(other.quotedText): \(reason)",

@@ -22,6 +22,7 @@ static const char *find_all(void *library) {
     CVA_FUNCTIONS(CVA_FIND)
 #undef CVA_FIND
     find(library, "vaSyncBuffer", &functions.vaSyncBuffer);
+    find(library, "vaExportSurfaceHandle", &functions.vaExportSurfaceHandle);
     find(library, "vaConfigAttribTypeStr", &functions.vaConfigAttribTypeStr);
     return NULL;
 }

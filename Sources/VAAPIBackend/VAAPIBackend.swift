@@ -60,6 +60,31 @@ public struct VAAPIBackend: EncoderBackend {
     /// - Throws: `EncoderError` with `.noEncoder` that says which package is missing.
     public static func checkLibrary() throws(EncoderError) { _ = try VALibrary() }
 
+    /// A picture of one of this back end's sessions in a surface, as a DMA-BUF of the same memory.
+    ///
+    /// - Parameter picture: From `session.pixelBufferPool`, of the kind `.surface`; held by the one returned.
+    /// - Returns: A picture of the kind `.dmaBuf`, arranged as the driver arranges its surfaces.
+    /// - Throws: `EncoderError` with `.invalidPixelBuffer` for another picture, `.unsupported` where the driver or
+    ///   libva exports none; else as the driver refuses.
+    public static func dmaBuf(of picture: PixelBuffer) throws(EncoderError) -> PixelBuffer {
+        guard let surface = picture.surface as? VAPicture else {
+            throw EncoderError(.invalidPixelBuffer, reason: "a picture that is in no surface of VA-API's")
+        }
+        return try surface.exported()
+    }
+
+    /// Waits until the connections to devices are closed that sessions which ended still had: their threads do so after
+    /// `finish()` returned.
+    ///
+    /// A process may exit before, and no driver is called then; one that has the time lets drivers and X servers see
+    /// everything closed. Blocks the calling thread.
+    ///
+    /// - Parameter patience: How long, at most a day.
+    /// - Returns: Whether all are closed: false where a session, a picture or a pool of pictures still has one.
+    @discardableResult public static func waitUntilClosed(within patience: Duration) -> Bool {
+        DriverExitHandler.areGone(patience: Int(min(patience / .milliseconds(1), 86_400_000)))
+    }
+
     /// One encoder for each device, codec and entry point; opens all devices, which may take its time.
     ///
     /// - Throws: `EncoderError` where there is not one encoder: that of the first device, as ``facts(of:logger:)``
@@ -72,8 +97,9 @@ public struct VAAPIBackend: EncoderBackend {
     /// Opens an encoder of a device.
     ///
     /// - Throws: `EncoderError` as ``facts(of:logger:)``; `.noEncoder` for a device or an encoder that is gone;
-    ///   `.unsupported` for a profile or rate control that the encoder does not have; `.invalidValue` for what no level
-    ///   allows; `.timedOut` where a picture for trial is not coded within three seconds; else as the driver refuses.
+    ///   `.unsupported` for a profile, rate control or native option that the encoder does not have;
+    ///   `.invalidValue` for what no level allows; `.timedOut` where a picture for trial is not coded within a second;
+    ///   else as the driver refuses.
     public func makeEncoder(
         _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
     ) throws(EncoderError) -> any FrameEncoder {
@@ -90,10 +116,13 @@ public struct VAAPIBackend: EncoderBackend {
         return VAAPIEncoder(try opening.open(on: display), of: opening)
     }
 
-    /// Refuses what no level allows; a driver is asked when the encoder is opened.
+    /// Refuses what no level allows, and native options that no device has or that a setting forbids; a driver is asked
+    /// when the encoder is opened.
     ///
-    /// - Throws: `EncoderError` with `.invalidValue` that names size, frame rate and bit rate.
+    /// - Throws: `EncoderError` with `.invalidValue` that names size, frame rate and bit rate, or the option; with
+    ///   `.unsupported` or `.conflictingSettings` for an option that is known.
     public func check(_ settings: ResolvedSettings, for encoder: EncoderDescription) throws(EncoderError) {
+        _ = try VAOptions(settings)
         try StreamLevel.check(settings)
     }
 

@@ -55,6 +55,8 @@ typedef struct {
 #undef CVA_POINTER
     /// Since libva 2.9 (VA-API 1.9); NULL before.
     __typeof__(&vaSyncBuffer) vaSyncBuffer;
+    /// Since libva 2.1 (VA-API 1.1); NULL before.
+    __typeof__(&vaExportSurfaceHandle) vaExportSurfaceHandle;
     /// NULL in a libva that has no names for attributes.
     __typeof__(&vaConfigAttribTypeStr) vaConfigAttribTypeStr;
     /// Of libva-drm; NULL without it: see `no_drm`.
@@ -103,6 +105,37 @@ static inline void cva_set_layer(VADRMPRIMESurfaceDescriptor *descriptor, uint32
     descriptor->num_layers = 1;
     descriptor->layers[0].drm_format = format;
     descriptor->layers[0].num_planes = planes;
+}
+
+// What an exported descriptor has, by index.
+
+static inline int cva_object_descriptor(VADRMPRIMESurfaceDescriptor descriptor, int index) {
+    return descriptor.objects[index].fd;
+}
+
+static inline uint32_t cva_object_size(VADRMPRIMESurfaceDescriptor descriptor, int index) {
+    return descriptor.objects[index].size;
+}
+
+static inline uint64_t cva_object_modifier(VADRMPRIMESurfaceDescriptor descriptor, int index) {
+    return descriptor.objects[index].drm_format_modifier;
+}
+
+/// The planes of the first layer.
+static inline uint32_t cva_plane_count(VADRMPRIMESurfaceDescriptor descriptor) {
+    return descriptor.layers[0].num_planes;
+}
+
+static inline uint32_t cva_plane_object(VADRMPRIMESurfaceDescriptor descriptor, int index) {
+    return descriptor.layers[0].object_index[index];
+}
+
+static inline uint32_t cva_plane_offset(VADRMPRIMESurfaceDescriptor descriptor, int index) {
+    return descriptor.layers[0].offset[index];
+}
+
+static inline uint32_t cva_plane_pitch(VADRMPRIMESurfaceDescriptor descriptor, int index) {
+    return descriptor.layers[0].pitch[index];
 }
 
 #endif

@@ -33,10 +33,16 @@ protocol CodecDriver: Sendable {
     /// The structure of a picture.
     func picture(_ plan: PicturePlan, on surfaces: PictureSurfaces) -> Picture
 
-    /// The structure of a picture's only slice, with its header.
+    /// The rows of blocks of each slice, from the top.
+    var sliceRows: [Range<Int>] { get }
+
+    /// The structure of the slice of some rows, with its header.
     func slice(
-        _ plan: PicturePlan, on surfaces: PictureSurfaces
+        _ rows: Range<Int>, of plan: PicturePlan, on surfaces: PictureSurfaces
     ) throws(ParameterSetError) -> (header: PackedHeader, structure: Slice)
+
+    /// The access unit delimiter of a picture, without start code.
+    func delimiter(of plan: PicturePlan) throws(ParameterSetError) -> [UInt8]
 
     /// Adds a sequence's structure to what describes a picture.
     func addSequence(_ facts: SequenceFacts, to buffers: inout PictureBuffers) throws(EncoderError)
@@ -46,8 +52,11 @@ protocol CodecDriver: Sendable {
         _ plan: PicturePlan, on surfaces: PictureSurfaces, to buffers: inout PictureBuffers
     ) throws(EncoderError)
 
-    /// Adds the structure of a picture's only slice, behind its header where the driver takes headers of `kinds`.
-    func addSlice(
+    /// Adds a picture's access unit delimiter where the driver takes headers of `kinds`.
+    func addDelimiter(of plan: PicturePlan, kinds: UInt32, to buffers: inout PictureBuffers) throws(EncoderError)
+
+    /// Adds the structures of a picture's slices, each behind its header where the driver takes headers of `kinds`.
+    func addSlices(
         _ plan: PicturePlan, on surfaces: PictureSurfaces, kinds: UInt32, to buffers: inout PictureBuffers
     ) throws(EncoderError)
 }
@@ -64,13 +73,27 @@ extension CodecDriver {
         try buffers.add(VAEncPictureParameterBufferType, picture(plan, on: surfaces))
     }
 
-    func addSlice(
+    func addDelimiter(
+        of plan: PicturePlan, kinds: UInt32, to buffers: inout PictureBuffers
+    ) throws(EncoderError) {
+        let unit: [UInt8]
+        do throws(ParameterSetError) {
+            unit = try delimiter(of: plan)
+        } catch {
+            throw EncoderError(.backendFailure, reason: "a delimiter cannot be written: \(error)")
+        }
+        try buffers.add(PackedHeader(raw: unit), ifOneOf: kinds)
+    }
+
+    func addSlices(
         _ plan: PicturePlan, on surfaces: PictureSurfaces, kinds: UInt32, to buffers: inout PictureBuffers
     ) throws(EncoderError) {
         do {
-            let (header, structure) = try slice(plan, on: surfaces)
-            try buffers.add(header, ifOneOf: kinds)
-            try buffers.add(VAEncSliceParameterBufferType, structure)
+            for rows in sliceRows {
+                let (header, structure) = try slice(rows, of: plan, on: surfaces)
+                try buffers.add(header, ifOneOf: kinds)
+                try buffers.add(VAEncSliceParameterBufferType, structure)
+            }
         } catch let error as EncoderError {
             throw error
         } catch {

@@ -80,11 +80,13 @@ extension H264Driver {
     }
 
     func slice(
-        _ plan: PicturePlan, on surfaces: PictureSurfaces
+        _ rows: Range<Int>, of plan: PicturePlan, on surfaces: PictureSurfaces
     ) throws(ParameterSetError) -> (header: PackedHeader, structure: VAEncSliceParameterBufferH264) {
         var header = sliceHeader(plan)
+        header.firstMbInSlice = rows.lowerBound * (sps.picWidthInMbsMinus1 + 1)
         var slice = Self.emptySlice
-        slice.num_macroblocks = UInt32((sps.picWidthInMbsMinus1 + 1) * (sps.picHeightInMapUnitsMinus1 + 1))
+        slice.macroblock_address = UInt32(header.firstMbInSlice)
+        slice.num_macroblocks = UInt32(rows.count * (sps.picWidthInMbsMinus1 + 1))
         slice.macroblock_info = VA_INVALID_ID
         slice.slice_type = UInt8(header.kind.rawValue)
         slice.pic_parameter_set_id = UInt8(pps.id)

@@ -4,13 +4,14 @@ import CVA
 import EncoderAPI
 import ParameterSets
 
-/// H.264's headers and structures: one slice a picture, frames only, no weights.
+/// H.264's headers and structures: frames only, slices of whole rows, no weights.
 final class H264Driver: CodecDriver {
     let parameterSets: [[UInt8]]
     let packedSets: [PackedHeader]
     let sps: H264SPS
     let pps: H264PPS
     let sets: H264ParameterSets
+    let sliceRows: [Range<Int>]
 
     /// Makes the parameter sets.
     ///
@@ -42,6 +43,7 @@ final class H264Driver: CodecDriver {
         } catch {
             throw EncoderError(.invalidValue, reason: "\(error)")
         }
+        sliceRows = try stream.options.sliceRows(sps.picHeightInMapUnitsMinus1 + 1, stream.traits)
     }
 
     var codedWidth: Int { sps.codedSize.width }
@@ -67,9 +69,27 @@ final class H264Driver: CodecDriver {
         header.numRefIdxL0ActiveMinus1 = max(plan.list0.count - 1, pps.numRefIdxL0DefaultActiveMinus1)
         header.numRefIdxL1ActiveMinus1 = max(plan.list1.count - 1, pps.numRefIdxL1DefaultActiveMinus1)
         header.numRefIdxActiveOverrideFlag = header.numRefIdxL0ActiveMinus1 > 0 || header.numRefIdxL1ActiveMinus1 > 0
+        header.refPicListModificationL0 = modification(plan)
         header.decRefPicMarking = plan.isReference ? H264DecRefPicMarking() : nil
         header.qpDelta = plan.quantizer - 26 - pps.picInitQpMinus26
         return header
+    }
+
+    /// What changes the usual order of a P picture's list, which is by `frame_num`, into that of the list (8.2.4.3.1);
+    /// nil where they are the same.
+    private func modification(_ plan: PicturePlan) -> [H264RefPicListModification]? {
+        guard plan.kind == .p, !plan.kept.starts(with: plan.list0) else { return nil }
+        var predicted = plan.referenceIndex
+        return plan.list0.map { reference in
+            defer { predicted = reference.referenceIndex }
+            let difference = predicted - reference.referenceIndex
+            return H264RefPicListModification(
+                modificationOfPicNumsIdc: difference > 0 ? 0 : 1, value: abs(difference) - 1)
+        }
+    }
+
+    func delimiter(of plan: PicturePlan) throws(ParameterSetError) -> [UInt8] {
+        try H264AccessUnitDelimiter(primaryPicType: plan.kind == .idr ? 0 : plan.kind == .p ? 1 : 2).nalUnit()
     }
 
     func nalUnitHeader(_ plan: PicturePlan) -> H264NALUnitHeader {

@@ -54,8 +54,9 @@ extension HEVCDriver {
         picture.decoded_curr_pic = entry(slot: plan.slot, displayIndex: plan.displayIndex, flags: 0, surfaces)
         fill(&picture.reference_frames, with: plan.kept) { entry($0, plan, surfaces) }
         picture.coded_buf = surfaces.codedBuffer
-        // No picture: there are no temporal motion vectors.
-        picture.collocated_ref_pic_index = 0xff
+        // Among the pictures kept, not in the list; no picture where there are no temporal motion vectors.
+        let collocated = sps.temporalMvpEnabledFlag ? plan.list0.first.flatMap(plan.kept.firstIndex(of:)) : nil
+        picture.collocated_ref_pic_index = collocated.map { UInt8($0) } ?? 0xff
         picture.pic_init_qp = UInt8(pps.quantisation.initQpMinus26 + 26)
         picture.diff_cu_qp_delta_depth = UInt8(pps.quantisation.diffCuQpDeltaDepth ?? 0)
         picture.pps_cb_qp_offset = Int8(pps.quantisation.cbQpOffset)
@@ -81,12 +82,13 @@ extension HEVCDriver {
     }
 
     func slice(
-        _ plan: PicturePlan, on surfaces: PictureSurfaces
+        _ rows: Range<Int>, of plan: PicturePlan, on surfaces: PictureSurfaces
     ) throws(ParameterSetError) -> (header: PackedHeader, structure: VAEncSliceParameterBufferHEVC) {
         var header = HEVCSliceHeader()
         describe(plan, in: &header)
         var slice = Self.emptySlice
-        slice.num_ctu_in_slice = UInt32(treeBlockCount)
+        slice.slice_segment_address = UInt32(rows.lowerBound * treeBlocksAcross)
+        slice.num_ctu_in_slice = UInt32(rows.count * treeBlocksAcross)
         slice.slice_type = UInt8(header.kind.rawValue)
         slice.slice_pic_parameter_set_id = UInt8(pps.id)
         slice.num_ref_idx_l0_active_minus1 = UInt8(header.prediction?.numRefIdxL0ActiveMinus1 ?? 0)
@@ -97,7 +99,9 @@ extension HEVCDriver {
         slice.slice_qp_delta = Int8(header.qpDelta)
         slice.slice_cb_qp_offset = Int8(header.cbQpOffset)
         slice.slice_cr_qp_offset = Int8(header.crQpOffset)
-        slice.slice_fields.bits.last_slice_of_pic_flag = 1
+        slice.slice_fields.bits.last_slice_of_pic_flag = (rows.upperBound == sliceRows.last?.upperBound).bit
+        slice.slice_fields.bits.slice_temporal_mvp_enabled_flag =
+            (header.references?.temporalMvpEnabledFlag ?? false).bit
         slice.slice_fields.bits.slice_sao_luma_flag = header.saoLumaFlag.bit
         slice.slice_fields.bits.slice_sao_chroma_flag = header.saoChromaFlag.bit
         slice.slice_fields.bits.num_ref_idx_active_override_flag =
@@ -108,6 +112,8 @@ extension HEVCDriver {
         let unit = nalUnitHeader(plan)
         var segment = HEVCSliceSegmentHeader()
         segment.ppsID = pps.id
+        segment.firstSliceSegmentInPicFlag = rows.lowerBound == 0
+        segment.sliceSegmentAddress = rows.lowerBound * treeBlocksAcross
         segment.slice = consume header
         return (
             try PackedHeader(VAEncPackedHeaderSlice, unit, &segment, in: .init(header: unit, parameterSets: sets)),

@@ -4,8 +4,8 @@ import CVA
 import EncoderAPI
 import ParameterSets
 
-/// HEVC's headers and structures: one slice a picture, reference picture sets in the slices, no weights, tiles or
-/// temporal motion vectors.
+/// HEVC's headers and structures: slices of whole rows, reference picture sets in the slices, motion vectors predicted
+/// from the first picture of list 0 where the driver does that, no weights or tiles.
 final class HEVCDriver: CodecDriver {
     let parameterSets: [[UInt8]]
     let packedSets: [PackedHeader]
@@ -14,6 +14,7 @@ final class HEVCDriver: CodecDriver {
     /// Whether pictures are shown in coding order.
     let isLowDelay: Bool
     let sets: HEVCParameterSets
+    let sliceRows: [Range<Int>]
 
     /// Makes the parameter sets.
     ///
@@ -21,10 +22,6 @@ final class HEVCDriver: CodecDriver {
     init(_ stream: StreamConfiguration) throws(EncoderError) {
         isLowDelay = stream.sequence.reorderFrames == 0
         let (tools, blocks) = (stream.traits.tools, stream.traits.blocks)
-        guard tools.temporalMotionVectors != .required else {
-            throw EncoderError(
-                .unsupported, reason: "the driver asks for temporal motion vectors, with which nothing is coded here")
-        }
         do throws(ParameterSetError) {
             var sps = try HEVCSPS(
                 stream.sequence, blocks: ParameterSets.HEVCBlockSizes(blocks),
@@ -33,10 +30,11 @@ final class HEVCDriver: CodecDriver {
                 width: sps.format.picWidthInLumaSamples, height: sps.format.picHeightInLumaSamples)
             sps.ampEnabledFlag = tools.asymmetricPartitions != .no
             sps.sampleAdaptiveOffsetEnabledFlag = tools.sampleAdaptiveOffset != .no
+            sps.temporalMvpEnabledFlag = tools.temporalMotionVectors != .no
             sps.strongIntraSmoothingEnabledFlag = tools.strongIntraSmoothing == .required
             var pps = HEVCPPS()
             pps.signDataHidingEnabledFlag = tools.signDataHiding == .required
-            pps.transformSkipEnabledFlag = tools.transformSkip == .required
+            pps.transformSkipEnabledFlag = tools.transformSkip != .no
             pps.quantisation.initQpMinus26 = stream.quantizer - 26
             if stream.changesQuantizers || tools.quantizerDeltas == .required {
                 // Down to the smallest block that VDEnc changes quantizers at, in all modes: with trees of 64 it codes
@@ -55,16 +53,15 @@ final class HEVCDriver: CodecDriver {
         } catch {
             throw EncoderError(.invalidValue, reason: "\(error)")
         }
+        sliceRows = try stream.options.sliceRows(
+            sps.treeBlocks(along: sps.format.picHeightInLumaSamples), stream.traits)
     }
 
     var codedWidth: Int { sps.format.picWidthInLumaSamples }
     var codedHeight: Int { sps.format.picHeightInLumaSamples }
 
-    /// Tree blocks in a picture.
-    var treeBlockCount: Int {
-        let side = 1 << sps.blocks.ctbLog2Size
-        return (codedWidth + side - 1) / side * ((codedHeight + side - 1) / side)
-    }
+    /// Tree blocks in a row.
+    var treeBlocksAcross: Int { sps.treeBlocks(along: codedWidth) }
 
     /// Describes a picture's slice, in place: the header is large, and is copied where it is returned.
     func describe(_ plan: PicturePlan, in header: inout HEVCSliceHeader) {
@@ -76,7 +73,9 @@ final class HEVCDriver: CodecDriver {
         header.references = HEVCSliceReferences()
         header.references?.picOrderCntLsb = plan.displayIndex & ((1 << (sps.log2MaxPicOrderCntLsbMinus4 + 4)) - 1)
         header.references?.shortTerm = .own(keptPictures(plan))
+        header.references?.temporalMvpEnabledFlag = sps.temporalMvpEnabledFlag
         var prediction = HEVCSlicePrediction()
+        if sps.temporalMvpEnabledFlag { prediction.collocated = HEVCSlicePrediction.Collocated() }
         prediction.numRefIdxL0ActiveMinus1 = plan.list0.count - 1
         prediction.numRefIdxL1ActiveMinus1 = max(plan.list1.count - 1, 0)
         prediction.numRefIdxActiveOverrideFlag =
@@ -91,13 +90,27 @@ final class HEVCDriver: CodecDriver {
         for reference in plan.kept {
             let entry = HEVCShortTermRefPicSet.Picture(
                 deltaPOC: reference.displayIndex - plan.displayIndex, isUsedByCurrentPicture: plan.uses(reference))
-            if entry.deltaPOC < 0 { set.before.append(entry) } else { set.after.insert(entry, at: 0) }
+            if entry.deltaPOC < 0 { set.before.append(entry) } else { set.after.append(entry) }
         }
+        // Nearest first, whatever the order of coding.
+        set.before.sort { $0.deltaPOC > $1.deltaPOC }
+        set.after.sort { $0.deltaPOC < $1.deltaPOC }
         return set
+    }
+
+    func delimiter(of plan: PicturePlan) throws(ParameterSetError) -> [UInt8] {
+        try HEVCAccessUnitDelimiter(picType: plan.kind == .idr ? 0 : plan.list1.isEmpty ? 1 : 2).nalUnit()
     }
 
     func nalUnitHeader(_ plan: PicturePlan) -> HEVCNALUnitHeader {
         HEVCNALUnitHeader(type: plan.kind == .idr ? .idrWRADL : plan.isReference ? .trailR : .trailN)
+    }
+}
+
+extension HEVCSPS {
+    /// Tree blocks along so many samples.
+    fileprivate func treeBlocks(along samples: Int) -> Int {
+        (samples + (1 << blocks.ctbLog2Size) - 1) >> blocks.ctbLog2Size
     }
 }
 

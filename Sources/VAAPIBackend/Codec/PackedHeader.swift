@@ -45,11 +45,15 @@ struct PackedHeader: Sendable, Hashable {
         bytes = writer.finish()
     }
 
+    /// Makes a NAL unit that stands before a picture's parameter sets and slices.
+    init(raw unit: [UInt8]) { self.init(VAEncPackedHeaderRawData, parameterSet: unit) }
+
     /// The bit of `VAConfigAttribEncPackedHeaders` that lets a driver take it.
     var requirement: Int32 {
         switch type {
         case VAEncPackedHeaderSequence.rawValue: VA_ENC_PACKED_HEADER_SEQUENCE
         case VAEncPackedHeaderPicture.rawValue: VA_ENC_PACKED_HEADER_PICTURE
+        case VAEncPackedHeaderRawData.rawValue: VA_ENC_PACKED_HEADER_RAW_DATA
         default: VA_ENC_PACKED_HEADER_SLICE
         }
     }

@@ -20,21 +20,21 @@ struct StreamConfiguration: Sendable {
     let traits: VAEncodeTraits
     /// Whether quantizers change inside pictures.
     let changesQuantizers: Bool
+    /// What native options ask for.
+    let options: VAOptions
 
     /// Decides.
     ///
     /// - Parameters:
     ///   - settings: What the session asks for.
-    ///   - profile: The profile in use, and what the driver can do in it.
-    ///   - structure: The order of pictures.
-    ///   - references: What pictures are predicted from.
+    ///   - plan: The profile, the order of pictures, and what they are predicted from.
     ///   - rate: Rate control.
     /// - Throws: ``EncoderError`` when no level has room for the pictures.
     init(
-        _ settings: ResolvedSettings, profile: VACodedProfile, structure: GOPPlanner.Structure,
-        references: ReferenceTracker.Limits, rate: VARatePlan
+        _ settings: ResolvedSettings, _ plan: VAStreamPlan, rate: VARatePlan
     ) throws(EncoderError) {
-        (self.profile, traits) = (profile.profile, profile.traits)
+        let references = plan.references
+        (profile, traits, options) = (plan.profile.profile, plan.profile.traits, plan.options)
         let (picture, request) = (settings.picture, settings.request)
         shown = PictureSize(
             width: picture.codedWidth - picture.cropRight, height: picture.codedHeight - picture.cropBottom)
@@ -46,12 +46,12 @@ struct StreamConfiguration: Sendable {
         sequence.pixelAspectRatio = request.pixelAspectRatio
         sequence.color = request.signalledColor
         sequence.referenceFrames = references.kept
-        sequence.reorderFrames = structure.consecutiveB > 0 ? 1 : 0
+        sequence.reorderFrames = plan.structure.reorderDepth
         self.sequence = sequence
-        usesCABAC = request.h264EntropyMode.map { $0 == .cabac } ?? profile.profile.allowsCABAC
+        usesCABAC = request.h264EntropyMode.map { $0 == .cabac } ?? profile.allowsCABAC
         quantizer = rate.quantizers.p
         changesQuantizers = rate.mode != UInt32(VA_RC_CQP)
-        level = try StreamLevel(settings, profile.profile, referenceFrames: references.kept)
+        level = try StreamLevel(settings, profile, referenceFrames: references.kept)
             .choice(bitsPerSecond: rate.mostBitsPerSecond, bufferBits: rate.bufferBits)
     }
 

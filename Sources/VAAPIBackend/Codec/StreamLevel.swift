@@ -44,6 +44,22 @@ struct StreamLevel {
         return level.lowest(bitsPerSecond: most, bufferBits: 0).map { $0.isHighTier == needed?.isHighTier } ?? false
     }
 
+    /// Whether the level that is named has room for so many pictures that a decoder keeps, or where none is, the level
+    /// that pictures and frame rate need for fewer.
+    static func keeps(_ count: Int, insteadOf fewer: Int, _ settings: ResolvedSettings, _ profile: Profile) -> Bool {
+        func lowest(_ count: Int) -> Int? {
+            let level = StreamLevel(settings, profile, referenceFrames: count)
+            return level.planner.lowest(framesPerSecond: level.framesPerSecond, referenceFrames: count)
+        }
+        guard let needed = lowest(count), let most = settings.plan.level ?? lowest(fewer) else { return false }
+        return needed <= most
+    }
+
+    /// Drivers know levels up to 5.2; faster streams get the level for the most frames that those allow.
+    private var framesPerSecond: Double {
+        min(settings.plan.frameRate.framesPerSecond, LevelPlanner.mostFramesPerSecond(profile.codec))
+    }
+
     private var planner: LevelPlanner {
         let size = PictureSize(width: settings.picture.codedWidth, height: settings.picture.codedHeight)
         return LevelPlanner(
@@ -71,9 +87,7 @@ struct StreamLevel {
             let bounds = try? planner.bounds(level: level, bitsPerSecond: bitsPerSecond)
             return Choice(level: level, isHighTier: bounds?.isHighTier ?? false)
         }
-        // Drivers know levels up to 5.2; faster streams get the level for the most frames that those allow.
-        let framesPerSecond = min(
-            settings.plan.frameRate.framesPerSecond, LevelPlanner.mostFramesPerSecond(profile.codec))
+        let framesPerSecond = framesPerSecond
         // The Main tier has a level for most rates, and every decoder takes it.
         let tiers = profile.codec == .hevc ? [false, true] : [false]
         return tiers.lazy.flatMap { isHighTier in

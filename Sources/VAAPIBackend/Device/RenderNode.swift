@@ -31,6 +31,14 @@ public struct RenderNode: Sendable, Hashable {
         return names.sorted { ($0.count, $0) < ($1.count, $1) }.map { RenderNode(path: "\(directory)/\($0)") }
     }
 
+    /// The group that the node is for, as messages have it.
+    private var group: String {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return "its group" }
+        guard let entry = getgrgid(status.st_gid) else { return "the group of number \(status.st_gid)" }
+        return "the group \"\(String(cString: entry.pointee.gr_name))\""
+    }
+
     /// Opens the node for reading and writing.
     ///
     /// - Throws: `EncoderError` that says how to get access.
@@ -38,7 +46,7 @@ public struct RenderNode: Sendable, Hashable {
         let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC)
         guard descriptor < 0 else { return descriptor }
         let code = errno
-        let advice = code == EACCES ? ": add the user to the group \"render\" and log in again" : ""
+        let advice = code == EACCES ? ": add the user to \(group) and log in again" : ""
         throw EncoderError(
             .backendFailure, reason: "\(path): \(String(cString: strerror(code)))\(advice)", status: Int(code))
     }

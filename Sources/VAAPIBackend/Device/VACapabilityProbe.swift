@@ -49,7 +49,7 @@ struct VACapabilityProbe {
         VAConfigAttribRTFormat, VAConfigAttribRateControl, VAConfigAttribEncPackedHeaders,
         VAConfigAttribEncMaxRefFrames, VAConfigAttribMaxPictureWidth, VAConfigAttribMaxPictureHeight,
         VAConfigAttribEncQualityRange, VAConfigAttribPredictionDirection, VAConfigAttribEncHEVCFeatures,
-        VAConfigAttribEncHEVCBlockSizes,
+        VAConfigAttribEncHEVCBlockSizes, VAConfigAttribEncMaxSlices, VAConfigAttribEncSliceStructure,
     ]
 
     /// One answer for each of the profiles' entry points that encodes; none where the driver only decodes.

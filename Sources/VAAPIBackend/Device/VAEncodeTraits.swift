@@ -18,8 +18,14 @@ struct VAEncodeTraits: Sendable, Hashable {
     let needsBothLists: Bool
     /// Whether pictures can be predicted from pictures that are shown later.
     let predictsFromFuture: Bool
-    /// Levels of quality, 1 the best; 0 where there is no choice.
-    let qualityLevels: Int
+    /// What levels of quality are called, the best first; one or none where there is no choice.
+    let qualityValues: [Int]
+    /// The level for pictures that need not come at once; nil leaves it to the driver.
+    let usualQuality: Int?
+    /// Most slices of a picture, 1 or more.
+    let maxSlices: Int
+    /// The bits of `VA_ENC_SLICE_STRUCTURE_` that say how slices divide a picture.
+    let sliceStructure: UInt32
     /// Widths of coded pictures.
     let widths: ClosedRange<Int>
     /// Heights of coded pictures.
@@ -51,7 +57,13 @@ struct VAEncodeTraits: Sendable, Hashable {
         needsBothLists = (directions ?? 0) & UInt32(VA_PREDICTION_DIRECTION_BI_NOT_EMPTY) != 0
         let future = directions.map { $0 & UInt32(VA_PREDICTION_DIRECTION_FUTURE) != 0 } ?? true
         predictsFromFuture = maxReferencesL1 > 0 && future
-        qualityLevels = Int(word(VAConfigAttribEncQualityRange) ?? 0)
+        let levels = Int(word(VAConfigAttribEncQualityRange) ?? 0)
+        qualityValues =
+            levels == 0 ? [] : quirks.contains(.hasQualityBits) ? Self.mesaQuality : Array(1...min(levels, 16))
+        // What Mesa does by itself is for speed.
+        usualQuality = levels > 0 && quirks.contains(.hasQualityBits) ? Self.mesaQuality[1] : nil
+        maxSlices = max(Int(word(VAConfigAttribEncMaxSlices) ?? 1), 1)
+        sliceStructure = word(VAConfigAttribEncSliceStructure) ?? 0
         importsDMABufs = answer.surfaces.memoryTypes & UInt32(VA_SURFACE_ATTRIB_MEM_TYPE_DRM_PRIME_2) != 0
         tools = HEVCTools(word: word(VAConfigAttribEncHEVCFeatures) ?? 0)
         blocks = word(VAConfigAttribEncHEVCBlockSizes).map(HEVCBlockLimits.init(word:)) ?? .assumed
@@ -71,6 +83,10 @@ struct VAEncodeTraits: Sendable, Hashable {
 
     /// Bounds what a driver says; level 6.2 allows sides of 16880 samples in H.264 (A.3.1) and 16888 in HEVC (A.4.1).
     private static let largestSide = 16384
+
+    /// Mesa's levels are bits: the lowest says that the others count, of which the next two are 2 for quality, 1 for a
+    /// balance; 0 is for speed.
+    private static let mesaQuality = [5, 3, 0]
 
     /// Whether all of `bits` can be chosen.
     func has(rateControl bits: Int32) -> Bool { rateControl & UInt32(bits) == UInt32(bits) }

@@ -118,7 +118,7 @@ extension EncoderCapabilities {
         var settings: Set<Setting> = [
             .profileLevel, .maxKeyFrameInterval, .forceKeyFrame, .expectedFrameRate, .realTime, .pixelAspectRatio,
             .allowFrameReordering, .maxFrameDelayCount, .maxKeyFrameIntervalDuration,
-            .sourceFrameCount,
+            .sourceFrameCount, .nativeOptions,
         ]
         if traits.packs(VA_ENC_PACKED_HEADER_SEQUENCE) { settings.insert(.color) }
         if traits.has(rateControl: VA_RC_CQP) { settings.insert(.constantQuantizer) }

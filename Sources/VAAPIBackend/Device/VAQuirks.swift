@@ -10,9 +10,8 @@ struct VAQuirks: OptionSet, Sendable, Hashable {
     static let derivesTiledImages = VAQuirks(rawValue: 1 << 1)
     /// Some builds abort the process where they encode: only a device that the program named is used.
     static let abortsInSomeBuilds = VAQuirks(rawValue: 1 << 2)
-
-    /// DMA-BUFs may be arranged in Intel's tiles.
-    static let readsIntelTiles = VAQuirks(rawValue: 1 << 3)
+    /// Levels of quality are bits of presets, not a scale.
+    static let hasQualityBits = VAQuirks(rawValue: 1 << 3)
 
     init(rawValue: Int) { self.rawValue = rawValue }
 
@@ -24,9 +23,9 @@ struct VAQuirks: OptionSet, Sendable, Hashable {
     /// The first row whose text the driver's name contains counts.
     private static let table: [(driver: String, quirks: VAQuirks)] = [
         // Seen with 23.1.1: vaCreateContext refuses 16x16.
-        ("iHD driver", [.refusesSidesBelow32, .readsIntelTiles]),
+        ("iHD driver", [.refusesSidesBelow32]),
         // Seen with 2.4.1 as Debian builds it without shaders: vaCreateContext ends in a failed assertion.
         ("i965 driver", [.refusesSidesBelow32, .abortsInSomeBuilds]),
-        ("Mesa Gallium driver", [.derivesTiledImages]),
+        ("Mesa Gallium driver", [.derivesTiledImages, .hasQualityBits]),
     ]
 }

@@ -42,7 +42,7 @@ final class VAAPIEncoder: FrameEncoder {
         context = opened.context
         input = VAInput(opened.display, opened.context.description, plan: opened.plan)
         planner = GOPPlanner(plan.structure)
-        reorderDepth = plan.structure.consecutiveB > 0 ? 1 : 0
+        reorderDepth = plan.structure.reorderDepth
         maximumDelay = plan.structure.consecutiveB
         let sets = UInt32(VA_ENC_PACKED_HEADER_SEQUENCE | VA_ENC_PACKED_HEADER_PICTURE)
         parameterSets = opened.context.description.packedHeaders & sets == sets ? codec.parameterSets : nil

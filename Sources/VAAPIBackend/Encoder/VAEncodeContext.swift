@@ -14,15 +14,17 @@ final class VAEncodeContext {
         /// Luma samples in a row and rows as coded.
         var width: Int
         var height: Int
+        /// Whether pictures begin with access unit delimiters.
+        var delimits = false
 
         /// The kinds of headers that the driver is given: all that it takes of those that there are.
         var packedHeaders: UInt32 {
-            traits.packedHeaders
-                & UInt32(VA_ENC_PACKED_HEADER_SEQUENCE | VA_ENC_PACKED_HEADER_PICTURE | VA_ENC_PACKED_HEADER_SLICE)
+            let sets = VA_ENC_PACKED_HEADER_SEQUENCE | VA_ENC_PACKED_HEADER_PICTURE | VA_ENC_PACKED_HEADER_SLICE
+            return traits.packedHeaders & UInt32(delimits ? sets | VA_ENC_PACKED_HEADER_RAW_DATA : sets)
         }
 
-        /// More than any picture of one slice takes, its parameter sets included: samples as they are with the overhead
-        /// of blocks that are coded so.
+        /// More than any picture takes, its headers included: samples as they are with the overhead of blocks that are
+        /// coded so.
         var codedByteCount: Int { width * height * 2 * (bitDepth > 8 ? 2 : 1) + 1 << 16 }
     }
 
@@ -129,7 +131,7 @@ final class VAEncodeContext {
     ///   - codec: Makes the headers and structures.
     ///   - sequence: What goes before an IDR picture.
     ///   - rate: Rate control, where the driver has to be told.
-    ///   - qualityLevel: 1 the best; nil leaves it to the driver.
+    ///   - qualityLevel: As the driver calls it; nil leaves it to the driver.
     /// - Returns: What to wait for.
     /// - Throws: ``EncoderError`` as the driver refuses; the context is of no more use then.
     func submit(
@@ -149,10 +151,11 @@ final class VAEncodeContext {
                 VAEncMiscParameterBufferQualityLevel(quality_level: UInt32(qualityLevel), va_reserved: (0, 0, 0, 0)))
         }
         try codec.addPicture(plan, on: surfaces, to: &buffers)
+        if description.delimits { try codec.addDelimiter(of: plan, kinds: kinds, to: &buffers) }
         if sequence != nil {
             for header in codec.packedSets { try buffers.add(header, ifOneOf: kinds) }
         }
-        try codec.addSlice(plan, on: surfaces, kinds: kinds, to: &buffers)
+        try codec.addSlices(plan, on: surfaces, kinds: kinds, to: &buffers)
         try buffers.submit(input.surface)
         self.buffers.inFlight.append((codedBuffer, input))
         return Submission(plan, input, codedBuffer, self)

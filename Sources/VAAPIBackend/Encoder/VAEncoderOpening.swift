@@ -33,8 +33,7 @@ struct VAEncoderOpening: Sendable {
         var refusal: EncoderError?
         var modes = plan.profile.traits.rateControl
         for rate in plan.rates {
-            let stream = try StreamConfiguration(
-                settings, profile: plan.profile, structure: plan.structure, references: plan.references, rate: rate)
+            let stream = try StreamConfiguration(settings, plan, rate: rate)
             let codec: any CodecDriver =
                 switch settings.request.codec {
                 case .h264: try H264Driver(stream)
@@ -84,7 +83,8 @@ struct VAEncoderOpening: Sendable {
     ) throws(EncoderError) -> VAEncodeContext {
         let description = VAEncodeContext.Description(
             profile: plan.profile.driverProfile, entrypoint: encoder.entrypoint, traits: plan.profile.traits,
-            bitDepth: settings.picture.bitDepth, width: codec.codedWidth, height: codec.codedHeight)
+            bitDepth: settings.picture.bitDepth, width: codec.codedWidth, height: codec.codedHeight,
+            delimits: plan.options.delimits)
         return try VAEncodeContext(
             display, description, references: ReferenceTracker(plan.references, mostCoding: plan.mostCoding), mode: mode
         )

@@ -6,7 +6,7 @@ import EncoderAPI
 /// Brings pictures to where the driver reads them: copied from memory, or as they are.
 final class VAInput {
     private let display: VADisplayHandle
-    private let importer: VASurfaceImport
+    private var importer: VASurfaceImport
     /// What pictures in memory are copied to: as large as they are coded, so that the edges are filled.
     private let pool: VASurfacePool
     private var upload: VAImageUpload
@@ -24,12 +24,10 @@ final class VAInput {
     init(_ display: VADisplayHandle, _ description: VAEncodeContext.Description, plan: VAStreamPlan) {
         let quirks = VAQuirks(ofDriver: display.driver)
         self.display = display
-        importer = VASurfaceImport(
-            display: display, isOffered: description.traits.importsDMABufs,
-            modifiers: quirks.contains(.readsIntelTiles) ? VASurfaceImport.intelModifiers : [DMABuf.linear])
         pool = VASurfacePool(
             display, width: description.width, height: description.height, bitDepth: description.bitDepth,
             capacity: plan.mostCoding + plan.structure.consecutiveB + 1)
+        importer = VASurfaceImport(display, isOffered: description.traits.importsDMABufs, fourcc: pool.fourcc)
         upload = VAImageUpload(to: pool, quirks: quirks)
     }
 

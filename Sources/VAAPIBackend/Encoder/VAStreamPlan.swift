@@ -12,8 +12,10 @@ struct VAStreamPlan: Sendable {
     let references: ReferenceTracker.Limits
     /// Ways to control the rate, best first; one or more.
     let rates: [VARatePlan]
-    /// 1 the best; nil leaves it to the driver.
+    /// As the driver calls it; nil leaves it to the driver.
     let qualityLevel: Int?
+    /// What native options ask for.
+    let options: VAOptions
     /// Pictures that may be in flight.
     let depth: Int
 
@@ -21,6 +23,8 @@ struct VAStreamPlan: Sendable {
     static let usualInterval = 250
     /// B pictures in a row where there may be any.
     private static let consecutiveB = 2
+    /// Pictures that a P picture is predicted from where the driver takes so many, as with GStreamer.
+    private static let usualReferences = 3
 
     /// Decides.
     ///
@@ -29,19 +33,23 @@ struct VAStreamPlan: Sendable {
         let request = settings.request
         profile = try Self.profile(for: settings, of: encoder)
         let traits = profile.traits
+        options = try VAOptions(settings)
+        try options.check(traits)
         var structure = GOPPlanner.Structure()
         structure.interval = settings.live.asked.maxKeyFrameInterval ?? Self.usualInterval
         if settings.plan.allowFrameReordering, traits.predictsFromFuture, profile.profile.allowsFrameReordering,
             !request.realTime
         {
-            structure.consecutiveB = min(Self.consecutiveB, request.maxFrameDelayCount ?? Self.consecutiveB)
+            let wanted = options.consecutiveB ?? Self.consecutiveB
+            structure.consecutiveB = min(wanted, request.maxFrameDelayCount ?? wanted)
+            structure.hasPyramid = options.hasPyramid
         }
         self.structure = structure
-        let hasB = structure.consecutiveB > 0
-        references = ReferenceTracker.Limits(
-            list0: 1, list1: hasB || traits.needsBothLists ? 1 : 0, kept: hasB ? 2 : 1,
-            mirrorsList0: traits.needsBothLists)
-        qualityLevel = request.realTime && traits.qualityLevels > 1 ? traits.qualityLevels : nil
+        references = try Self.references(settings, structure, profile, options)
+        let levels = traits.qualityValues
+        qualityLevel =
+            options.qualityLevel.map { levels[$0 - 1] }
+            ?? (request.realTime ? (levels.count > 1 ? levels.last : nil) : traits.usualQuality)
         depth = 3
         rates = VARatePlan.candidates(settings, modes: traits.rateControl)
         guard !rates.isEmpty else {
@@ -52,6 +60,31 @@ struct VAStreamPlan: Sendable {
 
     /// Most pictures that may be being coded at once: flushing may add those that wait, behind an IDR picture.
     var mostCoding: Int { depth + structure.consecutiveB + 1 }
+
+    /// What pictures are predicted from: as many as the driver takes, and as the level has room for.
+    ///
+    /// - Throws: ``EncoderError`` where a level that is named has no room for as many as are asked for.
+    private static func references(
+        _ settings: ResolvedSettings, _ structure: GOPPlanner.Structure, _ profile: VACodedProfile, _ options: VAOptions
+    ) throws(EncoderError) -> ReferenceTracker.Limits {
+        let traits = profile.traits
+        func limits(_ count: Int) -> ReferenceTracker.Limits {
+            let list1 = traits.needsBothLists ? min(count, traits.maxReferencesL1) : structure.consecutiveB > 0 ? 1 : 0
+            return ReferenceTracker.Limits(
+                list0: count, list1: list1, kept: count + structure.reorderDepth, mirrorsList0: traits.needsBothLists)
+        }
+        func hasRoom(_ count: Int) -> Bool {
+            StreamLevel.keeps(limits(count).kept, insteadOf: limits(1).kept, settings, profile.profile)
+        }
+        if let asked = options.references {
+            guard settings.plan.level == nil || hasRoom(asked) else {
+                throw NativeOption("ref").refusal("the level has no room for \(limits(asked).kept) such pictures")
+            }
+            return limits(asked)
+        }
+        let most = settings.request.realTime ? 1 : min(usualReferences, traits.maxReferencesL0)
+        return limits((1...most).last(where: hasRoom) ?? 1)
+    }
 
     /// The profile asked for, or the largest for as many bits as pictures have.
     private static func profile(

@@ -44,6 +44,12 @@ struct DriverExitHandler: ~Copyable {
     /// For threads that come to a driver only while the process exits: without a driver, the order is of no matter.
     static let ofProcess: Void = { _ = atexit { DriverGate.shared.close() } }()
 
+    /// Whether no driver is loaded any more, which is waited for up to so many milliseconds.
+    static func areGone(patience: Int) -> Bool {
+        for _ in 0..<max(patience, 0) where !live.withLock(\.isEmpty) { usleep(1000) }
+        return live.withLock(\.isEmpty)
+    }
+
     private let number: UInt
 
     /// Registers a handler, as long as this value lives.

@@ -3,14 +3,20 @@
 /// Decides how each picture is predicted and in which order pictures are coded; knows no codec, reference or surface.
 ///
 /// Groups of pictures are closed: an IDR picture comes in display order, and nothing reaches over it. Between two of
-/// them, each P picture follows as many B pictures at most as the structure says, none of which is a reference.
+/// them, each P picture follows as many B pictures at most as the structure says, of which in a pyramid the middle one
+/// is a reference of the others, and no other is.
 struct GOPPlanner: Sendable {
     /// What of the structure is fixed.
     struct Structure: Sendable, Hashable {
         /// Most B pictures in a row; 0 for none.
         var consecutiveB = 0
+        /// Whether the middle one of two B pictures and more is a reference.
+        var hasPyramid = false
         /// Most pictures from IDR to IDR picture, 1 or more; nil for no limit.
         var interval: Int?
+
+        /// Most pictures that precede another in coding and follow it when shown.
+        var reorderDepth: Int { consecutiveB == 0 ? 0 : hasPyramid && consecutiveB > 1 ? 2 : 1 }
     }
 
     /// How a picture is predicted.
@@ -29,8 +35,10 @@ struct GOPPlanner: Sendable {
         let displayIndex: Int
         /// Whether it was asked to be an IDR picture.
         var isForced = false
+        /// Whether it is the B picture that others of its row are predicted from.
+        var isMiddle = false
         /// Whether later pictures are predicted from it.
-        var isReference: Bool { kind != .b }
+        var isReference: Bool { kind != .b || isMiddle }
     }
 
     private var structure: Structure
@@ -76,8 +84,13 @@ struct GOPPlanner: Sendable {
     mutating func flush() -> [Picture] {
         guard let last = waiting.popLast() else { return [] }
         defer { waiting = [] }
-        return [Picture(id: last.id, kind: .p, displayIndex: last.displayIndex)]
-            + waiting.map { Picture(id: $0.id, kind: .b, displayIndex: $0.displayIndex) }
+        var row = waiting.map { Picture(id: $0.id, kind: .b, displayIndex: $0.displayIndex) }
+        if structure.hasPyramid, row.count > 1 {
+            var middle = row.remove(at: row.count / 2)
+            middle.isMiddle = true
+            row.insert(middle, at: 0)
+        }
+        return [Picture(id: last.id, kind: .p, displayIndex: last.displayIndex)] + row
     }
 
     /// Forgets pictures that wait and are lost.

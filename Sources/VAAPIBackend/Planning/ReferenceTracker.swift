@@ -80,6 +80,11 @@ struct ReferenceTracker: Sendable {
         count(plan, -1)
     }
 
+    /// Whether a kept picture is shown before one that was coded before it.
+    private var isPyramid: Bool {
+        zip(kept, kept.dropFirst()).contains { later, earlier in later.displayIndex < earlier.displayIndex }
+    }
+
     private mutating func count(_ plan: PicturePlan, _ change: Int) {
         uses[plan.slot] += change
         for reference in plan.kept { uses[reference.slot] += change }
@@ -88,17 +93,17 @@ struct ReferenceTracker: Sendable {
     private func lists(
         for picture: GOPPlanner.Picture
     ) -> (list0: [PicturePlan.Reference], list1: [PicturePlan.Reference]) {
-        // Reference pictures are coded in the order that they are shown in: last coded is nearest, and a P picture,
-        // which is shown after all of them, has them as they are.
+        // Without a pyramid, reference pictures are coded in the order that they are shown in.
+        let nearest = isPyramid ? kept.sorted { $0.displayIndex > $1.displayIndex } : kept
         switch picture.kind {
         case .idr: return ([], [])
         case .p where limits.mirrorsList0:
-            let list = kept.first(min(limits.list0, limits.list1))
+            let list = nearest.first(min(limits.list0, limits.list1))
             return (list, list)
-        case .p: return (kept.first(limits.list0), [])
+        case .p: return (nearest.first(limits.list0), [])
         case .b:
-            let earlier = kept.filter { $0.displayIndex < picture.displayIndex }
-            let later = kept.filter { $0.displayIndex > picture.displayIndex }.reversed()
+            let earlier = nearest.filter { $0.displayIndex < picture.displayIndex }
+            let later = nearest.filter { $0.displayIndex > picture.displayIndex }.reversed()
             return (earlier.first(limits.list0), Array(later.prefix(limits.list1)))
         }
     }

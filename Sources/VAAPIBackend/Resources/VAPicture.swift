@@ -7,9 +7,9 @@ import Synchronization
 /// A surface as a session's picture.
 final class VAPicture: DeviceSurface {
     let surface: VASurface
-    private let width: Int
-    private let height: Int
-    private let format: PixelFormat
+    let width: Int
+    let height: Int
+    let format: PixelFormat
     /// The image that the surface is written through, until the writing ends.
     private let image: Mutex<VAImageHandle?>
 

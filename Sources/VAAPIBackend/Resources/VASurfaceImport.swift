@@ -4,15 +4,38 @@ import CVA
 import EncoderAPI
 
 /// Makes surfaces of DMA-BUFs, whose memory the device then reads.
-struct VASurfaceImport: Sendable {
+struct VASurfaceImport {
     let display: VADisplayHandle
     /// Whether the driver imports at all.
     let isOffered: Bool
-    /// Arrangements that the driver reads.
-    let modifiers: Set<UInt64>
+    /// The fourcc code of the pictures' format.
+    let fourcc: UInt32
+    /// How the driver arranges surfaces of its own; asked when a picture that is not in rows comes first.
+    private lazy var ownModifier = modifierOfOwnSurface()
 
-    /// Whether a picture's arrangement is one that the driver reads.
-    func takes(_ dmaBuf: DMABuf) -> Bool { isOffered && modifiers.contains(dmaBuf.modifier) }
+    init(_ display: VADisplayHandle, isOffered: Bool, fourcc: UInt32) {
+        (self.display, self.isOffered, self.fourcc) = (display, isOffered, fourcc)
+    }
+
+    /// Whether a picture's arrangement is one that the driver reads: rows, or that of its own surfaces.
+    ///
+    /// No attribute lists modifiers: `VASurfaceAttribDRMFormatModifiers` can only be set, and iHD ignores it. What the
+    /// driver makes by itself it reads: Y tiles up to Alder Lake, 4 tiles on DG2.
+    mutating func takes(_ dmaBuf: DMABuf) -> Bool {
+        isOffered && (dmaBuf.modifier == DMABuf.linear || dmaBuf.modifier == ownModifier)
+    }
+
+    /// Nil where the driver makes no surface, or tells no modifier.
+    private func modifierOfOwnSurface() -> UInt64? {
+        guard let id = try? VASurface.make(on: display, format: fourcc, width: Self.side, height: Self.side) else {
+            return nil
+        }
+        defer { VASurface.destroy([id], on: display) }
+        return (try? VASurfaceExport(id, on: display))?.modifier
+    }
+
+    /// A side that every encoder codes and that tiles.
+    private static let side = 256
 
     /// Makes a surface of a picture in a DMA-BUF.
     ///
@@ -64,10 +87,4 @@ struct VASurfaceImport: Sendable {
                 attributes: [memory, buffer])
         }
     }
-}
-
-extension VASurfaceImport {
-    /// `DRM_FORMAT_MOD_LINEAR`, and of Intel's arrangements without compression X, Y and 4 tiles, not Yf
-    /// (drm_fourcc.h).
-    static let intelModifiers: Set<UInt64> = [DMABuf.linear, 1 << 56 | 1, 1 << 56 | 2, 1 << 56 | 9]
 }

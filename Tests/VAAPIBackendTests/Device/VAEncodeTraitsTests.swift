@@ -30,7 +30,7 @@ import Testing
         #expect(traits.packs(VA_ENC_PACKED_HEADER_SEQUENCE | VA_ENC_PACKED_HEADER_RAW_DATA))
         #expect(traits.maxReferencesL0 == 3 && traits.maxReferencesL1 == 3)
         #expect(traits.needsBothLists && traits.predictsFromFuture)
-        #expect(traits.qualityLevels == 7)
+        #expect(traits.qualityValues == Array(1...7))
         #expect(traits.widths == 16...16384 && traits.heights == 16...12288)
     }
 
@@ -40,7 +40,7 @@ import Testing
         #expect(traits.rateControl == UInt32(VA_RC_CQP) && traits.packedHeaders == 0)
         #expect(traits.maxReferencesL0 == 1 && traits.maxReferencesL1 == 0)
         #expect(!traits.predictsFromFuture && !traits.needsBothLists)
-        #expect(traits.qualityLevels == 0)
+        #expect(traits.qualityValues.isEmpty && traits.maxSlices == 1 && traits.sliceStructure == 0)
         #expect(traits.blocks == .assumed && traits.tools == HEVCTools(word: 0))
     }
 

@@ -33,7 +33,9 @@ extension SoftVATests {
             let display = try SoftVADisplay(row.personality)
             let suite = try await ConformanceSuite(
                 backend: VAAPIBackend(devices: [display.device]), codec: row.codec,
-                decoder: LibAVReferenceDecoder(), patience: Patience.seconds)
+                decoder: LibAVReferenceDecoder(),
+                nativeOption: row.personality == "radeonsi-old" ? nil : NativeOption("aud", "1"),
+                patience: Patience.seconds)
             await expectConformance(row.scenario, suite)
             display.expectQuiet()
         }

@@ -97,8 +97,8 @@ extension SoftVATests {
         func noSurface() async throws {
             var encoding = DeviceEncoding(
                 configuration: DeviceEncoding.configuration(.h264, width: 96, height: 80), count: 20)
-            // Nine for reconstructions and one that is tried out come before those for pictures.
-            encoding.faults = "createsurfaces:12=out_of_surfaces"
+            // Eleven for reconstructions and one that is tried out come before those for pictures.
+            encoding.faults = "createsurfaces:14=out_of_surfaces"
             let result = try await encoding.run()
             #expect(result.error == nil && result.frames.count == 20)
             #expect(result.frames.count { $0.dropReason != nil } >= 1)

@@ -18,6 +18,8 @@ extension SoftVATests {
             var control = "cqp"
             var allowsReordering = true
             var isRealTime = false
+            /// Native options, with colons between.
+            var options = ""
 
             /// Whether the driver that is imitated has B pictures, and the session allows them.
             var hasB: Bool {
@@ -26,10 +28,11 @@ extension SoftVATests {
                     ("radeonsi-new", .hevc),
                 ]
                 return allowsReordering && !isRealTime && !withoutB.contains { $0 == (personality, codec) }
+                    && !options.contains("bframes=0")
             }
 
             var testDescription: String {
-                "\(personality) \(codec) \(width)x\(height) \(format) \(control)\(allowsReordering ? "" : " in order")"
+                "\(personality) \(codec) \(width)x\(height) \(format) \(control)\(allowsReordering ? "" : " in order") \(options)"
             }
 
             /// The driver with the codec, what keeps the rate, and what pictures and their order are.
@@ -37,7 +40,7 @@ extension SoftVATests {
                 [
                     "\(personality) \(codec)", "\(control) \(codec)", "\(format) \(codec)",
                     width % 2 == 1 ? "odd size" : width < 100 ? "small" : "usual size",
-                    "\(codec) in order \(!allowsReordering) live \(isRealTime)",
+                    "\(codec) in order \(!allowsReordering) live \(isRealTime)", "\(codec) \(options)",
                 ]
             }
 
@@ -45,6 +48,10 @@ extension SoftVATests {
                 var configuration = DeviceEncoding.configuration(codec, width: width, height: height, format: format)
                 if !allowsReordering { configuration.allowFrameReordering = false }
                 configuration.realTime = isRealTime
+                configuration.nativeOptions = options.split(separator: ":").map { option in
+                    let sides = option.split(separator: "=").map(String.init)
+                    return NativeOption(sides[0], sides.count > 1 ? sides[1] : nil)
+                }
                 switch control {
                 case "cqp": configuration.live.constantQuantizer = 30
                 case "average": configuration.live.averageBitRate = 400_000
@@ -90,6 +97,24 @@ extension SoftVATests {
                 Case(personality: "strict", codec: .hevc, width: 175, height: 143),
                 Case(personality: "strict", codec: .h264, format: .i420),
                 Case(personality: "ihd-tgl", codec: .h264, width: 32, height: 32),
+            ]
+            + [
+                ("strict", "ref=4"), ("strict", "bframes=1"), ("strict", "bframes=3"), ("strict", "bframes=0:ref=4"),
+                ("strict", "bframes=2:b-pyramid"), ("strict", "bframes=3:b-pyramid:ref=1"),
+                ("strict", "bframes=4:b-pyramid:slices=2:aud"), ("strict", "slices=3:quality-level=1"),
+                ("ihd-tgl", "ref=1:slices=2:aud"), ("ihd-tgl", "ref=2:quality-level=7"),
+                ("radeonsi-new", "slices=3:aud:quality-level=1"),
+            ].flatMap { personality, options in
+                [VideoCodec.h264, .hevc].map { codec in
+                    // Three rows of tree blocks.
+                    Case(personality: personality, codec: codec, width: 208, height: 176, options: options)
+                }
+            }
+            + [
+                Case(personality: "ihd-tgl", codec: .hevc, options: "bframes=3:b-pyramid:ref=3"),
+                Case(personality: "i965", codec: .h264, options: "bframes=3:b-pyramid:ref=4:slices=4"),
+                Case(personality: "radeonsi-old", codec: .hevc, width: 208, height: 176, options: "slices=2"),
+                Case(personality: "radeonsi-old", codec: .h264, width: 208, height: 176, options: "slices=5"),
             ]
 
         @Test(

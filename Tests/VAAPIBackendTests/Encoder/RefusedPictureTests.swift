@@ -15,7 +15,7 @@ extension SoftVATests {
                 personality: "ihd-tgl", configuration: DeviceEncoding.configuration(.h264, width: 96, height: 80),
                 count: 16)
             encoding.configuration.live.constantQuantizer = 32
-            // More than the failures of a driver that end in a lost device. The driver's stand-in reads rows only.
+            // More than the failures of a driver that end in a lost device.
             let refused = [2, 3, 5, 6, 8, 9, 11]
             for index in refused { encoding.replacements[index] = { try Self.tiledPicture(width: 96, height: 80) } }
             let result = try await encoding.run()
@@ -64,8 +64,8 @@ extension SoftVATests {
             let taken = try await encoding.run()
             #expect(taken.error == nil && taken.frames.allSatisfy { $0.accessUnit != nil })
             #expect(!taken.adjustments.contains { $0.setting == .pixelFormat })
-            // Nine for reconstructions and one that is tried out come before those for pictures.
-            encoding.faults = "createsurfaces:11=invalid_parameter"
+            // Eleven for reconstructions and one that is tried out come before those for pictures.
+            encoding.faults = "createsurfaces:13=invalid_parameter"
             let refused = try await encoding.run()
             #expect(refused.error == nil && refused.frames.allSatisfy { $0.accessUnit != nil })
             #expect(refused.adjustments.filter { $0.setting == .pixelFormat }.map(\.used) == ["mapped into memory"])
@@ -78,9 +78,12 @@ extension SoftVATests {
             return result.frames.filter { $0.accessUnit?.isSync == true }.map(\.presentationTime.value)
         }
 
-        /// A picture in Intel's Y tiles, as it says.
+        /// A picture in Intel's Y tiles, as it says, whose memory is gone when the driver comes to it.
         private static func tiledPicture(width: Int, height: Int) throws -> PixelBuffer {
-            try picture(width: width, height: height, modifier: 1 << 56 | 2)
+            let picture = try picture(width: width, height: height, modifier: 1 << 56 | 2)
+            let descriptor = try #require(picture.dmaBuf?.objects.first?.descriptor)
+            ftruncate(descriptor, 1)
+            return picture
         }
 
         private static func picture(width: Int, height: Int, modifier: UInt64) throws -> PixelBuffer {

@@ -10,7 +10,8 @@ import Testing
     private func text(_ structure: GOPPlanner.Structure, count: Int, forcing forced: Set<Int> = []) -> String {
         var planner = GOPPlanner(structure)
         let calls = (0..<count).map { planner.add($0, isForced: forced.contains($0)) } + [planner.flush()]
-        return calls.map { $0.map { "\(letter($0.kind))\($0.id)" }.joined(separator: " ") }.joined(separator: "|")
+        return calls.map { $0.map { "\($0.isMiddle ? "R" : letter($0.kind))\($0.id)" }.joined(separator: " ") }
+            .joined(separator: "|")
     }
 
     private func letter(_ kind: GOPPlanner.Kind) -> String {
@@ -32,6 +33,18 @@ import Testing
     func order(consecutiveB: Int, interval: Int?, forced: Set<Int>, expected: String) {
         let structure = GOPPlanner.Structure(consecutiveB: consecutiveB, interval: interval)
         #expect(text(structure, count: 6, forcing: forced) == expected)
+    }
+
+    @Test(
+        "in a pyramid the middle B picture is coded before the others and is a reference",
+        arguments: [
+            (1, "I0||P2 B1||P4 B3||P6 B5|"), (2, "I0|||P3 R2 B1|||P6 R5 B4|"), (3, "I0||||P4 R2 B1 B3|||P6 B5"),
+            (4, "I0|||||P5 R3 B1 B2 B4||P6"),
+        ])
+    func pyramid(consecutiveB: Int, expected: String) {
+        let structure = GOPPlanner.Structure(consecutiveB: consecutiveB, hasPyramid: true)
+        #expect(text(structure, count: 7) == expected)
+        #expect(structure.reorderDepth == (consecutiveB > 1 ? 2 : 1))
     }
 
     @Test("after a restart nothing is predicted from what was before it, with pictures that wait or without")
@@ -60,6 +73,7 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let structure = GOPPlanner.Structure(
             consecutiveB: Int.random(in: 0...4, using: &random),
+            hasPyramid: Bool.random(using: &random),
             interval: Bool.random(using: &random) ? Int.random(in: 1...12, using: &random) : nil)
         var (planner, model) = (GOPPlanner(structure), CodingOrderModel())
         for id in 0..<200 {

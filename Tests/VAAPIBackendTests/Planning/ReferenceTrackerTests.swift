@@ -14,11 +14,14 @@ import Testing
         let consecutiveB = Int.random(in: 0...3, using: &random)
         let list0 = Int.random(in: 1...3, using: &random)
         let mirrors = Bool.random(using: &random)
+        let structure = GOPPlanner.Structure(
+            consecutiveB: consecutiveB, hasPyramid: Bool.random(using: &random),
+            interval: Bool.random(using: &random) ? 9 : nil)
         let limits = ReferenceTracker.Limits(
             list0: list0, list1: Int.random(in: consecutiveB > 0 || mirrors ? 1...2 : 0...2, using: &random),
-            kept: list0 + (consecutiveB > 0 ? 1 : 0), mirrorsList0: mirrors)
+            kept: list0 + structure.reorderDepth, mirrorsList0: mirrors)
         let mostCoding = Int.random(in: 1...6, using: &random)
-        var planner = GOPPlanner(.init(consecutiveB: consecutiveB, interval: Bool.random(using: &random) ? 9 : nil))
+        var planner = GOPPlanner(structure)
         var tracker = ReferenceTracker(limits, mostCoding: mostCoding)
         var model = SurfaceModel()
         for id in 0..<150 {
@@ -75,6 +78,10 @@ private struct SurfaceModel {
         }
         for reference in plan.kept where shown[reference.slot] != firstID + reference.displayIndex {
             faults.append("\(plan.id) refers to \(reference), whose surface shows \(shown[reference.slot] ?? -1)")
+        }
+        let earlier = plan.list0.map(\.displayIndex)
+        if earlier != earlier.sorted(by: >) || earlier.contains(where: { $0 >= plan.displayIndex }) {
+            faults.append("\(plan.id) lists \(earlier), not the nearest before it first")
         }
         for list in [plan.list0, plan.list1] where !Set(list).isSubset(of: plan.kept) {
             faults.append("\(plan.id) lists what is not kept")

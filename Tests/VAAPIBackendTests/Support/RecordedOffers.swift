@@ -49,6 +49,7 @@ struct RecordedOffers {
         "EncPackedHeaders": VAConfigAttribEncPackedHeaders, "EncMaxRefFrames": VAConfigAttribEncMaxRefFrames,
         "MaxPictureWidth": VAConfigAttribMaxPictureWidth, "MaxPictureHeight": VAConfigAttribMaxPictureHeight,
         "EncQualityRange": VAConfigAttribEncQualityRange, "PredictionDirection": VAConfigAttribPredictionDirection,
+        "EncMaxSlices": VAConfigAttribEncMaxSlices, "EncSliceStructure": VAConfigAttribEncSliceStructure,
         "EncHEVCFeatures": VAConfigAttribEncHEVCFeatures, "EncHEVCBlockSizes": VAConfigAttribEncHEVCBlockSizes,
     ]
 }
