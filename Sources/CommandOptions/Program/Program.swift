@@ -4,6 +4,7 @@ package import ArgumentParser
 package import EncoderAPI
 import Glibc
 import MediaFiles
+import VAAPIBackend
 
 /// What an executable is called, and how it ends.
 package struct Program: Sendable {
@@ -49,6 +50,7 @@ package struct Program: Sendable {
             } else {
                 try command.run()
             }
+            Self.closeDevices()
         } catch {
             end(with: error)
         }
@@ -62,8 +64,13 @@ package struct Program: Sendable {
             root.exit(withError: error)
         }
         if let text = message(of: error, code: code) { StandardError.tell(text) }
+        Self.closeDevices()
         Glibc.exit((Self.isRefusedValue(error) ? ExitCode.validationFailure : code).rawValue)
     }
+
+    /// Lets the sessions' threads close what they have of devices, so that no driver is cut off; one that does not come
+    /// back is left behind.
+    private static func closeDevices() { VAAPIBackend.waitUntilClosed(within: .seconds(1)) }
 
     /// Whether a value on the command line is to blame, where only the session or the file could tell.
     package static func isRefusedValue(_ error: any Error) -> Bool {

@@ -16,7 +16,7 @@ struct ProbeCommand: AsyncParsableCommand {
             of the libraries and of the driver, the distribution and the kernel's release, the names of processor and GPU \
             (PCI numbers), every attribute that the driver answers, what is missing, and of each encoder on a device what \
             becomes of generated pictures: at each bit depth and kind of rate, at 1920x1080, over 300 pictures, with a forced \
-            key frame, a change of bit rate and of size, and in the device's surfaces. Each case works, is damaged (how, and \
+            key frame, a change of bit rate and of size, and in the device's surfaces and DMA-BUFs of them. Each case works, is damaged (how, and \
             from which picture on) or is refused (by whom); ten seconds are its most, two minutes that of all. The file is \
             there before the first case and names the one that is being tried, so that it tells what a machine hung at, and \
             Ctrl-C leaves what was found so far. Status 1 where a case is damaged. It holds no name of the machine or of its user, no path of theirs and \

@@ -28,8 +28,8 @@ struct Diagnosis: Codable, Equatable, Sendable {
     /// A command of the shell that does it on this system; nil where none is known.
     var command: String?
 
-    /// This diagnosis for a system without apt, whose packages may have other names.
-    var withoutAPT: Diagnosis {
+    /// This diagnosis for another system than Debian, whose packages may have other names.
+    var onOtherSystems: Diagnosis {
         guard let command, command.contains("apt install") else { return self }
         var other = self
         other.remedy += " (on Debian: \(command))"

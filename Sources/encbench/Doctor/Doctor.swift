@@ -8,7 +8,7 @@ enum Doctor {
     /// What is wrong, the machine before its devices.
     static func diagnoses(_ facts: GPUFacts) -> [Diagnosis] {
         let found = machine(facts) + facts.devices.flatMap { device($0, in: facts) }
-        return facts.hasAPT ? found : found.map(\.withoutAPT)
+        return facts.isDebian ? found : found.map(\.onOtherSystems)
     }
 
     // MARK: - The machine
@@ -151,10 +151,11 @@ enum Doctor {
         switch device.pci?.vendor {
         case PCIIdentity.intel:
             return missing(
-                "install Intel's driver; Broadwell has the package intel-media-va-driver-non-free, Haswell and older chips "
-                    + "i965-va-driver",
+                "install Intel's driver, iHD_drv_video.so; Broadwell takes its full build, Haswell and older chips take "
+                    + "i965_drv_video.so",
                 "sudo apt install intel-media-va-driver")
-        case PCIIdentity.amd: return missing("install Mesa's driver", "sudo apt install mesa-va-drivers")
+        case PCIIdentity.amd:
+            return missing("install Mesa's driver, radeonsi_drv_video.so", "sudo apt install mesa-va-drivers")
         case PCIIdentity.nvidia:
             return missing("none for VA-API encodes on NVIDIA GPUs; use another encoder or GPU", nil)
         default: return missing("install the VA-API drivers that there are", "sudo apt install va-driver-all")
@@ -183,8 +184,8 @@ enum Doctor {
                 Diagnosis(
                     code: .usedOnlyByName, device: device, isFatal: false,
                     problem: "some builds of \(driver) end the process where they encode",
-                    remedy: "install intel-media-va-driver on chips from Skylake on, intel-media-va-driver-non-free on "
-                        + "Broadwell; encbench takes this one with --device \(device)"))
+                    remedy: "install Intel's newer driver iHD, in its full build on Broadwell; encbench takes this one "
+                        + "with --device \(device)"))
         }
         guard driver.contains("iHD driver") else { return found }
         let lowPower = offers.filter(\.isLowPower)
@@ -194,8 +195,9 @@ enum Doctor {
                     code: .firmwareMissing, device: device, isFatal: false,
                     problem: "low-power encoding has constant quantizers only: the HuC firmware is not loaded",
                     remedy:
-                        "install the firmware (Debian 12: non-free-firmware), let i915 load it, and restart; from Alder "
-                        + "Lake on the kernel does so by itself",
+                        "install the firmware (linux-firmware's folder i915; on Debian 12 of the component "
+                        + "non-free-firmware), let i915 load it (enable_guc=2), and restart; from Alder Lake on the "
+                        + "kernel does so by itself",
                     command: "sudo apt install firmware-misc-nonfree && echo 'options i915 enable_guc=2' | "
                         + "sudo tee /etc/modprobe.d/i915-huc.conf && sudo update-initramfs -u"))
         }

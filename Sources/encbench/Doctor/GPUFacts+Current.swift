@@ -18,7 +18,7 @@ extension GPUFacts {
         facts.devices = devices.map(Device.init(looking:))
         facts.adapters = displayAdapters()
         facts.driverVariables = ["LIBVA_DRIVERS_PATH", "LIBVA_DRIVER_NAME"].filter { getenv($0) != nil }
-        facts.hasAPT = Glibc.access("/usr/bin/apt", X_OK) == 0
+        facts.isDebian = SmallFile.text("/etc/os-release").map(SystemFacts.isDebian(osRelease:)) ?? false
         let marks: [String] = ["/.dockerenv", "/run/.containerenv"]
         facts.isContainer = marks.contains { Glibc.access($0, F_OK) == 0 }
         let flags = SmallFile.text("/proc/cpuinfo").map { $0.split(whereSeparator: \.isWhitespace) } ?? []

@@ -44,8 +44,8 @@ struct GPUFacts: Sendable {
     var libraryFailure: String?
     /// Variables of the environment that are set and tell libva which driver to take.
     var driverVariables: [String] = []
-    /// Whether packages have Debian's names.
-    var hasAPT = true
+    /// Whether it is Debian, whose names of packages the doctor knows.
+    var isDebian = true
     var isContainer = false
     var isVirtualMachine = false
 }

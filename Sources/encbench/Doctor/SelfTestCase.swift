@@ -21,6 +21,8 @@ struct SelfTestCase: Equatable, Sendable {
     var change: Change?
     /// Whether the pictures are written to the device's own surfaces.
     var usesSurfaces = false
+    /// Whether those surfaces are given as the DMA-BUFs that they are exported as.
+    var usesDMABufs = false
 
     /// The number of the picture that ``change`` comes before.
     var changeIndex: Int { frameCount / 2 }
@@ -73,7 +75,11 @@ struct SelfTestCase: Equatable, Sendable {
         }
         let other = bounded(256, 192)
         if other != usual { add("another size") { $0.change = .size(width: other.width, height: other.height) } }
-        if capabilities.directPictureKinds.contains(.surface) { add("pictures in surfaces") { $0.usesSurfaces = true } }
+        let kinds = capabilities.directPictureKinds
+        if kinds.contains(.surface) { add("pictures in surfaces") { $0.usesSurfaces = true } }
+        if kinds.contains(.surface), kinds.contains(.dmaBuf) {
+            add("pictures in DMA-BUFs") { ($0.usesSurfaces, $0.usesDMABufs) = (true, true) }
+        }
         return cases
     }
 

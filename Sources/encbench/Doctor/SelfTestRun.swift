@@ -6,6 +6,7 @@ import EncoderConformance
 import MediaFiles
 import PictureQuality
 import Synchronization
+import VAAPIBackend
 
 /// Takes one case through an encoder and back.
 struct SelfTestRun {
@@ -149,7 +150,7 @@ struct SelfTestRun {
         guard picture.kind == .surface else {
             throw EncoderError(.unsupported, reason: "the driver's surfaces cannot be written in place")
         }
-        return picture
+        return test.usesDMABufs ? try VAAPIBackend.dmaBuf(of: picture) : picture
     }
 
     private func decode(

@@ -29,6 +29,11 @@ struct SystemFacts: Codable, Equatable, Sendable {
         return String(line.dropFirst(key.count).filter { $0 != "\"" })
     }
 
+    /// Whether os-release is that of Debian itself.
+    static func isDebian(osRelease: String) -> Bool {
+        osRelease.split(separator: "\n").contains { $0.filter { $0 != "\"" } == "ID=debian" }
+    }
+
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }

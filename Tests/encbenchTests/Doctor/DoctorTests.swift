@@ -119,10 +119,10 @@ import Testing
         #expect(diagnosis.remedy.contains("virtual machine"))
     }
 
-    @Test("without apt there is no command of it, but the words have Debian's")
+    @Test("on other systems than Debian there is no command of apt, but the words have Debian's")
     func otherDistributions() {
         var facts = Self.machine(failure: Self.noDriver)
-        facts.hasAPT = false
+        facts.isDebian = false
         let diagnosis = Doctor.diagnoses(facts)[0]
         #expect(diagnosis.command == nil)
         #expect(diagnosis.remedy.hasSuffix(" (on Debian: sudo apt install intel-media-va-driver)"))
@@ -197,5 +197,7 @@ import Testing
         #expect(SystemFacts.distribution(osRelease: text) == "Debian GNU/Linux 12 (bookworm)")
         #expect(SystemFacts.distribution(osRelease: "PRETTY_NAME=Void\n") == "Void")
         #expect(SystemFacts.distribution(osRelease: "ID=x\n") == nil)
+        #expect(SystemFacts.isDebian(osRelease: text) && SystemFacts.isDebian(osRelease: "ID=\"debian\"\n"))
+        #expect(!SystemFacts.isDebian(osRelease: "ID=ubuntu\nID_LIKE=debian\n"))
     }
 }

@@ -119,7 +119,7 @@ import Testing
             profiles: [.hevcMain, .hevcMain10], bitDepths: [8, 10], directPixelFormats: [.nv12, .p010],
             codedWidths: 32...4096, codedHeights: 32...4096,
             settings: [.constantQuantizer, .averageBitRate, .forceKeyFrame], quantizers: 1...51)
-        capabilities.directPictureKinds = [.memory, .surface]
+        capabilities.directPictureKinds = [.memory, .surface, .dmaBuf]
         func names() -> [String] {
             let encoder = EncoderDescription(
                 id: EncoderID(rawValue: "a.hevc"), displayName: "a", libraryVersion: "1", codec: .hevc,
@@ -130,7 +130,7 @@ import Testing
             names() == [
                 "8 bit, qp 30", "8 bit, 1000000 bit/s", "10 bit, qp 30", "10 bit, 1000000 bit/s",
                 "1920x1080, 1000000 bit/s", "300 pictures", "forced key frame", "bit rate four times as high",
-                "another size", "pictures in surfaces",
+                "another size", "pictures in surfaces", "pictures in DMA-BUFs",
             ])
         capabilities = EncoderCapabilities(
             profiles: [.hevcMain], bitDepths: [8], directPixelFormats: [.nv12], codedWidths: 64...1280,
