@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The calls of libc that open a path or ask whether it may be opened.
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "fault.h"
 #include "interpose.h"
 #include "tree.h"
 
@@ -14,6 +18,12 @@ static int open_redirected(int folder, const char *path, int flags, mode_t mode)
     char buffer[PATH_MAX];
     const char *redirected = shim_redirect(path, buffer);
     if (redirected != path) flags &= ~(O_CREAT | O_TRUNC | O_EXCL);
+    bool is_node = redirected != path && strncmp(path, "/dev/dri/renderD", 16) == 0;
+    int fault = is_node ? shim_fault_at(SHIM_AT_OPEN, 0) : 0;
+    if (fault > 0) {
+        errno = fault;
+        return -1;
+    }
     return (int)syscall(SYS_openat, folder, redirected, flags, mode);
 }
 

@@ -26,11 +26,11 @@ static unsigned long counts[SHIM_AT_COUNT];
 static bool no_firmware;
 static unsigned char hangs[MAX_CONTEXTS];  // by context
 
-static const char *const points[SHIM_AT_COUNT] = {"submit", "create"};
+static const char *const points[SHIM_AT_COUNT] = {"submit", "create", "open"};
 static const struct {
     const char *name;
     int error;
-} actions[] = {{"eio", EIO}, {"enomem", ENOMEM}, {"enospc", ENOSPC}, {"enodev", ENODEV}, {"hang", SHIM_HANG}};
+} actions[] = {{"eio", EIO}, {"enomem", ENOMEM}, {"enospc", ENOSPC}, {"enodev", ENODEV}, {"eacces", EACCES}, {"hang", SHIM_HANG}};
 
 /// Reads `point=action`, `point:n=action` (the nth request) or `point:n+=action` (the nth and every later one).
 static bool read_rule(const char *text, Rule *rule) {
@@ -68,7 +68,7 @@ void shim_fault_read(const char *text) {
         if (strcmp(word, "huc=absent") == 0) {
             no_firmware = true;
         } else if (rule_count == MAX_RULES || !read_rule(word, &rules[rule_count++])) {
-            shim_refuse("I915_SHIM_FAULT", word, "huc=absent, or at most 16 of (submit|create)[:N[+]]=ACTION");
+            shim_refuse("I915_SHIM_FAULT", word, "huc=absent, or at most 16 of (submit|create|open)[:N[+]]=ACTION");
         }
     }
 }

@@ -10,6 +10,7 @@
 typedef enum {
     SHIM_AT_SUBMIT,  // a batch is submitted
     SHIM_AT_CREATE,  // a buffer object is made
+    SHIM_AT_OPEN,    // a render node is opened
     SHIM_AT_COUNT
 } shim_fault_point;
 

@@ -57,9 +57,10 @@ class Intended:
         return fnmatchcase(path, self.path) and fnmatchcase(ours, self.ours) and fnmatchcase(theirs, self.theirs)
 
 
-def read_intended(path, name=None):
+def read_intended(path, name=None, is_sourced=False):
     """Reads lines `PATH | OURS | THEIRS | REASON`; empty ones and those that begin with # are left out. Lines below a heading
-    of names in brackets are for these alone."""
+    of names in brackets are for these alone. Where the list is sourced, each reason ends with its source in brackets, or
+    begins with "the same", as of the line before."""
     intended, is_meant = [], True
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         if line.startswith("["):
@@ -69,6 +70,8 @@ def read_intended(path, name=None):
         words = [word.strip() for word in line.split("|", 3)]
         if len(words) != 4 or not all(words):
             raise ValueError(f"{path}:{number}: expected PATH | OURS | THEIRS | REASON")
+        if is_sourced and not words[3].startswith("the same") and not re.search(r" \[[^\[\]]+\]$", words[3]):
+            raise ValueError(f"{path}:{number}: expected a source in brackets behind the reason")
         intended.append(Intended(*words))
     return intended
 

@@ -23,13 +23,17 @@ INTENDED = Path(__file__).resolve().parent / "intended.txt"
 PICTURES = "ffmpeg -v error -f lavfi -i testsrc2=size=320x240:rate=25 -frames:v 6 -pix_fmt yuv420p -f yuv4mpegpipe -"
 ORDER = "--max-key-frame-interval 120 --no-frame-reordering"
 HIGH = "--profile-level h264-high-auto"
+# FFmpeg's encoders predict a picture from one.
+ONE = "--native ref=1"
 # Settings that come to those of FFmpeg in traces.RECORDINGS.
 OURS = {
-    "h264-intra": f"--qp 28 --max-key-frame-interval 1 {HIGH}",
-    "h264-cqp": f"--qp 28 {ORDER} {HIGH}",
-    "h264-vbr": f"--average-bit-rate 1M --data-rate-limit 250000/1 {ORDER} {HIGH}",
-    "hevc-cqp": f"--qp 28 {ORDER}",
-    "hevc-vbr": f"--average-bit-rate 1M --data-rate-limit 250000/1 {ORDER}",
+    "h264-intra": f"--qp 28 --max-key-frame-interval 1 {HIGH} {ONE}",
+    "h264-cqp": f"--qp 28 {ORDER} {HIGH} {ONE}",
+    "h264-vbr": f"--average-bit-rate 1M --data-rate-limit 250000/1 {ORDER} {HIGH} {ONE}",
+    "h264-average": f"--average-bit-rate 1M {ORDER} {HIGH} {ONE}",
+    "hevc-cqp": f"--qp 28 {ORDER} {ONE}",
+    "hevc-vbr": f"--average-bit-rate 1M --data-rate-limit 250000/1 {ORDER} {ONE}",
+    "hevc-slices": f"--qp 28 --native slices=2 {ORDER} {ONE}",
 }
 
 
@@ -44,7 +48,7 @@ def check(name):
         traces.record(ours, ["bash", "-euo", "pipefail", "-c", command], failures=failures)
         traces.record_ffmpeg(theirs, traces.RECORDINGS[name])
         wrong = [f"{call} returned {status}" for call, status in failures]
-        return wrong + traces.compare(ours, theirs, records.read_intended(INTENDED, name))
+        return wrong + traces.compare(ours, theirs, records.read_intended(INTENDED, name, is_sourced=True))
 
 
 def main():

@@ -35,6 +35,8 @@ RECORDINGS = {
     "h264-cqp": "h264_vaapi -qp 28 -i_qfactor 1 -i_qoffset -3",
     "h264-cbr": "h264_vaapi -rc_mode CBR -b:v 1M",
     "h264-vbr": "h264_vaapi -rc_mode VBR -b:v 1M -maxrate 1M -bufsize 1M -rc_init_occupancy 900k",
+    "h264-average": "h264_vaapi -rc_mode VBR -b:v 1M -bufsize 2500k -rc_init_occupancy 2250k",
+    "hevc-slices": "hevc_vaapi -qp 28 -i_qfactor 1 -i_qoffset -3 -bf 0 -slices 2",
     "hevc-cqp": "hevc_vaapi -qp 28 -i_qfactor 1 -i_qoffset -3 -bf 0",
     "hevc-cbr": "hevc_vaapi -rc_mode CBR -b:v 1M -bf 0",
     "hevc-vbr": "hevc_vaapi -rc_mode VBR -b:v 1M -maxrate 1M -bufsize 1M -rc_init_occupancy 900k -bf 0",
