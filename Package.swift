@@ -29,13 +29,14 @@ let package = Package(
         .trait(name: "X265", description: "EKVideoToolbox encodes HEVC with libx265 (GPL)."),
         .trait(name: "OpenH264", description: "EKVideoToolbox encodes H.264 with libopenh264, where it is installed."),
         .trait(name: "VAAPI", description: "EKVideoToolbox encodes on devices, through VA-API."),
-        .trait(name: "WebSocket", description: "WebSocketPublishing has a server, by swift-nio."),
+        .trait(name: "WebSocket", description: "WebSocketPublishing has a server and a client, by swift-nio."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
@@ -130,7 +131,7 @@ let package = Package(
             name: "WebSocketPublishing",
             dependencies: [
                 "BitSyntax", "EncoderAPI", "LibAV", "ParameterSets", "Publishing", .collections, .nio("NIOCore"),
-                .nio("NIOHTTP1"), .nio("NIOPosix"), .nio("NIOWebSocket"),
+                .nio("NIOHTTP1"), .nio("NIOPosix"), .nio("NIOSSL", in: "swift-nio-ssl"), .nio("NIOWebSocket"),
             ],
             resources: [.embedInCode("Page/viewer.html")], swiftSettings: .house),
         // How good pictures are beside their sources, for encbench.
@@ -284,7 +285,7 @@ let package = Package(
             name: "WebSocketPublishingTests",
             dependencies: [
                 "BitSyntax", "EncoderAPI", "ParameterSets", "Publishing", "RecordedStreams", "TestSupport",
-                "WebSocketPublishing",
+                "WebSocketPublishing", "X264Backend",
             ]),
         .testTarget(
             name: "ClientTests",
@@ -305,7 +306,7 @@ let package = Package(
             name: "encpublishTests",
             dependencies: [
                 "Capture", "CommandOptions", "EncoderAPI", "MediaFiles", "MediaIO", "ParameterSets", "Publishing",
-                "TestSupport", "encpublish", .argumentParser, .collections, .logging,
+                "TestSupport", "WebSocketPublishing", "encpublish", .argumentParser, .collections, .logging,
             ]),
         .testTarget(
             name: "encbenchTests",
@@ -393,8 +394,8 @@ extension Target.Dependency {
     static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
     static let system = product(name: "SystemPackage", package: "swift-system")
 
-    /// A product of swift-nio: who does not ask for the trait neither fetches nor builds it.
-    static func nio(_ name: String) -> Self {
-        product(name: name, package: "swift-nio", condition: .when(traits: ["WebSocket"]))
+    /// A product of swift-nio or swift-nio-ssl: who does not ask for the trait neither fetches nor builds them.
+    static func nio(_ name: String, in package: String = "swift-nio") -> Self {
+        product(name: name, package: package, condition: .when(traits: ["WebSocket"]))
     }
 }

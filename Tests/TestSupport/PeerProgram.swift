@@ -111,7 +111,8 @@ public func freePort(isDatagram: Bool = false) -> Int {
 public final class SilentListener: Sendable {
     /// Its port.
     public let port: Int
-    private let socket: CInt
+    /// What listens.
+    public let socket: CInt
 
     /// Starts to listen.
     public init() {

@@ -53,7 +53,7 @@ struct OutputSession {
         case .receiver(let receive):
             target = ReceiverTarget(receive)
         case .packets(let place):
-            packetTarget = try place.open(tracks, deadline)
+            packetTarget = try place.open(tracks, output.connection, deadline)
         }
         countedBytes = openByteCount ?? 0
     }

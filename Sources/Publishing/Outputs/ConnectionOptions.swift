@@ -19,7 +19,7 @@ public struct ConnectionOptions: Sendable, Hashable {
     /// caps a fast link of a long delay. SRT keeps what it may have to send again in a buffer of its own: another value
     /// than the default is refused for it.
     public var sendBufferSize = 65_536
-    /// Whether the certificate of a server of RTMPS must be valid and of its name; true by default.
+    /// Whether the certificate of a server of RTMPS or `wss://` must be valid and of its name; true by default.
     public var verifiesCertificates = true
     /// A file of certificates, in PEM, of issuers to trust, which must be readable; nil for the system's.
     public var certificateFile: String?
@@ -31,9 +31,10 @@ public struct ConnectionOptions: Sendable, Hashable {
     /// The defaults.
     public init() {}
 
+    /// - Parameter scheme: Of the address; nil for one of another library's connections.
     /// - Throws: ``PublishingError`` with `.invalidValue` for a value out of its range, `.unsupported` for one that the
     ///   scheme does not have.
-    func check(_ scheme: PublishAddress.Scheme) throws(PublishingError) {
+    func check(_ scheme: PublishAddress.Scheme?) throws(PublishingError) {
         for (name, time) in [("connect", connectTimeout), ("write", writeTimeout), ("close", closeTimeout)]
         where time <= .zero || time > .seconds(3600) {
             throw PublishingError(.invalidValue, reason: "\(name) timeout \(time), expected above 0, 3600 s at most")
@@ -59,7 +60,8 @@ public struct ConnectionOptions: Sendable, Hashable {
         }
         if let passphrase {
             guard scheme == .srt else {
-                throw PublishingError(.unsupported, reason: "a passphrase for \(scheme.rawValue), expected SRT")
+                throw PublishingError(
+                    .unsupported, reason: "a passphrase for \(scheme?.rawValue ?? "WebSocket"), expected SRT")
             }
             let (count, legal) = (passphrase.utf8.count, Self.passphraseLengths)
             guard legal.contains(count) else {

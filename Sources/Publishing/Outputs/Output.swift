@@ -141,6 +141,7 @@ public struct Output: Sendable {
             if let container { try options.check(container) }
             switch destination {
             case .address(let address): try connection.check(address.scheme)
+            case .packets(let place) where place.isConnection: try connection.check(nil)
             case .segments(let folder): try folder.check()
             case .receiver where container?.needsSeeking == true:
                 throw PublishingError(

@@ -23,8 +23,9 @@ package protocol PacketTarget: AnyObject {
 
 /// Where an output gives its packets as they are; other libraries of this package make it.
 public struct PacketPlace: Sendable {
-    /// Opens the place, on the output's thread, for the tracks that packets will come of.
-    package typealias Opening = @Sendable ([TrackID], Deadline) throws(PublishingError) -> any PacketTarget
+    /// Opens the place, on the output's thread, for the tracks that packets will come of, with the output's options.
+    package typealias Opening =
+        @Sendable ([TrackID], ConnectionOptions, Deadline) throws(PublishingError) -> any PacketTarget
 
     /// Whether it is a connection, which begins with a key frame; else it is there from the start, and what it gives to
     /// whom is its own affair.

@@ -66,7 +66,7 @@ public struct PublishAddress: Sendable, Hashable {
         let beyond = rest.dropFirst(place.count)
         let user = place.lastIndex(of: "@").map { place[..<$0] }
         let hostAndPort = place.lastIndex(of: "@").map { place[place.index(after: $0)...] } ?? place
-        (host, port) = try Self.hostAndPort(hostAndPort, scheme)
+        (host, port) = try Self.hostAndPort(hostAndPort, scheme: name, defaultPort: scheme.defaultPort)
         self.scheme = scheme
         self.text = text
         let at = host.contains(":") ? "[\(host)]" : host
@@ -82,8 +82,16 @@ public struct PublishAddress: Sendable, Hashable {
         PublishingError(.invalidAddress, reason: reason)
     }
 
-    private static func hostAndPort(
-        _ text: Substring, _ scheme: Scheme
+    /// Reads a host and perhaps a port.
+    ///
+    /// - Parameters:
+    ///   - text: What stands between the two slashes, or a user's name, and the next `/`, `?` or `#`.
+    ///   - scheme: What stands before the slashes, in small letters.
+    ///   - defaultPort: The port where none is named; nil where one must be.
+    /// - Returns: The host, without brackets, and the port.
+    /// - Throws: ``PublishingError`` with `.invalidAddress`.
+    package static func hostAndPort(
+        _ text: Substring, scheme: String, defaultPort: Int?
     ) throws(PublishingError) -> (host: String, port: Int) {
         var (host, port) = (text, Substring())
         if text.first == "[" {
@@ -98,13 +106,13 @@ public struct PublishAddress: Sendable, Hashable {
             host = text[..<colon]
             port = text[text.index(after: colon)...]
         }
-        guard !host.isEmpty else { throw refused("an address without a host, expected \(scheme.rawValue)://HOST") }
+        guard !host.isEmpty else { throw refused("an address without a host, expected \(scheme)://HOST") }
         guard isHost(host) else {
             throw refused("a host with other characters than letters, digits, dots and hyphens")
         }
-        guard let number = port.isEmpty ? scheme.defaultPort : Int(port), (1...65535).contains(number) else {
+        guard let number = port.isEmpty ? defaultPort : Int(port), (1...65535).contains(number) else {
             let what = port.isEmpty ? "no port" : "a port that is none"
-            throw refused("\(what) in an address of \(scheme.rawValue), expected \(host):1...65535")
+            throw refused("\(what) in an address of \(scheme), expected \(host):1...65535")
         }
         return (String(host), number)
     }
@@ -115,7 +123,7 @@ public struct PublishAddress: Sendable, Hashable {
     /// - Returns: Host, and the port where it is one; "…" for what is left out.
     package static func shownPlace(_ text: Substring) -> String {
         let place = text.lastIndex(of: "@").map { text[text.index(after: $0)...] } ?? text
-        guard let (host, port) = try? hostAndPort(place, .rtmp) else {
+        guard let (host, port) = try? hostAndPort(place, scheme: "rtmp", defaultPort: 1935) else {
             let host = place.prefix { $0 != ":" }
             return isHost(host) && !host.isEmpty ? "\(host)/…" : "…"
         }

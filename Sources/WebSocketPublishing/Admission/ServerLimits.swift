@@ -6,9 +6,12 @@ import Publishing
 public struct ServerLimits: Sendable, Hashable {
     /// Connections at a time, 1...10,000, those that have not said yet what they want included; 100 by default.
     public var connections = 100
+    /// Publishers at a time, 1...1000; 1 by default.
+    public var publishers = 1
     /// Bytes of a message of a publisher, all its fragments together, 1024...67,108,864; 8 MiB by default.
     ///
-    /// Viewers have nothing to say: of them a message has 1024 bytes at most.
+    /// As many may wait to be taken before its connection is read no further: a publisher takes three times as much
+    /// memory at most. Viewers have nothing to say: of them a message has 1024 bytes at most.
     public var messageBytes = 8 << 20
     /// Bytes of a request before its end, 1024...65,536; 8 KiB by default.
     public var headerBytes = 8 << 10
@@ -28,7 +31,8 @@ public struct ServerLimits: Sendable, Hashable {
     /// - Throws: `PublishingError` with `.invalidValue`, which names the limit, its value and its range.
     func check() throws(PublishingError) {
         for (name, value, range) in [
-            ("connections", connections, 1...10_000), ("bytes of a message", messageBytes, 1024...(64 << 20)),
+            ("connections", connections, 1...10_000), ("publishers", publishers, 1...1000),
+            ("bytes of a message", messageBytes, 1024...(64 << 20)),
             ("bytes of a request", headerBytes, 1024...65_536), ("seconds without a sign", idleSeconds, 2...3600),
             ("seconds of a request", requestSeconds, 1...60),
         ] where !range.contains(value) {

@@ -35,13 +35,18 @@ struct FrameAssembler: Sendable {
     private let limit: Int
     /// Whether frames have to be masked, as those of clients have to be and those of servers must not be.
     private let expectsMasks: Bool
+    /// Whether messages of text are read and forgotten; else they end the connection.
+    private let passesOverText: Bool
     /// Of the message that is under way; nil where none is.
     private var message: [UInt8]?
     private var frameCount = 0
+    private var isText = false
     private var isOver = false
 
     /// Makes one without a message under way.
-    init(limit: Int, expectsMasks: Bool) { (self.limit, self.expectsMasks) = (limit, expectsMasks) }
+    init(limit: Int, expectsMasks: Bool, passesOverText: Bool = false) {
+        (self.limit, self.expectsMasks, self.passesOverText) = (limit, expectsMasks, passesOverText)
+    }
 
     /// Bytes that are held.
     var byteCount: Int { message?.count ?? 0 }
@@ -67,12 +72,12 @@ struct FrameAssembler: Sendable {
         case 0:
             guard message != nil else { return .failed(.protocolError, "a continuation of nothing") }
             return add(frame)
-        case 1: return .failed(.unsupportedData, "a message of text, expected a binary one")
-        case 2:
+        case 1 where !passesOverText: return .failed(.unsupportedData, "a message of text, expected a binary one")
+        case 1, 2:
             guard message == nil else { return .failed(.protocolError, "a message within another") }
-            (message, frameCount) = ([], 0)
+            (message, frameCount, isText) = ([], 0, frame.opcode == 1)
             return add(frame)
-        default: return .failed(.protocolError, "opcode \(frame.opcode), expected 0, 2, 8, 9 or 10")
+        default: return .failed(.protocolError, "opcode \(frame.opcode), expected 0, 1, 2, 8, 9 or 10")
         }
     }
 
@@ -107,6 +112,6 @@ struct FrameAssembler: Sendable {
             message = whole
             return .nothing
         }
-        return .message(whole)
+        return isText ? .nothing : .message(whole)
     }
 }

@@ -30,11 +30,9 @@
             case broken((any Error)?)
         }
 
-        /// How long a peer may take to answer a close.
-        private static let closingTime = TimeAmount.milliseconds(500)
-
         private let isServer: Bool
         private let idleTime: TimeAmount
+        private let closingTime: TimeAmount
         private let user: any ConnectionUser
         private var assembler: FrameAssembler
         private var context: ChannelHandlerContext?
@@ -43,6 +41,10 @@
         /// Whether something came since the last look.
         private var isAlive = true
         private var hasAsked = false
+        /// Whether nothing is read, so that the peer has no chance to give a sign of life.
+        private var isPaused = false
+        /// Whether the peer has said that it closes.
+        private(set) var isClosedByPeer = false
         private var watch: Scheduled<Void>?
         private var closing: Scheduled<Void>?
 
@@ -51,10 +53,15 @@
         ///   - isServer: Whether the peer is a client, which masks what it sends.
         ///   - idleSeconds: After how long without a frame the connection is closed; half of that before the peer is
         ///     asked for one.
+        ///   - closingTime: How long the peer may take to answer a close.
         ///   - user: Sends and receives.
-        init(limit: Int, isServer: Bool, idleSeconds: Int, user: any ConnectionUser) {
-            assembler = FrameAssembler(limit: limit, expectsMasks: isServer)
-            (self.isServer, self.user) = (isServer, user)
+        init(
+            limit: Int, isServer: Bool, idleSeconds: Int, closingTime: TimeAmount = .milliseconds(500),
+            user: any ConnectionUser
+        ) {
+            // What servers say in words harms no frames, which go the other way.
+            assembler = FrameAssembler(limit: limit, expectsMasks: isServer, passesOverText: !isServer)
+            (self.isServer, self.closingTime, self.user) = (isServer, closingTime, user)
             idleTime = .milliseconds(Int64(idleSeconds) * 500)
         }
 
@@ -79,7 +86,7 @@
 
         /// Asks for a sign of life, or closes where none came since the last look.
         private func look() {
-            guard !isAlive else {
+            guard !isAlive, !isPaused else {
                 (isAlive, hasAsked) = (false, false)
                 return
             }
@@ -112,6 +119,7 @@
                 ending = ending ?? .cause(code, reason)
                 close(code)
             case .closed(let code):
+                isClosedByPeer = true
                 ending = ending ?? .clean(code)
                 close(code.flatMap(CloseCode.init) ?? .normal)
                 closeChannel()
@@ -158,6 +166,20 @@
 
         func flush() { context?.flush() }
 
+        /// Reads nothing until ``resumeReading()``; what the peer sends waits at its side.
+        func pauseReading() {
+            guard !isPaused, let channel else { return }
+            isPaused = true
+            channel.setOption(.autoRead, value: false).whenFailure { _ in }
+        }
+
+        /// Reads again.
+        func resumeReading() {
+            guard isPaused, let channel else { return }
+            (isPaused, isAlive) = (false, true)
+            channel.setOption(.autoRead, value: true).whenFailure { _ in }
+        }
+
         /// Says that this side closes, once; where the peer does not answer in time the connection ends without.
         func close(_ code: CloseCode) {
             guard !hasSentClose else { return }
@@ -171,7 +193,7 @@
 
         private func scheduleEnd() {
             guard closing == nil, let context else { return }
-            closing = context.eventLoop.assumeIsolated().scheduleTask(in: Self.closingTime) { [weak self] in
+            closing = context.eventLoop.assumeIsolated().scheduleTask(in: closingTime) { [weak self] in
                 self?.closeChannel()
             }
         }

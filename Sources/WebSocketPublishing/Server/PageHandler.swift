@@ -22,12 +22,22 @@
             case .refused(let status, let reason):
                 hub.noteRefusal()
                 answer(context, HTTPResponseStatus(statusCode: status), reason + "\n")
-            case .viewer, .publisher:
+            case .viewer:
                 hub.noteRefusal()
-                // The upgrade was not one: a key or a version is missing, or the stream has ended.
-                let status: HTTPResponseStatus = hub.takesViewers ? .badRequest : .serviceUnavailable
-                answer(context, status, hub.takesViewers ? "no WebSocket of version 13\n" : "the stream has ended\n")
+                guard hub.takesViewers else { return answer(context, .serviceUnavailable, "the stream has ended\n") }
+                answerNoUpgrade(context)
+            case .publisher:
+                hub.noteRefusal()
+                guard hub.takesPublishers else {
+                    return answer(context, .conflict, "as many publishers as are taken are there\n")
+                }
+                answerNoUpgrade(context)
             }
+        }
+
+        /// Answers who would be let in, but whose key or version is missing.
+        private func answerNoUpgrade(_ context: ChannelHandlerContext) {
+            answer(context, .badRequest, "no WebSocket of version 13\n")
         }
 
         private func answer(_ context: ChannelHandlerContext, _ status: HTTPResponseStatus, _ text: String) {

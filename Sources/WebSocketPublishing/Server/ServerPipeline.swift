@@ -15,23 +15,16 @@
                 maxFrameSize: ServerLimits.viewerMessageBytes, automaticErrorHandling: false,
                 shouldUpgrade: { channel, head in
                     // A refused request goes on to the page's handler, which says why.
-                    let isViewer = hub.admission.judge(Admission.Request(head)) == .viewer && hub.takesViewers
-                    return channel.eventLoop.makeSucceededFuture(isViewer ? HTTPHeaders() : nil)
+                    let isTaken =
+                        switch hub.admission.judge(Admission.Request(head)) {
+                        case .viewer: hub.takesViewers
+                        case .publisher: hub.takesPublishers
+                        default: false
+                        }
+                    return channel.eventLoop.makeSucceededFuture(isTaken ? HTTPHeaders() : nil)
                 },
-                upgradePipelineHandler: { channel, _ in
-                    channel.eventLoop.makeCompletedFuture {
-                        let pipeline = channel.pipeline.syncOperations
-                        let handlers = (
-                            limit: try pipeline.handler(type: RequestLimit.self),
-                            page: try pipeline.handler(type: PageHandler.self)
-                        )
-                        pipeline.removeHandler(handlers.limit, promise: nil)
-                        pipeline.removeHandler(handlers.page, promise: nil)
-                        let connection = WebSocketConnection(
-                            limit: ServerLimits.viewerMessageBytes, isServer: true,
-                            idleSeconds: hub.limits.idleSeconds, user: Viewer(hub))
-                        try pipeline.addHandler(connection)
-                    }
+                upgradePipelineHandler: { channel, head in
+                    channel.eventLoop.makeCompletedFuture { try addConnection(to: channel, head, hub) }
                 })
             let pipeline = channel.pipeline.syncOperations
             try pipeline.addHandler(limit)
@@ -39,6 +32,33 @@
                 withPipeliningAssistance: false,
                 withServerUpgrade: (upgraders: [upgrader], completionHandler: { _ in }), withErrorHandling: false)
             try pipeline.addHandler(pageHandler)
+        }
+
+        /// Puts a viewer or a publisher in the place of requests.
+        private static func addConnection(to channel: any Channel, _ head: HTTPRequestHead, _ hub: ViewerHub) throws {
+            let pipeline = channel.pipeline.syncOperations
+            let handlers = (
+                limit: try pipeline.handler(type: RequestLimit.self), page: try pipeline.handler(type: PageHandler.self)
+            )
+            pipeline.removeHandler(handlers.limit, promise: nil)
+            pipeline.removeHandler(handlers.page, promise: nil)
+            let isPublisher = hub.admission.judge(Admission.Request(head)) == .publisher
+            guard isPublisher, let handler = hub.onPublisher else {
+                return try pipeline.addHandler(connection(hub, ServerLimits.viewerMessageBytes, Viewer(hub)))
+            }
+            // The decoder holds a frame until it is whole: long ones are for those who have shown the token.
+            let limit = hub.limits.messageBytes
+            let decoder = try pipeline.handler(type: ByteToMessageHandler<WebSocketFrameDecoder>.self)
+            try pipeline.addHandler(
+                ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: limit)), position: .after(decoder))
+            pipeline.removeHandler(decoder, promise: nil)
+            try pipeline.addHandler(connection(hub, limit, Publisher(hub, handler)))
+        }
+
+        private static func connection(
+            _ hub: ViewerHub, _ limit: Int, _ user: any ConnectionUser
+        ) -> WebSocketConnection {
+            WebSocketConnection(limit: limit, isServer: true, idleSeconds: hub.limits.idleSeconds, user: user)
         }
     }
 

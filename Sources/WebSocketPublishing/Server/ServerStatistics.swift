@@ -10,6 +10,10 @@ public struct ServerStatistics: Sendable, Hashable {
     public internal(set) var joinedViewers = 0
     /// Viewers that have left, or were sent away, with the code 1000.
     public internal(set) var completedViewers = 0
+    /// Publishers that are connected.
+    public internal(set) var publishers = 0
+    /// Frames that came from publishers.
+    public internal(set) var receivedFrames = 0
     /// Requests that were refused, and connections beyond the limit.
     public internal(set) var refused = 0
     /// Connections that were closed because a peer broke the protocol, was idle, or took too long to say what it wants.

@@ -3,6 +3,7 @@
 #if WebSocket
     import EncoderAPI
     import NIOCore
+    import NIOSSL
     import Publishing
     import Synchronization
 
@@ -17,6 +18,8 @@
         }
 
         let eventLoop: any EventLoop
+        /// What is shown over TLS; nil where nothing is encrypted.
+        private let security: NIOSSLContext?
         let admission: Admission
         let limits: ServerLimits
         let viewerLimits: ViewerLimits
@@ -25,6 +28,9 @@
         /// Open connections that are being closed because of what their peers did or did not do.
         private var causes: Set<ObjectIdentifier> = []
         private var viewers: [ObjectIdentifier: Viewer] = [:]
+        private var publishers: [ObjectIdentifier: Publisher] = [:]
+        /// Takes what publishers send; nil where there are none.
+        let onPublisher: (@Sendable (PublishedStream) async -> Void)?
         /// The tracks of the output that gives frames; nil before it comes.
         private var tracks: [TrackID]?
         /// What tells viewers that no more frames come, one message for each track.
@@ -33,8 +39,12 @@
         private var ending: CloseCode?
         private var waitingForEnd: [EventLoopPromise<Void>] = []
 
-        init(on eventLoop: any EventLoop, admission: Admission, limits: ServerLimits, viewers: ViewerLimits) {
+        init(
+            on eventLoop: any EventLoop, admission: Admission, limits: ServerLimits, viewers: ViewerLimits,
+            security: NIOSSLContext?, onPublisher: (@Sendable (PublishedStream) async -> Void)?
+        ) {
             (self.eventLoop, self.admission, self.limits, viewerLimits) = (eventLoop, admission, limits, viewers)
+            (self.security, self.onPublisher) = (security, onPublisher)
         }
 
         /// Takes a connection in, or refuses it.
@@ -51,6 +61,9 @@
                 causes.remove(ObjectIdentifier(channel))
                 statistics.withLock { $0.connections -= 1 }
             }
+            if let security {
+                try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: security))
+            }
             try ServerPipeline.addRequestHandlers(to: channel, hub: self)
         }
 
@@ -65,6 +78,21 @@
 
         /// Whether viewers still get something.
         var takesViewers: Bool { ending == nil }
+
+        /// Whether there is room for one more publisher.
+        var takesPublishers: Bool { publishers.count < limits.publishers }
+
+        func join(_ publisher: Publisher) {
+            eventLoop.assertInEventLoop()
+            publishers[ObjectIdentifier(publisher)] = publisher
+            statistics.withLock { $0.publishers += 1 }
+        }
+
+        func leave(_ publisher: Publisher) {
+            eventLoop.assertInEventLoop()
+            guard publishers.removeValue(forKey: ObjectIdentifier(publisher)) != nil else { return }
+            statistics.withLock { $0.publishers -= 1 }
+        }
     }
 
     // MARK: - Viewers
@@ -130,6 +158,11 @@
                 }
                 return promise.futureResult
             }
+        }
+
+        /// Closes all publishers, because the server ends.
+        func endPublishers() {
+            eventLoop.execute { [self] in for publisher in publishers.values { publisher.end() } }
         }
 
         /// Closes what is open, whatever it is for.

@@ -5,6 +5,7 @@
     import Glibc
     import NIOCore
     import NIOPosix
+    import NIOSSL
     public import Publishing
     import Synchronization
 
@@ -22,10 +23,19 @@
             public var place = ServerPlace()
             /// What viewers have to show; nil, the default, for a server that only this machine reaches.
             public var token: AccessToken?
+            /// What is shown over TLS; nil, the default, for a server that encrypts nothing.
+            ///
+            /// Browsers offer WebCodecs to pages that came over TLS, or from the machine itself, alone.
+            public var certificate: ServerCertificate?
             /// How much is taken from those who connect.
             public var limits = ServerLimits()
             /// How much may wait for a viewer: 1 s and 4 MiB by default.
             public var viewers = ViewerLimits()
+            /// Takes what a publisher sends, in a task of its own; nil, the default, for a server without publishers.
+            ///
+            /// Publishers send to `/publish`, and show the token. When it returns the publisher's connection is closed;
+            /// to take all, it reads up to the stream's end.
+            public var onPublisher: (@Sendable (PublishedStream) async -> Void)?
             /// By how much players turn the pictures clockwise, in degrees: 0, 90, 180 or 270; 0 by default.
             public var rotation = 0
 
@@ -42,19 +52,26 @@
         private let configuration: Configuration
         private let writer: MessageWriter
         private let admission: Admission
+        private let security: NIOSSLContext?
         private let state = Mutex(State.new)
 
-        /// Checks a configuration; nothing is opened.
+        /// Checks a configuration, and reads the files of its certificate; nothing else is opened.
         ///
         /// - Throws: `PublishingError` with `.invalidValue`, which names the value and its range; for an address beyond
-        ///   this machine without a token too.
+        ///   this machine, or publishers, without a token too, and for a certificate that does not fit its key.
         public init(_ configuration: Configuration = Configuration()) throws(PublishingError) {
             try configuration.place.check(configuration.token)
             try configuration.limits.check()
             try configuration.viewers.check()
+            guard configuration.onPublisher == nil || configuration.token != nil else {
+                throw PublishingError(.invalidValue, reason: "publishers without a token, expected a token")
+            }
+            security = try configuration.certificate.map { files throws(PublishingError) in try TLSContext.server(files)
+            }
             writer = try MessageWriter(rotation: configuration.rotation)
             admission = Admission(
-                configuration.place, token: configuration.token, isSecure: false, takesPublishers: false)
+                configuration.place, token: configuration.token, isSecure: security != nil,
+                takesPublishers: configuration.onPublisher != nil)
             self.configuration = configuration
         }
 
@@ -88,7 +105,8 @@
         private func bind() -> (MultiThreadedEventLoopGroup, ViewerHub, EventLoopFuture<any Channel>) {
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
             let hub = ViewerHub(
-                on: group.next(), admission: admission, limits: configuration.limits, viewers: configuration.viewers)
+                on: group.next(), admission: admission, limits: configuration.limits, viewers: configuration.viewers,
+                security: security, onPublisher: configuration.onPublisher)
             let (host, port) = (configuration.place.host, configuration.place.port)
             return (group, hub, Self.bootstrap(group, hub).bind(host: host, port: port))
         }
@@ -159,6 +177,7 @@
             }
             guard case .listening(let group, let channel, let hub) = state else { return }
             try? await channel.close()
+            hub.endPublishers()
             try? await hub.end(.goingAway, within: .seconds(1)).get()
             hub.closeAll()
             try? await group.shutdownGracefully()
@@ -192,7 +211,7 @@
         private func output(_ name: String, isStarting: Bool) -> Output {
             .packets(
                 name,
-                to: PacketPlace(isConnection: false) { [self] tracks, deadline throws(PublishingError) in
+                to: PacketPlace(isConnection: false) { [self] tracks, _, deadline throws(PublishingError) in
                     if isStarting { try startBlocking() }
                     guard case .listening(_, let channel, let hub) = state.withLock({ $0 }) else {
                         throw PublishingError(.invalidState, reason: "a server that does not listen; start it first")

@@ -53,6 +53,20 @@ import Testing
         #expect(code(client.take(Frame(isMasked: true))) == .protocolError)
     }
 
+    @Test("text of a server is read over, whole or in parts, and keeps its limit")
+    func text() {
+        var client = FrameAssembler(limit: 100, expectsMasks: false, passesOverText: true)
+        func frame(_ opcode: Int, _ payload: [UInt8], isFinal: Bool = true) -> Frame {
+            Frame(isFinal: isFinal, opcode: opcode, isMasked: false, payload: payload)
+        }
+        #expect(client.take(frame(1, [65])) == .nothing)
+        #expect(client.take(frame(1, [65], isFinal: false)) == .nothing)
+        #expect(client.take(frame(0, [66])) == .nothing && client.byteCount == 0)
+        #expect(client.take(frame(2, [1], isFinal: false)) == .nothing)
+        #expect(client.take(frame(0, [2])) == .message([1, 2]))
+        #expect(code(client.take(frame(1, [UInt8](repeating: 65, count: 101)))) == .tooLarge)
+    }
+
     @Test("empty frames without an end are too many at last")
     func emptyFrames() {
         var assembler = FrameAssembler(limit: 100, expectsMasks: true)

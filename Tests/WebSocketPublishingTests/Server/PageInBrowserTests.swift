@@ -10,18 +10,23 @@
     @testable import WebSocketPublishing
 
     /// The page in Debian's Chromium, which tells by its reports what it has decoded.
-    @Suite(.requiresProgram("chromium", .ffmpeg)) struct PageInBrowserTests {
+    @Suite(.requiresProgram("chromium", "openssl", .ffmpeg)) struct PageInBrowserTests {
         /// A way to play, and what is played.
         struct Row: Sendable, CustomTestStringConvertible {
             var profile: String
             var bFrames: Int
             var usesMSE = false
-            var testDescription: String { "\(profile), \(bFrames) B pictures, \(usesMSE ? "MSE" : "WebCodecs")" }
+            var isSecure = false
+            var testDescription: String {
+                "\(profile), \(bFrames) B pictures, \(usesMSE ? "MSE" : "WebCodecs")\(isSecure ? ", TLS" : "")"
+            }
         }
 
         private static let rows = [
             Row(profile: "high", bFrames: 2), Row(profile: "baseline", bFrames: 0),
             Row(profile: "high", bFrames: 2, usesMSE: true), Row(profile: "baseline", bFrames: 0, usesMSE: true),
+            Row(profile: "high", bFrames: 2, isSecure: true),
+            Row(profile: "high", bFrames: 2, usesMSE: true, isSecure: true),
         ]
 
         /// Three seconds of a test picture and a tone, as a session and an encoder of sound would give them.
@@ -42,14 +47,22 @@
         func thoroughPlaying(row: Row) async throws {
             try await withTemporaryDirectory { folder in
                 let stream = try await stream(row, in: folder)
-                let server = try WebSocketServer()
+                var configuration = WebSocketServer.Configuration()
+                if row.isSecure {
+                    try await TestCertificate.good.make(in: folder)
+                    configuration.certificate = ServerCertificate(
+                        certificateFile: folder.path("certificate.pem"), keyFile: folder.path("key.pem"))
+                }
+                let server = try WebSocketServer(configuration)
                 let port = try await server.start()
                 let browser = try PeerProgram(
                     "chromium",
                     [
                         "--headless=new", "--no-sandbox", "--disable-gpu", "--user-data-dir=" + folder.path("profile"),
                         "--autoplay-policy=no-user-gesture-required",
-                        "http://127.0.0.1:\(port)/#sound\(row.usesMSE ? "&mse" : "")",
+                        // The certificate is of nobody whom the browser knows.
+                        "--ignore-certificate-errors",
+                        "\(row.isSecure ? "https" : "http")://127.0.0.1:\(port)/#sound\(row.usesMSE ? "&mse" : "")",
                     ], log: folder.path("chromium.log"))
                 #expect(await eventually { server.statistics?.viewers == 1 }, "\(browser.output)")
                 let broadcast = try Broadcast(tracks: [.video, .audio], outputs: [server.output()])

@@ -10,20 +10,6 @@
     @testable import WebSocketPublishing
 
     @Suite struct ServerTests {
-        /// Three seconds of pictures at 25 frames in a second with a key frame each second, and sound beside them.
-        private func packets(from first: Int = 0, to end: Int = 75, unitSize: Int = 400) throws -> [MediaPacket] {
-            let (video, audio) = (try Frames.videoFormat(), try Frames.audioFormat())
-            return (first..<end).flatMap { number in
-                let time = MediaTime.milliseconds(Int64(number) * 40)
-                return [
-                    Frames.picture(
-                        time + .milliseconds(80), decodedAt: time, isKey: number % 25 == 0, unitSizes: [unitSize],
-                        format: video),
-                    Frames.sound(time + .milliseconds(80), format: audio),
-                ]
-            }
-        }
-
         private func broadcast(
             _ server: WebSocketServer, onKeyFrameWanted: @escaping @Sendable () -> Void = {}
         ) throws -> Broadcast {
@@ -58,7 +44,7 @@
             let broadcast = try broadcast(server)
             #expect(client.upgrade() == 101)
             #expect(await eventually { server.statistics?.viewers == 1 })
-            let given = try packets()
+            let given = try Frames.stream()
             for packet in given { try await broadcast.send(packet) }
             async let finishing: Void = broadcast.finish()
             let (messages, code) = try messages(client)
@@ -91,14 +77,14 @@
             let server = try WebSocketServer()
             let port = try await server.start()
             let broadcast = try broadcast(server) { wishes.withLock { $0 += 1 } }
-            for packet in try packets(to: 10) { try await broadcast.send(packet) }
+            for packet in try Frames.stream(to: 10) { try await broadcast.send(packet) }
             // Some wait to be put in order.
             #expect(await eventually { (broadcast.statistics.values.first?.writtenPackets ?? 0) > 10 })
             #expect(wishes.withLock { $0 } == 0)
             let clients = (0..<3).map { _ in RawClient(port: port) }
             for client in clients { #expect(client.upgrade() == 101) }
             #expect(await eventually { server.statistics?.viewers == 3 })
-            for packet in try packets(from: 10, to: 40) { try await broadcast.send(packet) }
+            for packet in try Frames.stream(from: 10, to: 40) { try await broadcast.send(packet) }
             async let finishing: Void = broadcast.finish()
             for client in clients {
                 let got = frames(try messages(client).messages)
@@ -120,7 +106,7 @@
             #expect(slow.upgrade() == 101 && fast.upgrade() == 101)
             #expect(await eventually { server.statistics?.viewers == 2 })
             // 60 KB a picture: what the system takes of a socket that nobody reads is over soon.
-            let given = try packets(to: 200, unitSize: 60_000)
+            let given = try Frames.stream(to: 200, unitSize: 60_000)
             var reader = MessageReader()
             var (sent, got) = (0, 0)
             for packet in given {
@@ -143,7 +129,7 @@
                     if packet.track == .video, packet.decodeTime == last { break }
                 }
             }
-            for packet in try packets(from: 200, to: 250) { try await broadcast.send(packet) }
+            for packet in try Frames.stream(from: 200, to: 250) { try await broadcast.send(packet) }
             let finishing = Task { await broadcast.finish() }
             while let frame = fast.message(), frame.opcode == 2 {
                 switch try reader.read(frame.payload) {

@@ -6,7 +6,9 @@ import TestSupport
 /// A client that is made by hand, so that it can do what no library does: a socket, and the frames of RFC 6455.
 ///
 /// Its calls block, for ``Patience/seconds`` at most.
-final class RawClient {
+final class RawClient: @unchecked Sendable {
+    // Unchecked: tests hand it from one thread to another, and use it on one at a time.
+
     struct Frame: Equatable {
         var opcode: Int
         var payload: [UInt8]
@@ -137,16 +139,25 @@ final class RawClient {
     func send(
         frame opcode: Int, _ payload: [UInt8] = [], isFinal: Bool = true, reserved: UInt8 = 0, isMasked: Bool = true
     ) {
+        send(Self.frame(opcode, payload, isFinal: isFinal, reserved: reserved, isMasked: isMasked))
+    }
+
+    /// The bytes of a frame.
+    static func frame(
+        _ opcode: Int, _ payload: [UInt8], isFinal: Bool = true, reserved: UInt8 = 0, isMasked: Bool = true
+    ) -> [UInt8] {
         var bytes = [UInt8(opcode) | (isFinal ? 0x80 : 0) | reserved << 4]
         let mask: UInt8 = isMasked ? 0x80 : 0
         if payload.count < 126 {
             bytes.append(UInt8(payload.count) | mask)
-        } else {
+        } else if payload.count < 1 << 16 {
             bytes += [126 | mask, UInt8(payload.count >> 8), UInt8(payload.count & 255)]
+        } else {
+            bytes += [127 | mask] + withUnsafeBytes(of: UInt64(payload.count).bigEndian) { Array($0) }
         }
         let key: [UInt8] = [1, 2, 3, 4]
         if isMasked { bytes += key }
         bytes += payload.enumerated().map { isMasked ? $1 ^ key[$0 % 4] : $1 }
-        send(bytes)
+        return bytes
     }
 }
