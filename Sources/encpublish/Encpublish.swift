@@ -21,7 +21,8 @@ import Publishing
             handshake, is taken to refuse, and its output fails.
 
             An output is an address (rtmp://HOST/APPLICATION/KEY, rtmps://, srt://HOST:PORT, perhaps with \
-            ?passphrase=WORD, udp://HOST:PORT), a folder with a slash at its end, which gets segments of fragmented MP4 (CMAF) and their play list (HLS), or of \
+            ?passphrase=WORD, udp://HOST:PORT, ws://HOST:PORT/PATH, perhaps with ?token=WORD, for a server that takes this program's messages, or \
+            annexb:ws://HOST:PORT/PATH for one that takes one NAL unit a message), a folder with a slash at its end, which gets segments of fragmented MP4 (CMAF) and their play list (HLS), or of \
             transport streams as ts:FOLDER/, or a file. A file's extension says what is written; .mp4 and .mov are written in fragments, which survive a crash. A name and a colon before a path say \
             it instead: mp4: mov: (both complete only when they end) fmp4: fmov: mkv: ts: flv: asf: annexb: adts: and \
             with - for standard output, as ts:-.
@@ -47,7 +48,7 @@ import Publishing
               encpublish test --to out.mp4 --duration 10
               encpublish film.mkv --average-bit-rate 1500k --to env:STREAM --to film.flv
               encpublish in.mkv --to a.mp4 --encoding s=x265:fast,crf=30 --to s=b.mp4
-              encpublish test --serve 8080
+              encpublish test --serve 8080 --to annexb:ws://127.0.0.1:8765/
               encpublish in.mp4 --copy --to @servers.txt --record copy.mkv --json stats.json
             """, version: "encpublish 0.1.0")
 
@@ -62,14 +63,6 @@ import Publishing
             "Where to: an address, a file, a folder/, @FILE with a list of them, or env:NAME. May be given several times; default: none.",
             valueName: "output"))
     var to: [String] = []
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Show the stream to browsers on this machine, at http://127.0.0.1:PORT/, 1 to 65535, for as long as the program runs; default: none.",
-            valueName: "port"),
-        transform: { try OptionParsing.integer($0, in: 1...65_535) })
-    var serve: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -92,6 +85,7 @@ import Publishing
     @OptionGroup(title: "Capture") var capture: CaptureChoices
     @OptionGroup(title: "Connections") var connections: ConnectionChoices
     @OptionGroup(title: "Folders") var segments: SegmentChoices
+    @OptionGroup(title: "Browsers") var serving: ServingOptions
 
     @Option(
         help: ArgumentHelp(
@@ -124,7 +118,7 @@ import Publishing
     /// Whether all that is asked for is which devices there are.
     private var listsDevices: Bool { input == "devices" && capture.inputs.isEmpty && hasNoOutput }
 
-    private var hasNoOutput: Bool { to.isEmpty && record == nil && serve == nil }
+    private var hasNoOutput: Bool { to.isEmpty && record == nil && serving.serve == nil }
 
     func run() async throws {
         if listsDevices {
@@ -171,7 +165,7 @@ import Publishing
         let captured = try capture.sources()
         var wishes = PublishPlan.Wishes(input: try chosenInput(captured?.pictures))
         wishes.outputs = try list.outputs(to)
-        if let serve { wishes.outputs.append(try ViewerServing.planned(port: serve)) }
+        if let output = try serving.output { wishes.outputs.append(output) }
         if let record { wishes.recording = try PlannedOutput(record, encodings: names) }
         wishes.recordingStart = recordAfter ?? 0
         if case .file(let path) = wishes.input { wishes.readsStream = path == "-" || FilePlace.isStream(path) }

@@ -99,7 +99,7 @@ enum AddressHiding {
     /// Schemes that people publish to, those that there are no outputs for too.
     private static let schemes: Set<String> = [
         "http", "https", "rist", "rtmp", "rtmpe", "rtmps", "rtmpt", "rtmpte", "rtmpts", "rtp", "rtsp", "rtsps", "srt",
-        "tcp", "tls", "udp",
+        "tcp", "tls", "udp", "ws", "wss",
     ]
 
     private static func hide(inWord whole: Substring) -> String {

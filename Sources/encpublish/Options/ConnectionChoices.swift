@@ -16,11 +16,11 @@ struct ConnectionChoices: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A PEM file of issuers that servers of rtmps:// may have certificates from; default: the system's.",
+            "A PEM file of issuers that servers of rtmps:// and wss:// may have certificates from; default: the system's.",
             valueName: "file"))
     var certificates: String?
 
-    @Flag(help: "Take any certificate of a server of rtmps://: whoever is between reads the key.")
+    @Flag(help: "Take any certificate of a server of rtmps:// or wss://: whoever is between reads the key.")
     var insecure = false
 
     @Flag(

@@ -2,17 +2,20 @@
 
 import CommandOptions
 import Publishing
+import WebSocketPublishing
 
 /// Where a stream goes to.
 enum OutputChoice: Equatable, Sendable {
     /// A server.
     case address(PublishAddress)
+    /// A server of WebSocket.
+    case webSocket(WebSocketAddress, WebSocketOptions.Framing)
     /// A file; "-" for standard output.
     case file(path: String, Container)
     /// A folder of segments and their play list.
     case segments(folder: String, SegmentFolder.Kind)
-    /// A page, and the frames it shows, at a port of this machine that only it reaches.
-    case viewers(port: Int)
+    /// A page, and the frames it shows.
+    case viewers(ViewerPlace)
 
     /// Containers by the names that stand before a path, as in `mp4:out.bin`.
     static let containers: [(name: String, container: Container)] = [
@@ -35,10 +38,15 @@ enum OutputChoice: Equatable, Sendable {
         }
         if text.contains("://") {
             do throws(PublishingError) {
-                self = .address(try PublishAddress(text))
+                if let (address, framing) = try Self.webSocket(text) {
+                    self = .webSocket(address, framing)
+                } else {
+                    self = .address(try PublishAddress(text))
+                }
             } catch {
                 throw OptionError(.malformed, "\(shown): \(error.reason)")
             }
+            if case .webSocket = self { try WebSocketOutputs.check(shown) }
             return
         }
         let named = Self.containers.first { text.hasPrefix($0.name + ":") }
@@ -76,6 +84,17 @@ enum OutputChoice: Equatable, Sendable {
         }
     }
 
+    /// A server of WebSocket, which takes NAL units where `annexb:` stands before its address; nil for another scheme.
+    private static func webSocket(
+        _ text: String
+    ) throws(PublishingError) -> (WebSocketAddress, WebSocketOptions.Framing)? {
+        let takesUnits = text.hasPrefix("annexb:")
+        let address = takesUnits ? text.dropFirst("annexb:".count) : text[...]
+        let scheme = address.firstRange(of: "://").map { address[..<$0.lowerBound] } ?? ""
+        guard WebSocketAddress.isScheme(scheme) else { return nil }
+        return (try WebSocketAddress(String(address)), takesUnits ? .nalUnits : .messages)
+    }
+
     /// What may be shown of a path that says no container: it may be an address without its scheme, and then has a key
     /// behind the first slash.
     private static func shownBegin(ofPath text: String) -> (String, isHidden: Bool) {
@@ -97,16 +116,27 @@ enum OutputChoice: Equatable, Sendable {
     /// Whether packets are left out rather than waited for.
     var isLive: Bool {
         switch self {
-        case .address, .viewers: true
+        case .address, .webSocket, .viewers: true
         case .file, .segments: false
         }
     }
 
     /// Whether it is a server elsewhere, which a connection is made to.
-    var isAddress: Bool { if case .address = self { true } else { false } }
+    var isAddress: Bool {
+        switch self {
+        case .address, .webSocket: true
+        case .file, .segments, .viewers: false
+        }
+    }
 
     /// Whether it is a server that shows a certificate.
-    var hasCertificate: Bool { if case .address(let address) = self { address.scheme == .rtmps } else { false } }
+    var hasCertificate: Bool {
+        switch self {
+        case .address(let address): address.scheme == .rtmps
+        case .webSocket(let address, _): address.isSecure
+        case .file, .segments, .viewers: false
+        }
+    }
 
     /// Whether it is a folder of segments.
     var isFolder: Bool { if case .segments = self { true } else { false } }
@@ -122,10 +152,11 @@ extension OutputChoice: CustomStringConvertible {
     var description: String {
         switch self {
         case .address(let address): "\(address)"
+        case .webSocket(let address, let framing): (framing == .nalUnits ? "annexb:" : "") + "\(address)"
         case .file(path: "-", let container): "standard output, \(container.name)"
         case .file(let path, _): path
         case .segments(let folder, _): folder
-        case .viewers(let port): "http://127.0.0.1:\(port)/"
+        case .viewers(let place): "\(place)"
         }
     }
 }
@@ -153,6 +184,10 @@ extension OutputChoice {
             var output = Output.address(address)
             connections.apply(to: &output)
             return output
+        case .webSocket(let address, let framing):
+            var output = try WebSocketOutputs.sending(to: address, framing, rotation)
+            connections.apply(to: &output)
+            return output
         case .file(let path, let container):
             var output = try Output.file(path, container: container)
             output.largestQueue = Self.fileQueue
@@ -161,8 +196,7 @@ extension OutputChoice {
             var output = Output.segments(segments.folder(folder, kind))
             output.largestQueue = Self.fileQueue
             return output
-        case .viewers(let port):
-            return try ViewerServing.output(port: port, rotation: rotation, name: description)
+        case .viewers(let place): return try WebSocketOutputs.serving(place, rotation)
         }
     }
 }

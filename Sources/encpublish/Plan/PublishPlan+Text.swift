@@ -2,6 +2,7 @@
 
 import CommandOptions
 import Publishing
+import WebSocketPublishing
 
 extension PublishPlan: CustomStringConvertible {
     /// A line for each thing that is done, without secrets; as `--plan` prints it.
@@ -60,11 +61,14 @@ extension OutputChoice {
     fileprivate var detail: String {
         switch self {
         case .address(let address): address.scheme == .srt || address.scheme == .udp ? ", transport stream" : ", FLV"
+        case .webSocket(_, .messages): ", messages with times"
+        case .webSocket(_, .nalUnits): ", one NAL unit a message"
         case .file(path: "-", _): ""
         case .file(_, let container): ", \(container.name)"
         case .segments(_, let kind):
             ", segments of \(kind == .fragmentedMP4 ? "fragmented MP4" : "transport streams") and their play list"
-        case .viewers: ", a page for browsers on this machine"
+        case .viewers(let place):
+            ", a page for browsers" + (place.tokenFile == nil ? " on this machine" : " that show the token")
         }
     }
 }

@@ -273,7 +273,8 @@ struct PublishPlan: Equatable, Sendable {
             throw OptionError(.conflicting, "\(first) without a server among the outputs")
         }
         if let first = wishes.certificateOptions.first, !all.contains(where: \.place.hasCertificate) {
-            throw OptionError(.conflicting, "\(first) without an output to rtmps://, which alone has certificates")
+            throw OptionError(
+                .conflicting, "\(first) without an output to rtmps:// or wss://, which alone have certificates")
         }
         if wishes.recording == nil, wishes.recordingStart > 0 {
             throw OptionError(.conflicting, "--record-after without --record")

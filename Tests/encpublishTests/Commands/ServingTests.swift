@@ -85,10 +85,39 @@ import Testing
         }
     #endif
 
+    #if WebSocket
+        @Test("beyond the machine itself it serves by a token alone, which stands in a file; nothing of it is shown")
+        func places() async throws {
+            try await withTemporaryDirectory { folder in
+                try folder.write(Array("  correct-horse-battery\n".utf8), to: "token")
+                try folder.write(Array("SECRET".utf8), to: "short")
+                let serve = ["test", "--serve", "8080"]
+                for (arguments, words) in [
+                    (["--serve-host", "0.0.0.0"], "0.0.0.0, which others reach, without a token"),
+                    (["--serve-host", "example.com"], "\"example.com\" to listen at"),
+                    (["--serve-token", folder.path("short")], "a token of 6 characters"),
+                    (["--serve-token", folder.path("none")], "none"),
+                    (["--serve-name", "a/b"], "name \"a/b\""),
+                    (["--serve-key", folder.path("token")], "belong together"),
+                    (
+                        ["--serve-certificate", folder.path("token"), "--serve-key", folder.path("token")],
+                        "certificates in \"\(folder.path("token"))\""
+                    ),
+                ] {
+                    let error = #expect(throws: (any Error).self) { try Encpublish.parseAsRoot(serve + arguments) }
+                    let message = error.map { Encpublish.message(for: $0) } ?? ""
+                    #expect(message.contains(words) && !message.contains("SECRET"), "\(arguments): \(message)")
+                }
+                _ = try Encpublish.parseAsRoot(serve + ["--serve-host", "::", "--serve-token", folder.path("token")])
+            }
+        }
+    #endif
+
     @Test("ports that are none are refused, and options of connections without one")
     func refused() {
         for arguments in [
             ["test", "--serve", "0"], ["test", "--serve", "65536"], ["test", "--serve", "x"],
+            ["test", "--serve-host", "::1", "--to", "a.ts"],
             ["test", "--serve", "8080", "--tries", "2"], ["test", "--serve", "8080", "--adapt"],
         ] {
             let error = #expect(throws: (any Error).self) { try Encpublish.parseAsRoot(arguments) }

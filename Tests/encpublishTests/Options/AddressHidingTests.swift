@@ -36,6 +36,7 @@ import Testing
             ("rtmp:KEY@h", "rtmp:…"), ("h/app/KEY?u=http://x", "…"), ("rtmp://h/app/KE'Y\"<K>\nEY", "rtmp://h/…"),
             ("small=rtmp://h/app/K EY", "small=rtmp://h/…"), ("mp4:rtmp ://h/KEY", "mp4:rtmp ://…"),
             ("--to=s=rtmp ://h/KEY", "--to=s=rtmp ://…"), ("rtmp://", "rtmp://"),
+            ("annexb:ws://h:8080/publish?token=KEY", "annexb:ws://h:8080/…"), ("wss:KEY@h", "wss:…"),
             ("out.mp4", nil), ("./rtmp:x.mkv", nil), ("rtmp_1.mkv", nil), ("udp/a b.ts", nil), ("", nil),
             ("srt - part 1.ts", nil), ("ts:-", nil), ("hd//", nil),
         ] as [(String, String?)])

@@ -3,6 +3,7 @@
 import CommandOptions
 import Publishing
 import Testing
+import WebSocketPublishing
 
 @testable import encpublish
 
@@ -34,6 +35,38 @@ import Testing
         #expect(output.isLive && output.filePath == nil)
         #expect("\(output)" == "rtmp://host/mytv/…")
     }
+
+    #if WebSocket
+        @Test("a server of WebSocket gets messages, or NAL units where annexb: stands before it")
+        func webSocket() throws {
+            for (text, framing, shown) in [
+                ("ws://host:8080/publish?token=SECRET", .messages, "ws://host:8080/…"),
+                ("annexb:WS://host/", .nalUnits, "annexb:ws://host/"),
+            ] as [(String, WebSocketOptions.Framing, String)] {
+                let output = try OutputChoice(text)
+                #expect(output.isLive && output.isAddress && output.filePath == nil && "\(output)" == shown)
+                guard case .webSocket(_, framing) = output else {
+                    Issue.record("\(output)")
+                    continue
+                }
+            }
+            for (text, words) in [
+                ("ws://user:SECRET@host/", "expected a token"), ("ws://host/#SECRET", "expected it as %23"),
+                ("annexb:ws://host:0/SECRET", "expected host:1...65535"), ("ts:ws://host/SECRET", "expected"),
+                ("ws:host/SECRET", "expected ://"),
+            ] {
+                let error = #expect(throws: OptionError.self) { try OutputChoice(text) }
+                #expect(error?.description.contains(words) == true, "\(String(describing: error))")
+                #expect(error?.description.contains("SECRET") == false)
+            }
+        }
+    #else
+        @Test("a server of WebSocket is refused by what the program lacks")
+        func webSocket() {
+            let error = #expect(throws: OptionError.self) { try OutputChoice("ws://host/SECRET") }
+            #expect(error?.code == .unusable && error?.description.contains("--traits WebSocket") == true)
+        }
+    #endif
 
     @Test(
         "what is no output is refused by its kind",
