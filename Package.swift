@@ -316,7 +316,6 @@ let package = Package(
             ]),
     ]
 )
-
 for target in package.targets where target.type == .test { target.swiftSettings = .house }
 // `dev/test NAME` names test targets: these alone are built, with what they depend on.
 if let names = Context.environment["ENCODERKIT_TESTS"]?.split(separator: " ").map(String.init) {
