@@ -23,6 +23,14 @@ struct SelfTestOutcome: Sendable {
         var byteCount: Int
     }
 
+    /// What a case that was given up did not keep to.
+    enum Lateness: Sendable, Equatable {
+        /// No picture came for so many seconds.
+        case silent(seconds: Int)
+        /// It was not through after so many.
+        case unfinished(seconds: Int)
+    }
+
     var units: [Unit] = []
     /// Numbers of pictures that are not in the stream, with the reason.
     var dropped: [(index: Int, reason: String)] = []
@@ -30,8 +38,8 @@ struct SelfTestOutcome: Sendable {
     var pictures: [Picture]?
     /// What ended it early.
     var error: EncoderError?
-    /// Seconds after which it was given up; nil where it was not.
-    var deadline: Int?
+    /// Why it was given up before all pictures came; nil where it was not.
+    var lateness: Lateness?
 
     /// Bytes of a second half whose bit rate is four times as high, over those of the first: less than this was not
     /// followed.
@@ -49,7 +57,13 @@ struct SelfTestOutcome: Sendable {
     }
 
     private func damage(of test: SelfTestCase) -> String? {
-        if let deadline { return "\(units.count) of \(test.frameCount) pictures came out within \(deadline) s" }
+        switch lateness {
+        case nil: break
+        case .silent(let seconds):
+            return "\(units.count) of \(test.frameCount) pictures came out, then none for \(seconds) s"
+        case .unfinished(let seconds):
+            return "\(units.count) of \(test.frameCount) pictures came out within \(seconds) s"
+        }
         if let error { return "ended after \(units.count) of \(test.frameCount) pictures: \(error.reason)" }
         if let first = dropped.min(by: { $0.index < $1.index }) {
             return

@@ -14,8 +14,10 @@ struct SelfTestRun {
     let backend: any EncoderBackend
     let test: SelfTestCase
 
-    /// What one case may take: a GPU needs a fraction, and a machine that hangs is told soon.
-    private static let deadline = 10
+    /// Seconds without a picture after which a case is given up, so that a machine that hangs is told soon.
+    private static let patience = 10
+    /// Seconds that a case may take in all: a GPU needs a fraction, a driver on a busy processor some of them.
+    private static let deadline = 60
     /// Ticks of a second; pictures are one apart.
     private static let frameRate: Int32 = 25
 
@@ -33,7 +35,7 @@ struct SelfTestRun {
                 try decode(units, into: &outcome, &result)
             }
         } catch let error as EncoderError {
-            outcome.error = outcome.deadline == nil ? error : nil
+            outcome.error = outcome.lateness == nil ? error : nil
         } catch {
             outcome.error = EncoderError(.backendFailure, reason: "\(error)")
         }
@@ -66,10 +68,11 @@ struct SelfTestRun {
         configuration.pipelineCapacity = 8
         let session = try CompressionSession(
             configuration, encoder: encoder, of: backend, logger: StandardErrorLog.logger(isVerbose: false))
-        let isLate = Atomic(false)
+        let latest = Progress(patience: Self.patience, deadline: Self.deadline)
         let watch = Task { [session] in
-            try await Task.sleep(for: .seconds(Self.deadline))
-            isLate.store(true, ordering: .relaxed)
+            while let wait = latest.nextLook() {
+                try await Task.sleep(until: wait)
+            }
             session.invalidate()
         }
         defer { watch.cancel() }
@@ -77,6 +80,7 @@ struct SelfTestRun {
         var units: [AccessUnit] = []
         do {
             for try await frame in session.encodedFrames {
+                latest.came()
                 result.frames += 1
                 let index = Int(frame.presentationTime.value)
                 if let unit = frame.accessUnit {
@@ -87,9 +91,9 @@ struct SelfTestRun {
             }
             if let fault = await given { throw fault }
         } catch {
-            if !isLate.load(ordering: .relaxed) { outcome.error = error as? EncoderError }
+            if latest.lateness == nil { outcome.error = error as? EncoderError }
         }
-        if isLate.load(ordering: .relaxed) { outcome.deadline = Self.deadline }
+        outcome.lateness = latest.lateness
         result.sizes = units.map(\.data.count)
         result.types = units.map(\.pictureType.rawValue).joined()
         result.adjustments = session.adjustments.map(\.description)
@@ -182,6 +186,44 @@ struct SelfTestRun {
         }
         if errors > 0 {
             result.lumaPSNR = PSNR.decibels(meanSquaredError: errors / Double(decoded.count), bitDepth: test.bitDepth)
+        }
+    }
+}
+
+/// When the last picture of a case came, for what waits for the next.
+private final class Progress: Sendable {
+    private struct State {
+        var latest = ContinuousClock.now
+        var lateness: SelfTestOutcome.Lateness?
+    }
+
+    private let patience: Int
+    private let deadline: Int
+    private let start = ContinuousClock.now
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - patience: Seconds that may pass without a picture.
+    ///   - deadline: Seconds for all.
+    init(patience: Int, deadline: Int) { (self.patience, self.deadline) = (patience, deadline) }
+
+    /// What the case is late by; nil while it is not.
+    var lateness: SelfTestOutcome.Lateness? { state.withLock { $0.lateness } }
+
+    func came() { state.withLock { $0.latest = .now } }
+
+    /// When to look again; nil where the case is late now.
+    func nextLook() -> ContinuousClock.Instant? {
+        state.withLock { state in
+            let (now, silent, end) = (
+                ContinuousClock.now, state.latest + .seconds(patience), start + .seconds(deadline)
+            )
+            if now >= silent {
+                state.lateness = .silent(seconds: patience)
+            } else if now >= end {
+                state.lateness = .unfinished(seconds: deadline)
+            }
+            return state.lateness == nil ? min(silent, end) : nil
         }
     }
 }

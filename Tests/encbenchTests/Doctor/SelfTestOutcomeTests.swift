@@ -71,7 +71,11 @@ import Testing
         Fault(testDescription: "missing", finding: "9 of 10 pictures came out") { $0.units.removeLast() },
         Fault(testDescription: "late", finding: "2 of 10 pictures came out within 10 s") {
             $0.units.removeLast(8)
-            $0.deadline = 10
+            $0.lateness = .unfinished(seconds: 10)
+        },
+        Fault(testDescription: "silent", finding: "2 of 10 pictures came out, then none for 10 s") {
+            $0.units.removeLast(8)
+            $0.lateness = .silent(seconds: 10)
         },
         Fault(testDescription: "ended", finding: "ended after 10 of 10 pictures: lost") {
             $0.error = EncoderError(.deviceLost, reason: "lost")
