@@ -1,4 +1,7 @@
 # SPDX-License-Identifier: MIT
+# Where nothing was built, what builds from nothing soonest (dev/build-options).
+WHOLE = if [ ! -e .build/debug ]; then export ENCODERKIT_WHOLE=1; fi;
+
 .PHONY: help bench softva i915-shim test check sanitize clean
 
 help:
@@ -26,8 +29,8 @@ test:
 	@dev/setup build test
 	dev/test-softva
 	dev/test-i915
-	dev/test
-	dev/test-i915 encoder
+	$(WHOLE) dev/test
+	$(WHOLE) dev/test-i915 encoder
 
 check:
 	@dev/setup build test check
