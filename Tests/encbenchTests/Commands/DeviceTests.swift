@@ -123,7 +123,7 @@ import Testing
                 let tests = try #require(report.selfTests)
                 for encoder in report.encoders.filter({ $0.device == "x11" }) {
                     let names = tests.filter { $0.encoder == encoder.identifier }.map(\.name)
-                    #expect(names.count == (encoder.codec == "h264" ? 9 : 12), "\(names)")
+                    #expect(names.count == (encoder.codec == "h264" ? 10 : 13), "\(names)")
                 }
                 // softva may be too slow for the largest, which is told then.
                 let others = tests.filter { $0.verdict != .works && !$0.name.hasPrefix("1920x1080") }
