@@ -24,6 +24,8 @@ struct StampClock: Sendable, Hashable {
     }
 
     /// What the first stamp showed; nil before it.
+    ///
+    /// Where the time of day is set between that stamp and its arrival, it is taken to be of a clock of its own.
     private(set) var kind: Kind?
     /// What the own clock's zero is in the monotonic clock; nil where its first stamp is taken for now.
     private let origin: Int64?
