@@ -49,8 +49,8 @@ import Testing
             for index in 0..<100 { try await session.encode(picture, at: FakeStream.time(index)) }
             try await session.finish()
         }
-        try await Task.sleep(for: .milliseconds(100))
-        #expect(session.pendingFrameCount == 0)
+        try await session.blocks(1)
+        while session.pendingFrameCount > 0 { try await Task.sleep(for: .milliseconds(1)) }
         var count = 0
         for try await _ in session.encodedFrames { count += 1 }
         try await writer.value
@@ -92,7 +92,7 @@ import Testing
     func readerEnds() async throws {
         let session = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend())
         let reader = Task { try await FakeStream.collect(session) }
-        try await Task.sleep(for: .milliseconds(20))
+        try await session.hasReader()
         reader.cancel()
         let error = await #expect(throws: EncoderError.self) { try await reader.value }
         #expect(error?.code == .cancelled)

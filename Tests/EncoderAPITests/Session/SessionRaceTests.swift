@@ -42,7 +42,7 @@ import Testing
     func secondReader() async throws {
         let session = try CompressionSession(FakeStream.configuration(), encoder: ScriptedBackend())
         let first = Task { try await FakeStream.collect(session).count }
-        try await Task.sleep(for: .milliseconds(50))
+        try await session.hasReader()
         for cancels in [false, true] {
             let second = Task { try await FakeStream.collect(session) }
             if cancels { second.cancel() }

@@ -94,13 +94,13 @@ import Testing
         let callers = (2..<5).map { index in
             Task {
                 // One after the other: each is blocked before the next one calls.
-                try await Task.sleep(for: .milliseconds(30 * index))
+                try await session.blocks(index - 2)
                 return try await onThread { try give(session, index..<index + 1) }
             }
         }
-        try await Task.sleep(for: .milliseconds(200))
+        try await session.blocks(3)
         let finished = Task { try await session.finish() }
-        try await Task.sleep(for: .milliseconds(20))
+        try await session.finishes()
         gate.open()
         for frame in try await read(session) { order.append(frame) }
         for caller in callers { #expect(try await caller.value == [true]) }
