@@ -21,6 +21,17 @@ import Testing
     }
 
     @Test(
+        "where chroma's quantizer is beyond the last, one decoder shows what the coder reconstructed",
+        // A quantizer of 46 or 47 with 11 or 12 more for Cr. Deblocking takes the sum as it is (8.7.2.5.5), as libde265
+        // does; FFmpeg 5.1 to 9.0 takes 57 at most, as for transform coefficients.
+        arguments: [51, 182] as [UInt64])
+    func farQuantizer(seed: UInt64) async throws {
+        let scenario = HEVCScenario(seed: seed)
+        #expect(scenario.status == 0 && scenario.violations == 0, "\(scenario.description)")
+        #expect(try await scenario.shownByLibde265() == scenario.reconstruction, "\(scenario.description)")
+    }
+
+    @Test(
         "a structure that contradicts its header decodes to another picture",
         arguments: [
             ("swap_references", [3, 6]), ("replace_reference", [3, 6]), ("shift_reference_order", [2, 3, 7]),
