@@ -30,6 +30,7 @@ struct StampClock: Sendable, Hashable {
     /// What the own clock's zero is in the monotonic clock; nil where its first stamp is taken for now.
     private let origin: Int64?
     private let isKnownToBeOwn: Bool
+    private let isBeforehand: Bool
     /// What is added to stamps.
     private var offset: Int64 = 0
     private var last: Int64?
@@ -51,9 +52,12 @@ struct StampClock: Sendable, Hashable {
     ///   - origin: What a clock of the device's own calls 0, in the monotonic clock; nil to take its first stamp for
     ///     now.
     ///   - isOwn: Whether the stamps are known to be of a clock of its own, as those of a graph are.
-    init(origin: Int64? = nil, isOwn: Bool = false) {
+    ///   - isBeforehand: Whether a stamp is put on before its picture is taken, as a screen's is before the server is
+    ///     asked: what was captured is then taken to be of the middle between stamp and arrival.
+    init(origin: Int64? = nil, isOwn: Bool = false, isBeforehand: Bool = false) {
         self.origin = origin
         isKnownToBeOwn = isOwn
+        self.isBeforehand = isBeforehand
     }
 
     /// The time of what was captured.
@@ -67,12 +71,21 @@ struct StampClock: Sendable, Hashable {
         if let stamp {
             if kind == nil { start(stamp, now) }
             if let mapped = mapped(stamp, now) { time = mapped } else { unusable += 1 }
+            if isBeforehand { time += (now.monotonic - time) / 2 }
         }
         // A device's own clock goes its own way, as a file's does.
         if kind != .own { time = min(time, now.monotonic) }
         if let last, time <= last { time = last + 1 }
         last = time
         return time
+    }
+
+    /// How long ago a stamp was put on; 0 for one that could not be used.
+    func age(of stamp: Int64?, now: Reading) -> Int64 {
+        guard let stamp else { return 0 }
+        var clock = self
+        if clock.kind == nil { clock.start(stamp, now) }
+        return clock.mapped(stamp, now).map { max(now.monotonic - $0, 0) } ?? 0
     }
 
     private mutating func start(_ stamp: Int64, _ now: Reading) {

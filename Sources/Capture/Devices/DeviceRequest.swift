@@ -66,8 +66,6 @@ struct DeviceRequest {
                 options: [
                     ("name", "EncoderKit"), ("stream_name", "capture"), ("sample_rate", "\(Self.soundRate)"),
                     ("channels", "\(Self.soundChannels)"), ("fragment_size", "\(Self.soundPiece)"),
-                    // The library's own stamps take a second to become right; SoundClock makes better ones.
-                    ("wallclock", "0"),
                 ], isVideo: false)
         case .lavfi: request = .init(format: "lavfi", address: source.place, isVideo: false)
         case .x11, .v4l2:

@@ -18,6 +18,7 @@ final class PictureThread {
     private let packet: LibAVPacket
     private var clock: StampClock
     private var pace: FramePace
+    private var doubt = Doubt()
     private var gate: DarkGate
     private var maker: PictureMaker?
     private var ownPool: PixelBufferPool?
@@ -36,7 +37,7 @@ final class PictureThread {
         self.device = device
         decoder = try FrameDecoder(device, source)
         packet = try CaptureError.wrapping(source) { () throws(LibAVError) in try LibAVPacket(device.av) }
-        clock = StampClock()
+        clock = StampClock(isBeforehand: source.kind == .x11)
         pace = FramePace(interval: nil)
         gate = DarkGate(options.darkFrames)
     }
@@ -109,6 +110,10 @@ final class PictureThread {
         let stamp = device.microseconds(packet)
         guard packet.pointer.pointee.size > 0, !packet.isDamaged else {
             desk.statistics.withLock { $0.damaged += 1 }
+            return []
+        }
+        if source.kind == .x11, !doubt.isKnown(clock.age(of: stamp, now: now)) {
+            // It counts as lost where it was due.
             return []
         }
         // The first picture of a graph is decoded to know its format before its clock starts.

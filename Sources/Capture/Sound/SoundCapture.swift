@@ -6,7 +6,7 @@ import EncoderAPI
 ///
 /// The source is opened, read and closed on a thread of its own. What a sound card gives before the first call of
 /// ``next()`` is kept, the newest 20 s of it, so that sound is there from the first picture on. A card is listened to
-/// for half a second before its first piece is given: when it was recorded is known by then. ``next()`` is called on
+/// for a second before it counts as open: when it was recorded is known by then. ``next()`` is called on
 /// one thread at a time, all else on any.
 public final class SoundCapture: Sendable {
     /// What is captured.
@@ -44,7 +44,9 @@ public final class SoundCapture: Sendable {
         guard try mailbox.waitForOpening(options.longestOpening) != nil else {
             mailbox.stop()
             throw CaptureError(
-                .timedOut, reason: "it did not open within \(options.longestOpening): its server does not answer",
+                .timedOut,
+                reason:
+                    "it did not open and give sound within \(options.longestOpening): its server does not answer",
                 source: source.description)
         }
         (self.source, self.options, self.mailbox, self.desk) = (source, options, mailbox, desk)

@@ -24,8 +24,9 @@ final class SoundThread {
     private var unstamped: [CapturedSound] = []
     private var firstArrival: Int64?
 
-    /// How long a card is listened to before its first piece is given, in microseconds.
-    private static let listening: Int64 = 500_000
+    /// How long a card is listened to before its first piece is given, in microseconds: as long again as its clock lets
+    /// the server's stamps settle.
+    private static let listening = 2 * SoundClock.settling
 
     /// Opens the source.
     init(
@@ -49,9 +50,9 @@ final class SoundThread {
     ///
     /// - Throws: What ended the source.
     func run() throws(CaptureError) {
-        mailbox.open(())
         let isLive = source.kind != .lavfi
         if !isLive {
+            mailbox.open(())
             guard mailbox.waitForStart() else { return }
             let now = StampClock.Reading.now.monotonic
             clock = StampClock(origin: options.origin?.microseconds(now: now) ?? now, isOwn: true)
@@ -68,7 +69,7 @@ final class SoundThread {
                 let time = isLive ? 0 : clock.time(of: device.microseconds(packet), now: now)
                 guard let sound = try sound(time) else { continue }
                 if isLive {
-                    for sound in stamped(sound, now.monotonic) { guard put(sound) else { return } }
+                    for sound in stamped(sound, now) { guard put(sound) else { return } }
                 } else {
                     guard wait(until: sound.time), put(sound) else { return }
                 }
@@ -77,14 +78,17 @@ final class SoundThread {
     }
 
     /// Pieces of a card with their times.
-    private func stamped(_ sound: CapturedSound, _ now: Int64) -> [CapturedSound] {
+    private func stamped(_ sound: CapturedSound, _ now: StampClock.Reading) -> [CapturedSound] {
         var clock = soundClock ?? SoundClock(sampleRate: sound.sampleRate)
         defer { soundClock = clock }
-        clock.arrive(frameCount: sound.frameCount, now: now)
+        // The library stamps with the time of day.
+        let stamp = device.microseconds(packet).map { $0 &+ (now.monotonic - now.wall) }
+        clock.arrive(frameCount: sound.frameCount, stamp: stamp, now: now.monotonic)
         unstamped.append(sound)
-        let first = firstArrival ?? now
+        let first = firstArrival ?? now.monotonic
         firstArrival = first
-        guard now - first >= Self.listening else { return [] }
+        guard now.monotonic - first >= Self.listening else { return [] }
+        if position == 0 { mailbox.open(()) }
         return exchange(&unstamped, with: []).map { sound in
             var sound = sound
             sound.time = MediaTime(value: clock.time(of: position), timescale: 1_000_000)

@@ -45,6 +45,27 @@ import Testing
         #expect(clock.lost == 0)
     }
 
+    @Test(
+        "where the server says that sound is heard after it arrives, or was recorded long before, times are those",
+        arguments: [10_000.0, -25_000])
+    func stamped(delay: Double) {
+        var card = Card(random: SeededGenerator(), drift: 0.0001)
+        var clock = SoundClock(sampleRate: 48_000)
+        var position: Int64 = 0
+        for piece in 0..<5000 {
+            let held = piece % 100 == 99 ? Int64.random(in: 0...200_000, using: &card.random) : 0
+            // Wrong at first, as where buffers shrink when a capture begins.
+            let wrong = piece < 30 ? 460_000 : Double.random(in: -2000...2000, using: &card.random)
+            let stamp = Int64(card.time(card.frames) + delay + wrong)
+            let (count, arrival) = card.piece(delayed: held)
+            clock.arrive(frameCount: count, stamp: stamp, now: arrival)
+            let error = Double(clock.time(of: position)) - card.time(position) - delay
+            if piece > 100 { #expect(abs(error) < 4000, "piece \(piece): \(error)") }
+            position += Int64(count)
+        }
+        #expect(clock.lost == 0)
+    }
+
     @Test("where sample frames are lost, the times are right again within half a second")
     func lost() {
         var card = Card(random: SeededGenerator(), drift: 0)

@@ -51,6 +51,24 @@ import Testing
         #expect(clock.kind == kind && clock.unusable == 0)
     }
 
+    @Test("what is stamped before it is taken is of the middle between stamp and arrival")
+    func beforehand() {
+        var device = Device(kind: .wall, random: SeededGenerator())
+        var clock = StampClock(isBeforehand: true)
+        for _ in 0..<5000 {
+            let (stamp, truth, now) = device.next()
+            let time = clock.time(of: stamp, now: now)
+            #expect(abs(time - (truth + now.monotonic) / 2) <= 1001, "\(time - truth) of \(now.monotonic - truth)")
+        }
+        // A stamp's age is known before its time is asked for, and says nothing without a stamp.
+        let (stamp, truth, then) = device.next()
+        #expect(abs(clock.age(of: stamp, now: then) - (then.monotonic - truth)) <= 1001)
+        #expect(clock.age(of: nil, now: then) == 0)
+        // Where it has no stamp that could be used, its arrival stands.
+        let now = StampClock.Reading(monotonic: device.time + 60_000_000, wall: device.time + device.wallOffset)
+        #expect(clock.time(of: nil, now: now) == now.monotonic)
+    }
+
     @Test("a clock of the device's own keeps its intervals, and its zero is where its origin is")
     func own() {
         var device = Device(kind: .own, random: SeededGenerator(), ownStart: 77)

@@ -3,6 +3,7 @@
 @testable import Capture
 import EncoderAPI
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -87,11 +88,18 @@ import Testing
             let capture = try PictureCapture(try CaptureSource("x11:\(server.display)"), options)
             _ = try capture.next()
             server.pause()
-            var error: CaptureError?
-            while error == nil {
-                do throws(CaptureError) { _ = try capture.next() } catch let thrown { error = thrown }
+            // On a thread of its own: where nothing ends the wait, the test is to fail.
+            let ending = Mutex<CaptureError?>(nil)
+            async let asking: Void = onThread {
+                while ending.withLock({ $0 }) == nil {
+                    do throws(CaptureError) {
+                        if try capture.next() == nil { return }
+                    } catch {
+                        ending.withLock { $0 = error }
+                    }
+                }
             }
-            #expect(error?.code == .timedOut)
+            #expect(await eventually { ending.withLock { $0?.code } == .timedOut })
             // Opening it takes as long as is allowed.
             options.longestOpening = .milliseconds(300)
             let opening = #expect(throws: CaptureError.self) {
@@ -100,6 +108,7 @@ import Testing
             #expect(opening?.code == .timedOut)
             server.goOn()
             capture.stop()
+            try await asking
         }
     }
 
