@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import TestSupport
 
 /// An X server without a screen of its own, for one test.
-struct XServer {
+public struct XServer: Sendable {
     /// Its display, such as ":5".
-    let display: String
+    public let display: String
     private let server: PeerProgram
 
     /// Starts one on a free display; nil where it does not come up in time.
-    init?(in folder: borrowing TemporaryDirectory, size: String = "160x120", _ options: [String] = []) async throws {
+    public init?(
+        in folder: borrowing TemporaryDirectory, size: String = "160x120", _ options: [String] = []
+    ) async throws {
         mkdir("/tmp/.X11-unix", 0o1777)
         let log = folder.path("xvfb.log")
         // The server writes its number where the log is.
@@ -31,14 +32,16 @@ struct XServer {
     }
 
     /// Paints the whole screen.
-    func paint(_ color: String) async throws {
+    public func paint(_ color: String) async throws {
         try await ExternalProgram("xsetroot").run(["-display", display, "-solid", color])
     }
 
-    /// Lets it stand still, and go on.
-    func pause() { server.signal(SIGSTOP) }
-    func goOn() { server.signal(SIGCONT) }
+    /// Lets it stand still.
+    public func pause() { server.signal(SIGSTOP) }
+
+    /// Lets it go on.
+    public func goOn() { server.signal(SIGCONT) }
 
     /// Ends it at once.
-    func end() { server.signal(SIGKILL) }
+    public func end() { server.signal(SIGKILL) }
 }

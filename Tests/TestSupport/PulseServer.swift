@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import TestSupport
 
 /// A sound server with a card that is none, for one test.
-struct PulseServer {
+public struct PulseServer: Sendable {
     /// What a program is started with to reach it.
-    let variable: String
+    public let variable: String
     private let server: PeerProgram
 
     /// Starts one whose card `cap` is at 48 kHz; nil where it does not come up in time.
-    init?(in folder: borrowing TemporaryDirectory, hasCard: Bool = true) async throws {
+    public init?(in folder: borrowing TemporaryDirectory, hasCard: Bool = true) async throws {
         let socket = folder.path("pulse.socket")
         variable = "PULSE_SERVER=unix:\(socket)"
         let card = hasCard ? ["-L", "module-null-sink sink_name=cap rate=48000"] : []
@@ -29,7 +28,7 @@ struct PulseServer {
     }
 
     /// Plays a graph of libavfilter on the card, until the value is let go of.
-    func play(_ graph: String, in folder: borrowing TemporaryDirectory) throws -> PeerProgram {
+    public func play(_ graph: String, in folder: borrowing TemporaryDirectory) throws -> PeerProgram {
         try PeerProgram(
             "env",
             [
@@ -40,8 +39,8 @@ struct PulseServer {
     }
 
     /// Ends it at once.
-    func end() { server.signal(SIGKILL) }
+    public func end() { server.signal(SIGKILL) }
 
     /// Lets it stand still.
-    func pause() { server.signal(SIGSTOP) }
+    public func pause() { server.signal(SIGSTOP) }
 }
