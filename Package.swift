@@ -53,7 +53,7 @@ let package = Package(
         .target(name: "CVA", linkerSettings: [.linkedLibrary("dl")]),
         .target(
             // An encoder without optimization takes four times as long; a driver exports what libva looks for.
-            name: "SoftVA", exclude: ["README.md"],
+            name: "SoftVA", exclude: ["README.md", "RELEASES.md", "meson.build", "meson_options.txt"],
             cSettings: .softva(in: ".") + [
                 .unsafeFlags(["-fvisibility=hidden"]), .unsafeFlags(["-O2"], .when(configuration: .debug)),
             ], linkerSettings: [.linkedLibrary("m")]),
@@ -369,7 +369,7 @@ extension [CSetting] {
     /// Where softva's headers are, from a target's folder.
     static func softva(in root: String) -> Self {
         ["Driver", "Coding", "H264", "HEVC", "Checks", "Personalities"].map { .headerSearchPath("\(root)/\($0)") }
-            + [.define("_GNU_SOURCE")]
+            + [.define("_GNU_SOURCE"), .unsafeFlags(["-Wall", "-Wextra"])]
     }
 }
 

@@ -8,6 +8,7 @@ reconstruction.
 
 import hashlib
 import os
+import platform
 import re
 import subprocess
 import sys
@@ -126,11 +127,14 @@ def check_readme():
     blocks = re.findall(r"^```sh\n(.*?)^```", (root / "Sources/SoftVA/README.md").read_text(), re.M | re.S)
     wrong = []
     for block in blocks:
+        # What pretends a render node is for x86-64 alone.
+        if "i915-shim" in block and platform.machine() != "x86_64":
+            continue
         result = subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=root, capture_output=True, text=True,
                                 timeout=120, check=False, stdin=subprocess.DEVNULL)
         if result.returncode != 0 or "violation" in result.stdout or result.stderr:
             wrong.append(f"{block}\n{result.stdout}{result.stderr}")
-    return wrong or ([] if len(blocks) == 2 else [f"{len(blocks)} blocks"])
+    return wrong or ([] if len(blocks) == 4 else [f"{len(blocks)} blocks"])
 
 
 def main(arguments):

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-int h264_chroma_qp(const h264_frame *frame, int component, int luma_qp) {
+int sv_h264_chroma_qp(const sv_h264_frame *frame, int component, int luma_qp) {
     // QPC for qPI 30...51, table 8-15; below, they are equal.
     static const uint8_t upper[22] = {
         29, 30, 31, 32, 32, 33, 34, 34, 35, 35, 36, 36, 37, 37, 37, 38, 38, 38, 39, 39, 39, 39};
@@ -14,7 +14,7 @@ int h264_chroma_qp(const h264_frame *frame, int component, int luma_qp) {
     return index < 30 ? index : upper[index - 30];
 }
 
-static bool open_frame(h264_frame *frame, const sv_job *job) {
+static bool open_frame(sv_h264_frame *frame, const sv_job *job) {
     frame->job = job;
     frame->sequence = job->sequence;
     frame->picture = job->picture;
@@ -26,24 +26,24 @@ static bool open_frame(h264_frame *frame, const sv_job *job) {
         !sv_planes_create(&frame->reconstruction, frame->width * 16, frame->height * 16, 8)) {
         return false;
     }
-    for (size_t i = 0; i < count; i++) frame->mbs[i] = (h264_mb){.slice = -1};
+    for (size_t i = 0; i < count; i++) frame->mbs[i] = (sv_h264_mb){.slice = -1};
     sv_planes_load(&frame->source, job->input);
     return true;
 }
 
-static void close_frame(h264_frame *frame) {
+static void close_frame(sv_h264_frame *frame) {
     free(frame->mbs);
     sv_planes_destroy(&frame->source);
     sv_planes_destroy(&frame->reconstruction);
     while (frame->references) {
-        h264_reference *next = frame->references->next;
+        sv_h264_reference *next = frame->references->next;
         sv_planes_destroy(&frame->references->planes);
         free(frame->references);
         frame->references = next;
     }
 }
 
-static int encode_slices(h264_frame *frame, sv_output *out) {
+static int encode_slices(sv_h264_frame *frame, sv_output *out) {
     for (int i = 0; i < frame->job->slice_count; i++) {
         const sv_slice *slice = &frame->job->slices[i];
         sv_bits bits;
@@ -56,21 +56,21 @@ static int encode_slices(h264_frame *frame, sv_output *out) {
         if (slice->header.data) {
             sv_bits_packed(&bits, &slice->header);
         } else {
-            h264_write_slice_header(frame, slice->params, &bits);
+            sv_h264_write_slice_header(frame, slice->params, &bits);
         }
-        int status = h264_encode_slice(frame, i, &bits);
+        int status = sv_h264_encode_slice(frame, i, &bits);
         if (status != VA_STATUS_SUCCESS) return status;
     }
     return VA_STATUS_SUCCESS;
 }
 
 int softva_h264_encode(const sv_job *job, sv_output *out) {
-    int status = h264_check(job);
+    int status = sv_h264_check(job);
     if (status != VA_STATUS_SUCCESS) return status;
-    h264_frame frame = {0};
+    sv_h264_frame frame = {0};
     status = open_frame(&frame, job) ? encode_slices(&frame, out) : VA_STATUS_ERROR_ALLOCATION_FAILED;
     if (status == VA_STATUS_SUCCESS) {
-        h264_deblock(&frame);
+        sv_h264_deblock(&frame);
         sv_planes_store(&frame.reconstruction, job->reconstruction);
     }
     close_frame(&frame);

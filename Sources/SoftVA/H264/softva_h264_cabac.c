@@ -32,16 +32,16 @@ enum {
 /// ctxBlockCat.
 enum { LUMA_DC, LUMA_AC, LUMA_4X4, CHROMA_DC, CHROMA_AC };
 
-static void put(h264_slice *slice, int context, unsigned bin) {
+static void put(sv_h264_slice *slice, int context, unsigned bin) {
     sv_cabac_encode(&slice->cabac, &slice->contexts[context], bin);
 }
 
-void h264_cabac_begin(h264_slice *slice) {
+void sv_h264_cabac_begin(sv_h264_slice *slice) {
     int qp = slice->frame->picture->pic_init_qp + slice->params->slice_qp_delta;
     int table = slice->type == H264_SLICE_I ? 3 : slice->params->cabac_init_idc;
     for (int i = 0; i < H264_CONTEXTS; i++) {
         int m, n;
-        h264_context_values(table, i, &m, &n);
+        sv_h264_context_values(table, i, &m, &n);
         slice->contexts[i] = sv_cabac_context(m, n, qp);
     }
     sv_bits_align(slice->bits, 1);  // cabac_alignment_one_bit
@@ -49,8 +49,8 @@ void h264_cabac_begin(h264_slice *slice) {
 }
 
 /// The bins of an intra mb_type after those that say it is intra, 9.3.2.5; `first` is the first bin's context.
-static void put_intra_type(h264_slice *slice, int first, bool in_intra_slice) {
-    const h264_mb *mb = slice->mb;
+static void put_intra_type(sv_h264_slice *slice, int first, bool in_intra_slice) {
+    const sv_h264_mb *mb = slice->mb;
     int next = in_intra_slice ? MB_TYPE_I + 3 : first + 1, wide = in_intra_slice;
     put(slice, first, mb->kind != H264_INTRA_4X4);
     if (mb->kind == H264_INTRA_4X4) return;
@@ -63,9 +63,9 @@ static void put_intra_type(h264_slice *slice, int first, bool in_intra_slice) {
     put(slice, next + 2 + 2 * wide, mb->luma_mode & 1);
 }
 
-static void put_type(h264_slice *slice) {
-    const h264_mb *mb = slice->mb, *a = slice->left, *b = slice->top;
-    bool intra = h264_is_intra(mb);
+static void put_type(sv_h264_slice *slice) {
+    const sv_h264_mb *mb = slice->mb, *a = slice->left, *b = slice->top;
+    bool intra = sv_h264_is_intra(mb);
     if (slice->type == H264_SLICE_I) {
         int context = (a && a->kind != H264_INTRA_4X4) + (b && b->kind != H264_INTRA_4X4);
         put_intra_type(slice, MB_TYPE_I + context, true);
@@ -93,10 +93,10 @@ static void put_type(h264_slice *slice) {
     }
 }
 
-static void put_modes(h264_slice *slice) {
+static void put_modes(sv_h264_slice *slice) {
     for (int i = 0; i < 16; i++) {
-        int block = h264_block_order[i], mode = slice->mb->block_modes[block];
-        int predicted = h264_predicted_mode(slice, slice->mb, block);
+        int block = sv_h264_block_order[i], mode = slice->mb->block_modes[block];
+        int predicted = sv_h264_predicted_mode(slice, slice->mb, block);
         put(slice, PREV_INTRA_4X4, mode == predicted);
         if (mode == predicted) continue;
         unsigned rest = (unsigned)(mode < predicted ? mode : mode - 1);
@@ -104,19 +104,19 @@ static void put_modes(h264_slice *slice) {
     }
 }
 
-static void put_chroma_mode(h264_slice *slice) {
-    const h264_mb *neighbours[2] = {slice->left, slice->top};
+static void put_chroma_mode(sv_h264_slice *slice) {
+    const sv_h264_mb *neighbours[2] = {slice->left, slice->top};
     int context = 0, mode = slice->mb->chroma_mode;
     for (int i = 0; i < 2; i++) {
-        const h264_mb *mb = neighbours[i];
-        context += mb && h264_is_intra(mb) && mb->kind != H264_PCM && mb->chroma_mode != 0;
+        const sv_h264_mb *mb = neighbours[i];
+        context += mb && sv_h264_is_intra(mb) && mb->kind != H264_PCM && mb->chroma_mode != 0;
     }
     put(slice, CHROMA_MODE + context, mode > 0);
     for (int i = 1; i < 3 && i <= mode; i++) put(slice, CHROMA_MODE + 3, mode > i);
 }
 
-static void put_reference(h264_slice *slice, int list) {
-    const h264_mb *a = slice->left, *b = slice->top;
+static void put_reference(sv_h264_slice *slice, int list) {
+    const sv_h264_mb *a = slice->left, *b = slice->top;
     int context = (a && a->reference[list] > 0) + 2 * (b && b->reference[list] > 0);
     for (int i = 0; i < slice->mb->reference[list]; i++) {
         put(slice, REF_IDX + context, 1);
@@ -127,7 +127,7 @@ static void put_reference(h264_slice *slice, int list) {
 
 /// One component of mvd: a truncated unary prefix of up to 9, an Exp-Golomb suffix, a sign; `sum` is that of the
 /// neighbours' magnitudes.
-static void put_difference(h264_slice *slice, int first, int sum, int value) {
+static void put_difference(sv_h264_slice *slice, int first, int sum, int value) {
     int size = abs(value), context = sum < 3 ? 0 : sum > 32 ? 2 : 1;
     for (int i = 0; i < 9; i++) {
         put(slice, first + context, size > i);
@@ -138,8 +138,8 @@ static void put_difference(h264_slice *slice, int first, int sum, int value) {
     if (size) sv_cabac_bypass(&slice->cabac, 1, value < 0);
 }
 
-static void put_motion(h264_slice *slice) {
-    const h264_mb *mb = slice->mb, *neighbours[2] = {slice->left, slice->top};
+static void put_motion(sv_h264_slice *slice) {
+    const sv_h264_mb *mb = slice->mb, *neighbours[2] = {slice->left, slice->top};
     for (int list = 0; list < 2; list++) {
         if (mb->reference[list] >= 0 && slice->counts[list] > 1) put_reference(slice, list);
     }
@@ -157,12 +157,12 @@ static void put_motion(h264_slice *slice) {
 }
 
 /// Whether a neighbour's quarter of luma has no levels, which adds to the context of coded_block_pattern.
-static bool is_uncoded(const h264_mb *mb, int quarter) {
+static bool is_uncoded(const sv_h264_mb *mb, int quarter) {
     return mb && mb->kind != H264_PCM && !(mb->luma_pattern & 1 << quarter);
 }
 
-static void put_pattern(h264_slice *slice) {
-    const h264_mb *mb = slice->mb, *a = slice->left, *b = slice->top;
+static void put_pattern(sv_h264_slice *slice) {
+    const sv_h264_mb *mb = slice->mb, *a = slice->left, *b = slice->top;
     for (int i = 0; i < 4; i++) {
         int left = is_uncoded(i & 1 ? mb : a, i ^ 1), above = is_uncoded(i & 2 ? mb : b, i ^ 2);
         put(slice, PATTERN_LUMA + left + 2 * above, mb->luma_pattern >> i & 1);
@@ -172,7 +172,7 @@ static void put_pattern(h264_slice *slice) {
     if (mb->chroma_pattern) put(slice, PATTERN_CHROMA + 4 + (left == 2) + 2 * (above == 2), mb->chroma_pattern == 2);
 }
 
-static void put_qp_delta(h264_slice *slice) {
+static void put_qp_delta(sv_h264_slice *slice) {
     int context = slice->previous_delta != 0, value = slice->delta;
     unsigned mapped = value > 0 ? 2 * (unsigned)value - 1 : 2 * (unsigned)-value;
     for (; mapped; mapped--) {
@@ -183,7 +183,7 @@ static void put_qp_delta(h264_slice *slice) {
 }
 
 /// The levels of a block from its coded_block_flag on, whose neighbours' flags are given.
-static void put_block(h264_slice *slice, int category, bool left, bool above, const int16_t *levels, int count) {
+static void put_block(sv_h264_slice *slice, int category, bool left, bool above, const int16_t *levels, int count) {
     static const uint8_t position_offset[5] = {0, 15, 29, 44, 47}, level_offset[5] = {0, 10, 20, 30, 39};
     int last = count - 1;
     while (last >= 0 && !levels[last]) last--;
@@ -211,27 +211,27 @@ static void put_block(h264_slice *slice, int category, bool left, bool above, co
 }
 
 /// A block of `nonzero`, whose neighbours count as coded where there are none and the macroblock is intra.
-static void put_counted(h264_slice *slice, int category, int block, const int16_t *levels, int count) {
-    int left = h264_count_beside(slice, block, false), above = h264_count_beside(slice, block, true);
-    bool otherwise = h264_is_intra(slice->mb);
+static void put_counted(sv_h264_slice *slice, int category, int block, const int16_t *levels, int count) {
+    int left = sv_h264_count_beside(slice, block, false), above = sv_h264_count_beside(slice, block, true);
+    bool otherwise = sv_h264_is_intra(slice->mb);
     put_block(slice, category, left < 0 ? otherwise : left > 0, above < 0 ? otherwise : above > 0, levels, count);
 }
 
 /// A DC block; `bit` is its place in `dc_coded`.
-static void put_dc(h264_slice *slice, int category, int bit, const int16_t *levels, int count) {
-    bool otherwise = h264_is_intra(slice->mb);
+static void put_dc(sv_h264_slice *slice, int category, int bit, const int16_t *levels, int count) {
+    bool otherwise = sv_h264_is_intra(slice->mb);
     bool left = slice->left ? slice->left->dc_coded >> bit & 1 : otherwise;
     bool above = slice->top ? slice->top->dc_coded >> bit & 1 : otherwise;
     put_block(slice, category, left, above, levels, count);
 }
 
-static void put_residual(h264_slice *slice) {
-    const h264_mb *mb = slice->mb;
-    const h264_levels *levels = &slice->levels;
+static void put_residual(sv_h264_slice *slice) {
+    const sv_h264_mb *mb = slice->mb;
+    const sv_h264_levels *levels = &slice->levels;
     bool apart = mb->kind == H264_INTRA_16X16;
     if (apart) put_dc(slice, LUMA_DC, 0, levels->luma_dc, 16);
     for (int i = 0; i < 16; i++) {
-        int block = h264_block_order[i];
+        int block = sv_h264_block_order[i];
         if (mb->luma_pattern & 1 << i / 4) {
             put_counted(slice, apart ? LUMA_AC : LUMA_4X4, block, levels->luma[block] + apart, 16 - apart);
         }
@@ -242,12 +242,12 @@ static void put_residual(h264_slice *slice) {
     }
 }
 
-static void put_macroblock(h264_slice *slice) {
-    const h264_mb *mb = slice->mb;
+static void put_macroblock(sv_h264_slice *slice) {
+    const sv_h264_mb *mb = slice->mb;
     bool transform_size = slice->frame->picture->pic_fields.bits.transform_8x8_mode_flag;
     put_type(slice);
     if (mb->kind == H264_PCM) {
-        h264_write_pcm(slice);
+        sv_h264_write_pcm(slice);
         sv_cabac_begin(&slice->cabac, slice->bits);
         return;
     }
@@ -255,7 +255,7 @@ static void put_macroblock(h264_slice *slice) {
         if (transform_size) put(slice, TRANSFORM_SIZE, 0);
         put_modes(slice);
     }
-    if (h264_is_intra(mb)) {
+    if (sv_h264_is_intra(mb)) {
         put_chroma_mode(slice);
     } else {
         put_motion(slice);
@@ -264,14 +264,14 @@ static void put_macroblock(h264_slice *slice) {
         put_pattern(slice);
         if (mb->kind == H264_INTER && mb->luma_pattern && transform_size) put(slice, TRANSFORM_SIZE, 0);
     }
-    if (!h264_has_residual(mb)) return;
+    if (!sv_h264_has_residual(mb)) return;
     put_qp_delta(slice);
     put_residual(slice);
 }
 
-void h264_cabac_write(h264_slice *slice, bool last) {
+void sv_h264_cabac_write(sv_h264_slice *slice, bool last) {
     if (slice->type != H264_SLICE_I) {
-        const h264_mb *a = slice->left, *b = slice->top;
+        const sv_h264_mb *a = slice->left, *b = slice->top;
         int context = (a && a->kind != H264_SKIP) + (b && b->kind != H264_SKIP);
         put(slice, (slice->type == H264_SLICE_P ? SKIP_P : SKIP_B) + context, slice->mb->kind == H264_SKIP);
     }

@@ -163,7 +163,7 @@ static const int8_t values[4][ROWS][2] = {
     },
 };
 
-void h264_context_values(int table, int index, int *m, int *n) {
+void sv_h264_context_values(int table, int index, int *m, int *n) {
     if (index > LAST_LEVEL) index -= TRANSFORM_SIZE - LAST_LEVEL - 1;
     *m = values[table][index][0];
     *n = values[table][index][1];

@@ -6,20 +6,20 @@
 
 #include "softva_h264.h"
 
-static void put(sv_bits *bits, h264_code code) { sv_bits_u(bits, code.length, code.bits); }
+static void put(sv_bits *bits, sv_h264_code code) { sv_bits_u(bits, code.length, code.bits); }
 
 /// nC of a block, 9.2.1.
-static int count_context(const h264_slice *slice, int block) {
-    int left = h264_count_beside(slice, block, false), above = h264_count_beside(slice, block, true);
+static int count_context(const sv_h264_slice *slice, int block) {
+    int left = sv_h264_count_beside(slice, block, false), above = sv_h264_count_beside(slice, block, true);
     if (left >= 0 && above >= 0) return (left + above + 1) >> 1;
     return left >= 0 ? left : above >= 0 ? above : 0;
 }
 
 static void put_coeff_token(sv_bits *bits, int context, int total, int ones) {
     if (context < 0) {
-        put(bits, h264_coeff_token_dc[total][ones]);
+        put(bits, sv_h264_coeff_token_dc[total][ones]);
     } else if (context < 8) {
-        put(bits, h264_coeff_token[context < 2 ? 0 : context < 4 ? 1 : 2][total][ones]);
+        put(bits, sv_h264_coeff_token[context < 2 ? 0 : context < 4 ? 1 : 2][total][ones]);
     } else {
         sv_bits_u(bits, 6, total ? (unsigned)(total - 1) << 2 | (unsigned)ones : 3);
     }
@@ -69,22 +69,22 @@ static void put_block(sv_bits *bits, const int16_t *levels, int count, int conte
         if (size > 3u << (suffix_length - 1) && suffix_length < 6) suffix_length++;
     }
     if (total < count) {
-        put(bits, context < 0 ? h264_total_zeros_dc[total - 1][zeros] : h264_total_zeros[total - 1][zeros]);
+        put(bits, context < 0 ? sv_h264_total_zeros_dc[total - 1][zeros] : sv_h264_total_zeros[total - 1][zeros]);
     }
     for (int i = total - 1; i > 0 && zeros > 0; i--) {
-        put(bits, h264_run_before[zeros < 7 ? zeros - 1 : 6][runs[i]]);
+        put(bits, sv_h264_run_before[zeros < 7 ? zeros - 1 : 6][runs[i]]);
         zeros -= runs[i];
     }
 }
 
 /// residual().
-static void put_residual(h264_slice *slice) {
-    const h264_mb *mb = slice->mb;
-    const h264_levels *levels = &slice->levels;
+static void put_residual(sv_h264_slice *slice) {
+    const sv_h264_mb *mb = slice->mb;
+    const sv_h264_levels *levels = &slice->levels;
     bool apart = mb->kind == H264_INTRA_16X16;
     if (apart) put_block(slice->bits, levels->luma_dc, 16, count_context(slice, 0));
     for (int i = 0; i < 16; i++) {
-        int block = h264_block_order[i];
+        int block = sv_h264_block_order[i];
         if (mb->luma_pattern & 1u << i / 4) {
             put_block(slice->bits, levels->luma[block] + apart, 16 - apart, count_context(slice, block));
         }
@@ -96,17 +96,17 @@ static void put_residual(h264_slice *slice) {
 }
 
 /// mb_pred() of an Intra_4x4 macroblock, up to the chroma mode.
-static void put_modes(h264_slice *slice) {
+static void put_modes(sv_h264_slice *slice) {
     for (int i = 0; i < 16; i++) {
-        int block = h264_block_order[i], mode = slice->mb->block_modes[block];
-        int predicted = h264_predicted_mode(slice, slice->mb, block);
+        int block = sv_h264_block_order[i], mode = slice->mb->block_modes[block];
+        int predicted = sv_h264_predicted_mode(slice, slice->mb, block);
         sv_bits_u(slice->bits, 1, mode == predicted);
         if (mode != predicted) sv_bits_u(slice->bits, 3, (unsigned)(mode < predicted ? mode : mode - 1));
     }
 }
 
-static void put_motion(h264_slice *slice) {
-    const h264_mb *mb = slice->mb;
+static void put_motion(sv_h264_slice *slice) {
+    const sv_h264_mb *mb = slice->mb;
     for (int list = 0; list < 2; list++) {
         // te(v): one bit, inverted, where there are but two values.
         if (mb->reference[list] < 0 || slice->counts[list] < 2) continue;
@@ -123,42 +123,42 @@ static void put_motion(h264_slice *slice) {
     }
 }
 
-static unsigned type_code(const h264_slice *slice) {
+static unsigned type_code(const sv_h264_slice *slice) {
     static const uint8_t intra_offset[3] = {[H264_SLICE_P] = 5, [H264_SLICE_B] = 23, [H264_SLICE_I] = 0};
-    const h264_mb *mb = slice->mb;
-    if (h264_is_intra(mb)) return intra_offset[slice->type] + h264_intra_type(mb);
+    const sv_h264_mb *mb = slice->mb;
+    if (sv_h264_is_intra(mb)) return intra_offset[slice->type] + sv_h264_intra_type(mb);
     // P_L0_16x16; B_L0_16x16, B_L1_16x16, B_Bi_16x16.
     return slice->type == H264_SLICE_P ? 0 : mb->reference[1] < 0 ? 1 : mb->reference[0] < 0 ? 2 : 3;
 }
 
-static void put_macroblock(h264_slice *slice) {
-    const h264_mb *mb = slice->mb;
+static void put_macroblock(sv_h264_slice *slice) {
+    const sv_h264_mb *mb = slice->mb;
     sv_bits *bits = slice->bits;
     bool transform_size = slice->frame->picture->pic_fields.bits.transform_8x8_mode_flag;
     sv_bits_ue(bits, type_code(slice));
     if (mb->kind == H264_PCM) {
-        h264_write_pcm(slice);
+        sv_h264_write_pcm(slice);
         return;
     }
     if (mb->kind == H264_INTRA_4X4) {
         if (transform_size) sv_bits_u(bits, 1, 0);
         put_modes(slice);
     }
-    if (h264_is_intra(mb)) {
+    if (sv_h264_is_intra(mb)) {
         sv_bits_ue(bits, mb->chroma_mode);
     } else {
         put_motion(slice);
     }
     if (mb->kind != H264_INTRA_16X16) {
-        sv_bits_ue(bits, h264_pattern_code[mb->kind == H264_INTRA_4X4][mb->luma_pattern | mb->chroma_pattern << 4]);
+        sv_bits_ue(bits, sv_h264_pattern_code[mb->kind == H264_INTRA_4X4][mb->luma_pattern | mb->chroma_pattern << 4]);
         if (mb->kind == H264_INTER && mb->luma_pattern && transform_size) sv_bits_u(bits, 1, 0);
     }
-    if (!h264_has_residual(mb)) return;
+    if (!sv_h264_has_residual(mb)) return;
     sv_bits_se(bits, slice->delta);
     put_residual(slice);
 }
 
-void h264_cavlc_write(h264_slice *slice, bool last) {
+void sv_h264_cavlc_write(sv_h264_slice *slice, bool last) {
     if (slice->mb->kind == H264_SKIP) {
         slice->skips++;
     } else {

@@ -3,7 +3,7 @@
 #include "softva_h264_cavlc.h"
 
 // coeff_token, table 9-5: nC 0...1, 2...3 and 4...7; then by total_coeff and trailing_ones.
-const h264_code h264_coeff_token[3][17][4] = {
+const sv_h264_code sv_h264_coeff_token[3][17][4] = {
     {
         {{1, 1}}, {{6, 5}, {2, 1}}, {{8, 7}, {6, 4}, {3, 1}}, {{9, 7}, {8, 6}, {7, 5}, {5, 3}},
         {{10, 7}, {9, 6}, {8, 5}, {6, 3}}, {{11, 7}, {10, 6}, {9, 5}, {7, 4}}, {{13, 15}, {11, 6}, {10, 5}, {8, 4}},
@@ -33,13 +33,13 @@ const h264_code h264_coeff_token[3][17][4] = {
 };
 
 // coeff_token of chroma DC, nC -1.
-const h264_code h264_coeff_token_dc[5][4] = {
+const sv_h264_code sv_h264_coeff_token_dc[5][4] = {
     {{2, 1}}, {{6, 7}, {1, 1}}, {{6, 4}, {6, 6}, {3, 1}}, {{6, 3}, {7, 3}, {7, 2}, {6, 5}},
     {{6, 2}, {8, 3}, {8, 2}, {7, 0}},
 };
 
 // total_zeros, tables 9-7 and 9-8: by total_coeff - 1 and total_zeros.
-const h264_code h264_total_zeros[15][16] = {
+const sv_h264_code sv_h264_total_zeros[15][16] = {
     {
         {1, 1}, {3, 3}, {3, 2}, {4, 3}, {4, 2}, {5, 3}, {5, 2}, {6, 3}, {6, 2}, {7, 3}, {7, 2}, {8, 3}, {8, 2},
         {9, 3}, {9, 2}, {9, 1},
@@ -64,14 +64,14 @@ const h264_code h264_total_zeros[15][16] = {
 };
 
 // total_zeros of chroma DC, table 9-9 (a).
-const h264_code h264_total_zeros_dc[3][4] = {
+const sv_h264_code sv_h264_total_zeros_dc[3][4] = {
     {{1, 1}, {2, 1}, {3, 1}, {3, 0}},
     {{1, 1}, {2, 1}, {2, 0}},
     {{1, 1}, {1, 0}},
 };
 
 // run_before, table 9-10: by zerosLeft - 1, at most 6, and run_before.
-const h264_code h264_run_before[7][15] = {
+const sv_h264_code sv_h264_run_before[7][15] = {
     {{1, 1}, {1, 0}},
     {{1, 1}, {2, 1}, {2, 0}},
     {{2, 3}, {2, 2}, {2, 1}, {2, 0}},
@@ -85,7 +85,7 @@ const h264_code h264_run_before[7][15] = {
 };
 
 // coded_block_pattern as me(v), table 9-4: codeNum for inter and for Intra_4x4, by pattern.
-const uint8_t h264_pattern_code[2][48] = {
+const uint8_t sv_h264_pattern_code[2][48] = {
     {
         0, 2, 3, 7, 4, 8, 17, 13, 5, 18, 9, 14, 10, 15, 16, 11, 1, 32, 33, 36, 34, 37, 44, 40, 35, 45, 38, 41, 39, 42,
         43, 19, 6, 24, 25, 20, 26, 21, 46, 28, 27, 47, 22, 29, 23, 30, 31, 12,

@@ -77,7 +77,7 @@ static void filter_sample(sv_sample *q, ptrdiff_t step, const thresholds *limits
 static bool is_far(sv_vector a, sv_vector b) { return abs(a.x - b.x) >= 4 || abs(a.y - b.y) >= 4; }
 
 /// Whether two inter macroblocks move differently: other pictures, or vectors a sample apart, 8.7.2.1.
-static bool moves_differently(const h264_mb *p, const h264_mb *q) {
+static bool moves_differently(const sv_h264_mb *p, const sv_h264_mb *q) {
     bool straight = p->surface[0] == q->surface[0] && p->surface[1] == q->surface[1];
     bool crossed = p->surface[0] == q->surface[1] && p->surface[1] == q->surface[0];
     bool straight_far = is_far(p->vector[0], q->vector[0]) || is_far(p->vector[1], q->vector[1]);
@@ -87,8 +87,8 @@ static bool moves_differently(const h264_mb *p, const h264_mb *q) {
 
 /// bS of the four positions, each four luma samples long, of edge `edge`, 0...3, of `q`; `p` is the macroblock on the
 /// other side. Returns whether one is not 0.
-static bool find_strengths(const h264_mb *p, const h264_mb *q, int edge, bool vertical, uint8_t strengths[4]) {
-    bool intra = h264_is_intra(p) || h264_is_intra(q), any = false;
+static bool find_strengths(const sv_h264_mb *p, const sv_h264_mb *q, int edge, bool vertical, uint8_t strengths[4]) {
+    bool intra = sv_h264_is_intra(p) || sv_h264_is_intra(q), any = false;
     bool moves = !intra && edge == 0 && moves_differently(p, q);
     for (int i = 0; i < 4; i++) {
         int block = vertical ? 4 * i + edge : 4 * edge + i;
@@ -100,7 +100,7 @@ static bool find_strengths(const h264_mb *p, const h264_mb *q, int edge, bool ve
 }
 
 /// Filters an edge of one plane.
-static void filter_edge(const h264_frame *frame, int component, int x, int y, bool vertical, int qp,
+static void filter_edge(const sv_h264_frame *frame, int component, int x, int y, bool vertical, int qp,
     const VAEncSliceParameterBufferH264 *slice, const uint8_t strengths[4]) {
     const sv_plane *plane = &frame->reconstruction.planes[component];
     thresholds limits = {.index_a = sv_clip(0, 51, qp + 2 * slice->slice_alpha_c0_offset_div2)};
@@ -117,11 +117,11 @@ static void filter_edge(const h264_frame *frame, int component, int x, int y, bo
 }
 
 /// The QP that an I_PCM macroblock filters with is 0.
-static int filter_qp(const h264_mb *mb) { return mb->kind == H264_PCM ? 0 : mb->qp; }
+static int filter_qp(const sv_h264_mb *mb) { return mb->kind == H264_PCM ? 0 : mb->qp; }
 
 /// Filters one edge of a macroblock in all planes.
-static void filter_planes(const h264_frame *frame, int x, int y, int edge, bool vertical, const h264_mb *p) {
-    const h264_mb *q = &frame->mbs[y * frame->width + x];
+static void filter_planes(const sv_h264_frame *frame, int x, int y, int edge, bool vertical, const sv_h264_mb *p) {
+    const sv_h264_mb *q = &frame->mbs[y * frame->width + x];
     uint8_t strengths[4];
     if (!find_strengths(p, q, edge, vertical, strengths)) return;
     const VAEncSliceParameterBufferH264 *slice = frame->job->slices[q->slice].params;
@@ -129,8 +129,8 @@ static void filter_planes(const h264_frame *frame, int x, int y, int edge, bool 
         if (component && edge & 1) break;  // chroma has every other edge
         int qp_p = filter_qp(p), qp_q = filter_qp(q), size = component ? 8 : 16;
         if (component) {
-            qp_p = h264_chroma_qp(frame, component, qp_p);
-            qp_q = h264_chroma_qp(frame, component, qp_q);
+            qp_p = sv_h264_chroma_qp(frame, component, qp_p);
+            qp_q = sv_h264_chroma_qp(frame, component, qp_q);
         }
         int offset = edge * (component ? 2 : 4);
         filter_edge(frame, component, x * size + (vertical ? offset : 0), y * size + (vertical ? 0 : offset), vertical,
@@ -138,15 +138,15 @@ static void filter_planes(const h264_frame *frame, int x, int y, int edge, bool 
     }
 }
 
-void h264_deblock(h264_frame *frame) {
+void sv_h264_deblock(sv_h264_frame *frame) {
     for (int y = 0; y < frame->height; y++) {
         for (int x = 0; x < frame->width; x++) {
-            const h264_mb *mb = &frame->mbs[y * frame->width + x];
+            const sv_h264_mb *mb = &frame->mbs[y * frame->width + x];
             if (mb->slice < 0) continue;
             const VAEncSliceParameterBufferH264 *slice = frame->job->slices[mb->slice].params;
             if (slice->disable_deblocking_filter_idc == 1) continue;
             for (int vertical = 1; vertical >= 0; vertical--) {
-                const h264_mb *other = vertical ? (x ? mb - 1 : NULL) : (y ? mb - frame->width : NULL);
+                const sv_h264_mb *other = vertical ? (x ? mb - 1 : NULL) : (y ? mb - frame->width : NULL);
                 bool stays = slice->disable_deblocking_filter_idc == 2;
                 if (other && (other->slice < 0 || (stays && other->slice != mb->slice))) other = NULL;
                 if (other) filter_planes(frame, x, y, 0, vertical, other);

@@ -4,7 +4,7 @@
 
 #include "softva_h264.h"
 
-int h264_active_references(const h264_frame *frame, const VAEncSliceParameterBufferH264 *slice, int list) {
+int sv_h264_active_references(const sv_h264_frame *frame, const VAEncSliceParameterBufferH264 *slice, int list) {
     int type = slice->slice_type % 5;
     if (type == H264_SLICE_I || (list && type != H264_SLICE_B)) return 0;
     if (slice->num_ref_idx_active_override_flag) {
@@ -15,19 +15,19 @@ int h264_active_references(const h264_frame *frame, const VAEncSliceParameterBuf
 
 static bool is_long_term(const VAPictureH264 *picture) { return picture->flags & VA_PICTURE_H264_LONG_TERM_REFERENCE; }
 
-static int maximum_frame_num(const h264_frame *frame) {
+static int maximum_frame_num(const sv_h264_frame *frame) {
     return 1 << (frame->sequence->seq_fields.bits.log2_max_frame_num_minus4 + 4);
 }
 
 /// PicNum of a short-term reference or LongTermPicNum, 8.2.4.1; all pictures are frames.
-static int picture_number(const h264_frame *frame, const VAPictureH264 *picture) {
+static int picture_number(const sv_h264_frame *frame, const VAPictureH264 *picture) {
     int number = (int)(picture->frame_idx % (uint32_t)maximum_frame_num(frame));
     if (is_long_term(picture) || number <= frame->picture->frame_num) return number;
     return number - maximum_frame_num(frame);
 }
 
 /// Whether `a` comes before `b` in the initial list, 8.2.4.2.1 and 8.2.4.2.3.
-static bool comes_before(const h264_frame *frame, int type, int list, const VAPictureH264 *a, const VAPictureH264 *b) {
+static bool comes_before(const sv_h264_frame *frame, int type, int list, const VAPictureH264 *a, const VAPictureH264 *b) {
     if (is_long_term(a) != is_long_term(b)) return is_long_term(b);
     if (is_long_term(a)) return a->frame_idx < b->frame_idx;
     if (type == H264_SLICE_P) return picture_number(frame, a) > picture_number(frame, b);
@@ -39,7 +39,7 @@ static bool comes_before(const h264_frame *frame, int type, int list, const VAPi
 }
 
 /// Fills `out` with the initial list; returns its length.
-static int initial_list(const h264_frame *frame, int type, int list, const VAPictureH264 *out[16]) {
+static int initial_list(const sv_h264_frame *frame, int type, int list, const VAPictureH264 *out[16]) {
     int count = 0;
     for (int i = 0; i < 16; i++) {
         const VAPictureH264 *picture = &frame->picture->ReferenceFrames[i];
@@ -53,7 +53,7 @@ static int initial_list(const h264_frame *frame, int type, int list, const VAPic
     return count;
 }
 
-static bool is_initial(const h264_frame *frame, int type, int list, const VAPictureH264 *entries, int active) {
+static bool is_initial(const sv_h264_frame *frame, int type, int list, const VAPictureH264 *entries, int active) {
     const VAPictureH264 *initial[16], *other[16];
     int count = initial_list(frame, type, list, initial);
     if (list && count > 1) {
@@ -74,7 +74,7 @@ static bool is_initial(const h264_frame *frame, int type, int list, const VAPict
 
 /// ref_pic_list_modification() of one list: nothing if the initial list is the one wanted, else every entry.
 static void write_modification(
-    const h264_frame *frame, int type, int list, const VAPictureH264 *entries, int active, sv_bits *bits) {
+    const sv_h264_frame *frame, int type, int list, const VAPictureH264 *entries, int active, sv_bits *bits) {
     bool is_modified = !is_initial(frame, type, list, entries, active);
     sv_bits_u(bits, 1, is_modified);
     if (!is_modified) return;
@@ -95,7 +95,7 @@ static void write_modification(
     sv_bits_ue(bits, 3);
 }
 
-static void write_order_count(const h264_frame *frame, const VAEncSliceParameterBufferH264 *slice, sv_bits *bits) {
+static void write_order_count(const sv_h264_frame *frame, const VAEncSliceParameterBufferH264 *slice, sv_bits *bits) {
     const VAEncSequenceParameterBufferH264 *sequence = frame->sequence;
     bool has_bottom = frame->picture->pic_fields.bits.pic_order_present_flag;
     if (sequence->seq_fields.bits.pic_order_cnt_type == 0) {
@@ -109,7 +109,7 @@ static void write_order_count(const h264_frame *frame, const VAEncSliceParameter
 }
 
 static void write_references(
-    const h264_frame *frame, const VAEncSliceParameterBufferH264 *slice, int type, sv_bits *bits) {
+    const sv_h264_frame *frame, const VAEncSliceParameterBufferH264 *slice, int type, sv_bits *bits) {
     int lists = type == H264_SLICE_I ? 0 : type == H264_SLICE_B ? 2 : 1;
     if (type == H264_SLICE_B) sv_bits_u(bits, 1, slice->direct_spatial_mv_pred_flag != 0);
     if (lists) {
@@ -121,11 +121,11 @@ static void write_references(
     }
     for (int list = 0; list < lists; list++) {
         write_modification(frame, type, list, list ? slice->RefPicList1 : slice->RefPicList0,
-            h264_active_references(frame, slice, list), bits);
+            sv_h264_active_references(frame, slice, list), bits);
     }
 }
 
-void h264_write_slice_header(const h264_frame *frame, const VAEncSliceParameterBufferH264 *slice, sv_bits *bits) {
+void sv_h264_write_slice_header(const sv_h264_frame *frame, const VAEncSliceParameterBufferH264 *slice, sv_bits *bits) {
     const VAEncPictureParameterBufferH264 *picture = frame->picture;
     unsigned type = slice->slice_type % 5, is_idr = picture->pic_fields.bits.idr_pic_flag;
     sv_bits_start_code(bits);

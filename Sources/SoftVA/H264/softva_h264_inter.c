@@ -8,7 +8,7 @@
 
 /// What sv_search_fraction hands to `distortion`.
 typedef struct {
-    h264_window window;
+    sv_h264_window window;
     const sv_sample *source;
     ptrdiff_t stride;
     sv_vector whole;  // the window's position
@@ -17,7 +17,7 @@ typedef struct {
 static unsigned distortion(void *context, sv_vector vector) {
     fraction_search *search = context;
     sv_sample prediction[256];
-    h264_window_predict(&search->window, vector.x - search->whole.x, vector.y - search->whole.y, prediction);
+    sv_h264_window_predict(&search->window, vector.x - search->whole.x, vector.y - search->whole.y, prediction);
     return sv_sad(search->source, search->stride, prediction, 16, 16, 16, UINT_MAX);
 }
 
@@ -35,7 +35,7 @@ static unsigned reference_bits(int count, int reference) {
 }
 
 /// Searches one reference; returns the cost without that of ref_idx.
-static unsigned search_reference(const h264_slice *slice, int list, int reference, unsigned lambda, sv_vector *best) {
+static unsigned search_reference(const sv_h264_slice *slice, int list, int reference, unsigned lambda, sv_vector *best) {
     const sv_plane *source = &slice->frame->source.planes[0];
     sv_search search = {
         .source = source,
@@ -44,7 +44,7 @@ static unsigned search_reference(const h264_slice *slice, int list, int referenc
         .y = slice->y * 16,
         .width = 16,
         .height = 16,
-        .predictor = h264_predict_vector(slice, list, reference),
+        .predictor = sv_h264_predict_vector(slice, list, reference),
         .lambda = lambda,
     };
     sv_vector starts[4] = {search.predictor, {0, 0}};
@@ -63,12 +63,12 @@ static unsigned search_reference(const h264_slice *slice, int list, int referenc
     fraction.source = source->samples + search.y * source->stride + search.x;
     fraction.stride = source->stride;
     fraction.whole = *best;
-    h264_window_open(&fraction.window, search.reference, search.x + best->x / 4, search.y + best->y / 4);
+    sv_h264_window_open(&fraction.window, search.reference, search.x + best->x / 4, search.y + best->y / 4);
     return sv_search_fraction(&search, distortion, &fraction, cost, best);
 }
 
 /// Searches all references of a list; returns the best cost.
-static unsigned search_list(const h264_slice *slice, int list, unsigned lambda, h264_mb *mb) {
+static unsigned search_list(const sv_h264_slice *slice, int list, unsigned lambda, sv_h264_mb *mb) {
     unsigned best = UINT_MAX;
     for (int i = 0; i < slice->counts[list]; i++) {
         sv_vector vector;
@@ -82,12 +82,12 @@ static unsigned search_list(const h264_slice *slice, int list, unsigned lambda, 
     return best;
 }
 
-static void predict(const h264_slice *slice, const h264_mb *mb, int list, h264_block *out) {
-    h264_predict_inter(
+static void predict(const sv_h264_slice *slice, const sv_h264_mb *mb, int list, sv_h264_block *out) {
+    sv_h264_predict_inter(
         slice->lists[list][mb->reference[list]], slice->x * 16, slice->y * 16, mb->vector[list], out);
 }
 
-static unsigned luma_distortion(const h264_slice *slice, const h264_block *prediction) {
+static unsigned luma_distortion(const sv_h264_slice *slice, const sv_h264_block *prediction) {
     const sv_plane *source = &slice->frame->source.planes[0];
     const sv_sample *samples = source->samples + slice->y * 16 * source->stride + slice->x * 16;
     return sv_sad(samples, source->stride, prediction->luma, 16, 16, 16, UINT_MAX);
@@ -98,7 +98,7 @@ static void average(sv_sample *a, const sv_sample *b, int count) {
 }
 
 /// Drops a list that is not used, and notes what the entropy coders and the deblocking filter need of the others.
-static void settle(const h264_slice *slice, h264_mb *mb) {
+static void settle(const sv_h264_slice *slice, sv_h264_mb *mb) {
     static const sv_vector zero;
     for (int list = 0; list < 2; list++) {
         int reference = mb->reference[list];
@@ -109,18 +109,18 @@ static void settle(const h264_slice *slice, h264_mb *mb) {
             continue;
         }
         const VAPictureH264 *pictures = list ? slice->params->RefPicList1 : slice->params->RefPicList0;
-        sv_vector predicted = h264_predict_vector(slice, list, reference), vector = mb->vector[list];
+        sv_vector predicted = sv_h264_predict_vector(slice, list, reference), vector = mb->vector[list];
         mb->surface[list] = pictures[reference].picture_id;
         mb->difference[list] = (sv_vector){(int16_t)(vector.x - predicted.x), (int16_t)(vector.y - predicted.y)};
     }
 }
 
 /// Chooses between the best of a list and the vector of P_Skip, which costs no bits.
-static unsigned decide_p(const h264_slice *slice, unsigned lambda, h264_mb *mb, h264_block *prediction) {
-    h264_mb skip = *mb;
+static unsigned decide_p(const sv_h264_slice *slice, unsigned lambda, sv_h264_mb *mb, sv_h264_block *prediction) {
+    sv_h264_mb skip = *mb;
     skip.reference[0] = 0;
-    skip.vector[0] = h264_skip_vector(slice);
-    h264_block skipped;
+    skip.vector[0] = sv_h264_skip_vector(slice);
+    sv_h264_block skipped;
     predict(slice, &skip, 0, &skipped);
     unsigned skip_cost = luma_distortion(slice, &skipped);
     // A difference of one in each sample disappears in the quantiser from about this QP on.
@@ -135,9 +135,9 @@ static unsigned decide_p(const h264_slice *slice, unsigned lambda, h264_mb *mb, 
     return cost;
 }
 
-static unsigned decide_b(const h264_slice *slice, unsigned lambda, h264_mb *mb, h264_block *prediction) {
+static unsigned decide_b(const sv_h264_slice *slice, unsigned lambda, sv_h264_mb *mb, sv_h264_block *prediction) {
     unsigned costs[2] = {search_list(slice, 0, lambda, mb), search_list(slice, 1, lambda, mb)};
-    h264_block both, single[2];
+    sv_h264_block both, single[2];
     predict(slice, mb, 0, &single[0]);
     predict(slice, mb, 1, &single[1]);
     both = single[0];
@@ -156,7 +156,7 @@ static unsigned decide_b(const h264_slice *slice, unsigned lambda, h264_mb *mb, 
     return costs[better];
 }
 
-unsigned h264_inter(h264_slice *slice, unsigned lambda, h264_mb *mb, h264_block *prediction) {
+unsigned sv_h264_inter(sv_h264_slice *slice, unsigned lambda, sv_h264_mb *mb, sv_h264_block *prediction) {
     mb->kind = H264_INTER;
     mb->reference[0] = mb->reference[1] = -1;
     unsigned cost = slice->type == H264_SLICE_B ? decide_b(slice, lambda, mb, prediction)

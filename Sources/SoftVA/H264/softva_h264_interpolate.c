@@ -30,7 +30,7 @@ static inline sv_lanes six_taps_of_sums(const int16_t *s) {
 
 static inline sv_lanes clipped(sv_lanes values) { return sv_lanes_clip(values, sv_all(255)); }
 
-void h264_window_open(h264_window *window, const sv_plane *plane, int x, int y) {
+void sv_h264_window_open(sv_h264_window *window, const sv_plane *plane, int x, int y) {
     // Three samples before the first one of the block, three behind the last, one more for the position before, and
     // columns up to the number that is computed.
     const sv_sample *area = sv_plane_block(plane, x - 4, y - 4, 32, 24, window->scratch, &window->stride);
@@ -59,14 +59,14 @@ typedef struct {
 } view;
 
 /// The array that holds position (x, y) in half samples from the window's position.
-static view half_position(const h264_window *window, int x, int y) {
+static view half_position(const sv_h264_window *window, int x, int y) {
     ptrdiff_t column = x >> 1, row = y >> 1;
     if (!(x & 1) && !(y & 1)) return (view){window->whole + row * window->stride + column, window->stride};
     const sv_sample *array = x & 1 ? y & 1 ? window->both : window->horizontal : window->vertical;
     return (view){array + (row + 1) * STRIDE + column + 1, STRIDE};
 }
 
-void h264_window_predict(const h264_window *window, int dx, int dy, sv_sample *prediction) {
+void sv_h264_window_predict(const sv_h264_window *window, int dx, int dy, sv_sample *prediction) {
     view a, b;
     if (dx & 1 && dy & 1) {
         // Diagonal: the mean of the nearest horizontal and the nearest vertical half position, figure 8-4.
@@ -99,12 +99,12 @@ static void predict_chroma(const sv_plane *plane, int x, int y, sv_vector vector
     }
 }
 
-void h264_predict_inter(const sv_planes *reference, int x, int y, sv_vector vector, h264_block *prediction) {
+void sv_h264_predict_inter(const sv_planes *reference, int x, int y, sv_vector vector, sv_h264_block *prediction) {
     int left = x + (vector.x >> 2), top = y + (vector.y >> 2), dx = vector.x & 3, dy = vector.y & 3;
     if (dx || dy) {
-        h264_window window;
-        h264_window_open(&window, &reference->planes[0], left, top);
-        h264_window_predict(&window, dx, dy, prediction->luma);
+        sv_h264_window window;
+        sv_h264_window_open(&window, &reference->planes[0], left, top);
+        sv_h264_window_predict(&window, dx, dy, prediction->luma);
     } else {
         sv_sample scratch[256];
         ptrdiff_t stride;

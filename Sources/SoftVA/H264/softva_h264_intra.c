@@ -6,9 +6,9 @@
 #include "softva_h264.h"
 
 /// Whether intra prediction may read a neighbour.
-static bool may_read(const h264_slice *slice, const h264_mb *mb) {
+static bool may_read(const sv_h264_slice *slice, const sv_h264_mb *mb) {
     if (!mb) return false;
-    return h264_is_intra(mb) || !slice->frame->picture->pic_fields.bits.constrained_intra_pred_flag;
+    return sv_h264_is_intra(mb) || !slice->frame->picture->pic_fields.bits.constrained_intra_pred_flag;
 }
 
 /// The current macroblock in a plane, with what may be read around it.
@@ -19,7 +19,7 @@ typedef struct {
     bool left, top, corner;
 } surroundings;
 
-static surroundings look_around(const h264_slice *slice, int component) {
+static surroundings look_around(const sv_h264_slice *slice, int component) {
     int size = component ? 8 : 16;
     const sv_plane *plane = &slice->frame->reconstruction.planes[component];
     const sv_plane *source = &slice->frame->source.planes[component];
@@ -109,7 +109,7 @@ static void predict_dc_chroma(const surroundings *around, sv_sample *out) {
     }
 }
 
-unsigned h264_intra_16x16(const h264_slice *slice, unsigned lambda, sv_sample *prediction, uint8_t *mode) {
+unsigned sv_h264_intra_16x16(const sv_h264_slice *slice, unsigned lambda, sv_sample *prediction, uint8_t *mode) {
     surroundings around = look_around(slice, 0);
     unsigned best = UINT_MAX;
     // Intra16x16PredMode: vertical, horizontal, DC, plane.
@@ -135,7 +135,7 @@ unsigned h264_intra_16x16(const h264_slice *slice, unsigned lambda, sv_sample *p
     return best + lambda * 5 / 16;
 }
 
-void h264_intra_chroma(const h264_slice *slice, sv_sample prediction[2][64], uint8_t *mode) {
+void sv_h264_intra_chroma(const sv_h264_slice *slice, sv_sample prediction[2][64], uint8_t *mode) {
     surroundings planes[2] = {look_around(slice, 1), look_around(slice, 2)};
     unsigned best = UINT_MAX;
     // intra_chroma_pred_mode: DC, horizontal, vertical, plane.

@@ -15,12 +15,12 @@ typedef struct {
 
 enum { LEFT = 3, CORNER = 4, TOP = 5 };  // of the first row, of the corner, of the first column
 
-static bool may_read(const h264_slice *slice, const h264_mb *mb) {
-    return mb && (h264_is_intra(mb) || !slice->frame->picture->pic_fields.bits.constrained_intra_pred_flag);
+static bool may_read(const sv_h264_slice *slice, const sv_h264_mb *mb) {
+    return mb && (sv_h264_is_intra(mb) || !slice->frame->picture->pic_fields.bits.constrained_intra_pred_flag);
 }
 
 /// Reads what 8.3.1.2 lets a block read; what is missing right above repeats the sample before it.
-static edge edge_of(const h264_slice *slice, int block, const sv_sample *samples, ptrdiff_t stride) {
+static edge edge_of(const sv_h264_slice *slice, int block, const sv_sample *samples, ptrdiff_t stride) {
     int x = block % 4, y = block / 4;
     edge result = {
         .samples = {0},
@@ -30,7 +30,7 @@ static edge edge_of(const h264_slice *slice, int block, const sv_sample *samples
     };
     // The order of blocks is its own inverse: within the macroblock an earlier block is one of smaller order.
     bool right = y == 0 ? may_read(slice, x == 3 ? slice->top_right : slice->top)
-                        : x < 3 && h264_block_order[block - 3] < h264_block_order[block];
+                        : x < 3 && sv_h264_block_order[block - 3] < sv_h264_block_order[block];
     for (int i = 0; i < 4 && result.left; i++) result.samples[LEFT - i] = samples[i * stride - 1];
     if (result.corner) result.samples[CORNER] = samples[-stride - 1];
     for (int i = 0; i < 8 && result.top; i++) result.samples[TOP + i] = samples[-stride + (right ? i : sv_min(i, 3))];
@@ -86,14 +86,14 @@ static bool is_allowed(const edge *edge, int mode) {
 }
 
 /// Intra4x4PredMode of the block beside or above; -1 where the prediction has to be DC.
-static int mode_beside(const h264_slice *slice, const h264_mb *mb, int block, bool above) {
+static int mode_beside(const sv_h264_slice *slice, const sv_h264_mb *mb, int block, bool above) {
     bool inside = above ? block >= 4 : block % 4 > 0;
     if (inside) return mb->block_modes[block - (above ? 4 : 1)];
-    const h264_mb *neighbour = above ? slice->top : slice->left;
+    const sv_h264_mb *neighbour = above ? slice->top : slice->left;
     return may_read(slice, neighbour) ? neighbour->block_modes[block + (above ? 12 : 3)] : -1;
 }
 
-int h264_predicted_mode(const h264_slice *slice, const h264_mb *mb, int block) {
+int sv_h264_predicted_mode(const sv_h264_slice *slice, const sv_h264_mb *mb, int block) {
     int left = mode_beside(slice, mb, block, false), above = mode_beside(slice, mb, block, true);
     return left < 0 || above < 0 ? DC : sv_min(left, above);
 }
@@ -117,8 +117,8 @@ static unsigned choose(const edge *edge, const sv_sample *source, ptrdiff_t stri
     return best;
 }
 
-unsigned h264_intra_4x4(
-    h264_slice *slice, int qp, unsigned lambda, unsigned limit, h264_mb *mb, h264_levels *levels, h264_block *block) {
+unsigned sv_h264_intra_4x4(
+    sv_h264_slice *slice, int qp, unsigned lambda, unsigned limit, sv_h264_mb *mb, sv_h264_levels *levels, sv_h264_block *block) {
     // Each block reads the reconstruction of those before it, which therefore is written to the picture at once.
     const sv_plane *plane = &slice->frame->reconstruction.planes[0], *source = &slice->frame->source.planes[0];
     sv_sample *samples = plane->samples + slice->y * 16 * plane->stride + slice->x * 16;
@@ -127,13 +127,13 @@ unsigned h264_intra_4x4(
     mb->luma_pattern = 0;
     mb->dc_coded &= (uint8_t)~1u;
     for (int i = 0; i < 16; i++) {
-        int index = h264_block_order[i], x = index % 4 * 4, y = index / 4 * 4;
+        int index = sv_h264_block_order[i], x = index % 4 * 4, y = index / 4 * 4;
         edge around = edge_of(slice, index, samples + y * plane->stride + x, plane->stride);
         sv_sample predicted[16];
-        cost += choose(&around, from + y * source->stride + x, source->stride, h264_predicted_mode(slice, mb, index),
+        cost += choose(&around, from + y * source->stride + x, source->stride, sv_h264_predicted_mode(slice, mb, index),
             lambda, &mb->block_modes[index], predicted);
         if (cost > limit) return cost;
-        int count = h264_code_block(
+        int count = sv_h264_code_block(
             from + y * source->stride + x, source->stride, qp, levels->luma[index], predicted, 4);
         mb->nonzero[index] = (uint8_t)count;
         if (count) mb->luma_pattern |= (uint8_t)(1u << i / 4);

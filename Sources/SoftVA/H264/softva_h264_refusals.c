@@ -102,7 +102,7 @@ static void note_contradictions(const sv_job *job, const VAEncSliceParameterBuff
     }
 }
 
-int h264_check(const sv_job *job) {
+int sv_h264_check(const sv_job *job) {
     // What iHD's vaEndPicture returns for a picture it cannot begin.
     if (asks_too_much(job)) return VA_STATUS_ERROR_ENCODING_ERROR;
     if (picture_is_out_of_range(job)) return VA_STATUS_ERROR_INVALID_PARAMETER;

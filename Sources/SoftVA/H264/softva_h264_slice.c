@@ -6,11 +6,11 @@
 #include "softva_h264.h"
 
 /// The pixels of a surface, grey if it has none; NULL without memory. Loads each surface once for a picture.
-static const sv_planes *planes_of(h264_frame *frame, VASurfaceID id, const sv_picture *picture) {
-    for (h264_reference *known = frame->references; known; known = known->next) {
+static const sv_planes *planes_of(sv_h264_frame *frame, VASurfaceID id, const sv_picture *picture) {
+    for (sv_h264_reference *known = frame->references; known; known = known->next) {
         if (known->id == id && known->is_grey == !picture) return &known->planes;
     }
-    h264_reference *reference = calloc(1, sizeof *reference);
+    sv_h264_reference *reference = calloc(1, sizeof *reference);
     if (!reference) return NULL;
     if (!sv_planes_create(&reference->planes, frame->width * 16, frame->height * 16, 8)) {
         free(reference);
@@ -32,7 +32,7 @@ static const sv_planes *planes_of(h264_frame *frame, VASurfaceID id, const sv_pi
     return &reference->planes;
 }
 
-static const sv_planes *find_reference(h264_frame *frame, const VAPictureH264 *entry, int list, int index) {
+static const sv_planes *find_reference(sv_h264_frame *frame, const VAPictureH264 *entry, int list, int index) {
     const sv_job *job = frame->job;
     bool is_invalid = entry->picture_id == VA_INVALID_SURFACE || entry->flags & VA_PICTURE_H264_INVALID;
     const sv_picture *picture = is_invalid ? NULL : job->surfaces.find(job->surfaces.context, entry->picture_id);
@@ -44,10 +44,10 @@ static const sv_planes *find_reference(h264_frame *frame, const VAPictureH264 *e
     return planes_of(frame, VA_INVALID_SURFACE, NULL);
 }
 
-static bool find_references(h264_slice *slice) {
+static bool find_references(sv_h264_slice *slice) {
     for (int list = 0; list < 2; list++) {
         const VAPictureH264 *entries = list ? slice->params->RefPicList1 : slice->params->RefPicList0;
-        slice->counts[list] = h264_active_references(slice->frame, slice->params, list);
+        slice->counts[list] = sv_h264_active_references(slice->frame, slice->params, list);
         for (int i = 0; i < slice->counts[list]; i++) {
             slice->lists[list][i] = find_reference(slice->frame, &entries[i], list, i);
             if (!slice->lists[list][i]) return false;
@@ -57,14 +57,14 @@ static bool find_references(h264_slice *slice) {
 }
 
 /// A macroblock of the same slice, NULL elsewhere.
-static const h264_mb *neighbour(const h264_slice *slice, int x, int y) {
-    const h264_frame *frame = slice->frame;
+static const sv_h264_mb *neighbour(const sv_h264_slice *slice, int x, int y) {
+    const sv_h264_frame *frame = slice->frame;
     if (x < 0 || y < 0 || x >= frame->width) return NULL;
-    const h264_mb *mb = &frame->mbs[y * frame->width + x];
+    const sv_h264_mb *mb = &frame->mbs[y * frame->width + x];
     return mb->slice == slice->index ? mb : NULL;
 }
 
-static void move_to(h264_slice *slice, int address) {
+static void move_to(sv_h264_slice *slice, int address) {
     slice->x = address % slice->frame->width;
     slice->y = address / slice->frame->width;
     slice->mb = &slice->frame->mbs[address];
@@ -75,11 +75,11 @@ static void move_to(h264_slice *slice, int address) {
 }
 
 /// Gives the macroblock its QPY: the one aimed at if it carries mb_qp_delta, else that of its predecessor.
-static void settle_qp(h264_slice *slice) {
-    h264_mb *mb = slice->mb;
+static void settle_qp(sv_h264_slice *slice) {
+    sv_h264_mb *mb = slice->mb;
     slice->previous_delta = slice->delta;
     slice->delta = 0;
-    if (mb->kind != H264_PCM && h264_has_residual(mb)) {
+    if (mb->kind != H264_PCM && sv_h264_has_residual(mb)) {
         int delta = slice->target_qp - slice->qp;
         // QPs count in a circle of 52, so that -26...25 reaches every one, 7.4.5.
         slice->delta = delta > 25 ? delta - 52 : delta < -26 ? delta + 52 : delta;
@@ -88,9 +88,9 @@ static void settle_qp(h264_slice *slice) {
     mb->qp = slice->qp;
 }
 
-int h264_encode_slice(h264_frame *frame, int index, sv_bits *bits) {
+int sv_h264_encode_slice(sv_h264_frame *frame, int index, sv_bits *bits) {
     const VAEncSliceParameterBufferH264 *params = frame->job->slices[index].params;
-    h264_slice *slice = calloc(1, sizeof *slice);
+    sv_h264_slice *slice = calloc(1, sizeof *slice);
     if (!slice) return VA_STATUS_ERROR_ALLOCATION_FAILED;
     slice->frame = frame;
     slice->params = params;
@@ -101,16 +101,16 @@ int h264_encode_slice(h264_frame *frame, int index, sv_bits *bits) {
     slice->target_qp = frame->job->qp >= 0 ? frame->job->qp : slice->qp;
     bool uses_cabac = frame->picture->pic_fields.bits.entropy_coding_mode_flag;
     int status = find_references(slice) ? VA_STATUS_SUCCESS : VA_STATUS_ERROR_ALLOCATION_FAILED;
-    if (status == VA_STATUS_SUCCESS && uses_cabac) h264_cabac_begin(slice);
+    if (status == VA_STATUS_SUCCESS && uses_cabac) sv_h264_cabac_begin(slice);
     int end = (int)(params->macroblock_address + params->num_macroblocks);
     for (int address = (int)params->macroblock_address; status == VA_STATUS_SUCCESS && address < end; address++) {
         move_to(slice, address);
-        h264_decide(slice);
+        sv_h264_decide(slice);
         settle_qp(slice);
         if (uses_cabac) {
-            h264_cabac_write(slice, address + 1 == end);
+            sv_h264_cabac_write(slice, address + 1 == end);
         } else {
-            h264_cavlc_write(slice, address + 1 == end);
+            sv_h264_cavlc_write(slice, address + 1 == end);
         }
     }
     free(slice);

@@ -2,9 +2,9 @@
 // What both entropy coders need.
 #include "softva_h264.h"
 
-const uint8_t h264_block_order[16] = {0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15};
+const uint8_t sv_h264_block_order[16] = {0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15};
 
-int h264_count_beside(const h264_slice *slice, int block, bool above) {
+int sv_h264_count_beside(const sv_h264_slice *slice, int block, bool above) {
     int first = block < H264_CB_BLOCKS ? 0 : block < H264_CR_BLOCKS ? H264_CB_BLOCKS : H264_CR_BLOCKS;
     int side = first ? 2 : 4, index = block - first;
     if (above) {
@@ -15,13 +15,13 @@ int h264_count_beside(const h264_slice *slice, int block, bool above) {
     return slice->left ? slice->left->nonzero[block + side - 1] : -1;
 }
 
-unsigned h264_intra_type(const h264_mb *mb) {
+unsigned sv_h264_intra_type(const sv_h264_mb *mb) {
     if (mb->kind == H264_INTRA_4X4) return 0;
     if (mb->kind == H264_PCM) return 25;
     return 1u + mb->luma_mode + 4u * mb->chroma_pattern + (mb->luma_pattern ? 12u : 0u);
 }
 
-void h264_write_pcm(const h264_slice *slice) {
+void sv_h264_write_pcm(const sv_h264_slice *slice) {
     sv_bits_align(slice->bits, 0);
     for (int component = 0; component < 3; component++) {
         const sv_plane *plane = &slice->frame->reconstruction.planes[component];

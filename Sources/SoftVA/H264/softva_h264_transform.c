@@ -69,7 +69,7 @@ static inline int quantised(int32_t coefficient, int factor, int shift, int roun
 }
 
 // A third of a step for intra, a sixth for inter prediction, as levels are distributed around zero.
-static int rounding_of(const h264_mb *mb) { return h264_is_intra(mb) ? 65536 / 3 : 65536 / 6; }
+static int rounding_of(const sv_h264_mb *mb) { return sv_h264_is_intra(mb) ? 65536 / 3 : 65536 / 6; }
 
 /// Quantises coefficients `first`...15 in scan order and scales them back in place. Returns the number of levels
 /// other than zero.
@@ -101,7 +101,7 @@ static void hadamard(int32_t block[16]) {
 }
 
 /// Codes the 16 luma DC coefficients apart, 8.5.10, and puts what a decoder finds back into the blocks.
-static void code_luma_dc(coefficients blocks[16], int qp, h264_mb *mb, int16_t levels[16]) {
+static void code_luma_dc(coefficients blocks[16], int qp, sv_h264_mb *mb, int16_t levels[16]) {
     int32_t dc[16];
     for (int i = 0; i < 16; i++) dc[i] = blocks[i][0];
     hadamard(dc);
@@ -119,14 +119,14 @@ static void code_luma_dc(coefficients blocks[16], int qp, h264_mb *mb, int16_t l
     }
 }
 
-static const sv_sample *source_of(const h264_slice *slice, int component, ptrdiff_t *stride) {
+static const sv_sample *source_of(const sv_h264_slice *slice, int component, ptrdiff_t *stride) {
     const sv_plane *plane = &slice->frame->source.planes[component];
     int size = component ? 8 : 16;
     *stride = plane->stride;
     return plane->samples + slice->y * size * plane->stride + slice->x * size;
 }
 
-void h264_code_luma(const h264_slice *slice, int qp, h264_mb *mb, h264_levels *levels, sv_sample *luma) {
+void sv_h264_code_luma(const sv_h264_slice *slice, int qp, sv_h264_mb *mb, sv_h264_levels *levels, sv_sample *luma) {
     ptrdiff_t stride;
     const sv_sample *source = source_of(slice, 0, &stride);
     bool apart = mb->kind == H264_INTRA_16X16;
@@ -147,7 +147,7 @@ void h264_code_luma(const h264_slice *slice, int qp, h264_mb *mb, h264_levels *l
     for (int i = 0; i < 16; i++) add_inverse(blocks[i], luma + i / 4 * 4 * 16 + i % 4 * 4, 16);
 }
 
-int h264_code_block(const sv_sample *source, ptrdiff_t stride, int qp, int16_t levels[16], sv_sample *samples,
+int sv_h264_code_block(const sv_sample *source, ptrdiff_t stride, int qp, int16_t levels[16], sv_sample *samples,
     ptrdiff_t samples_stride) {
     coefficients block;
     forward(source, stride, samples, samples_stride, block);
@@ -172,13 +172,13 @@ static bool code_chroma_dc(coefficients blocks[4], int qp, int rounding, int16_t
     return any;
 }
 
-void h264_code_chroma(const h264_slice *slice, int qp, h264_mb *mb, h264_levels *levels, sv_sample chroma[2][64]) {
+void sv_h264_code_chroma(const sv_h264_slice *slice, int qp, sv_h264_mb *mb, sv_h264_levels *levels, sv_sample chroma[2][64]) {
     mb->chroma_pattern = 0;
     mb->dc_coded &= 1;
     for (int c = 0; c < 2; c++) {
         ptrdiff_t stride;
         const sv_sample *source = source_of(slice, c + 1, &stride);
-        int chroma_qp = h264_chroma_qp(slice->frame, c + 1, qp);
+        int chroma_qp = sv_h264_chroma_qp(slice->frame, c + 1, qp);
         uint8_t *counts = mb->nonzero + (c ? H264_CR_BLOCKS : H264_CB_BLOCKS);
         coefficients blocks[4];
         for (int i = 0; i < 4; i++) {
@@ -209,7 +209,7 @@ static unsigned bits_of(const int16_t *levels, int count) {
     return bits;
 }
 
-unsigned h264_estimated_bits(const h264_mb *mb, const h264_levels *levels) {
+unsigned sv_h264_estimated_bits(const sv_h264_mb *mb, const sv_h264_levels *levels) {
     unsigned bits = 200;
     if (mb->dc_coded & 1) bits += bits_of(levels->luma_dc, 16);
     bool apart = mb->kind == H264_INTRA_16X16;

@@ -77,7 +77,7 @@ static sv_hevc_choice inter_choice(const sv_hevc *hevc, int x, int y, int log2_s
     sv_hevc_choice choice = {.log2_size = (uint8_t)log2_size, .cost = UINT_MAX, .list_cost = {UINT_MAX, UINT_MAX},
         .motion.reference = {-1, -1}};
     const sv_hevc_choice *left = x > 0 ? sv_hevc_choice_at(hevc, x - 1, y) : NULL;
-    unsigned costs[2][15];
+    unsigned costs[2][15] = {{0}};
     for (int list = 0; list < 2; list++) {
         for (int i = 0; i < slice->counts[list]; i++) {
             sv_vector start = field->vectors[list][i], beside = start, best;

@@ -25,13 +25,13 @@ void sv_hevc_intra_border(const sv_hevc *hevc, int component, int x, int y, int 
     int scale = component ? 1 : 0, corner = 2 * size, step = 4 >> scale;
     bool filled[129] = {false};
     for (int i = 0; i < 2 * size; i += step) {
-        if (sv_hevc_available(hevc, (x - 1) * (1 << scale), (y + i) << scale)) {
+        if (sv_hevc_available(hevc, (x - 1) * (1 << scale), (y + i) * (1 << scale))) {
             for (int k = i; k < i + step; k++) {
                 border[corner - 1 - k] = plane->samples[(y + k) * plane->stride + x - 1];
                 filled[corner - 1 - k] = true;
             }
         }
-        if (sv_hevc_available(hevc, (x + i) << scale, (y - 1) * (1 << scale))) {
+        if (sv_hevc_available(hevc, (x + i) * (1 << scale), (y - 1) * (1 << scale))) {
             memcpy(border + corner + 1 + i, plane->samples + (y - 1) * plane->stride + x + i,
                 (size_t)step * sizeof(sv_sample));
             memset(filled + corner + 1 + i, true, (size_t)step);

@@ -83,7 +83,9 @@ static void forward_columns(const int16_t *matrix, const int16_t *in, int size, 
         fold(rows, size, folds);
         interleave(rows, size, &pairs);
         for (int k = 0; k < size; k++) {
-            int zeros = k ? sv_min(__builtin_ctz((unsigned)k), folds) : folds, count = size >> zeros, first = 0;
+            int zeros = 0, first = 0;
+            while (zeros < folds && !(k >> zeros & 1)) zeros++;
+            int count = size >> zeros;
             if (zeros < folds) first = count /= 2;
             sv_words left, right;
             sum_rows(&pairs, first, count, matrix + k * size, &left, &right);

@@ -171,7 +171,7 @@ static void write_node(sv_hevc *hevc, const sv_hevc_unit *unit, int *next, const
         return;
     }
     // The chroma flags of 4x4 blocks are their parent's.
-    const sv_hevc_node *chroma = log2_size == 2 ? parent : node;
+    const sv_hevc_node *chroma = log2_size == 2 && parent ? parent : node;
     bool any_chroma = chroma->coded[1] || chroma->coded[2];
     if (unit->intra || depth > 0 || any_chroma) sv_hevc_bin(hevc, SV_HEVC_CBF_LUMA + (depth == 0), node->coded[0]);
     if (!node->coded[0] && !any_chroma) return;
