@@ -9,7 +9,7 @@ let package = Package(
     // X264Backend and X265Backend link GPL libraries; everything else here does not.
     products: [
         "ParameterSets", "EncoderAPI", "X264Backend", "X265Backend", "OpenH264Backend", "VAAPIBackend",
-        "EncoderConformance", "PictureTransfer", "Publishing", "Capture", "WebSocketPublishing",
+        "EncoderConformance", "PictureTransfer", "Publishing", "Capture", "StreamInspection", "WebSocketPublishing",
     ].map { Product.library(name: $0, targets: [$0]) } + [
         // The VA-API driver of the tests; `make softva` builds it under the name libva looks for.
         .library(name: "softva", type: .dynamic, targets: ["SoftVA"]),
@@ -57,39 +57,29 @@ let package = Package(
             cSettings: .softva(in: ".") + [
                 .unsafeFlags(["-fvisibility=hidden"]), .unsafeFlags(["-O2"], .when(configuration: .debug)),
             ], linkerSettings: [.linkedLibrary("m")]),
-        .target(name: "BitSyntax", swiftSettings: .house),
+        .target(name: "BitSyntax"),
         .target(
             // Square roots of a debug build are libm's, which a program without Foundation does not link by itself.
-            name: "ParameterSets", dependencies: ["BitSyntax"], swiftSettings: .house,
+            name: "ParameterSets", dependencies: ["BitSyntax"],
             linkerSettings: [.linkedLibrary("m")]),
-        .target(name: "EncoderAPI", dependencies: ["ParameterSets", .collections, .logging], swiftSettings: .house),
-        .target(name: "BackendSupport", dependencies: ["EncoderAPI", .logging], swiftSettings: .house),
+        .target(name: "EncoderAPI", dependencies: ["ParameterSets", .collections, .logging]),
+        .target(name: "BackendSupport", dependencies: ["EncoderAPI", .logging]),
         .target(
-            name: "X264Backend", dependencies: ["BackendSupport", "CX264", "EncoderAPI", "ParameterSets", .logging],
-            swiftSettings: .house),
+            name: "X264Backend", dependencies: ["BackendSupport", "CX264", "EncoderAPI", "ParameterSets", .logging]),
         .target(
-            name: "X265Backend", dependencies: ["BackendSupport", "CX265", "EncoderAPI", "ParameterSets", .logging],
-            swiftSettings: .house),
+            name: "X265Backend", dependencies: ["BackendSupport", "CX265", "EncoderAPI", "ParameterSets", .logging]),
         .target(
             name: "OpenH264Backend",
-            dependencies: ["BackendSupport", "COpenH264", "EncoderAPI", "ParameterSets", .logging],
-            swiftSettings: .house),
+            dependencies: ["BackendSupport", "COpenH264", "EncoderAPI", "ParameterSets", .logging]),
         .target(
             name: "VAAPIBackend",
-            dependencies: ["BackendSupport", "BitSyntax", "CVA", "EncoderAPI", "ParameterSets", .logging],
-            swiftSettings: .house),
-        .target(
-            name: "EncoderConformance", dependencies: ["CMalloc", "EncoderAPI", "ParameterSets", .logging],
-            swiftSettings: .house),
-        .target(name: "PictureTransfer", dependencies: ["CYUV", "EncoderAPI"], swiftSettings: .house),
+            dependencies: ["BackendSupport", "BitSyntax", "CVA", "EncoderAPI", "ParameterSets", .logging]),
+        .target(name: "EncoderConformance", dependencies: ["CMalloc", "EncoderAPI", "ParameterSets", .logging]),
+        .target(name: "PictureTransfer", dependencies: ["CYUV", "EncoderAPI"]),
         // VideoToolbox's API under names of its own; Foundation is imported here alone among the libraries.
-        .target(name: "EKCoreFoundation", dependencies: ["CCoreFoundation"], swiftSettings: .house),
-        .target(
-            name: "EKCoreVideo", dependencies: ["EKCoreFoundation", "EncoderAPI", "ParameterSets"],
-            swiftSettings: .house),
-        .target(
-            name: "EKCoreMedia", dependencies: ["EKCoreFoundation", "EKCoreVideo", "EncoderAPI", "ParameterSets"],
-            swiftSettings: .house),
+        .target(name: "EKCoreFoundation", dependencies: ["CCoreFoundation"]),
+        .target(name: "EKCoreVideo", dependencies: ["EKCoreFoundation", "EncoderAPI", "ParameterSets"]),
+        .target(name: "EKCoreMedia", dependencies: ["EKCoreFoundation", "EKCoreVideo", "EncoderAPI", "ParameterSets"]),
         .target(
             name: "EKVideoToolbox",
             dependencies: [
@@ -98,11 +88,11 @@ let package = Package(
                 .byName(name: "VAAPIBackend", condition: .when(traits: ["VAAPI"])),
                 .byName(name: "X264Backend", condition: .when(traits: ["X264"])),
                 .byName(name: "X265Backend", condition: .when(traits: ["X265"])), .logging,
-            ], swiftSettings: .house),
-        .target(name: "CoreFoundation", dependencies: ["EKCoreFoundation"], swiftSettings: .house),
-        .target(name: "CoreVideo", dependencies: ["EKCoreFoundation", "EKCoreVideo"], swiftSettings: .house),
-        .target(name: "CoreMedia", dependencies: ["CoreVideo", "EKCoreMedia"], swiftSettings: .house),
-        .target(name: "VideoToolbox", dependencies: ["CoreMedia", "EKVideoToolbox"], swiftSettings: .house),
+            ]),
+        .target(name: "CoreFoundation", dependencies: ["EKCoreFoundation"]),
+        .target(name: "CoreVideo", dependencies: ["EKCoreFoundation", "EKCoreVideo"]),
+        .target(name: "CoreMedia", dependencies: ["CoreVideo", "EKCoreMedia"]),
+        .target(name: "VideoToolbox", dependencies: ["CoreMedia", "EKVideoToolbox"]),
         .target(name: "FLV", dependencies: ["BitSyntax", "EncoderAPI"], swiftSettings: .house),
         .target(name: "MediaIO", swiftSettings: .house),
         .target(
@@ -134,15 +124,14 @@ let package = Package(
                 .nio("NIOHTTP1"), .nio("NIOPosix"), .nio("NIOSSL", in: "swift-nio-ssl"), .nio("NIOWebSocket"),
             ],
             resources: [.embedInCode("Page/viewer.html")], swiftSettings: .house),
+        .target(name: "StreamInspection", dependencies: ["FLV", "MediaFiles", "ParameterSets"]),
         // How good pictures are beside their sources, for encbench.
-        .target(
-            name: "PictureQuality", dependencies: ["CommandOptions", "EncoderAPI", "MediaFiles"],
-            swiftSettings: .house),
+        .target(name: "PictureQuality", dependencies: ["CommandOptions", "EncoderAPI", "MediaFiles"]),
         .executableTarget(
             name: "encbench",
             dependencies: [
-                "CMalloc", "CommandOptions", "EncoderAPI", "EncoderConformance", "FLV", "MediaFiles",
-                "ParameterSets", "PictureQuality", "VAAPIBackend", "X264Backend", "X265Backend",
+                "CMalloc", "CommandOptions", "EncoderAPI", "EncoderConformance", "MediaFiles",
+                "ParameterSets", "PictureQuality", "StreamInspection", "VAAPIBackend", "X264Backend", "X265Backend",
                 .argumentParser, .logging,
             ],
             exclude: ["ComparisonJSON.md", "ProbeJSON.md", "QuestionJSON.md", "TargetJSON.md"],
@@ -311,12 +300,17 @@ let package = Package(
         .testTarget(
             name: "encbenchTests",
             dependencies: [
-                "CommandOptions", "EncoderAPI", "EncoderConformance", "FFmpegVideo", "MediaFiles", "ParameterSets",
-                "PictureQuality", "TestSupport", "encbench", .argumentParser, .logging,
+                "CommandOptions", "EncoderAPI", "EncoderConformance", "MediaFiles", "ParameterSets",
+                "PictureQuality", "StreamInspection", "TestSupport", "encbench", .argumentParser, .logging,
             ]),
+        .testTarget(
+            name: "StreamInspectionTests",
+            dependencies: ["CLibAV", "FFmpegVideo", "ParameterSets", "StreamInspection", "TestSupport"]),
     ]
 )
-for target in package.targets where target.type == .test { target.swiftSettings = .house }
+for target in package.targets where target.type != .system && target.swiftSettings == nil {
+    target.swiftSettings = .house
+}
 // `dev/test NAME` names test targets: these alone are built, with what they depend on.
 if let names = Context.environment["ENCODERKIT_TESTS"]?.split(separator: " ").map(String.init) {
     package.keepOnly(names)

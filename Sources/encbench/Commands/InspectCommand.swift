@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import MediaFiles
+import StreamInspection
 
 /// `encbench inspect`.
 struct InspectCommand: ParsableCommand {
@@ -38,8 +39,8 @@ struct InspectCommand: ParsableCommand {
     var hidesFields = false
 
     func run() throws {
-        let source = try NALUnitSources.open(file)
-        var run = InspectionRun(source, format(source.summary))
+        let inspection = try StreamInspection(path: file)
+        var run = InspectionRun(inspection, format(inspection.summary))
         do throws(MediaFileError) {
             try run.run(to: OutputFile(path: "-"))
         } catch {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ParameterSets
+import StreamInspection
 
 /// How the units of a stream are written, one after the other.
 protocol InspectionFormat {

@@ -2,6 +2,7 @@
 
 import CommandOptions
 import ParameterSets
+import StreamInspection
 
 /// The units of a stream as a JSON array, one line each, so that it can be written and read unit by unit.
 ///

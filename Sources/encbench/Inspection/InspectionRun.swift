@@ -2,15 +2,15 @@
 
 import CommandOptions
 import MediaFiles
-import ParameterSets
+import StreamInspection
 
 /// Goes through a file once, keeping count of what is wrong with it.
 struct InspectionRun {
-    private var source: any NALUnitSource
+    private var inspection: StreamInspection
     private var format: any InspectionFormat
     private var units = Tally()
     private var parts = Tally()
-    private var readFailure: MediaFileError?
+    private var readFailure: StreamInspectionError?
 
     /// How many there were, and what is wrong with them.
     private struct Tally {
@@ -26,19 +26,16 @@ struct InspectionRun {
         }
     }
 
-    init(_ source: any NALUnitSource, _ format: any InspectionFormat) {
-        self.source = source
+    init(_ inspection: StreamInspection, _ format: any InspectionFormat) {
+        self.inspection = inspection
         self.format = format
     }
 
     /// Writes all units; what is wrong with the file does not end it, only a failure to write.
     mutating func run(to output: OutputFile) throws(MediaFileError) {
-        let summary = source.summary
-        var inspector = summary.codec.makeInspector()
-        try output.write(Array(format.opening(summary).utf8))
-        while let entries = nextEntries() {
-            for entry in entries {
-                let unit = inspector.inspect(entry)
+        try output.write(Array(format.opening(inspection.summary).utf8))
+        while let units = nextUnits() {
+            for unit in units {
                 note(unit)
                 try output.write(Array(format.unit(unit).utf8))
             }
@@ -61,16 +58,16 @@ struct InspectionRun {
             )
         }
         if let readFailure {
-            reasons.append(readFailure.reason + (readFailure.byteOffset.map { " (byte offset \($0))" } ?? ""))
+            reasons.append(readFailure.place)
         }
         if reasons.isEmpty, units.count == 0 { reasons.append("no NAL units in it") }
         guard !reasons.isEmpty else { return nil }
-        return CommandFailure("\(source.summary.path): " + reasons.joined(separator: "; "))
+        return CommandFailure("\(inspection.summary.path): " + reasons.joined(separator: "; "))
     }
 
-    private mutating func nextEntries() -> [StreamEntry]? {
-        do throws(MediaFileError) {
-            return try source.next()
+    private mutating func nextUnits() -> [InspectedUnit]? {
+        do throws(StreamInspectionError) {
+            return try inspection.next()
         } catch {
             readFailure = error
             return nil

@@ -3,6 +3,7 @@
 import EncoderAPI
 import MediaFiles
 import ParameterSets
+import StreamInspection
 
 /// The units of a stream as a table, with the fields of each below it.
 struct InspectionText: InspectionFormat {

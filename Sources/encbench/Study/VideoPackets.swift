@@ -3,6 +3,7 @@
 import EncoderAPI
 import MediaFiles
 import ParameterSets
+import StreamInspection
 
 /// What a file has of its video: packets without the container's bytes around them.
 struct VideoPackets {
@@ -67,9 +68,7 @@ struct VideoPackets {
                 let record = try? ConfigurationRecord(reader.configurationRecord, codec: codec)
             else { return nil }
             lengthSize = record.lengthSize
-            units = record.entries { .record(position: $0) }.compactMap { entry in
-                if case .unit(let bytes, _) = entry { bytes } else { nil }
-            }
+            units = record.nalUnits
         }
     }
 }

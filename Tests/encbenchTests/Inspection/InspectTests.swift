@@ -3,7 +3,7 @@
 import EncoderAPI
 import FoundationEssentials
 import MediaFiles
-import ParameterSets
+import StreamInspection
 import TestSupport
 import Testing
 
@@ -146,10 +146,9 @@ import Testing
             }
             #expect(error?.reason == "exited(1)")
             #expect(error?.standardError.contains("1 of 3 NAL units cannot be read, the first at byte 6") == true)
-            var source = try NALUnitSources.open(path)
-            var inspector = source.summary.codec.makeInspector()
+            var inspection = try StreamInspection(path: path)
             var units: [InspectedUnit] = []
-            while let entries = try source.next() { units += entries.map { inspector.inspect($0) } }
+            while let more = try inspection.next() { units += more }
             #expect(units.map(\.typeName) == ["access unit delimiter", "PPS", "access unit delimiter"])
             #expect(units.map { $0.error == nil } == [true, false, true])
             #expect(units[1].error?.field != nil && units[1].error?.bitOffset != nil)
@@ -164,28 +163,14 @@ import Testing
             var seen = 0
             for count in stride(from: 5, to: min(bytes.count, 2000), by: 37) {
                 let path = try folder.write(bytes.prefix(count), to: "cut")
-                guard var source = try? NALUnitSources.open(path) else { continue }
-                var inspector = source.summary.codec.makeInspector()
+                guard var inspection = try? StreamInspection(path: path) else { continue }
                 var total = 0
-                while let entries = try? source.next() {
-                    for entry in entries { total += inspector.inspect(entry).length }
-                }
+                while let units = try? inspection.next() { total += units.reduce(0) { $0 + $1.length } }
                 #expect(total <= count)
                 seen += 1
             }
             #expect(seen > 0 || name == "out.mp4")
         }
-    }
-
-    @Test("content decides what a stream is")
-    func guesses() {
-        let none = { (bytes: [UInt8]) in AnnexBDetection.codec(of: bytes, isWhole: true) }
-        #expect(none([0, 0, 0, 1] + Array("ftypisom".utf8)) == nil)
-        #expect(none([0, 1, 0x67]) == nil && none([0x47, 0, 0, 1]) == nil && none([0, 0, 0]) == nil)
-        #expect(none([0, 0, 1, 0xFF, 0xFF]) == nil && none([0, 0, 1, 0xBA, 0x44]) == nil)
-        #expect(none([0, 0, 0, 0, 0, 1, 9, 0x10]) == .h264)
-        #expect(none([0, 0, 1, 0x65, 0x88, 0x84, 0, 0, 1, 0x41, 0x9A, 0x20]) == .h264)
-        #expect(none([0, 0, 1, 0x40, 1, 0xC, 0, 0, 1, 0x26, 1, 0xAF, 0, 0, 1, 2, 1, 0xD0]) == .hevc)
     }
 
     @Test("what is neither stream nor container is refused in words")

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import EncoderAPI
 import MediaFiles
 import ParameterSets
 

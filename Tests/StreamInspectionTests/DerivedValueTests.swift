@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import CLibAV
-import CommandOptions
 import FFmpegVideo
 import FoundationEssentials
 import ParameterSets
 import TestSupport
 import Testing
 
-@testable import encbench
+@testable import StreamInspection
 
 /// What `inspect` derives from sequence parameter sets, against programs that share no code with it.
 @Suite(.requiresMedia("MANIFEST.tsv")) struct DerivedValueTests {
@@ -28,11 +27,9 @@ import Testing
     }
 
     private func sequence(_ path: String) throws -> Sequence {
-        var source = try NALUnitSources.open(path)
-        var inspector = source.summary.codec.makeInspector()
-        while let entries = try source.next() {
-            for entry in entries {
-                let unit = inspector.inspect(entry)
+        var inspection = try StreamInspection(path: path)
+        while let units = try inspection.next() {
+            for unit in units {
                 guard let type = unit.typeName, type.hasPrefix("SPS"), !unit.derived.isEmpty else { continue }
                 return Sequence(
                     values: Dictionary(uniqueKeysWithValues: unit.derived.map { ($0.name, $0.value) }),
@@ -41,7 +38,7 @@ import Testing
                     }, isHEVC: type == "SPS_NUT")
             }
         }
-        throw CommandFailure("no sequence parameter set in \(path)")
+        throw StreamInspectionError(code: .corrupt, reason: "no sequence parameter set", path: path, byteOffset: nil)
     }
 
     private static func files(_ folder: String) -> [String] {
@@ -77,7 +74,8 @@ import Testing
         let format = file.hasPrefix("streams/") ? (sequence.isHEVC ? "hevc" : "h264") : nil
         var reason = [CChar](repeating: 0, count: 512)
         guard let video = ffmpeg_video_open(try TestMedia.path(file), format, &reason, reason.count) else {
-            throw CommandFailure("FFmpeg cannot open \(file): \(reason)")
+            throw StreamInspectionError(
+                code: .cannotOpen, reason: "FFmpeg cannot open it: \(reason)", path: file, byteOffset: nil)
         }
         defer { ffmpeg_video_close(video) }
         let stream = ffmpeg_video_stream(video).pointee

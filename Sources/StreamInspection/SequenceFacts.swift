@@ -38,11 +38,3 @@ extension ColorDescription {
         ]
     }
 }
-
-/// A value that follows from several fields.
-enum DerivedValue: Equatable, Sendable {
-    case number(Int)
-    case numbers([Int])
-    case text(String)
-    case list([String])
-}

@@ -1,29 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import EncoderAPI
 import ParameterSets
-
-/// One NAL unit, what stands in its place, or a part of the container, as it is shown.
-struct InspectedUnit: Equatable, Sendable {
-    /// From 0 on, through all of the file; nil for what is no unit.
-    var number: Int?
-    /// Where it stands.
-    var place: UnitPlace
-    /// Bytes without start code or length.
-    var length = 0
-    /// The type's name; nil when the header cannot be read, and for bytes that should be a unit.
-    var typeName: String?
-    /// What the header tells besides.
-    var words: [Labelled<String>] = []
-    /// The fields in decode order; those before the error when there is one.
-    var elements: [SyntaxElement] = []
-    /// How many of ``elements`` are the header's.
-    var headerElementCount = 0
-    /// What follows from the fields.
-    var derived: [Labelled<DerivedValue>] = []
-    /// Why the unit cannot be read on.
-    var error: ParameterSetError?
-}
 
 /// Decodes the entries of one stream, one after the other.
 protocol UnitInspecting {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import EncoderAPI
-import ParameterSets
+package import ParameterSets
 
 /// A container's avcC or hvcC, taken apart.
-struct ConfigurationRecord {
+package struct ConfigurationRecord {
     /// Bytes of the length before each NAL unit of a packet.
-    let lengthSize: Int
+    package let lengthSize: Int
     /// The fields in the order of the record, its NAL units left out; empty when the record cannot be read.
     let elements: [SyntaxElement]
     /// The NAL units, each with the first byte of its length.
@@ -17,7 +16,7 @@ struct ConfigurationRecord {
     /// Reads a record; one that is broken behind its lengths' size only loses its NAL units.
     ///
     /// - Throws: ``ParameterSetError`` with `.outOfRange` when lengths have no legal size.
-    init(_ bytes: [UInt8], codec: VideoCodec) throws(ParameterSetError) {
+    package init(_ bytes: [UInt8], codec: VideoCodec) throws(ParameterSetError) {
         let sizeField = codec == .h264 ? 4 : 21
         let size = sizeField < bytes.count ? Int(bytes[sizeField] & 3) + 1 : 0
         guard LengthPrefixed.sizes.contains(size) else {
@@ -43,6 +42,9 @@ struct ConfigurationRecord {
             self.error = error
         }
     }
+
+    /// The NAL units in the order of the record; none where it cannot be read.
+    package var nalUnits: [[UInt8]] { units.map(\.bytes) }
 
     /// The NAL units, or why there are none.
     ///

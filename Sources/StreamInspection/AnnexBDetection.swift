@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import EncoderAPI
 import ParameterSets
 
 /// Tells byte streams of H.264 and HEVC from each other and from everything else.

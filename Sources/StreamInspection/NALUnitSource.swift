@@ -1,42 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import EncoderAPI
 import FLV
 import MediaFiles
 import ParameterSets
-
-/// Where a NAL unit stands.
-enum UnitPlace: Equatable, Sendable {
-    /// In a byte stream: the start code, in bytes from the start of the file.
-    case stream(startCode: Int, startCodeLength: Int)
-    /// In a container: the packet from 0 on, and the start code or length in bytes from the start of its data.
-    case packet(Int, position: Int)
-    /// In an FLV file: the tag from 0 on, nil before the first, and the structure, or the unit's length, in bytes from
-    /// the start of the file.
-    case tag(Int?, position: Int)
-    /// In a bare stream of units with lengths: the length in bytes from the start of the file.
-    case length(position: Int)
-    /// In a container's avcC or hvcC: the length in bytes from the start of the record.
-    case record(position: Int)
-
-    /// The position in bytes, from where the place counts.
-    var position: Int {
-        switch self {
-        case .stream(let position, _), .packet(_, let position), .tag(_, let position), .length(let position),
-            .record(let position):
-            position
-        }
-    }
-
-    /// The packet or tag; nil outside of them.
-    var container: Int? {
-        switch self {
-        case .packet(let number, _): number
-        case .tag(let number, _): number
-        case .stream, .length, .record: nil
-        }
-    }
-}
 
 /// Something in a file that holds NAL units, in the order of the file.
 enum StreamEntry: Sendable {
@@ -46,26 +12,6 @@ enum StreamEntry: Sendable {
     case damage(ParameterSetError, UnitPlace)
     /// A part of the container, already taken apart.
     case part(InspectedUnit)
-}
-
-/// What a file says about itself before its NAL units.
-struct StreamSummary: Equatable, Sendable {
-    /// What holds units in a container.
-    enum Container: Sendable {
-        case packets
-        case tags
-    }
-
-    /// The file as it was named.
-    var path: String
-    /// What the file is, for people.
-    var format: String
-    /// The codec of all its units.
-    var codec: VideoCodec
-    /// What units come in; nil for a byte stream.
-    var container: Container?
-    /// avcC or hvcC field by field; empty where there is none.
-    var record: [SyntaxElement] = []
 }
 
 /// Takes a file apart into NAL units, piece by piece, so that files of any size need little memory.

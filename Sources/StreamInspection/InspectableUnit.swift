@@ -20,17 +20,6 @@ protocol InspectableUnit: CodedNALUnit {
     static func sliceTypeName(_ sliceType: Int) -> String
 }
 
-/// A value with its name.
-struct Labelled<Value: Equatable & Sendable>: Equatable, Sendable {
-    var name: String
-    var value: Value
-
-    init(_ name: String, _ value: Value) {
-        self.name = name
-        self.value = value
-    }
-}
-
 extension H264NALUnit: InspectableUnit {
     static func words(_ header: H264NALUnitHeader) -> [Labelled<String>] {
         // Table 7-1 only tells 0 from the rest; the words for 1...3 are those of players and analysers.

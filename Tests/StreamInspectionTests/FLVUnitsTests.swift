@@ -1,25 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import EncoderAPI
 import ParameterSets
 import TestSupport
 import Testing
 
-@testable import encbench
+@testable import StreamInspection
 
-@Suite struct FLVInspectTests {
-    /// An FLV file in the making.
-    private struct File {
-        var bytes = Hex.bytes("464C56 01 01 00000009 00000000")
-
-        mutating func add(_ type: UInt8, _ data: [UInt8], milliseconds: Int = 0) {
-            let time = [16, 8, 0, 24].map { UInt8(truncatingIfNeeded: milliseconds >> $0) }
-            let size = [16, 8, 0].map { UInt8(truncatingIfNeeded: data.count >> $0) }
-            bytes += [type] + size + time + [0, 0, 0] + data
-            bytes += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: (data.count + 11) >> $0) }
-        }
-    }
-
+@Suite struct FLVUnitsTests {
     private static let delimiter: [UInt8] = [0x09, 0x10]
     private static let size = SequenceConfiguration(displaySize: .init(width: 64, height: 48))
 
@@ -39,8 +26,8 @@ import Testing
     }
 
     /// Script data, AVC's sequence header, two pictures of a delimiter each and the end of the sequence.
-    private static func avcFile() throws -> File {
-        var file = File()
+    private static func avcTestFLV() throws -> TestFLV {
+        var file = TestFLV()
         file.add(18, [2, 0, 0])
         file.add(9, Hex.bytes("17 00 000000") + (try avcC()))
         file.add(8, Hex.bytes("AF 01 21"))
@@ -52,10 +39,9 @@ import Testing
 
     private func units(_ bytes: [UInt8]) async throws -> [InspectedUnit] {
         try await withTemporaryDirectory { folder in
-            var source = try NALUnitSources.open(try folder.write(bytes, to: "x"))
-            var inspector = source.summary.codec.makeInspector()
+            var inspection = try StreamInspection(path: try folder.write(bytes, to: "x"))
             var units: [InspectedUnit] = []
-            while let entries = try source.next() { units += entries.map { inspector.inspect($0) } }
+            while let more = try inspection.next() { units += more }
             return units
         }
     }
@@ -66,7 +52,7 @@ import Testing
 
     @Test("header, tags and NAL units come in the order of the file")
     func order() async throws {
-        let units = try await units(Self.avcFile().bytes)
+        let units = try await units(Self.avcTestFLV().bytes)
         #expect(
             units.map(\.typeName) == [
                 "FLV header", "script data tag", "video tag", "SPS", "PPS", "audio tag", "video tag",
@@ -79,7 +65,7 @@ import Testing
 
     @Test("a tag tells position, size, times, frame, codec and the lengths of its NAL units")
     func tag() async throws {
-        let file = try Self.avcFile()
+        let file = try Self.avcTestFLV()
         let units = try await units(file.bytes)
         let inter = units[8]
         let position = inter.place.position
@@ -100,7 +86,7 @@ import Testing
 
     @Test("a sequence header shows the record, at the bits where it stands in the tag")
     func sequenceHeader() async throws {
-        let file = try Self.avcFile()
+        let file = try Self.avcTestFLV()
         let units = try await units(file.bytes)
         #expect(fact("packet", units[2]) == .text("sequence header"))
         let profile = try #require(units[2].elements.first { $0.name.field == "AVCProfileIndication" })
@@ -117,7 +103,7 @@ import Testing
             ("1C 00 000000", "1C 01 000028"), ("90 68766331", "91 68766331 000028"), ("90 68766331", "93 68766331"),
         ])
     func hevc(first: String, second: String) async throws {
-        var file = File()
+        var file = TestFLV()
         file.add(9, Hex.bytes(first) + (try Self.hvcC()))
         file.add(9, Hex.bytes(second) + [0, 0, 0, 3, 0x46, 0x01, 0x50])
         let units = try await units(file.bytes)
@@ -131,7 +117,7 @@ import Testing
 
     @Test("a file cut anywhere shows what there is and says what is missing")
     func cuts() async throws {
-        let file = try Self.avcFile()
+        let file = try Self.avcTestFLV()
         let whole = try await units(file.bytes)
         for count in 3..<file.bytes.count {
             let cut = try await units(Array(file.bytes.prefix(count)))
@@ -144,7 +130,7 @@ import Testing
 
     @Test("what is wrong is named with its place, and what follows is still read")
     func errors() async throws {
-        let file = try Self.avcFile()
+        let file = try Self.avcTestFLV()
         let position = try await units(file.bytes)[6].place.position
         func changed(_ change: (inout [UInt8]) -> Void) async throws -> [InspectedUnit] {
             var bytes = file.bytes
@@ -176,7 +162,7 @@ import Testing
 
     @Test("NAL units before a sequence header, other tracks and another codec are refused in words")
     func refusals() async throws {
-        var file = File()
+        var file = TestFLV()
         file.add(9, Hex.bytes("17 01 000000 00000002") + Self.delimiter)
         file.add(9, Hex.bytes("96 00"))
         file.add(9, Hex.bytes("1C 01 000000"))
@@ -187,32 +173,6 @@ import Testing
             .missingParameterSet, .unsupported, .unsupported, .outOfRange, .endOfData,
         ]
         #expect(errors.map { $0?.code } == codes)
-    }
-
-    @Test("text and JSON show header and tags; damage makes the status 1")
-    func command() async throws {
-        try await withTemporaryDirectory { folder in
-            let bytes = try Self.avcFile().bytes
-            let path = try folder.write(bytes, to: "x.mp4")
-            let table = try await CommandLineTool.encbench.run(["inspect", path, "--no-fields"]).text
-            #expect(table.contains(": FLV, H.264\n"))
-            #expect(table.contains("video tag, PreviousTagSize 22, 40 ms, inter, AVC, NAL units\n"))
-            #expect(table.contains("audio tag, PreviousTagSize"))
-            let json = try await CommandLineTool.encbench.run(["inspect", path, "--json"]).text
-            for member in [
-                #""type": "FLV header", "Signature": [70, 76, 86], "Version": 1"#, #""nal_unit_lengths": [2, 2]"#,
-                #""PreviousTagSize": 22"#, #""TypeFlagsVideo": 1"#, #""frame": "inter""#,
-            ] {
-                #expect(json.contains(member), "\(member)")
-            }
-            let cut = try folder.write(bytes.dropLast(6), to: "cut.flv")
-            let error = await #expect(throws: ExternalProgramError.self) {
-                try await CommandLineTool.encbench.run(["inspect", cut])
-            }
-            #expect(error?.reason == "exited(1)")
-            #expect(error?.standardError.contains("parts of the container are wrong, the first at byte") == true)
-            #expect(error?.standardError.contains("DataSize") == true)
-        }
     }
 
     @Test(
@@ -229,10 +189,10 @@ import Testing
                 "csv=p=0", path,
             ])
         let expected = packets.text.split(separator: "\n").map(String.init)
-        var source = try NALUnitSources.open(path)
+        var inspection = try StreamInspection(path: path)
         var listed: [String] = []
-        while let entries = try source.next() {
-            for case .part(let tag) in entries where fact("packet", tag) == .text("NAL units") {
+        while let units = try inspection.next() {
+            for tag in units where fact("packet", tag) == .text("NAL units") {
                 guard case .number(let time) = fact("time_ms", tag) else { continue }
                 guard case .number(let shown) = fact("presentation_time_ms", tag) else { continue }
                 let flags = fact("frame", tag) == .text("key") ? "K_" : "__"
