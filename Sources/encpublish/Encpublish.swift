@@ -104,7 +104,11 @@ import Publishing
     }
 
     func validate() throws {
-        guard !listsDevices else { return }
+        if listsDevices {
+            guard let first = given.first else { return }
+            throw ValidationError(
+                "devices with \(first); it takes no options, and an input file of that name is given as ./devices")
+        }
         if input == nil, capture.inputs.isEmpty, hasNoOutput {
             throw ValidationError("no input\n\n\(Self.helpMessage())")
         }

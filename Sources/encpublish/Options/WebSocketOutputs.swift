@@ -75,13 +75,24 @@ enum WebSocketOutputs {
 
     /// Refuses a place that cannot be served at.
     ///
-    /// - Throws: ``OptionError``, which says what is wrong.
+    /// - Throws: ``OptionError``, which says what is wrong, and of which option.
     static func check(_ place: ViewerPlace) throws(OptionError) {
         try check("--serve \(place.port)")
+        var bare = place
+        (bare.certificateFile, bare.keyFile) = (nil, nil)
+        var open = bare
+        (open.host, open.names) = (ViewerPlace(port: place.port).host, [])
+        // Each adds what its options say to what was found to be right.
+        if place.tokenFile != nil { try check(open, "--serve-token") }
+        try check(bare, "--serve \(place.port)")
+        if place.certificateFile != nil { try check(place, "--serve-certificate and --serve-key") }
+    }
+
+    private static func check(_ place: ViewerPlace, _ options: String) throws(OptionError) {
         do throws(PublishingError) {
             _ = try serving(place, .none)
         } catch {
-            throw OptionError(.unusable, "--serve \(place.port): \(error.reason)")
+            throw OptionError(.unusable, "\(options): \(error.reason)")
         }
     }
 

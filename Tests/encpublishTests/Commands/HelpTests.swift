@@ -19,6 +19,40 @@ import Testing
         }
     }
 
+    /// Options that say what is read and where to, and those that end the program at once.
+    private static let places: Set = ["--to", "--record", "--input", "--help", "--version"]
+
+    @Test("'devices' refuses each option by its name")
+    func besideDevices() throws {
+        let lines = Encpublish.helpMessage(columns: 2000).split(separator: "\n").map(String.init)
+        let rows: [String: [String]] = [
+            "--record-after": ["1"], "--copy": [], "--json": ["a.json"], "--plan": [], "--verbose": [],
+            "--encoder": ["x264"], "--codec": ["h264"], "--encoding": ["b=x265"], "--size": ["64x64"],
+            "--format": ["nv12", "--size", "64x64"], "--frame-rate": ["25"], "--duration": ["3"],
+            "--pace": ["fast"], "--sound": ["none"], "--rotate": ["0"], "--skip-dark": ["steady"], "--adapt": [],
+            "--adapt-floor": ["1k", "--adapt"], "--device": ["/dev/dri/renderD128"], "--preset": ["fast"],
+            "--set": ["RealTime=true"], "--crf": ["20"], "--qp": ["20"], "--quality": ["0.5"],
+            "--average-bit-rate": ["1M"], "--sound-bit-rate": ["64k"], "--sound-rate": ["48000"],
+            "--segment-duration": ["2"], "--segment-window": ["3"], "--tries": ["2"], "--certificates": ["a.pem"],
+            "--insecure": [],
+        ]
+        let names = Set(
+            lines.filter { $0.hasPrefix("  -") }.compactMap { line in
+                line.split(separator: " ").first { $0.hasPrefix("--") }.map(String.init)
+            })
+        let own = names.filter { rows[$0] != nil || !$0.hasPrefix("--serve") && !Self.places.contains($0) }
+        #expect(rows.count > 30 && Set(rows.keys).isSubset(of: names))
+        for name in own.sorted() {
+            let values = try #require(rows[name], "\(name) has no row")
+            let error = #expect(throws: (any Error).self) {
+                try Encpublish.parseAsRoot(["devices", name] + values)
+            }
+            let message = error.map { Encpublish.message(for: $0) } ?? ""
+            #expect(message.contains("devices with ") && message.contains(name) || values.count > 1, "\(message)")
+        }
+        #expect(throws: Never.self) { try Encpublish.parseAsRoot(["devices"]) }
+    }
+
     @Test("an example is one line of a narrow terminal")
     func examples() {
         let lines = Encpublish.helpMessage(columns: 80).split(separator: "\n").map(String.init)

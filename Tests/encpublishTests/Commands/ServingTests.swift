@@ -93,15 +93,18 @@ import Testing
                 try folder.write(Array("SECRET".utf8), to: "short")
                 let serve = ["test", "--serve", "8080"]
                 for (arguments, words) in [
-                    (["--serve-host", "0.0.0.0"], "0.0.0.0, which others reach, without a token"),
+                    (["--serve-host", "0.0.0.0"], "--serve 8080: 0.0.0.0, which others reach, without a token"),
                     (["--serve-host", "example.com"], "\"example.com\" to listen at"),
-                    (["--serve-token", folder.path("short")], "a token of 6 characters"),
+                    (
+                        ["--serve-token", folder.path("short")],
+                        "--serve-token: \(folder.path("short")): a token of 6 characters"
+                    ),
                     (["--serve-token", folder.path("none")], "none"),
                     (["--serve-name", "a/b"], "name \"a/b\""),
                     (["--serve-key", folder.path("token")], "belong together"),
                     (
                         ["--serve-certificate", folder.path("token"), "--serve-key", folder.path("token")],
-                        "certificates in \"\(folder.path("token"))\""
+                        "--serve-certificate and --serve-key: certificates in \"\(folder.path("token"))\""
                     ),
                 ] {
                     let error = #expect(throws: (any Error).self) { try Encpublish.parseAsRoot(serve + arguments) }
