@@ -15,7 +15,7 @@ struct DeviceRequest {
     /// Sample frames per second and channels of a sound card.
     static let (soundRate, soundChannels) = (48_000, 2)
     /// Bytes in a piece of sound: 20 ms.
-    private static let soundPiece = soundRate / 50 * soundChannels * 2
+    static let soundPiece = soundRate / 50 * soundChannels * 2
 
     /// Pictures of a source; asks a camera what it has.
     ///

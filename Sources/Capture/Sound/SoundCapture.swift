@@ -17,7 +17,7 @@ public final class SoundCapture: Sendable {
     private let desk: PictureDesk
 
     /// Pieces that wait at most: 20 s of 20 ms.
-    private static let depth = 1000
+    static let depth = 1000
 
     /// Opens a source; blocks until it is open, for ``CaptureOptions/longestOpening`` at most.
     ///
