@@ -97,6 +97,11 @@ import WebSocketPublishing
         long[MessageHeader.byteCount] = 0x7F
         error = #expect(throws: PublishingError.self) { try reader.read(long) }
         #expect(error?.code == .corrupt)
+        // Not either behind a NAL unit that fits.
+        for rest in [[0, 0, 0, 2, 1], [0, 0, 0x7F], [0xFF, 0xFF, 0xFF, 0xFF, 1]] as [[UInt8]] {
+            error = #expect(throws: PublishingError.self) { try reader.read(frame + rest) }
+            #expect(error?.code == .corrupt, "\(rest)")
+        }
         error = #expect(throws: PublishingError.self) { try reader.read(Array(frame[..<MessageHeader.byteCount])) }
         #expect(error?.reason.contains("NAL unit") == true)
         #expect(try self.frame(&reader, frame) != nil)

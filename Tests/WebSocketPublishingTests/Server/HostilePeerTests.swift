@@ -60,6 +60,12 @@
                     ("text", 1003, { $0.send(frame: 1, Array("{}".utf8)) }),
                     ("a message that is no report", 1007, { $0.send(frame: 2, [1, 2, 3]) }),
                     ("a frame that is too long", 1009, { $0.send(frame: 2, [UInt8](repeating: 0, count: 2000)) }),
+                    // Refused by its head: what it states never comes.
+                    ("a stated length of 2000", 1009, { $0.send([0x82, 0xFE, 0x07, 0xD0, 1, 2, 3, 4]) }),
+                    (
+                        "a stated length of 2^31 - 1", 1009,
+                        { $0.send([0x82, 0xFF, 0, 0, 0, 0, 0x7F, 0xFF, 0xFF, 0xFF, 1, 2, 3, 4]) }
+                    ),
                     (
                         "a stated length of 2^63", 1009,
                         { $0.send([0x82, 0xFF, 0x7F] + [UInt8](repeating: 0xFF, count: 7)) }

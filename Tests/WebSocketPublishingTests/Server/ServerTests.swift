@@ -50,8 +50,8 @@
             let (messages, code) = try messages(client)
             await finishing
             #expect(code == 1000)
-            guard case .format(.video, _) = messages[0] else {
-                Issue.record("\(messages[0]) came first")
+            guard case .format(.video, _) = messages.first else {
+                Issue.record("\(String(describing: messages.first)) came first")
                 return
             }
             let got = frames(messages)
