@@ -273,7 +273,7 @@ let package = Package(
         .testTarget(
             name: "WebSocketPublishingTests",
             dependencies: [
-                "BitSyntax", "EncoderAPI", "ParameterSets", "Publishing", "RecordedStreams", "TestSupport",
+                "BitSyntax", "Capture", "EncoderAPI", "ParameterSets", "Publishing", "RecordedStreams", "TestSupport",
                 "WebSocketPublishing", "X264Backend",
             ]),
         .testTarget(

@@ -11,13 +11,14 @@
     ///
     /// - Parameters:
     ///   - camera: Pictures with the times at which they were captured, at their pace.
+    ///   - rotation: How players turn them, where the camera lies on its side.
     ///   - outputs: Servers of WebSocket, and files beside them.
     ///   - isReady: Waits until all outputs take frames.
     /// - Returns: What each output has done.
     /// - Throws: What the session or the broadcast refuse.
     func sendLive(
-        _ camera: AsyncThrowingStream<(PixelBuffer, MediaTime), any Error>, to outputs: [Output],
-        when isReady: (Broadcast) async -> Void
+        _ camera: AsyncThrowingStream<(PixelBuffer, MediaTime), any Error>, turnedBy rotation: DisplayRotation = .none,
+        to outputs: [Output], when isReady: (Broadcast) async -> Void
     ) async throws -> [OutputStatistics] {
         var configuration = SessionConfiguration(codec: .h264, width: 1280, height: 720)
         configuration.realTime = true
@@ -33,10 +34,18 @@
         let broadcast = try Broadcast(tracks: [.video], outputs: outputs) { try? session.requestKeyFrame() }
         await isReady(broadcast)
         async let pictures: Void = {
-            for try await (picture, time) in camera { try await session.encode(picture, at: time) }
-            try await session.finish()
+            do {
+                for try await (picture, time) in camera { try await session.encode(picture, at: time) }
+                try await session.finish()
+            } catch {
+                // Frames would be waited for without an end.
+                session.invalidate()
+                throw error
+            }
         }()
-        for try await frame in session.encodedFrames { try await broadcast.send(frame) }
+        for try await frame in session.encodedFrames {
+            if let packet = MediaPacket(frame) { try await broadcast.send(try packet.turned(rotation)) }
+        }
         try await pictures
         await broadcast.finish()
         return broadcast.statistics.sorted { $0.key < $1.key }.map(\.value)

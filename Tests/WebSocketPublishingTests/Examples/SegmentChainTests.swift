@@ -14,7 +14,7 @@
     /// NAL units and invents their times, and by one of ours, in which the times travel with the frames.
     @Suite(.requiresPythonPeers, .requiresProgram(.ffmpeg, .ffprobe)) struct SegmentChainTests {
         /// Python's `websockets`, which writes what comes to ffmpeg's standard input.
-        private static let server = """
+        static let server = """
             import asyncio, subprocess, sys
             import websockets
             async def handle(peer):
@@ -143,14 +143,14 @@
     }
 
     /// Something that has happened.
-    private final class OneFlag: Sendable {
+    final class OneFlag: Sendable {
         private let state = Mutex(false)
         var isRaised: Bool { state.withLock { $0 } }
         func raise() { state.withLock { $0 = true } }
     }
 
     extension Array {
-        fileprivate func asyncMap<Other>(_ transform: (Element) async throws -> Other) async rethrows -> [Other] {
+        func asyncMap<Other>(_ transform: (Element) async throws -> Other) async rethrows -> [Other] {
             var others: [Other] = []
             for element in self { others.append(try await transform(element)) }
             return others
