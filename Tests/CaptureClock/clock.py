@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Shows the time on an X display and beeps at each full second on a sound card, until it is killed.
 
-  clock.py DISPLAY SINK LOG
+  clock.py DISPLAY SINK LOG     a SINK of - for a clock that is silent
 
 The picture is 32 squares in rows of 8: the bits of a time in tenths of a millisecond, the highest one first, white for 1.
 LOG gets two kinds of lines, all times in microseconds of the monotonic clock:
@@ -116,8 +116,7 @@ def pictures(name, log):
 def main():
     _, display, sink, path = sys.argv
     # Sound is a process of its own, which ends with this one.
-    child = os.fork()
-    if child == 0:
+    if sink != "-" and os.fork() == 0:
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
         sound(sink, Log(path))
     else:

@@ -3,54 +3,6 @@
 import FoundationEssentials
 import TestSupport
 
-/// Shows the time on a screen and beeps at each full second, and tells when: the program `Tests/CaptureClock/clock.py`.
-struct ScreenClock {
-    /// The size of its picture.
-    static let size = "128x64"
-    /// What it needs.
-    static let programs: [ExternalProgram] = ["Xvfb", "pulseaudio", "pactl", "python3"]
-
-    private let program: PeerProgram
-    private let log: String
-
-    /// Starts it; nil where it does not draw and beep in time.
-    init?(on display: String, _ server: PulseServer, in folder: borrowing TemporaryDirectory) async throws {
-        let root = #filePath[..<(#filePath.ranges(of: "/Tests/").last?.lowerBound ?? #filePath.endIndex)]
-        let path = folder.path("clock.txt")
-        log = path
-        program = try PeerProgram(
-            "env", [server.variable, "python3", "\(root)/Tests/CaptureClock/clock.py", display, "cap", path],
-            log: folder.path("clock.log"))
-        let isUp = await eventually {
-            guard let data = try? Data(contentsOf: URL(filePath: path)) else { return false }
-            let account = Account(String(decoding: data, as: UTF8.self))
-            return account.drawn.count > 10 && account.heard.count > 10
-        }
-        guard isUp else { return nil }
-    }
-
-    /// What it told so far; all times are microseconds of the monotonic clock.
-    struct Account {
-        /// Pictures: what each shows, and when it was drawn.
-        var drawn: [(from: Int64, until: Int64)] = []
-        /// When places of the sound are heard.
-        var heard: [(position: Int64, at: Int64)] = []
-
-        init(_ text: String) {
-            for line in text.split(separator: "\n") {
-                let words = line.split(separator: " ")
-                guard words.count == 3, let first = Int64(words[1]), let second = Int64(words[2]) else { continue }
-                if words[0] == "drawn" { drawn.append((first, second)) } else { heard.append((first, second)) }
-            }
-        }
-    }
-
-    /// What it told so far.
-    var account: Account {
-        get throws { Account(String(decoding: try Data(contentsOf: URL(filePath: log)), as: UTF8.self)) }
-    }
-}
-
 /// A recording of what a ``ScreenClock`` showed and sounded, beside what it tells; times are microseconds.
 struct ClockRecording {
     /// The time of each picture in the file, and between which times what it shows was on the screen.
