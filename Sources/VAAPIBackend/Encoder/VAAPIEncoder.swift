@@ -111,7 +111,7 @@ final class VAAPIEncoder: FrameEncoder {
             throw EncoderError(.backendFailure, reason: "picture \(picture.id) has no surface")
         }
         var plan = try context.plan(picture)
-        plan.quantizer = rate.quantizers[picture.kind]
+        plan.quantizer = rate.quantizers[picture]
         let isIDR = picture.kind == .idr
         let rate = rate.coarsened(to: given.quantizer)
         let facts = SequenceFacts(
@@ -255,16 +255,6 @@ extension [(id: Int, picture: VAInput.Picture, quantizer: Int?)] {
     /// Takes a picture out.
     fileprivate mutating func take(_ id: Int) -> Element? {
         firstIndex { $0.id == id }.map { remove(at: $0) }
-    }
-}
-
-extension VARatePlan.Quantizers {
-    subscript(kind: GOPPlanner.Kind) -> Int {
-        switch kind {
-        case .idr: idr
-        case .p: p
-        case .b: b
-        }
     }
 }
 
