@@ -125,9 +125,16 @@ import Testing
                     let names = tests.filter { $0.encoder == encoder.identifier }.map(\.name)
                     #expect(names.count == (encoder.codec == "h264" ? 10 : 13), "\(names)")
                 }
-                // softva may be too slow for the largest, which is told then.
-                let others = tests.filter { $0.verdict != .works && !$0.name.hasPrefix("1920x1080") }
-                #expect(others == [] && report.trying == nil)
+                // softva may be too slow for the largest on a machine that does other things, which is told then: what
+                // is not finished in time, and what no time is left for.
+                let others = tests.filter { test in
+                    test.verdict != .works && test.verdict != .untried && !test.name.hasPrefix("1920x1080")
+                        && test.finding?.contains("pictures came out within") != true
+                }
+                #expect(others == [] && report.trying == nil, "\(others)")
+                for encoder in Set(tests.map(\.encoder)) {
+                    #expect(tests.count { $0.encoder == encoder && $0.verdict == .works } >= 3, "\(encoder)")
+                }
                 for test in tests where test.verdict == .works {
                     #expect(
                         test.decodedFrames == test.sizes.count && test.error == nil && test.dropped == [], "\(test)")
