@@ -30,6 +30,9 @@ let package = Package(
         .trait(name: "OpenH264", description: "EKVideoToolbox encodes H.264 with libopenh264, where it is installed."),
         .trait(name: "VAAPI", description: "EKVideoToolbox encodes on devices, through VA-API."),
         .trait(name: "WebSocket", description: "WebSocketPublishing has a server and a client, by swift-nio."),
+        .trait(
+            name: "WebSocketTLS", description: "Both over TLS too, by swift-nio-ssl, which takes minutes to build.",
+            enabledTraits: ["WebSocket"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -121,7 +124,8 @@ let package = Package(
             name: "WebSocketPublishing",
             dependencies: [
                 "BitSyntax", "EncoderAPI", "LibAV", "ParameterSets", "Publishing", .collections, .nio("NIOCore"),
-                .nio("NIOHTTP1"), .nio("NIOPosix"), .nio("NIOSSL", in: "swift-nio-ssl"), .nio("NIOWebSocket"),
+                .nio("NIOHTTP1"), .nio("NIOPosix"), .nio("NIOWebSocket"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["WebSocketTLS"])),
             ],
             resources: [.embedInCode("Page/viewer.html")], swiftSettings: .house),
         .target(name: "StreamInspection", dependencies: ["FLV", "MediaFiles", "ParameterSets"]),
@@ -387,8 +391,8 @@ extension Target.Dependency {
     static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
     static let system = product(name: "SystemPackage", package: "swift-system")
 
-    /// A product of swift-nio or swift-nio-ssl: who does not ask for the trait neither fetches nor builds them.
-    static func nio(_ name: String, in package: String = "swift-nio") -> Self {
-        product(name: name, package: package, condition: .when(traits: ["WebSocket"]))
+    /// A product of swift-nio: who does not ask for the trait neither fetches nor builds it.
+    static func nio(_ name: String) -> Self {
+        product(name: name, package: "swift-nio", condition: .when(traits: ["WebSocket"]))
     }
 }

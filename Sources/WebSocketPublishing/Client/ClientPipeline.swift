@@ -4,7 +4,6 @@
     import NIOCore
     import NIOHTTP1
     import NIOPosix
-    import NIOSSL
     import NIOWebSocket
     import Publishing
 
@@ -28,7 +27,7 @@
             _ link: ServerLink, _ address: WebSocketAddress, token: AccessToken?, _ options: ConnectionOptions,
             on eventLoop: any EventLoop
         ) throws(PublishingError) {
-            let security = address.isSecure ? try TLSContext.client(options) : nil
+            let security = address.isSecure ? try TLSContext(client: options) : nil
 
             ClientBootstrap(group: eventLoop)
                 .connectTimeout(.nanoseconds(Int64(clamping: Int(options.connectTimeout / .nanoseconds(1)))))
@@ -37,21 +36,12 @@
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         link.began(channel)
-                        if let security { try addTLS(to: channel, security, address) }
+                        try security?.encrypt(channel, to: address.host)
                         try addHandlers(to: channel, link, address, token, options)
                     }
                 }
                 .connect(host: address.host, port: address.port)
                 .whenFailure { link.fail(failure($0, "cannot connect")) }
-        }
-
-        private static func addTLS(
-            to channel: any Channel, _ context: NIOSSLContext, _ address: WebSocketAddress
-        ) throws {
-            // An address in numbers is looked for in the certificate by itself, and never told as a name.
-            let name = IPAddress(address.host) == nil ? address.host : nil
-            let handler = try NIOSSLClientHandler(context: context, serverHostname: name)
-            try channel.pipeline.syncOperations.addHandler(handler)
         }
 
         private static func addHandlers(

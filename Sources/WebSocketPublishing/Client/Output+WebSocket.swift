@@ -17,10 +17,12 @@
         ///   - options: What the server takes.
         /// - Returns: The output, with the defaults of all other options, named by the address without its secrets.
         /// - Throws: `PublishingError` with `.invalidValue` for a rotation that is no quarter turn, and with
-        ///   `.unsupported` for one with NAL units, which tell nothing of it.
+        ///   `.unsupported` for one with NAL units, which tell nothing of it, and for `wss://` without the trait
+        ///   `WebSocketTLS`.
         public static func webSocket(
             _ address: WebSocketAddress, options: WebSocketOptions = WebSocketOptions()
         ) throws(PublishingError) -> Output {
+            if address.isSecure { try TLSContext.check() }
             let writer = try MessageWriter(rotation: options.rotation)
             guard options.framing == .messages || options.rotation == 0 else {
                 throw PublishingError(

@@ -3,7 +3,6 @@
 #if WebSocket
     import EncoderAPI
     import NIOCore
-    import NIOSSL
     import Publishing
     import Synchronization
 
@@ -19,7 +18,7 @@
 
         let eventLoop: any EventLoop
         /// What is shown over TLS; nil where nothing is encrypted.
-        private let security: NIOSSLContext?
+        private let security: TLSContext?
         let admission: Admission
         let limits: ServerLimits
         let viewerLimits: ViewerLimits
@@ -41,7 +40,7 @@
 
         init(
             on eventLoop: any EventLoop, admission: Admission, limits: ServerLimits, viewers: ViewerLimits,
-            security: NIOSSLContext?, onPublisher: (@Sendable (PublishedStream) async -> Void)?
+            security: TLSContext?, onPublisher: (@Sendable (PublishedStream) async -> Void)?
         ) {
             (self.eventLoop, self.admission, self.limits, viewerLimits) = (eventLoop, admission, limits, viewers)
             (self.security, self.onPublisher) = (security, onPublisher)
@@ -61,9 +60,7 @@
                 causes.remove(ObjectIdentifier(channel))
                 statistics.withLock { $0.connections -= 1 }
             }
-            if let security {
-                try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: security))
-            }
+            try security?.encrypt(channel)
             try ServerPipeline.addRequestHandlers(to: channel, hub: self)
         }
 

@@ -5,7 +5,6 @@
     import Glibc
     import NIOCore
     import NIOPosix
-    import NIOSSL
     public import Publishing
     import Synchronization
 
@@ -52,13 +51,14 @@
         private let configuration: Configuration
         private let writer: MessageWriter
         private let admission: Admission
-        private let security: NIOSSLContext?
+        private let security: TLSContext?
         private let state = Mutex(State.new)
 
         /// Checks a configuration, and reads the files of its certificate; nothing else is opened.
         ///
         /// - Throws: `PublishingError` with `.invalidValue`, which names the value and its range; for an address beyond
-        ///   this machine, or publishers, without a token too, and for a certificate that does not fit its key.
+        ///   this machine, or publishers, without a token too, and for a certificate that does not fit its key; with
+        ///   `.unsupported` for a certificate without the trait `WebSocketTLS`.
         public init(_ configuration: Configuration = Configuration()) throws(PublishingError) {
             try configuration.place.check(configuration.token)
             try configuration.limits.check()
@@ -66,7 +66,8 @@
             guard configuration.onPublisher == nil || configuration.token != nil else {
                 throw PublishingError(.invalidValue, reason: "publishers without a token, expected a token")
             }
-            security = try configuration.certificate.map { files throws(PublishingError) in try TLSContext.server(files)
+            security = try configuration.certificate.map { files throws(PublishingError) in
+                try TLSContext(server: files)
             }
             writer = try MessageWriter(rotation: configuration.rotation)
             admission = Admission(

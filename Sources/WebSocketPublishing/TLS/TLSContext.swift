@@ -1,52 +1,68 @@
 // SPDX-License-Identifier: MIT
 
-#if WebSocket
+#if WebSocketTLS
     import NIOCore
     import NIOSSL
     import Publishing
 
-    /// Makes what swift-nio-ssl needs for either side, with errors that name what is wrong.
-    enum TLSContext {
+    /// What encrypts the connections of a server or of a client, by swift-nio-ssl, with errors that name what is wrong.
+    struct TLSContext: Sendable {
+        private let context: NIOSSLContext
         /// How long a peer may take to end TLS before its connection is closed without.
         private static let shutdownTime = TimeAmount.milliseconds(500)
+
+        /// Passes: addresses of `wss://` can be used.
+        static func check() {}
 
         /// What a server shows.
         ///
         /// - Parameter files: Are read here.
-        /// - Returns: What connections are made with.
         /// - Throws: `PublishingError` with `.invalidValue`, which names the file, or both where they do not fit.
-        static func server(_ files: ServerCertificate) throws(PublishingError) -> NIOSSLContext {
+        init(server files: ServerCertificate) throws(PublishingError) {
             let (certificate, key) = (files.certificateFile, files.keyFile)
-            let chain = try reading("certificates in \"\(certificate)\", expected a file in PEM that can be read") {
+            let chain = try Self.reading("certificates in \"\(certificate)\", expected a file in PEM that can be read")
+            {
                 try NIOSSLCertificate.fromPEMFile(certificate)
             }
             let reason = "a key in \"\(key)\", expected a file in PEM, without a passphrase, that can be read"
-            let secret = try reading(reason) { try NIOSSLPrivateKey(file: key, format: .pem) }
+            let secret = try Self.reading(reason) { try NIOSSLPrivateKey(file: key, format: .pem) }
             var configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(secret))
             configuration.minimumTLSVersion = .tlsv12
-            configuration.shutdownTimeout = shutdownTime
+            configuration.shutdownTimeout = Self.shutdownTime
             let mismatch =
                 "the certificate in \"\(certificate)\" does not fit the key in \"\(key)\", expected one that was made "
                 + "with that key"
-            return try reading(mismatch) { try NIOSSLContext(configuration: configuration) }
+            context = try Self.reading(mismatch) { try NIOSSLContext(configuration: configuration) }
         }
 
         /// What a client asks of servers.
         ///
         /// - Parameter options: Say whom it trusts.
-        /// - Returns: What connections are made with.
         /// - Throws: `PublishingError` with `.invalidValue` for issuers that cannot be read.
-        static func client(_ options: ConnectionOptions) throws(PublishingError) -> NIOSSLContext {
+        init(client options: ConnectionOptions) throws(PublishingError) {
             var configuration = TLSConfiguration.makeClientConfiguration()
             configuration.minimumTLSVersion = .tlsv12
-            configuration.shutdownTimeout = shutdownTime
+            configuration.shutdownTimeout = Self.shutdownTime
             if !options.verifiesCertificates { configuration.certificateVerification = .none }
             if let file = options.certificateFile { configuration.trustRoots = .file(file) }
             let issuers = options.certificateFile.map { "\"\($0)\"" } ?? "the system's files"
-            return try reading("certificates in \(issuers), expected some in PEM") {
+            context = try Self.reading("certificates in \(issuers), expected some in PEM") {
                 try NIOSSLContext(configuration: configuration)
             }
+        }
+
+        /// Encrypts a connection that a server took in; before any other handler is added.
+        func encrypt(_ channel: any Channel) throws {
+            try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+        }
+
+        /// Encrypts a connection to a server; before any other handler is added.
+        func encrypt(_ channel: any Channel, to host: String) throws {
+            // An address in numbers is looked for in the certificate by itself, and never told as a name.
+            let name = IPAddress(host) == nil ? host : nil
+            let handler = try NIOSSLClientHandler(context: context, serverHostname: name)
+            try channel.pipeline.syncOperations.addHandler(handler)
         }
 
         private static func reading<Value>(

@@ -43,8 +43,17 @@
             return try RecordedStream(video: video, codec: .h264, audio: audio)
         }
 
-        @Test("the page decodes every frame that was sent, and closes with code 1000", .thorough, arguments: rows)
-        func thoroughPlaying(row: Row) async throws {
+        @Test(
+            "the page decodes every frame that was sent, and closes with code 1000", .thorough,
+            arguments: rows.filter { !$0.isSecure })
+        func thoroughPlaying(row: Row) async throws { try await play(row) }
+
+        @Test(
+            "over TLS the page decodes every frame that was sent", .thorough, .requiresTLS,
+            arguments: rows.filter(\.isSecure))
+        func thoroughPlayingOverTLS(row: Row) async throws { try await play(row) }
+
+        private func play(_ row: Row) async throws {
             try await withTemporaryDirectory { folder in
                 let stream = try await stream(row, in: folder)
                 var configuration = WebSocketServer.Configuration()

@@ -7,7 +7,7 @@
 
     @testable import WebSocketPublishing
 
-    @Suite(.requiresProgram("openssl")) struct TLSTests {
+    @Suite(.requiresTLS, .requiresProgram("openssl")) struct TLSTests {
         private func server(
             _ folder: TemporaryDirectory, _ record: PublishedRecord = PublishedRecord(), key: String = "key.pem",
             certificate: String = "certificate.pem"
