@@ -6,11 +6,19 @@ public import Testing
 /// A peer of WebSocket that others made: Python's `websockets`, or `aiohttp`.
 public struct PythonPeer: Sendable {
     /// What it is made with.
-    public enum Library: String, CaseIterable, Sendable {
+    public enum Library: String, Sendable {
         /// https://websockets.readthedocs.io
         case websockets
         /// https://docs.aiohttp.org
         case aiohttp
+        /// The same as PyPI has it, years newer than Debian's.
+        case newerAIOHTTP = "aiohttp of PyPI"
+
+        /// Those of Debian.
+        public static let debian: [Library] = [.websockets, .aiohttp]
+
+        fileprivate var module: String { self == .websockets ? "websockets" : "aiohttp" }
+        fileprivate var python: ExternalProgram { self == .newerAIOHTTP ? PythonPeer.newerPython : PythonPeer.python }
     }
 
     /// A message that a peer kept.
@@ -26,6 +34,10 @@ public struct PythonPeer: Sendable {
 
     /// Debian's, which has the libraries.
     public static let python = ExternalProgram("/usr/bin/python3")
+    /// Where `dev/setup peers` puts what PyPI has.
+    fileprivate static let newerPython = ExternalProgram(
+        "\(#filePath[..<(#filePath.ranges(of: "/Tests/").last?.lowerBound ?? #filePath.endIndex)])"
+            + "/.build/newer-aiohttp/bin/python")
     private static let file = "messages"
 
     /// Ends with the test.
@@ -46,7 +58,7 @@ public struct PythonPeer: Sendable {
     ) throws {
         self.folder = folder
         program = try PeerProgram(
-            Self.python, ["-c", Self.script, mode, library.rawValue, place, folder.path(Self.file)] + more,
+            library.python, ["-c", Self.script, mode, library.module, place, folder.path(Self.file)] + more,
             log: folder.path("\(mode).log"))
     }
 
@@ -198,9 +210,15 @@ extension Trait where Self == ConditionTrait {
         let modules = "/usr/lib/python3/dist-packages/"
         let isThere =
             PythonPeer.python.isAvailable
-            && PythonPeer.Library.allCases.allSatisfy { FileManager.default.fileExists(atPath: modules + $0.rawValue) }
+            && PythonPeer.Library.debian.allSatisfy { FileManager.default.fileExists(atPath: modules + $0.rawValue) }
         return .enabled(
             if: isThere,
             "SKIPPED, needs programs: python3-websockets and python3-aiohttp are not installed (dev/setup peers)")
+    }
+    /// Skips the test, saying so, where PyPI's aiohttp is not installed.
+    public static var requiresNewerAIOHTTP: Self {
+        .enabled(
+            if: PythonPeer.newerPython.isAvailable,
+            "SKIPPED, needs programs: PyPI's aiohttp is not installed (dev/setup peers)")
     }
 }
