@@ -277,8 +277,8 @@ let package = Package(
         .testTarget(
             name: "WebSocketPublishingTests",
             dependencies: [
-                "BitSyntax", "Capture", "EncoderAPI", "ParameterSets", "Publishing", "RecordedStreams", "TestSupport",
-                "WebSocketPublishing", "X264Backend",
+                "BitSyntax", "Capture", "EncoderAPI", "ParameterSets", "PictureTransfer", "Publishing",
+                "RecordedStreams", "TestSupport", "WebSocketPublishing", "X264Backend",
             ]),
         .testTarget(
             name: "ClientTests",

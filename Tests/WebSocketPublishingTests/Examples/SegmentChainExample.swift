@@ -11,16 +11,18 @@
     ///
     /// - Parameters:
     ///   - camera: Pictures with the times at which they were captured, at their pace.
+    ///   - size: Of the pictures.
     ///   - rotation: How players turn them, where the camera lies on its side.
     ///   - outputs: Servers of WebSocket, and files beside them.
     ///   - isReady: Waits until all outputs take frames.
     /// - Returns: What each output has done.
     /// - Throws: What the session or the broadcast refuse.
     func sendLive(
-        _ camera: AsyncThrowingStream<(PixelBuffer, MediaTime), any Error>, turnedBy rotation: DisplayRotation = .none,
+        _ camera: AsyncThrowingStream<(PixelBuffer, MediaTime), any Error>,
+        of size: (width: Int, height: Int) = (1280, 720), turnedBy rotation: DisplayRotation = .none,
         to outputs: [Output], when isReady: (Broadcast) async -> Void
     ) async throws -> [OutputStatistics] {
-        var configuration = SessionConfiguration(codec: .h264, width: 1280, height: 720)
+        var configuration = SessionConfiguration(codec: .h264, width: size.width, height: size.height)
         configuration.realTime = true
         configuration.allowFrameReordering = false
         configuration.framing = .annexB
