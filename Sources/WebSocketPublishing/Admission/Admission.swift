@@ -101,7 +101,7 @@ struct Admission: Sendable {
 
     /// What a request shows: in its query, as a page does which can set no header, or behind `Bearer`.
     private func tokens(_ request: Request) -> [Substring] {
-        let query = request.target.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }
+        let query = request.target.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
         let inQuery = query.split(separator: "&").filter { $0.hasPrefix("token=") }.map { $0.dropFirst(6) }
         let inHeaders = request.authorizations.filter { $0.lowercased().hasPrefix("bearer ") }.map { $0.dropFirst(7) }
         return inQuery + inHeaders

@@ -32,14 +32,19 @@
 
         private let isServer: Bool
         private let idleTime: TimeAmount
+        /// How long a peer may say nothing before it is asked for a sign of life.
+        private let askingTime: TimeAmount
         private let closingTime: TimeAmount
         private let user: any ConnectionUser
         private var assembler: FrameAssembler
         private var context: ChannelHandlerContext?
+        /// Where whole frames are written; nil at a client.
+        private var encoder: ChannelHandlerContext?
         private var ending: Ending?
         private var hasSentClose = false
-        /// Whether something came since the last look.
-        private var isAlive = true
+        /// When a frame came last.
+        private var lastSign = NIODeadline.uptimeNanoseconds(0)
+        /// Whether the peer was asked for a sign of life since.
         private var hasAsked = false
         /// Whether nothing is read, so that the peer has no chance to give a sign of life.
         private var isPaused = false
@@ -62,12 +67,15 @@
             // What servers say in words harms no frames, which go the other way.
             assembler = FrameAssembler(limit: limit, expectsMasks: isServer, passesOverText: !isServer)
             (self.isServer, self.closingTime, self.user) = (isServer, closingTime, user)
-            idleTime = .milliseconds(Int64(idleSeconds) * 500)
+            (idleTime, askingTime) = (.seconds(Int64(idleSeconds)), .milliseconds(Int64(idleSeconds) * 500))
         }
 
         func handlerAdded(context: ChannelHandlerContext) {
             self.context = context
-            scheduleLook()
+            encoder =
+                isServer ? try? context.pipeline.syncOperations.context(handlerType: WebSocketFrameEncoder.self) : nil
+            lastSign = context.eventLoop.now
+            scheduleLook(in: askingTime)
             user.opened(self)
         }
 
@@ -77,25 +85,23 @@
             context.fireChannelInactive()
         }
 
-        private func scheduleLook() {
-            watch = context?.eventLoop.assumeIsolated().scheduleTask(in: idleTime) { [weak self] in
-                self?.look()
-                self?.scheduleLook()
-            }
+        private func scheduleLook(in time: TimeAmount) {
+            watch = context?.eventLoop.assumeIsolated().scheduleTask(in: time) { [weak self] in self?.look() }
         }
 
-        /// Asks for a sign of life, or closes where none came since the last look.
+        /// Asks for a sign of life when half of the time has passed without one, and closes when all has.
         private func look() {
-            guard !isAlive, !isPaused else {
-                (isAlive, hasAsked) = (false, false)
-                return
+            guard let context else { return }
+            if isPaused { lastSign = context.eventLoop.now }
+            let silence = context.eventLoop.now - lastSign
+            guard silence >= askingTime else { return scheduleLook(in: askingTime - silence) }
+            guard silence < idleTime else {
+                ending = ending ?? .cause(.goingAway, "nothing came for too long")
+                return close(.goingAway)
             }
-            guard hasAsked else {
-                hasAsked = true
-                return write(.ping, ByteBuffer(), flushes: true)
-            }
-            ending = ending ?? .cause(.goingAway, "nothing came for too long")
-            close(.goingAway)
+            if !hasAsked { write(.ping, ByteBuffer(), flushes: true) }
+            hasAsked = true
+            scheduleLook(in: idleTime - silence)
         }
 
         func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -104,7 +110,7 @@
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            isAlive = true
+            (lastSign, hasAsked) = (context.eventLoop.now, false)
             let frame = Self.unwrapInboundIn(data)
             switch assembler.take(FrameAssembler.Frame(frame)) {
             case .nothing, .pong: break
@@ -142,7 +148,7 @@
             watch?.cancel()
             closing?.cancel()
             user.closed(ending ?? reason)
-            context = nil
+            (context, encoder) = (nil, nil)
         }
     }
 
@@ -164,6 +170,14 @@
             write(.binary, message, promise: promise)
         }
 
+        /// Writes a whole frame of a server, which goes with the next ``flush()``.
+        ///
+        /// - Parameter frame: As ``ServerFrame`` makes it; shared with whoever has it.
+        func write(frame: ByteBuffer) {
+            guard !hasSentClose else { return }
+            encoder?.write(WebSocketFrameEncoder.wrapOutboundOut(frame), promise: nil)
+        }
+
         func flush() { context?.flush() }
 
         /// Reads nothing until ``resumeReading()``; what the peer sends waits at its side.
@@ -175,9 +189,9 @@
 
         /// Reads again.
         func resumeReading() {
-            guard isPaused, let channel else { return }
-            (isPaused, isAlive) = (false, true)
-            channel.setOption(.autoRead, value: true).whenFailure { _ in }
+            guard isPaused, let context else { return }
+            (isPaused, lastSign) = (false, context.eventLoop.now)
+            context.channel.setOption(.autoRead, value: true).whenFailure { _ in }
         }
 
         /// Says that this side closes, once; where the peer does not answer in time the connection ends without.

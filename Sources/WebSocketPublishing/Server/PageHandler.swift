@@ -37,7 +37,7 @@
 
         /// Answers who would be let in, but whose key or version is missing.
         private func answerNoUpgrade(_ context: ChannelHandlerContext) {
-            answer(context, .badRequest, "no WebSocket of version 13\n")
+            answer(context, .badRequest, "no WebSocket of version 13, or no key of 16 bytes\n")
         }
 
         private func answer(_ context: ChannelHandlerContext, _ status: HTTPResponseStatus, _ text: String) {

@@ -24,15 +24,14 @@
         func opened(_ connection: WebSocketConnection) {
             self.connection = connection
             hub.join(self)
-            let eventLoop = hub.eventLoop
-            let source = PublishedSource(limit: hub.limits.messageBytes) { [weak self] in
-                eventLoop.execute { [weak self] in self?.connection?.resumeReading() }
+            let source = PublishedSource(limit: hub.limits.messageBytes) { [weak self, hub] in
+                hub.ifRunning { hub.eventLoop.execute { [weak self] in self?.connection?.resumeReading() } }
             }
             self.source = source
             Task { [self, handler] in
                 await handler(PublishedStream(source: source))
                 // Whoever reads no further takes nothing more.
-                eventLoop.execute { self.connection?.close(.goingAway) }
+                hub.ifRunning { hub.eventLoop.execute { self.connection?.close(.goingAway) } }
             }
         }
 

@@ -15,13 +15,13 @@
                 maxFrameSize: ServerLimits.viewerMessageBytes, automaticErrorHandling: false,
                 shouldUpgrade: { channel, head in
                     // A refused request goes on to the page's handler, which says why.
-                    let isTaken =
+                    let hasRoom =
                         switch hub.admission.judge(Admission.Request(head)) {
                         case .viewer: hub.takesViewers
                         case .publisher: hub.takesPublishers
                         default: false
                         }
-                    return channel.eventLoop.makeSucceededFuture(isTaken ? HTTPHeaders() : nil)
+                    return channel.eventLoop.makeSucceededFuture(hasRoom && head.hasKey ? HTTPHeaders() : nil)
                 },
                 upgradePipelineHandler: { channel, head in
                     channel.eventLoop.makeCompletedFuture { try addConnection(to: channel, head, hub) }
@@ -65,10 +65,37 @@
     extension Admission.Request {
         /// Takes from a request what is looked at.
         init(_ head: HTTPRequestHead) {
+            func has(_ word: String, in name: String) -> Bool {
+                head.headers[canonicalForm: name].contains { $0.lowercased() == word }
+            }
             self.init(
-                method: head.method.rawValue, target: head.uri, hosts: head.headers["Host"],
-                origins: head.headers["Origin"], authorizations: head.headers["Authorization"],
-                isUpgrade: head.headers[canonicalForm: "Upgrade"].contains { $0.lowercased() == "websocket" })
+                method: head.method.rawValue, target: head.uri, hosts: head.values("Host"),
+                origins: head.values("Origin"), authorizations: head.values("Authorization"),
+                isUpgrade: (head.version.major, head.version.minor) >= (1, 1) && has("websocket", in: "Upgrade")
+                    && has("upgrade", in: "Connection")
+            )
+        }
+    }
+
+    extension HTTPRequestHead {
+        /// The values of all headers of a name, without the blanks that may stand behind them (RFC 9110, 5.5).
+        fileprivate func values(_ name: String) -> [String] {
+            headers[name].map { value in
+                let end = value.lastIndex { $0 != " " && $0 != "\t" }
+                return String(value[..<(end.map(value.index(after:)) ?? value.startIndex)])
+            }
+        }
+
+        /// Whether it has the key of WebSocket, 16 bytes in base64 (RFC 6455, 4.2.1).
+        fileprivate var hasKey: Bool {
+            let keys = values("Sec-WebSocket-Key")
+            guard keys.count == 1, keys[0].utf8.count == 24, keys[0].hasSuffix("==") else { return false }
+            return keys[0].dropLast(2).utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "/"): true
+                default: false
+                }
+            }
         }
     }
 

@@ -47,8 +47,8 @@
             guard let connection else { return }
             var (frames, bytes) = (0, 0)
             while connection.canWrite, let (frame, isFormatNew) = queue?.pop() {
-                if isFormatNew { connection.write(frame.payload.format) }
-                connection.write(frame.payload.frame)
+                if isFormatNew { connection.write(frame: frame.payload.format) }
+                connection.write(frame: frame.payload.frame)
                 (frames, bytes) = (frames + 1, bytes + frame.byteCount)
             }
             if frames > 0 { connection.flush() }
@@ -66,7 +66,7 @@
         private func end(_ connection: WebSocketConnection, _ code: CloseCode) {
             guard code == .normal, !hub.endMessages.isEmpty else { return connection.close(code) }
             guard lastCall == nil else { return }
-            for message in hub.endMessages { connection.write(message) }
+            for message in hub.endMessages { connection.write(frame: message) }
             connection.flush()
             lastCall = hub.eventLoop.assumeIsolatedUnsafeUnchecked().scheduleTask(in: Self.timeToShow) {
                 connection.close(code)

@@ -10,10 +10,16 @@
     final class ViewerHub: @unchecked Sendable {
         // Unchecked: every function begins with a check that it is on the event loop.
 
-        /// A frame as all viewers share it, with the message of its format.
-        struct Message: Sendable {
+        /// The message of a frame as all viewers share it, with that of its format: each in its ``ServerFrame``.
+        final class Message: Sendable {
             let frame: ByteBuffer
             let format: ByteBuffer
+            /// Bytes of the frame's message.
+            let byteCount: Int
+
+            init(frame: ByteBuffer, format: ByteBuffer, byteCount: Int) {
+                (self.frame, self.format, self.byteCount) = (frame, format, byteCount)
+            }
         }
 
         let eventLoop: any EventLoop
@@ -23,6 +29,8 @@
         let limits: ServerLimits
         let viewerLimits: ViewerLimits
         let statistics = Mutex(ServerStatistics())
+        /// Whether the event loop ends: nothing may be handed to it from then on.
+        private let hasStopped = Mutex(false)
         private var connections: [ObjectIdentifier: any Channel] = [:]
         /// Open connections that are being closed because of what their peers did or did not do.
         private var causes: Set<ObjectIdentifier> = []
@@ -32,7 +40,7 @@
         let onPublisher: (@Sendable (PublishedStream) async -> Void)?
         /// The tracks of the output that gives frames; nil before it comes.
         private var tracks: [TrackID]?
-        /// What tells viewers that no more frames come, one message for each track.
+        /// What tells viewers that no more frames come, one message for each track, in its ``ServerFrame``.
         private(set) var endMessages: [ByteBuffer] = []
         /// The code that viewers are closed with when they have what waits; nil as long as more may come.
         private var ending: CloseCode?
@@ -44,6 +52,15 @@
         ) {
             (self.eventLoop, self.admission, self.limits, viewerLimits) = (eventLoop, admission, limits, viewers)
             (self.security, self.onPublisher) = (security, onPublisher)
+        }
+
+        /// Hands nothing more to the event loop, which may end then.
+        func stop() { hasStopped.withLock { $0 = true } }
+
+        /// Hands something to the event loop, from any thread; nil where the server has stopped.
+        @discardableResult
+        func ifRunning<Value: Sendable>(_ body: () -> Value) -> Value? {
+            hasStopped.withLock { $0 ? nil : body() }
         }
 
         /// Takes a connection in, or refuses it.
@@ -130,7 +147,7 @@
         /// - Returns: Whether somebody waits for a key frame to begin with.
         func deliver(_ packet: MediaPacket, _ message: Message) -> Bool {
             eventLoop.assertInEventLoop()
-            let frame = ViewerQueue.Frame(packet, payload: message, byteCount: message.frame.readableBytes)
+            let frame = ViewerQueue.Frame(packet, payload: message, byteCount: message.byteCount)
             var isWaiting = false
             for viewer in viewers.values where viewer.take(frame) { isWaiting = true }
             // Sound may come before the first picture, which begins everything by itself.
@@ -139,32 +156,37 @@
 
         /// Closes all viewers when they have what waits for them.
         ///
-        /// - Returns: Succeeds when no viewer is left, which is after `time` at the latest.
-        func end(_ code: CloseCode, within time: TimeAmount) -> EventLoopFuture<Void> {
-            eventLoop.flatSubmit { [self] in
-                ending = ending ?? code
-                for viewer in viewers.values { viewer.end(code) }
-                let promise = eventLoop.makePromise(of: Void.self)
-                guard !viewers.isEmpty else {
-                    promise.succeed()
-                    return promise.futureResult
-                }
-                waitingForEnd.append(promise)
-                eventLoop.assumeIsolatedUnsafeUnchecked().scheduleTask(in: time) { [self] in
-                    for viewer in viewers.values { viewer.channel?.close(promise: nil) }
-                }
+        /// - Returns: Succeeds when no viewer is left, which is after `time` at the latest; nil where the server has
+        ///   stopped.
+        func end(_ code: CloseCode, within time: TimeAmount) -> EventLoopFuture<Void>? {
+            ifRunning { eventLoop.flatSubmit { [self] in endViewers(code, within: time) } }
+        }
+
+        private func endViewers(_ code: CloseCode, within time: TimeAmount) -> EventLoopFuture<Void> {
+            ending = ending ?? code
+            for viewer in viewers.values { viewer.end(code) }
+            let promise = eventLoop.makePromise(of: Void.self)
+            guard !viewers.isEmpty else {
+                promise.succeed()
                 return promise.futureResult
             }
+            waitingForEnd.append(promise)
+            eventLoop.assumeIsolatedUnsafeUnchecked().scheduleTask(in: time) { [self] in
+                for viewer in viewers.values { viewer.channel?.close(promise: nil) }
+            }
+            return promise.futureResult
         }
 
         /// Closes all publishers, because the server ends.
         func endPublishers() {
-            eventLoop.execute { [self] in for publisher in publishers.values { publisher.end() } }
+            ifRunning { eventLoop.execute { [self] in for publisher in publishers.values { publisher.end() } } }
         }
 
         /// Closes what is open, whatever it is for.
         func closeAll() {
-            eventLoop.execute { [self] in for channel in connections.values { channel.close(promise: nil) } }
+            ifRunning {
+                eventLoop.execute { [self] in for channel in connections.values { channel.close(promise: nil) } }
+            }
         }
     }
 #endif

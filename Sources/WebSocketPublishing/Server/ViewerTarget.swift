@@ -18,20 +18,21 @@
             onClose: @escaping () -> Void
         ) throws(PublishingError) {
             (self.hub, self.writer, self.deadline, self.onClose) = (hub, writer, deadline, onClose)
-            let ends = tracks.map { ByteBuffer(bytes: writer.end(of: $0)) }
+            let ends = tracks.map { ServerFrame.binary(writer.end(of: $0)) }
             try hub.run { () throws(PublishingError) in try hub.begin(tracks, endMessages: ends) }
         }
 
         func write(_ packet: MediaPacket) throws(PublishingError) -> Bool {
+            let bytes = try writer.frame(of: packet)
             let message = ViewerHub.Message(
-                frame: ByteBuffer(bytes: try writer.frame(of: packet)), format: try format(of: packet))
-            byteCount += message.frame.readableBytes
+                frame: ServerFrame.binary(bytes), format: try format(of: packet), byteCount: bytes.count)
+            byteCount += bytes.count
             return try hub.run { [hub] () throws(PublishingError) in hub.deliver(packet, message) }
         }
 
         private func format(of packet: MediaPacket) throws(PublishingError) -> ByteBuffer {
             if let known = formats[packet.track], known.format == packet.format { return known.message }
-            let message = ByteBuffer(bytes: try writer.format(of: packet))
+            let message = ServerFrame.binary(try writer.format(of: packet))
             formats[packet.track] = (packet.format, message)
             return message
         }
@@ -40,7 +41,7 @@
             // Viewers have a queue of a second or so: those that take nothing are given up with it.
             let time: TimeAmount = isComplete && !deadline.isCancelled ? .seconds(3) : .milliseconds(200)
             onClose()
-            try? hub.end(isComplete ? .normal : .goingAway, within: time).wait()
+            try? hub.end(isComplete ? .normal : .goingAway, within: time)?.wait()
         }
     }
 
@@ -50,12 +51,14 @@
         func run<Value: Sendable>(
             _ body: @escaping @Sendable () throws(PublishingError) -> Value
         ) throws(PublishingError) -> Value {
+            let stopped = PublishingError(.invalidState, reason: "the server has stopped")
+            guard let future = ifRunning({ eventLoop.submit(body) }) else { throw stopped }
             do {
-                return try eventLoop.submit(body).wait()
+                return try future.wait()
             } catch let error as PublishingError {
                 throw error
             } catch {
-                throw PublishingError(.invalidState, reason: "the server has stopped")
+                throw stopped
             }
         }
     }

@@ -77,8 +77,9 @@
         }
 
         deinit {
-            guard case .listening(let group, let channel, _) = state.withLock({ $0 }) else { return }
+            guard case .listening(let group, let channel, let hub) = state.withLock({ $0 }) else { return }
             channel.close(promise: nil)
+            hub.stop()
             group.shutdownGracefully { _ in }
         }
     }
@@ -179,8 +180,9 @@
             guard case .listening(let group, let channel, let hub) = state else { return }
             try? await channel.close()
             hub.endPublishers()
-            try? await hub.end(.goingAway, within: .seconds(1)).get()
+            try? await hub.end(.goingAway, within: .seconds(1))?.get()
             hub.closeAll()
+            hub.stop()
             try? await group.shutdownGracefully()
         }
 

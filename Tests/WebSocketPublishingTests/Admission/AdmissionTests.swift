@@ -80,7 +80,8 @@ import Testing
         #expect(admission.judge(request("/watch?x=1&token=\(Self.secret)#token")) == .viewer)
         #expect(admission.judge(request("/publish", bearer: Self.secret)) == .publisher)
         for target in [
-            "/watch", "/watch?token=", "/watch?token=\(Self.secret)x", "/watch?Token=\(Self.secret)", "/publish",
+            "/watch#?token=\(Self.secret)", "/watch", "/watch?token=", "/watch?token=\(Self.secret)x",
+            "/watch?Token=\(Self.secret)", "/publish",
         ] {
             let verdict = admission.judge(request(target))
             #expect(status(verdict) == 403)

@@ -180,5 +180,25 @@
             #expect(other.message()?.closeCode == 1001)
             await stopping
         }
+
+        @Test("what takes a publisher's packets may end after the server has stopped")
+        func endingLate() async throws {
+            let (hasStopped, hasEnded) = (OneFlag(), OneFlag())
+            let server = try server { stream in
+                var iterator = stream.makeAsyncIterator()
+                while !hasStopped.isRaised { _ = await eventually(within: 1) { hasStopped.isRaised } }
+                while let _ = try? await iterator.next() {}
+                hasEnded.raise()
+            }
+            let client = RawClient(port: try await server.start())
+            let messages = try Messages()
+            #expect(client.upgrade(Self.target) == 101)
+            client.send(frame: 2, messages.format)
+            client.send(frame: 2, messages.frame)
+            #expect(await eventually { server.statistics?.receivedFrames == 1 })
+            await server.stop()
+            hasStopped.raise()
+            #expect(await eventually { hasEnded.isRaised })
+        }
     }
 #endif

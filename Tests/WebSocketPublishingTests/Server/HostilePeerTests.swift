@@ -44,6 +44,24 @@
             }
         }
 
+        @Test("a request that lacks something WebSocket asks for is told so; blanks behind a value are none of it")
+        func incompleteRequests() async throws {
+            try await withServer { _, port in
+                let key = "dGhlIHNhbXBsZSBub25jZQ=="
+                for (part, other, status) in [
+                    ("Connection: Upgrade", "Connection: close", "426"), ("Upgrade: websocket", "Upgrade: h2c", "426"),
+                    ("HTTP/1.1", "HTTP/1.0", "426"), ("GET", "POST", "426"), ("Version: 13", "Version: 8", "400"),
+                    (key, "abc", "400"), (key, String(key.dropLast(2)), "400"), (key, "é" + key.dropFirst(2), "400"),
+                    ("127.0.0.1", "127.0.0.1 \t ", "101"), (key, key + " ", "101"),
+                    ("Connection: Upgrade", "Connection: keep-alive, upgrade", "101"),
+                ] {
+                    let client = RawClient(port: port)
+                    client.send(RawClient.request().replacing(part, with: other))
+                    #expect(client.answer()?.hasPrefix("HTTP/1.1 \(status)") == true, "\(other)")
+                }
+            }
+        }
+
         @Test("frames that break the protocol close the connection with its code, and no other")
         func brokenFrames() async throws {
             try await withServer { server, port in

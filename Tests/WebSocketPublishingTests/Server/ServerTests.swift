@@ -166,6 +166,35 @@
             await server.stop()
         }
 
+        @Test("a broadcast goes on where the server stops: its output fails by name, and the file beside it is whole")
+        func stoppedBefore() async throws {
+            try await withTemporaryDirectory { folder in
+                let server = try WebSocketServer()
+                let port = try await server.start()
+                let client = RawClient(port: port)
+                #expect(client.upgrade() == 101)
+                let broadcast = try Broadcast(
+                    tracks: [.video, .audio], outputs: [server.output(), .file(folder.path("all.mkv"))])
+                let packets = try Frames.stream()
+                for packet in packets.prefix(40) { try await broadcast.send(packet) }
+                async let stopping: Void = server.stop()
+                for packet in packets[40..<80] { try await broadcast.send(packet) }
+                await stopping
+                for packet in packets.dropFirst(80) { try await broadcast.send(packet) }
+                await broadcast.finish()
+                var (reasons, written) = ([String](), [Int]())
+                for output in broadcast.statistics.values {
+                    if case .failed(let error) = output.state {
+                        reasons.append("\(error.code.rawValue): \(error.reason)")
+                    } else {
+                        #expect(output.state == .ended)
+                        written.append(output.writtenPackets)
+                    }
+                }
+                #expect(reasons == ["invalidState: the server has stopped"] && written == [packets.count])
+            }
+        }
+
         @Test("a port in use, a second start and an output without a server are refused by name")
         func refusals() async throws {
             let server = try WebSocketServer()
