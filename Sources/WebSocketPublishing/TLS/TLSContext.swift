@@ -12,7 +12,7 @@
         private static let shutdownTime = TimeAmount.milliseconds(500)
 
         /// Passes: addresses of `wss://` can be used.
-        static func check() {}
+        static func check() throws(PublishingError) {}
 
         /// What a server shows.
         ///
